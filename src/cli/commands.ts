@@ -1,6 +1,7 @@
 import { openapi, version } from './about.ts'
 import { apiKeyCreate, apiKeyList, apiKeyRevoke } from './api-keys.ts'
 import { auditList } from './audit.ts'
+import { clientTypescript } from './client.ts'
 import type { Command } from './command.ts'
 import { contactsExport, contactsImport, moveIn, suppressionsExport, suppressionsImport } from './contacts.ts'
 import { backup, migrateNow } from './database.ts'
@@ -46,5 +47,6 @@ export const commands: readonly Command[] = [
   suppressionsImport,
   suppressionsExport,
   openapi,
+  clientTypescript,
   version,
 ]

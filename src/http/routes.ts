@@ -5,7 +5,7 @@ import { newsletterRoutes } from './api/operations.ts'
 import { scriptRoutes } from './api/scripts.routes.ts'
 import { tokenRoutes } from './api/token.routes.ts'
 import type { Readiness } from './core/health.ts'
-import type { RequestMetrics } from './core/metrics.ts'
+import { type RequestMetrics, requestMetrics } from './core/metrics.ts'
 import type { Route } from './core/route.ts'
 import { assetRoute, systemRoutes } from './core/system.routes.ts'
 import { authorizeRoutes } from './oauth/authorize.routes.ts'
@@ -65,4 +65,14 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...portalRoutes(runtime),
   ]
   return [...routes, ...documentRoutes(routes)]
+}
+
+/** Every route of a service with all of them, as declared. The handlers have no service and must not be called. */
+export function declaredRoutes(): Route[] {
+  const runtime = { config: { oidc_issuer: '', sandbox: true }, store: {} } as unknown as Runtime
+  return allRoutes(runtime, {
+    readiness: async () => null,
+    metrics: requestMetrics(runtime),
+    sites: { bySlug: () => new Response(), beforeRoutes: async () => undefined, isServed: async () => false },
+  })
 }

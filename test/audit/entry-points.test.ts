@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { requestMetrics } from '../../src/http/core/metrics.ts'
-import { allRoutes } from '../../src/http/routes.ts'
+import { declaredRoutes } from '../../src/http/routes.ts'
 import { newsletterLoops } from '../../src/newsletter/workers.ts'
 import { createConfirmationToken, createRecipientToken } from '../../src/newsletter/tracking/tokens.ts'
-import type { Runtime } from '../../src/runtime.ts'
 import { users } from '../../src/store/tables/accounts.ts'
 import { audit_log } from '../../src/store/tables/audit.ts'
 import { authorizeUrl, createOAuthWorld, type OAuthWorld, signIn } from '../oauth/oauth-world.ts'
@@ -50,9 +48,7 @@ const form = (path: string, fields: Record<string, string>, headers: Record<stri
 
 /** With a session the pipeline writes the row of each write, whatever the handler does. */
 test('every route without a session that builds its own response and may change something is called here', () => {
-  const runtime = { config: { oidc_issuer: '', sandbox: true }, store: {} } as unknown as Runtime
-  const sites = { bySlug: () => new Response(), beforeRoutes: async () => undefined, isServed: async () => false }
-  const routes = allRoutes(runtime, { readiness: async () => null, metrics: requestMetrics(runtime), sites })
+  const routes = declaredRoutes()
   const changing = routes.filter(
     ({ act, methods, auth }) => act.kind === 'respond' && methods.join() !== 'GET' && auth !== 'session',
   )

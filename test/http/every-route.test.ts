@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import { SESSION_COOKIE } from '../../src/access/session.ts'
 import { isDescribed } from '../../src/http/api/openapi.ts'
-import { requestMetrics } from '../../src/http/core/metrics.ts'
 import type { Route } from '../../src/http/core/route.ts'
-import { allRoutes } from '../../src/http/routes.ts'
+import { declaredRoutes } from '../../src/http/routes.ts'
 import { SCOPES as SCOPE_TABLE } from '../../src/oauth/scopes.ts'
-import type { Runtime } from '../../src/runtime.ts'
 import { checker } from '../../src/schema.ts'
 import { tokenHash } from '../../src/secrets.ts'
 import { members, ROLES, type Role, sessions } from '../../src/store/tables/accounts.ts'
@@ -293,15 +291,6 @@ describe.each(pages)('%s', (_, route) => {
     expect(answer.headers.get('allow')!.split(', ')).toContain(method!)
   })
 })
-
-function declaredRoutes(): Route[] {
-  const runtime = { config: { oidc_issuer: '', sandbox: true }, store: {} } as unknown as Runtime
-  return allRoutes(runtime, {
-    readiness: async () => null,
-    metrics: requestMetrics(runtime),
-    sites: { bySlug: () => new Response(), beforeRoutes: async () => undefined, isServed: async () => false },
-  })
-}
 
 interface Sending {
   method?: string

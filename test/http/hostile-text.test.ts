@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { isDescribed } from '../../src/http/api/openapi.ts'
-import { requestMetrics } from '../../src/http/core/metrics.ts'
 import type { Route } from '../../src/http/core/route.ts'
-import { allRoutes } from '../../src/http/routes.ts'
-import type { Runtime } from '../../src/runtime.ts'
+import { declaredRoutes } from '../../src/http/routes.ts'
 import { shapes } from '../support/hostile-shapes.ts'
 import { routeSamples, type Sample } from './route-samples.ts'
 import { createSiteWorld, type SiteWorld } from './site-world.ts'
@@ -25,12 +23,7 @@ let world: SiteWorld
 beforeAll(async () => (world = await createSiteWorld()))
 afterAll(() => world.close())
 
-const runtime = { config: { oidc_issuer: '', sandbox: true }, store: {} } as unknown as Runtime
-const routes = allRoutes(runtime, {
-  readiness: async () => null,
-  metrics: requestMetrics(runtime),
-  sites: { bySlug: () => new Response(), beforeRoutes: async () => undefined, isServed: async () => false },
-})
+const routes = declaredRoutes()
 
 /** The cheapest of three requests decides: a first one may start a thread, and garbage of others may be collected. */
 async function expectCheap(what: string, send: () => Promise<Response>): Promise<void> {

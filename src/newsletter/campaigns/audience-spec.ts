@@ -24,10 +24,13 @@ export const MAX_AUDIENCE_ENTRIES = 50
 /** A segment may have hundreds of rules, and one statement evaluates those of all segments. */
 const MAX_SEGMENTS = 10
 
-export const AudienceSchema = obj({
-  include: Type.Array(Entry, { maxItems: MAX_AUDIENCE_ENTRIES }),
-  exclude: Type.Optional(Type.Array(Entry, { maxItems: MAX_AUDIENCE_ENTRIES })),
-})
+export const AudienceSchema = obj(
+  {
+    include: Type.Array(Entry, { maxItems: MAX_AUDIENCE_ENTRIES }),
+    exclude: Type.Optional(Type.Array(Entry, { maxItems: MAX_AUDIENCE_ENTRIES })),
+  },
+  { $id: 'AudienceSpec' },
+)
 
 /**
  * Throws NOT_FOUND with the path of each entry of `/audience_spec` whose list, tag or segment the project does not

@@ -14,12 +14,15 @@ import type { CampaignRow } from './states.ts'
 import { TemplateId, templateIdOf } from '../templates/templates.operations.ts'
 import { oneOrNotFound } from '../../store/rows.ts'
 
-export const Check = obj({
-  code: enumOf(CHECK_CODES),
-  ok: Type.Boolean(),
-  severity: enumOf(['error', 'warning']),
-  message: Type.String(),
-})
+export const Check = obj(
+  {
+    code: enumOf(CHECK_CODES),
+    ok: Type.Boolean(),
+    severity: enumOf(['error', 'warning']),
+    message: Type.String(),
+  },
+  { $id: 'ReadinessCheck' },
+)
 export type Check = Static<typeof Check>
 
 /** A check of severity error. */

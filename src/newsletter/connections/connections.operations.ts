@@ -116,31 +116,34 @@ const DnsResult = obj(
 )
 
 /** A connection in responses. */
-export const ConnectionResource = obj({
-  id: Id,
-  name: Type.String(),
-  provider: enumOf(PROVIDERS),
-  host: Type.String(),
-  port: Type.Integer({ minimum: 0, maximum: 65_535, description: '0 for the sandbox.' }),
-  secure: enumOf(SECURE),
-  username: Type.String(),
-  password_set: Type.Boolean(),
-  from_domain: Type.String(),
-  max_per_second: ConnectionFields.max_per_second,
-  max_per_day: ConnectionFields.max_per_day,
-  max_connections: ConnectionFields.max_connections,
-  mailbox_limits: ConnectionFields.mailbox_limits,
-  warm_up: Type.Boolean(),
-  bounce_domain: Type.String(),
-  webhook_secret_set: Type.Boolean(),
-  webhook_topic: nullable(Type.String({ description: 'The only SNS topic whose notifications are accepted.' })),
-  dkim_selector: Type.String({ description: 'The selector that verify-dns was last given.' }),
-  dns: nullable(DnsResult),
-  verified_at: nullable(Timestamp),
-  last_error: nullable(Type.String()),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+export const ConnectionResource = obj(
+  {
+    id: Id,
+    name: Type.String(),
+    provider: enumOf(PROVIDERS),
+    host: Type.String(),
+    port: Type.Integer({ minimum: 0, maximum: 65_535, description: '0 for the sandbox.' }),
+    secure: enumOf(SECURE),
+    username: Type.String(),
+    password_set: Type.Boolean(),
+    from_domain: Type.String(),
+    max_per_second: ConnectionFields.max_per_second,
+    max_per_day: ConnectionFields.max_per_day,
+    max_connections: ConnectionFields.max_connections,
+    mailbox_limits: ConnectionFields.mailbox_limits,
+    warm_up: Type.Boolean(),
+    bounce_domain: Type.String(),
+    webhook_secret_set: Type.Boolean(),
+    webhook_topic: nullable(Type.String({ description: 'The only SNS topic whose notifications are accepted.' })),
+    dkim_selector: Type.String({ description: 'The selector that verify-dns was last given.' }),
+    dns: nullable(DnsResult),
+    verified_at: nullable(Timestamp),
+    last_error: nullable(Type.String()),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: 'Connection' },
+)
 
 export function connectionResource(row: Connection): Static<typeof ConnectionResource> {
   return {

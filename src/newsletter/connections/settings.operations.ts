@@ -32,34 +32,37 @@ export const TimeZone = Type.String({
   description: 'A name of the IANA time zone database',
 })
 
-const Settings = obj({
-  from_name: line(200),
-  from_email: SenderAddress,
-  reply_to: SenderAddress,
-  company_name: line(200),
-  postal_address: prose(500),
-  default_connection_id: nullable(Id),
-  timezone: TimeZone,
-  locale: Type.String({
-    format: 'locale',
-    maxLength: 35,
-    pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
-    description: 'A BCP 47 language tag',
-  }),
-  footer_text: prose(2000),
-  track_opens: Type.Boolean(),
-  track_clicks: Type.Boolean(),
-  confirmation_subject: line(300, { description: "Empty: the service's default text." }),
-  confirmation_text: prose(5000),
-  unsubscribe_mailto: {
-    ...SenderAddress,
-    description: 'An address whose messages reach the mime webhook, for List-Unsubscribe; empty for none.',
+const Settings = obj(
+  {
+    from_name: line(200),
+    from_email: SenderAddress,
+    reply_to: SenderAddress,
+    company_name: line(200),
+    postal_address: prose(500),
+    default_connection_id: nullable(Id),
+    timezone: TimeZone,
+    locale: Type.String({
+      format: 'locale',
+      maxLength: 35,
+      pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
+      description: 'A BCP 47 language tag',
+    }),
+    footer_text: prose(2000),
+    track_opens: Type.Boolean(),
+    track_clicks: Type.Boolean(),
+    confirmation_subject: line(300, { description: "Empty: the service's default text." }),
+    confirmation_text: prose(5000),
+    unsubscribe_mailto: {
+      ...SenderAddress,
+      description: 'An address whose messages reach the mime webhook, for List-Unsubscribe; empty for none.',
+    },
+    brand_color: Type.Union([NOTHING, Color], { description: '#rgb or #rrggbb, or an empty text for none' }),
+    logo_url: Type.Union([NOTHING, Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/?#]+\\S*$' })], {
+      description: 'An http or https address, or an empty text for none',
+    }),
   },
-  brand_color: Type.Union([NOTHING, Color], { description: '#rgb or #rrggbb, or an empty text for none' }),
-  logo_url: Type.Union([NOTHING, Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/?#]+\\S*$' })], {
-    description: 'An http or https address, or an empty text for none',
-  }),
-})
+  { $id: 'Settings' },
+)
 export type NewsletterSettings = Static<typeof Settings>
 
 FormatRegistry.Set('time-zone', isTimeZone)

@@ -15,15 +15,18 @@ import { oneOrNotFound, one, hasRows } from '../../store/rows.ts'
 const MAX_FIELDS = 100
 const MAX_OPTIONS = 100
 
-const CustomField = obj({
-  id: Id,
-  key: Type.String(),
-  label: Type.String(),
-  type: enumOf(FIELD_TYPES),
-  options: nullable(Type.Array(Type.String())),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+const CustomField = obj(
+  {
+    id: Id,
+    key: Type.String(),
+    label: Type.String(),
+    type: enumOf(FIELD_TYPES),
+    options: nullable(Type.Array(Type.String())),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: 'CustomField' },
+)
 
 const Key = Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: 'a to z, 0 to 9 and _, at most 40' })
 const Options = Type.Array(name(100), {

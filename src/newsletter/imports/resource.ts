@@ -56,14 +56,17 @@ const summary = {
 }
 
 /** An import in a list. */
-export const ImportSummary = obj(summary)
+export const ImportSummary = obj(summary, { $id: 'ImportSummary' })
 
 /** An import with its columns and row errors. */
-export const Import = obj({
-  ...summary,
-  columns: Type.Array(Column),
-  row_errors: Type.Array(RowError, { maxItems: MAX_ROW_ERRORS, description: `The first ${MAX_ROW_ERRORS}.` }),
-})
+export const Import = obj(
+  {
+    ...summary,
+    columns: Type.Array(Column),
+    row_errors: Type.Array(RowError, { maxItems: MAX_ROW_ERRORS, description: `The first ${MAX_ROW_ERRORS}.` }),
+  },
+  { $id: 'Import' },
+)
 
 export function importSummary(row: Omit<ImportRow, 'columns' | 'row_errors'>): Static<typeof ImportSummary> {
   const { id, filename, status, size_bytes, processed, created, updated, skipped, failed, error, job_id } = row

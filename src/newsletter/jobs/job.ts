@@ -5,17 +5,20 @@ import { JOB_KINDS, JOB_STATUSES } from '../../store/tables/jobs.ts'
 import type { Job } from './queue.ts'
 
 /** A job in the responses of all operations. */
-export const JobResource = obj({
-  id: Id,
-  kind: enumOf(JOB_KINDS),
-  status: enumOf(JOB_STATUSES),
-  processed: Type.Integer({ minimum: 0 }),
-  total: nullable(Type.Integer({ minimum: 0, description: 'Null while unknown.' })),
-  error: nullable(Type.String()),
-  attempts: Type.Integer({ minimum: 0 }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+export const JobResource = obj(
+  {
+    id: Id,
+    kind: enumOf(JOB_KINDS),
+    status: enumOf(JOB_STATUSES),
+    processed: Type.Integer({ minimum: 0 }),
+    total: nullable(Type.Integer({ minimum: 0, description: 'Null while unknown.' })),
+    error: nullable(Type.String()),
+    attempts: Type.Integer({ minimum: 0 }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: 'Job' },
+)
 
 export function jobResource({
   id,

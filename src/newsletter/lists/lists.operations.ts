@@ -16,16 +16,19 @@ import { oneOrNotFound, one } from '../../store/rows.ts'
 const MAX_LISTS = 1000
 const NAME_TAKEN = 'Another list has this name.'
 
-const List = obj({
-  id: Id,
-  name: Type.String(),
-  description: Type.String(),
-  double_opt_in: Type.Boolean(),
-  public: Type.Boolean(),
-  archived: Type.Boolean(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+const List = obj(
+  {
+    id: Id,
+    name: Type.String(),
+    description: Type.String(),
+    double_opt_in: Type.Boolean(),
+    public: Type.Boolean(),
+    archived: Type.Boolean(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: 'List' },
+)
 
 const settings = {
   description: Type.Optional(prose(1000)),

@@ -16,7 +16,10 @@ import { requireRoom } from '../../errors.ts'
 export const MAX_TAGS = 2000
 const NAME_TAKEN = 'Another tag has this name.'
 
-const Tag = obj({ id: Id, name: Type.String(), color: Type.String(), created_at: Timestamp, updated_at: Timestamp })
+const Tag = obj(
+  { id: Id, name: Type.String(), color: Type.String(), created_at: Timestamp, updated_at: Timestamp },
+  { $id: 'Tag' },
+)
 const Color = Type.String({
   pattern: '^(#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}|[a-zA-Z]{0,20})$',
   description: '#rgb, #rrggbb or a CSS color name; empty for none',

@@ -16,6 +16,7 @@ export const MAX_GROUPS = 200
  * error.
  */
 const ruleSchema = {
+  $id: 'Rule',
   type: 'object',
   required: ['field'],
   additionalProperties: false,
@@ -42,6 +43,7 @@ const ruleSchema = {
 function groupSchema(levels: number): object {
   const member = levels === 1 ? ruleSchema : { anyOf: [ruleSchema, groupSchema(levels - 1)] }
   return {
+    $id: levels === MAX_LEVELS ? 'RuleGroup' : `RuleGroupOf${levels}`,
     type: 'object',
     required: ['op', 'rules'],
     additionalProperties: false,

@@ -21,7 +21,10 @@ import { requireRules, requireSavable, segmentsNaming } from './segment-rules.ts
 const MAX_SEGMENTS = 500
 const SAMPLE = 10
 
-const Segment = obj({ id: Id, name: Type.String(), rules: RuleGroup, created_at: Timestamp, updated_at: Timestamp })
+const Segment = obj(
+  { id: Id, name: Type.String(), rules: RuleGroup, created_at: Timestamp, updated_at: Timestamp },
+  { $id: 'Segment' },
+)
 
 export const listSegments = read({
   path: '/segments/list',

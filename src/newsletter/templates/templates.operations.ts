@@ -29,13 +29,16 @@ export type TemplateId = Static<typeof TemplateId>
 export const templateIdOf = (stored: string): TemplateId => (/^\d+$/.test(stored) ? Number(stored) : stored)
 
 const Subject = line(300, { description: 'A suggested subject for campaigns.' })
-const TemplateSummary = obj({
-  id: Id,
-  name: Type.String(),
-  subject: Type.String(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+const TemplateSummary = obj(
+  {
+    id: Id,
+    name: Type.String(),
+    subject: Type.String(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: 'TemplateSummary' },
+)
 const Template = obj(
   {
     id: TemplateId,
@@ -45,7 +48,7 @@ const Template = obj(
     created_at: nullable(Timestamp),
     updated_at: nullable(Timestamp),
   },
-  { description: 'The times are null for a design of the gallery.' },
+  { $id: 'Template', description: 'The times are null for a design of the gallery.' },
 )
 const GalleryEntry = obj({
   id: BuiltinId,

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { readHost } from '../../../src/http/core/hosts.ts'
-import { requestMetrics } from '../../../src/http/core/metrics.ts'
-import { allRoutes } from '../../../src/http/routes.ts'
-import type { Runtime } from '../../../src/runtime.ts'
+import { declaredRoutes } from '../../../src/http/routes.ts'
 import { eq } from 'drizzle-orm'
 import { projects } from '../../../src/store/tables/accounts.ts'
 import { createSiteWorld, DOMAIN, type SiteWorld } from '../site-world.ts'
@@ -34,16 +32,7 @@ function raw(head: string): Promise<{ status: number; body: string }> {
 const get = (path: string, ...hosts: string[]) =>
   raw([`GET ${path} HTTP/1.1`, ...hosts.map((host) => `Host: ${host}`), 'Connection: close'].join('\r\n'))
 
-const runtime = { config: { oidc_issuer: '', sandbox: true }, store: {} } as unknown as Runtime
-const PATHS = [
-  ...new Set(
-    allRoutes(runtime, {
-      readiness: async () => null,
-      metrics: requestMetrics(runtime),
-      sites: { bySlug: () => new Response(), beforeRoutes: async () => undefined, isServed: async () => false },
-    }).map(({ path }) => path.replace(/:\w+/g, 'x').replace('*', 'x')),
-  ),
-]
+const PATHS = [...new Set(declaredRoutes().map(({ path }) => path.replace(/:\w+/g, 'x').replace('*', 'x')))]
 
 describe('an unknown host', () => {
   test('gets 421 on every route, whatever the length of its name', async () => {

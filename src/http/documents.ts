@@ -1,0 +1,13 @@
+import { operations } from '../newsletter/operations.ts'
+import { openApi } from '../operation/openapi.ts'
+import { routesOpenApi } from './api/openapi.ts'
+import { NEWSLETTER_ROOT } from './api/operations.ts'
+import { declaredRoutes } from './routes.ts'
+
+/** Both OpenAPI documents without a running service, for clients that are made from them. */
+export function apiDocuments(base_url = 'http://localhost') {
+  return {
+    newsletter: openApi(operations, base_url + NEWSLETTER_ROOT),
+    platform: routesOpenApi(declaredRoutes(), base_url),
+  }
+}

@@ -1,0 +1,3809 @@
+// Written by bin/operation-types.ts. Do not edit.
+
+/** The newsletter operations by path. `response` is the `data` of the answer. */
+export interface Operations {
+  /** Describes email documents, merge tags, the fields and operators of rules for the project's contacts, and limits. */
+  'schema/get': {
+    request: Record<string, never>
+    response: {
+      document_version: number
+      block_types: Array<{
+        type: string
+        description: string
+        /** A JSON Schema. */
+        props: Record<string, unknown>
+      }>
+      merge_tags: Array<{ tag: string; description: string; example: string }>
+      rule_fields: Array<{ field: string; type: string; operators: string[] }>
+      engagement_conditions: Array<{
+        field: string
+        description: string
+        /** A JSON Schema. */
+        value: Record<string, unknown>
+      }>
+      operators: Record<string, string[]>
+      import_options: Record<string, Record<string, unknown>>
+      limits: Record<string, number>
+    }
+  }
+  /** Counts contacts, lists, campaigns and sent messages, and shows the growth of the audience by day. */
+  overview: {
+    request: Record<string, never>
+    response: {
+      contacts: {
+        total: number
+        by_status: {
+          pending: number
+          subscribed: number
+          unsubscribed: number
+          bounced: number
+          complained: number
+        }
+      }
+      /** Lists that are not archived, oldest first. */
+      lists: Array<{ id: number; name: string; subscribed: number; pending: number }>
+      campaigns: {
+        total: number
+        by_status: {
+          draft: number
+          scheduled: number
+          preparing: number
+          sending: number
+          sent: number
+          paused: number
+          cancelled: number
+          failed: number
+        }
+      }
+      sending: {
+        last_24_hours: number
+        /** Since the first of the month, UTC. */
+        this_month: number
+        monthly_limit: number | null
+      }
+      /** The last 30 days (UTC), today last. */
+      growth: Array<{
+        date: string
+        /** Contacts created that day, without those that wait for confirmation. */
+        subscribed: number
+        /** Contacts that unsubscribed that day. */
+        unsubscribed: number
+      }>
+      recent_campaigns: CampaignSummary[]
+    }
+  }
+  /** Lists contacts, oldest first unless asked otherwise. */
+  'contacts/list': {
+    request: {
+      /** Part of the address or the name */
+      search?: string
+      status?: 'pending' | 'subscribed' | 'unsubscribed' | 'bounced' | 'complained'
+      list_id?: number
+      /** Of the membership in list_id; without it, of any membership */
+      list_status?: 'pending' | 'subscribed' | 'unsubscribed'
+      tag_id?: number
+      filter?: RuleGroup
+      order?: 'oldest' | 'newest'
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: { items: Contact[]; next_cursor: string | null }
+  }
+  /** Counts the contacts that match the filters: in total, by status and by list. */
+  'contacts/stats': {
+    request: {
+      /** Part of the address or the name */
+      search?: string
+      status?: 'pending' | 'subscribed' | 'unsubscribed' | 'bounced' | 'complained'
+      list_id?: number
+      /** Of the membership in list_id; without it, of any membership */
+      list_status?: 'pending' | 'subscribed' | 'unsubscribed'
+      tag_id?: number
+      filter?: RuleGroup
+    }
+    response: {
+      total: number
+      by_status: {
+        pending: number
+        subscribed: number
+        unsubscribed: number
+        bounced: number
+        complained: number
+      }
+      /** Memberships of these contacts in every list that is not archived. */
+      by_list: Array<{ list_id: number; pending: number; subscribed: number; unsubscribed: number }>
+    }
+  }
+  /** A contact by its id or address, with the suppression of its address, its activity and the evidence of its consents, each newest first. */
+  'contacts/get': {
+    request: {
+      contact_id?: number
+      email?: string
+      /** The last id of the previous page; an empty page is the end. */
+      activity_after_id?: number
+      /** The last id of the previous page; an empty page is the end. */
+      consents_after_id?: number
+    }
+    response: {
+      contact: Contact
+      suppression: {
+        reason: 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual'
+        note: string
+        created_at: string
+      } | null
+      activity: Array<{
+        id: number
+        type: 'sent' | 'failed' | 'uncertain' | 'open' | 'click' | 'unsubscribe' | 'bounce' | 'complaint' | 'skipped' | 'subscribed' | 'confirmation_sent' | 'confirmed' | 'resubscribed' | 'left_list' | 'suppressed' | 'unsuppressed' | 'address_changed'
+        at: string
+        list_id: number | null
+        campaign_id: number | null
+        url?: string
+        user_agent?: string
+        machine?: boolean
+        detail?: string
+      }>
+      consents: Array<{
+        id: number
+        at: string
+        list_id: number | null
+        action: 'given' | 'confirmed' | 'withdrawn'
+        /** Empty where there is none. */
+        text: string
+        source: string
+        ip: string | null
+        user_agent: string | null
+        campaign_id: number | null
+        /** Who spoke for the person. */
+        caller?: { ip: string; user_agent: string }
+      }>
+    }
+  }
+  /** Streams contacts as CSV. A cell that a spreadsheet would run as a formula gets a leading apostrophe, except numbers. */
+  'contacts/export': {
+    request: {
+      /** Part of the address or the name */
+      search?: string
+      status?: 'pending' | 'subscribed' | 'unsubscribed' | 'bounced' | 'complained'
+      list_id?: number
+      /** Of the membership in list_id; without it, of any membership */
+      list_status?: 'pending' | 'subscribed' | 'unsubscribed'
+      tag_id?: number
+      filter?: RuleGroup
+      /** Of id, email, first_name, last_name, full_name, global_status, lists, tag_ids, consent_text, consent_source, consent_at, created_at, updated_at and custom.KEY; all columns by default. */
+      columns?: string[]
+    }
+    response: string
+  }
+  /** Lists the custom fields of contacts. */
+  'custom-fields/list': {
+    request: {
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: { items: CustomField[]; next_cursor: string | null }
+  }
+  /** Lists the lists, archived ones only with include_archived. */
+  'lists/list': {
+    request: {
+      include_archived?: boolean
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: { items: List[]; next_cursor: string | null }
+  }
+  /** Lists the tags. */
+  'tags/list': {
+    request: {
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: { items: Tag[]; next_cursor: string | null }
+  }
+  /** Lists the segments. */
+  'segments/list': {
+    request: {
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: { items: Segment[]; next_cursor: string | null }
+  }
+  /** Shows a segment with its rules. */
+  'segments/get': { request: { segment_id: number }; response: { segment: Segment } }
+  /** Counts the contacts that match rules, and shows the first ten. */
+  'segments/preview': { request: { rules: RuleGroup }; response: { count: number; sample: Contact[] } }
+  /** Lists the addresses that get no messages. */
+  'suppressions/list': {
+    request: {
+      /** Part of the address. Those of deleted contacts are found by the whole address only. */
+      search?: string
+      reason?: 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual'
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: {
+      items: Array<{
+        id: number
+        email: string | null
+        reason: 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual'
+        note: string
+        created_at: string
+      }>
+      next_cursor: string | null
+    }
+  }
+  /** Returns sender, design and tracking of all messages. */
+  'settings/get': { request: Record<string, never>; response: { settings: Settings } }
+  /** Lists the connections, without their secrets. */
+  'connections/list': {
+    request: {
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: { items: Connection[]; next_cursor: string | null }
+  }
+  /** Lists the saved templates without their documents, and the built-in designs. */
+  'templates/list': {
+    request: {
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: {
+      items: TemplateSummary[]
+      next_cursor: string | null
+      gallery: Array<{
+        /** A design of the gallery. */
+        id: string
+        name: string
+        description: string
+        thumbnail_url: string
+      }>
+    }
+  }
+  /** Shows a saved template or a design of the gallery, with its document. */
+  'templates/get': { request: { template_id: number | string }; response: { template: Template } }
+  /** Renders a campaign, a template or a document as a recipient would see it. Links to this service are samples and change nothing. */
+  render: {
+    request: {
+      campaign_id?: number
+      template_id?: number | string
+      editor_json?: EmailDocument
+      /** Replaces the campaign's or the template's subject. */
+      subject?: string
+      /** Replaces the campaign's preheader. */
+      preheader?: string
+      contact_id?: number
+    }
+    response: {
+      subject: string
+      html: string
+      text: string
+      /** Size of the HTML in bytes. */
+      size_bytes: number
+      warnings: Array<{
+        code: 'size' | 'missing_alt' | 'link_without_text' | 'unknown_merge_tag' | 'low_contrast' | 'no_text' | 'no_posts' | 'removed_markup' | 'image_only' | 'misleading_link' | 'ip_address_link' | 'shortened_link' | 'shouting' | 'excessive_punctuation'
+        message: string
+        block_id?: string
+      }>
+    }
+  }
+  /** Lists the campaigns without their documents. */
+  'campaigns/list': {
+    request: {
+      /** Part of the name or the subject. */
+      search?: string
+      status?: 'draft' | 'scheduled' | 'preparing' | 'sending' | 'sent' | 'paused' | 'cancelled' | 'failed'
+      order?: 'oldest' | 'newest'
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: { items: CampaignSummary[]; next_cursor: string | null }
+  }
+  /** Shows a campaign with its document. */
+  'campaigns/get': {
+    request: { campaign_id: number }
+    response: {
+      campaign: {
+        id: number
+        name: string
+        subject: string
+        preheader: string
+        audience_spec: AudienceSpec
+        template_id: number | string | null
+        connection_id: number | null
+        /** The settings apply where it is empty, as for from_email and reply_to. */
+        from_name: string
+        from_email: string
+        reply_to: string
+        track_opens: boolean
+        track_clicks: boolean
+        utm_source: string
+        utm_medium: string
+        utm_campaign: string
+        status: 'draft' | 'scheduled' | 'preparing' | 'sending' | 'sent' | 'paused' | 'cancelled' | 'failed'
+        scheduled_at: string | null
+        timezone: string | null
+        started_at: string | null
+        finished_at: string | null
+        failure: {
+          reason: string
+          /** The failed checks of a scheduled campaign. */
+          checks?: ReadinessCheck[]
+        } | null
+        created_at: string
+        updated_at: string
+        editor_json: EmailDocument
+        waiting: {
+          reason: 'plan_limit' | 'daily_limit' | 'warm_up' | 'relay' | 'mailbox_limit' | 'retry'
+          until: string | null
+          /** Messages that wait for the limit of a mailbox provider, by its name. Counts the first 10,000. */
+          held_back: Record<string, number>
+        } | null
+      }
+    }
+  }
+  /** Counts the recipients of an audience, and the contacts it leaves out by reason. */
+  'campaigns/audience-count': {
+    request: { campaign_id?: number; audience_spec?: AudienceSpec }
+    response: {
+      /** Contacts that would receive the campaign now. */
+      count: number
+      /** Contacts that the include part names and that would not receive the campaign. Each counts once, under the first reason that applies: the exclude part, the contact's own status, suppression, its list memberships. */
+      excluded: {
+        excluded_by_rule: number
+        suppressed: number
+        unsubscribed: number
+        pending: number
+        bounced: number
+        complained: number
+      }
+    }
+  }
+  /** Checks whether a campaign can be sent. */
+  'campaigns/readiness': {
+    request: { campaign_id: number }
+    response: {
+      /** True when no check of severity error failed. */
+      ready: boolean
+      /** All checks, also those that passed. */
+      checks: ReadinessCheck[]
+    }
+  }
+  /** Counts the recipients, opens, clicks and bounces of a campaign. */
+  'campaigns/stats': {
+    request: { campaign_id: number }
+    response: {
+      /** sent + failed + skipped + queued + uncertain + cancelled. */
+      recipients: number
+      /** Accepted by the relay, including those that bounced later. */
+      sent: number
+      /** Refused, or given up after all retries. */
+      failed: number
+      /** Unsubscribed, suppressed or changed their address before their message was handed over. */
+      skipped: number
+      /** Waiting or being handed over. */
+      queued: number
+      /** Handed over without an answer: the message may or may not have arrived. */
+      uncertain: number
+      cancelled: number
+      /** Opens by people. Known prefetchers count as machine_opens. */
+      opens: number
+      /** Recipients who opened. */
+      unique_opens: number
+      clicks: number
+      /** Recipients who clicked. */
+      unique_clicks: number
+      /** Opens by known prefetchers. */
+      machine_opens: number
+      /** Clicks by known prefetchers. */
+      machine_clicks: number
+      /** Recipients who unsubscribed. */
+      unsubscribes: number
+      bounces: { hard: number; soft: number }
+      /** Recipients who complained. */
+      complaints: number
+      /** Most clicks first. */
+      links: Array<{ url: string; clicks: number; unique_clicks: number }>
+      /** Hours with at least one event, oldest first. */
+      timeline: Array<{ at: string; sent: number; opens: number; clicks: number }>
+      waiting: {
+        reason: 'plan_limit' | 'daily_limit' | 'warm_up' | 'relay' | 'mailbox_limit' | 'retry'
+        until: string | null
+        /** Messages that wait for the limit of a mailbox provider, by its name. Counts the first 10,000. */
+        held_back: Record<string, number>
+      } | null
+    }
+  }
+  /** Lists the events of a campaign, oldest first. */
+  'campaigns/events': {
+    request: {
+      campaign_id: number
+      /** The last id of the previous page. An empty page is the end. */
+      after_id?: number
+      limit?: number
+    }
+    response: {
+      items: Array<{
+        id: number
+        type: 'sent' | 'failed' | 'uncertain' | 'open' | 'click' | 'unsubscribe' | 'bounce' | 'complaint' | 'skipped'
+        contact_id: number | null
+        email: string | null
+        at: string
+        /** The address of the clicked link. */
+        url?: string
+        user_agent?: string
+        /** A known prefetcher, not a person. */
+        machine?: true
+        /** The reason; for a bounce its kind and the server response. */
+        detail?: { kind: 'hard' | 'soft'; response?: string } | string
+      }>
+    }
+  }
+  /** Lists a campaign's recipients and the status of their messages. */
+  'campaigns/recipients': {
+    request: {
+      campaign_id: number
+      status?: 'queued' | 'leased' | 'sending' | 'sent' | 'uncertain' | 'failed' | 'bounced' | 'skipped' | 'cancelled'
+      /** The last id of the previous page. An empty page is the end. */
+      after_id?: number
+      limit?: number
+    }
+    response: {
+      items: Array<{
+        id: number
+        contact_id: number | null
+        email: string | null
+        status: 'queued' | 'leased' | 'sending' | 'sent' | 'uncertain' | 'failed' | 'bounced' | 'skipped' | 'cancelled'
+        attempts: number
+        last_error: string | null
+        sent_at: string | null
+        message_id: string | null
+      }>
+    }
+  }
+  /** Lists the imports, without their columns and row errors. */
+  'imports/list': {
+    request: {
+      order?: 'oldest' | 'newest'
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: { items: ImportSummary[]; next_cursor: string | null }
+  }
+  /** An import with its progress and its first row errors. */
+  'imports/get': { request: { import_id: number }; response: { import: Import } }
+  /** Lists jobs: work that continues in the background after its request was answered. */
+  'jobs/list': {
+    request: {
+      kinds?: Array<'bulk' | 'import' | 'segment_materialize' | 'campaign_prepare'>
+      statuses?: Array<'queued' | 'running' | 'completed' | 'failed' | 'cancelled'>
+      order?: 'oldest' | 'newest'
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: { items: Job[]; next_cursor: string | null }
+  }
+  /** Shows a job and its progress. */
+  'jobs/get': { request: { job_id: number }; response: { job: Job } }
+  /** Creates a contact, or updates the one with the address, and subscribes it as far as consent, suppressions and double opt-in allow. An opted-out contact is only subscribed with resubscribe. skipped lists what was not subscribed, and why. */
+  'contacts/upsert': {
+    request: {
+      email: string
+      /** What the person agreed to, word for word; stored as evidence */
+      consent_text: string
+      first_name?: string
+      last_name?: string
+      list_ids?: number[]
+      /** Added to the tags that the contact has. */
+      tag_ids?: number[]
+      /** Values by the key of a custom field of the project; null removes a value. */
+      custom_fields?: Record<string, string | number | boolean | null>
+      /** Reverses an opt-out, but never a complaint, a hard bounce or a manual suppression. */
+      resubscribe?: boolean
+    }
+    response: {
+      contact: Contact
+      created: boolean
+      /** Messages; one message covers all lists that need a confirmation. */
+      confirmations_queued: number
+      /** Lists whose confirmation cannot leave now. It leaves by itself when the reason ends. */
+      confirmations_blocked?: Array<{ list_id: number; reason: 'no_connection' | 'connection_untested' | 'no_sender' | 'limit' }>
+      /** list_id is null where no list was named. */
+      skipped: Array<{
+        list_id: number | null
+        reason: 'suppressed' | 'unsubscribed' | 'bounced' | 'complained' | 'left_list'
+      }>
+    }
+  }
+  /** Changes a contact's profile, never its subscriptions. When the new address is suppressed, the contact gets the status of that suppression. */
+  'contacts/update': {
+    request: {
+      contact_id: number
+      first_name?: string
+      last_name?: string
+      email?: string
+      /** Values by the key of a custom field of the project; null removes a value. */
+      custom_fields?: Record<string, string | number | boolean | null>
+    }
+    response: { contact: Contact }
+  }
+  /** Deletes a contact. If it unsubscribed, bounced or complained, its address stays suppressed for that reason. */
+  'contacts/delete': { request: { contact_id: number }; response: { contact: Contact } }
+  /** Unsubscribes a contact from everything. */
+  'contacts/unsubscribe': { request: { contact_id: number }; response: { contact: Contact } }
+  /** Sets a bounced contact back to subscribed, to pending if it had confirmed nothing, or to unsubscribed if it had opted out, and ends the suppression that the bounce left. */
+  'contacts/reset-status': { request: { contact_id: number }; response: { contact: Contact } }
+  /** Subscribes a contact to a list, with a confirmation where the list asks for one, or unsubscribes it. A contact that opted out of everything, or whose address is suppressed, is not subscribed. */
+  'contacts/membership': {
+    request: {
+      contact_id: number
+      list_id: number
+      action: 'subscribe' | 'unsubscribe'
+      /** What the person agreed to, word for word; stored as evidence */
+      consent_text?: string
+    }
+    response: {
+      contact: Contact
+      confirmations_queued: number
+      /** Lists whose confirmation cannot leave now. It leaves by itself when the reason ends. */
+      confirmations_blocked?: Array<{ list_id: number; reason: 'no_connection' | 'connection_untested' | 'no_sender' | 'limit' }>
+    }
+  }
+  /** Adds tags to a contact and removes tags from it. */
+  'contacts/tags': {
+    request: { contact_id: number; add?: number[]; remove?: number[] }
+    response: { contact: Contact }
+  }
+  /** Applies one action to many contacts: those named, or all that match a filter. A filter without rules matches every contact, also for deletion. The filter is evaluated again for each page of contacts. Adding to a list follows the rules of consent and confirmation. */
+  'contacts/bulk': {
+    request: {
+      action: 'add_to_list' | 'remove_from_list' | 'add_tags' | 'remove_tags' | 'unsubscribe' | 'delete'
+      /** Ids that the project does not have are skipped. */
+      contact_ids?: number[]
+      filter?: RuleGroup
+      list_id?: number
+      tag_ids?: number[]
+      /** What the person agreed to, word for word; stored as evidence */
+      consent_text?: string
+    }
+    response: { job: Job }
+  }
+  /** Creates a custom field. From then on contacts can have values for it. */
+  'custom-fields/create': {
+    request: {
+      /** a to z, 0 to 9 and _, at most 40 */
+      key: string
+      label: string
+      type: 'text' | 'number' | 'boolean' | 'date' | 'select'
+      /** For type select only. */
+      options?: string[]
+    }
+    response: { custom_field: CustomField }
+  }
+  /** Changes label, options or type of a custom field; the type only while no contact has a value. Its key never changes. */
+  'custom-fields/update': {
+    request: {
+      field_id: number
+      label?: string
+      type?: 'text' | 'number' | 'boolean' | 'date' | 'select'
+      /** For type select only. */
+      options?: string[]
+    }
+    response: { custom_field: CustomField }
+  }
+  /** Deletes a custom field and its values from all contacts. */
+  'custom-fields/delete': { request: { field_id: number }; response: { custom_field: CustomField } }
+  /** Creates a list. */
+  'lists/create': {
+    request: {
+      name: string
+      description?: string
+      /** New members must confirm their subscription. */
+      double_opt_in?: boolean
+      /** Contacts see it in their preferences, and anybody may sign up for it. */
+      public?: boolean
+    }
+    response: { list: List }
+  }
+  /** Changes a list. Switching double opt-in leaves members as they are; archiving only hides the list. */
+  'lists/update': {
+    request: {
+      list_id: number
+      name?: string
+      description?: string
+      /** New members must confirm their subscription. */
+      double_opt_in?: boolean
+      /** Contacts see it in their preferences, and anybody may sign up for it. */
+      public?: boolean
+      archived?: boolean
+    }
+    response: { list: List }
+  }
+  /** Creates a tag. */
+  'tags/create': {
+    request: {
+      name: string
+      /** #rgb, #rrggbb or a CSS color name; empty for none */
+      color?: string
+    }
+    response: { tag: Tag }
+  }
+  /** Changes the name or color of a tag. */
+  'tags/update': {
+    request: {
+      tag_id: number
+      name?: string
+      /** #rgb, #rrggbb or a CSS color name; empty for none */
+      color?: string
+    }
+    response: { tag: Tag }
+  }
+  /** Deletes a tag and removes it from all contacts. */
+  'tags/delete': { request: { tag_id: number }; response: { tag: Tag } }
+  /** Saves rules as a segment. They are evaluated each time the segment is used. */
+  'segments/create': { request: { name: string; rules: RuleGroup }; response: { segment: Segment } }
+  /** Renames a segment or changes its rules. */
+  'segments/update': {
+    request: { segment_id: number; name?: string; rules?: RuleGroup }
+    response: { segment: Segment }
+  }
+  /** Deletes a segment, unless another segment or a campaign that has not ended uses it. */
+  'segments/delete': { request: { segment_id: number }; response: { segment: Segment } }
+  /** Tags the contacts that are in a segment now. A tag given by name is created if needed. */
+  'segments/materialize': { request: { segment_id: number; tag_id?: number; tag_name?: string }; response: { job: Job } }
+  /** Suppresses an address, with or without a contact. Of two reasons the stronger stays: complaint, hard_bounce, unsubscribe, manual. */
+  'suppressions/add': {
+    request: {
+      email: string
+      reason?: 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual'
+      note?: string
+    }
+    response: {
+      suppression: {
+        id: number
+        email: string | null
+        reason: 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual'
+        note: string
+        created_at: string
+      }
+    }
+  }
+  /** Ends the suppression of an address; a complaint needs confirm. A contact keeps its global status; contacts/upsert with resubscribe subscribes it again. */
+  'suppressions/remove': {
+    request: {
+      email: string
+      /** Needed to remove a complaint. */
+      confirm?: boolean
+    }
+    response: {
+      suppression: {
+        id: number
+        email: string | null
+        reason: 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual'
+        note: string
+        created_at: string
+      }
+    }
+  }
+  /** Creates a template. */
+  'templates/create': {
+    request: {
+      name: string
+      editor_json: EmailDocument
+      /** A suggested subject for campaigns. */
+      subject?: string
+    }
+    response: { template: Template }
+  }
+  /** Changes a saved template. Campaigns created from it stay as they are. */
+  'templates/update': {
+    request: {
+      template_id: number
+      name?: string
+      editor_json?: EmailDocument
+      /** A suggested subject for campaigns. */
+      subject?: string
+      /** The updated_at that was read. When it has changed since, nothing is written and the answer is 409. */
+      expected_updated_at?: string
+    }
+    response: { template: Template }
+  }
+  /** Deletes a saved template. Campaigns created from it stay as they are. */
+  'templates/delete': { request: { template_id: number }; response: { template: TemplateSummary } }
+  /** Creates a campaign as a draft. */
+  'campaigns/create': {
+    request: {
+      /** May hold merge tags. Defaults to the template's subject. */
+      subject?: string
+      audience_spec: AudienceSpec
+      /** Recipients never see it; defaults to the subject. */
+      name?: string
+      preheader?: string
+      editor_json?: EmailDocument
+      /** A saved template or a design of the gallery. Its document is copied unless editor_json is given. */
+      template_id?: number | string
+      connection_id?: number | null
+      from_name?: string
+      /** An address with nothing but ASCII before the @ (its domain may be in any script), or an empty text for none */
+      from_email?: '' | string
+      /** An address with nothing but ASCII before the @ (its domain may be in any script), or an empty text for none */
+      reply_to?: '' | string
+      /** Defaults to the settings. */
+      track_opens?: boolean
+      /** Defaults to the settings. */
+      track_clicks?: boolean
+      /** Added to each link that does not have it, as are utm_medium and utm_campaign. Nothing is added when empty. */
+      utm_source?: string
+      utm_medium?: string
+      utm_campaign?: string
+    }
+    response: { campaign: Campaign }
+  }
+  /** Changes a draft, a scheduled or a failed campaign. */
+  'campaigns/update': {
+    request: {
+      campaign_id: number
+      /** May hold merge tags. */
+      subject?: string
+      audience_spec?: AudienceSpec
+      /** Recipients never see it; defaults to the subject. */
+      name?: string
+      preheader?: string
+      editor_json?: EmailDocument
+      /** A saved template or a design of the gallery. Its document is copied unless editor_json is given. */
+      template_id?: number | string
+      connection_id?: number | null
+      from_name?: string
+      /** An address with nothing but ASCII before the @ (its domain may be in any script), or an empty text for none */
+      from_email?: '' | string
+      /** An address with nothing but ASCII before the @ (its domain may be in any script), or an empty text for none */
+      reply_to?: '' | string
+      /** Defaults to the settings. */
+      track_opens?: boolean
+      /** Defaults to the settings. */
+      track_clicks?: boolean
+      /** Added to each link that does not have it, as are utm_medium and utm_campaign. Nothing is added when empty. */
+      utm_source?: string
+      utm_medium?: string
+      utm_campaign?: string
+      /** The updated_at that was read. When it has changed since, nothing is written and the answer is 409. */
+      expected_updated_at?: string
+      /** summary leaves the document out. */
+      return?: 'full' | 'summary'
+    }
+    response: { campaign: Campaign | CampaignSummary }
+  }
+  /** Creates a draft with the content, audience and sender of another campaign of any status. */
+  'campaigns/duplicate': { request: { campaign_id: number }; response: { campaign: Campaign } }
+  /** Deletes a campaign that is not being sent. The links in its sent messages keep working. */
+  'campaigns/delete': { request: { campaign_id: number }; response: { campaign: CampaignSummary } }
+  /** Turns a scheduled campaign back into a draft. */
+  'campaigns/unschedule': { request: { campaign_id: number }; response: { campaign: CampaignSummary } }
+  /** Pauses a campaign. Messages that are already being handed over are still sent. */
+  'campaigns/pause': { request: { campaign_id: number }; response: { campaign: CampaignSummary } }
+  /** Cancels a campaign. Messages that were not handed over are never sent. */
+  'campaigns/cancel': { request: { campaign_id: number }; response: { campaign: CampaignSummary } }
+  /** Stages a CSV file of at most 5 MiB and answers its columns. Imports nothing. */
+  'imports/create': {
+    request: { csv: string; filename?: string }
+    response: {
+      import: Import
+      columns: Array<{
+        index: number
+        /** Empty where the file has no header. */
+        header: string
+        samples: string[]
+        suggested_field: string | null
+      }>
+    }
+  }
+  /** Reads the whole file by the mapping and the options, and answers counts of rows and the first errors. Imports nothing. A later dry-run replaces this one. */
+  'imports/dry-run': {
+    request: {
+      import_id: number
+      /** Fields by the index of their column: email, first_name, last_name, full_name, tags, lists, status, opted_out, bounced, complained, consent_at, consent_text, consent_ip, consent_source or custom.KEY. Columns that are left out are not imported. */
+      mapping: Record<string, string>
+      options: {
+        /** Lists that the people are subscribed to. Needs consent_confirmed or send_confirmation. */
+        list_ids?: number[]
+        /** Tags that are added to the contacts. */
+        tag_ids?: number[]
+        /** Whether existing contacts change: their profile by the cells that are not empty, their lists and their tags. */
+        update_existing?: boolean
+        /** abort: the import cannot be committed while a row is invalid. */
+        on_invalid?: 'skip' | 'abort'
+        /** drop_value: the person is imported without the wrong value, which is reported. */
+        on_invalid_value?: 'fail_row' | 'drop_value'
+        /** How days are written: 2026-03-01, 01.03.2026 or 03/01/2026; guessed from the first rows by default. */
+        date_format?: 'iso' | 'dmy' | 'mdy'
+        /** Whether tags that the project does not have are created. */
+        create_tags?: boolean
+        /** The status of rows that say none. */
+        default_status?: 'subscribed' | 'pending' | 'unsubscribed' | 'bounced' | 'complained'
+        /** What the people agreed to, word for word; stored as evidence. */
+        consent_text?: string
+        /** You confirm that these people agreed: they are also subscribed to double opt-in lists, without another confirmation. */
+        consent_confirmed?: boolean
+        /** Double opt-in lists ask each person for a confirmation, whatever consent_confirmed says. */
+        send_confirmation?: boolean
+        /** The separator of cells; detected from the first line by default. */
+        delimiter?: ',' | ';' | '	' | '|'
+      }
+    }
+    response: {
+      import: Import
+      summary: {
+        rows: number
+        valid: number
+        invalid: number
+        new: number
+        existing: number
+        suppressed: number
+        duplicates_in_file: number
+      }
+      row_errors: Array<{
+        /** The number of the record, the header counted as 1, as spreadsheets do. */
+        row: number
+        field: string | null
+        code: 'email_missing' | 'email_invalid' | 'value_invalid' | 'value_dropped' | 'too_many_cells' | 'malformed' | 'too_long' | 'plan_limit'
+        message: string
+        value: string | null
+      }>
+    }
+  }
+  /** Queues an import as its dry-run read it. Mapping and options are optional; when given, they must equal those of the dry-run. */
+  'imports/commit': {
+    request: {
+      import_id: number
+      /** Fields by the index of their column: email, first_name, last_name, full_name, tags, lists, status, opted_out, bounced, complained, consent_at, consent_text, consent_ip, consent_source or custom.KEY. Columns that are left out are not imported. */
+      mapping?: Record<string, string>
+      options?: {
+        /** Lists that the people are subscribed to. Needs consent_confirmed or send_confirmation. */
+        list_ids?: number[]
+        /** Tags that are added to the contacts. */
+        tag_ids?: number[]
+        /** Whether existing contacts change: their profile by the cells that are not empty, their lists and their tags. */
+        update_existing?: boolean
+        /** abort: the import cannot be committed while a row is invalid. */
+        on_invalid?: 'skip' | 'abort'
+        /** drop_value: the person is imported without the wrong value, which is reported. */
+        on_invalid_value?: 'fail_row' | 'drop_value'
+        /** How days are written: 2026-03-01, 01.03.2026 or 03/01/2026; guessed from the first rows by default. */
+        date_format?: 'iso' | 'dmy' | 'mdy'
+        /** Whether tags that the project does not have are created. */
+        create_tags?: boolean
+        /** The status of rows that say none. */
+        default_status?: 'subscribed' | 'pending' | 'unsubscribed' | 'bounced' | 'complained'
+        /** What the people agreed to, word for word; stored as evidence. */
+        consent_text?: string
+        /** You confirm that these people agreed: they are also subscribed to double opt-in lists, without another confirmation. */
+        consent_confirmed?: boolean
+        /** Double opt-in lists ask each person for a confirmation, whatever consent_confirmed says. */
+        send_confirmation?: boolean
+        /** The separator of cells; detected from the first line by default. */
+        delimiter?: ',' | ';' | '	' | '|'
+      }
+    }
+    response: { import: Import; job: Job }
+  }
+  /** Cancels an import. Contacts that it has imported already stay. */
+  'imports/cancel': { request: { import_id: number }; response: { import: Import; job: Job | null } }
+  /** Starts sending a draft, or a campaign that failed, to its audience. */
+  'campaigns/send': { request: { campaign_id: number }; response: { campaign: CampaignSummary } }
+  /** Schedules a campaign, or changes its time. What waiting cannot mend is checked now, all at that time. */
+  'campaigns/schedule': {
+    request: {
+      campaign_id: number
+      /** ISO 8601. With an offset that the time zone has at that moment, or Z; without one it is the time of the clocks in the time zone, e.g. 2026-05-01T09:30. */
+      scheduled_at: string
+      /** A name of the IANA time zone database */
+      timezone: string
+    }
+    response: { campaign: CampaignSummary }
+  }
+  /** Resumes a paused campaign. */
+  'campaigns/resume': { request: { campaign_id: number }; response: { campaign: CampaignSummary } }
+  /** Queues failed recipients again. With include_uncertain also uncertain ones, who may receive the message twice. */
+  'campaigns/requeue-failed': {
+    request: {
+      campaign_id: number
+      /** Also recipients whose relay never answered: they may have the message already. */
+      include_uncertain?: boolean
+    }
+    response: { campaign: CampaignSummary; requeued: number }
+  }
+  /** Sends the campaign as it is now to up to five addresses, as a test. */
+  'campaigns/test-send': {
+    request: { campaign_id: number; emails: string[]; contact_id?: number }
+    response: {
+      queued: number
+      /** Suppressed addresses, which receive nothing. */
+      skipped: Array<{ email: string; reason: 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual' }>
+    }
+  }
+  /** Queues a failed job again. It continues where it stopped. */
+  'jobs/requeue': { request: { job_id: number }; response: { job: Job } }
+  /** Deletes a list and its memberships. The contacts stay. Refused while a campaign that has not ended uses the list, a draft included. */
+  'lists/delete': { request: { list_id: number }; response: { list: List } }
+  /** Changes some of the settings. */
+  'settings/update': {
+    request: {
+      from_name?: string
+      /** An address with nothing but ASCII before the @ (its domain may be in any script), or an empty text for none */
+      from_email?: '' | string
+      /** An address with nothing but ASCII before the @ (its domain may be in any script), or an empty text for none */
+      reply_to?: '' | string
+      company_name?: string
+      postal_address?: string
+      default_connection_id?: number | null
+      /** A name of the IANA time zone database */
+      timezone?: string
+      /** A BCP 47 language tag */
+      locale?: string
+      footer_text?: string
+      track_opens?: boolean
+      track_clicks?: boolean
+      /** Empty: the service's default text. */
+      confirmation_subject?: string
+      confirmation_text?: string
+      /** An address whose messages reach the mime webhook, for List-Unsubscribe; empty for none. */
+      unsubscribe_mailto?: '' | string
+      /** #rgb or #rrggbb, or an empty text for none */
+      brand_color?: '' | string
+      /** An http or https address, or an empty text for none */
+      logo_url?: '' | string
+    }
+    response: { settings: Settings }
+  }
+  /** Creates a connection to an SMTP relay, a provider's relay or the sandbox mailbox. */
+  'connections/create': {
+    request: {
+      name: string
+      provider: 'smtp' | 'ses' | 'sendgrid' | 'mailgun' | 'postmark' | 'resend' | 'sandbox'
+      /** Host name or IP address of the relay; default: the provider's relay (for SES, in us-east-1) */
+      host?: string
+      /** Default: 587 for starttls, 465 for tls, 25 for none */
+      port?: number
+      secure?: 'none' | 'starttls' | 'tls'
+      /** Default: the provider's fixed user name */
+      username?: string
+      password?: string | null
+      /** The domain that messages come from, or an empty text */
+      from_domain?: string
+      max_per_second?: number | null
+      max_per_day?: number | null
+      max_connections?: number
+      mailbox_limits?: { gmail?: number; outlook?: number; yahoo?: number } | null
+      /** Whether the daily limit grows from 200 to 200,000 over 42 days from now; for senders without a reputation. */
+      warm_up?: boolean
+      /** The domain of return paths, one for each message; its mail is posted to the mime webhook. Or an empty text */
+      bounce_domain?: string
+      webhook_secret?: string | null
+    }
+    response: { connection: Connection }
+  }
+  /** Changes a connection. Another relay or login must be tested again; another host needs the password again. */
+  'connections/update': {
+    request: {
+      connection_id: number
+      name?: string
+      provider?: 'smtp' | 'ses' | 'sendgrid' | 'mailgun' | 'postmark' | 'resend' | 'sandbox'
+      /** Host name or IP address of the relay; default: the provider's relay (for SES, in us-east-1) */
+      host?: string
+      /** Default: 587 for starttls, 465 for tls, 25 for none */
+      port?: number
+      secure?: 'none' | 'starttls' | 'tls'
+      /** Default: the provider's fixed user name */
+      username?: string
+      password?: string | null
+      /** The domain that messages come from, or an empty text */
+      from_domain?: string
+      max_per_second?: number | null
+      max_per_day?: number | null
+      max_connections?: number
+      mailbox_limits?: { gmail?: number; outlook?: number; yahoo?: number } | null
+      /** Whether the daily limit grows from 200 to 200,000 over 42 days from now; for senders without a reputation. */
+      warm_up?: boolean
+      /** The domain of return paths, one for each message; its mail is posted to the mime webhook. Or an empty text */
+      bounce_domain?: string
+      webhook_secret?: string | null
+      /** Forgets the SNS topic; the next one that subscribes takes its place. */
+      webhook_topic?: null
+    }
+    response: { connection: Connection }
+  }
+  /** Deletes a connection, unless a campaign that is scheduled, being sent or paused uses it. */
+  'connections/delete': { request: { connection_id: number }; response: { connection: Connection } }
+  /** Signs in at the relay, or sends one message through it. Stores the result as verified_at or last_error. */
+  'connections/test': {
+    request: { connection_id: number; email?: string }
+    response: {
+      ok: boolean
+      /** The response of the relay, or why it could not be reached. */
+      error?: string
+      connection: Connection
+    }
+  }
+  /** Looks up whether receivers will accept mail from the connection's domain as genuine. Stores the result. */
+  'connections/verify-dns': {
+    request: {
+      connection_id: number
+      /** The selector of the relay's DKIM key, when it is none of the usual ones. The connection keeps it. */
+      dkim_selector?: string
+    }
+    response: {
+      /** spf, dkim and dmarc. */
+      checks: Array<{
+        name: 'spf' | 'dkim' | 'dmarc'
+        ok: boolean
+        found: string | null
+        expected: string
+        /** What to do, or why the check passes. */
+        hint: string
+      }>
+    }
+  }
+  /** Returns the address for the provider's reports, and how they are verified. */
+  'connections/webhook-urls': {
+    request: { connection_id: number }
+    response: {
+      urls: Array<{
+        provider: 'ses' | 'sendgrid' | 'mailgun' | 'postmark' | 'resend' | 'mime'
+        /** Keep it secret: it contains a token. */
+        url: string
+        verification: string
+        /** The events to choose at the provider. */
+        events: string[]
+        topic?: string | null
+      }>
+    }
+  }
+}
+
+/** The other JSON routes by method and path: parameters of the path, of the query, and the body (`request`). */
+export interface Routes {
+  /** Whether the process is up. */
+  'GET /healthz': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { status: 'ok' }
+  }
+  /** Receives delivery reports of an email provider, or a bounce message. */
+  'POST /general/newsletter/webhooks/:provider/:token': {
+    params: { provider: string; token: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
+  /** Signs a visitor up for public lists. */
+  'POST /general/newsletter/signup': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      /** Leave empty. A request with a value succeeds without effect. */
+      website?: unknown
+      return_url?: string
+      /** The solution of a challenge, where the project asks for it. */
+      altcha?: string
+      email: string
+      list_ids?: number[]
+      first_name?: string
+      last_name?: string
+      /** Values by the key of a custom field of the project; null removes a value. */
+      custom_fields?: Record<string, string | number | boolean | null>
+      consent_text: string
+    }
+    response: { success: true }
+  }
+  /** Stores the fields of a form, and signs the sender up when the form asks for it. */
+  'POST /general/project/form/entry': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      /** Leave empty. A request with a value succeeds without effect. */
+      website?: unknown
+      return_url?: string
+      /** The solution of a challenge, where the project asks for it. */
+      altcha?: string
+      form: string
+      /** By field name: a string, a number, a boolean or an array of strings. */
+      fields: Record<string, string | number | boolean | string[]>
+      newsletter?: { email: string; list_ids: number[]; consent_text: string }
+    }
+    response: { success: true }
+  }
+  /** A challenge for the proof of work of a form, in ALTCHA's format. */
+  'GET /general/project/form/challenge': {
+    params: Record<string, never>
+    query: { project_id: string }
+    request: Record<string, never>
+    response: {
+      parameters: {
+        algorithm: string
+        /** Rounds of the key derivation. */
+        cost: number
+        data: { project_id: string }
+        /** Seconds since 1970. */
+        expiresAt: number
+        keyLength: number
+        /** Hexadecimal digits with which the wanted key begins. */
+        keyPrefix: string
+        nonce: string
+        salt: string
+      }
+      signature: string
+    }
+  }
+  /** Lists stored messages in order of arrival. */
+  'GET /general/sandbox/mailbox': {
+    params: Record<string, never>
+    query: { to?: string; after_id?: number; limit?: number }
+    request: Record<string, never>
+    response: {
+      messages: Array<{
+        id: number
+        project_id: string | null
+        from: string
+        to: string
+        subject: string
+        headers: Record<string, string | string[]>
+        text: string | null
+        html: string | null
+        raw: string
+        received_at: string
+      }>
+    }
+  }
+  /** Deletes all stored messages. Later messages get higher ids than deleted ones. */
+  'DELETE /general/sandbox/mailbox': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
+  /** Exchanges a code or a refresh token for a pair of tokens (RFC 6749, 3.2). */
+  'POST /general/oauth/token': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      grant_type: string
+      code?: string
+      redirect_uri?: string
+      code_verifier?: string
+      refresh_token?: string
+      scope?: string
+      resource?: string
+      client_id?: string
+      client_secret?: string
+    }
+    response: {
+      access_token: string
+      token_type: 'Bearer'
+      /** Seconds from now */
+      expires_in: number
+      refresh_token: string
+      scope: string
+    }
+  }
+  /** Revokes a token of the client (RFC 7009). */
+  'POST /general/oauth/revoke': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { token: string; token_type_hint?: string; client_id?: string; client_secret?: string }
+    response: Record<string, never>
+  }
+  /** Describes a token of the client (RFC 7662). */
+  'POST /general/oauth/introspect': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { token: string; token_type_hint?: string; client_id?: string; client_secret?: string }
+    response: {
+      active: boolean
+      scope?: string
+      client_id?: string
+      sub?: string
+      username?: string
+      token_type?: string
+      exp?: number
+      iat?: number
+      iss?: string
+    }
+  }
+  /** Stores an authorization request and returns a reference to it (RFC 9126, 2). */
+  'POST /general/oauth/par': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { client_id?: string; client_secret?: string }
+    response: { request_uri: string; expires_in: number }
+  }
+  /** The metadata of the authorization server. */
+  'GET /.well-known/oauth-authorization-server': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: Record<string, unknown>
+  }
+  /** The metadata of the authorization server. */
+  'GET /.well-known/openid-configuration': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: Record<string, unknown>
+  }
+  /** The user who authorized the app. */
+  'GET /general/api/v1/token/authorized_by': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { id: string; email: string; firstName: string; lastName: string }
+  }
+  /** The scope and the projects of the token, and its app. */
+  'GET /general/api/v1/token/introspect': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      authorization: {
+        id: string
+        createdOn: string
+        grantType: string
+        /** Scope names, separated by spaces. */
+        scope: string
+        userId: string
+        authorizedTo: { projectIds: string[] }
+      }
+      application: { id: string; description: string; homepage: string; displayName: string }
+    }
+  }
+  /** The projects of the authorization that its user is a member of now. */
+  'GET /general/api/v1/project/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { projects: Array<{ id: string; name: string; slug: string; domain?: string }> }
+  }
+  /** One project. */
+  'POST /general/api/v1/project/details': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: { id: string; name: string; slug: string; domain?: string }
+  }
+  /** Every script of the calling app; `id` is null for one that is not connected to the project. */
+  'POST /general/api/v1/scripts/list': {
+    params: Record<string, never>
+    query: { project_id: string }
+    request: Record<string, never>
+    response: {
+      project_id: string
+      scripts: Array<{
+        script_id: number
+        id: number | null
+        parameters: Record<string, string | number | boolean | null>
+      }>
+    }
+  }
+  /** Connects a script to the project, or replaces the parameters of one that is connected. */
+  'POST /general/api/v1/scripts/embed': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; scriptId: number; parameters?: unknown }
+    response: { success: true }
+  }
+  /** Disconnects a script from its project. */
+  'DELETE /general/api/v1/scripts/connection/:connectionId': {
+    params: { connectionId: number }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
+  /** The posts of the site. */
+  'POST /general/api/v1/cms/post/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      filters?: {
+        status?: 'draft' | 'published' | 'archived'
+        category?: string
+        author?: string
+        /** Case-insensitive search in titles */
+        search?: string
+      }
+      sort?: 'created_on' | 'last_update' | 'title' | 'word_count'
+      order?: 'asc' | 'dsc' | 'desc'
+      limit?: number
+      offset?: number
+    }
+    response: {
+      success: true
+      data: Array<{
+        id: number
+        title: string
+        slug: string
+        status: 'draft' | 'published' | 'archived'
+        author: string
+        created_on: string
+        last_update: string
+        category: string
+        word_count: number
+      }>
+    }
+  }
+  /** The directory items of the site. */
+  'POST /general/api/v1/directory/item/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; directory?: string; limit?: number; offset?: number }
+    response: {
+      success: true
+      data: Array<{
+        id: number
+        directory: string
+        title: string
+        slug: string
+        fields: Record<string, unknown>
+        created_on: string
+        last_update: string
+      }>
+    }
+  }
+  /** Signs in with a password. Each login begins a new session. An account with a second factor gets a ticket instead, which goes to /user/login/second-factor with a code. */
+  'POST /user/login': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { email: string; password: string }
+    response: {
+      user: { id: string; email: string; firstName: string; lastName: string; is_reviewer: boolean }
+    } | { second_factor: { ticket: string } }
+  }
+  /** Completes a sign-in with a one-time code or a recovery code. Each code works once. */
+  'POST /user/login/second-factor': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      ticket: string
+      /** A one-time code or a recovery code. */
+      code: string
+    }
+    response: {
+      user: { id: string; email: string; firstName: string; lastName: string; is_reviewer: boolean }
+    }
+  }
+  /** What the browser needs to sign in with a passkey. The answer works once, for five minutes. */
+  'POST /user/login/passkey/options': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { options: Record<string, unknown> }
+  }
+  /** Signs in with a passkey, which replaces the password and the second factor. */
+  'POST /user/login/passkey': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { response: Record<string, unknown> }
+    response: {
+      user: { id: string; email: string; firstName: string; lastName: string; is_reviewer: boolean }
+    }
+  }
+  /** Ends the session. A session that has ended already is no error. */
+  'POST /user/logout': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
+  /** The signed-in user. */
+  'GET /user/me': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      user: { id: string; email: string; firstName: string; lastName: string; is_reviewer: boolean }
+    }
+  }
+  /** Sends a link to reset the password. The response is the same when no account has the address. */
+  'POST /user/password/reset-request': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { email: string }
+    response: { success: true }
+  }
+  /** Sets a new password with the token of a reset message. It neither signs in nor removes a second factor. */
+  'POST /user/password/reset': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { token: string; password: string }
+    response: { success: true }
+  }
+  /** Changes the password. Every session ends, and this browser gets a new one. */
+  'POST /user/password/change': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { current_password: string; password: string }
+    response: { success: true }
+  }
+  /** The sessions of the signed-in user. */
+  'GET /user/sessions': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      sessions: Array<{
+        id: string
+        current: boolean
+        address: string
+        user_agent: string
+        created_on: string
+        last_used_on: string
+        expires_on: string
+      }>
+    }
+  }
+  /** Signs out everywhere, in this browser too. */
+  'DELETE /user/sessions': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
+  /** Signs out everywhere but in this browser. */
+  'POST /user/sessions/end-others': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
+  /** Ends one session. */
+  'DELETE /user/sessions/:id': {
+    params: { id: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
+  /** The browsers that the signed-in user has signed in with. */
+  'GET /user/devices': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      devices: Array<{
+        id: string
+        current: boolean
+        address: string
+        user_agent: string
+        created_on: string
+        last_used_on: string
+      }>
+    }
+  }
+  /** Forgets a device and ends its sessions. */
+  'DELETE /user/devices/:id': {
+    params: { id: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
+  /** How the signed-in user signs in: passkeys and second factor. */
+  'GET /user/security': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      confirmed_until: string
+      passkeys: Array<{ id: string; name: string; created_on: string; last_used_on: string | null }>
+      totp: { created_on: string; recovery_codes_left: number } | null
+    }
+  }
+  /** Confirms the session with the password, for ten minutes. */
+  'POST /user/confirm': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { password: string }
+    response: { confirmed_until: string }
+  }
+  /** What the browser needs to confirm the session with a passkey. */
+  'POST /user/confirm/passkey/options': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { options: Record<string, unknown> }
+  }
+  /** Confirms the session with a passkey, for ten minutes. */
+  'POST /user/confirm/passkey': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { response: Record<string, unknown> }
+    response: { confirmed_until: string }
+  }
+  /** A secret for an authenticator app. Nothing is stored until its first code comes back. */
+  'POST /user/totp/enrollment': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { secret: string; otpauth_url: string; qr_svg: string; enrollment: string }
+  }
+  /** Turns one-time codes on, with the first code of the authenticator app. */
+  'POST /user/totp': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      enrollment: string
+      /** A one-time code or a recovery code. */
+      code: string
+    }
+    response: {
+      /** Shown once. Each replaces a one-time code once. */
+      recovery_codes: string[]
+    }
+  }
+  /** Turns one-time codes off, and the recovery codes with them. */
+  'DELETE /user/totp': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
+  /** Ten new recovery codes. The old ones end. */
+  'POST /user/totp/recovery-codes': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      /** Shown once. Each replaces a one-time code once. */
+      recovery_codes: string[]
+    }
+  }
+  /** What the browser needs to make a passkey. The answer works once, for five minutes. */
+  'POST /user/passkeys/options': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { options: Record<string, unknown> }
+  }
+  /** Adds a passkey that the browser has made. */
+  'POST /user/passkeys': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { name: string; response: Record<string, unknown> }
+    response: { passkey: { id: string; name: string; created_on: string; last_used_on: string | null } }
+  }
+  /** Removes a passkey. */
+  'DELETE /user/passkeys/:id': {
+    params: { id: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
+  /** The apps that the signed-in user has authorized, one entry for each authorization. */
+  'GET /user/connected-apps': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      connected_apps: Array<{
+        authorization_id: string
+        app: { id: string; displayName: string; homepage: string }
+        /** Scope names, separated by spaces. */
+        scope: string
+        created_on: string
+        last_used_on: string | null
+        project_ids: string[]
+      }>
+    }
+  }
+  /** Ends an authorization with all its tokens. */
+  'DELETE /user/connected-apps/:authorizationId': {
+    params: { authorizationId: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
+  /** The apps that members have authorized for the project. */
+  'POST /project/apps/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: {
+      apps: Array<{
+        authorization_id: string
+        app: { id: string; displayName: string; homepage: string }
+        /** Scope names, separated by spaces. */
+        scope: string
+        created_on: string
+        last_used_on: string | null
+        user_id: string
+      }>
+    }
+  }
+  /** Takes the project away from an app, whichever members authorized it. */
+  'POST /project/apps/disconnect': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; app_id: string }
+    response: { success: true }
+  }
+  /** The apps of the teams that the signed-in user belongs to. */
+  'GET /user/developer/apps': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      apps: Array<{
+        id: string
+        client_id: string
+        client_type: 'confidential' | 'public'
+        displayName: string
+        description: string
+        homepage: string
+        redirect_uris: string[]
+        require_pkce: boolean
+        require_par: boolean
+        scopes: string[]
+        scope_reasons: Record<string, string>
+        approved: {
+          displayName: string
+          description: string
+          homepage: string
+          icon_url: string
+          redirect_uris: string[]
+          scopes: string[]
+        } | null
+        draft: {
+          displayName: string
+          description: string
+          homepage: string
+          icon_url: string
+          redirect_uris: string[]
+          scopes: string[]
+        }
+        status: 'development' | 'in_review' | 'approved' | 'rejected'
+        suspended_on: string | null
+        created_on: string
+        last_update: string
+      }>
+    }
+  }
+  /** Registers an app. The response is the only place where the secret of a confidential client is shown. */
+  'POST /user/developer/apps': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      displayName: string
+      description?: string
+      /** an http or https address */
+      homepage?: string
+      redirect_uris: string[]
+      scopes: string[]
+      scope_reasons?: Record<string, string>
+      require_pkce?: boolean
+      require_par?: boolean
+      client_type?: 'confidential' | 'public'
+    }
+    response: {
+      app: {
+        id: string
+        client_id: string
+        client_type: 'confidential' | 'public'
+        displayName: string
+        description: string
+        homepage: string
+        redirect_uris: string[]
+        require_pkce: boolean
+        require_par: boolean
+        scopes: string[]
+        scope_reasons: Record<string, string>
+        approved: {
+          displayName: string
+          description: string
+          homepage: string
+          icon_url: string
+          redirect_uris: string[]
+          scopes: string[]
+        } | null
+        draft: {
+          displayName: string
+          description: string
+          homepage: string
+          icon_url: string
+          redirect_uris: string[]
+          scopes: string[]
+        }
+        status: 'development' | 'in_review' | 'approved' | 'rejected'
+        suspended_on: string | null
+        created_on: string
+        last_update: string
+      }
+      client_secret?: string
+    }
+  }
+  /** One app, for its team and for reviewers. */
+  'GET /user/developer/apps/:id': {
+    params: { id: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      app: {
+        id: string
+        client_id: string
+        client_type: 'confidential' | 'public'
+        displayName: string
+        description: string
+        homepage: string
+        redirect_uris: string[]
+        require_pkce: boolean
+        require_par: boolean
+        scopes: string[]
+        scope_reasons: Record<string, string>
+        approved: {
+          displayName: string
+          description: string
+          homepage: string
+          icon_url: string
+          redirect_uris: string[]
+          scopes: string[]
+        } | null
+        draft: {
+          displayName: string
+          description: string
+          homepage: string
+          icon_url: string
+          redirect_uris: string[]
+          scopes: string[]
+        }
+        status: 'development' | 'in_review' | 'approved' | 'rejected'
+        suspended_on: string | null
+        created_on: string
+        last_update: string
+      }
+    }
+  }
+  /** Changes an app. In an approved app, identity, redirect URIs and scopes wait for the next approved version. */
+  'PATCH /user/developer/apps/:id': {
+    params: { id: string }
+    query: Record<string, never>
+    request: {
+      displayName?: string
+      description?: string
+      /** an http or https address */
+      homepage?: string
+      redirect_uris?: string[]
+      scopes?: string[]
+      scope_reasons?: Record<string, string>
+      require_pkce?: boolean
+      require_par?: boolean
+    }
+    response: {
+      app: {
+        id: string
+        client_id: string
+        client_type: 'confidential' | 'public'
+        displayName: string
+        description: string
+        homepage: string
+        redirect_uris: string[]
+        require_pkce: boolean
+        require_par: boolean
+        scopes: string[]
+        scope_reasons: Record<string, string>
+        approved: {
+          displayName: string
+          description: string
+          homepage: string
+          icon_url: string
+          redirect_uris: string[]
+          scopes: string[]
+        } | null
+        draft: {
+          displayName: string
+          description: string
+          homepage: string
+          icon_url: string
+          redirect_uris: string[]
+          scopes: string[]
+        }
+        status: 'development' | 'in_review' | 'approved' | 'rejected'
+        suspended_on: string | null
+        created_on: string
+        last_update: string
+      }
+    }
+  }
+  /** Deletes an app with its authorizations, secrets, scripts and their connections. */
+  'DELETE /user/developer/apps/:id': {
+    params: { id: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
+  /** The secrets of an app, without their values. */
+  'GET /user/developer/apps/:id/secrets': {
+    params: { id: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      secrets: Array<{
+        id: string
+        hint: string
+        created_on: string
+        last_used_on: string | null
+        revoked_at: string | null
+      }>
+    }
+  }
+  /** Adds a secret. The response is the only place where it is shown. */
+  'POST /user/developer/apps/:id/secrets': {
+    params: { id: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      secret: {
+        id: string
+        hint: string
+        created_on: string
+        last_used_on: string | null
+        revoked_at: string | null
+      }
+      client_secret: string
+    }
+  }
+  /** Revokes a secret. */
+  'DELETE /user/developer/apps/:id/secrets/:secretId': {
+    params: { id: string; secretId: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
+  /** The team of an app. */
+  'GET /user/developer/apps/:id/team': {
+    params: { id: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      team: Array<{
+        user_id: string
+        email: string
+        firstName: string
+        lastName: string
+        /** Made the app, and cannot be removed. */
+        creator: boolean
+        added_on: string
+      }>
+    }
+  }
+  /** Adds a user to the team by email address. */
+  'POST /user/developer/apps/:id/team': {
+    params: { id: string }
+    query: Record<string, never>
+    request: { email: string }
+    response: {
+      member: {
+        user_id: string
+        email: string
+        firstName: string
+        lastName: string
+        /** Made the app, and cannot be removed. */
+        creator: boolean
+        added_on: string
+      }
+    }
+  }
+  /** Removes a user from the team. */
+  'DELETE /user/developer/apps/:id/team/:userId': {
+    params: { id: string; userId: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
+  /** The store listing as its developer has written it. */
+  'GET /user/developer/apps/:id/listing': {
+    params: { id: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      listing: {
+        tagline: string
+        description: string
+        /** an http or https address */
+        icon_url: string
+        screenshots: string[]
+        /** an http or https address */
+        support_url: string
+        /** an http or https address */
+        privacy_url: string
+        category: string
+      }
+    }
+  }
+  /** Replaces the store listing. Properties that are left out become empty. */
+  'PUT /user/developer/apps/:id/listing': {
+    params: { id: string }
+    query: Record<string, never>
+    request: {
+      tagline?: string
+      description?: string
+      /** an http or https address */
+      icon_url?: string
+      screenshots?: string[]
+      /** an http or https address */
+      support_url?: string
+      /** an http or https address */
+      privacy_url?: string
+      category?: string
+    }
+    response: {
+      listing: {
+        tagline: string
+        description: string
+        /** an http or https address */
+        icon_url: string
+        screenshots: string[]
+        /** an http or https address */
+        support_url: string
+        /** an http or https address */
+        privacy_url: string
+        category: string
+      }
+    }
+  }
+  /** What the app called in the last seven days, newest first. Bodies are not logged. */
+  'GET /user/developer/apps/:id/requests': {
+    params: { id: string }
+    query: { limit?: number; before_id?: number; status?: number }
+    request: Record<string, never>
+    response: {
+      requests: Array<{
+        id: number
+        time: string
+        method: string
+        route: string
+        status: number
+        request_id: string
+      }>
+    }
+  }
+  /** The scripts of an app. */
+  'GET /user/developer/apps/:id/scripts': {
+    params: { id: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      scripts: Array<{
+        id: number
+        name: string
+        type: 'Essential' | 'Functional' | 'Analytics' | 'Advertising'
+        placement: 'HTML Head' | 'HTML Body start' | 'HTML Body end'
+        code: string
+        parameters: Record<string, string | number | boolean | null>
+        /** `text` (the default) escapes `&`, `<` and `>`; `html` stands as it is. */
+        parameter_formats: Record<string, 'text' | 'html'>
+        status: 'draft' | 'active'
+        created_on: string
+        last_update: string
+      }>
+    }
+  }
+  /** Adds a script. */
+  'POST /user/developer/apps/:id/scripts': {
+    params: { id: string }
+    query: Record<string, never>
+    request: {
+      name: string
+      type: 'Essential' | 'Functional' | 'Analytics' | 'Advertising'
+      placement: 'HTML Head' | 'HTML Body start' | 'HTML Body end'
+      code: string
+      parameters?: unknown
+      /** `text` (the default) escapes `&`, `<` and `>`; `html` stands as it is. */
+      parameter_formats?: Record<string, 'text' | 'html'>
+    }
+    response: {
+      script: {
+        id: number
+        name: string
+        type: 'Essential' | 'Functional' | 'Analytics' | 'Advertising'
+        placement: 'HTML Head' | 'HTML Body start' | 'HTML Body end'
+        code: string
+        parameters: Record<string, string | number | boolean | null>
+        /** `text` (the default) escapes `&`, `<` and `>`; `html` stands as it is. */
+        parameter_formats: Record<string, 'text' | 'html'>
+        status: 'draft' | 'active'
+        created_on: string
+        last_update: string
+      }
+    }
+  }
+  /** One script. */
+  'GET /user/developer/apps/:id/scripts/:scriptId': {
+    params: { id: string; scriptId: number }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      script: {
+        id: number
+        name: string
+        type: 'Essential' | 'Functional' | 'Analytics' | 'Advertising'
+        placement: 'HTML Head' | 'HTML Body start' | 'HTML Body end'
+        code: string
+        parameters: Record<string, string | number | boolean | null>
+        /** `text` (the default) escapes `&`, `<` and `>`; `html` stands as it is. */
+        parameter_formats: Record<string, 'text' | 'html'>
+        status: 'draft' | 'active'
+        created_on: string
+        last_update: string
+      }
+    }
+  }
+  /** Changes a script. Sites of an approved app keep the approved text until a new version is approved. */
+  'PATCH /user/developer/apps/:id/scripts/:scriptId': {
+    params: { id: string; scriptId: number }
+    query: Record<string, never>
+    request: {
+      name?: string
+      type?: 'Essential' | 'Functional' | 'Analytics' | 'Advertising'
+      placement?: 'HTML Head' | 'HTML Body start' | 'HTML Body end'
+      code?: string
+      parameters?: unknown
+      /** `text` (the default) escapes `&`, `<` and `>`; `html` stands as it is. */
+      parameter_formats?: Record<string, 'text' | 'html'>
+    }
+    response: {
+      script: {
+        id: number
+        name: string
+        type: 'Essential' | 'Functional' | 'Analytics' | 'Advertising'
+        placement: 'HTML Head' | 'HTML Body start' | 'HTML Body end'
+        code: string
+        parameters: Record<string, string | number | boolean | null>
+        /** `text` (the default) escapes `&`, `<` and `>`; `html` stands as it is. */
+        parameter_formats: Record<string, 'text' | 'html'>
+        status: 'draft' | 'active'
+        created_on: string
+        last_update: string
+      }
+    }
+  }
+  /** Removes a script. */
+  'DELETE /user/developer/apps/:id/scripts/:scriptId': {
+    params: { id: string; scriptId: number }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
+  /** The versions of an app. */
+  'GET /user/developer/apps/:id/versions': {
+    params: { id: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      versions: Array<{
+        id: number
+        number: number
+        app_id: string
+        status: 'draft' | 'submitted' | 'approved' | 'rejected'
+        /** Sites get this version. */
+        live: boolean
+        notes: string
+        created_by: string
+        created_on: string
+      }>
+    }
+  }
+  /** Freezes identity, scripts, listing and scopes as a new version. */
+  'POST /user/developer/apps/:id/versions': {
+    params: { id: string }
+    query: Record<string, never>
+    request: { notes?: string }
+    response: {
+      version: {
+        id: number
+        number: number
+        app_id: string
+        status: 'draft' | 'submitted' | 'approved' | 'rejected'
+        /** Sites get this version. */
+        live: boolean
+        notes: string
+        created_by: string
+        created_on: string
+      }
+    }
+  }
+  /** One version with its contents. */
+  'GET /user/developer/apps/:id/versions/:versionId': {
+    params: { id: string; versionId: number }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      version: {
+        id: number
+        number: number
+        app_id: string
+        status: 'draft' | 'submitted' | 'approved' | 'rejected'
+        /** Sites get this version. */
+        live: boolean
+        notes: string
+        created_by: string
+        created_on: string
+        displayName: string
+        description: string
+        homepage: string
+        redirect_uris: string[]
+        scripts: Array<{
+          id: number
+          name: string
+          type: 'Essential' | 'Functional' | 'Analytics' | 'Advertising'
+          placement: 'HTML Head' | 'HTML Body start' | 'HTML Body end'
+          code: string
+          parameters: Record<string, string | number | boolean | null>
+          /** `text` (the default) escapes `&`, `<` and `>`; `html` stands as it is. */
+          parameter_formats: Record<string, 'text' | 'html'>
+        }>
+        listing: {
+          tagline: string
+          description: string
+          /** an http or https address */
+          icon_url: string
+          screenshots: string[]
+          /** an http or https address */
+          support_url: string
+          /** an http or https address */
+          privacy_url: string
+          category: string
+        }
+        scopes: string[]
+        scope_reasons: Record<string, string>
+      }
+    }
+  }
+  /** Gives sites an earlier approved version. */
+  'POST /user/developer/apps/:id/versions/:versionId/rollback': {
+    params: { id: string; versionId: number }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      version: {
+        id: number
+        number: number
+        app_id: string
+        status: 'draft' | 'submitted' | 'approved' | 'rejected'
+        /** Sites get this version. */
+        live: boolean
+        notes: string
+        created_by: string
+        created_on: string
+      }
+    }
+  }
+  /** Review requests, newest first: reviewers see all, developers those of their apps. */
+  'GET /user/review-requests': {
+    params: Record<string, never>
+    query: {
+      limit?: number
+      before_id?: number
+      status?: 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'withdrawn'
+    }
+    request: Record<string, never>
+    response: {
+      review_requests: Array<{
+        id: number
+        app_id: string
+        version_id: number
+        status: 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'withdrawn'
+        comment: string
+        submitted_by: string
+        decided_by: string | null
+        created_on: string
+        decided_on: string | null
+      }>
+    }
+  }
+  /** Submits a version for review. */
+  'POST /user/review-requests': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { app_id: string; version_id: number }
+    response: {
+      review_request: {
+        id: number
+        app_id: string
+        version_id: number
+        status: 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'withdrawn'
+        comment: string
+        submitted_by: string
+        decided_by: string | null
+        created_on: string
+        decided_on: string | null
+      }
+    }
+  }
+  /** One review request. */
+  'GET /user/review-requests/:id': {
+    params: { id: number }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      review_request: {
+        id: number
+        app_id: string
+        version_id: number
+        status: 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'withdrawn'
+        comment: string
+        submitted_by: string
+        decided_by: string | null
+        created_on: string
+        decided_on: string | null
+      }
+    }
+  }
+  /** Approves a version; for reviewers. Sites get it at once. */
+  'POST /user/review-requests/:id/approve': {
+    params: { id: number }
+    query: Record<string, never>
+    request: { comment?: string }
+    response: {
+      review_request: {
+        id: number
+        app_id: string
+        version_id: number
+        status: 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'withdrawn'
+        comment: string
+        submitted_by: string
+        decided_by: string | null
+        created_on: string
+        decided_on: string | null
+      }
+    }
+  }
+  /** Rejects a version; for reviewers. A comment is required. */
+  'POST /user/review-requests/:id/reject': {
+    params: { id: number }
+    query: Record<string, never>
+    request: { comment?: string }
+    response: {
+      review_request: {
+        id: number
+        app_id: string
+        version_id: number
+        status: 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'withdrawn'
+        comment: string
+        submitted_by: string
+        decided_by: string | null
+        created_on: string
+        decided_on: string | null
+      }
+    }
+  }
+  /** Asks for changes; for reviewers. A comment is required. */
+  'POST /user/review-requests/:id/request-changes': {
+    params: { id: number }
+    query: Record<string, never>
+    request: { comment?: string }
+    response: {
+      review_request: {
+        id: number
+        app_id: string
+        version_id: number
+        status: 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'withdrawn'
+        comment: string
+        submitted_by: string
+        decided_by: string | null
+        created_on: string
+        decided_on: string | null
+      }
+    }
+  }
+  /** Withdraws a review request. */
+  'POST /user/review-requests/:id/withdraw': {
+    params: { id: number }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      review_request: {
+        id: number
+        app_id: string
+        version_id: number
+        status: 'pending' | 'approved' | 'rejected' | 'changes_requested' | 'withdrawn'
+        comment: string
+        submitted_by: string
+        decided_by: string | null
+        created_on: string
+        decided_on: string | null
+      }
+    }
+  }
+  /** Suspends an app; for reviewers. */
+  'POST /user/developer/apps/:id/suspend': {
+    params: { id: string }
+    query: Record<string, never>
+    request: { comment?: string }
+    response: {
+      app: {
+        id: string
+        client_id: string
+        client_type: 'confidential' | 'public'
+        displayName: string
+        description: string
+        homepage: string
+        redirect_uris: string[]
+        require_pkce: boolean
+        require_par: boolean
+        scopes: string[]
+        scope_reasons: Record<string, string>
+        approved: {
+          displayName: string
+          description: string
+          homepage: string
+          icon_url: string
+          redirect_uris: string[]
+          scopes: string[]
+        } | null
+        draft: {
+          displayName: string
+          description: string
+          homepage: string
+          icon_url: string
+          redirect_uris: string[]
+          scopes: string[]
+        }
+        status: 'development' | 'in_review' | 'approved' | 'rejected'
+        suspended_on: string | null
+        created_on: string
+        last_update: string
+      }
+    }
+  }
+  /** Lifts the suspension of an app; for reviewers. */
+  'POST /user/developer/apps/:id/unsuspend': {
+    params: { id: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      app: {
+        id: string
+        client_id: string
+        client_type: 'confidential' | 'public'
+        displayName: string
+        description: string
+        homepage: string
+        redirect_uris: string[]
+        require_pkce: boolean
+        require_par: boolean
+        scopes: string[]
+        scope_reasons: Record<string, string>
+        approved: {
+          displayName: string
+          description: string
+          homepage: string
+          icon_url: string
+          redirect_uris: string[]
+          scopes: string[]
+        } | null
+        draft: {
+          displayName: string
+          description: string
+          homepage: string
+          icon_url: string
+          redirect_uris: string[]
+          scopes: string[]
+        }
+        status: 'development' | 'in_review' | 'approved' | 'rejected'
+        suspended_on: string | null
+        created_on: string
+        last_update: string
+      }
+    }
+  }
+  /** The projects that the signed-in user is a member of. */
+  'POST /project/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      projects: Array<{
+        id: string
+        name: string
+        slug: string
+        domain?: string
+        domain_status?: 'unproven' | 'proven' | 'lost'
+        /** The domain that is served while another waits. */
+        served_domain?: string
+        domain_record?: { type: 'TXT'; name: string; value: string }
+        role: 'owner' | 'administrator' | 'editor' | 'member'
+      }>
+    }
+  }
+  /** Creates a project. Its creator becomes its owner. */
+  'POST /project/create': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { name: string; slug: string; domain?: string | null }
+    response: {
+      project: {
+        id: string
+        name: string
+        slug: string
+        domain?: string
+        domain_status?: 'unproven' | 'proven' | 'lost'
+        /** The domain that is served while another waits. */
+        served_domain?: string
+        domain_record?: { type: 'TXT'; name: string; value: string }
+        role: 'owner' | 'administrator' | 'editor' | 'member'
+      }
+    }
+  }
+  /** One project. */
+  'POST /project/get': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: {
+      project: {
+        id: string
+        name: string
+        slug: string
+        domain?: string
+        domain_status?: 'unproven' | 'proven' | 'lost'
+        /** The domain that is served while another waits. */
+        served_domain?: string
+        domain_record?: { type: 'TXT'; name: string; value: string }
+        role: 'owner' | 'administrator' | 'editor' | 'member'
+      }
+    }
+  }
+  /** Changes a project; `domain: null` removes its domain, another one is served once it is proven. */
+  'POST /project/update': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; name?: string; slug?: string; domain?: string | null }
+    response: {
+      project: {
+        id: string
+        name: string
+        slug: string
+        domain?: string
+        domain_status?: 'unproven' | 'proven' | 'lost'
+        /** The domain that is served while another waits. */
+        served_domain?: string
+        domain_record?: { type: 'TXT'; name: string; value: string }
+        role: 'owner' | 'administrator' | 'editor' | 'member'
+      }
+    }
+  }
+  /** Looks for the record that proves the domain of a project, and serves the domain when it is there. */
+  'POST /project/domain/verify': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: {
+      project: {
+        id: string
+        name: string
+        slug: string
+        domain?: string
+        domain_status?: 'unproven' | 'proven' | 'lost'
+        /** The domain that is served while another waits. */
+        served_domain?: string
+        domain_record?: { type: 'TXT'; name: string; value: string }
+        role: 'owner' | 'administrator' | 'editor' | 'member'
+      }
+      found: 'published' | 'missing' | 'different' | 'no_answer'
+    }
+  }
+  /** Creates an API key. The response is the only place where the key itself is shown. */
+  'POST /project/api-keys/create': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; name: string }
+    response: {
+      api_key: {
+        id: string
+        name: string
+        /** The last four characters of the key. */
+        hint: string
+        created_by: string
+        created_on: string
+        last_used_on: string | null
+      }
+      key: string
+    }
+  }
+  /** The API keys in use: administrators see all of them, other members their own. */
+  'POST /project/api-keys/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: {
+      api_keys: Array<{
+        id: string
+        name: string
+        /** The last four characters of the key. */
+        hint: string
+        created_by: string
+        created_on: string
+        last_used_on: string | null
+      }>
+    }
+  }
+  /** Revokes an API key that the caller can see. */
+  'POST /project/api-keys/revoke': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; api_key_id: string }
+    response: { success: true }
+  }
+  /** The members of the project, and its open invitations. */
+  'POST /project/members/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: {
+      members: Array<{
+        user_id: string
+        email: string
+        firstName: string
+        lastName: string
+        role: 'owner' | 'administrator' | 'editor' | 'member'
+        added_on: string
+      }>
+      invitations: Array<{
+        id: string
+        email: string
+        role: 'owner' | 'administrator' | 'editor' | 'member'
+        expires_on: string
+      }>
+    }
+  }
+  /** Gives a member another role. Only owners manage owners. */
+  'POST /project/members/update': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; user_id: string; role: 'owner' | 'administrator' | 'editor' | 'member' }
+    response: {
+      member: {
+        user_id: string
+        email: string
+        firstName: string
+        lastName: string
+        role: 'owner' | 'administrator' | 'editor' | 'member'
+        added_on: string
+      }
+    }
+  }
+  /** Ends a membership: anyone ends their own, administrators those of others. */
+  'POST /project/members/remove': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; user_id: string }
+    response: { success: true }
+  }
+  /** Invites an address. The link is sent to that address only; the inviter does not see it. */
+  'POST /project/invitations/create': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; email: string; role: 'owner' | 'administrator' | 'editor' | 'member' }
+    response: {
+      invitation: {
+        id: string
+        email: string
+        role: 'owner' | 'administrator' | 'editor' | 'member'
+        expires_on: string
+      }
+    }
+  }
+  /** Revokes an open invitation. */
+  'POST /project/invitations/revoke': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; invitation_id: string }
+    response: { success: true }
+  }
+  /** The audit log of the project, newest first. */
+  'POST /project/audit/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      actor?: string
+      action?: string
+      /** ISO 8601 with an offset, e.g. 2026-05-01T09:30+02:00 */
+      from?: string
+      /** ISO 8601 with an offset, e.g. 2026-05-01T09:30+02:00 */
+      to?: string
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: {
+      items: Array<{
+        id: number
+        at: string
+        actor: string
+        action: string
+        target: string | null
+        ip: string | null
+        request_id: string | null
+        project_id: string | null
+        outcome: 'done' | 'refused'
+        details: Record<string, unknown>
+      }>
+      next_cursor: string | null
+    }
+  }
+  /** The audit log of the whole service, newest first; for administrators of the service. */
+  'POST /user/operator/audit/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      actor?: string
+      action?: string
+      /** ISO 8601 with an offset, e.g. 2026-05-01T09:30+02:00 */
+      from?: string
+      /** ISO 8601 with an offset, e.g. 2026-05-01T09:30+02:00 */
+      to?: string
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+      project_id?: string
+    }
+    response: {
+      items: Array<{
+        id: number
+        at: string
+        actor: string
+        action: string
+        target: string | null
+        ip: string | null
+        request_id: string | null
+        project_id: string | null
+        outcome: 'done' | 'refused'
+        details: Record<string, unknown>
+      }>
+      next_cursor: string | null
+    }
+  }
+  /** The scripts that apps have connected to the project. */
+  'POST /project/scripts/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: {
+      scripts: Array<{
+        connection_id: number
+        script_id: number
+        app: { id: string; displayName: string }
+        name: string
+        type: 'Essential' | 'Functional' | 'Analytics' | 'Advertising'
+        placement: 'HTML Head' | 'HTML Body start' | 'HTML Body end'
+        parameters: Record<string, string | number | boolean | null>
+        /** As visitors get it, with the parameters filled in. */
+        code: string
+        enabled: boolean
+        /** It is on the pages: switched on, and its app may run. */
+        injected: boolean
+        connected_on: string
+        last_update: string
+      }>
+      settings: { consent_required: boolean }
+    }
+  }
+  /** Switches a script off or on. One that is off stays off, whatever its app does. */
+  'POST /project/scripts/switch': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; connection_id: number; enabled: boolean }
+    response: {
+      script: {
+        connection_id: number
+        script_id: number
+        app: { id: string; displayName: string }
+        name: string
+        type: 'Essential' | 'Functional' | 'Analytics' | 'Advertising'
+        placement: 'HTML Head' | 'HTML Body start' | 'HTML Body end'
+        parameters: Record<string, string | number | boolean | null>
+        /** As visitors get it, with the parameters filled in. */
+        code: string
+        enabled: boolean
+        /** It is on the pages: switched on, and its app may run. */
+        injected: boolean
+        connected_on: string
+        last_update: string
+      }
+    }
+  }
+  /** Removes a script. Its app may connect it again. */
+  'POST /project/scripts/remove': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; connection_id: number }
+    response: { success: true }
+  }
+  /** Whether visitors are asked before scripts run that are not essential. */
+  'POST /project/scripts/settings': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; consent_required: boolean }
+    response: { settings: { consent_required: boolean } }
+  }
+  /** The records of every domain that the project sends from or has keys for. */
+  'POST /project/dns/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: {
+      domains: Array<{
+        domain: string
+        records: Array<{
+          purpose: 'dkim'
+          type: 'TXT'
+          name: string
+          value: string
+          key_id: number
+          selector: string
+          algorithm: 'rsa-sha256' | 'ed25519-sha256'
+          /** Messages are signed with this key now. */
+          signs: boolean
+          created_at: string
+          verified_at: string | null
+        } | { purpose: 'spf' | 'dmarc'; type: 'TXT'; name: string; value: string; hint: string }>
+      }>
+    }
+  }
+  /** Creates a DKIM key. It signs nothing until its record was found in the DNS. */
+  'POST /project/dns/create-key': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; domain: string; algorithm?: 'rsa-sha256' | 'ed25519-sha256' }
+    response: {
+      record: {
+        purpose: 'dkim'
+        type: 'TXT'
+        name: string
+        value: string
+        key_id: number
+        selector: string
+        algorithm: 'rsa-sha256' | 'ed25519-sha256'
+        /** Messages are signed with this key now. */
+        signs: boolean
+        created_at: string
+        verified_at: string | null
+      }
+    }
+  }
+  /** Looks for the DKIM records of a domain in the DNS. */
+  'POST /project/dns/verify': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; domain: string }
+    response: {
+      records: Array<{
+        purpose: 'dkim'
+        type: 'TXT'
+        name: string
+        value: string
+        key_id: number
+        selector: string
+        algorithm: 'rsa-sha256' | 'ed25519-sha256'
+        /** Messages are signed with this key now. */
+        signs: boolean
+        created_at: string
+        verified_at: string | null
+        found: 'published' | 'missing' | 'different' | 'no_answer'
+      }>
+    }
+  }
+  /** Deletes a DKIM key and destroys its private half. */
+  'POST /project/dns/delete-key': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; key_id: number }
+    response: { success: true }
+  }
+  /** Creates a page. */
+  'POST /project/pages/create': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; path: string; title: string; html: string; published?: boolean }
+    response: {
+      page: {
+        id: number
+        path: string
+        title: string
+        published: boolean
+        url: string
+        created_on: string
+        last_update: string
+        html: string
+      }
+    }
+  }
+  /** The pages of the project, without their text. */
+  'POST /project/pages/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: {
+      pages: Array<{
+        id: number
+        path: string
+        title: string
+        published: boolean
+        url: string
+        created_on: string
+        last_update: string
+      }>
+    }
+  }
+  /** One page with its text. */
+  'POST /project/pages/get': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; page_id: number }
+    response: {
+      page: {
+        id: number
+        path: string
+        title: string
+        published: boolean
+        url: string
+        created_on: string
+        last_update: string
+        html: string
+      }
+    }
+  }
+  /** Changes a page. */
+  'POST /project/pages/update': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      page_id: number
+      path?: string
+      title?: string
+      html?: string
+      published?: boolean
+      /** The updated_at that was read. When it has changed since, nothing is written and the answer is 409. */
+      expected_updated_at?: string
+    }
+    response: {
+      page: {
+        id: number
+        path: string
+        title: string
+        published: boolean
+        url: string
+        created_on: string
+        last_update: string
+        html: string
+      }
+    }
+  }
+  /** Deletes a page. */
+  'POST /project/pages/delete': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; page_id: number }
+    response: { success: true }
+  }
+  /** Creates a post. */
+  'POST /project/cms/posts/create': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      title: string
+      /** a-z, 0-9, _ and hyphens */
+      slug?: string
+      status?: 'draft' | 'published' | 'archived'
+      author?: string
+      category?: string
+      excerpt?: string
+      content?: string
+    }
+    response: {
+      post: {
+        id: number
+        title: string
+        slug: string
+        status: 'draft' | 'published' | 'archived'
+        author: string
+        created_on: string
+        last_update: string
+        category: string
+        word_count: number
+        excerpt: string
+        content: string
+      }
+    }
+  }
+  /** The posts of the project, without their content. */
+  'POST /project/cms/posts/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      filters?: {
+        status?: 'draft' | 'published' | 'archived'
+        category?: string
+        author?: string
+        /** Case-insensitive search in titles */
+        search?: string
+      }
+      sort?: 'created_on' | 'last_update' | 'title' | 'word_count'
+      order?: 'asc' | 'dsc' | 'desc'
+      limit?: number
+      offset?: number
+    }
+    response: {
+      posts: Array<{
+        id: number
+        title: string
+        slug: string
+        status: 'draft' | 'published' | 'archived'
+        author: string
+        created_on: string
+        last_update: string
+        category: string
+        word_count: number
+        excerpt: string
+      }>
+    }
+  }
+  /** One post with its content. */
+  'POST /project/cms/posts/get': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; post_id: number }
+    response: {
+      post: {
+        id: number
+        title: string
+        slug: string
+        status: 'draft' | 'published' | 'archived'
+        author: string
+        created_on: string
+        last_update: string
+        category: string
+        word_count: number
+        excerpt: string
+        content: string
+      }
+    }
+  }
+  /** Changes a post. */
+  'POST /project/cms/posts/update': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      post_id: number
+      title?: string
+      /** a-z, 0-9, _ and hyphens */
+      slug?: string
+      status?: 'draft' | 'published' | 'archived'
+      author?: string
+      category?: string
+      excerpt?: string
+      content?: string
+      /** The updated_at that was read. When it has changed since, nothing is written and the answer is 409. */
+      expected_updated_at?: string
+    }
+    response: {
+      post: {
+        id: number
+        title: string
+        slug: string
+        status: 'draft' | 'published' | 'archived'
+        author: string
+        created_on: string
+        last_update: string
+        category: string
+        word_count: number
+        excerpt: string
+        content: string
+      }
+    }
+  }
+  /** Deletes a post. */
+  'POST /project/cms/posts/delete': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; post_id: number }
+    response: { success: true }
+  }
+  /** Creates a directory item. */
+  'POST /project/directory/items/create': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      directory: string
+      title: string
+      /** a-z, 0-9, _ and hyphens */
+      slug?: string
+      fields?: Record<string, unknown>
+    }
+    response: {
+      item: {
+        id: number
+        directory: string
+        title: string
+        slug: string
+        fields: Record<string, unknown>
+        created_on: string
+        last_update: string
+      }
+    }
+  }
+  /** The directory items of the project. */
+  'POST /project/directory/items/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; directory?: string; limit?: number; offset?: number }
+    response: {
+      items: Array<{
+        id: number
+        directory: string
+        title: string
+        slug: string
+        fields: Record<string, unknown>
+        created_on: string
+        last_update: string
+      }>
+    }
+  }
+  /** One directory item. */
+  'POST /project/directory/items/get': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; item_id: number }
+    response: {
+      item: {
+        id: number
+        directory: string
+        title: string
+        slug: string
+        fields: Record<string, unknown>
+        created_on: string
+        last_update: string
+      }
+    }
+  }
+  /** Changes a directory item. */
+  'POST /project/directory/items/update': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      item_id: number
+      directory?: string
+      title?: string
+      /** a-z, 0-9, _ and hyphens */
+      slug?: string
+      fields?: Record<string, unknown>
+    }
+    response: {
+      item: {
+        id: number
+        directory: string
+        title: string
+        slug: string
+        fields: Record<string, unknown>
+        created_on: string
+        last_update: string
+      }
+    }
+  }
+  /** Deletes a directory item. */
+  'POST /project/directory/items/delete': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; item_id: number }
+    response: { success: true }
+  }
+  /** What the forms of the site sent, newest first. */
+  'POST /project/form-entries/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      form?: string
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: {
+      items: Array<{
+        id: number
+        form: string
+        /** By field name: a string, a number, a boolean or an array of strings. */
+        fields: Record<string, string | number | boolean | string[]>
+        created_on: string
+      }>
+      next_cursor: string | null
+    }
+  }
+  /** How the pages ask for consent, and whether forms need a proof of work. */
+  'POST /project/site-settings/get': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: {
+      settings: {
+        consent_banner: boolean
+        consent_message: string
+        consent_accept: string
+        consent_decline: string
+        /** Signups and form entries need a proof of work. */
+        proof_of_work: boolean
+      }
+    }
+  }
+  /** Changes how the pages ask for consent, and whether forms need a proof of work. */
+  'POST /project/site-settings/update': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      consent_banner?: boolean
+      consent_message?: string
+      consent_accept?: string
+      consent_decline?: string
+      /** Signups and form entries need a proof of work. */
+      proof_of_work?: boolean
+    }
+    response: {
+      settings: {
+        consent_banner: boolean
+        consent_message: string
+        consent_accept: string
+        consent_decline: string
+        /** Signups and form entries need a proof of work. */
+        proof_of_work: boolean
+      }
+    }
+  }
+}
+
+export type AudienceSpec = {
+  include: Array<{ type: 'all' } | { type: 'list' | 'tag' | 'segment'; id: number }>
+  exclude?: Array<{ type: 'all' } | { type: 'list' | 'tag' | 'segment'; id: number }>
+}
+
+export type Campaign = {
+  id: number
+  name: string
+  subject: string
+  preheader: string
+  audience_spec: AudienceSpec
+  template_id: number | string | null
+  connection_id: number | null
+  /** The settings apply where it is empty, as for from_email and reply_to. */
+  from_name: string
+  from_email: string
+  reply_to: string
+  track_opens: boolean
+  track_clicks: boolean
+  utm_source: string
+  utm_medium: string
+  utm_campaign: string
+  status: 'draft' | 'scheduled' | 'preparing' | 'sending' | 'sent' | 'paused' | 'cancelled' | 'failed'
+  scheduled_at: string | null
+  timezone: string | null
+  started_at: string | null
+  finished_at: string | null
+  failure: {
+    reason: string
+    /** The failed checks of a scheduled campaign. */
+    checks?: ReadinessCheck[]
+  } | null
+  created_at: string
+  updated_at: string
+  editor_json: EmailDocument
+}
+
+export type CampaignSummary = {
+  id: number
+  name: string
+  subject: string
+  preheader: string
+  audience_spec: AudienceSpec
+  template_id: number | string | null
+  connection_id: number | null
+  /** The settings apply where it is empty, as for from_email and reply_to. */
+  from_name: string
+  from_email: string
+  reply_to: string
+  track_opens: boolean
+  track_clicks: boolean
+  utm_source: string
+  utm_medium: string
+  utm_campaign: string
+  status: 'draft' | 'scheduled' | 'preparing' | 'sending' | 'sent' | 'paused' | 'cancelled' | 'failed'
+  scheduled_at: string | null
+  timezone: string | null
+  started_at: string | null
+  finished_at: string | null
+  failure: {
+    reason: string
+    /** The failed checks of a scheduled campaign. */
+    checks?: ReadinessCheck[]
+  } | null
+  created_at: string
+  updated_at: string
+}
+
+export type Connection = {
+  id: number
+  name: string
+  provider: 'smtp' | 'ses' | 'sendgrid' | 'mailgun' | 'postmark' | 'resend' | 'sandbox'
+  host: string
+  /** 0 for the sandbox. */
+  port: number
+  secure: 'none' | 'starttls' | 'tls'
+  username: string
+  password_set: boolean
+  from_domain: string
+  max_per_second: number | null
+  max_per_day: number | null
+  max_connections: number
+  mailbox_limits: { gmail?: number; outlook?: number; yahoo?: number } | null
+  warm_up: boolean
+  bounce_domain: string
+  webhook_secret_set: boolean
+  webhook_topic: string | null
+  /** The selector that verify-dns was last given. */
+  dkim_selector: string
+  dns: {
+    domain: string
+    checked_at: string
+    checks: Array<{
+      name: 'spf' | 'dkim' | 'dmarc'
+      ok: boolean
+      found: string | null
+      expected: string
+      /** What to do, or why the check passes. */
+      hint: string
+    }>
+  } | null
+  verified_at: string | null
+  last_error: string | null
+  created_at: string
+  updated_at: string
+}
+
+export type Contact = {
+  id: number
+  email: string
+  first_name: string
+  last_name: string
+  full_name: string
+  global_status: 'pending' | 'subscribed' | 'unsubscribed' | 'bounced' | 'complained'
+  custom_fields: Record<string, string | number | boolean>
+  lists: Array<{
+    list_id: number
+    status: 'pending' | 'subscribed' | 'unsubscribed'
+    subscribed_at: string | null
+    unsubscribed_at: string | null
+  }>
+  tag_ids: number[]
+  consent_text: string
+  consent_source: string
+  consent_at: string | null
+  created_at: string
+  updated_at: string
+}
+
+export type CustomField = {
+  id: number
+  key: string
+  label: string
+  type: 'text' | 'number' | 'boolean' | 'date' | 'select'
+  options: string[] | null
+  created_at: string
+  updated_at: string
+}
+
+export type EmailDocument = {
+  version: 1
+  settings: {
+    /** #rgb or #rrggbb */
+    background_color?: string
+    /** Pixels. */
+    content_width?: number
+    /** Font names separated by commas. */
+    font_family?: string
+    /** #rgb or #rrggbb */
+    text_color?: string
+    /** #rgb or #rrggbb */
+    link_color?: string
+    /** Shown after the subject in the inbox. */
+    preheader?: string
+  }
+  blocks: Array<{
+    /** Unique in the document. */
+    id: string
+    type: 'text'
+    props: {
+      html: string
+      align?: 'start' | 'center' | 'left' | 'right'
+      /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+      section_color?: string
+    }
+  } | {
+    /** Unique in the document. */
+    id: string
+    type: 'html'
+    props: {
+      html: string
+      /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+      section_color?: string
+    }
+  } | {
+    /** Unique in the document. */
+    id: string
+    type: 'heading'
+    props: {
+      text: string
+      level: number
+      align?: 'start' | 'center' | 'left' | 'right'
+      /** Pixels; depends on the level when left out. Large headings are smaller on phones. */
+      size?: number
+      /** #rgb, #rrggbb or "brand" for the project's own color */
+      color?: string
+      /** Font names separated by commas. */
+      font_family?: string
+      /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+      section_color?: string
+    }
+  } | {
+    /** Unique in the document. */
+    id: string
+    type: 'image'
+    props: {
+      /** A URL that begins with http://, https:// or a merge tag */
+      src: string
+      alt: string
+      width?: number
+      /** A URL that begins with http://, https://, mailto:, tel: or a merge tag */
+      href?: string
+      align?: 'start' | 'center' | 'left' | 'right'
+      /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+      section_color?: string
+    }
+  } | {
+    /** Unique in the document. */
+    id: string
+    type: 'button'
+    props: {
+      text: string
+      /** A URL that begins with http://, https://, mailto:, tel: or a merge tag */
+      href: string
+      /** #rgb or #rrggbb */
+      background_color?: string
+      /** #rgb or #rrggbb */
+      text_color?: string
+      align?: 'start' | 'center' | 'left' | 'right'
+      /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+      section_color?: string
+    }
+  } | {
+    /** Unique in the document. */
+    id: string
+    type: 'divider'
+    props: {
+      /** #rgb or #rrggbb */
+      color?: string
+      /** Pixels. */
+      thickness?: number
+      /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+      section_color?: string
+    }
+  } | {
+    /** Unique in the document. */
+    id: string
+    type: 'spacer'
+    props: {
+      height: number
+      /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+      section_color?: string
+    }
+  } | {
+    /** Unique in the document. */
+    id: string
+    type: 'social'
+    props: {
+      links: Array<{
+        network: 'website' | 'email' | 'rss' | 'bluesky' | 'discord' | 'facebook' | 'github' | 'instagram' | 'linkedin' | 'mastodon' | 'medium' | 'pinterest' | 'podcast' | 'reddit' | 'signal' | 'snapchat' | 'spotify' | 'substack' | 'telegram' | 'threads' | 'tiktok' | 'twitch' | 'vimeo' | 'whatsapp' | 'x' | 'youtube'
+        /** A URL that begins with http://, https://, mailto:, tel: or a merge tag */
+        href: string
+        /** Replaces the network's name. */
+        label?: string
+      }>
+      align?: 'start' | 'center' | 'left' | 'right'
+      /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+      section_color?: string
+    }
+  } | {
+    /** Unique in the document. */
+    id: string
+    type: 'cms_posts'
+    props: {
+      count?: number
+      /** Only posts of this category. */
+      category?: string
+      /** The URL of a post: http or https, with {slug} in it. When left out, the hosted page whose path ends with the slug. */
+      link?: string
+      /** `list`: title, date, excerpt and a link; `titles`: title and date. */
+      layout?: 'list' | 'titles'
+      /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+      section_color?: string
+    }
+  } | {
+    /** Unique in the document. */
+    id: string
+    type: 'columns'
+    props: {
+      columns: Array<{
+        blocks: Array<{
+          /** Unique in the document. */
+          id: string
+          type: 'text'
+          props: {
+            html: string
+            align?: 'start' | 'center' | 'left' | 'right'
+            /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+            section_color?: string
+          }
+        } | {
+          /** Unique in the document. */
+          id: string
+          type: 'html'
+          props: {
+            html: string
+            /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+            section_color?: string
+          }
+        } | {
+          /** Unique in the document. */
+          id: string
+          type: 'heading'
+          props: {
+            text: string
+            level: number
+            align?: 'start' | 'center' | 'left' | 'right'
+            /** Pixels; depends on the level when left out. Large headings are smaller on phones. */
+            size?: number
+            /** #rgb, #rrggbb or "brand" for the project's own color */
+            color?: string
+            /** Font names separated by commas. */
+            font_family?: string
+            /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+            section_color?: string
+          }
+        } | {
+          /** Unique in the document. */
+          id: string
+          type: 'image'
+          props: {
+            /** A URL that begins with http://, https:// or a merge tag */
+            src: string
+            alt: string
+            width?: number
+            /** A URL that begins with http://, https://, mailto:, tel: or a merge tag */
+            href?: string
+            align?: 'start' | 'center' | 'left' | 'right'
+            /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+            section_color?: string
+          }
+        } | {
+          /** Unique in the document. */
+          id: string
+          type: 'button'
+          props: {
+            text: string
+            /** A URL that begins with http://, https://, mailto:, tel: or a merge tag */
+            href: string
+            /** #rgb or #rrggbb */
+            background_color?: string
+            /** #rgb or #rrggbb */
+            text_color?: string
+            align?: 'start' | 'center' | 'left' | 'right'
+            /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+            section_color?: string
+          }
+        } | {
+          /** Unique in the document. */
+          id: string
+          type: 'divider'
+          props: {
+            /** #rgb or #rrggbb */
+            color?: string
+            /** Pixels. */
+            thickness?: number
+            /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+            section_color?: string
+          }
+        } | {
+          /** Unique in the document. */
+          id: string
+          type: 'spacer'
+          props: {
+            height: number
+            /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+            section_color?: string
+          }
+        } | {
+          /** Unique in the document. */
+          id: string
+          type: 'social'
+          props: {
+            links: Array<{
+              network: 'website' | 'email' | 'rss' | 'bluesky' | 'discord' | 'facebook' | 'github' | 'instagram' | 'linkedin' | 'mastodon' | 'medium' | 'pinterest' | 'podcast' | 'reddit' | 'signal' | 'snapchat' | 'spotify' | 'substack' | 'telegram' | 'threads' | 'tiktok' | 'twitch' | 'vimeo' | 'whatsapp' | 'x' | 'youtube'
+              /** A URL that begins with http://, https://, mailto:, tel: or a merge tag */
+              href: string
+              /** Replaces the network's name. */
+              label?: string
+            }>
+            align?: 'start' | 'center' | 'left' | 'right'
+            /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+            section_color?: string
+          }
+        } | {
+          /** Unique in the document. */
+          id: string
+          type: 'cms_posts'
+          props: {
+            count?: number
+            /** Only posts of this category. */
+            category?: string
+            /** The URL of a post: http or https, with {slug} in it. When left out, the hosted page whose path ends with the slug. */
+            link?: string
+            /** `list`: title, date, excerpt and a link; `titles`: title and date. */
+            layout?: 'list' | 'titles'
+            /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+            section_color?: string
+          }
+        }>
+        /** Share of the width in proportion to the other columns; 1 when left out. */
+        share?: number
+      }>
+      valign?: 'top' | 'middle' | 'bottom'
+      /** Whether the columns are stacked on phones. */
+      stack?: boolean
+      /** A band behind the block, from edge to edge: #rgb, #rrggbb or "brand" for the project's own color */
+      section_color?: string
+    }
+  } | {
+    /** Unique in the document. */
+    id: string
+    type: 'footer'
+    props: {
+      text?: string
+      align?: 'start' | 'center' | 'left' | 'right'
+      /** Adds a link that opens the message in the browser. */
+      view_link?: boolean
+    }
+  }>
+}
+
+export type Import = {
+  id: number
+  filename: string
+  status: 'staged' | 'validated' | 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled'
+  size_bytes: number
+  delimiter: ',' | ';' | '	' | '|'
+  mapping: Record<string, string> | null
+  options: {
+    /** Lists that the people are subscribed to. Needs consent_confirmed or send_confirmation. */
+    list_ids?: number[]
+    /** Tags that are added to the contacts. */
+    tag_ids?: number[]
+    /** Whether existing contacts change: their profile by the cells that are not empty, their lists and their tags. */
+    update_existing?: boolean
+    /** abort: the import cannot be committed while a row is invalid. */
+    on_invalid?: 'skip' | 'abort'
+    /** drop_value: the person is imported without the wrong value, which is reported. */
+    on_invalid_value?: 'fail_row' | 'drop_value'
+    /** How days are written: 2026-03-01, 01.03.2026 or 03/01/2026; guessed from the first rows by default. */
+    date_format?: 'iso' | 'dmy' | 'mdy'
+    /** Whether tags that the project does not have are created. */
+    create_tags?: boolean
+    /** The status of rows that say none. */
+    default_status?: 'subscribed' | 'pending' | 'unsubscribed' | 'bounced' | 'complained'
+    /** What the people agreed to, word for word; stored as evidence. */
+    consent_text?: string
+    /** You confirm that these people agreed: they are also subscribed to double opt-in lists, without another confirmation. */
+    consent_confirmed?: boolean
+    /** Double opt-in lists ask each person for a confirmation, whatever consent_confirmed says. */
+    send_confirmation?: boolean
+    /** The separator of cells; detected from the first line by default. */
+    delimiter?: ',' | ';' | '	' | '|'
+  } | null
+  summary: {
+    rows: number
+    valid: number
+    invalid: number
+    new: number
+    existing: number
+    suppressed: number
+    duplicates_in_file: number
+  } | null
+  findings: { opted_out: number; dropped_values: number; new_tags: number } | null
+  counters: { processed: number; created: number; updated: number; skipped: number; failed: number }
+  error: string | null
+  job_id: number | null
+  created_at: string
+  updated_at: string
+  finished_at: string | null
+  columns: Array<{
+    index: number
+    /** Empty where the file has no header. */
+    header: string
+    samples: string[]
+    suggested_field: string | null
+  }>
+  /** The first 100. */
+  row_errors: Array<{
+    /** The number of the record, the header counted as 1, as spreadsheets do. */
+    row: number
+    field: string | null
+    code: 'email_missing' | 'email_invalid' | 'value_invalid' | 'value_dropped' | 'too_many_cells' | 'malformed' | 'too_long' | 'plan_limit'
+    message: string
+    value: string | null
+  }>
+}
+
+export type ImportSummary = {
+  id: number
+  filename: string
+  status: 'staged' | 'validated' | 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled'
+  size_bytes: number
+  delimiter: ',' | ';' | '	' | '|'
+  mapping: Record<string, string> | null
+  options: {
+    /** Lists that the people are subscribed to. Needs consent_confirmed or send_confirmation. */
+    list_ids?: number[]
+    /** Tags that are added to the contacts. */
+    tag_ids?: number[]
+    /** Whether existing contacts change: their profile by the cells that are not empty, their lists and their tags. */
+    update_existing?: boolean
+    /** abort: the import cannot be committed while a row is invalid. */
+    on_invalid?: 'skip' | 'abort'
+    /** drop_value: the person is imported without the wrong value, which is reported. */
+    on_invalid_value?: 'fail_row' | 'drop_value'
+    /** How days are written: 2026-03-01, 01.03.2026 or 03/01/2026; guessed from the first rows by default. */
+    date_format?: 'iso' | 'dmy' | 'mdy'
+    /** Whether tags that the project does not have are created. */
+    create_tags?: boolean
+    /** The status of rows that say none. */
+    default_status?: 'subscribed' | 'pending' | 'unsubscribed' | 'bounced' | 'complained'
+    /** What the people agreed to, word for word; stored as evidence. */
+    consent_text?: string
+    /** You confirm that these people agreed: they are also subscribed to double opt-in lists, without another confirmation. */
+    consent_confirmed?: boolean
+    /** Double opt-in lists ask each person for a confirmation, whatever consent_confirmed says. */
+    send_confirmation?: boolean
+    /** The separator of cells; detected from the first line by default. */
+    delimiter?: ',' | ';' | '	' | '|'
+  } | null
+  summary: {
+    rows: number
+    valid: number
+    invalid: number
+    new: number
+    existing: number
+    suppressed: number
+    duplicates_in_file: number
+  } | null
+  findings: { opted_out: number; dropped_values: number; new_tags: number } | null
+  counters: { processed: number; created: number; updated: number; skipped: number; failed: number }
+  error: string | null
+  job_id: number | null
+  created_at: string
+  updated_at: string
+  finished_at: string | null
+}
+
+export type Job = {
+  id: number
+  kind: 'bulk' | 'import' | 'segment_materialize' | 'campaign_prepare'
+  status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
+  processed: number
+  total: number | null
+  error: string | null
+  attempts: number
+  created_at: string
+  updated_at: string
+}
+
+export type List = {
+  id: number
+  name: string
+  description: string
+  double_opt_in: boolean
+  public: boolean
+  archived: boolean
+  created_at: string
+  updated_at: string
+}
+
+export type ReadinessCheck = {
+  code: 'subject' | 'content' | 'sender' | 'connection_verified' | 'postal_address' | 'unsubscribe_link' | 'audience' | 'plan_limit' | 'provider_limit' | 'spf' | 'dkim' | 'dmarc' | 'size' | 'text_ratio' | 'links'
+  ok: boolean
+  severity: 'error' | 'warning'
+  message: string
+}
+
+export type Rule = {
+  /** A field of schema/get, or custom.KEY. */
+  field: string
+  /** An operator of the field. Engagement conditions need none. */
+  operator?: 'eq' | 'neq' | 'contains' | 'not_contains' | 'starts_with' | 'ends_with' | 'in' | 'not_in' | 'is_set' | 'is_not_set' | 'gt' | 'gte' | 'lt' | 'lte' | 'between' | 'in_last_days' | 'not_in_last_days'
+  /** Depends on field and operator: a text, number, boolean, date or id, an array of them, or an object for engagement conditions. */
+  value?: unknown
+  /** For field list only; subscribed when left out. */
+  status?: 'pending' | 'subscribed' | 'unsubscribed'
+}
+
+export type RuleGroup = { op: 'and' | 'or' | 'not'; rules: Array<Rule | RuleGroupOf3> }
+
+export type RuleGroupOf1 = { op: 'and' | 'or' | 'not'; rules: Rule[] }
+
+export type RuleGroupOf2 = { op: 'and' | 'or' | 'not'; rules: Array<Rule | RuleGroupOf1> }
+
+export type RuleGroupOf3 = { op: 'and' | 'or' | 'not'; rules: Array<Rule | RuleGroupOf2> }
+
+export type Segment = { id: number; name: string; rules: RuleGroup; created_at: string; updated_at: string }
+
+export type Settings = {
+  from_name: string
+  /** An address with nothing but ASCII before the @ (its domain may be in any script), or an empty text for none */
+  from_email: '' | string
+  /** An address with nothing but ASCII before the @ (its domain may be in any script), or an empty text for none */
+  reply_to: '' | string
+  company_name: string
+  postal_address: string
+  default_connection_id: number | null
+  /** A name of the IANA time zone database */
+  timezone: string
+  /** A BCP 47 language tag */
+  locale: string
+  footer_text: string
+  track_opens: boolean
+  track_clicks: boolean
+  /** Empty: the service's default text. */
+  confirmation_subject: string
+  confirmation_text: string
+  /** An address whose messages reach the mime webhook, for List-Unsubscribe; empty for none. */
+  unsubscribe_mailto: '' | string
+  /** #rgb or #rrggbb, or an empty text for none */
+  brand_color: '' | string
+  /** An http or https address, or an empty text for none */
+  logo_url: '' | string
+}
+
+export type Tag = { id: number; name: string; color: string; created_at: string; updated_at: string }
+
+export type Template = {
+  id: number | string
+  name: string
+  subject: string
+  editor_json: EmailDocument
+  created_at: string | null
+  updated_at: string | null
+}
+
+export type TemplateSummary = { id: number; name: string; subject: string; created_at: string; updated_at: string }
