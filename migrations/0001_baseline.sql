@@ -24,6 +24,9 @@ CREATE TABLE users (
   admin INTEGER NOT NULL DEFAULT 0,
   confirmed_at INTEGER,
   disabled_at INTEGER,
+  -- The account is deleted. The row keeps its id for what others refer to, and nothing about the person.
+  deleted_at INTEGER,
+  last_sign_in_at INTEGER,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;

@@ -2,7 +2,7 @@ import type { ProjectId } from '../ids.ts'
 import { and, eq } from 'drizzle-orm'
 import { AppError, invalid } from '../errors.ts'
 import type { Reader } from '../store/open.ts'
-import { members, projects, type Role } from '../store/tables/accounts.ts'
+import { members, projects, type Role, users } from '../store/tables/accounts.ts'
 import type { Admitted, Caller } from './caller.ts'
 
 const RANK: Record<Role, number> = { member: 0, editor: 1, administrator: 2, owner: 3 }
@@ -64,6 +64,18 @@ export function requireRole(role: Role, least: Role): void {
     throw new AppError('INSUFFICIENT_ROLE', `This needs the role ${least} or a higher one.`, {
       details: { role: least },
     })
+}
+
+/** Administrators of the service operate it and review apps. */
+export async function isAdministrator(db: Reader, user_id: string): Promise<boolean> {
+  const [user] = await db.select({ admin: users.admin }).from(users).where(eq(users.id, user_id))
+  return user?.admin ?? false
+}
+
+/** FORBIDDEN for a user who does not administer the service. */
+export async function requireAdministrator(db: Reader, user_id: string): Promise<void> {
+  if (!(await isAdministrator(db, user_id)))
+    throw new AppError('FORBIDDEN', 'Only an administrator of the service may do this.')
 }
 
 function projectNotAuthorized(): AppError {

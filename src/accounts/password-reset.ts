@@ -38,17 +38,20 @@ export async function requestReset(
   email: string,
 ): Promise<void> {
   await throttle(limiter, 'reset', { address, email }, config.logins_per_minute)
-  await store.write((tx) =>
-    tx.insert(account_messages).values({
-      kind: 'password_reset',
-      recipient: email.trim(),
-      state: 'queued',
-      next_attempt_at: now,
-      expires_at: now + HOUR_MS,
-      created_at: now,
-    }),
-  )
+  await store.write((tx) => queueReset(tx, email, now))
   wake('mail')
+}
+
+/** Queues the message of a reset. Wake the loop `mail` after the commit. */
+export async function queueReset(tx: Tx, email: string, now: number): Promise<void> {
+  await tx.insert(account_messages).values({
+    kind: 'password_reset',
+    recipient: email.trim(),
+    state: 'queued',
+    next_attempt_at: now,
+    expires_at: now + HOUR_MS,
+    created_at: now,
+  })
 }
 
 /**

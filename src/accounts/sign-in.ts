@@ -162,6 +162,7 @@ export async function beginSession(
   const { config, keys } = runtime
   if (replaces) await endSession(tx, replaces)
   note(tx, { action: 'sign-in', actor: `user:${user_id}`, target: `user:${user_id}` })
+  await tx.update(users).set({ last_sign_in_at: now }).where(eq(users.id, user_id))
   const used = await useDevice(tx, keys, { user_id, cookie: device, visit }, now)
   if (used.is_news && config.sign_in_notices) await notifyUser(tx, { ...runtime, now }, user_id, newDevice(visit))
   const here = {

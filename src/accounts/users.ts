@@ -1,5 +1,5 @@
 import { note } from '../audit/record.ts'
-import { asc, eq, or } from 'drizzle-orm'
+import { and, asc, eq, isNull, or } from 'drizzle-orm'
 import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { checker, isEmail, line, emailKey } from '../schema.ts'
@@ -88,12 +88,26 @@ export async function storePassword(tx: Tx, user_id: string, password_hash: stri
 }
 
 /** Disables a user. Sessions end; keys and tokens stop working, because every check requires an enabled user. */
-export async function disableUser(store: Store, user_id: string, now: number): Promise<void> {
-  await store.write(async (tx) => {
-    await tx.update(users).set({ disabled_at: now, updated_at: now }).where(eq(users.id, user_id))
-    await endSessionsOf(tx, user_id)
-    note(tx, { target: `user:${user_id}` })
-  })
+export async function disableUser(tx: Tx, user_id: string, now: number): Promise<User> {
+  await tx.update(users).set({ disabled_at: now, updated_at: now }).where(eq(users.id, user_id))
+  await endSessionsOf(tx, user_id)
+  return getUser(tx, user_id)
+}
+
+/** Lets a disabled user sign in again. */
+export async function enableUser(tx: Tx, user_id: string, now: number): Promise<User> {
+  await tx.update(users).set({ disabled_at: null, updated_at: now }).where(eq(users.id, user_id))
+  return getUser(tx, user_id)
+}
+
+/** CONFLICT when no other enabled user administers the service. */
+export async function requireOtherAdministrator(db: Reader, user_id: string): Promise<void> {
+  const administrators = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.admin, true), isNull(users.disabled_at)))
+  if (administrators.length === 1 && administrators[0]!.id === user_id)
+    throw new AppError('CONFLICT', 'This is the last administrator of the service. Make another one first.')
 }
 
 /** The enabled user who signs in with this address, and the password hash. */
@@ -116,7 +130,7 @@ export async function findUser(db: Reader, id_or_email: string): Promise<User | 
     await db
       .select(USER)
       .from(users)
-      .where(or(eq(users.id, id_or_email), eq(users.email_key, emailKey(id_or_email)))),
+      .where(and(or(eq(users.id, id_or_email), eq(users.email_key, emailKey(id_or_email))), isNull(users.deleted_at))),
   )
 }
 
@@ -127,7 +141,7 @@ export async function getUser(db: Reader, id_or_email: string): Promise<User> {
 }
 
 export async function listUsers(db: Reader): Promise<User[]> {
-  return db.select(USER).from(users).orderBy(asc(users.created_at), asc(users.id))
+  return db.select(USER).from(users).where(isNull(users.deleted_at)).orderBy(asc(users.created_at), asc(users.id))
 }
 
 /**
@@ -150,6 +164,8 @@ const USER = {
   admin: users.admin,
   confirmed_at: users.confirmed_at,
   disabled_at: users.disabled_at,
+  deleted_at: users.deleted_at,
+  last_sign_in_at: users.last_sign_in_at,
   created_at: users.created_at,
   updated_at: users.updated_at,
 }

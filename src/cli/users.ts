@@ -89,7 +89,10 @@ export const userDisable = command({
   run: ({ flags, settings }) =>
     withStore(settings, async ({ store, clock }) => {
       const user = await getUser(store.db, flags.email)
-      await disableUser(store, user.id, clock.now())
+      await store.write(async (tx) => {
+        await disableUser(tx, user.id, clock.now())
+        note(tx, { target: `user:${user.id}` })
+      })
       return { text: `Disabled ${user.email}.`, data: { id: user.id, email: user.email, disabled: true } }
     }),
 })

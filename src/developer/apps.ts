@@ -1,10 +1,10 @@
 import { asc, eq, getTableColumns, or, sql } from 'drizzle-orm'
 import { isOnTeam } from '../access/app-team.ts'
+import { isAdministrator } from '../access/permission.ts'
 import { AppError, notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { oneOrNotFound } from '../store/rows.ts'
-import { users } from '../store/tables/accounts.ts'
 import { apps } from '../store/tables/apps.ts'
 import {
   app_drafts,
@@ -87,7 +87,7 @@ export type Purpose = 'read' | 'change'
  */
 export async function openApp(db: Reader, app_id: string, user_id: string, purpose: Purpose): Promise<App> {
   const onTeam = await isOnTeam(db, app_id, user_id)
-  if (!onTeam && !(await isReviewer(db, user_id))) throw notFound('app')
+  if (!onTeam && !(await isAdministrator(db, user_id))) throw notFound('app')
   const app = await getApp(db, app_id)
   if (!onTeam && purpose === 'change') throw new AppError('FORBIDDEN', 'Only the team of the app may do this.')
   return app
@@ -95,17 +95,6 @@ export async function openApp(db: Reader, app_id: string, user_id: string, purpo
 
 export async function getApp(db: Reader, app_id: string): Promise<App> {
   return oneOrNotFound(await read(db, eq(apps.id, app_id)), 'app')
-}
-
-/** Administrators of the service are its reviewers. */
-export async function isReviewer(db: Reader, user_id: string): Promise<boolean> {
-  const [user] = await db.select({ admin: users.admin }).from(users).where(eq(users.id, user_id))
-  return user?.admin ?? false
-}
-
-/** FORBIDDEN for a user who is not a reviewer. */
-export async function requireReviewer(db: Reader, user_id: string): Promise<void> {
-  if (!(await isReviewer(db, user_id))) throw new AppError('FORBIDDEN', 'Only a reviewer may do this.')
 }
 
 /**

@@ -1,11 +1,12 @@
 import { and, desc, eq, lt, or, sql } from 'drizzle-orm'
 import { isOnTeam } from '../access/app-team.ts'
+import { isAdministrator, requireAdministrator } from '../access/permission.ts'
 import { AppError, invalid, invalidState, notFound } from '../errors.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { one } from '../store/rows.ts'
 import { apps } from '../store/tables/apps.ts'
 import { app_versions, review_requests, type ReviewStatus, type VersionStatus } from '../store/tables/developer.ts'
-import { type App, getApp, isApproved, isReviewer, openApp, requireReviewer } from './apps.ts'
+import { type App, getApp, isApproved, openApp } from './apps.ts'
 import { getVersion, publish } from './versions.ts'
 
 const MAX_SUBMISSIONS = 100
@@ -72,7 +73,7 @@ export async function listReviewRequests(
     .from(review_requests)
     .where(
       and(
-        (await isReviewer(db, user_id)) ? undefined : own,
+        (await isAdministrator(db, user_id)) ? undefined : own,
         status === undefined ? undefined : eq(review_requests.status, status),
         before_id === undefined ? undefined : lt(review_requests.id, before_id),
       ),
@@ -84,7 +85,7 @@ export async function listReviewRequests(
 /** NOT_FOUND for a user who is neither a reviewer nor in the app's team. */
 export async function getReviewRequest(db: Reader, user_id: string, id: number): Promise<ReviewRequest> {
   const [request] = await db.select().from(review_requests).where(eq(review_requests.id, id))
-  if (!request || !((await isReviewer(db, user_id)) || (await isOnTeam(db, request.app_id, user_id))))
+  if (!request || !((await isAdministrator(db, user_id)) || (await isOnTeam(db, request.app_id, user_id))))
     throw notFound('review request')
   return request
 }
@@ -101,7 +102,7 @@ export async function decide(
   { id, decision, comment }: { id: number; decision: Decision; comment: string },
   now: number,
 ): Promise<{ request: ReviewRequest; before: App }> {
-  await requireReviewer(tx, user_id)
+  await requireAdministrator(tx, user_id)
   const before = await getApp(tx, (await getReviewRequest(tx, user_id, id)).app_id)
   if (decision !== 'approved' && comment.trim() === '')
     throw invalid('/comment', 'A comment with the reason is required.')

@@ -1,9 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { isSuspended } from '../access/app-team.ts'
+import { requireAdministrator } from '../access/permission.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { Tx } from '../store/open.ts'
 import { app_suspensions } from '../store/tables/developer.ts'
-import { type App, getApp, requireReviewer } from './apps.ts'
+import { type App, getApp } from './apps.ts'
 
 /** Suspends an app on all sites at once, with a comment that gives the reason. CONFLICT when it is suspended. */
 export async function suspendApp(
@@ -12,7 +13,7 @@ export async function suspendApp(
   { app_id, comment }: Record<'app_id' | 'comment', string>,
   now: number,
 ): Promise<App> {
-  await requireReviewer(tx, user_id)
+  await requireAdministrator(tx, user_id)
   await getApp(tx, app_id)
   if (comment.trim() === '') throw invalid('/comment', 'A comment with the reason is required.')
   if (await isSuspended(tx, app_id)) throw new AppError('CONFLICT', 'The app is already suspended.')
@@ -22,7 +23,7 @@ export async function suspendApp(
 
 /** Lifts a suspension; tokens, authorizations and scripts work again. CONFLICT when the app is not suspended. */
 export async function liftSuspension(tx: Tx, user_id: string, app_id: string): Promise<App> {
-  await requireReviewer(tx, user_id)
+  await requireAdministrator(tx, user_id)
   await getApp(tx, app_id)
   const lifted = await tx
     .delete(app_suspensions)

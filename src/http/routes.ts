@@ -18,6 +18,8 @@ import { developerRoutes } from './portal/developer.routes.ts'
 import { dkimRoutes } from './portal/dkim.routes.ts'
 import { loginRoutes } from './portal/login.routes.ts'
 import { memberRoutes } from './portal/members.routes.ts'
+import { operatorPeopleRoutes } from './portal/operator-people.routes.ts'
+import { operatorProjectRoutes } from './portal/operator-projects.routes.ts'
 import { portalRoutes } from './portal/portal.routes.ts'
 import { projectRoutes } from './portal/project.routes.ts'
 import { reviewRoutes } from './portal/reviews.routes.ts'
@@ -58,6 +60,8 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...projectRoutes(),
     ...memberRoutes,
     ...auditRoutes,
+    ...operatorPeopleRoutes,
+    ...operatorProjectRoutes,
     ...projectScriptRoutes,
     ...dkimRoutes(),
     ...sitePageRoutes,

@@ -79,6 +79,19 @@ export async function updateProject(
   return one(await orProjectConflict(update))
 }
 
+/** Sets the limits of a project; null is no limit. */
+export async function setLimits(
+  tx: Tx,
+  project_id: ProjectId,
+  limits: Partial<Pick<Project, 'monthly_limit' | 'contact_limit'>>,
+  now: number,
+): Promise<void> {
+  await tx
+    .update(projects)
+    .set({ ...limits, updated_at: now })
+    .where(eq(projects.id, project_id))
+}
+
 /** A project by its key, or by its public id or slug. NOT_FOUND when there is none. */
 export async function getProject(db: Reader, name: ProjectId | string): Promise<Project> {
   const [project] = await db
@@ -108,7 +121,12 @@ export async function listProjectsOf(db: Reader, user_id: string): Promise<(Proj
  * A project as apps see it: with the domain that is served, else the one that waits for its proof, else without
  * `domain` (docs/api/platform.md#projects).
  */
-export function projectRecord({ public_id, name, slug, ...project }: Project): {
+export function projectRecord({
+  public_id,
+  name,
+  slug,
+  ...project
+}: Pick<Project, 'public_id' | 'name' | 'slug' | 'domain' | 'domain_claim'>): {
   id: string
   name: string
   slug: string

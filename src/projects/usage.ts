@@ -45,3 +45,9 @@ export async function countContacts(tx: Tx, project_id: ProjectId, added: number
     INSERT INTO project_usage (project_id, kind, rows, bytes) VALUES (${project_id}, 'contacts', ${added}, 0)
     ON CONFLICT (project_id, kind) DO UPDATE SET rows = rows + ${added}`)
 }
+
+/** The first hour, counted since 1970, of the calendar month (UTC) for which messages are counted. */
+export function firstHourOfMonth(now: number): number {
+  const date = new Date(now)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / 3_600_000
+}

@@ -49,7 +49,7 @@ describe('a sign-in', () => {
 
   test('that races the end of the account starts no session', async () => {
     const { store } = world.service.runtime
-    const racing = meanwhile(() => disableUser(store, world.users.member, world.clock.now()))
+    const racing = meanwhile(() => store.write((tx) => disableUser(tx, world.users.member, world.clock.now())))
     await expect(signIn(racing, unlimited, attempt('member@example.com'), world.clock.now())).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
     })
@@ -65,7 +65,7 @@ describe('a sign-in', () => {
     await runtime.store.write((tx) => enroll(tx, runtime.keys, { user_id: id, enrollment, code }, now))
     const asked = await signIn(runtime, unlimited, attempt('administrator@example.com'), now)
     if (!('ticket' in asked)) throw new Error('There is a second factor.')
-    await disableUser(runtime.store, id, now)
+    await runtime.store.write((tx) => disableUser(tx, id, now))
     const later = now + 60_000
     const browser = { ...attempt(''), ticket: asked.ticket, code: codeAt(secret, later) }
     expect(await finishSignIn(runtime, unlimited, browser, later).catch((error) => error)).toMatchObject({

@@ -91,6 +91,11 @@ async function reviewer(world: SiteWorld): Promise<string> {
   return world.cookie('administrator')
 }
 
+const ofOperator: Maker = async (world) => ({
+  body: { user_id: (await person(world)).id },
+  cookie: await reviewer(world),
+})
+
 const NEW_APP = { displayName: 'Tide tables', redirect_uris: ['https://app.example/back'], scopes: ['cms:post:read'] }
 const SCRIPT = { name: 'Counter', type: 'Analytics', placement: 'HTML Head', code: '<script>1</script>' }
 
@@ -281,6 +286,23 @@ export const routeSamples: Record<string, Maker> = {
   'POST /project/audit/list': () => ({ body: { actor: 'visitor', from: '2026-01-01T00:00:00Z', limit: 5 } }),
   'POST /user/operator/audit/list': async (world) => ({
     body: { action: 'sign-in', limit: 5 },
+    cookie: await reviewer(world),
+  }),
+
+  'POST /user/operator/users/list': async (world) => ({
+    body: { search: 'owner', status: 'enabled', limit: 5 },
+    cookie: await reviewer(world),
+  }),
+  'POST /user/operator/users/disable': ofOperator,
+  'POST /user/operator/users/enable': ofOperator,
+  'POST /user/operator/users/send-reset': ofOperator,
+  'POST /user/operator/users/end-sessions': ofOperator,
+  'POST /user/operator/projects/list': async (world) => ({
+    body: { search: 'harbour', limit: 5 },
+    cookie: await reviewer(world),
+  }),
+  'POST /user/operator/projects/limits': async (world) => ({
+    body: { project_id: world.other.public_id, monthly_limit: 1000, contact_limit: null },
     cookie: await reviewer(world),
   }),
 

@@ -7,6 +7,7 @@ interface Checks {
   methods: readonly string[]
   own_pages: boolean
   confirmed: boolean
+  operator: boolean
   scope: string | null
   role: string | null
   body: TObject | null
@@ -35,6 +36,7 @@ export function impliedErrors(route: Checks): ErrorCode[] {
     // Two session cookies.
     auth === 'session' && 'VALIDATION_FAILED',
     route.confirmed && 'CONFIRMATION_REQUIRED',
+    route.operator && 'FORBIDDEN',
     (auth === 'session' || route.own_pages) && changes && 'FORBIDDEN',
     ...(auth === 'oauth' ? (['UNAUTHORIZED', 'INVALID_TOKEN', 'FORBIDDEN'] as const) : []),
     auth === 'metrics' && 'FORBIDDEN',

@@ -105,6 +105,8 @@ interface Declaration<
   own_pages?: A extends 'public' ? true : never
   /** `session` only: the user signed in or confirmed within 10 minutes, else CONFIRMATION_REQUIRED. */
   confirmed?: A extends 'session' ? true : never
+  /** `session` only: the user administers the service, else FORBIDDEN. */
+  operator?: A extends 'session' ? true : never
   /** `oauth` only. */
   scope?: A extends 'oauth' ? string : never
   /** Least role in the project that `project` names. */
@@ -176,6 +178,7 @@ export interface Route {
   auth: Auth
   own_pages: boolean
   confirmed: boolean
+  operator: boolean
   scope: string | null
   role: Role | null
   project: 'body' | 'query' | Locate<Record<string, unknown>, Auth> | null
@@ -230,6 +233,7 @@ export function route<
     auth: spec.auth,
     own_pages: spec.own_pages ?? false,
     confirmed: spec.confirmed ?? false,
+    operator: spec.operator ?? false,
     scope: spec.scope ?? null,
     role: spec.role ?? null,
     project,

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { Caller, SessionCaller } from '../../access/caller.ts'
 import { authenticate, authenticateIn } from '../../access/credentials.ts'
-import { admit, requireRole, requireScope } from '../../access/permission.ts'
+import { admit, requireAdministrator, requireRole, requireScope } from '../../access/permission.ts'
 import { requireConfirmed, requireSession, requireSessionIn } from '../../access/session.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { rateHeaders, rateLimited, type RateLimiter } from '../../operation/rate-limit.ts'
@@ -52,6 +52,7 @@ const PIPELINES: Record<Route['auth'], (call: Call) => Promise<Response>> = {
     const { runtime, route, exchange } = call
     requireOwnPage(runtime, exchange.request)
     const caller = await requireSession(runtime, exchange.request.headers.get('cookie'), exchange.now)
+    if (route.operator) await requireAdministrator(runtime.store.db, caller.user_id)
     if (route.confirmed) requireConfirmed(caller, exchange.now)
     return withCaller(call, caller)
   },
@@ -101,6 +102,7 @@ async function withCaller(call: Call, caller: Caller): Promise<Response> {
   const write = <T>(work: (tx: Tx, again: object) => Promise<T>, is_own = false): Promise<T> =>
     store.write(async (tx) => {
       const present = await stillValid(tx, caller, exchange)
+      if (route.operator) await requireAdministrator(tx, present.user_id)
       const project = named === undefined ? null : await admitTo(route, tx, present, named)
       const answer = await work(tx, project ?? { caller: present })
       recordChange(tx, call, { caller: present, project, input, answer, is_own })

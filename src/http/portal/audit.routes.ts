@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type AuditQuery, listAudit } from '../../audit/list.ts'
-import { requireReviewer } from '../../developer/apps.ts'
 import { invalid } from '../../errors.ts'
 import { getProject } from '../../projects/projects.ts'
 import { Cursor, enumOf, Id, Instant, instantOf, Limit, nullable, obj, Timestamp } from '../../schema.ts'
@@ -52,11 +51,11 @@ export const auditRoutes = [
     path: '/user/operator/audit/list',
     summary: 'The audit log of the whole service, newest first; for administrators of the service.',
     auth: 'session',
+    operator: true,
     body: obj({ ...Query.properties, project_id: Type.Optional(Type.String({ minLength: 1 })) }),
     response: Rows,
-    errors: ['FORBIDDEN', 'INVALID_CURSOR', 'NOT_FOUND'],
-    async read({ project_id, ...query }, { db, store, keys, caller }) {
-      await requireReviewer(db, caller.user_id)
+    errors: ['INVALID_CURSOR', 'NOT_FOUND'],
+    async read({ project_id, ...query }, { db, store, keys }) {
       const project = project_id === undefined ? null : await getProject(db, project_id)
       return listAudit({ db, heavy: store.heavy }, keys, project?.id ?? null, withTimes(query))
     },

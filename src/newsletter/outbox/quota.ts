@@ -1,5 +1,6 @@
 import type { ProjectId } from '../../ids.ts'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { firstHourOfMonth } from '../../projects/usage.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { one } from '../../store/rows.ts'
 import { type connections, type MailboxProvider, send_buckets } from '../../store/tables/delivery.ts'
@@ -103,9 +104,7 @@ export function sentInLastDay(db: Reader, project_id: ProjectId, connection_id: 
 
 /** Messages of a project handed over in the calendar month (UTC) of `now`. */
 export function sentThisMonth(db: Reader, project_id: ProjectId, now: number): Promise<number> {
-  const date = new Date(now)
-  const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / HOUR_MS
-  return sentWhere(db, sql`project_id = ${project_id} AND hour >= ${first}`)
+  return sentWhere(db, sql`project_id = ${project_id} AND hour >= ${firstHourOfMonth(now)}`)
 }
 
 async function sentWhere(db: Reader, hours: SQL): Promise<number> {

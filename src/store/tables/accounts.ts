@@ -11,6 +11,9 @@ export const users = sqliteTable('users', {
   admin: integer({ mode: 'boolean' }).notNull().default(false),
   confirmed_at: integer(),
   disabled_at: integer(),
+  /** The account is deleted; the row holds nothing about the person. */
+  deleted_at: integer(),
+  last_sign_in_at: integer(),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
 })

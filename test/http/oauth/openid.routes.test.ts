@@ -188,7 +188,7 @@ describe('with a provider', () => {
     const member = { sub: 'm-1', email: 'member@example.com', email_verified: true }
     expect((await goIn(member)).email).toBe('member@example.com')
     const { store, clock } = world.service.runtime
-    await disableUser(store, world.users.member, clock.now())
+    await store.write((tx) => disableUser(tx, world.users.member, clock.now()))
     expect((await goIn(member)).status).toBe(403)
     expect((await goIn({ ...member, sub: 'm-2' })).status).toBe(403)
   })

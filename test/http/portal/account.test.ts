@@ -135,7 +135,7 @@ describe('a session', () => {
     expect((await me(cookie)).status).toBe(401)
     const renewed = cookieOf(await login('administrator@example.com', 'quite another one'))
     expect((await me(renewed)).status).toBe(200)
-    await disableUser(store, world.users.administrator, clock.now())
+    await store.write((tx) => disableUser(tx, world.users.administrator, clock.now()))
     expect((await me(renewed)).status).toBe(401)
     expect((await login('administrator@example.com', 'quite another one')).status).toBe(401)
   })

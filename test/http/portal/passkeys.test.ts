@@ -133,7 +133,7 @@ describe('a passkey', () => {
     expect(await enter(phone)).toBe(401)
     phone.verifies_user = true
     expect(await enter(phone)).toBe(200)
-    await disableUser(store, world.users.administrator, world.clock.now())
+    await store.write((tx) => disableUser(tx, world.users.administrator, world.clock.now()))
     expect(await enter(phone)).toBe(401)
   })
 

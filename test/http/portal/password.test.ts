@@ -64,7 +64,7 @@ describe('asking for a new password', () => {
 
   test('sends nothing to a disabled account', async () => {
     const { store, clock } = world.service.runtime
-    await disableUser(store, world.users.outsider, clock.now())
+    await store.write((tx) => disableUser(tx, world.users.outsider, clock.now()))
     await ask('outsider@example.com')
     expect(await messagesTo(world, 'outsider@example.com')).toEqual([])
   })
@@ -150,7 +150,7 @@ describe('a new password by a message', () => {
     await setPassword(store, world.users.administrator, PASSWORD, clock.now())
     expect((await reset(token, NEW)).status).toBe(404)
     const closed = await tokenOf('administrator@example.com')
-    await disableUser(store, world.users.administrator, clock.now())
+    await store.write((tx) => disableUser(tx, world.users.administrator, clock.now()))
     expect((await reset(closed, NEW)).status).toBe(404)
     await world.service.drain('maintenance')
     for (const nonsense of ['', 'svc_pr_', 'x'.repeat(99), late.slice(0, -1)])

@@ -110,7 +110,7 @@ describe('members', () => {
         .insert(members)
         .values({ project_id: world.project.id, user_id: world.users.outsider, role: 'owner', added_at: START }),
     )
-    await disableUser(store, world.users.outsider, clock.now())
+    await store.write((tx) => disableUser(tx, world.users.outsider, clock.now()))
     expect(await remove('owner', 'owner')).toBe('409 conflict')
     expect(await remove('owner', 'outsider')).toBe(200)
     await store.write((tx) => tx.update(users).set({ disabled_at: null }))
