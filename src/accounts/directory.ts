@@ -61,13 +61,13 @@ function people(
   const conditions = [
     sql`u.deleted_at IS NULL`,
     after !== null && sql`u.rowid < ${after.id}`,
-    search !== undefined &&
-      sql`instr(u.email_key || char(10) || lower(u.first_name || ' ' || u.last_name), ${search.trim().toLowerCase()}) > 0`,
+    search !== undefined && matches(search.trim().toLowerCase()),
     status === 'enabled' && sql`u.disabled_at IS NULL`,
     status === 'disabled' && sql`u.disabled_at IS NOT NULL`,
   ].filter((condition) => condition !== false)
   return sql`
-    SELECT u.rowid AS id, u.id AS user_id, u.email, u.first_name, u.last_name, u.admin, u.created_at, u.last_sign_in_at, u.disabled_at,
+    SELECT u.rowid AS id, u.id AS user_id, u.email, u.first_name, u.last_name, u.admin, u.created_at, u.last_sign_in_at,
+      u.disabled_at,
       (SELECT count(*) FROM sessions s WHERE s.user_id = u.id AND s.expires_at > ${now}) AS sessions,
       (SELECT count(*) FROM members m WHERE m.user_id = u.id) AS projects,
       (SELECT count(*) FROM apps a WHERE a.user_id = u.id)
@@ -76,4 +76,8 @@ function people(
       (SELECT count(*) FROM passkeys p WHERE p.user_id = u.id) AS passkeys
     FROM users u WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY u.rowid DESC LIMIT ${most}`
+}
+
+function matches(text: string): SQL {
+  return sql`(instr(u.email_key, ${text}) > 0 OR instr(lower(u.first_name || ' ' || u.last_name), ${text}) > 0)`
 }
