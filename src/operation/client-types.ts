@@ -52,12 +52,18 @@ function operation(path: string, call: DocumentedCall, used: Set<string>): Membe
     about: call.summary,
     type: objectOf(
       [
+        { name: 'kind', type: `'${kindOf(call)}'` },
         { name: 'request', type: typeOf(request, used, 2) },
         { name: 'response', type: typeOf(dataOf(call), used, 2) },
       ],
       1,
     ),
   }
+}
+
+function kindOf({ parameters, responses }: DocumentedCall): 'read' | 'mutation' | 'stream' {
+  if (parameters.some(({ name }) => name === 'Idempotency-Key')) return 'mutation'
+  return responses['200']?.content['application/json'] ? 'read' : 'stream'
 }
 
 function routeOf(name: string, call: DocumentedCall, used: Set<string>): Member {

@@ -4,6 +4,7 @@
 export interface Operations {
   /** Describes email documents, merge tags, the fields and operators of rules for the project's contacts, and limits. */
   'schema/get': {
+    kind: 'read'
     request: Record<string, never>
     response: {
       document_version: number
@@ -28,6 +29,7 @@ export interface Operations {
   }
   /** Counts contacts, lists, campaigns and sent messages, and shows the growth of the audience by day. */
   overview: {
+    kind: 'read'
     request: Record<string, never>
     response: {
       contacts: {
@@ -74,6 +76,7 @@ export interface Operations {
   }
   /** Lists contacts, oldest first unless asked otherwise. */
   'contacts/list': {
+    kind: 'read'
     request: {
       /** Part of the address or the name */
       search?: string
@@ -92,6 +95,7 @@ export interface Operations {
   }
   /** Counts the contacts that match the filters: in total, by status and by list. */
   'contacts/stats': {
+    kind: 'read'
     request: {
       /** Part of the address or the name */
       search?: string
@@ -117,6 +121,7 @@ export interface Operations {
   }
   /** A contact by its id or address, with the suppression of its address, its activity and the evidence of its consents, each newest first. */
   'contacts/get': {
+    kind: 'read'
     request: {
       contact_id?: number
       email?: string
@@ -161,6 +166,7 @@ export interface Operations {
   }
   /** Streams contacts as CSV. A cell that a spreadsheet would run as a formula gets a leading apostrophe, except numbers. */
   'contacts/export': {
+    kind: 'stream'
     request: {
       /** Part of the address or the name */
       search?: string
@@ -177,6 +183,7 @@ export interface Operations {
   }
   /** Lists the custom fields of contacts. */
   'custom-fields/list': {
+    kind: 'read'
     request: {
       limit?: number
       /** The previous answer's next_cursor. */
@@ -186,6 +193,7 @@ export interface Operations {
   }
   /** Lists the lists, archived ones only with include_archived. */
   'lists/list': {
+    kind: 'read'
     request: {
       include_archived?: boolean
       limit?: number
@@ -196,6 +204,7 @@ export interface Operations {
   }
   /** Lists the tags. */
   'tags/list': {
+    kind: 'read'
     request: {
       limit?: number
       /** The previous answer's next_cursor. */
@@ -205,6 +214,7 @@ export interface Operations {
   }
   /** Lists the segments. */
   'segments/list': {
+    kind: 'read'
     request: {
       limit?: number
       /** The previous answer's next_cursor. */
@@ -213,11 +223,12 @@ export interface Operations {
     response: { items: Segment[]; next_cursor: string | null }
   }
   /** Shows a segment with its rules. */
-  'segments/get': { request: { segment_id: number }; response: { segment: Segment } }
+  'segments/get': { kind: 'read'; request: { segment_id: number }; response: { segment: Segment } }
   /** Counts the contacts that match rules, and shows the first ten. */
-  'segments/preview': { request: { rules: RuleGroup }; response: { count: number; sample: Contact[] } }
+  'segments/preview': { kind: 'read'; request: { rules: RuleGroup }; response: { count: number; sample: Contact[] } }
   /** Lists the addresses that get no messages. */
   'suppressions/list': {
+    kind: 'read'
     request: {
       /** Part of the address. Those of deleted contacts are found by the whole address only. */
       search?: string
@@ -238,9 +249,10 @@ export interface Operations {
     }
   }
   /** Returns sender, design and tracking of all messages. */
-  'settings/get': { request: Record<string, never>; response: { settings: Settings } }
+  'settings/get': { kind: 'read'; request: Record<string, never>; response: { settings: Settings } }
   /** Lists the connections, without their secrets. */
   'connections/list': {
+    kind: 'read'
     request: {
       limit?: number
       /** The previous answer's next_cursor. */
@@ -250,6 +262,7 @@ export interface Operations {
   }
   /** Lists the saved templates without their documents, and the built-in designs. */
   'templates/list': {
+    kind: 'read'
     request: {
       limit?: number
       /** The previous answer's next_cursor. */
@@ -268,9 +281,10 @@ export interface Operations {
     }
   }
   /** Shows a saved template or a design of the gallery, with its document. */
-  'templates/get': { request: { template_id: number | string }; response: { template: Template } }
+  'templates/get': { kind: 'read'; request: { template_id: number | string }; response: { template: Template } }
   /** Renders a campaign, a template or a document as a recipient would see it. Links to this service are samples and change nothing. */
   render: {
+    kind: 'read'
     request: {
       campaign_id?: number
       template_id?: number | string
@@ -296,6 +310,7 @@ export interface Operations {
   }
   /** Lists the campaigns without their documents. */
   'campaigns/list': {
+    kind: 'read'
     request: {
       /** Part of the name or the subject. */
       search?: string
@@ -309,6 +324,7 @@ export interface Operations {
   }
   /** Shows a campaign with its document. */
   'campaigns/get': {
+    kind: 'read'
     request: { campaign_id: number }
     response: {
       campaign: {
@@ -352,6 +368,7 @@ export interface Operations {
   }
   /** Counts the recipients of an audience, and the contacts it leaves out by reason. */
   'campaigns/audience-count': {
+    kind: 'read'
     request: { campaign_id?: number; audience_spec?: AudienceSpec }
     response: {
       /** Contacts that would receive the campaign now. */
@@ -369,6 +386,7 @@ export interface Operations {
   }
   /** Checks whether a campaign can be sent. */
   'campaigns/readiness': {
+    kind: 'read'
     request: { campaign_id: number }
     response: {
       /** True when no check of severity error failed. */
@@ -379,6 +397,7 @@ export interface Operations {
   }
   /** Counts the recipients, opens, clicks and bounces of a campaign. */
   'campaigns/stats': {
+    kind: 'read'
     request: { campaign_id: number }
     response: {
       /** sent + failed + skipped + queued + uncertain + cancelled. */
@@ -424,6 +443,7 @@ export interface Operations {
   }
   /** Lists the events of a campaign, oldest first. */
   'campaigns/events': {
+    kind: 'read'
     request: {
       campaign_id: number
       /** The last id of the previous page. An empty page is the end. */
@@ -449,6 +469,7 @@ export interface Operations {
   }
   /** Lists a campaign's recipients and the status of their messages. */
   'campaigns/recipients': {
+    kind: 'read'
     request: {
       campaign_id: number
       status?: 'queued' | 'leased' | 'sending' | 'sent' | 'uncertain' | 'failed' | 'bounced' | 'skipped' | 'cancelled'
@@ -471,6 +492,7 @@ export interface Operations {
   }
   /** Lists the imports, without their columns and row errors. */
   'imports/list': {
+    kind: 'read'
     request: {
       order?: 'oldest' | 'newest'
       limit?: number
@@ -480,9 +502,10 @@ export interface Operations {
     response: { items: ImportSummary[]; next_cursor: string | null }
   }
   /** An import with its progress and its first row errors. */
-  'imports/get': { request: { import_id: number }; response: { import: Import } }
+  'imports/get': { kind: 'read'; request: { import_id: number }; response: { import: Import } }
   /** Lists jobs: work that continues in the background after its request was answered. */
   'jobs/list': {
+    kind: 'read'
     request: {
       kinds?: Array<'bulk' | 'import' | 'segment_materialize' | 'campaign_prepare'>
       statuses?: Array<'queued' | 'running' | 'completed' | 'failed' | 'cancelled'>
@@ -494,9 +517,10 @@ export interface Operations {
     response: { items: Job[]; next_cursor: string | null }
   }
   /** Shows a job and its progress. */
-  'jobs/get': { request: { job_id: number }; response: { job: Job } }
+  'jobs/get': { kind: 'read'; request: { job_id: number }; response: { job: Job } }
   /** Creates a contact, or updates the one with the address, and subscribes it as far as consent, suppressions and double opt-in allow. An opted-out contact is only subscribed with resubscribe. skipped lists what was not subscribed, and why. */
   'contacts/upsert': {
+    kind: 'mutation'
     request: {
       email: string
       /** What the person agreed to, word for word; stored as evidence */
@@ -527,6 +551,7 @@ export interface Operations {
   }
   /** Changes a contact's profile, never its subscriptions. When the new address is suppressed, the contact gets the status of that suppression. */
   'contacts/update': {
+    kind: 'mutation'
     request: {
       contact_id: number
       first_name?: string
@@ -538,13 +563,14 @@ export interface Operations {
     response: { contact: Contact }
   }
   /** Deletes a contact. If it unsubscribed, bounced or complained, its address stays suppressed for that reason. */
-  'contacts/delete': { request: { contact_id: number }; response: { contact: Contact } }
+  'contacts/delete': { kind: 'mutation'; request: { contact_id: number }; response: { contact: Contact } }
   /** Unsubscribes a contact from everything. */
-  'contacts/unsubscribe': { request: { contact_id: number }; response: { contact: Contact } }
+  'contacts/unsubscribe': { kind: 'mutation'; request: { contact_id: number }; response: { contact: Contact } }
   /** Sets a bounced contact back to subscribed, to pending if it had confirmed nothing, or to unsubscribed if it had opted out, and ends the suppression that the bounce left. */
-  'contacts/reset-status': { request: { contact_id: number }; response: { contact: Contact } }
+  'contacts/reset-status': { kind: 'mutation'; request: { contact_id: number }; response: { contact: Contact } }
   /** Subscribes a contact to a list, with a confirmation where the list asks for one, or unsubscribes it. A contact that opted out of everything, or whose address is suppressed, is not subscribed. */
   'contacts/membership': {
+    kind: 'mutation'
     request: {
       contact_id: number
       list_id: number
@@ -561,11 +587,13 @@ export interface Operations {
   }
   /** Adds tags to a contact and removes tags from it. */
   'contacts/tags': {
+    kind: 'mutation'
     request: { contact_id: number; add?: number[]; remove?: number[] }
     response: { contact: Contact }
   }
   /** Applies one action to many contacts: those named, or all that match a filter. A filter without rules matches every contact, also for deletion. The filter is evaluated again for each page of contacts. Adding to a list follows the rules of consent and confirmation. */
   'contacts/bulk': {
+    kind: 'mutation'
     request: {
       action: 'add_to_list' | 'remove_from_list' | 'add_tags' | 'remove_tags' | 'unsubscribe' | 'delete'
       /** Ids that the project does not have are skipped. */
@@ -580,6 +608,7 @@ export interface Operations {
   }
   /** Creates a custom field. From then on contacts can have values for it. */
   'custom-fields/create': {
+    kind: 'mutation'
     request: {
       /** a to z, 0 to 9 and _, at most 40 */
       key: string
@@ -592,6 +621,7 @@ export interface Operations {
   }
   /** Changes label, options or type of a custom field; the type only while no contact has a value. Its key never changes. */
   'custom-fields/update': {
+    kind: 'mutation'
     request: {
       field_id: number
       label?: string
@@ -602,9 +632,10 @@ export interface Operations {
     response: { custom_field: CustomField }
   }
   /** Deletes a custom field and its values from all contacts. */
-  'custom-fields/delete': { request: { field_id: number }; response: { custom_field: CustomField } }
+  'custom-fields/delete': { kind: 'mutation'; request: { field_id: number }; response: { custom_field: CustomField } }
   /** Creates a list. */
   'lists/create': {
+    kind: 'mutation'
     request: {
       name: string
       description?: string
@@ -617,6 +648,7 @@ export interface Operations {
   }
   /** Changes a list. Switching double opt-in leaves members as they are; archiving only hides the list. */
   'lists/update': {
+    kind: 'mutation'
     request: {
       list_id: number
       name?: string
@@ -631,6 +663,7 @@ export interface Operations {
   }
   /** Creates a tag. */
   'tags/create': {
+    kind: 'mutation'
     request: {
       name: string
       /** #rgb, #rrggbb or a CSS color name; empty for none */
@@ -640,6 +673,7 @@ export interface Operations {
   }
   /** Changes the name or color of a tag. */
   'tags/update': {
+    kind: 'mutation'
     request: {
       tag_id: number
       name?: string
@@ -649,20 +683,26 @@ export interface Operations {
     response: { tag: Tag }
   }
   /** Deletes a tag and removes it from all contacts. */
-  'tags/delete': { request: { tag_id: number }; response: { tag: Tag } }
+  'tags/delete': { kind: 'mutation'; request: { tag_id: number }; response: { tag: Tag } }
   /** Saves rules as a segment. They are evaluated each time the segment is used. */
-  'segments/create': { request: { name: string; rules: RuleGroup }; response: { segment: Segment } }
+  'segments/create': { kind: 'mutation'; request: { name: string; rules: RuleGroup }; response: { segment: Segment } }
   /** Renames a segment or changes its rules. */
   'segments/update': {
+    kind: 'mutation'
     request: { segment_id: number; name?: string; rules?: RuleGroup }
     response: { segment: Segment }
   }
   /** Deletes a segment, unless another segment or a campaign that has not ended uses it. */
-  'segments/delete': { request: { segment_id: number }; response: { segment: Segment } }
+  'segments/delete': { kind: 'mutation'; request: { segment_id: number }; response: { segment: Segment } }
   /** Tags the contacts that are in a segment now. A tag given by name is created if needed. */
-  'segments/materialize': { request: { segment_id: number; tag_id?: number; tag_name?: string }; response: { job: Job } }
+  'segments/materialize': {
+    kind: 'mutation'
+    request: { segment_id: number; tag_id?: number; tag_name?: string }
+    response: { job: Job }
+  }
   /** Suppresses an address, with or without a contact. Of two reasons the stronger stays: complaint, hard_bounce, unsubscribe, manual. */
   'suppressions/add': {
+    kind: 'mutation'
     request: {
       email: string
       reason?: 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual'
@@ -680,6 +720,7 @@ export interface Operations {
   }
   /** Ends the suppression of an address; a complaint needs confirm. A contact keeps its global status; contacts/upsert with resubscribe subscribes it again. */
   'suppressions/remove': {
+    kind: 'mutation'
     request: {
       email: string
       /** Needed to remove a complaint. */
@@ -697,6 +738,7 @@ export interface Operations {
   }
   /** Creates a template. */
   'templates/create': {
+    kind: 'mutation'
     request: {
       name: string
       editor_json: EmailDocument
@@ -707,6 +749,7 @@ export interface Operations {
   }
   /** Changes a saved template. Campaigns created from it stay as they are. */
   'templates/update': {
+    kind: 'mutation'
     request: {
       template_id: number
       name?: string
@@ -719,9 +762,10 @@ export interface Operations {
     response: { template: Template }
   }
   /** Deletes a saved template. Campaigns created from it stay as they are. */
-  'templates/delete': { request: { template_id: number }; response: { template: TemplateSummary } }
+  'templates/delete': { kind: 'mutation'; request: { template_id: number }; response: { template: TemplateSummary } }
   /** Creates a campaign as a draft. */
   'campaigns/create': {
+    kind: 'mutation'
     request: {
       /** May hold merge tags. Defaults to the template's subject. */
       subject?: string
@@ -751,6 +795,7 @@ export interface Operations {
   }
   /** Changes a draft, a scheduled or a failed campaign. */
   'campaigns/update': {
+    kind: 'mutation'
     request: {
       campaign_id: number
       /** May hold merge tags. */
@@ -784,17 +829,18 @@ export interface Operations {
     response: { campaign: Campaign | CampaignSummary }
   }
   /** Creates a draft with the content, audience and sender of another campaign of any status. */
-  'campaigns/duplicate': { request: { campaign_id: number }; response: { campaign: Campaign } }
+  'campaigns/duplicate': { kind: 'mutation'; request: { campaign_id: number }; response: { campaign: Campaign } }
   /** Deletes a campaign that is not being sent. The links in its sent messages keep working. */
-  'campaigns/delete': { request: { campaign_id: number }; response: { campaign: CampaignSummary } }
+  'campaigns/delete': { kind: 'mutation'; request: { campaign_id: number }; response: { campaign: CampaignSummary } }
   /** Turns a scheduled campaign back into a draft. */
-  'campaigns/unschedule': { request: { campaign_id: number }; response: { campaign: CampaignSummary } }
+  'campaigns/unschedule': { kind: 'mutation'; request: { campaign_id: number }; response: { campaign: CampaignSummary } }
   /** Pauses a campaign. Messages that are already being handed over are still sent. */
-  'campaigns/pause': { request: { campaign_id: number }; response: { campaign: CampaignSummary } }
+  'campaigns/pause': { kind: 'mutation'; request: { campaign_id: number }; response: { campaign: CampaignSummary } }
   /** Cancels a campaign. Messages that were not handed over are never sent. */
-  'campaigns/cancel': { request: { campaign_id: number }; response: { campaign: CampaignSummary } }
+  'campaigns/cancel': { kind: 'mutation'; request: { campaign_id: number }; response: { campaign: CampaignSummary } }
   /** Stages a CSV file of at most 5 MiB and answers its columns. Imports nothing. */
   'imports/create': {
+    kind: 'mutation'
     request: { csv: string; filename?: string }
     response: {
       import: Import
@@ -809,6 +855,7 @@ export interface Operations {
   }
   /** Reads the whole file by the mapping and the options, and answers counts of rows and the first errors. Imports nothing. A later dry-run replaces this one. */
   'imports/dry-run': {
+    kind: 'mutation'
     request: {
       import_id: number
       /** Fields by the index of their column: email, first_name, last_name, full_name, tags, lists, status, opted_out, bounced, complained, consent_at, consent_text, consent_ip, consent_source or custom.KEY. Columns that are left out are not imported. */
@@ -863,6 +910,7 @@ export interface Operations {
   }
   /** Queues an import as its dry-run read it. Mapping and options are optional; when given, they must equal those of the dry-run. */
   'imports/commit': {
+    kind: 'mutation'
     request: {
       import_id: number
       /** Fields by the index of their column: email, first_name, last_name, full_name, tags, lists, status, opted_out, bounced, complained, consent_at, consent_text, consent_ip, consent_source or custom.KEY. Columns that are left out are not imported. */
@@ -897,11 +945,16 @@ export interface Operations {
     response: { import: Import; job: Job }
   }
   /** Cancels an import. Contacts that it has imported already stay. */
-  'imports/cancel': { request: { import_id: number }; response: { import: Import; job: Job | null } }
+  'imports/cancel': {
+    kind: 'mutation'
+    request: { import_id: number }
+    response: { import: Import; job: Job | null }
+  }
   /** Starts sending a draft, or a campaign that failed, to its audience. */
-  'campaigns/send': { request: { campaign_id: number }; response: { campaign: CampaignSummary } }
+  'campaigns/send': { kind: 'mutation'; request: { campaign_id: number }; response: { campaign: CampaignSummary } }
   /** Schedules a campaign, or changes its time. What waiting cannot mend is checked now, all at that time. */
   'campaigns/schedule': {
+    kind: 'mutation'
     request: {
       campaign_id: number
       /** ISO 8601. With an offset that the time zone has at that moment, or Z; without one it is the time of the clocks in the time zone, e.g. 2026-05-01T09:30. */
@@ -912,9 +965,10 @@ export interface Operations {
     response: { campaign: CampaignSummary }
   }
   /** Resumes a paused campaign. */
-  'campaigns/resume': { request: { campaign_id: number }; response: { campaign: CampaignSummary } }
+  'campaigns/resume': { kind: 'mutation'; request: { campaign_id: number }; response: { campaign: CampaignSummary } }
   /** Queues failed recipients again. With include_uncertain also uncertain ones, who may receive the message twice. */
   'campaigns/requeue-failed': {
+    kind: 'mutation'
     request: {
       campaign_id: number
       /** Also recipients whose relay never answered: they may have the message already. */
@@ -924,6 +978,7 @@ export interface Operations {
   }
   /** Sends the campaign as it is now to up to five addresses, as a test. */
   'campaigns/test-send': {
+    kind: 'mutation'
     request: { campaign_id: number; emails: string[]; contact_id?: number }
     response: {
       queued: number
@@ -932,11 +987,12 @@ export interface Operations {
     }
   }
   /** Queues a failed job again. It continues where it stopped. */
-  'jobs/requeue': { request: { job_id: number }; response: { job: Job } }
+  'jobs/requeue': { kind: 'mutation'; request: { job_id: number }; response: { job: Job } }
   /** Deletes a list and its memberships. The contacts stay. Refused while a campaign that has not ended uses the list, a draft included. */
-  'lists/delete': { request: { list_id: number }; response: { list: List } }
+  'lists/delete': { kind: 'mutation'; request: { list_id: number }; response: { list: List } }
   /** Changes some of the settings. */
   'settings/update': {
+    kind: 'mutation'
     request: {
       from_name?: string
       /** An address with nothing but ASCII before the @ (its domain may be in any script), or an empty text for none */
@@ -967,6 +1023,7 @@ export interface Operations {
   }
   /** Creates a connection to an SMTP relay, a provider's relay or the sandbox mailbox. */
   'connections/create': {
+    kind: 'mutation'
     request: {
       name: string
       provider: 'smtp' | 'ses' | 'sendgrid' | 'mailgun' | 'postmark' | 'resend' | 'sandbox'
@@ -994,6 +1051,7 @@ export interface Operations {
   }
   /** Changes a connection. Another relay or login must be tested again; another host needs the password again. */
   'connections/update': {
+    kind: 'mutation'
     request: {
       connection_id: number
       name?: string
@@ -1023,9 +1081,10 @@ export interface Operations {
     response: { connection: Connection }
   }
   /** Deletes a connection, unless a campaign that is scheduled, being sent or paused uses it. */
-  'connections/delete': { request: { connection_id: number }; response: { connection: Connection } }
+  'connections/delete': { kind: 'mutation'; request: { connection_id: number }; response: { connection: Connection } }
   /** Signs in at the relay, or sends one message through it. Stores the result as verified_at or last_error. */
   'connections/test': {
+    kind: 'mutation'
     request: { connection_id: number; email?: string }
     response: {
       ok: boolean
@@ -1036,6 +1095,7 @@ export interface Operations {
   }
   /** Looks up whether receivers will accept mail from the connection's domain as genuine. Stores the result. */
   'connections/verify-dns': {
+    kind: 'mutation'
     request: {
       connection_id: number
       /** The selector of the relay's DKIM key, when it is none of the usual ones. The connection keeps it. */
@@ -1055,6 +1115,7 @@ export interface Operations {
   }
   /** Returns the address for the provider's reports, and how they are verified. */
   'connections/webhook-urls': {
+    kind: 'read'
     request: { connection_id: number }
     response: {
       urls: Array<{
