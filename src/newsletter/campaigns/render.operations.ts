@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { read } from '../../operation/declare.ts'
 import { enumOf, Id, line, obj } from '../../schema.ts'
 import { EditorJson } from '../email/document.ts'
+import { withoutMarks } from '../email/marks.ts'
 import { sizeBytes } from '../email/render.ts'
 import { WARNING_CODES } from '../email/warnings.ts'
 import { newestPosts } from '../templates/posts.ts'
@@ -28,6 +29,12 @@ export const render = read({
       subject: Type.Optional(line(300, { description: "Replaces the campaign's or the template's subject." })),
       preheader: Type.Optional(line(300, { description: "Replaces the campaign's preheader." })),
       contact_id: Type.Optional(Id),
+      mark_blocks: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: "Whether the outermost cells of each block carry `data-block` with the block's id.",
+        }),
+      ),
     },
     PREVIEW_SOURCE.keywords,
   ),
@@ -35,12 +42,12 @@ export const render = read({
     subject: Type.String(),
     html: Type.String(),
     text: Type.String(),
-    size_bytes: Type.Integer({ minimum: 0, description: 'Size of the HTML in bytes.' }),
+    size_bytes: Type.Integer({ minimum: 0, description: 'Size of the HTML in bytes, without `data-block`.' }),
     warnings: Type.Array(
       obj({ code: enumOf(WARNING_CODES), message: Type.String(), block_id: Type.Optional(Type.String()) }),
     ),
   }),
-  async run({ contact_id, subject, preheader, ...source }, { db, store, project_id, base_url, now }) {
+  async run({ contact_id, subject, preheader, mark_blocks, ...source }, { db, store, project_id, base_url, now }) {
     const preview = await previewOf(db, { project_id, base_url }, source)
     const sender = await sendingProject(db, project_id)
     const email = await compileAside(store, {
@@ -52,10 +59,15 @@ export const render = read({
         locale: sender.settings.locale,
         posts: await newestPosts(db, preview.document, { ...sender, base_url }),
         custom_fields: await customFieldKeys(db, project_id),
+        mark_blocks,
       },
       utm: null,
     })
     const filled = await fillSample(db, email, { ...sender, contact_id, timezone: preview.timezone, now })
-    return { ...filled, size_bytes: sizeBytes(filled.html), warnings: email.warnings }
+    return {
+      ...filled,
+      size_bytes: sizeBytes(mark_blocks ? withoutMarks(filled.html) : filled.html),
+      warnings: email.warnings,
+    }
   },
 })

@@ -4,6 +4,7 @@ import { BLOCKS, type EmailBlock } from './blocks.ts'
 import { columnFrame } from './columns.ts'
 import { checkLinks } from './link-check.ts'
 import { type Look, lookOn } from './look.ts'
+import { markRows } from './marks.ts'
 import type { NestedBlock } from './nested.ts'
 import { type CompileHooks, compileTemplate, joinTemplates, type Template } from './template.ts'
 import { textTemplate } from './text.ts'
@@ -22,6 +23,8 @@ export interface Drawn {
 export interface DrawContext {
   about(block_id: string): Warn
   hooks(warn: Warn): CompileHooks
+  /** Each block's cells carry its id. */
+  mark_blocks: boolean
 }
 
 export function drawBlock(block: EmailBlock | NestedBlock, look: Look, context: DrawContext): Drawn {
@@ -29,26 +32,27 @@ export function drawBlock(block: EmailBlock | NestedBlock, look: Look, context: 
   return block.type === 'columns' ? drawColumns(block, on, context) : drawSimple(block, on, context)
 }
 
-function drawSimple(block: Exclude<EmailBlock, { type: 'columns' }>, look: Look, { about, hooks }: DrawContext): Drawn {
-  const warn = about(block.id)
+function drawSimple(block: Exclude<EmailBlock, { type: 'columns' }>, look: Look, context: DrawContext): Drawn {
+  const warn = context.about(block.id)
   const kind: BlockKind<TObject> = BLOCKS[block.type]
   const markup = kind.html(block.props, look, warn)
   checkLinks(markup, warn)
   return {
     look,
     markup,
-    html: compileTemplate(markup, 'html', hooks(warn)),
+    html: compileTemplate(context.mark_blocks ? markRows(markup, block.id) : markup, 'html', context.hooks(warn)),
     text: kind.text ? kind.text(block.props, look) : textTemplate(markup),
   }
 }
 
-function drawColumns({ props }: Extract<EmailBlock, { type: 'columns' }>, look: Look, context: DrawContext): Drawn {
+function drawColumns({ id, props }: Extract<EmailBlock, { type: 'columns' }>, look: Look, context: DrawContext): Drawn {
   const frame = columnFrame(props, look)
+  const before = context.mark_blocks ? markRows(frame.before, id) : frame.before
   const columns = props.columns.map(({ blocks }, at) =>
     blocks.map((block) => drawBlock(block, insideOf(frame.looks[at]!, block), context)),
   )
   const html = columns.flatMap((drawn, at): (string | Template)[] => [
-    at === 0 ? frame.before : frame.between[at - 1]!,
+    at === 0 ? before : frame.between[at - 1]!,
     stack(drawn, look, COLUMN_SPACING),
   ])
   const all = columns.flat()

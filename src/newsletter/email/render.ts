@@ -7,6 +7,7 @@ import { type FooterProps, footerHtml, footerText } from './footer.ts'
 import { layout } from './layout.ts'
 import { type Brand, type Look, lookOf, lookOnPage } from './look.ts'
 import { escapeHtml, tokens } from './markup.ts'
+import { markRows, withoutMarks } from './marks.ts'
 import { PLACEHOLDER, readPlaceholder, SERVICE_TAGS } from './merge-tags.ts'
 import {
   type CompileHooks,
@@ -32,6 +33,8 @@ export interface EmailSource {
   posts?: readonly EmailPost[]
   /** The keys of the project's custom fields. Other custom tags are warned about. All keys are valid when left out. */
   custom_fields?: readonly string[]
+  /** Each block's outermost cells carry `data-block` with its id, for an editor's preview. */
+  mark_blocks?: boolean
   /**
    * Replaces an http or https link that does not lead to this service. Called with the URL, including placeholders, and
    * its index in `links`. The result may contain any tag that is filled in later.
@@ -65,7 +68,7 @@ export const sizeBytes = (text: string): number => Buffer.byteLength(text)
 
 /** Renders a document once for all recipients. The same source always gives the same message. */
 export function compileEmail(source: EmailSource): CompiledEmail {
-  const { document, brand, subject } = source
+  const { document, brand, subject, mark_blocks = false } = source
   const preheader = source.preheader?.trim() || document.settings.preheader || ''
   const look = lookOf({ settings: document.settings, brand, locale: source.locale, posts: source.posts })
   const { found, about } = collectWarnings()
@@ -73,8 +76,8 @@ export function compileEmail(source: EmailSource): CompiledEmail {
   const hooks = hooksFor(links, source)
 
   const { column, closing } = partDocument(document.blocks)
-  const drawn = column.map((block) => drawBlock(block, look, { about, hooks }))
-  const footer = closing && compileTemplate(footerHtml(lookOnPage(look), closing), 'html', hooks(about()))
+  const drawn = column.map((block) => drawBlock(block, look, { about, hooks, mark_blocks }))
+  const footer = closing && compileTemplate(footerCell(look, closing, mark_blocks), 'html', hooks(about()))
   const html = layout(
     look,
     {
@@ -93,7 +96,10 @@ export function compileEmail(source: EmailSource): CompiledEmail {
   return {
     subject: compileTemplate(subject, 'header', hooks(about())),
     html,
-    text: joinTemplates([paragraphs([...drawn, ...(closing ? [{ text: footerText(look, closing) }] : [])]), '\n']),
+    text: joinTemplates([
+      paragraphs([...drawn, ...(closing ? [{ text: footerText(look, closing.props) }] : [])]),
+      '\n',
+    ]),
     links: [...links.keys()],
     warnings: found,
     shows_subject: html.some((part) => typeof part !== 'string' && part.tag === 'campaign.subject'),
@@ -107,15 +113,29 @@ export function fillEmail(compiled: CompiledEmail, values: MergeValues): FilledE
   return { subject, html: fillTemplate(compiled.html, all), text: fillTemplate(compiled.text, all) }
 }
 
+/** The footer below the column. The default footer has no id. */
+interface Closing {
+  id: string | null
+  props: FooterProps
+}
+
 /**
  * Separates a footer at the end, or the default footer of a document without one, which is placed below the column. A
  * footer in the middle stays a block of the column.
  */
-function partDocument(blocks: readonly EmailBlock[]): { column: readonly EmailBlock[]; closing: FooterProps | null } {
+function partDocument(blocks: readonly EmailBlock[]): {
+  column: readonly EmailBlock[]
+  closing: Closing | null
+} {
   const last = blocks.at(-1)
   return last?.type === 'footer'
-    ? { column: blocks.slice(0, -1), closing: last.props }
-    : { column: blocks, closing: blocks.some(({ type }) => type === 'footer') ? null : {} }
+    ? { column: blocks.slice(0, -1), closing: last }
+    : { column: blocks, closing: blocks.some(({ type }) => type === 'footer') ? null : { id: null, props: {} } }
+}
+
+function footerCell(look: Look, { id, props }: Closing, mark_blocks: boolean): string {
+  const cell = footerHtml(lookOnPage(look), props)
+  return mark_blocks && id !== null ? markRows(cell, id) : cell
 }
 
 function hooksFor(
@@ -177,7 +197,7 @@ function warnAboutMessage(
     )
   }
   checkWording({ subject, preheader, text: written }, warn)
-  const bytes = sizeBytes(fillTemplate(html, {}))
+  const bytes = sizeBytes(withoutMarks(fillTemplate(html, {})))
   if (bytes > CLIP_BYTES) warn('size', `The HTML has ${bytes} bytes; Gmail clips messages above ${CLIP_BYTES}.`)
 }
 

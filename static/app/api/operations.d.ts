@@ -294,12 +294,14 @@ export interface Operations {
       /** Replaces the campaign's preheader. */
       preheader?: string
       contact_id?: number
+      /** Whether the outermost cells of each block carry `data-block` with the block's id. */
+      mark_blocks?: boolean
     }
     response: {
       subject: string
       html: string
       text: string
-      /** Size of the HTML in bytes. */
+      /** Size of the HTML in bytes, without `data-block`. */
       size_bytes: number
       warnings: Array<{
         code: 'size' | 'missing_alt' | 'link_without_text' | 'unknown_merge_tag' | 'low_contrast' | 'no_text' | 'no_posts' | 'removed_markup' | 'image_only' | 'misleading_link' | 'ip_address_link' | 'shortened_link' | 'shouting' | 'excessive_punctuation'
@@ -2732,6 +2734,133 @@ export interface Routes {
         details: Record<string, unknown>
       }>
       next_cursor: string | null
+    }
+  }
+  /** The users of the service, newest first; for administrators of the service. */
+  'POST /user/operator/users/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      search?: string
+      status?: 'enabled' | 'disabled'
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: {
+      items: Array<{
+        id: string
+        email: string
+        firstName: string
+        lastName: string
+        /** Administers the service. */
+        is_reviewer: boolean
+        created_on: string
+        last_sign_in_on: string | null
+        disabled_on: string | null
+        sessions: number
+        projects: number
+        apps: number
+        second_factor: boolean
+        passkeys: number
+      }>
+      next_cursor: string | null
+    }
+  }
+  /** Disables a user: sessions end, and API keys and tokens stop working. */
+  'POST /user/operator/users/disable': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { user_id: string }
+    response: {
+      user: {
+        id: string
+        email: string
+        firstName: string
+        lastName: string
+        /** Administers the service. */
+        is_reviewer: boolean
+        created_on: string
+        last_sign_in_on: string | null
+        disabled_on: string | null
+      }
+    }
+  }
+  /** Lets a disabled user sign in again. Keys and tokens work again, too. */
+  'POST /user/operator/users/enable': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { user_id: string }
+    response: {
+      user: {
+        id: string
+        email: string
+        firstName: string
+        lastName: string
+        /** Administers the service. */
+        is_reviewer: boolean
+        created_on: string
+        last_sign_in_on: string | null
+        disabled_on: string | null
+      }
+    }
+  }
+  /** Sends a user a link with which they choose a new password. The operator does not see it. */
+  'POST /user/operator/users/send-reset': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { user_id: string }
+    response: { success: true }
+  }
+  /** Signs a user out everywhere. API keys and tokens of apps stay. */
+  'POST /user/operator/users/end-sessions': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { user_id: string }
+    response: { ended: number }
+  }
+  /** All projects, newest first; for administrators of the service. */
+  'POST /user/operator/projects/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      search?: string
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: {
+      items: Array<{
+        id: string
+        name: string
+        slug: string
+        domain?: string
+        monthly_limit: number | null
+        contact_limit: number | null
+        owners: Array<{ user_id: string; email: string }>
+        members: number
+        contacts: number
+        /** Messages of the calendar month (UTC). */
+        sent_this_month: number
+        created_on: string
+      }>
+      next_cursor: string | null
+    }
+  }
+  /** Sets the limits of a project. Null is no limit; one that is left out stays. */
+  'POST /user/operator/projects/limits': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; monthly_limit?: number | null; contact_limit?: number | null }
+    response: {
+      project: {
+        id: string
+        name: string
+        slug: string
+        domain?: string
+        monthly_limit: number | null
+        contact_limit: number | null
+      }
     }
   }
   /** The scripts that apps have connected to the project. */

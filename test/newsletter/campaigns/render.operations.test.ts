@@ -79,6 +79,17 @@ describe('render', () => {
     expect(html + plain).not.toContain(world.service.runtime.base_url)
   })
 
+  test('Marks of blocks are there when asked for, and do not count as size.', async () => {
+    const { id } = await draft(world, { editor_json: text('<p>Tide</p>') })
+    const plain = await world.ok('render', { campaign_id: id })
+    const marked = await world.ok('render', { campaign_id: id, mark_blocks: true })
+    expect([plain.html.includes('data-block'), marked.html.match(/<td data-block="[^"]*"/g)]).toEqual([
+      false,
+      ['<td data-block="a"'],
+    ])
+    expect(marked.size_bytes).toBe(plain.size_bytes)
+  })
+
   test('Rendering returns the warnings for the author.', async () => {
     const { warnings } = await world.ok('render', {
       editor_json: text('<p>{{ contact.shoe_size }}<img src="https://harbour.example/a.png"></p>'),
