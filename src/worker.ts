@@ -6,6 +6,7 @@ import { createLog, errorFields } from './log.ts'
 import { type Loops, startLoops } from './loops.ts'
 import type { PauseCause } from './metrics.ts'
 import { heavyTasks } from './newsletter/workers.ts'
+import { parseTask } from './operation/json-body.ts'
 import { createJournal } from './store/journal.ts'
 import type { HeavyAnswer, HeavyRequest } from './store/heavy.ts'
 import { clockSkew, registerWorker, HEARTBEAT_MS, keepAlive, removeWorker, MAX_SKEW_MS } from './store/lease.ts'
@@ -84,7 +85,7 @@ function stopReading(store: Store): void {
 
 async function answer(store: Store, asked: HeavyRequest): Promise<unknown> {
   if ('task' in asked) {
-    const task = heavyTasks.find(({ name }) => name === asked.task)
+    const task = [parseTask, ...heavyTasks].find(({ name }) => name === asked.task)
     if (!task) throw new Error(`There is no task ${asked.task}.`)
     return task.run(store.db, asked.input as never)
   }

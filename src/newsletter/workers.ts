@@ -8,6 +8,7 @@ import { compileTask } from './campaigns/compile-task.ts'
 import { prepareCampaign } from './campaigns/expand.ts'
 import { startScheduled } from './campaigns/schedule.ts'
 import { examineImport } from './imports/dry-run.ts'
+import { headTask } from './imports/head.ts'
 import { importJob } from './imports/import-job.ts'
 import { runNextJob } from './jobs/queue.ts'
 
@@ -15,7 +16,7 @@ import { runNextJob } from './jobs/queue.ts'
 export const jobHandlers = [bulkJob, importJob, segmentMaterialize, prepareCampaign]
 
 /** Tasks, other than single queries, that run on the reading thread. */
-export const heavyTasks: readonly HeavyTask<never, unknown>[] = [examineImport, exportPage, compileTask]
+export const heavyTasks: readonly HeavyTask<never, unknown>[] = [examineImport, headTask, exportPage, compileTask]
 
 /** The scheduled loops of the newsletter. */
 export const newsletterLoops: readonly Loop[] = [

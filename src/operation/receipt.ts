@@ -1,9 +1,7 @@
 import type { ProjectId } from '../ids.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
-import { sha256 } from '../secrets.ts'
 import type { Tx } from '../store/open.ts'
-import { canonicalJson } from '../canonical-json.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { MAX_VALUE_BYTES } from '../store/store.ts'
 import { receipts } from '../store/tables/operation.ts'
@@ -53,11 +51,6 @@ function malformed(): AppError {
   return new AppError('VALIDATION_FAILED', 'An idempotency key is 1 to 255 printable ASCII characters.', {
     details: [{ path: '/idempotency_key', message: 'Expected 1 to 255 printable ASCII characters.' }],
   })
-}
-
-/** Equal for equal requests: a hash of the parsed body, independent of key order, and the project. */
-export function fingerprint(body: Record<string, unknown>, project_public_id: string): string {
-  return sha256(canonicalJson({ ...body, idempotency_key: undefined, project_id: project_public_id }))
 }
 
 /**

@@ -10,15 +10,16 @@ import { api_keys } from '../store/tables/accounts.ts'
 import { eq } from 'drizzle-orm'
 import type { CallContext, Operation } from './declare.ts'
 import { errorEnvelope } from './envelope.ts'
+import { bodyHash, type JsonBody } from './json-body.ts'
 import { type RateLimiter, rateHeaders, rateLimited, takeQuota, unavailable, type Allowance } from './rate-limit.ts'
-import { completeReceipt, dropReceipt, fingerprint, idempotencyKey, openReceipt, type StoredAnswer } from './receipt.ts'
+import { completeReceipt, dropReceipt, idempotencyKey, openReceipt, type StoredAnswer } from './receipt.ts'
 
 /** One call of an operation, from an entry point. */
 export interface Call {
   caller: Caller
   /** The caller as the write transaction finds it. Throws when its credentials have ended since they were checked. */
   callerIn(tx: Tx): Promise<Caller>
-  body: unknown
+  body: JsonBody
   idempotency_header: string | null
   request_id: string
   address: string
@@ -47,7 +48,7 @@ export async function runOperation(
   operation: Operation,
   call: Call,
 ): Promise<StoredAnswer | StreamedAnswer> {
-  const body = asObject(call.body)
+  const body = asObject(call.body.value)
   const { project_id: named, idempotency_key, ...input } = body
   const admitted = await admitTo(operation, runtime.store.db, call.caller, named)
   touchKey(runtime, call.caller)
@@ -158,7 +159,7 @@ async function openMutation({ runtime, operation, context, call, body, input, id
   const verdict = await attempt(() => {
     const key = idempotencyKey(call.idempotency_header, idempotency_key)
     check(operation.request, input)
-    return { idempotency_key: key, print: fingerprint(body, context.project_public_id) }
+    return { idempotency_key: key, print: call.body.hash ?? bodyHash(body) }
   })
   const limit = limitOf(runtime, 'mutation')
   const outcome = await runtime.store

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { bodyHash } from '../../src/operation/json-body.ts'
 import {
   completeReceipt,
   dropReceipt,
-  fingerprint,
   idempotencyKey,
   openReceipt,
   RECEIPT_RETENTION_MS,
@@ -148,9 +148,8 @@ test('The key comes from the header, quoted or not, or from the body; both must 
     expect(() => idempotencyKey(header, body)).toThrow(expect.objectContaining({ code }))
 })
 
-test('A fingerprint depends on the body and the project, not on the order of keys or the idempotency key.', () => {
-  const print = fingerprint({ name: 'Tides', tags: [1, 2], idempotency_key: 'k' }, 'prj_a')
-  expect(fingerprint({ tags: [1, 2], name: 'Tides' }, 'prj_a')).toBe(print)
-  expect(fingerprint({ tags: [2, 1], name: 'Tides' }, 'prj_a')).not.toBe(print)
-  expect(fingerprint({ tags: [1, 2], name: 'Tides' }, 'prj_b')).not.toBe(print)
+test('The hash of a body does not depend on the order of keys, the idempotency key or how the project is named.', () => {
+  const hash = bodyHash({ name: 'Tides', tags: [1, 2], idempotency_key: 'k' })
+  expect(bodyHash({ tags: [1, 2], name: 'Tides', project_id: 'prj_a' })).toBe(hash)
+  expect(bodyHash({ tags: [2, 1], name: 'Tides' })).not.toBe(hash)
 })

@@ -33,7 +33,7 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
     const call: Call = {
       caller,
       callerIn: async () => caller,
-      body: { project_id: world.project.public_id },
+      body: { value: { project_id: world.project.public_id } },
       idempotency_header: operation.act.kind === 'mutation' ? `call-${++calls}` : null,
       request_id: 'req_test',
       address: '127.0.0.1',
@@ -118,9 +118,9 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
         return { name: name.slice(0, length) }
       },
     })
-    const body = { project_id: world.project.public_id, length: 4_900_000 }
+    const ofLength = (length: number) => ({ body: { value: { project_id: world.project.public_id, length } } })
     const key = { idempotency_header: 'large' }
-    expect(await refusal(run(large, person(), { ...key, body }))).toMatchObject({
+    expect(await refusal(run(large, person(), { ...key, ...ofLength(4_900_000) }))).toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
       status: 413,
     })
@@ -128,6 +128,6 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
     expect(await db.select({ name: projects.name }).from(projects).where(eq(projects.id, world.project.id))).toEqual([
       { name: 'Harbour News' },
     ])
-    await run(large, person(), { ...key, body: { ...body, length: 1 } })
+    await run(large, person(), { ...key, ...ofLength(1) })
   })
 })

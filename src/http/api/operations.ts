@@ -5,9 +5,10 @@ import { AppError } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
 import { operations } from '../../newsletter/operations.ts'
 import type { Operation } from '../../operation/declare.ts'
+import { parseBody } from '../../operation/json-body.ts'
 import { type Call, runOperation, type StreamedAnswer } from '../../operation/run.ts'
 import { logCallOfApp } from '../core/app-log.ts'
-import { parseJson, readBytes, requireJson, requireLength } from '../core/body.ts'
+import { readBytes, requireJson, requireLength } from '../core/body.ts'
 import { errorResponse, json, newsletterRefusal } from '../core/exchange.ts'
 import { requireOwnPage } from '../core/origin.ts'
 import { API_ROOT } from '../core/paths.ts'
@@ -82,7 +83,7 @@ async function enter(context: PublicContext, identify: () => Promise<Caller>, he
       throw new AppError('VALIDATION_FAILED', 'Newsletter operations take no query: put everything into the body.', {
         details: [{ path: '', message: 'Unknown query parameters.' }],
       })
-    const body = parseJson(await readBytes(context, operation.max_body, 'known'))
+    const body = await parseBody(context.store, await readBytes(context, operation.max_body, 'known'))
     return runOperation(context, context.limiter, operation, {
       caller,
       callerIn: (tx) => stillValid(tx, caller, context),

@@ -87,15 +87,6 @@ export function isJson(request: Request): boolean {
   return /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '')
 }
 
-/** Parses a JSON body. Bytes must be valid UTF-8 (RFC 8259, 8.1), because others could not be stored unchanged. */
-export function parseJson(body: Uint8Array | string): unknown {
-  try {
-    return JSON.parse(typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body))
-  } catch {
-    throw new AppError('INVALID_JSON', 'The body is not valid JSON in UTF-8.')
-  }
-}
-
 /** Largest number of fields in a form; a form that a person fills in has far fewer. */
 export const MAX_FIELDS = 1000
 

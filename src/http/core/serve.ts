@@ -4,14 +4,15 @@ import { authenticate, authenticateIn } from '../../access/credentials.ts'
 import { admit, requireAdministrator, requireRole, requireScope } from '../../access/permission.ts'
 import { requireConfirmed, requireSession, requireSessionIn } from '../../access/session.ts'
 import { AppError, notFound } from '../../errors.ts'
+import { parseBody } from '../../operation/json-body.ts'
 import { rateHeaders, rateLimited, type RateLimiter } from '../../operation/rate-limit.ts'
 import type { ProjectId } from '../../ids.ts'
 import type { Runtime } from '../../runtime.ts'
 import { check, checker, flaws } from '../../schema.ts'
-import type { Tx } from '../../store/open.ts'
+import type { Store, Tx } from '../../store/open.ts'
 import { logCall } from './app-log.ts'
 import { recordChange, storeOf } from './audit.ts'
-import { parseJson, readBytes, requireJson, requireLength } from './body.ts'
+import { readBytes, requireJson, requireLength } from './body.ts'
 import { type Exchange, type Handler, json, withCookies } from './exchange.ts'
 import { requireMetricsReader } from './metrics.ts'
 import { readNumber } from './number.ts'
@@ -83,7 +84,7 @@ async function withoutCaller(call: Call): Promise<Response> {
   const { act } = route
   if (act.kind === 'respond') return act.run(context as unknown as RespondContext<'session', undefined>)
   if (act.kind === 'write') throw new Error(`${nameOf(route)} writes without a caller.`)
-  const input = await readInput(route, exchange, 'anonymous')
+  const input = await readInput(call, 'anonymous')
   const answer =
     act.kind === 'read' ? await act.run(input, context as unknown as ReadContext) : await act.run(input, context)
   return success(runtime, route, answer, context)
@@ -94,7 +95,7 @@ async function withCaller(call: Call, caller: Caller): Promise<Response> {
   const { store } = runtime
   const { act } = route
   // A handler that builds its own response reads its own body; only its path may name the project.
-  const input = act.kind === 'respond' ? { ...exchange.params } : await readInput(route, exchange, 'known')
+  const input = act.kind === 'respond' ? { ...exchange.params } : await readInput(call, 'known')
   const named = await namedProject(route, input, caller, runtime)
   const admission = named === undefined ? { caller } : await admitTo(route, store.db, caller, named)
   await countCall({ runtime, limiter, exchange }, admission)
@@ -184,19 +185,25 @@ async function namedProject(
 }
 
 /** Body, query and path parameters, checked in this order. */
-async function readInput(route: Route, exchange: Exchange, sender: Sender): Promise<Record<string, unknown>> {
+async function readInput(
+  { runtime: { store }, route, exchange }: Call,
+  sender: Sender,
+): Promise<Record<string, unknown>> {
   const { request, url, params } = exchange
   const bytes = route.body && !isSafe(request) ? await readBytes(exchange, route.max_body, sender) : null
-  const body = bytes === null ? {} : checkBody(request, route.body!, bytes)
+  const body = bytes === null ? {} : await checkBody(exchange, { store, schema: route.body!, bytes })
   return { ...body, ...readQuery(route.query, url.searchParams), ...readParams(route, params) }
 }
 
 /** An empty body counts as `{}` where it has no type, or where no property is required. */
-function checkBody(request: Request, schema: TObject, bytes: Uint8Array): Record<string, unknown> {
+async function checkBody(
+  { request }: Exchange,
+  { store, schema, bytes }: { store: Store; schema: TObject; bytes: Uint8Array },
+): Promise<Record<string, unknown>> {
   if (bytes.length === 0 && (!request.headers.has('content-type') || checker(schema).Check({})))
     return { ...check(schema, {}) }
   requireJson(request)
-  return { ...check(schema, parseJson(bytes)) }
+  return { ...check(schema, (await parseBody(store, bytes)).value) }
 }
 
 function readQuery(schema: TObject, given: URLSearchParams): Record<string, unknown> {

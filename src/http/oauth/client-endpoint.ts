@@ -11,9 +11,10 @@ import {
 } from '../../oauth/clients.ts'
 import { OAuthError } from '../../oauth/errors.ts'
 import { repeated, withoutEmpty } from '../../oauth/request.ts'
+import { parseJson } from '../../operation/json-body.ts'
 import type { Runtime } from '../../runtime.ts'
 import { logCall } from '../core/app-log.ts'
-import { isJson, parseJson, readText } from '../core/body.ts'
+import { isJson, readText } from '../core/body.ts'
 import { json, type Refuse } from '../core/exchange.ts'
 import type { PublicContext } from '../core/route.ts'
 

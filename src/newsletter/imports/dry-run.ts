@@ -1,13 +1,12 @@
 import type { ProjectId } from '../../ids.ts'
 import type { HeavyTask, Reader } from '../../store/open.ts'
-import type { ColumnMapping, DateFormat, Delimiter, MappedField, SettledOptions } from '../../store/tables/imports.ts'
+import type { ColumnMapping, DateFormat, MappedField, SettledOptions } from '../../store/tables/imports.ts'
 import { requireLists } from '../consent/memberships.operations.ts'
 import { requireTags } from '../lists/tags.operations.ts'
-import { customFields, type Head, requireHead } from './columns.ts'
 import { type Examination, examine, type Reading } from './examine.ts'
+import type { FoundHead } from './head.ts'
 import { dateColumns, requireConsent, type Target } from './mapping.ts'
 import { guessDateFormat } from './values.ts'
-import type { ImportRow } from './states.ts'
 import { type Page, storedText } from './storage.ts'
 
 /** Reads a staged file in the reading thread. */
@@ -40,21 +39,8 @@ export function fieldsOf(targets: readonly Target[]): MappedField[] {
   )
 }
 
-/** Pieces of the file that are enough to find its first rows. */
-const BEGINNING_PIECES = 9
-
-/** The first records of a staged file, as another delimiter may separate them. */
-export async function headBy(db: Reader, { id, project_id }: ImportRow, delimiter: Delimiter): Promise<Head> {
-  const beginning: string[] = []
-  for await (const text of storedText(db, id)) {
-    beginning.push(text)
-    if (beginning.length === BEGINNING_PIECES) break
-  }
-  return requireHead(beginning, delimiter, await customFields(db, project_id), '/options/delimiter')
-}
-
 /** The format of the days in the mapped columns of the first rows. */
-export function dateFormatOf({ rows }: Head, targets: readonly Target[]): DateFormat {
+export function dateFormatOf({ rows }: Pick<FoundHead, 'rows'>, targets: readonly Target[]): DateFormat {
   const columns = dateColumns(targets)
   return guessDateFormat(rows.flatMap((cells) => columns.map((column) => (cells[column] ?? '').trim())))
 }

@@ -9,11 +9,11 @@ import { imports } from '../../store/tables/imports.ts'
 import { fieldDefinitions } from '../contacts/custom-values.ts'
 import { JobResource, jobResource } from '../jobs/job.ts'
 import { cancelJob } from '../jobs/queue.ts'
-import { Column, customFields, requireHead } from './columns.ts'
+import { Column } from './columns.ts'
 import { commit } from './commit.ts'
-import { guessDelimiter } from './csv.ts'
-import { dateFormatOf, examineImport, fieldsOf, headBy, requireOptions } from './dry-run.ts'
-import { ImportOptions, Mapping, requireMapping, settledOptions } from './mapping.ts'
+import { dateFormatOf, examineImport, fieldsOf, requireOptions } from './dry-run.ts'
+import { findHead } from './head.ts'
+import { datedColumns, ImportOptions, Mapping, requireMapping, settledOptions } from './mapping.ts'
 import { withoutForgotten } from './forgotten.ts'
 import { getImport, Import, importResource, ImportSummary, importSummary, Summary } from './resource.ts'
 import { MAX_ROW_ERRORS, RowError } from './rows.ts'
@@ -32,17 +32,17 @@ export const createImport = mutation({
   max_body: MAX_BODY_BYTES,
   request: obj({ csv: Type.String({ minLength: 1, pattern: '\\S' }), filename: Type.Optional(line(255)) }),
   response: obj({ import: Import, columns: Type.Array(Column) }),
-  async prepare({ csv }, { db, project_id }) {
-    const text = new TextEncoder().encode(csv)
-    if (text.byteLength > MAX_CSV_BYTES)
+  async prepare({ csv }, { store, project_id }) {
+    const bytes = Buffer.byteLength(csv)
+    if (bytes > MAX_CSV_BYTES)
       throw new AppError(
         'PAYLOAD_TOO_LARGE',
         `The CSV is larger than ${MAX_CSV_BYTES} bytes. Split it into several imports.`,
       )
-    const delimiter = guessDelimiter(csv)
-    return { text, delimiter, head: requireHead(pieces(csv), delimiter, await customFields(db, project_id), '/csv') }
+    const head = await findHead(store, { project_id, file: { csv }, cells_of: [] }, '/csv')
+    return { ...head, text: new TextEncoder().encode(csv) }
   },
-  async run({ filename = '' }, { tx, project_id, now }, { text, delimiter, head: { columns } }) {
+  async run({ filename = '' }, { tx, project_id, now }, { text, delimiter, columns }) {
     await requireRoomForImport(tx, project_id)
     const row = await stageImport(tx, { project_id, filename, size_bytes: text.byteLength, delimiter, columns, now })
     await storeText(tx, row.id, text)
@@ -97,7 +97,8 @@ export const dryRunImport = mutation({
     const row = await getImport(db, project_id, import_id)
     requireMove(row, 'validated')
     const delimiter = given.delimiter ?? row.delimiter
-    const head = await headBy(db, row, delimiter)
+    const wanted = { project_id, file: { import_id, delimiter }, cells_of: datedColumns(mapping) }
+    const head = await findHead(store, wanted, '/options/delimiter')
     const columns = delimiter === row.delimiter ? row.columns : head.columns
     const targets = requireMapping(mapping, columns.length, await fieldDefinitions(db, project_id))
     const options = settledOptions(given, { delimiter, date_format: dateFormatOf(head, targets) })
@@ -168,9 +169,3 @@ type Columns = ReturnType<typeof getTableColumns<typeof imports>>
 const summaryColumns = Object.fromEntries(
   Object.entries(getTableColumns(imports)).filter(([name]) => name !== 'columns' && name !== 'row_errors'),
 ) as Omit<Columns, 'columns' | 'row_errors'>
-
-const PIECE = 64 * 1024
-
-function* pieces(text: string): Generator<string> {
-  for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE)
-}

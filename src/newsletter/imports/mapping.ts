@@ -183,3 +183,10 @@ export function dateColumns(targets: readonly Target[]): number[] {
     .filter((target) => target.field === 'consent_at' || ('custom' in target && target.custom.type === 'date'))
     .map(({ column }) => column)
 }
+
+/** The columns of a mapping that may hold days, before its fields are known. */
+export function datedColumns(mapping: ColumnMapping): number[] {
+  return Object.entries(mapping)
+    .filter(([, field]) => field === 'consent_at' || field?.startsWith('custom.'))
+    .map(([column]) => Number(column))
+}

@@ -1,0 +1,74 @@
+import { AppError, type Flaw, invalid } from '../../errors.ts'
+import type { ProjectId } from '../../ids.ts'
+import { TaskTimeout } from '../../store/heavy.ts'
+import type { HeavyTask, Store } from '../../store/open.ts'
+import type { Delimiter } from '../../store/tables/imports.ts'
+import { customFields, type Head, requireHead } from './columns.ts'
+import { guessDelimiter } from './csv.ts'
+import { storedText } from './storage.ts'
+
+/** Which head to read. */
+export interface HeadRequest {
+  project_id: ProjectId
+  /** The text of a file, or the import that stores it. */
+  file: { csv: string } | { import_id: number; delimiter: Delimiter }
+  /** The columns whose cells the answer has. */
+  cells_of: readonly number[]
+}
+
+export interface FoundHead extends Pick<Head, 'has_header' | 'columns'> {
+  delimiter: Delimiter
+  /** The cells of the first rows, without the header, by their column. */
+  rows: Readonly<Record<number, string>>[]
+}
+
+/**
+ * Reads the first records of a file on another thread: hostile ones take up to 50 ms of CPU.
+ * Throws VALIDATION_FAILED, pointing at `path`, as `requireHead` does.
+ */
+export async function findHead(store: Store, request: HeadRequest, path: string): Promise<FoundHead> {
+  try {
+    const found = await store.heavyTask(headTask, request)
+    if ('flaw' in found) throw invalid(path, found.flaw)
+    return found
+  } catch (error) {
+    if (error instanceof TaskTimeout) throw invalid(path, 'The beginning of the file takes too long to read.')
+    throw error
+  }
+}
+
+export const headTask: HeavyTask<HeadRequest, FoundHead | { flaw: string }> = {
+  name: 'head_of_import',
+  timeout_ms: 5000,
+  async run(db, { project_id, file, cells_of }) {
+    const beginning = 'csv' in file ? pieces(file.csv) : await beginningOf(storedText(db, file.import_id))
+    const delimiter = 'csv' in file ? guessDelimiter(file.csv) : file.delimiter
+    try {
+      const { rows, has_header, columns } = requireHead(beginning, delimiter, await customFields(db, project_id), '')
+      const cells = (row: readonly string[]): Record<number, string> =>
+        Object.fromEntries(cells_of.map((index) => [index, row[index] ?? '']))
+      return { delimiter, has_header, columns, rows: cells_of.length === 0 ? [] : rows.map(cells) }
+    } catch (error) {
+      if (error instanceof AppError) return { flaw: (error.details as Required<Flaw>[])[0]!.message }
+      throw error
+    }
+  },
+}
+
+const PIECE = 64 * 1024
+
+function* pieces(text: string): Generator<string> {
+  for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE)
+}
+
+/** Pieces of a stored file that are enough to find its first rows. */
+const BEGINNING_PIECES = 9
+
+async function beginningOf(stored: AsyncGenerator<string>): Promise<string[]> {
+  const beginning: string[] = []
+  for await (const text of stored) {
+    beginning.push(text)
+    if (beginning.length === BEGINNING_PIECES) break
+  }
+  return beginning
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import { newId } from '../../src/ids.ts'
+import { scratchFolder } from '../support/folder.ts'
+import { shapes } from '../support/hostile-shapes.ts'
+import { type LoneProject, makeLoneProject, UNLIMITED } from '../support/lone-project.ts'
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
+
+/**
+ * A service in a process of its own answers `/healthz` while it handles hostile bodies.
+ *
+ * The measure is the CPU time of the thread that answers, from the moment a probe is sent to its answer: whatever holds
+ * the probe up runs on that thread. Unlike time on the clock it does not grow when other processes load the machine.
+ */
+const LIMIT_MS = 50
+/** The best of these tries counts: a try may compile code or collect garbage of others. */
+const TRIES = 3
+
+const folder = scratchFolder()
+let project: LoneProject
+let service: ServiceProcess
+
+beforeAll(async () => {
+  project = await makeLoneProject(folder)
+  service = await startServiceProcess(folder, UNLIMITED)
+}, 30_000)
+afterAll(() => service?.kill())
+
+/** The kernel counts in nanoseconds; the main thread has the id of its process. */
+const schedule = () => `/proc/${service.child.pid}/task/${service.child.pid}/schedstat`
+const isCounted = existsSync('/proc/self/schedstat')
+const cpu_ms = () => Number(readFileSync(schedule(), 'utf8').split(' ')[0]) / 1e6
+
+/** The longest that a probe is held up while the service handles a request. */
+async function longestProbe(send: () => Promise<Response>): Promise<number> {
+  let isOver = false
+  const request = send().finally(() => (isOver = true))
+  let longest = 0
+  while (!isOver) {
+    const before = cpu_ms()
+    await (await fetch(`${service.url}/healthz`)).text()
+    longest = Math.max(longest, cpu_ms() - before)
+  }
+  expect((await request).status).toBeLessThan(500)
+  return longest
+}
+
+async function expectResponsive(operation: string, body: string): Promise<void> {
+  const send = () =>
+    fetch(`${service.url}/general/api/v1/newsletter/${operation}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: project.key, 'Idempotency-Key': newId('req') },
+      body,
+    })
+  let least = Infinity
+  for (let tries = 0; tries < TRIES && least >= LIMIT_MS; tries++) least = Math.min(least, await longestProbe(send))
+  expect(least < LIMIT_MS ? 'responsive' : least).toBe('responsive')
+}
+
+const csv = (text: string) => JSON.stringify({ csv: text })
+
+test.skipIf(!isCounted).each(Object.entries(shapes))(
+  'The service answers while it reads a CSV, and renders a document, of %s.',
+  async (_, shape) => {
+    await expectResponsive('imports/create', csv(shape(2_000_000)))
+    const blocks = [{ id: 'a', type: 'html', props: { html: shape(138_000) } }]
+    await expectResponsive('render', JSON.stringify({ editor_json: { version: 1, settings: {}, blocks } }))
+  },
+)
+
+test.skipIf(!isCounted).each([
+  ['a million quotes before line ends', csv('"a\n'.repeat(1_000_000))],
+  ['escaped characters', `{"csv":"${'\\u0061'.repeat(5_000_000)}"}`],
+  ['empty arrays', `{"csv":[${'[],'.repeat(700_000)}1]}`],
+  ['arrays in arrays', `{"csv":${'['.repeat(2_000_000)}`],
+  ['different keys', `{${Array.from({ length: 200_000 }, (_, n) => `"k${n}":1`).join(',')}}`],
+  ['numbers', `[${'1,'.repeat(1_000_000)}1]`],
+] as const)('The service answers while it reads a body of %s.', (_, body) => expectResponsive('imports/create', body))
