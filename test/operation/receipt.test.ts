@@ -148,7 +148,7 @@ test('The key comes from the header, quoted or not, or from the body; both must 
     expect(() => idempotencyKey(header, body)).toThrow(expect.objectContaining({ code }))
 })
 
-test('The hash of a body does not depend on the order of keys, the idempotency key or how the project is named.', () => {
+test('The hash of a body ignores the order of keys, the idempotency key and how the project is named.', () => {
   const hash = bodyHash({ name: 'Tides', tags: [1, 2], idempotency_key: 'k' })
   expect(bodyHash({ tags: [1, 2], name: 'Tides', project_id: 'prj_a' })).toBe(hash)
   expect(bodyHash({ tags: [2, 1], name: 'Tides' })).not.toBe(hash)
