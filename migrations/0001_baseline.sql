@@ -214,7 +214,7 @@ CREATE INDEX members_by_user ON members(user_id);
 CREATE TABLE project_usage (
   project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   kind TEXT NOT NULL CHECK
-    (kind IN ('contacts', 'suppressions', 'pages', 'posts', 'directory_items', 'form_entries')),
+    (kind IN ('contacts', 'suppressions', 'pages', 'posts', 'directory_items', 'form_entries', 'files')),
   rows INTEGER NOT NULL,
   bytes INTEGER NOT NULL,
   PRIMARY KEY (project_id, kind)
@@ -687,6 +687,34 @@ CREATE TRIGGER form_entries_counts_removed AFTER DELETE ON form_entries
 BEGIN
   UPDATE project_usage SET rows = rows - 1, bytes = bytes - octet_length(OLD.fields)
   WHERE project_id = OLD.project_id AND kind = 'form_entries';
+END;
+
+-- Pictures for letters and pages, encoded anew by the service. The content stands last, so that lists do not read it.
+CREATE TABLE files (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  -- A hash of the project and the content: the public name.
+  address TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  alt TEXT NOT NULL,
+  type TEXT NOT NULL CHECK (type IN ('image/png', 'image/jpeg', 'image/gif', 'image/webp')),
+  width INTEGER NOT NULL,
+  height INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  content BLOB NOT NULL
+) STRICT;
+CREATE INDEX files_in_order ON files(project_id, created_at, id);
+-- Counted in project_usage.
+CREATE TRIGGER files_counts_added AFTER INSERT ON files
+BEGIN
+  INSERT INTO project_usage (project_id, kind, rows, bytes) VALUES (NEW.project_id, 'files', 1, NEW.bytes)
+  ON CONFLICT (project_id, kind) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER files_counts_removed AFTER DELETE ON files
+BEGIN
+  UPDATE project_usage SET rows = rows - 1, bytes = bytes - OLD.bytes
+  WHERE project_id = OLD.project_id AND kind = 'files';
 END;
 
 

@@ -206,11 +206,12 @@ export const SETTINGS = {
   ),
   contacts_per_project: whole(5_000_000, 0, 1_000_000_000, 'Contacts of a project without a limit of its own.'),
   form_entries_per_project: whole(50_000, 1, 1_000_000_000, 'Form entries that a project may hold.'),
+  files_per_project: whole(2000, 1, 1_000_000_000, 'Uploaded pictures that a project may hold.'),
   min_free_disk_megabytes: whole(
     200,
     0,
     1_000_000_000,
-    'Free disk space in MiB, below which signups and form entries are refused, as below 5 %. 0: never refused.',
+    'Free disk space in MiB, below which signups, form entries and uploads end, as below 5 %. 0: never refused.',
   ),
   projects_per_user: whole(20, 0, 1_000_000_000, 'Projects that one user may own.'),
   logins_per_minute: whole(

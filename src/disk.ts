@@ -14,10 +14,13 @@ export interface DiskSpace {
 
 /** Measurements that a warning was logged for. */
 const warned = new WeakSet<DiskSpace>()
-const known = new WeakMap<Runtime['store'], { at: number; space: Promise<DiskSpace> }>()
+const known = new WeakMap<object, { at: number; space: Promise<DiskSpace> }>()
+
+/** What a measurement needs; one of a store is shared by all that ask. */
+type Asking = Pick<Runtime, 'config' | 'clock'> & { store: object }
 
 /** The space of the file system that holds the data folder, as of the last five seconds. */
-export function diskSpace({ store, config, clock }: Pick<Runtime, 'store' | 'config' | 'clock'>): Promise<DiskSpace> {
+export function diskSpace({ store, config, clock }: Asking): Promise<DiskSpace> {
   const at = clock.now()
   const last = known.get(store)
   if (last && at >= last.at && at - last.at < CHECK_MS) return last.space
@@ -30,10 +33,10 @@ export function diskSpace({ store, config, clock }: Pick<Runtime, 'store' | 'con
 }
 
 /**
- * INSUFFICIENT_STORAGE while less than 5 % or less than the configured space of the disk is free. Requests that
- * anyone can send must leave room for those that have to succeed, such as opt-outs (docs/api/limits.md#stored-data).
+ * INSUFFICIENT_STORAGE while less than 5 % or less than the configured space of the disk is free. Uploads, and requests
+ * that anyone can send, leave room for those that must succeed, such as opt-outs (docs/api/limits.md#stored-data).
  */
-export async function requireFreeDisk(runtime: Runtime): Promise<void> {
+export async function requireFreeDisk(runtime: Asking & Pick<Runtime, 'log'>): Promise<void> {
   const { min_free_disk_megabytes } = runtime.config
   if (min_free_disk_megabytes === 0) return
   const space = await diskSpace(runtime)
@@ -41,7 +44,7 @@ export async function requireFreeDisk(runtime: Runtime): Promise<void> {
   if (space.free_bytes >= least_bytes) return
   if (!warned.has(space)) {
     warned.add(space)
-    runtime.log.warn('signups and form entries are refused: the disk is nearly full', {
+    runtime.log.warn('signups, form entries and uploads are refused: the disk is nearly full', {
       free_bytes: space.free_bytes,
       least_bytes,
     })

@@ -13,7 +13,7 @@ const LAYERS = layers(`
   threads
   worker
   http | loops
-  newsletter, oauth, developer, projects, sites, scripts, accounts, maintenance
+  newsletter, oauth, developer, projects, sites, files, scripts, accounts, maintenance
   mail, operation
   access | disk
   audit

@@ -36,6 +36,7 @@ platform_requests_per_minute = 100000
 projects_per_user = 100000
 contacts_per_project = 100000000
 form_entries_per_project = 1000000
+files_per_project = 1000000
 min_free_disk_megabytes = 0
 logins_per_minute = 100000
 sign_in_notices = false

@@ -16,6 +16,7 @@ import { auditRoutes } from './portal/audit.routes.ts'
 import { connectedAppRoutes } from './portal/connected-apps.routes.ts'
 import { developerRoutes } from './portal/developer.routes.ts'
 import { dkimRoutes } from './portal/dkim.routes.ts'
+import { fileRoutes } from './portal/files.routes.ts'
 import { loginRoutes } from './portal/login.routes.ts'
 import { memberRoutes } from './portal/members.routes.ts'
 import { operatorPeopleRoutes } from './portal/operator-people.routes.ts'
@@ -64,6 +65,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...operatorProjectRoutes,
     ...projectScriptRoutes,
     ...dkimRoutes(),
+    ...fileRoutes,
     ...sitePageRoutes,
     ...siteContentRoutes,
     ...portalRoutes(runtime),

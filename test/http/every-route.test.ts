@@ -317,6 +317,7 @@ async function send(route: Route, given: Sample, sending: Sending = {}) {
   })
   const content =
     text ?? (route.body ? JSON.stringify({ ...(route.project === 'body' && named), ...given.body }) : null)
+  const body = content ?? given.file ?? null
   const response = await world.fetch(`${path}?${query.toString()}${search}`, {
     method,
     headers: {
@@ -324,7 +325,7 @@ async function send(route: Route, given: Sample, sending: Sending = {}) {
       ...(sending.credentials ?? (await credentialsFor(route, given))),
       ...sending.headers,
     },
-    ...(content === null || method === 'GET' ? {} : { body: content }),
+    ...(body === null || method === 'GET' ? {} : { body }),
   })
   return { status: response.status, headers: response.headers, body: (await response.json()) as any }
 }

@@ -4,6 +4,7 @@ import { SESSION_COOKIE } from '../../src/access/session.ts'
 import { newToken, tokenHash } from '../../src/secrets.ts'
 import { members, password_resets, sessions, users } from '../../src/store/tables/accounts.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
+import { png } from '../support/pictures.ts'
 import { codeAt } from '../support/one-time-codes.ts'
 import { PASSWORD } from '../support/world.ts'
 import type { SiteWorld } from './site-world.ts'
@@ -15,6 +16,8 @@ export interface Sample {
   params?: Record<string, string | number>
   query?: Record<string, string | number>
   body?: Record<string, unknown>
+  /** The body of a route that takes files. */
+  file?: Uint8Array<ArrayBuffer>
   /** The session; the owner's unless said otherwise. */
   cookie?: string
 }
@@ -143,6 +146,12 @@ const page = async (world: SiteWorld): Promise<number> =>
     .id
 const post = async (world: SiteWorld): Promise<number> =>
   (await inProject(world, '/project/cms/posts/create', { title: fresh('Post') })).post.id
+const file = async (world: SiteWorld): Promise<number> => {
+  const path = `/project/files/upload?project_id=${world.project.public_id}`
+  const headers = { Cookie: await world.cookie('owner') }
+  const answer = await world.fetch(path, { method: 'POST', headers, body: png(++used, 1) })
+  return ((await answer.json()) as { file: { id: number } }).file.id
+}
 const item = async (world: SiteWorld): Promise<number> =>
   (await inProject(world, '/project/directory/items/create', { directory: 'Shops', title: fresh('Shop') })).item.id
 const dkimKey = async (world: SiteWorld): Promise<number> => {
@@ -331,6 +340,14 @@ export const routeSamples: Record<string, Maker> = {
   }),
   'POST /project/scripts/settings': () => ({ body: { consent_required: true } }),
 
+  'POST /project/files/upload': () => ({ query: { name: 'Tides.png', alt: 'Tides' }, file: png(++used, 2) }),
+  'POST /project/files/list': async (world) => {
+    await file(world)
+    return { body: { limit: 5 } }
+  },
+  'POST /project/files/get': async (world) => ({ body: { file_id: await file(world) } }),
+  'POST /project/files/update': async (world) => ({ body: { file_id: await file(world), alt: 'Changed' } }),
+  'POST /project/files/delete': async (world) => ({ body: { file_id: await file(world), force: true } }),
   'POST /project/pages/create': () => ({
     body: { path: `/${fresh('page')}`, title: 'Page', html: '<p>Tides</p>', published: true },
   }),

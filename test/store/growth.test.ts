@@ -7,6 +7,7 @@ import { startAuthorization } from '../../src/oauth/authorizations.ts'
 import { createApiKey } from '../../src/projects/api-keys.ts'
 import { addMember } from '../../src/projects/members.ts'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
+import { png } from '../support/pictures.ts'
 
 /** What bounds the rows that others can cause (docs/security.md#what-grows). */
 
@@ -28,6 +29,11 @@ const count = async (table: string) => (await store().query(`SELECT count(*) AS 
 const stateOf = async (operation: string, body: Record<string, unknown>) => {
   const answer = await world.call(operation, body)
   return [answer.status, answer.body.error?.code, answer.body.error?.details?.state]
+}
+async function upload(body: Uint8Array<ArrayBuffer>): Promise<{ status: number; body: any }> {
+  const path = `/project/files/upload?project_id=${world.project.public_id}`
+  const answer = await world.fetch(path, { method: 'POST', headers: { Cookie: await world.cookie('editor') }, body })
+  return { status: answer.status, body: await answer.json() }
 }
 const FULL = [409, 'INVALID_STATE', 'full']
 
@@ -52,6 +58,7 @@ test('The counters of a project agree with its rows after every kind of work.', 
     posts: ['cms_posts', 'octet_length(content)'],
     directory_items: ['directory_items', 'octet_length(fields)'],
     form_entries: ['form_entries', 'octet_length(fields)'],
+    files: ['files', 'octet_length(content)'],
   }
   const check = async () => {
     const kept = await store().query(
@@ -95,7 +102,7 @@ test('The counters of a project agree with its rows after every kind of work.', 
   expect([await count('contacts'), await count('suppressions')]).toEqual([4, 2])
   await check()
 
-  const made = { page: [], post: [], item: [] } as Record<string, any[]>
+  const made = { page: [], post: [], item: [], file: [] } as Record<string, any[]>
   for (const at of ['a', 'b']) {
     made.page!.push(await world.edit('/project/pages/create', { path: `/${at}`, title: at, html: '<p>Grüße' }))
     made.post!.push(await world.edit('/project/cms/posts/create', { title: at, content: 'Grüße' }))
@@ -104,6 +111,7 @@ test('The counters of a project agree with its rows after every kind of work.', 
       method: 'POST',
       body: new URLSearchParams({ project_id: world.project.public_id, form: 'f', text: 'Grüße' }),
     })
+    made.file!.push((await upload(png(at.charCodeAt(0), 1))).body)
   }
   await check()
   const [page, post, item] = [made.page![0].page, made.post![0].post, made.item![0].item]
@@ -114,6 +122,7 @@ test('The counters of a project agree with its rows after every kind of work.', 
   await world.edit('/project/pages/delete', { page_id: page.id })
   await world.edit('/project/cms/posts/delete', { post_id: post.id })
   await world.edit('/project/directory/items/delete', { item_id: item.id })
+  await world.edit('/project/files/delete', { file_id: made.file![0].file.id })
   await check()
 })
 
@@ -143,7 +152,7 @@ test('A project without a limit of its own has the one of the service, for upser
   await small.close()
 })
 
-test('Pages, posts, directory items and suppressions end at their number and at their bytes.', async () => {
+test('Pages, posts, directory items, files and suppressions end at their number and at their bytes.', async () => {
   const creations: [kind: string, create: () => Promise<{ status: number; body: any }>, rows: number, bytes: number][] =
     [
       [
@@ -158,6 +167,7 @@ test('Pages, posts, directory items and suppressions end at their number and at 
         () => world.as('editor', '/project/directory/items/create', { directory: 'd', title: 'n' }),
         ...([50_000, 2 ** 28] as const),
       ],
+      ['files', () => upload(png(7, 7)), 2000, 2 ** 30],
       ['suppressions', () => world.call('suppressions/add', { email: 'new@example.com' }), 5_000_000, 0],
     ]
   for (const [kind, create, rows, bytes] of creations) {

@@ -54,7 +54,7 @@ export function isDescribed({ response, methods }: Route): boolean {
 }
 
 function describe(route: Route, named: NamedSchemas): unknown {
-  const { path, methods, summary, role, body } = route
+  const { path, methods, summary, role, body, takes } = route
   return {
     operationId: [methods[0]!.toLowerCase(), ...path.split('/').filter(Boolean)].join('_').replace(/\W+/g, '_'),
     summary,
@@ -63,6 +63,7 @@ function describe(route: Route, named: NamedSchemas): unknown {
     security: securityOf(route),
     parameters: [...parameters('path', route.params, named), ...parameters('query', route.query, named)],
     ...(body ? { requestBody: requestBody(route, body, named) } : {}),
+    ...(takes.length > 0 ? { requestBody: fileBody(takes) } : {}),
     responses: {
       [route.status]: { description: 'Done.', content: jsonContent(plain(route.response as TSchema, named)) },
       ...refusals(route),
@@ -93,6 +94,14 @@ function requestBody({ auth }: Route, body: TObject, named: NamedSchemas): unkno
     required: (body.required ?? []).length > 0,
     content: auth === 'client' ? { 'application/x-www-form-urlencoded': { schema }, ...content } : content,
   }
+}
+
+/** A file as the whole body, or as the part `file` of a form. */
+function fileBody(types: readonly string[]): unknown {
+  const file = { type: 'string', format: 'binary' }
+  const form = { type: 'object', required: ['file'], properties: { file } }
+  const schemaOf = (type: string) => (type === 'multipart/form-data' ? form : file)
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type) }])) }
 }
 
 /** The declared errors by status, each with its codes. */

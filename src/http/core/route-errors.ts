@@ -11,6 +11,7 @@ interface Checks {
   scope: string | null
   role: string | null
   body: TObject | null
+  takes: readonly string[]
   query: TObject
   params: TObject
   params_error: ErrorCode
@@ -27,7 +28,7 @@ const BODY_ERRORS = [
 
 /** The errors that authentication and the checks of the input give a route. */
 export function impliedErrors(route: Checks): ErrorCode[] {
-  const { auth, methods, scope, role, body, query, params, params_error } = route
+  const { auth, methods, scope, role, body, takes, query, params, params_error } = route
   const changes = methods.some((method) => method !== 'GET')
   const codes: (ErrorCode | false)[] = [
     'INTERNAL',
@@ -43,7 +44,7 @@ export function impliedErrors(route: Checks): ErrorCode[] {
     scope !== null && 'INSUFFICIENT_SCOPE',
     role !== null && 'PROJECT_NOT_AUTHORIZED',
     role !== null && role !== 'member' && 'INSUFFICIENT_ROLE',
-    ...(body ? BODY_ERRORS : []),
+    ...(body ? BODY_ERRORS : takes.length > 0 ? BODY_ERRORS.filter((code) => code !== 'INVALID_JSON') : []),
     Object.keys(query.properties).length > 0 && 'VALIDATION_FAILED',
     Object.keys(params.properties).length > 0 && params_error,
   ]

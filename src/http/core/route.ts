@@ -121,6 +121,8 @@ interface Declaration<
   query?: Q
   /** Without it the body is not read. It may be left out where it has no required property. */
   body?: B
+  /** Media types of a body that the handler reads by itself, in place of `body`. */
+  takes?: readonly string[]
   /** Largest body in bytes; 1 MiB unless said otherwise. */
   max_body?: number
   response: S
@@ -188,6 +190,7 @@ export interface Route {
   query: TObject
   /** With `project_id` where the body names the project. */
   body: TObject | null
+  takes: readonly string[]
   max_body: number
   response: TSchema | OtherResponse
   status: number
@@ -243,6 +246,7 @@ export function route<
     // Undeclared query parameters are ignored unless the route's own schema is strict.
     query: withProject(project === 'query', spec.query ?? Type.Object({}))!,
     body: body ?? null,
+    takes: spec.takes ?? [],
     max_body: spec.max_body ?? MAX_BODY_BYTES,
     response: spec.response,
     status: spec.status ?? 200,

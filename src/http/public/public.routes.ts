@@ -1,6 +1,7 @@
 import type { Runtime } from '../../runtime.ts'
 import type { Route } from '../core/route.ts'
 import { confirmRoutes } from './confirm.routes.ts'
+import { fileRoute } from './files.routes.ts'
 import { formChallengeRoute } from './form-challenge.routes.ts'
 import { formEntryRoute } from './form-entry.routes.ts'
 import { type HostedPages, siteRoutes } from './hosted-pages.ts'
@@ -27,6 +28,7 @@ export function publicRoutes(runtime: Runtime, sites: HostedPages): Route[] {
     signupRoute,
     formEntryRoute,
     formChallengeRoute,
+    fileRoute,
     ...siteRoutes(sites),
     tlsRoute(sites),
     ...(runtime.config.sandbox ? mailboxRoutes : []),

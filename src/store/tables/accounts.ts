@@ -72,7 +72,15 @@ export const members = sqliteTable(
   (table) => [primaryKey({ columns: [table.project_id, table.user_id] })],
 )
 
-export const USAGE_KINDS = ['contacts', 'suppressions', 'pages', 'posts', 'directory_items', 'form_entries'] as const
+export const USAGE_KINDS = [
+  'contacts',
+  'suppressions',
+  'pages',
+  'posts',
+  'directory_items',
+  'form_entries',
+  'files',
+] as const
 export type UsageKind = (typeof USAGE_KINDS)[number]
 
 export const project_usage = sqliteTable(

@@ -1,0 +1,213 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { iso } from '../clock.ts'
+import { AppError, notFound } from '../errors.ts'
+import type { ProjectId } from '../ids.ts'
+import { requireUsage } from '../projects/usage.ts'
+import { Cursor, enumOf, Id, Limit, line, name, nullable, obj, Timestamp } from '../schema.ts'
+import type { Keys } from '../secrets.ts'
+import type { Reader, Store, Tx } from '../store/open.ts'
+import { type Page, page } from '../store/page.ts'
+import { first, one, oneOrNotFound } from '../store/rows.ts'
+import { CAMPAIGN_STATUSES, type CampaignStatus } from '../store/tables/delivery.ts'
+import { files, PICTURE_TYPES, type PictureType } from '../store/tables/files.ts'
+import type { Picture } from './picture.ts'
+
+/** The pictures of a project, for its letters and pages (docs/api/files.md). */
+
+export const FILES_PATH = '/files'
+
+const EXTENSIONS: Readonly<Record<PictureType, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+}
+const MAX_BYTES = 1024 ** 3
+
+export const FileName = name(200)
+/** What the picture shows, for people who do not see it; empty for decoration. */
+export const AltText = line(500)
+
+/** A file as the API shows it. */
+export const FileRecord = obj({
+  id: Id,
+  name: Type.String(),
+  alt: Type.String(),
+  url: Type.String(),
+  type: enumOf(PICTURE_TYPES),
+  width: Type.Integer(),
+  height: Type.Integer(),
+  bytes: Type.Integer(),
+  created_on: Timestamp,
+})
+
+export const FileUse = obj({
+  type: enumOf(['campaign', 'template']),
+  id: Id,
+  name: Type.String(),
+  status: nullable(enumOf(CAMPAIGN_STATUSES)),
+})
+
+type ListedFile = Omit<typeof files.$inferSelect, 'content' | 'project_id'>
+const LISTED = {
+  id: files.id,
+  address: files.address,
+  name: files.name,
+  alt: files.alt,
+  type: files.type,
+  width: files.width,
+  height: files.height,
+  bytes: files.bytes,
+  created_at: files.created_at,
+}
+
+export interface NewFile {
+  picture: Picture
+  name: string
+  alt: string
+}
+
+/** The last part of a file's address: a hash of the project and the content, and the extension of its type. */
+export function addressOf(project_public_id: string, { bytes }: Pick<Picture, 'bytes'>): string {
+  return new Bun.CryptoHasher('sha256').update(`${project_public_id}\n`).update(bytes).digest('hex').slice(0, 32)
+}
+
+/**
+ * Adds a picture to a project. A picture that the project has already stays as it is. INVALID_STATE when the project
+ * holds as many files as it may.
+ */
+export async function addFile(
+  tx: Tx,
+  { project_id, address, most, now }: { project_id: ProjectId; address: string; most: number; now: number },
+  { picture: { bytes: content, ...picture }, name, alt }: NewFile,
+): Promise<ListedFile> {
+  const known = first(await tx.select(LISTED).from(files).where(eq(files.address, address)))
+  if (known) return known
+  const values = { project_id, address, name, alt, ...picture, bytes: content.length, created_at: now, content }
+  const file = one(await tx.insert(files).values(values).returning(LISTED))
+  await requireUsage(tx, project_id, { kind: 'files', what: 'files', rows: most, bytes: MAX_BYTES })
+  return file
+}
+
+export const FileQuery = obj({ limit: Type.Optional(Limit), cursor: Type.Optional(Cursor) })
+
+/** One page of the files of a project, newest first. Throws INVALID_CURSOR. */
+export async function listFiles(
+  { db, keys, base_url }: { db: Reader; keys: Keys; base_url: string },
+  project_id: ProjectId,
+  { limit, cursor }: Static<typeof FileQuery>,
+): Promise<Page<Static<typeof FileRecord>>> {
+  const { id, created_at } = files
+  return page(
+    { keys, operation: 'files/list', project_id, filters: {}, cursor, limit },
+    (after, most) =>
+      db
+        .select(LISTED)
+        .from(files)
+        .where(
+          and(
+            eq(files.project_id, project_id),
+            after === null ? undefined : sql`(${created_at}, ${id}) < (${after.created_at}, ${after.id})`,
+          ),
+        )
+        .orderBy(desc(created_at), desc(id))
+        .limit(most),
+    (file) => fileRecord(base_url, file),
+  )
+}
+
+export async function getFile(db: Reader, project_id: ProjectId, file_id: number): Promise<ListedFile> {
+  return oneOrNotFound(await db.select(LISTED).from(files).where(isFile(project_id, file_id)), 'file', '/file_id')
+}
+
+export async function updateFile(
+  tx: Tx,
+  { project_id, file_id }: { project_id: ProjectId; file_id: number },
+  changes: { name?: string | undefined; alt?: string | undefined },
+): Promise<ListedFile> {
+  const { name, alt } = { ...(await getFile(tx, project_id, file_id)), ...changes }
+  return one(await tx.update(files).set({ name, alt }).where(isFile(project_id, file_id)).returning(LISTED))
+}
+
+export async function deleteFile(tx: Tx, project_id: ProjectId, file_id: number): Promise<void> {
+  oneOrNotFound(
+    await tx.delete(files).where(isFile(project_id, file_id)).returning({ id: files.id }),
+    'file',
+    '/file_id',
+  )
+}
+
+function isFile(project_id: ProjectId, file_id: number) {
+  return and(eq(files.project_id, project_id), eq(files.id, file_id))
+}
+
+/** Most uses that are named. */
+const MAX_USES = 20
+
+interface Use {
+  type: 'campaign' | 'template'
+  id: number
+  name: string
+  status: CampaignStatus | null
+}
+
+/** The first campaigns and templates whose document names a file. It reads all documents of the project. */
+export function usesOf(
+  { heavy }: Pick<Store, 'heavy'>,
+  project_id: ProjectId,
+  { address }: Pick<ListedFile, 'address'>,
+): Promise<Use[]> {
+  return heavy<Use>(sql`
+    SELECT 'campaign' AS type, id, name, status FROM campaigns
+    WHERE project_id = ${project_id} AND deleted_at IS NULL AND instr(editor_json, ${address}) > 0
+    UNION ALL
+    SELECT 'template' AS type, id, name, NULL AS status FROM templates
+    WHERE project_id = ${project_id} AND instr(editor_json, ${address}) > 0
+    LIMIT ${MAX_USES}`)
+}
+
+/** CONFLICT when a campaign or template shows the file, which it names. */
+export async function requireUnused(
+  store: Pick<Store, 'heavy'>,
+  project_id: ProjectId,
+  file: Pick<ListedFile, 'address'>,
+): Promise<void> {
+  const [use, ...others] = await usesOf(store, project_id, file)
+  if (!use) return
+  const more = others.length === 0 ? '' : ` and ${others.length} more`
+  throw new AppError(
+    'CONFLICT',
+    `The file is used by the ${use.type} "${use.name}"${more}. With force it is deleted all the same; letters that ` +
+      'were sent show it no more.',
+  )
+}
+
+/** The id and type of the file with a public name. Throws NOT_FOUND. */
+export async function getPublicFile(db: Reader, public_name: string): Promise<Pick<ListedFile, 'id' | 'type'>> {
+  const [, address = '', extension] = /^([0-9a-f]{32})\.(\w+)$/.exec(public_name) ?? []
+  const { id, type } = files
+  const file = first(await db.select({ id, type }).from(files).where(eq(files.address, address)))
+  if (!file || EXTENSIONS[file.type] !== extension) throw notFound('file')
+  return file
+}
+
+export async function readContent(db: Reader, file_id: number): Promise<Uint8Array<ArrayBuffer>> {
+  const rows = await db.select({ content: files.content }).from(files).where(eq(files.id, file_id))
+  return new Uint8Array(oneOrNotFound(rows, 'file').content)
+}
+
+export function fileRecord(base_url: string, file: ListedFile): Static<typeof FileRecord> {
+  const { id, name, alt, address, type, width, height, bytes, created_at } = file
+  return {
+    id,
+    name,
+    alt,
+    url: `${base_url}${FILES_PATH}/${address}.${EXTENSIONS[type]}`,
+    type,
+    width,
+    height,
+    bytes,
+    created_on: iso(created_at),
+  }
+}

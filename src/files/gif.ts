@@ -1,0 +1,70 @@
+/**
+ * Rewrites a GIF (GIF89a specification) with only what draws it: screen, color tables, frames, their timing and the
+ * number of repeats. Comments, other extensions and what follows the last frame are left out.
+ */
+
+export interface Gif {
+  width: number
+  height: number
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+const [EXTENSION, IMAGE, TRAILER] = [0x21, 0x2c, 0x3b]
+const [CONTROL, APPLICATION] = [0xf9, 0xff]
+/** The extension of browsers that says how often an animation repeats. */
+const REPEATS = 'NETSCAPE2.0'
+const MAX_FRAMES = 1000
+
+/** Null for a file that breaks off, has more than 1,000 frames, or is no GIF. */
+export function rewriteGif(file: Uint8Array): Gif | null {
+  const kept: Uint8Array[] = []
+  let at = 0
+  let frames = 0
+  const take = (length: number): Uint8Array => {
+    const part = file.subarray(at, at + length)
+    if (part.length < length) throw new Ended()
+    at += length
+    return part
+  }
+  const byte = (): number => take(1)[0]!
+  /** Blocks of a length byte and so many bytes, to the empty one that ends them. */
+  const blocks = (): Uint8Array => {
+    const begin = at
+    for (let length = byte(); length > 0; length = byte()) take(length)
+    return file.subarray(begin, at)
+  }
+  const colors = (flags: number): Uint8Array => take(flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+
+  try {
+    const head = take(13)
+    if (!/^GIF8[79]a$/.test(Buffer.from(head.subarray(0, 6)).toString('latin1'))) return null
+    kept.push(head, colors(head[10]!))
+    for (let kind = byte(); kind !== TRAILER; kind = byte()) {
+      if (kind === IMAGE) {
+        if (++frames > MAX_FRAMES) return null
+        const place = take(9)
+        kept.push(Uint8Array.of(IMAGE), place, colors(place[8]!), take(1), blocks())
+      } else if (kind === EXTENSION) {
+        const label = byte()
+        const content = blocks()
+        if (label === CONTROL || (label === APPLICATION && isRepeats(content)))
+          kept.push(Uint8Array.of(EXTENSION, label), content)
+      } else return null
+    }
+    if (frames === 0) return null
+    const view = new DataView(head.buffer, head.byteOffset)
+    const bytes = Buffer.concat([...kept, Uint8Array.of(TRAILER)])
+    return { width: view.getUint16(6, true), height: view.getUint16(8, true), bytes }
+  } catch (error) {
+    if (error instanceof Ended) return null
+    throw error
+  }
+}
+
+/** The file breaks off. */
+class Ended extends Error {}
+
+/** Whether the blocks of an application's extension are the repeats and nothing more. */
+function isRepeats(content: Uint8Array): boolean {
+  return content.length === 17 && Buffer.from(content.subarray(1, 12)).toString('latin1') === REPEATS
+}

@@ -1,0 +1,117 @@
+import { AppError, invalid } from '../errors.ts'
+import type { PictureType } from '../store/tables/files.ts'
+import { rewriteGif } from './gif.ts'
+
+/** Pictures as people upload them, decoded and encoded anew (docs/api/files.md#what-becomes-of-a-picture). */
+
+export interface Picture {
+  type: PictureType
+  width: number
+  height: number
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024
+/** The largest result. It is stored as one value, which a libSQL server takes up to this size. */
+const MAX_RESULT_BYTES = 4_900_000
+const MAX_PIXELS = 40_000_000
+/** Decoding a row takes up to five times the memory of its pixels. */
+const MAX_SIDE = 20_000
+/** Letters and pages show no more. */
+const [MAX_WIDTH, MAX_HEIGHT] = [2000, 10_000]
+const QUALITY = 85
+const LONGEST_MS = 10_000
+
+type Decoded = 'png' | 'jpeg' | 'webp'
+const DECODED: ReadonlySet<string> = new Set<Decoded>(['png', 'jpeg', 'webp'])
+
+/**
+ * Decodes a picture and encodes it anew, at most 2,000 pixels wide. What is no part of the picture is gone: EXIF,
+ * comments, and bytes before and after it. Runs outside of this thread.
+ * Throws UNSUPPORTED_MEDIA_TYPE for anything but PNG, JPEG, GIF and WebP, VALIDATION_FAILED for a picture that is
+ * damaged or too large.
+ */
+export async function readPicture(file: Uint8Array): Promise<Picture> {
+  const picture = await inTurn(() => reencode(file))
+  if (picture.bytes.length > MAX_RESULT_BYTES)
+    throw invalid('/file', 'The picture is too large. Save a photograph as JPEG, or make it smaller.')
+  return picture
+}
+
+async function reencode(file: Uint8Array): Promise<Picture> {
+  const { format, width, height } = await readable(new Bun.Image(file, { maxPixels: MAX_PIXELS }).metadata())
+  if (format === 'gif') return rewritten(file)
+  if (!DECODED.has(format)) throw unsupported()
+  if (width > MAX_SIDE || height > MAX_SIDE) throw invalid('/file', `A side has at most ${MAX_SIDE} pixels.`)
+  const image = new Bun.Image(file, { maxPixels: MAX_PIXELS }).resize(MAX_WIDTH, MAX_HEIGHT, {
+    fit: 'inside',
+    withoutEnlargement: true,
+  })
+  const encoded = {
+    png: () => image.png(),
+    jpeg: () => image.jpeg({ quality: QUALITY }),
+    webp: () => image.webp({ quality: QUALITY }),
+  }
+  const bytes = await readable(encoded[format as Decoded]().bytes())
+  return { type: `image/${format as Decoded}`, width: image.width, height: image.height, bytes: new Uint8Array(bytes) }
+}
+
+/** A GIF keeps its frames, so it cannot be scaled. Its first frame must be readable. */
+async function rewritten(file: Uint8Array): Promise<Picture> {
+  const gif = rewriteGif(file)
+  if (!gif) throw unreadable()
+  if (gif.width > MAX_WIDTH || gif.height > MAX_HEIGHT)
+    throw invalid('/file', `A GIF has at most ${MAX_WIDTH} by ${MAX_HEIGHT} pixels, because it cannot be scaled.`)
+  await readable(new Bun.Image(gif.bytes, { maxPixels: MAX_PIXELS }).png().bytes())
+  return { type: 'image/gif', ...gif }
+}
+
+async function readable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const { code } = error as { code?: unknown }
+    if (code === 'ERR_IMAGE_UNKNOWN_FORMAT' || code === 'ERR_IMAGE_FORMAT_UNSUPPORTED') throw unsupported(error)
+    if (code === 'ERR_IMAGE_TOO_MANY_PIXELS') throw invalid('/file', `A picture has at most ${MAX_PIXELS} pixels.`)
+    if (typeof code === 'string' && code.startsWith('ERR_IMAGE')) throw unreadable(error)
+    throw error
+  }
+}
+
+function unsupported(cause?: unknown): AppError {
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', 'A picture is a PNG, JPEG, GIF or WebP file. SVG can hold scripts.', {
+    cause,
+  })
+}
+
+function unreadable(cause?: unknown): AppError {
+  const message = 'The picture cannot be read. It may be damaged, or an animated WebP.'
+  return new AppError('VALIDATION_FAILED', message, { cause })
+}
+
+/** Pictures that a process decodes at once. Each takes up to four bytes a pixel, and a processor. */
+const AT_ONCE = 2
+const MOST_WAITING = 50
+let running = 0
+const waiting: (() => void)[] = []
+
+/** Runs `work` when it is its turn. Work that takes too long keeps its turn, and its caller is refused. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting.length >= MOST_WAITING)
+    throw new AppError('TOO_MANY_UPLOADS', 'Too many pictures are being read. Try again.', {
+      headers: { 'Retry-After': '5' },
+    })
+  if (running < AT_ONCE) running += 1
+  else await new Promise<void>((next) => waiting.push(next))
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(invalid('/file', 'The picture takes too long to read.')), LONGEST_MS)
+  })
+  const done = work().finally(() => {
+    clearTimeout(timer)
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  })
+  return Promise.race([done, late])
+}

@@ -1,0 +1,129 @@
+import { Type } from '@sinclair/typebox'
+import { requireFreeDisk } from '../../disk.ts'
+import {
+  addFile,
+  addressOf,
+  AltText,
+  deleteFile,
+  FileName,
+  FileQuery,
+  FileRecord,
+  fileRecord,
+  FileUse,
+  getFile,
+  listFiles,
+  requireUnused,
+  updateFile,
+  usesOf,
+} from '../../files/files.ts'
+import { MAX_UPLOAD_BYTES, readPicture } from '../../files/picture.ts'
+import { Id, nullable, obj } from '../../schema.ts'
+import { PICTURE_TYPES } from '../../store/tables/files.ts'
+import { bodyOf, readFileBody } from '../core/file-body.ts'
+import { route } from '../core/route.ts'
+import { optional, Success } from '../core/schemas.ts'
+
+const TAKES = ['multipart/form-data', 'application/octet-stream', ...PICTURE_TYPES]
+const OneFile = obj({ file: FileRecord })
+
+/** `/project/files/…` (docs/api/files.md). */
+export const fileRoutes = [
+  route({
+    method: 'POST',
+    path: '/project/files/upload',
+    summary: 'Adds a picture, encoded anew. The same picture again is the file that is there.',
+    auth: 'session',
+    role: 'editor',
+    project: 'query',
+    query: obj({ name: Type.Optional(FileName), alt: Type.Optional(AltText) }),
+    takes: TAKES,
+    max_body: bodyOf(MAX_UPLOAD_BYTES),
+    response: OneFile,
+    errors: ['INVALID_STATE', 'INSUFFICIENT_STORAGE'],
+    async prepare(_, context) {
+      await requireFreeDisk(context)
+      const { bytes, name } = await readFileBody(context, TAKES, MAX_UPLOAD_BYTES)
+      return { picture: await readPicture(bytes), name: plainName(name) }
+    },
+    async write(
+      { name, alt = '' },
+      { tx, project_id, project_public_id, base_url, config, now },
+      { picture, ...given },
+    ) {
+      const place = {
+        project_id,
+        address: addressOf(project_public_id, picture),
+        most: config.files_per_project,
+        now,
+      }
+      const file = await addFile(tx, place, { picture, name: name ?? given.name, alt })
+      return { file: fileRecord(base_url, file) }
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/files/list',
+    summary: 'The files of the project, newest first.',
+    auth: 'session',
+    role: 'member',
+    body: FileQuery,
+    response: obj({ items: Type.Array(FileRecord), next_cursor: nullable(Type.String()) }),
+    errors: ['INVALID_CURSOR'],
+    read: (query, context) => listFiles(context, context.project_id, query),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/files/get',
+    summary: 'One file, and the first campaigns and templates that show it.',
+    auth: 'session',
+    role: 'member',
+    body: obj({ file_id: Id }),
+    response: obj({ file: FileRecord, used_by: Type.Array(FileUse) }),
+    errors: ['NOT_FOUND'],
+    async read({ file_id }, { db, store, project_id, base_url }) {
+      const file = await getFile(db, project_id, file_id)
+      return { file: fileRecord(base_url, file), used_by: await usesOf(store, project_id, file) }
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/files/update',
+    summary: 'Changes the name or the alternative text of a file.',
+    auth: 'session',
+    role: 'editor',
+    body: obj({ file_id: Id, ...optional({ name: FileName, alt: AltText }) }),
+    response: OneFile,
+    errors: ['NOT_FOUND'],
+    write: async ({ file_id, ...changes }, { tx, project_id, base_url }) => ({
+      file: fileRecord(base_url, await updateFile(tx, { project_id, file_id }, changes)),
+    }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/files/delete',
+    summary: 'Deletes a file. One that a campaign or template shows needs force.',
+    auth: 'session',
+    role: 'editor',
+    body: obj({ file_id: Id, force: Type.Optional(Type.Boolean()) }),
+    response: Success,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    async prepare({ file_id, force = false }, { db, store, project_id }) {
+      if (!force) await requireUnused(store, project_id, await getFile(db, project_id, file_id))
+    },
+    write: ({ file_id }, { tx, project_id }) => deleteFile(tx, project_id, file_id),
+  }),
+]
+
+/** The name of a file without its folders and without control characters. */
+function plainName(given: string): string {
+  const plain = given
+    .slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
+    .toWellFormed()
+    .replace(/[\u0000-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]/g, '')
+    .trim()
+  return plain.slice(0, 200) || 'picture'
+}

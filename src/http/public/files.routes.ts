@@ -1,0 +1,39 @@
+import { createCache } from '../../cache.ts'
+import { FILES_PATH, getPublicFile, readContent } from '../../files/files.ts'
+import { cacheable } from '../core/document.ts'
+import { route } from '../core/route.ts'
+
+/** A picture of a letter is asked for by all its readers at once. */
+const contents = createCache<string, Uint8Array<ArrayBuffer>>({
+  max_size: 32 * 1024 * 1024,
+  max_entry_size: 4 * 1024 * 1024,
+  sizeOf: ({ length }) => length,
+})
+
+const YEAR_S = 31_536_000
+
+/** Pictures of letters and pages (docs/api/files.md#addresses). The name is a hash of the content: it never changes. */
+export const fileRoute = route({
+  method: 'GET',
+  path: `${FILES_PATH}/:name`,
+  summary: 'A picture of a project.',
+  auth: 'public',
+  response: 'file',
+  async respond({ request, params, db }) {
+    const name = params.name!
+    const { id, type } = await getPublicFile(db, name)
+    const bytes = contents.get(name) ?? (await readContent(db, id))
+    contents.set(name, bytes)
+    return cacheable(
+      request,
+      { bytes, version: name },
+      {
+        'Content-Type': type,
+        'Cache-Control': `public, max-age=${YEAR_S}, immutable`,
+        // Mail programs and pages of other sites show it.
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+      },
+    )
+  },
+})

@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { rewriteGif } from '../../src/files/gif.ts'
+import { noisyGif } from '../support/pictures.ts'
+
+const NOTE = '<script>alert(1)</script>'
+
+test('A GIF keeps its frames, their timing and its repeats, and loses everything else.', () => {
+  const given = noisyGif(NOTE)
+  const { width, height, bytes } = rewriteGif(given)!
+  const text = Buffer.from(bytes).toString('latin1')
+  expect([width, height, text.includes('script'), text.includes('XMP')]).toEqual([1, 1, false, false])
+  expect(text.split('\x21\xf9\x04').length - 1).toBe(2)
+  expect(text).toContain('NETSCAPE2.0\x03\x01')
+  expect(text.endsWith(';')).toBe(true)
+  expect(Buffer.from(rewriteGif(bytes)!.bytes)).toEqual(Buffer.from(bytes))
+})
+
+test('A GIF that breaks off anywhere, or has no frame, is none.', () => {
+  const whole = rewriteGif(noisyGif(''))!.bytes
+  for (let length = 0; length < whole.length; length++)
+    expect([length, rewriteGif(whole.subarray(0, length))]).toEqual([length, null])
+  const head = whole.subarray(0, 19)
+  expect(rewriteGif(Buffer.concat([head, Buffer.from([0x3b])]))).toBeNull()
+  expect(rewriteGif(Buffer.concat([head, Buffer.from([0x99])]))).toBeNull()
+  expect(rewriteGif(Buffer.from('no picture at all'))).toBeNull()
+})
+
+test('A GIF has at most 1,000 frames.', () => {
+  const whole = Buffer.from(rewriteGif(noisyGif(''))!.bytes)
+  const [head, frame] = [whole.subarray(0, 19), whole.subarray(-24, -1)]
+  const of = (frames: number) => Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])])
+  expect([rewriteGif(of(1000)) !== null, rewriteGif(of(1001))]).toEqual([true, null])
+})
