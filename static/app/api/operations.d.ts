@@ -3000,6 +3000,101 @@ export interface Routes {
     request: { project_id: string; key_id: number }
     response: { success: true }
   }
+  /** Adds a picture, encoded anew. The same picture again is the file that is there. */
+  'POST /project/files/upload': {
+    params: Record<string, never>
+    query: { project_id: string; name?: string; alt?: string }
+    request: Record<string, never>
+    response: {
+      file: {
+        id: number
+        name: string
+        alt: string
+        url: string
+        type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
+        width: number
+        height: number
+        bytes: number
+        created_on: string
+      }
+    }
+  }
+  /** The files of the project, newest first. */
+  'POST /project/files/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: {
+      items: Array<{
+        id: number
+        name: string
+        alt: string
+        url: string
+        type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
+        width: number
+        height: number
+        bytes: number
+        created_on: string
+      }>
+      next_cursor: string | null
+    }
+  }
+  /** One file, and the first campaigns and templates that show it. */
+  'POST /project/files/get': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; file_id: number }
+    response: {
+      file: {
+        id: number
+        name: string
+        alt: string
+        url: string
+        type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
+        width: number
+        height: number
+        bytes: number
+        created_on: string
+      }
+      used_by: Array<{
+        type: 'campaign' | 'template'
+        id: number
+        name: string
+        status: 'draft' | 'scheduled' | 'preparing' | 'sending' | 'sent' | 'paused' | 'cancelled' | 'failed' | null
+      }>
+    }
+  }
+  /** Changes the name or the alternative text of a file. */
+  'POST /project/files/update': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; file_id: number; name?: string; alt?: string }
+    response: {
+      file: {
+        id: number
+        name: string
+        alt: string
+        url: string
+        type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
+        width: number
+        height: number
+        bytes: number
+        created_on: string
+      }
+    }
+  }
+  /** Deletes a file. One that a campaign or template shows needs force. */
+  'POST /project/files/delete': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; file_id: number; force?: boolean }
+    response: { success: true }
+  }
   /** Creates a page. */
   'POST /project/pages/create': {
     params: Record<string, never>
