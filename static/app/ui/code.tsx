@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { IconButton } from './button.tsx'
+
+/** A button that puts a text on the clipboard and says that it did. */
+export function CopyButton({ text, label }: { text: string | (() => string | Promise<string>); label: string }) {
+  const [said, say] = useState('')
+  useEffect(() => {
+    if (!said) return
+    const timer = setTimeout(() => say(''), 2000)
+    return () => clearTimeout(timer)
+  }, [said])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
+      say('Copied')
+    } catch {
+      say('Could not copy')
+    }
+  }
+  return (
+    <span class="copy">
+      <IconButton small icon={said === 'Copied' ? 'check' : 'copy'} label={label} onClick={() => void copy()} />
+      <span class="copy-said" role="status">
+        {said}
+      </span>
+    </span>
+  )
+}
+
+export interface CodeProps {
+  text: string
+  /** What it is: "HTML of the form". */
+  label: string
+  copy?: boolean
+  /** Breaks long lines. */
+  wrap?: boolean
+  /** In the place of `text` where parts are marked. */
+  children?: ComponentChildren
+}
+
+/** Text for machines, with a button that copies it. */
+export function Code({ text, label, copy = true, wrap, children }: CodeProps) {
+  return (
+    <figure class="code">
+      <figcaption class="code-head">
+        <span>{label}</span>
+        {copy && <CopyButton text={text} label={`Copy: ${label}`} />}
+      </figcaption>
+      <pre class={wrap ? 'code-text code-wrap' : 'code-text'} tabIndex={0} aria-label={label} role="region">
+        <code>{children ?? text}</code>
+      </pre>
+    </figure>
+  )
+}
+
+/** A key of the keyboard. */
+export function KeyHint({ keys }: { keys: string }) {
+  return (
+    <span class="keys">
+      {keys.split(' ').map((key, index) => (
+        <kbd class="key" key={index}>
+          {key}
+        </kbd>
+      ))}
+    </span>
+  )
+}

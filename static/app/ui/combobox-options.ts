@@ -1,0 +1,57 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+
+export interface Option {
+  value: string
+  label: string
+  /** A second, quieter line. */
+  hint?: string
+  disabled?: boolean
+}
+
+/** Where options come from: a list, or a search that someone else makes. */
+export interface OptionSource {
+  options?: readonly Option[]
+  load?: (query: string) => Promise<readonly Option[]>
+}
+
+const LOAD_AFTER_MS = 200
+/** More are not shown; typing narrows them. */
+const MOST_SHOWN = 100
+
+/** The options that match a text, and whether more are on their way. */
+export function useOptions({ options, load }: OptionSource, query: string, open: boolean) {
+  const [loaded, setLoaded] = useState<readonly Option[]>([])
+  const [loading, setLoading] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const turn = useRef(0)
+  useEffect(() => {
+    if (!load || !open) return
+    const mine = ++turn.current
+    setLoading(true)
+    const timer = setTimeout(
+      async () => {
+        try {
+          const found = await load(query)
+          if (turn.current === mine) setLoaded(found)
+          if (turn.current === mine) setFailed(false)
+        } catch {
+          if (turn.current === mine) setFailed(true)
+        }
+        if (turn.current === mine) setLoading(false)
+      },
+      query === '' ? 0 : LOAD_AFTER_MS,
+    )
+    return () => clearTimeout(timer)
+  }, [load, query, open])
+  const matching = useMemo(() => {
+    if (!options) return loaded
+    const wanted = folded(query)
+    return options.filter((option) => folded(`${option.label} ${option.hint ?? ''}`).includes(wanted))
+  }, [options, loaded, query])
+  return { matching: matching.slice(0, MOST_SHOWN), total: matching.length, loading, failed }
+}
+
+/** Without capitals and accents. */
+export function folded(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim()
+}

@@ -1,0 +1,86 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { IconButton } from './button.tsx'
+import { classes } from './classes.ts'
+
+export interface DialogProps {
+  title: ComponentChildren
+  /** Escape and the cross ask for this; the owner then takes the dialog away or sets `open` to false. */
+  onClose: () => void
+  open?: boolean
+  children: ComponentChildren
+  /** Buttons at the lower edge, the main one first. */
+  actions?: ComponentChildren
+  /** Selector of what has the focus first; otherwise the first control of the content. */
+  initial_focus?: string
+  wide?: boolean
+  /** It asks for a decision. */
+  alert?: boolean
+}
+
+/** A dialog over the page; nothing behind it can be reached, and the focus goes back afterwards. */
+export function Dialog({ open = true, ...props }: DialogProps) {
+  return open ? <Modal {...props} kind={classes('dialog', props.wide && 'dialog-wide')} /> : null
+}
+
+export interface DrawerProps extends Omit<DialogProps, 'wide' | 'alert'> {
+  /** The edge it comes from. */
+  side?: 'start' | 'end'
+}
+
+/** A dialog at an edge of the window; a click beside it closes it. */
+export function Drawer({ open = true, side = 'end', ...props }: DrawerProps) {
+  return open ? <Modal {...props} kind={classes('drawer', `drawer-${side}`)} light /> : null
+}
+
+/** `light`: a click beside it closes it. */
+function Modal(props: Omit<DialogProps, 'open' | 'wide'> & { kind: string; light?: boolean }) {
+  const { title, onClose, children, actions, initial_focus, kind, light } = props
+  const element = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useLayoutEffect(() => {
+    const dialog = element.current!
+    dialog.showModal()
+    const body = dialog.querySelector('.dialog-body')!
+    const first = dialog.querySelector<HTMLElement>(initial_focus ?? '[autofocus]') ?? focusable(body)
+    ;(first ?? dialog).focus()
+    return () => dialog.close()
+  }, [])
+  return (
+    <dialog
+      ref={element}
+      class={kind}
+      role={props.alert ? 'alertdialog' : undefined}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={props.alert ? `${id}-body` : undefined}
+      tabIndex={-1}
+      onCancel={(event) => {
+        if (event.target !== element.current) return
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => {
+        if (light && event.target === element.current) onClose()
+      }}
+    >
+      <div class="dialog-frame">
+        <header class="dialog-head">
+          <h2 class="dialog-title" id={`${id}-title`}>
+            {title}
+          </h2>
+          <IconButton icon="x" label="Close" onClick={onClose} />
+        </header>
+        <div class="dialog-body" id={`${id}-body`}>
+          {children}
+        </div>
+        {actions && <footer class="dialog-actions">{actions}</footer>}
+      </div>
+    </dialog>
+  )
+}
+
+function focusable(within: Element): HTMLElement | null {
+  return within.querySelector<HTMLElement>(
+    'a[href], button:not([aria-disabled=true]), input:not(:disabled), select:not(:disabled), textarea:not(:disabled)',
+  )
+}

@@ -1,0 +1,79 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Button } from './button.tsx'
+import { Callout } from './callout.tsx'
+import { CopyButton } from './code.tsx'
+
+/** What a page needs to know of an error. */
+export interface ErrorLike {
+  message: string
+  request_id?: string | null
+  details?: readonly { path?: string; message?: string }[] | null
+}
+
+/** What was thrown, as something that can be shown. */
+export function errorOf(cause: unknown): ErrorLike {
+  if (typeof cause === 'object' && cause !== null && 'message' in cause && typeof cause.message === 'string') {
+    return cause as ErrorLike
+  }
+  return { message: 'Something went wrong.' }
+}
+
+export interface ErrorNoteProps {
+  /** What could not be done: "Contacts could not be loaded." */
+  title?: ComponentChildren
+  error: ErrorLike
+  retry?: () => void
+}
+
+/** An error, in the place of what could not be shown. */
+export function ErrorNote({ title, error, retry }: ErrorNoteProps) {
+  return (
+    <Callout
+      tone="bad"
+      title={title ?? error.message}
+      actions={retry && <Button onClick={retry}>Try again</Button>}
+      alert
+    >
+      {title && <p>{error.message}</p>}
+      <Details error={error} />
+    </Callout>
+  )
+}
+
+/** An error of a change, above its form. The focus goes to it, so that it is read out. */
+export function FlawSummary({ title, error }: { title?: ComponentChildren; error: ErrorLike | null | undefined }) {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (error) element.current?.focus()
+  }, [error])
+  if (!error) return null
+  return (
+    <div ref={element} tabIndex={-1} class="flaw-summary" role="group" aria-label="What went wrong">
+      <Callout tone="bad" title={title ?? error.message}>
+        {title && <p>{error.message}</p>}
+        <Details error={error} />
+      </Callout>
+    </div>
+  )
+}
+
+function Details({ error }: { error: ErrorLike }) {
+  const sentences = (error.details ?? []).map((detail) => detail.message).filter(Boolean)
+  return (
+    <>
+      {sentences.length > 0 && (
+        <ul>
+          {sentences.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+      {error.request_id && (
+        <p class="request-id">
+          Request <code>{error.request_id}</code> <CopyButton text={error.request_id} label="Copy the request id" />
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,152 @@
+/** Numbers and times as people read them, in the language of the page. */
+
+const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>()
+
+function language(): string {
+  return globalThis.document?.documentElement.lang || 'en'
+}
+
+/** `Intl` objects are slow to make and cheap to keep. */
+function kept<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
+  key: string,
+  make: (locale: string) => T,
+): T {
+  const locale = language()
+  const name = `${locale} ${key}`
+  let format = made.get(name) as T | undefined
+  if (!format) {
+    format = make(locale)
+    made.set(name, format)
+  }
+  return format
+}
+
+/** 1204 → "1,204" */
+export function number(value: number): string {
+  return kept('number', (locale) => new Intl.NumberFormat(locale)).format(value)
+}
+
+/** 12480 → "12.5K", for where there is no room. */
+export function shortNumber(value: number): string {
+  return kept(
+    'short',
+    (locale) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }),
+  ).format(value)
+}
+
+/** A share from 0 to 1: 0.4213 → "42.1%" */
+export function percent(share: number, digits = 1): string {
+  return kept(
+    `percent ${digits}`,
+    (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: digits }),
+  ).format(share)
+}
+
+/** A share of a whole, or a dash where there is no whole. */
+export function share(part: number, whole: number, digits = 1): string {
+  return whole > 0 ? percent(part / whole, digits) : '–'
+}
+
+/** An amount of money, `currency` by its three letters. */
+export function money(value: number, currency: string): string {
+  return kept(`money ${currency}`, (locale) => new Intl.NumberFormat(locale, { style: 'currency', currency })).format(
+    value,
+  )
+}
+
+const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** 38912 → "38 kB" */
+export function bytes(value: number): string {
+  let size = value
+  let at = 0
+  while (size >= 1000 && at < SIZES.length - 1) {
+    size /= 1024
+    at += 1
+  }
+  const unit = SIZES[at]
+  const digits = at > 1 && size < 10 ? 1 : 0
+  return kept(
+    `bytes ${unit} ${digits}`,
+    (locale) => new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: digits }),
+  ).format(size)
+}
+
+/** "1 person", "1,204 people" */
+export function count(value: number, one: string, many: string): string {
+  return `${number(value)} ${value === 1 ? one : many}`
+}
+
+/** "3 May 2026, 14:02", in the zone of the reader unless another is given. */
+export function dateTime(iso: string, zone?: string): string {
+  return kept(
+    `time ${zone}`,
+    (locale) => new Intl.DateTimeFormat(british(locale), { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }),
+  ).format(new Date(iso))
+}
+
+/** "3 May 2026" */
+export function day(iso: string, zone?: string): string {
+  return kept(
+    `day ${zone}`,
+    (locale) => new Intl.DateTimeFormat(british(locale), { dateStyle: 'medium', timeZone: zone }),
+  ).format(new Date(iso))
+}
+
+/** "14:02" */
+export function clock(iso: string, zone?: string): string {
+  return kept(
+    `clock ${zone}`,
+    (locale) => new Intl.DateTimeFormat(british(locale), { timeStyle: 'short', timeZone: zone }),
+  ).format(new Date(iso))
+}
+
+/** English without a country puts the day first and counts 24 hours, as the rest of the world reads it. */
+function british(locale: string): string {
+  return locale === 'en' ? 'en-GB' : locale
+}
+
+const STEPS: [number, Intl.RelativeTimeFormatUnit][] = [
+  [60, 'second'],
+  [60, 'minute'],
+  [24, 'hour'],
+  [7, 'day'],
+  [4.35, 'week'],
+  [12, 'month'],
+  [Infinity, 'year'],
+]
+
+/** "3 minutes ago", "in 2 days" */
+export function relative(iso: string, now: number | Date): string {
+  let amount = (new Date(iso).getTime() - Number(now)) / 1000
+  for (const [size, unit] of STEPS) {
+    if (Math.abs(Math.round(amount)) < size) {
+      return kept('relative', (locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })).format(
+        Math.round(amount),
+        unit,
+      )
+    }
+    amount /= size
+  }
+  return ''
+}
+
+/** A length of time: 95000 → "1 min 35 s" */
+export function duration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000)
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 3600), 'hour'],
+    [Math.floor(seconds / 60) % 60, 'minute'],
+    [seconds % 60, 'second'],
+  ]
+  const first = Math.max(
+    0,
+    parts.findIndex(([value]) => value > 0),
+  )
+  const shown = seconds === 0 ? parts.slice(2) : parts.slice(first, first + 2).filter(([value]) => value > 0)
+  return shown
+    .map(([value, unit]) =>
+      kept(`length ${unit}`, (locale) => new Intl.NumberFormat(locale, { style: 'unit', unit })).format(value),
+    )
+    .join(' ')
+}

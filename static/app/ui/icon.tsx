@@ -1,0 +1,36 @@
+import { classes } from './classes.ts'
+import { ICONS } from './icon-paths.ts'
+
+export type IconName = keyof typeof ICONS
+
+/** These point somewhere, so they turn around where text runs from right to left. */
+const DIRECTED: ReadonlySet<IconName> = new Set<IconName>([
+  'arrow-left',
+  'arrow-right',
+  'chevron-left',
+  'chevron-right',
+  'external',
+  'list',
+  'redo',
+  'send',
+  'sign-out',
+  'undo',
+])
+
+/** A symbol in the color of the text. Without `label` it is an ornament. */
+export function Icon({ name, label, size = 16 }: { name: IconName; label?: string; size?: number }) {
+  return (
+    <svg
+      class={classes('icon', DIRECTED.has(name) && 'icon-directed')}
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      role={label ? 'img' : undefined}
+      aria-label={label}
+      aria-hidden={label ? undefined : true}
+      focusable="false"
+    >
+      <path d={ICONS[name]} />
+    </svg>
+  )
+}

@@ -1,0 +1,15 @@
+/** Selector of what takes letters itself. */
+const TYPING =
+  'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=""], [contenteditable=true]'
+
+/**
+ * Whether a key of one letter may act on the page: no text field has the focus, no dialog or menu is open, and the
+ * person has not switched such keys off (`data-keys="off"` on the root element).
+ */
+export function letterKeyApplies(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false
+  if (document.documentElement.dataset.keys === 'off') return false
+  const target = event.target instanceof Element ? event.target : document.body
+  if (target.closest(TYPING) || target.closest('[role=menu], [role=listbox], [role=tablist]')) return false
+  return document.querySelector('dialog:modal') === null
+}

@@ -1,0 +1,63 @@
+import type { ComponentChildren } from 'preact'
+import { number } from './format.ts'
+import { Icon } from './icon.tsx'
+
+export interface PageHeadProps {
+  title: ComponentChildren
+  /** One line about the page. */
+  lead?: ComponentChildren
+  primary?: ComponentChildren
+  secondary?: ComponentChildren
+  back?: { href: string; label: string }
+  /** How many there are, behind the title. */
+  count?: number | null
+}
+
+/** The head of a page. Its heading takes the focus after a navigation. */
+export function PageHead({ title, lead, primary, secondary, back, count }: PageHeadProps) {
+  return (
+    <header class="page-head">
+      {back && (
+        <a class="page-back" href={back.href}>
+          <Icon name="chevron-left" />
+          {back.label}
+        </a>
+      )}
+      <div class="page-words">
+        <h1 class="page-title" data-page-title tabIndex={-1}>
+          {title}
+          {typeof count === 'number' && <span class="page-count">{number(count)}</span>}
+        </h1>
+        {lead && <p class="page-lead">{lead}</p>}
+      </div>
+      {(primary || secondary) && (
+        <div class="page-actions">
+          {secondary}
+          {primary}
+        </div>
+      )}
+    </header>
+  )
+}
+
+export interface FormActionsProps {
+  /** Whether there is something to save. */
+  changed?: boolean
+  /** In the place of "Saved" and "Not saved yet". */
+  note?: ComponentChildren
+  /** The buttons, the main one first. */
+  children: ComponentChildren
+}
+
+/** The buttons of a form; they stay in sight, beside a word on what is saved. */
+export function FormActions({ changed, note, children }: FormActionsProps) {
+  const word = note ?? (changed === undefined ? null : changed ? 'Not saved yet' : 'Saved')
+  return (
+    <div class="form-actions">
+      <span class="form-saved" role="status">
+        {word}
+      </span>
+      <div class="form-buttons">{children}</div>
+    </div>
+  )
+}

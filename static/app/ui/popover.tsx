@@ -1,0 +1,130 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { IconButton } from './button.tsx'
+import type { IconName } from './icon.tsx'
+
+export interface PopoverProps {
+  /** The words of its button; with `icon` they are read out only. */
+  label: string
+  icon?: IconName
+  kind?: 'secondary' | 'quiet'
+  children: ComponentChildren | ((close: () => void) => ComponentChildren)
+}
+
+/** A small panel beside its button; Escape or a click elsewhere closes it. */
+export function Popover({ label, icon, kind = 'secondary', children }: PopoverProps) {
+  const { anchor, panel, open, set, id } = usePanel()
+  const toggle = () => set(!open)
+  return (
+    <span class="anchor" ref={anchor} style={`anchor-name:--${id}`}>
+      {icon ? (
+        <IconButton icon={icon} label={label} expanded={open} controls={id} onClick={toggle} />
+      ) : (
+        <OpenButton kind={kind} label={label} open={open} controls={id} onClick={toggle} />
+      )}
+      <div
+        ref={panel}
+        id={id}
+        class="popover"
+        popover="auto"
+        style={`position-anchor:--${id}`}
+        role="group"
+        aria-label={label}
+      >
+        {open && (typeof children === 'function' ? children(() => set(false)) : children)}
+      </div>
+    </span>
+  )
+}
+
+interface OpenButtonProps {
+  label: ComponentChildren
+  kind: 'secondary' | 'quiet' | 'primary'
+  open: boolean
+  controls: string
+  menu?: boolean
+  small?: boolean
+  onClick: () => void
+}
+
+/** A button with a wedge, for what opens below it. */
+export function OpenButton({ label, kind, open, controls, menu, small, onClick }: OpenButtonProps) {
+  return (
+    <button
+      class={`button button-${kind} button-opens${small ? ' button-small' : ''}`}
+      type="button"
+      aria-expanded={open}
+      aria-controls={controls}
+      aria-haspopup={menu ? 'menu' : undefined}
+      onClick={onClick}
+    >
+      <span class="button-text">{label}</span>
+    </button>
+  )
+}
+
+/**
+ * A native popover that belongs to an anchor. The browser closes it on Escape and on a click elsewhere; a click
+ * on the anchor itself is not elsewhere, or its button would open it again.
+ */
+export function usePanel() {
+  const anchor = useRef<HTMLSpanElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+  const pressed_open = useRef(false)
+  const id = `p${useId()}`
+  useEffect(() => {
+    const element = panel.current!
+    const button = anchor.current!.querySelector('button')
+    const toggled = (event: Event) => setOpen((event as ToggleEvent).newState === 'open')
+    const pressed = () => {
+      pressed_open.current = element.matches(':popover-open')
+    }
+    element.addEventListener('beforetoggle', toggled)
+    button?.addEventListener('pointerdown', pressed, true)
+    return () => {
+      element.removeEventListener('beforetoggle', toggled)
+      button?.removeEventListener('pointerdown', pressed, true)
+    }
+  }, [])
+  const set = (wanted: boolean) => {
+    const element = panel.current!
+    const closed_by_this_press = wanted && pressed_open.current
+    pressed_open.current = false
+    if (closed_by_this_press) return
+    if (wanted !== element.matches(':popover-open')) element.togglePopover(wanted)
+  }
+  return { anchor, panel, open, set, id }
+}
+
+/** Words about what they are beside, shown on hover and focus; Escape hides them. */
+export function Tooltip({ text, children }: { text: string; children: ComponentChildren }) {
+  const id = `p${useId()}`
+  const panel = useRef<HTMLSpanElement>(null)
+  const show = () => {
+    if (!panel.current!.matches(':popover-open')) panel.current!.showPopover()
+  }
+  const hide = () => {
+    if (panel.current!.matches(':popover-open')) panel.current!.hidePopover()
+  }
+  return (
+    <span
+      class="anchor"
+      style={`anchor-name:--${id}`}
+      onPointerEnter={show}
+      onPointerLeave={hide}
+      onFocusIn={show}
+      onFocusOut={hide}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') hide()
+      }}
+    >
+      <span class="tooltip-about" tabIndex={0} aria-describedby={id}>
+        {children}
+      </span>
+      <span ref={panel} id={id} class="tooltip" popover="manual" role="tooltip" style={`position-anchor:--${id}`}>
+        {text}
+      </span>
+    </span>
+  )
+}

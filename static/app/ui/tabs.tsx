@@ -1,0 +1,60 @@
+import { useId, useRef } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { number } from './format.ts'
+
+export interface TabsProps<V extends string = string> {
+  /** What the tabs choose from. */
+  label: string
+  tabs: readonly { id: V; label: ComponentChildren; count?: number | null }[]
+  value: V
+  onChange: (value: V) => void
+  /** What stands below; a panel for screen readers. */
+  children?: ComponentChildren
+}
+
+/** One of several views of the same thing. Arrows choose, Tab goes into the view. */
+export function Tabs<V extends string>({ label, tabs, value, onChange, children }: TabsProps<V>) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const keyed = (event: KeyboardEvent) => {
+    const rtl = getComputedStyle(list.current!).direction === 'rtl'
+    const step = { ArrowRight: rtl ? -1 : 1, ArrowLeft: rtl ? 1 : -1 }[event.key]
+    const at = tabs.findIndex((tab) => tab.id === value)
+    let next = -1
+    if (step !== undefined) next = (at + step + tabs.length) % tabs.length
+    if (event.key === 'Home') next = 0
+    if (event.key === 'End') next = tabs.length - 1
+    const tab = tabs[next]
+    if (!tab) return
+    event.preventDefault()
+    onChange(tab.id)
+    list.current!.querySelector<HTMLElement>(`#${CSS.escape(`${id}-${tab.id}`)}`)?.focus()
+  }
+  return (
+    <div class="tabs">
+      <div class="tab-list" role="tablist" aria-label={label} ref={list} onKeyDown={keyed}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.id}
+            class="tab"
+            type="button"
+            role="tab"
+            id={`${id}-${tab.id}`}
+            aria-selected={tab.id === value}
+            aria-controls={children === undefined ? undefined : `${id}-panel`}
+            tabIndex={tab.id === value ? 0 : -1}
+            onClick={() => onChange(tab.id)}
+          >
+            {tab.label}
+            {typeof tab.count === 'number' && <span class="tab-count">{number(tab.count)}</span>}
+          </button>
+        ))}
+      </div>
+      {children !== undefined && (
+        <div class="tab-panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`}>
+          {children}
+        </div>
+      )}
+    </div>
+  )
+}

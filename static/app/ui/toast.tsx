@@ -1,0 +1,104 @@
+import { signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { Button, IconButton } from './button.tsx'
+import { classes } from './classes.ts'
+import { Icon } from './icon.tsx'
+import type { Tone } from './state.tsx'
+
+const SHOWN_MS = 10_000
+const MOST = 4
+
+export interface ToastOptions {
+  text: string
+  tone?: Tone
+  action?: { label: string; run: () => void } | { label: string; href: string }
+  /** Takes back what was just done. */
+  undo?: () => void
+}
+
+interface Toast extends ToastOptions {
+  id: number
+}
+
+const toasts = signal<readonly Toast[]>([])
+let next = 1
+
+/** Says something for ten seconds at the lower edge; answers a function that takes it away. */
+export function toast(options: ToastOptions): () => void {
+  const id = next++
+  toasts.value = [...toasts.value.slice(1 - MOST), { ...options, id }]
+  return () => dismiss(id)
+}
+
+function dismiss(id: number) {
+  toasts.value = toasts.value.filter((entry) => entry.id !== id)
+}
+
+/** Where toasts appear: once in the shell. */
+export function ToastRegion() {
+  const region = useRef<HTMLDivElement>(null)
+  const shown = toasts.value
+  useEffect(() => {
+    const element = region.current!
+    if (element.matches(':popover-open')) element.hidePopover()
+    if (shown.length > 0) element.showPopover()
+  }, [shown])
+  return (
+    <div ref={region} class="toasts" popover="manual" role="region" aria-label="Messages">
+      <div class="toast-list" aria-live="polite">
+        {shown.map((entry) => (
+          <Line key={entry.id} entry={entry} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Line({ entry }: { entry: Toast }) {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    let left = SHOWN_MS
+    let started = performance.now()
+    let timer = setTimeout(() => dismiss(entry.id), left)
+    const hold = () => {
+      clearTimeout(timer)
+      left -= performance.now() - started
+    }
+    const go = () => {
+      clearTimeout(timer)
+      started = performance.now()
+      timer = setTimeout(() => dismiss(entry.id), Math.max(left, 2000))
+    }
+    const line = element.current!
+    for (const name of ['pointerenter', 'focusin']) line.addEventListener(name, hold)
+    for (const name of ['pointerleave', 'focusout']) line.addEventListener(name, go)
+    return () => clearTimeout(timer)
+  }, [entry.id])
+  const act = (run: () => void) => () => {
+    dismiss(entry.id)
+    run()
+  }
+  const { tone = 'quiet', action, undo } = entry
+  return (
+    <div ref={element} class={classes('toast', `tone-${tone}`)}>
+      {tone !== 'quiet' && <Icon name={tone === 'bad' || tone === 'wait' ? 'alert' : 'circle-check'} />}
+      <span class="toast-text">{entry.text}</span>
+      {undo && (
+        <Button small onClick={act(undo)}>
+          Undo
+        </Button>
+      )}
+      {action && 'href' in action && (
+        <Button small href={action.href} onClick={() => dismiss(entry.id)}>
+          {action.label}
+        </Button>
+      )}
+      {action && 'run' in action && (
+        <Button small onClick={act(action.run)}>
+          {action.label}
+        </Button>
+      )}
+      <IconButton small icon="x" label="Dismiss" onClick={() => dismiss(entry.id)} />
+    </div>
+  )
+}
