@@ -84,7 +84,7 @@ export const bulkContacts = mutation({
       now,
     })
     afterCommit(() => wake('jobs'))
-    return { job: jobResource(job) }
+    return { job: await jobResource(tx, job) }
   },
 })
 

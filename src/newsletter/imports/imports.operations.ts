@@ -143,7 +143,7 @@ export const commitImport = mutation({
       throw invalidState('The options differ from those of the dry-run.', before.status)
     const committed = await commit(tx, before, { address, user_agent }, { ...config, now })
     afterCommit(() => wake('jobs'))
-    return { import: importResource(committed.row), job: jobResource(committed.job) }
+    return { import: importResource(committed.row), job: await jobResource(tx, committed.job) }
   },
 })
 
@@ -160,7 +160,7 @@ export const cancelImport = mutation({
     await dropPages(tx, import_id)
     return {
       import: importResource(row),
-      job: row.job_id === null ? null : jobResource(await cancelJob(tx, row.job_id, now)),
+      job: row.job_id === null ? null : await jobResource(tx, await cancelJob(tx, row.job_id, now)),
     }
   },
 })

@@ -8,7 +8,7 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import { inOrder, page, rowsAfter } from '../../store/page.ts'
 import { JOB_KINDS, JOB_STATUSES, jobs } from '../../store/tables/jobs.ts'
-import { JobResource, jobResource } from './job.ts'
+import { JobResource, jobResource, jobResources } from './job.ts'
 import type { Job } from './queue.ts'
 import { oneOrNotFound } from '../../store/rows.ts'
 
@@ -30,7 +30,7 @@ export const listJobs = read({
       [sql`project_id = ${project_id}`, ...oneOf('kind', kinds), ...oneOf('status', statuses)],
       sql` AND `,
     )
-    return page(
+    const { items, next_cursor } = await page(
       { keys, operation: '/jobs/list', project_id, filters, order, cursor, limit },
       (after, most) =>
         db
@@ -38,8 +38,9 @@ export const listJobs = read({
           .from(jobs)
           .innerJoin(sql`(${rowsAfter('jobs', wanted, { after, most, order })}) AS place`, sql`${jobs.id} = place.id`)
           .orderBy(inOrder(jobs, order)),
-      ({ job }) => jobResource(job),
+      ({ job }) => job,
     )
+    return { items: await jobResources(db, project_id, items), next_cursor }
   },
 })
 
@@ -50,7 +51,7 @@ export const showJob = read({
   request: obj({ job_id: Id }),
   response: obj({ job: JobResource }),
   async run({ job_id }, { db, project_id }) {
-    return { job: jobResource(await getJob(db, project_id, job_id)) }
+    return { job: await jobResource(db, await getJob(db, project_id, job_id)) }
   },
 })
 
@@ -70,7 +71,7 @@ export const requeueJob = mutation({
     if (!job)
       throw invalidState('Only a failed job can be queued again.', (await getJob(tx, project_id, job_id)).status)
     afterCommit(() => wake('jobs'))
-    return { job: jobResource(job) }
+    return { job: await jobResource(tx, job) }
   },
 })
 

@@ -33,7 +33,7 @@ export const materializeSegment = mutation({
     await requireRoomForJob(tx, project_id)
     const job = await enqueueJob(tx, { project_id, kind: 'segment_materialize', payload, now })
     afterCommit(() => wake('jobs'))
-    return { job: jobResource(job) }
+    return { job: await jobResource(tx, job) }
   },
 })
 

@@ -4005,6 +4005,8 @@ export type ImportSummary = {
 export type Job = {
   id: number
   kind: 'bulk' | 'import' | 'segment_materialize' | 'campaign_prepare'
+  action: 'add_to_list' | 'remove_from_list' | 'add_tags' | 'remove_tags' | 'unsubscribe' | 'delete' | null
+  about: { type: 'campaign' | 'import' | 'segment' | 'list' | 'tag'; id: number; name: string | null } | null
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
   processed: number
   total: number | null

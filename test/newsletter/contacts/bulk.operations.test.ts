@@ -49,6 +49,8 @@ describe('the request', () => {
       job: {
         id: expect.any(Number),
         kind: 'bulk',
+        action: 'add_tags',
+        about: { type: 'tag', id: tag, name: 'VIP' },
         status: 'queued',
         processed: 0,
         total: 2,

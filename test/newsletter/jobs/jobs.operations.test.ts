@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { enqueueJob, type Job } from '../../../src/newsletter/jobs/queue.ts'
+import { imports } from '../../../src/store/tables/imports.ts'
 import { type JobKind, jobs } from '../../../src/store/tables/jobs.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -55,6 +56,8 @@ test("jobs/get shows exactly the fields of a job and answers 404 for another pro
   expect(await shown(id)).toEqual({
     id,
     kind: 'bulk',
+    action: null,
+    about: { type: 'segment', id: 1, name: null },
     status: 'queued',
     processed: 0,
     total: null,
@@ -68,6 +71,49 @@ test("jobs/get shows exactly the fields of a job and answers 404 for another pro
     expect([status, body.error.code, body.error.details]).toEqual([404, 'NOT_FOUND', [{ path: '/job_id' }]])
   }
   await clear()
+})
+
+test('A job names what it is about, also where that was deleted, and a bulk job what it does', async () => {
+  const list_id = (await world.ok('lists/create', { name: 'Weekly' })).list.id
+  const tag_id = (await world.ok('tags/create', { name: 'Customer' })).tag.id
+  const segment_id = (await world.ok('segments/create', { name: 'All', rules: { op: 'and', rules: [] } })).segment.id
+  const audience_spec = { include: [{ type: 'all' }] }
+  const campaign_id = (await world.ok('campaigns/create', { name: 'May letter', audience_spec })).campaign.id
+  const import_id = (await world.ok('imports/create', { filename: 'people.csv', csv_text: 'email\na@b.example' }))
+    .import.id
+  const from = { address: '', user_agent: '' }
+  const payloads = [
+    ['campaign_prepare', { campaign_id }],
+    ['import', { import_id, ...from }],
+    ['segment_materialize', { segment_id, tag_id }],
+    ['bulk', { action: 'add_to_list', list_id, ...from }],
+    ['bulk', { action: 'add_tags', tag_ids: [tag_id], ...from }],
+    ['bulk', { action: 'remove_tags', tag_ids: [tag_id, 7], ...from }],
+    ['bulk', { action: 'delete', ...from }],
+    ['campaign_prepare', { campaign_id: 999 }],
+  ] as const
+  await store().write(async (tx) => {
+    for (const [kind, payload] of payloads)
+      await enqueueJob(tx, { project_id: world.project.id, kind, payload: payload as never, now: world.clock.now() })
+    // A job of another project with the ids of this one.
+    await enqueueJob(tx, { project_id: world.other.id, kind: 'campaign_prepare', payload: { campaign_id }, now: 1 })
+  })
+  const { items } = await world.ok('jobs/list')
+  expect(items.map(({ action, about }: any) => [action, about && [about.type, about.id, about.name]])).toEqual([
+    [null, ['campaign', campaign_id, 'May letter']],
+    [null, ['import', import_id, 'people.csv']],
+    [null, ['segment', segment_id, 'All']],
+    ['add_to_list', ['list', list_id, 'Weekly']],
+    ['add_tags', ['tag', tag_id, 'Customer']],
+    ['remove_tags', null],
+    ['delete', null],
+    [null, ['campaign', 999, null]],
+  ])
+  expect((await world.ok('jobs/get', { job_id: items[0].id })).job).toEqual(items[0])
+  const others = await world.ok('jobs/list', {}, { as: world.keys.other })
+  expect(others.items[0].about).toEqual({ type: 'campaign', id: campaign_id, name: null })
+  await clear()
+  await store().write((tx) => tx.delete(imports))
 })
 
 test('jobs/requeue accepts only a failed job, and the job continues at its position', async () => {
