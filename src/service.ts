@@ -70,6 +70,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const begin = (worker: Worker): Promise<LoopThread> =>
     startLoopThread(threads, worker, setup, {
       now: () => clock.now(),
+      heavy,
       onDeath: options.onFatal ?? ((reason) => log.error(reason)),
     })
   const runtime: Runtime = {

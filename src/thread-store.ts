@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import { openStore, type Store } from './store/open.ts'
+import { type HeavyReading, openStore, type Store } from './store/open.ts'
 
 export interface ThreadSetup {
   part: 'loops' | 'reads'
@@ -10,8 +10,12 @@ export interface ThreadSetup {
 }
 
 /** The store of a thread. */
-export function openThreadStore({ config, database_url, queue_memory }: ThreadSetup): Promise<Store> {
+export function openThreadStore(
+  { config, database_url, queue_memory }: ThreadSetup,
+  limited?: Pick<HeavyReading, 'run'>,
+): Promise<Store> {
   return openStore({
+    ...(limited && { limited }),
     url: database_url,
     auth_token: config.database_auth_token,
     queue_memory: queue_memory ?? undefined,

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { campaignsPaused } from './metrics.ts'
-import { createHeavyReads, type HeavyReads, type ReadingThread } from './store/heavy.ts'
+import type { NumberedTask, TaskAnswer } from './asked-tasks.ts'
+import { createHeavyReads, type HeavyReads, type ReadingThread, TaskTimeout } from './store/heavy.ts'
 import type { LoopName } from './runtime.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './worker.ts'
 
@@ -37,7 +38,7 @@ export async function startLoopThread(
   threads: Threads,
   worker: Worker,
   setup: Omit<WorkerSetup, 'part'>,
-  { now, onDeath }: { now: () => number; onDeath: (reason: string) => void },
+  { now, onDeath, heavy }: { now: () => number; onDeath: (reason: string) => void; heavy: HeavyReads },
 ): Promise<LoopThread> {
   const drains = new Map<number, () => void>()
   let lastId = 0
@@ -55,6 +56,7 @@ export async function startLoopThread(
     else if ('failed' in data) ready.reject(new Error(data.failed))
     else if ('drained' in data) drains.get(data.drained)?.()
     else if ('paused' in data) campaignsPaused.add({ cause: data.paused })
+    else if ('asked' in data) void answerTo(heavy, data.asked).then((answer) => tell({ answer }))
     else if ('stopped' in data) stopped()
   }
   const died = (reason: string) => {
@@ -101,6 +103,15 @@ export async function startLoopThread(
   }
 }
 
+async function answerTo(heavy: HeavyReads, { id, ...asked }: NumberedTask): Promise<TaskAnswer> {
+  try {
+    return { id, result: await heavy.runAsked(asked) }
+  } catch (error) {
+    if (error instanceof TaskTimeout) return { id, timed_out: asked.task }
+    return { id, error: error instanceof Error ? error.message : String(error) }
+  }
+}
+
 /** Threads for tasks with a time limit, such as rendering a document: a long read must not delay those. */
 const MOST_LIMITED = 2
 
@@ -138,6 +149,7 @@ export function heavyThreads(threads: Threads, setup: Omit<WorkerSetup, 'part'>)
   return {
     read: reads.read,
     run: (task, input) => (task.timeout_ms === undefined ? reads : limited).run(task, input),
+    runAsked: limited.runAsked,
     async close() {
       await Promise.all([reads.close(), limited.close()])
     },

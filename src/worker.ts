@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { type AskedTasks, createAskedTasks, type NumberedTask, type TaskAnswer } from './asked-tasks.ts'
 import { type Clock, FixedClock, systemClock } from './clock.ts'
 import { newId } from './ids.ts'
 import { dataFolder, followKeyFile, journalFolder, keysOf } from './instance.ts'
@@ -30,12 +31,14 @@ export type ToWorker =
   | { drain: LoopName; id: number }
   | { stop: true }
   | { read: HeavyRequest }
+  | { answer: TaskAnswer }
 export type FromWorker =
   | { ready: true }
   | { alive: number }
   | { drained: number }
   | { stopped: true }
   | { paused: PauseCause }
+  | { asked: NumberedTask }
   | { answer: HeavyAnswer }
   | { failed: string }
 
@@ -62,8 +65,9 @@ self.onmessage = (event: MessageEvent<ToWorker>) => handle(event.data)
 
 async function begin(setup: WorkerSetup): Promise<(message: ToWorker) => void> {
   dataFolder(setup.config) // sets the folder of the native database module
-  const store = await openThreadStore(setup)
-  return setup.part === 'reads' ? answerReads(store) : runLoops(setup, store)
+  if (setup.part === 'reads') return answerReads(await openThreadStore(setup))
+  const tasks = createAskedTasks((asked) => tell({ asked }))
+  return runLoops(setup, await openThreadStore(setup, tasks), tasks)
 }
 
 function answerReads(store: Store): (message: ToWorker) => void {
@@ -103,7 +107,7 @@ async function requireSameTime(store: Store, clock: Clock): Promise<void> {
   }
 }
 
-async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToWorker) => void> {
+async function runLoops(setup: WorkerSetup, store: Store, tasks: AskedTasks): Promise<(message: ToWorker) => void> {
   const clock = setup.clock_memory ? FixedClock.over(setup.clock_memory) : systemClock
   const log = createLog(setup.config.log_level, setup.config.log_format, () => clock.now())
   const report = (error: unknown) => log.error('unhandled rejection', errorFields(error))
@@ -163,6 +167,7 @@ async function runLoops(setup: WorkerSetup, store: Store): Promise<(message: ToW
 
   return (message) => {
     if ('wake' in message) loops.wake(message.wake)
+    else if ('answer' in message) tasks.answered(message.answer)
     else if ('drain' in message) void loops.drain(message.drain).then(() => tell({ drained: message.id }))
     else if ('stop' in message)
       void stop()

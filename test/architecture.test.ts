@@ -18,7 +18,7 @@ const LAYERS = layers(`
   access | disk
   audit
   runtime
-  instance, thread-store
+  instance, thread-store, asked-tasks
   key-file
   store
   i18n

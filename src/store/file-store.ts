@@ -39,7 +39,10 @@ export function openFileStore(options: StoreOptions): Store {
     flush: () => durability.flush(),
     query: async (sql, params) => reading.rows(sql, params),
     heavy: options.heavy?.read ?? ((query) => db.all(query)),
-    heavyTask: options.heavy?.run ?? ((task, input) => task.run(db, input)),
+    heavyTask: (task, input) => {
+      const runner = task.timeout_ms === undefined ? options.heavy : (options.limited ?? options.heavy)
+      return runner ? runner.run(task, input) : task.run(db, input)
+    },
     readCache: createReadCache(revision),
     revision,
     async close() {

@@ -17,7 +17,16 @@ export interface HeavyAnswer {
   error?: string
 }
 
+/** A task that another thread asks for. */
+export interface AskedTask {
+  task: string
+  input: unknown
+  timeout_ms: number
+}
+
 export interface HeavyReads extends HeavyReading {
+  /** As `run`, for a task that is known by its name. */
+  runAsked(asked: AskedTask): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -154,6 +163,7 @@ export function createHeavyReads(start: () => ReadingThread, most: number, idle_
     run<Input, Result>({ name, timeout_ms }: HeavyTask<Input, Result>, input: Input): Promise<Result> {
       return ask({ task: name, input }, timeout_ms) as Promise<Result>
     },
+    runAsked: ({ timeout_ms, ...question }) => ask(question, timeout_ms),
     async close() {
       closed = true
       const ending = [...asked.keys()]

@@ -15,7 +15,12 @@ const REQUEST_TIMEOUT_MS = 30_000
 const WRITE_ATTEMPTS = 6
 
 /** A store on a libSQL server. Throws when the server does not answer. */
-export async function openServerStore({ url, auth_token, heavy }: StoreOptions): Promise<Store> {
+export async function openServerStore({
+  url,
+  auth_token,
+  heavy,
+  limited = heavy ?? undefined,
+}: StoreOptions): Promise<Store> {
   const client = createClient({
     url,
     authToken: auth_token || undefined,
@@ -37,7 +42,8 @@ export async function openServerStore({ url, auth_token, heavy }: StoreOptions):
     },
     heavy: (query) => db.all(query),
     // Queries wait for the server, but a task with a time limit computes.
-    heavyTask: (task, input) => (heavy && task.timeout_ms !== undefined ? heavy.run(task, input) : task.run(db, input)),
+    heavyTask: (task, input) =>
+      limited && task.timeout_ms !== undefined ? limited.run(task, input) : task.run(db, input),
     readCache: createReadCache(noRevision),
     revision: noRevision,
     close: async () => client.close(),

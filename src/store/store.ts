@@ -94,4 +94,6 @@ export interface StoreOptions {
   grouped?: boolean
   /** Without it long reads run on this thread. */
   heavy?: HeavyReading | null
+  /** Where tasks with a time limit run; `heavy` by default. */
+  limited?: Pick<HeavyReading, 'run'>
 }

@@ -1,8 +1,9 @@
-import { invalid } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { TaskTimeout } from '../../store/heavy.ts'
 import type { HeavyTask, Store } from '../../store/open.ts'
 import { blocksOf } from '../email/document.ts'
 import { type CompiledEmail, compileEmail, type EmailSource } from '../email/render.ts'
+import { linkTag } from '../tracking/tracking.ts'
 import { hasUtm, type UtmTags, withUtm } from '../tracking/utm.ts'
 
 /** A message to compile on any thread. */
@@ -10,6 +11,28 @@ export interface CompileInput {
   source: Omit<EmailSource, 'rewriteLink'>
   /** Added to each link; null for none. */
   utm: UtmTags | null
+  /** Whether each link becomes the tag of a tracked one. */
+  tracked?: boolean
+}
+
+export interface CompiledMessage extends CompiledEmail {
+  /** The addresses of the tracked links, in the order of their tags. */
+  tracked_urls: string[]
+}
+
+/** A document takes longer than messages may take. */
+export class SlowDocument extends AppError {
+  static readonly reason = 'This document takes too long to process.'
+
+  constructor() {
+    super('VALIDATION_FAILED', 'The request is not valid.', { details: [{ path: '', message: SlowDocument.reason }] })
+  }
+}
+
+/** For `catch`: null for a slow document. */
+export function slowAsNull(error: unknown): null {
+  if (error instanceof SlowDocument) return null
+  throw error
 }
 
 /** Characters of JSON. The slowest known document of this length compiles in 20 ms of CPU. */
@@ -22,30 +45,28 @@ export function isSmall(document: unknown): boolean {
   return (JSON.stringify(document) ?? '').length <= SMALL
 }
 
-/**
- * Compiles a message: a small one at once, a larger one on another thread.
- * Throws VALIDATION_FAILED when that takes too long.
- */
-export async function compileAside(store: Pick<Store, 'heavyTask'>, input: CompileInput): Promise<CompiledEmail> {
+/** Compiles a message: a small one at once, a larger one on another thread. Throws SlowDocument. */
+export async function compileAside(store: Pick<Store, 'heavyTask'>, input: CompileInput): Promise<CompiledMessage> {
   if (isSmall(input.source.document) && isSmall(shownPosts(input.source))) return compile(input)
   try {
     return await store.heavyTask(compileTask, input)
   } catch (error) {
-    if (error instanceof TaskTimeout) throw invalid('', 'This document takes too long to process.')
+    if (error instanceof TaskTimeout) throw new SlowDocument()
     throw error
   }
 }
 
-/** Compiles on this thread. The result of `rewriteLink` replaces a link that has its UTM tags. */
-export function compile({ source, utm }: CompileInput, rewriteLink?: EmailSource['rewriteLink']): CompiledEmail {
+function compile({ source, utm, tracked = false }: CompileInput): CompiledMessage {
   const tagged = utm && hasUtm(utm) ? (url: string) => withUtm(url, utm) : null
-  return compileEmail({
-    ...source,
-    rewriteLink: rewriteLink ? (url, index) => rewriteLink(tagged?.(url) ?? url, index) : (tagged ?? undefined),
-  })
+  const tracked_urls: string[] = []
+  const track = (url: string, index: number): string => {
+    tracked_urls[index] = tagged?.(url) ?? url
+    return `{{ ${linkTag(index)} }}`
+  }
+  return { ...compileEmail({ ...source, rewriteLink: tracked ? track : (tagged ?? undefined) }), tracked_urls }
 }
 
-export const compileTask: HeavyTask<CompileInput, CompiledEmail> = {
+export const compileTask: HeavyTask<CompileInput, CompiledMessage> = {
   name: 'compile_message',
   timeout_ms: TIMEOUT_MS,
   run: async (_, input) => compile(input),

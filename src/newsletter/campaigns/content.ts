@@ -12,11 +12,11 @@ import { type BodyPart, composeMessage, prepareMessage } from '../../mail/mime.t
 import type { Composed } from '../outbox/outgoing.ts'
 import type { Sender } from '../connections/sender.ts'
 import { getSettings, type NewsletterSettings } from '../connections/settings.operations.ts'
-import { linkTag, trackingValues, withPixel } from '../tracking/tracking.ts'
+import { trackingValues, withPixel } from '../tracking/tracking.ts'
 import { type CompiledEmail, fillEmail } from '../email/render.ts'
 import { newestPosts } from '../templates/posts.ts'
 import { fillTemplate, type MergeValues, type Slot, type Template } from '../email/template.ts'
-import { compile, compileAside, type CompileInput } from './compile-task.ts'
+import { compileAside, type CompileInput } from './compile-task.ts'
 import { listsOnly } from './audience-spec.ts'
 import { listUnsubscribe } from './unsubscribe-mail.ts'
 import { type Addressee, addressees, commonValues, linkValues, personalValues } from './merge-values.ts'
@@ -46,6 +46,7 @@ export interface CampaignContent {
   compose(delivery: Leased, addressee: Addressee, now: number): Composed
 }
 
+/** Throws SlowDocument. */
 export async function campaignContent(runtime: Runtime, parts: CampaignParts): Promise<CampaignContent> {
   const { campaign, project, sender } = parts
   const { email, tracked } = await trackCampaign(runtime, parts)
@@ -111,12 +112,8 @@ export async function campaignContent(runtime: Runtime, parts: CampaignParts): P
 /** Renders a campaign with tracked links and the pixel, and gives the function that fills those for each recipient. */
 async function trackCampaign({ store, keys, base_url }: Runtime, parts: CampaignParts) {
   const { id, track_opens, track_clicks } = parts.campaign
-  const urls: string[] = []
-  const rewriteLink = (url: string, index: number): string => {
-    urls[index] = url
-    return `{{ ${linkTag(index)} }}`
-  }
-  const email = compile(campaignMessage(parts), track_clicks ? rewriteLink : undefined)
+  const email = await compileAside(store, { ...campaignMessage(parts), tracked: track_clicks })
+  const urls = email.tracked_urls
   const links = (await storeLinks(store, id, urls)).map((position, index) => ({ url: urls[index]!, position }))
   return {
     email: track_opens ? { ...email, html: withPixel(email.html) } : email,

@@ -25,6 +25,7 @@ import { type CampaignContent, type CampaignParts, campaignContent } from './con
 import { addressees } from './merge-values.ts'
 import { connectionProblem } from './readiness.ts'
 import { pauseUnwelcome } from './reputation.ts'
+import { slowAsNull } from './compile-task.ts'
 import { pauseCampaign } from './pause.ts'
 import { moveCampaign } from './states.ts'
 import { composeTests } from './test-messages.ts'
@@ -188,7 +189,12 @@ async function campaignStream(
     return null
   }
   const sender = senderOf(settings, campaign)
-  const content = await contentOf(context, dispatcher, { campaign, project, settings, sender })
+  const content = await contentOf(context, dispatcher, { campaign, project, settings, sender }).catch(slowAsNull)
+  if (!content) {
+    const because = 'its document takes too long to process. Cancel the campaign and send a copy with a simpler one.'
+    await pauseCampaign(context, { project_id: project.id, campaign_id, cause: 'content', because })
+    return null
+  }
   const audience = await resolveAudience(db, project.id, campaign.audience_spec, context.clock.now())
   return {
     finish,

@@ -4,6 +4,7 @@ import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../runtime.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import { enqueueJob } from '../jobs/queue.ts'
+import { slowAsNull, SlowDocument } from './compile-task.ts'
 import { isReady, readinessOf } from './readiness.ts'
 import { moveCampaign } from './states.ts'
 
@@ -38,7 +39,7 @@ export async function startScheduled(context: LoopContext): Promise<boolean> {
 
 async function startOne(context: LoopContext, campaign: typeof campaigns.$inferSelect, now: number): Promise<void> {
   const { id: campaign_id, project_id, updated_at } = campaign
-  const checks = await readinessOf(context, campaign, now, { dns: false })
+  const checks = await readinessOf(context, campaign, now, { dns: false }).catch(slowAsNull)
   await context.store.write(async (tx) => {
     const [present] = await tx
       .select({ status: campaigns.status, updated_at: campaigns.updated_at })
@@ -47,7 +48,7 @@ async function startOne(context: LoopContext, campaign: typeof campaigns.$inferS
     // Changed, unscheduled or started by another process during the checks: the next call decides again.
     if (present?.status !== 'scheduled' || present.updated_at !== updated_at) return
     const target = `campaign:${campaign_id}`
-    if (!isReady(checks)) {
+    if (!checks || !isReady(checks)) {
       note(tx, { action: 'campaigns/fail', target, project_id })
       await moveCampaign(tx, {
         project_id,
@@ -56,8 +57,8 @@ async function startOne(context: LoopContext, campaign: typeof campaigns.$inferS
         from: ['scheduled'],
         set: {
           failure: {
-            reason: 'The campaign was not ready at its scheduled time.',
-            checks: checks.filter(({ ok }) => !ok),
+            reason: checks ? 'The campaign was not ready at its scheduled time.' : SlowDocument.reason,
+            ...(checks && { checks: checks.filter(({ ok }) => !ok) }),
           },
           finished_at: now,
         },

@@ -3,6 +3,7 @@ import type { TestContent } from '../../store/tables/delivery.ts'
 import { SAMPLE_VALUES } from '../email/merge-tags.ts'
 import type { Compose } from '../outbox/hand-over.ts'
 import type { Leased } from '../outbox/outbox.ts'
+import { slowAsNull } from './compile-task.ts'
 import { type CampaignContent, type CampaignParts, campaignContent } from './content.ts'
 import { type Addressee, addressees } from './merge-values.ts'
 
@@ -24,11 +25,12 @@ export async function composeTests(runtime: Runtime, parts: CampaignParts, rows:
     runtime.store.db,
     rows.flatMap(({ contact_id }) => contact_id ?? []),
   )
-  const contents = new Map<string, CampaignContent>()
+  const contents = new Map<string, CampaignContent | null>()
   for (const { content } of rows) {
     if (content === null || contents.has(content)) continue
     const frozen = JSON.parse(content) as TestContent
-    contents.set(content, await campaignContent(runtime, { ...parts, campaign: { ...parts.campaign, ...frozen } }))
+    const campaign = { ...parts.campaign, ...frozen }
+    contents.set(content, await campaignContent(runtime, { ...parts, campaign }).catch(slowAsNull))
   }
   return (row) => {
     const content = row.content === null ? undefined : contents.get(row.content)
