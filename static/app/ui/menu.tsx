@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 import { Icon, type IconName } from './icon.tsx'
-import { OpenButton, usePanel } from './popover.tsx'
+import { Opener, usePanel } from './popover.tsx'
 
 export interface MenuItem {
   label: ComponentChildren
@@ -56,23 +55,17 @@ export function Menu({ label, icon, trigger, kind = 'secondary', small, items }:
         set(true)
       }}
     >
-      {icon ? (
-        <IconButton icon={icon} label={label} expanded={open} controls={id} menu small={small} onClick={toggle} />
-      ) : trigger ? (
-        <button
-          class="menu-trigger"
-          type="button"
-          aria-label={label}
-          aria-haspopup="menu"
-          aria-expanded={open}
-          aria-controls={id}
-          onClick={toggle}
-        >
-          {trigger}
-        </button>
-      ) : (
-        <OpenButton kind={kind} label={label} open={open} controls={id} menu small={small} onClick={toggle} />
-      )}
+      <Opener
+        label={label}
+        icon={icon}
+        trigger={trigger}
+        kind={kind}
+        small={small}
+        menu
+        open={open}
+        controls={id}
+        onClick={toggle}
+      />
       <div
         ref={panel}
         id={id}

@@ -1,27 +1,26 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { IconButton } from './button.tsx'
+import { classes } from './classes.ts'
 import type { IconName } from './icon.tsx'
 
 export interface PopoverProps {
-  /** The words of its button; with `icon` they are read out only. */
+  /** The words of its button; with `icon` or `trigger` they are read out only. */
   label: string
   icon?: IconName
+  /** What its button shows in the place of the label. */
+  trigger?: ComponentChildren
   kind?: 'secondary' | 'quiet'
   children: ComponentChildren | ((close: () => void) => ComponentChildren)
 }
 
 /** A small panel beside its button; Escape or a click elsewhere closes it. */
-export function Popover({ label, icon, kind = 'secondary', children }: PopoverProps) {
+export function Popover({ label, icon, trigger, kind = 'secondary', children }: PopoverProps) {
   const { anchor, panel, open, set, id } = usePanel()
   const toggle = () => set(!open)
   return (
     <span class="anchor" ref={anchor} style={`anchor-name:--${id}`}>
-      {icon ? (
-        <IconButton icon={icon} label={label} expanded={open} controls={id} onClick={toggle} />
-      ) : (
-        <OpenButton kind={kind} label={label} open={open} controls={id} onClick={toggle} />
-      )}
+      <Opener label={label} icon={icon} trigger={trigger} kind={kind} open={open} controls={id} onClick={toggle} />
       <div
         ref={panel}
         id={id}
@@ -37,9 +36,11 @@ export function Popover({ label, icon, kind = 'secondary', children }: PopoverPr
   )
 }
 
-interface OpenButtonProps {
-  label: ComponentChildren
-  kind: 'secondary' | 'quiet' | 'primary'
+interface OpenerProps {
+  label: string
+  icon?: IconName
+  trigger?: ComponentChildren
+  kind: 'primary' | 'secondary' | 'quiet'
   open: boolean
   controls: string
   menu?: boolean
@@ -47,17 +48,25 @@ interface OpenButtonProps {
   onClick: () => void
 }
 
-/** A button with a wedge, for what opens below it. */
-export function OpenButton({ label, kind, open, controls, menu, small, onClick }: OpenButtonProps) {
+/** The button of what opens below it: a symbol, something of the owner's, or words with a wedge. */
+export function Opener({ label, icon, trigger, kind, open, controls, menu, small, onClick }: OpenerProps) {
+  if (icon) return <IconButton {...{ icon, label, controls, menu, small, onClick }} expanded={open} />
+  const shared = {
+    type: 'button' as const,
+    'aria-haspopup': menu ? ('menu' as const) : undefined,
+    'aria-expanded': open,
+    'aria-controls': controls,
+    onClick,
+  }
+  if (trigger) {
+    return (
+      <button {...shared} class="button-plain" aria-label={label}>
+        {trigger}
+      </button>
+    )
+  }
   return (
-    <button
-      class={`button button-${kind} button-opens${small ? ' button-small' : ''}`}
-      type="button"
-      aria-expanded={open}
-      aria-controls={controls}
-      aria-haspopup={menu ? 'menu' : undefined}
-      onClick={onClick}
-    >
+    <button {...shared} class={classes('button', `button-${kind}`, 'button-opens', small && 'button-small')}>
       <span class="button-text">{label}</span>
     </button>
   )

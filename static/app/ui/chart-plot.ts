@@ -1,0 +1,118 @@
+import type { default as UPlot, Options, Series as PlotSeries } from 'uplot'
+import { shortNumber } from './format.ts'
+import type { Tone } from './state.tsx'
+
+export type ChartKind = 'line' | 'area' | 'bars'
+
+export interface Series {
+  label: string
+  /** One for each point; null leaves a gap. */
+  values: readonly (number | null)[]
+  tone?: Tone
+  /** Another kind than the chart's: sends as an area behind lines. */
+  kind?: ChartKind
+}
+
+interface Drawing {
+  place: HTMLElement
+  x: readonly number[]
+  series: readonly Series[]
+  kind: ChartKind
+  height: number
+  format: (value: number) => string
+  names?: readonly string[]
+  onRead: (index: number | null) => void
+  onDrawn: (plot: UPlot | null) => void
+}
+
+/** Dashes tell lines apart without their color. */
+const DASHES: number[][] = [[], [6, 4], [2, 3], [10, 3, 2, 3]]
+
+/** Draws once the library has come, again when the theme changes, and to the width of its place. Answers the end. */
+export function drawChart(drawing: Drawing): () => void {
+  let plot: UPlot | null = null
+  let ended = false
+  const draw = async () => {
+    const { default: Plot } = await import('uplot')
+    if (ended) return
+    plot?.destroy()
+    const data = [drawing.x, ...drawing.series.map((entry) => entry.values)] as unknown as UPlot.AlignedData
+    plot = new Plot(optionsOf(drawing, Plot), data, drawing.place)
+    drawing.onDrawn(plot)
+  }
+  const again = () => void draw()
+  const sized = new ResizeObserver(() => plot?.setSize({ width: drawing.place.clientWidth, height: drawing.height }))
+  const themed = new MutationObserver(again)
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  sized.observe(drawing.place)
+  themed.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  dark.addEventListener('change', again)
+  again()
+  return () => {
+    ended = true
+    sized.disconnect()
+    themed.disconnect()
+    dark.removeEventListener('change', again)
+    plot?.destroy()
+    drawing.onDrawn(null)
+  }
+}
+
+function optionsOf(drawing: Drawing, Plot: typeof UPlot): Options {
+  const style = getComputedStyle(drawing.place)
+  const color = (token: string) => colorOf(drawing.place, token)
+  const font = `12px ${style.fontFamily}`
+  const axis = { stroke: color('--quiet'), font, ticks: { show: false } }
+  const grid = { stroke: color('--line'), width: 1 }
+  return {
+    width: drawing.place.clientWidth,
+    height: drawing.height,
+    padding: [8, 8, 0, 0],
+    legend: { show: false },
+    cursor: { y: false, points: { size: 7 }, drag: { setScale: false, x: false, y: false } },
+    scales: {
+      x: { time: !drawing.names, ...(drawing.kind === 'bars' && { range: barRange }) },
+      y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.08)] },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        ...(drawing.names && { values: (_plot, ticks) => ticks.map((tick) => drawing.names![tick] ?? '') }),
+      },
+      { ...axis, grid, size: 44, values: (_plot, ticks) => ticks.map(shortNumber) },
+    ],
+    series: [{}, ...drawing.series.map((entry, index) => seriesOf(drawing, Plot, entry, index))],
+    hooks: { setCursor: [(plot) => drawing.onRead(plot.cursor.idx ?? null)] },
+  }
+}
+
+function barRange(_plot: UPlot, low: number, high: number): [number, number] {
+  const half = (high - low || 1) / 20
+  return [low - half, high + half]
+}
+
+function seriesOf(drawing: Drawing, Plot: typeof UPlot, entry: Series, index: number): PlotSeries {
+  const tone = colorOf(drawing.place, `--${entry.tone ?? 'accent'}`)
+  const kind = entry.kind ?? drawing.kind
+  const soft = `color-mix(in srgb, ${tone} 18%, transparent)`
+  return {
+    label: entry.label,
+    stroke: tone,
+    width: kind === 'area' ? 1 : 2,
+    dash: DASHES[index % DASHES.length],
+    points: { show: drawing.x.length === 1 },
+    ...(kind !== 'line' && { fill: kind === 'bars' ? tone : soft }),
+    ...(kind === 'bars' && { paths: Plot.paths.bars!({ size: [0.7, 40] }) }),
+  }
+}
+
+/** The value of a token as the canvas understands it: `light-dark()` is settled by the element. */
+function colorOf(place: HTMLElement, token: string): string {
+  const probe = document.createElement('i')
+  probe.style.color = `var(${token})`
+  place.append(probe)
+  const { color } = getComputedStyle(probe)
+  probe.remove()
+  return color
+}
