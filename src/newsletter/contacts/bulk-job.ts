@@ -9,6 +9,7 @@ import { CONSENT_SOURCES, type ListKind } from '../consent/consent-rule.ts'
 import { deleteContacts } from './edit-contacts.ts'
 import { putTags, removeTags } from './contact-tags.ts'
 import { findForSaving } from './found.ts'
+import { filterCondition, settledFilters } from './contact-filter.ts'
 import { saveContacts } from './save.ts'
 import { unsubscribeFromLists, unsubscribeAll } from '../consent/unsubscribe.ts'
 import { findLists } from '../consent/memberships.operations.ts'
@@ -70,17 +71,17 @@ async function namedChunk(
 async function filteredChunk(
   tx: Tx,
   { project_id, position, created_at }: Job,
-  { filter }: JobPayloads['bulk'],
+  { filter, search }: JobPayloads['bulk'],
 ): Promise<Chunk | null> {
-  const condition = await savedCondition(tx, project_id, filter!, created_at)
+  const rules = await savedCondition(tx, project_id, filter!, created_at)
+  const condition = sql`${filterCondition(project_id, settledFilters({ search }))} AND ${rules}`
   const found = await tx.all<{ last: number | null; ids: string }>(sql`
     WITH chunk AS MATERIALIZED (
       SELECT id FROM contacts INDEXED BY contacts_for_rules WHERE project_id = ${project_id} AND id > ${position}
       ORDER BY id LIMIT ${CHUNK})
     SELECT max(id) AS last, (
       SELECT json_group_array(contact.id) FROM contacts contact INDEXED BY contacts_for_rules
-      WHERE contact.project_id = ${project_id} AND contact.id > ${position}
-        AND contact.id <= (SELECT max(id) FROM chunk) AND ${condition}) AS ids
+      WHERE contact.id > ${position} AND contact.id <= (SELECT max(id) FROM chunk) AND ${condition}) AS ids
     FROM chunk`)
   const { last, ids } = one(found)
   if (last === null) return null

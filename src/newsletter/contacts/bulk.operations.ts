@@ -11,6 +11,7 @@ import { getListKind } from '../consent/memberships.operations.ts'
 import { RuleGroup } from '../segments/rules.ts'
 import { requireRules } from '../segments/segment-rules.ts'
 import { requireTags } from '../lists/tags.operations.ts'
+import { contactFilters } from './contact-filter.ts'
 import { ConsentText } from './upsert.operations.ts'
 
 type Action = (typeof BULK_ACTIONS)[number]
@@ -40,6 +41,10 @@ const Request = obj(
       }),
     ),
     filter: Type.Optional(RuleGroup),
+    search: Type.Optional({
+      ...contactFilters.search,
+      description: 'Narrows the filter: part of the address or the name',
+    }),
     list_id: Type.Optional(Id),
     tag_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 100 })),
     consent_text: Type.Optional(ConsentText),
@@ -47,6 +52,7 @@ const Request = obj(
   {
     allOf: [
       WHICH.keywords,
+      { dependentRequired: { search: ['filter'] } },
       {
         oneOf: BULK_ACTIONS.map((action) => ({
           properties: { action: { const: action } },
@@ -69,8 +75,12 @@ export const bulkContacts = mutation({
     'Adding to a list follows the rules of consent and confirmation.',
   request: Request,
   response: obj({ job: JobResource }),
-  async run({ contact_ids, filter, ...asked }, { tx, project_id, now, address, user_agent, afterCommit, wake }) {
+  async run(
+    { contact_ids, filter, search, ...asked },
+    { tx, project_id, now, address, user_agent, afterCommit, wake },
+  ) {
     WHICH.of({ contact_ids, filter })
+    if (search !== undefined && !filter) throw invalid('/search', 'Only with a filter.')
     requireProperties(asked)
     await requireTargets(tx, project_id, asked)
     if (filter) await requireRules(tx, { project_id, rules: filter, path: '/filter', now })
@@ -79,7 +89,7 @@ export const bulkContacts = mutation({
     const job = await enqueueJob(tx, {
       project_id,
       kind: 'bulk',
-      payload: { ...asked, ...(ids ? { contact_ids: ids } : { filter }), address, user_agent },
+      payload: { ...asked, ...(ids ? { contact_ids: ids } : { filter, search }), address, user_agent },
       ...(ids ? { total: ids.length } : {}),
       now,
     })

@@ -21,6 +21,8 @@ export interface JobPayloads {
     action: (typeof BULK_ACTIONS)[number]
     contact_ids?: number[]
     filter?: RuleGroup
+    /** Narrows the filter. */
+    search?: string
     list_id?: number
     tag_ids?: number[]
     consent_text?: string

@@ -601,6 +601,8 @@ export interface Operations {
       /** Ids that the project does not have are skipped. */
       contact_ids?: number[]
       filter?: RuleGroup
+      /** Narrows the filter: part of the address or the name */
+      search?: string
       list_id?: number
       tag_ids?: number[]
       /** What the person agreed to, word for word; stored as evidence */

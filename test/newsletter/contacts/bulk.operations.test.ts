@@ -260,6 +260,20 @@ describe('the action', () => {
     }
   })
 
+  test('a search narrows the filter to what contacts/list shows for both', async () => {
+    const ada = await person('searched-ada@example.com', { first_name: 'Ada', last_name: 'Lind' })
+    await person('searched-bo@example.com', { first_name: 'Bo', last_name: 'Lind' })
+    const asked = { search: 'ada lind', filter: named('searched') }
+    expect((await world.ok('contacts/list', asked)).items.map(({ id }: { id: number }) => id)).toEqual([ada])
+    expect(await run({ action: 'delete', ...asked })).toMatchObject({ status: 'completed', processed: 1 })
+    expect((await world.ok('contacts/list', { search: 'searched' })).items).toHaveLength(1)
+    expect(await refused({ action: 'delete', contact_ids: [1], search: 'ada' })).toEqual([
+      400,
+      'VALIDATION_FAILED',
+      '/search',
+    ])
+  })
+
   test('a filter without rules matches every contact, for deletion too', async () => {
     const [before] = await store().db.all<{ n: number }>(
       sql`SELECT count(*) AS n FROM contacts WHERE project_id = ${world.project.id}`,
