@@ -1347,6 +1347,8 @@ CREATE TABLE receipts (
 ) STRICT;
 -- Old receipts, for the cleanup.
 CREATE INDEX receipts_by_completion ON receipts(completed_at) WHERE state = 'completed';
+-- Receipts of operations that did not end, for operators.
+CREATE INDEX receipts_pending ON receipts(created_at) WHERE state = 'pending';
 
 -- Rate limits: one row for each limited thing, such as the reads of a project. A window begins with its first request.
 CREATE TABLE rate_windows (
@@ -1373,8 +1375,17 @@ CREATE TABLE workers (
   host TEXT NOT NULL,
   pid INTEGER NOT NULL,
   started_at INTEGER NOT NULL,
-  alive_until INTEGER NOT NULL
+  alive_until INTEGER NOT NULL,
+  -- JSON: when each loop ran last, and how far it is behind.
+  loops TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
+
+-- When something was last done to the service as a whole, such as a backup.
+CREATE TABLE milestones (
+  name TEXT PRIMARY KEY,
+  at INTEGER NOT NULL,
+  details TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 
 -- ============================================================ Audit log

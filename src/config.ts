@@ -1,153 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { didYouMean } from './did-you-mean.ts'
-
-/**
- * One setting of the service. A flag overrides the environment variable, which overrides `masthead.toml`, which
- * overrides the default. Unknown names and invalid values stop the start with a one-line error. The help text and
- * docs/configuration.md are generated from the table SETTINGS.
- */
-interface Setting<T> {
-  /** Description in `masthead serve --help` and docs/configuration.md. */
-  help: string
-  default: T
-  parse(text: string): T
-  /** Whether the value is a secret, which is never printed. */
-  secret?: boolean
-  placeholder: string
-}
-
-const text = (fallback: string, help: string, more: Partial<Setting<string>> = {}): Setting<string> => ({
-  default: fallback,
-  help,
-  parse: (value) => value,
-  placeholder: 'TEXT',
-  ...more,
-})
-
-const whole = (fallback: number, min: number, max: number, help: string): Setting<number> => ({
-  default: fallback,
-  help,
-  placeholder: 'N',
-  parse(value) {
-    const number = Number(value)
-    if (!/^\d+$/.test(value) || number < min || number > max)
-      throw new Error(`expects a whole number from ${min} to ${max}`)
-    return number
-  },
-})
-
-const yesNo = (fallback: boolean, help: string): Setting<boolean> => ({
-  default: fallback,
-  help,
-  placeholder: 'true|false',
-  parse(value) {
-    if (value === '1' || value === 'true') return true
-    if (value === '0' || value === 'false') return false
-    throw new Error('expects true or false')
-  },
-})
-
-const oneOf = <const W extends string>(choices: readonly W[], fallback: W, help: string): Setting<W> => ({
-  default: fallback,
-  help,
-  placeholder: choices.join('|'),
-  parse(value) {
-    if (!(choices as readonly string[]).includes(value)) throw new Error(`expects one of ${choices.join(', ')}`)
-    return value as W
-  },
-})
-
-const webAddress = (value: string): string => {
-  if (value === '') return value
-  const url = URL.parse(value)
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password)
-    throw new Error('expects an http or https address')
-  if (url.pathname !== '/')
-    throw new Error('expects an address without a path: the service runs at the root of its host')
-  return value.replace(/\/+$/, '')
-}
-
-const databaseAddress = (value: string): string => {
-  if (value !== '' && !/^(file:|libsql:\/\/|https?:\/\/|wss?:\/\/)/.test(value))
-    throw new Error('expects file:PATH, libsql://HOST, http://HOST or https://HOST')
-  return value
-}
-
-const mailAddress = (value: string): string => {
-  const url = value === '' ? null : URL.parse(value)
-  const secure = url?.searchParams.get('secure') ?? 'tls'
-  if (value !== '' && (!url?.hostname || !/^smtps?:$/.test(url.protocol) || !/^(none|starttls|tls)$/.test(secure)))
-    throw new Error('expects smtp://USER:PASSWORD@HOST:PORT or smtps://…')
-  return value
-}
-
-const senderAddress = (value: string): string => {
-  if (value !== '' && !/^[!-;=?A-~]+@[^\s<>@]+$/.test(value))
-    throw new Error('expects an email address with only ASCII before the @')
-  return value
-}
-
-/** The issuer exactly as the provider spells it: it is compared byte by byte. http is allowed only for loopback. */
-const issuerAddress = (value: string): string => {
-  const url = value === '' ? null : URL.parse(value)
-  const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(url?.hostname ?? '')
-  if (
-    value !== '' &&
-    (!url || url.search || url.hash || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)))
-  )
-    throw new Error('expects an https address')
-  return value
-}
-
-/** An IP address or host name to listen on. */
-const listenAddress = (value: string): string => {
-  if (isIP(value) === 0 && !/^(?=.{1,253}$)[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*$/.test(value))
-    throw new Error('expects an IP address or a host name')
-  if (isIP(value) === 0 && /^[\d.]+$/.test(value)) throw new Error('expects an IP address or a host name')
-  return value
-}
-
-/** The entries of a list that is separated by commas. */
-export const entriesOf = (value: string): string[] =>
-  value
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-
-/** Addresses and networks (ADDRESS/PREFIX_LENGTH), separated by commas. */
-const networks = (value: string): string => {
-  for (const entry of entriesOf(value)) {
-    const [address = '', length, ...rest] = entry.split('/')
-    const most = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
-    const fits = length === undefined ? most > 0 : /^\d{1,3}$/.test(length) && Number(length) <= most
-    if (!fits || rest.length > 0)
-      throw new Error('expects addresses or networks such as 10.0.0.0/8, separated by commas')
-  }
-  return value
-}
-
-/** Host names and IP addresses, separated by commas. */
-const hostNames = (value: string): string => {
-  for (const entry of entriesOf(value)) {
-    const isAddress = isIP(entry.replace(/^\[(.*)\]$/, '$1')) !== 0
-    if (!isAddress && !/^(?=.{1,253}$)[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(entry))
-      throw new Error('expects host names or IP addresses without port, separated by commas')
-  }
-  return value
-}
-
-const secretKey = (value: string): string => {
-  if (value !== '' && (Buffer.byteLength(value) < 32 || value.includes(',')))
-    throw new Error('expects at least 32 characters and no comma')
-  return value
-}
-
-const secretKeys = (value: string): string => {
-  for (const key of entriesOf(value)) secretKey(key)
-  return value
-}
+import {
+  databaseAddress,
+  hostNames,
+  issuerAddress,
+  listenAddress,
+  mailAddress,
+  networks,
+  oneOf,
+  secretKey,
+  secretKeys,
+  senderAddress,
+  type Setting,
+  text,
+  webAddress,
+  whole,
+  yesNo,
+} from './setting-kinds.ts'
 
 export const SETTINGS = {
   host: text('127.0.0.1', 'Address to listen on.', { parse: listenAddress, placeholder: 'ADDRESS' }),
@@ -285,16 +155,30 @@ export interface ConfigSources {
   file?: string | undefined
 }
 
+/** Where the value of a setting comes from. */
+export const SETTING_SOURCES = ['default', 'flag', 'environment', 'file'] as const
+export type SettingSource = (typeof SETTING_SOURCES)[number]
+
+const sources_of = new WeakMap<Config, ReadonlyMap<SettingName, SettingSource>>()
+
+/** Where the value of a setting was read from; the default for one that nothing sets. */
+export function sourceOf(config: Config, setting: SettingName): SettingSource {
+  return sources_of.get(config)?.get(setting) ?? 'default'
+}
+
 /** Reads all settings. Throws ConfigError for an unknown name or an invalid value. */
 export function readConfig(sources: ConfigSources = {}): Config {
   const environment = sources.environment ?? process.env
   refuseUnknownVariables(environment)
   const file = readSettingsFile(sources.file)
   const values: Record<string, unknown> = {}
+  const kinds = new Map<SettingName, SettingSource>()
   for (const [setting, rule] of Object.entries(SETTINGS)) {
     const found = given(setting as SettingName, sources.flags ?? {}, environment, file)
     values[setting] = found === undefined ? rule.default : parsed(rule, found.value, found.source)
+    if (found !== undefined) kinds.set(setting as SettingName, found.kind)
   }
+  sources_of.set(values as Config, kinds)
   if (values.oidc_issuer !== '' && values.oidc_client_id === '')
     throw new ConfigError(`${environmentName('oidc_issuer')} needs ${environmentName('oidc_client_id')}.`)
   return values as Config
@@ -306,11 +190,13 @@ function given(
   environment: Record<string, string | undefined>,
   file: SettingsFile,
 ) {
-  if (flags[setting] !== undefined) return { value: flags[setting], source: flagName(setting) }
   const variable = environmentName(setting)
-  if (environment[variable] !== undefined) return { value: environment[variable], source: variable }
-  if (file.values[setting] !== undefined) return { value: file.values[setting], source: `${setting} in ${file.path}` }
-  return undefined
+  const places: { kind: SettingSource; value: string | undefined; source: string }[] = [
+    { kind: 'flag', value: flags[setting], source: flagName(setting) },
+    { kind: 'environment', value: environment[variable], source: variable },
+    { kind: 'file', value: file.values[setting], source: `${setting} in ${file.path}` },
+  ]
+  return places.find((place): place is (typeof places)[number] & { value: string } => place.value !== undefined)
 }
 
 function parsed(rule: Setting<string> | Setting<number> | Setting<boolean>, value: string, source: string): unknown {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dataFolder } from './instance.ts'
 import { AppError } from './errors.ts'
@@ -50,4 +51,14 @@ export async function requireFreeDisk(runtime: Asking & Pick<Runtime, 'log'>): P
     })
   }
   throw new AppError('INSUFFICIENT_STORAGE', 'The service has too little free disk space. Try again later.')
+}
+
+/** INSUFFICIENT_STORAGE when a copy of a file would leave less than the configured space of the disk free. */
+export async function requireRoomForCopy(
+  runtime: Pick<Runtime, 'store' | 'config' | 'clock'>,
+  path: string,
+): Promise<void> {
+  const { free_bytes } = await diskSpace(runtime)
+  if (free_bytes - statSync(path).size >= runtime.config.min_free_disk_megabytes * MEBIBYTE) return
+  throw new AppError('INSUFFICIENT_STORAGE', 'The disk has too little free space for a copy of the database.')
 }

@@ -1,6 +1,7 @@
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type Config, ConfigError, entriesOf, environmentName } from './config.ts'
+import { type Config, ConfigError, environmentName } from './config.ts'
+import { entriesOf } from './setting-kinds.ts'
 import { newMasterKey } from './secrets.ts'
 import { syncPath } from './store/file-path.ts'
 

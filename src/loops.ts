@@ -6,6 +6,7 @@ import { maintain } from './maintenance.ts'
 import { domainLoop } from './projects/domain-loop.ts'
 import { newsletterLoops } from './newsletter/workers.ts'
 import type { Loop, LoopContext, LoopName } from './runtime.ts'
+import type { LoopRun, LoopRuns } from './store/tables/operation.ts'
 
 /** All scheduled work. */
 export const loops: readonly Loop[] = [
@@ -20,6 +21,8 @@ export interface Loops {
   wake(name: LoopName): void
   /** Runs a loop until nothing is due; for tests and for a last run. */
   drain(name: LoopName): Promise<void>
+  /** When each loop ran last. */
+  runs(): LoopRuns
   /** Starts no further tick and waits for the running ones. */
   stop(): Promise<void>
 }
@@ -42,7 +45,16 @@ export function startLoops(context: Omit<LoopContext, 'stopping' | 'wake'>, sche
     },
   }
 
+  const runs = new Map<LoopName, Omit<LoopRun, 'lag_ms'>>()
   const runToEnd = async (loop: Loop): Promise<void> => {
+    const run = { started_at: clock.now(), ended_at: null, failed_at: runs.get(loop.name)?.failed_at ?? null }
+    runs.set(loop.name, run)
+    const ended = await runTicks(loop)
+    const ended_at = clock.now()
+    runs.set(loop.name, { ...run, ended_at, ...(ended === 'failed' ? { failed_at: ended_at } : {}) })
+  }
+
+  const runTicks = async (loop: Loop): Promise<'done' | 'failed'> => {
     do {
       again.delete(loop.name)
       try {
@@ -51,9 +63,10 @@ export function startLoops(context: Omit<LoopContext, 'stopping' | 'wake'>, sche
         }
       } catch (error) {
         full.log.error('a loop failed; it runs again at its next time', { loop: loop.name, ...errorFields(error) })
-        return
+        return 'failed'
       }
     } while (!stopping && again.has(loop.name))
+    return 'done'
   }
 
   const wake = (name: LoopName): void => {
@@ -67,7 +80,14 @@ export function startLoops(context: Omit<LoopContext, 'stopping' | 'wake'>, sche
     )
   }
 
-  const clocks = scheduled ? loops.map((loop) => new Cron(loop.pattern, () => wake(loop.name))) : []
+  const clocks = new Map(
+    scheduled ? loops.map((loop) => [loop.name, new Cron(loop.pattern, () => wake(loop.name))]) : [],
+  )
+  /** How long a loop that is not running should have run ago. */
+  const lagOf = (name: LoopName, { started_at, ended_at }: Omit<LoopRun, 'lag_ms'>): number | null => {
+    const next = clocks.get(name)?.nextRun(new Date(started_at)) ?? null
+    return next === null ? null : ended_at === null ? 0 : Math.max(0, clock.now() - next.getTime())
+  }
 
   return {
     wake: full.wake,
@@ -75,9 +95,10 @@ export function startLoops(context: Omit<LoopContext, 'stopping' | 'wake'>, sche
       wake(name)
       while (running.has(name)) await running.get(name)
     },
+    runs: () => Object.fromEntries([...runs].map(([name, run]) => [name, { ...run, lag_ms: lagOf(name, run) }])),
     async stop() {
       stopping = true
-      for (const clock of clocks) clock.stop()
+      for (const clock of clocks.values()) clock.stop()
       await Promise.all(running.values())
       for (const loop of loops) await loop.close?.(full)
     },

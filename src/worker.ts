@@ -8,6 +8,7 @@ import { type Loops, startLoops } from './loops.ts'
 import type { PauseCause } from './metrics.ts'
 import { heavyTasks } from './newsletter/workers.ts'
 import { parseTask } from './operation/json-body.ts'
+import { backupTask } from './store/backup.ts'
 import { createJournal } from './store/journal.ts'
 import type { HeavyAnswer, HeavyRequest } from './store/heavy.ts'
 import { clockSkew, registerWorker, HEARTBEAT_MS, keepAlive, removeWorker, MAX_SKEW_MS } from './store/lease.ts'
@@ -41,6 +42,9 @@ export type FromWorker =
   | { asked: NumberedTask }
   | { answer: HeavyAnswer }
   | { failed: string }
+
+/** Tasks, other than single queries, that run on the reading threads. */
+const TASKS = [parseTask, backupTask, ...heavyTasks]
 
 declare const self: Worker
 
@@ -89,7 +93,7 @@ function stopReading(store: Store): void {
 
 async function answer(store: Store, asked: HeavyRequest): Promise<unknown> {
   if ('task' in asked) {
-    const task = [parseTask, ...heavyTasks].find(({ name }) => name === asked.task)
+    const task = TASKS.find(({ name }) => name === asked.task)
     if (!task) throw new Error(`There is no task ${asked.task}.`)
     return task.run(store.db, asked.input as never)
   }
@@ -141,7 +145,7 @@ async function runLoops(setup: WorkerSetup, store: Store, tasks: AskedTasks): Pr
         log.error('messages may be sent twice', errorFields(error)),
       )
     store
-      .write((tx) => keepAlive(tx, identity.id, clock.now()), { durable: false })
+      .write((tx) => keepAlive(tx, identity.id, clock.now(), loops.runs()), { durable: false })
       .then(
         (kept) => {
           if (kept) return tell({ alive: clock.now() })

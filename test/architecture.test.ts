@@ -23,7 +23,7 @@ const LAYERS = layers(`
   store
   i18n
   config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, public-fetch
-  did-you-mean, one-line
+  did-you-mean, one-line, setting-kinds
 `)
 
 const NEWSLETTER_LAYERS = layers(`

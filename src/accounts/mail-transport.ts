@@ -39,7 +39,7 @@ export function relayOf(mail_url: string): SmtpOptions {
 }
 
 /** The configured sender, or `masthead@` the service's host. */
-export function senderOf({ config, base_url }: Runtime): string {
+export function senderOf({ config, base_url }: Pick<Runtime, 'config' | 'base_url'>): string {
   return config.mail_from || `masthead@${new URL(base_url).hostname.replace(/^\[|\]$/g, '')}`
 }
 

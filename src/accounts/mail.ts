@@ -52,9 +52,10 @@ async function attempt(context: LoopContext, transport: MailTransport | null, ta
   )
 }
 
-function compose(
+/** The message as it is handed over. Its Message-ID comes from `id` and is the same at every attempt. */
+export function compose(
   from: string,
-  { id, recipient, created_at }: AccountMessage,
+  { id, recipient, created_at }: Pick<AccountMessage, 'recipient' | 'created_at'> & { id: number | string },
   content: MessageContent,
   now: number,
 ): Buffer {
@@ -62,7 +63,6 @@ function compose(
     ...content,
     from: { email: from, name: 'Masthead' },
     to: { email: recipient },
-    // The same at every attempt.
     message_id: `account.${id}.${created_at.toString(36)}@${from.slice(from.lastIndexOf('@') + 1)}`,
     date_ms: now,
     headers: { 'Auto-Submitted': 'auto-generated' },

@@ -1,11 +1,12 @@
-import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { databaseUrl } from '../instance.ts'
 import { secretKeySource } from '../key-file.ts'
-import { DatabaseConnection } from '../store/database-connection.ts'
+import { copyDatabase, withDatabaseFile } from '../store/backup.ts'
 import { filePath } from '../store/file-path.ts'
-import type { Store } from '../store/open.ts'
+import { jsonText } from '../store/json-text.ts'
 import { command, Failure } from './command.ts'
 import { withStore } from './open.ts'
 
@@ -34,6 +35,7 @@ export const backup = command({
     if (existsSync(file)) throw new Failure(`${file} already exists. Choose a new file.`)
     if (!existsSync(dirname(file))) throw new Failure(`The folder ${dirname(file)} does not exist.`)
     await copyDatabase(database, file)
+    await noteBackup(database, file)
     const secret_key = secretKeySource(config)
     return {
       text: [
@@ -46,31 +48,21 @@ export const backup = command({
   },
 })
 
-/** Copies to a temporary name first, so that an existing backup is always complete. */
-async function copyDatabase(database: string, file: string): Promise<void> {
-  const part = `${file}.part`
-  rmSync(part, { force: true })
-  try {
-    await withDatabaseFile(database, (query) => query('VACUUM INTO ?', [part]))
-    chmodSync(part, 0o600)
-    renameSync(part, file)
-  } finally {
-    rmSync(part, { force: true })
-  }
-}
-
-/** Runs `work` on a database file as it is: without migrations, and without a change of its journal mode. */
-export async function withDatabaseFile<T>(
-  path: string,
-  work: (query: Store['query']) => Promise<T>,
-  busy_timeout_ms?: number,
-): Promise<T> {
-  const connection = new DatabaseConnection({ path, read_only: false, synchronous: 'FULL', busy_timeout_ms })
-  try {
-    return await work(async (sql, params) => connection.rows(sql, params))
-  } finally {
-    connection.close()
-  }
+/**
+ * Tells the operators of the service about the backup. It says nothing to people, so it leaves no row in the audit log.
+ * A database of an earlier release has no place for it.
+ */
+async function noteBackup(database: string, file: string): Promise<void> {
+  const row = [systemClock.now(), jsonText({ file, size_bytes: statSync(file).size })]
+  await withDatabaseFile(database, async (query) => {
+    const tables = await query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'milestones'")
+    if (tables.length === 0) return
+    await query(
+      `INSERT INTO milestones (name, at, details) VALUES ('backup', ?, ?)
+       ON CONFLICT (name) DO UPDATE SET at = excluded.at, details = excluded.details`,
+      row,
+    )
+  })
 }
 
 /** The path of the database file. Throws a Failure for a libSQL server, which has its own backup tools. */

@@ -19,8 +19,10 @@ import { dkimRoutes } from './portal/dkim.routes.ts'
 import { fileRoutes } from './portal/files.routes.ts'
 import { loginRoutes } from './portal/login.routes.ts'
 import { memberRoutes } from './portal/members.routes.ts'
+import { operatorAppRoutes } from './portal/operator-apps.routes.ts'
 import { operatorPeopleRoutes } from './portal/operator-people.routes.ts'
 import { operatorProjectRoutes } from './portal/operator-projects.routes.ts'
+import { operatorServiceRoutes } from './portal/operator-service.routes.ts'
 import { portalRoutes } from './portal/portal.routes.ts'
 import { projectRoutes } from './portal/project.routes.ts'
 import { reviewRoutes } from './portal/reviews.routes.ts'
@@ -63,6 +65,8 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...auditRoutes,
     ...operatorPeopleRoutes,
     ...operatorProjectRoutes,
+    ...operatorAppRoutes,
+    ...operatorServiceRoutes(readiness),
     ...projectScriptRoutes,
     ...dkimRoutes(),
     ...fileRoutes,

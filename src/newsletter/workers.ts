@@ -15,7 +15,7 @@ import { runNextJob } from './jobs/queue.ts'
 /** The handler of each kind of job. */
 export const jobHandlers = [bulkJob, importJob, segmentMaterialize, prepareCampaign]
 
-/** Tasks, other than single queries, that run on the reading thread. */
+/** The newsletter's tasks, other than single queries, that run on the reading threads. */
 export const heavyTasks: readonly HeavyTask<never, unknown>[] = [examineImport, headTask, exportPage, compileTask]
 
 /** The scheduled loops of the newsletter. */

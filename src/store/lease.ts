@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
 import type { Reader, Tx } from './open.ts'
 import { hasRows } from './rows.ts'
-import { workers } from './tables/operation.ts'
+import { type LoopRuns, workers } from './tables/operation.ts'
 
 /**
  * Leases of workers (docs/api/delivery.md#leases). A leased row carries its worker's id, and the lease is valid while
@@ -53,12 +53,14 @@ export async function clockSkew(db: Reader, now: () => number): Promise<number> 
 
 export const MAX_SKEW_MS = 5_000
 
-/** Extends a worker's row. False when the row is gone: the worker has lost its leases. */
-export async function keepAlive(tx: Tx, id: string, now: number): Promise<boolean> {
+/**
+ * Extends a worker's row, with what its loops did last. False when the row is gone: the worker has lost its leases.
+ */
+export async function keepAlive(tx: Tx, id: string, now: number, loops: LoopRuns = {}): Promise<boolean> {
   return hasRows(
     await tx
       .update(workers)
-      .set({ alive_until: now + ALIVE_MS })
+      .set({ alive_until: now + ALIVE_MS, loops })
       .where(eq(workers.id, id))
       .returning({ id: workers.id }),
   )

@@ -315,6 +315,18 @@ export const routeSamples: Record<string, Maker> = {
     cookie: await reviewer(world),
   }),
 
+  'POST /user/operator/apps/list': async (world) => ({
+    body: { search: 'tide', status: 'development', suspended: false, limit: 5 },
+    cookie: (await app(world), await reviewer(world)),
+  }),
+  'GET /user/operator/health': async (world) => ({ cookie: await reviewer(world) }),
+  'POST /user/operator/backup': async (world) => {
+    world.clock.advance(1000)
+    return { body: {}, cookie: await reviewer(world) }
+  },
+  'GET /user/operator/settings': async (world) => ({ cookie: await reviewer(world) }),
+  'POST /user/operator/mail/test': async (world) => ({ body: {}, cookie: await reviewer(world) }),
+
   'POST /project/dns/list': async (world) => {
     await dkimKey(world)
     return {}

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { entriesOf } from '../../config.ts'
+import { entriesOf } from '../../setting-kinds.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Incoming } from './exchange.ts'
 import type { TrustedProxies } from './proxies.ts'

@@ -61,12 +61,12 @@ export function requireMetricsReader({ config }: Runtime, { request, url, addres
 }
 
 /** The counts come from partial indexes of unsettled messages, so they do not grow with what was sent. */
-const OUTBOX = sql`
+export const OUTBOX = sql`
   SELECT 'queued' AS state,
     (SELECT count(*) FROM deliveries WHERE status = 'queued' AND kind = 'campaign')
       + (SELECT count(*) FROM deliveries WHERE status = 'queued' AND kind <> 'campaign') AS n
   UNION ALL SELECT status, count(*) FROM deliveries WHERE status IN ('leased', 'sending') GROUP BY status`
-const JOBS = sql`
+export const JOBS = sql`
   SELECT 'queued' AS state, count(*) AS n FROM jobs WHERE status = 'queued'
   UNION ALL SELECT 'running', count(*) FROM jobs WHERE status = 'running'`
 

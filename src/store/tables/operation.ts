@@ -32,10 +32,32 @@ export const secret_keys = sqliteTable('secret_keys', {
   created_at: integer().notNull(),
 })
 
+/** What a worker says about a loop. Times are milliseconds. */
+export interface LoopRun {
+  started_at: number
+  /** Null while the loop runs. */
+  ended_at: number | null
+  /** The end of the last run that failed. */
+  failed_at: number | null
+  /** How far the next run is behind its time; null where loops run only when they are asked to. */
+  lag_ms: number | null
+}
+export type LoopRuns = Record<string, LoopRun>
+
 export const workers = sqliteTable('workers', {
   id: text().primaryKey(),
   host: text().notNull(),
   pid: integer().notNull(),
   started_at: integer().notNull(),
   alive_until: integer().notNull(),
+  loops: text({ mode: 'json' }).$type<LoopRuns>().notNull().default({}),
+})
+
+export const MILESTONES = ['backup', 'restore_rehearsal'] as const
+export type Milestone = (typeof MILESTONES)[number]
+
+export const milestones = sqliteTable('milestones', {
+  name: text({ enum: MILESTONES }).primaryKey(),
+  at: integer().notNull(),
+  details: text({ mode: 'json' }).$type<Record<string, string | number>>().notNull(),
 })

@@ -2865,6 +2865,125 @@ export interface Routes {
       }
     }
   }
+  /** All apps, newest first; for administrators of the service. */
+  'POST /user/operator/apps/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      search?: string
+      status?: 'development' | 'in_review' | 'approved' | 'rejected'
+      suspended?: boolean
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: {
+      items: Array<{
+        id: string
+        displayName: string
+        client_type: 'confidential' | 'public'
+        status: 'development' | 'in_review' | 'approved' | 'rejected'
+        creator: { user_id: string; email: string }
+        live_version: number | null
+        pending_review_id: number | null
+        /** Users who have authorized the app. */
+        users: number
+        /** Projects that they chose. */
+        projects: number
+        script_connections: number
+        suspension: { suspended_on: string; suspended_by: string; comment: string } | null
+        created_on: string
+      }>
+      next_cursor: string | null
+    }
+  }
+  /** How the service is: readiness, loops, queues, disk, relays and backups. */
+  'GET /user/operator/health': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      health: {
+        version: string
+        uptime_seconds: number
+        ready: boolean
+        reason: string | null
+        workers: Array<{
+          host: string
+          pid: number
+          started_on: string
+          last_heartbeat_on: string
+          /** Messages that the worker holds a lease on. */
+          messages: number
+        }>
+        loops: Array<{
+          name: string
+          host: string
+          pid: number
+          running: boolean
+          last_run_on: string
+          took_ms: number | null
+          failed_on: string | null
+          lag_ms: number | null
+        }>
+        outbox: { queued: number; leased: number; sending: number; oldest_due_on: string | null }
+        jobs: { queued: number; running: number; oldest_due_on: string | null }
+        receipts: { stuck: number; oldest_on: string | null }
+        account_mail: { queued: number; failed_in_last_day: number }
+        campaigns: { sending: number; paused: number }
+        relays_held_back: Array<{ project_id: string; project: string; connection_id: number; name: string; error: string }>
+        disk: { free_bytes: number; total_bytes: number; database_bytes: number | null }
+        backup: { made_on: string; file: string; size_bytes: number } | null
+        restore_rehearsal: { made_on: string } | null
+      }
+    }
+  }
+  /** Copies the database to a new file in the folder `backups` of the data folder. */
+  'POST /user/operator/backup': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { backup: { file: string; size_bytes: number; made_on: string } }
+  }
+  /** The settings of the service as it read them, with the source of each. Secrets are not shown. */
+  'GET /user/operator/settings': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      service: {
+        version: string
+        base_url: string
+        database: 'file' | 'server'
+        mail: {
+          kind: 'relay' | 'sandbox' | 'none'
+          from: string
+          host: string | null
+          port: number | null
+          secure: string | null
+        }
+      }
+      settings: Array<{
+        name: string
+        /** The environment variable. */
+        variable: string
+        help: string
+        source: 'default' | 'flag' | 'environment' | 'file'
+        /** The value is never shown. */
+        secret: boolean
+        /** Whether it has a value other than an empty one. */
+        is_set: boolean
+        value: string | number | boolean | null
+      }>
+    }
+  }
+  /** Sends a test of the service's own mail to the caller, and answers what the relay said. */
+  'POST /user/operator/mail/test': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { recipient: string; accepted: boolean; error: string | null }
+  }
   /** The scripts that apps have connected to the project. */
   'POST /project/scripts/list': {
     params: Record<string, never>

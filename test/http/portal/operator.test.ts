@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
+import { readConfig, sourceOf } from '../../../src/config.ts'
+import { withDatabaseFile } from '../../../src/store/backup.ts'
+import { keepAlive, registerWorker } from '../../../src/store/lease.ts'
 import { users } from '../../../src/store/tables/accounts.ts'
 import { sending_hours } from '../../../src/store/tables/delivery.ts'
+import { receipts } from '../../../src/store/tables/operation.ts'
 import { messagesTo } from '../../support/mailbox.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { post, signIn } from '../signed-in.ts'
@@ -27,7 +33,8 @@ const statusOf = async (path: string, body: object = {}, person?: string) => {
 const emails = async (query: object) => (await call('users/list', query)).body.items.map((user: any) => user.email)
 
 test('Only administrators of the service call the routes of operators.', async () => {
-  for (const path of ['users/list', 'projects/list']) expect(await statusOf(path, {}, 'owner')).toBe('403 forbidden')
+  for (const path of ['users/list', 'projects/list', 'apps/list', 'backup', 'mail/test'])
+    expect(await statusOf(path, {}, 'owner')).toBe('403 forbidden')
   const named = { user_id: world.users.administrator }
   for (const verb of ['disable', 'enable', 'send-reset', 'end-sessions'])
     expect(await statusOf(`users/${verb}`, named, 'owner')).toBe('403 forbidden')
@@ -119,4 +126,132 @@ describe('Projects', () => {
     expect((await set({ contact_limit: null })).body.project).toMatchObject({ contact_limit: null, monthly_limit: 500 })
     expect((await world.call('contacts/upsert', { email: 'bob@example.com', consent_text: 'Yes.' })).status).toBe(200)
   })
+})
+
+describe('Apps', () => {
+  test('are listed with creator, what they were granted, and their suspension.', async () => {
+    await world.token('owner', undefined, { project_ids: [world.project.id, world.other.id] })
+    await world.token('member')
+    const suspend = (verb: string, body: object) =>
+      post(world, `/user/developer/apps/${world.app_id}/${verb}`, body, { cookie: cookies.administrator! })
+    await suspend('suspend', { comment: 'It sends spam.' })
+    const { items } = (await call('apps/list', { search: 'outsider@', suspended: true })).body
+    expect(items).toEqual([
+      {
+        id: world.app_id,
+        displayName: 'Test app',
+        client_type: 'confidential',
+        status: 'approved',
+        creator: { user_id: world.users.outsider, email: 'outsider@example.com' },
+        live_version: null,
+        pending_review_id: null,
+        users: 2,
+        projects: 2,
+        script_connections: 0,
+        suspension: {
+          suspended_on: '2026-01-15T09:00:00.000Z',
+          suspended_by: world.users.administrator,
+          comment: 'It sends spam.',
+        },
+        created_on: '2026-01-15T09:00:00.000Z',
+      },
+    ])
+    await suspend('unsuspend', {})
+    expect((await call('apps/list', { suspended: true })).body.items).toEqual([])
+    expect((await call('apps/list', { status: 'approved' })).body.items[0].suspension).toBeNull()
+  })
+})
+
+describe('The service', () => {
+  const read = async (path: string) =>
+    (await (await world.fetch(`/user/operator/${path}`, { headers: { cookie: cookies.administrator! } })).json()) as any
+
+  test('tells its health: loops, queues, stuck receipts, relays and disk.', async () => {
+    const { store } = world.service.runtime
+    const now = world.clock.now()
+    const worker = { id: 'prc_other', host: 'elsewhere', pid: 7 }
+    const run = { started_at: now - 9_000, ended_at: now - 8_500, failed_at: now - 60_000, lag_ms: 7_000 }
+    await world.ok('connections/create', {
+      name: 'Relay',
+      provider: 'smtp',
+      host: '127.0.0.1',
+      port: 1,
+      secure: 'none',
+    })
+    await world.ok('connections/test', { connection_id: 1 })
+    await store.write(async (tx) => {
+      await registerWorker(tx, worker, 'server', now)
+      await keepAlive(tx, worker.id, now, { mail: run })
+      await tx.insert(receipts).values({
+        project_id: world.project.id,
+        actor: 'key:x',
+        operation: 'contacts/upsert',
+        idempotency_key: 'lost',
+        fingerprint: 'x',
+        state: 'pending',
+        created_at: now - 120_000,
+      })
+    })
+    const { health } = await read('health')
+    expect(health.loops).toContainEqual({
+      name: 'mail',
+      host: 'elsewhere',
+      pid: 7,
+      running: false,
+      last_run_on: '2026-01-15T08:59:51.000Z',
+      took_ms: 500,
+      failed_on: '2026-01-15T08:59:00.000Z',
+      lag_ms: 7_000,
+    })
+    expect(health.workers.find(({ host }: any) => host === 'elsewhere').last_heartbeat_on).toBe(
+      '2026-01-15T09:00:00.000Z',
+    )
+    expect(health.receipts).toEqual({ stuck: 1, oldest_on: '2026-01-15T08:58:00.000Z' })
+    expect(health.relays_held_back).toEqual([
+      {
+        project_id: world.project.public_id,
+        project: 'Harbour News',
+        connection_id: 1,
+        name: 'Relay',
+        error: expect.any(String),
+      },
+    ])
+    expect(health.disk.free_bytes).toBeGreaterThan(0)
+    expect(health.disk.database_bytes).toBeGreaterThan(100_000)
+    expect(health).toMatchObject({ backup: null, restore_rehearsal: null, jobs: { queued: 0 } })
+  })
+
+  test('makes a whole backup that operators see.', async () => {
+    const { backup } = (await call('backup')).body
+    expect(backup.file).toEndWith('/backups/masthead-20260115T090000Z.db')
+    const copied = await withDatabaseFile(backup.file, (query) => query('SELECT count(*) AS n FROM projects'))
+    expect([copied[0]!.n, statSync(backup.file).mode & 0o777]).toEqual([2, 0o600])
+    expect((await read('health')).health.backup).toEqual(backup)
+    expect(await statusOf('backup')).toBe('409 conflict')
+  })
+
+  test('shows its settings and no secret.', async () => {
+    const { settings, service } = await read('settings')
+    const ofName = Object.fromEntries(settings.map((setting: any) => [setting.name, setting]))
+    expect(ofName.sandbox).toMatchObject({ variable: 'MASTHEAD_SANDBOX', value: true, secret: false })
+    expect(ofName.mail_url).toMatchObject({ value: null, secret: true, is_set: false })
+    expect(service.mail).toEqual({ kind: 'sandbox', from: 'masthead@127.0.0.1', host: null, port: null, secure: null })
+  })
+
+  test('sends a test of its own mail to the operator who asks.', async () => {
+    const recipient = 'administrator@example.com'
+    expect((await call('mail/test')).body).toEqual({ recipient, accepted: true, error: null })
+    expect((await messagesTo(world, recipient)).map(({ subject }) => subject)).toContain(
+      'A test of the mail of Masthead',
+    )
+  })
+})
+
+test('A setting tells whether a flag, the environment, the file or the default gave its value.', () => {
+  const file = join(world.folder, 'settings.toml')
+  writeFileSync(file, 'port = 1\nsandbox = true\nsession_ttl_hours = 5\n')
+  const environment = { MASTHEAD_PORT: '2', MASTHEAD_SANDBOX: 'false' }
+  const config = readConfig({ flags: { port: '3' }, environment, file })
+  const sources = (['port', 'sandbox', 'session_ttl_hours', 'hosts'] as const).map((name) => sourceOf(config, name))
+  expect(sources).toEqual(['flag', 'environment', 'file', 'default'])
 })

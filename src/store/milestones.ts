@@ -1,0 +1,21 @@
+import type { Reader, Tx } from './store.ts'
+import { type Milestone, milestones } from './tables/operation.ts'
+
+/** When something was last done to the service as a whole, for operators (docs/api/operator.md#health). */
+export interface Reached {
+  at: number
+  details: Record<string, string | number>
+}
+
+export async function reachMilestone(tx: Tx, name: Milestone, reached: Reached): Promise<void> {
+  await tx
+    .insert(milestones)
+    .values({ name, ...reached })
+    .onConflictDoUpdate({ target: milestones.name, set: reached })
+}
+
+/** The milestones that were reached at least once. */
+export async function reachedMilestones(db: Reader): Promise<Partial<Record<Milestone, Reached>>> {
+  const rows = await db.select().from(milestones)
+  return Object.fromEntries(rows.map(({ name, ...reached }) => [name, reached]))
+}
