@@ -18,7 +18,8 @@ const NOW = 1_750_000_000_000
 const store = await openStore({ url: `file:${join(scratchFolder(), 'lease.db')}` })
 await store.write((tx) =>
   tx.script(
-    'CREATE TABLE workers (id TEXT PRIMARY KEY, host TEXT, pid INTEGER, started_at INTEGER, alive_until INTEGER, loops TEXT)',
+    `CREATE TABLE workers (
+       id TEXT PRIMARY KEY, host TEXT, pid INTEGER, started_at INTEGER, alive_until INTEGER, loops TEXT)`,
   ),
 )
 beforeEach(() => store.write((tx) => tx.script('DELETE FROM workers')))
