@@ -25,6 +25,7 @@ import {
   searchKey,
 } from './resource.ts'
 import { campaignColumns } from './states.ts'
+import { CampaignCounts, countsOf } from './stats.operations.ts'
 import { Waiting, waitingOf } from './waiting.ts'
 import { findTemplate, TemplateId } from '../templates/templates.operations.ts'
 
@@ -54,25 +55,36 @@ const Options = {
 }
 const Subject = line(300, { description: 'May hold merge tags.' })
 
+/** Units of quota: the counts read the messages and reactions of all campaigns on the page. */
+const COST_WITH_STATS = 5
+
+const ListedCampaign = obj({ ...CampaignSummary.properties, stats: Type.Optional(CampaignCounts) })
+
 export const listCampaigns = read({
   path: '/campaigns/list',
   scope: 'read',
+  cost: ({ include }) => (include === undefined ? 1 : COST_WITH_STATS),
   summary: 'Lists the campaigns without their documents.',
   request: obj({
+    include: Type.Optional(Type.Array(enumOf(['stats']), { maxItems: 1, description: 'Adds these to each campaign.' })),
     search: Type.Optional(line(200, { description: 'Part of the name or the subject.' })),
     status: Type.Optional(enumOf(CAMPAIGN_STATUSES)),
     order: Type.Optional(Order),
     limit: Type.Optional(Limit),
     cursor: Type.Optional(Cursor),
   }),
-  response: obj({ items: Type.Array(CampaignSummary), next_cursor: nullable(Type.String()) }),
-  async run({ order, limit, cursor, search = '', status }, { db, keys, project_id }) {
+  response: obj({ items: Type.Array(ListedCampaign), next_cursor: nullable(Type.String()) }),
+  async run({ order, limit, cursor, search = '', status, include }, { db, store, keys, project_id }) {
     const filters = { search: searchText(search), status }
-    return page(
+    const { items, next_cursor } = await page(
       { keys, operation: '/campaigns/list', project_id, filters, order, cursor, limit },
       (after, most) => pageQuery(db, { project_id, ...filters }, { after, most, order }),
       campaignSummary,
     )
+    if (!include?.includes('stats')) return { items, next_cursor }
+    const begun = items.filter(({ status }) => status !== 'draft' && status !== 'scheduled').map(({ id }) => id)
+    const counts = await countsOf(store, begun)
+    return { items: items.map((campaign) => ({ ...campaign, stats: counts(campaign.id) })), next_cursor }
   },
 })
 

@@ -2,11 +2,13 @@ import { type Static, Type } from '@sinclair/typebox'
 import { iso } from '../../clock.ts'
 import { read } from '../../operation/declare.ts'
 import { Id, nullable, obj, Timestamp } from '../../schema.ts'
+import type { Store } from '../../store/open.ts'
 import { HOUR_MS } from '../outbox/quota.ts'
 import { getCampaign } from './resource.ts'
 import { Waiting, waitingOf } from './waiting.ts'
 import {
   type BounceCount,
+  bounceCounts,
   bounceQuery,
   type EngagementCount,
   engagementCounts,
@@ -22,23 +24,31 @@ import {
 
 const Count = (description?: string) => Type.Integer({ minimum: 0, description })
 
+/** The numbers of a campaign in a list. */
+export const CampaignCounts = obj(
+  {
+    recipients: Count('sent + failed + skipped + queued + uncertain + cancelled.'),
+    sent: Count('Accepted by the relay, including those that bounced later.'),
+    failed: Count('Refused, or given up after all retries.'),
+    skipped: Count('Unsubscribed, suppressed or changed their address before their message was handed over.'),
+    queued: Count('Waiting or being handed over.'),
+    uncertain: Count('Handed over without an answer: the message may or may not have arrived.'),
+    cancelled: Count(),
+    opens: Count('Opens by people. Known prefetchers count as machine_opens.'),
+    unique_opens: Count('Recipients who opened.'),
+    clicks: Count(),
+    unique_clicks: Count('Recipients who clicked.'),
+    machine_opens: Count('Opens by known prefetchers.'),
+    machine_clicks: Count('Clicks by known prefetchers.'),
+    unsubscribes: Count('Recipients who unsubscribed.'),
+    bounces: obj({ hard: Count(), soft: Count() }),
+    complaints: Count('Recipients who complained.'),
+  },
+  { $id: 'CampaignCounts' },
+)
+
 const Stats = obj({
-  recipients: Count('sent + failed + skipped + queued + uncertain + cancelled.'),
-  sent: Count('Accepted by the relay, including those that bounced later.'),
-  failed: Count('Refused, or given up after all retries.'),
-  skipped: Count('Unsubscribed, suppressed or changed their address before their message was handed over.'),
-  queued: Count('Waiting or being handed over.'),
-  uncertain: Count('Handed over without an answer: the message may or may not have arrived.'),
-  cancelled: Count(),
-  opens: Count('Opens by people. Known prefetchers count as machine_opens.'),
-  unique_opens: Count('Recipients who opened.'),
-  clicks: Count(),
-  unique_clicks: Count('Recipients who clicked.'),
-  machine_opens: Count('Opens by known prefetchers.'),
-  machine_clicks: Count('Clicks by known prefetchers.'),
-  unsubscribes: Count('Recipients who unsubscribed.'),
-  bounces: obj({ hard: Count(), soft: Count() }),
-  complaints: Count('Recipients who complained.'),
+  ...CampaignCounts.properties,
   links: Type.Array(obj({ url: Type.String(), clicks: Count(), unique_clicks: Count() }), {
     maxItems: MAX_ENTRIES,
     description: 'Most clicks first.',
@@ -59,20 +69,36 @@ export const campaignStats = read({
   response: Stats,
   async run({ campaign_id }, { db, store, project_id, now }) {
     const campaign = await getCampaign(db, project_id, campaign_id)
-    const [statuses, engagement, bounces, links, hours] = await Promise.all([
-      store.heavy<StatusCount>(statusQuery(campaign_id)),
-      store.heavy<EngagementCount>(engagementQuery(campaign_id)),
-      store.heavy<BounceCount>(bounceQuery(campaign_id)),
+    const [counts, links, hours] = await Promise.all([
+      countsOf(store, [campaign_id]),
       store.heavy<Stats['links'][number]>(linkQuery(campaign_id)),
       store.heavy<Hour>(timelineQuery(campaign_id)),
     ])
     return {
-      ...recipientCounts(statuses),
-      ...engagementCounts(engagement),
-      bounces: { hard: 0, soft: 0, ...Object.fromEntries(bounces.map(({ kind, events }) => [kind, events])) },
+      ...counts(campaign_id),
       links,
       timeline: hours.map(({ hour, ...counts }) => ({ at: iso(hour * HOUR_MS), ...counts })),
       waiting: await waitingOf(db, campaign, now),
     }
   },
 })
+
+/** The numbers of several campaigns, by id; campaigns without messages have none. */
+export async function countsOf(
+  store: Pick<Store, 'heavy'>,
+  campaign_ids: readonly number[],
+): Promise<(campaign_id: number) => Static<typeof CampaignCounts>> {
+  const [statuses, engagement, bounces] = await Promise.all([
+    store.heavy<StatusCount>(statusQuery(campaign_ids)),
+    store.heavy<EngagementCount>(engagementQuery(campaign_ids)),
+    store.heavy<BounceCount>(bounceQuery(campaign_ids)),
+  ])
+  return (id) => {
+    const ofCampaign = <T extends { campaign_id: number }>(rows: T[]) => rows.filter((row) => row.campaign_id === id)
+    return {
+      ...recipientCounts(ofCampaign(statuses)),
+      ...engagementCounts(ofCampaign(engagement)),
+      bounces: bounceCounts(ofCampaign(bounces)),
+    }
+  }
+}

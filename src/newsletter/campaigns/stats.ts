@@ -1,28 +1,35 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import type { DeliveryStatus } from '../../store/tables/delivery.ts'
 import { HOUR_MS } from '../outbox/quota.ts'
 
 /**
- * The numbers of a campaign's report (docs/api/campaigns.md#reports). Each query reads one campaign through one index.
+ * The numbers of a campaign's report (docs/api/campaigns.md#reports). Each query reads its campaigns through one index.
  * `type <> 'sent'` repeats the condition of the partial index over the events of a report.
  */
+
+/** The condition for rows of some campaigns. */
+function ofCampaigns(ids: readonly number[]): SQL {
+  return sql`campaign_id IN (SELECT value FROM json_each(${jsonText(ids)}))`
+}
 
 /** Distinct links of one campaign in a report, and hours of its timeline. */
 export const MAX_ENTRIES = 1000
 
 export interface StatusCount {
+  campaign_id: number
   status: DeliveryStatus
   messages: number
 }
 
-export function statusQuery(campaign_id: number): SQL {
+export function statusQuery(campaign_ids: readonly number[]): SQL {
   return sql`
-    SELECT status, count(*) AS messages FROM deliveries
-    WHERE campaign_id = ${campaign_id} AND kind = 'campaign' GROUP BY status`
+    SELECT campaign_id, status, count(*) AS messages FROM deliveries
+    WHERE ${ofCampaigns(campaign_ids)} AND kind = 'campaign' GROUP BY campaign_id, status`
 }
 
 /** The recipient counts of a report. A bounced message was accepted by the relay before, so it counts as sent. */
-export function recipientCounts(statuses: readonly StatusCount[]) {
+export function recipientCounts(statuses: readonly Pick<StatusCount, 'status' | 'messages'>[]) {
   const of = (...wanted: DeliveryStatus[]) =>
     statuses.reduce((sum, { status, messages }) => (wanted.includes(status) ? sum + messages : sum), 0)
   return {
@@ -37,6 +44,7 @@ export function recipientCounts(statuses: readonly StatusCount[]) {
 }
 
 export interface EngagementCount {
+  campaign_id: number
   type: 'open' | 'click' | 'unsubscribe' | 'complaint'
   events: number
   recipients: number
@@ -47,16 +55,16 @@ export interface EngagementCount {
  * Counts events and distinct recipients by type, machines separately. An event without a delivery, whose row was
  * deleted, counts as a recipient of its own. The inner grouping follows the order of the index.
  */
-export function engagementQuery(campaign_id: number): SQL {
+export function engagementQuery(campaign_ids: readonly number[]): SQL {
   return sql`
-    SELECT type, sum(by_people) AS events, sum(by_machines) AS machine_events,
+    SELECT campaign_id, type, sum(by_people) AS events, sum(by_machines) AS machine_events,
       sum(CASE WHEN delivery_id IS NULL THEN by_people ELSE by_people > 0 END) AS recipients
     FROM (
-      SELECT type, delivery_id, sum(machine = 0) AS by_people, sum(machine = 1) AS by_machines
+      SELECT campaign_id, type, delivery_id, sum(machine = 0) AS by_people, sum(machine = 1) AS by_machines
       FROM events
-      WHERE campaign_id = ${campaign_id} AND type IN ('open', 'click', 'unsubscribe', 'complaint') AND type <> 'sent'
-      GROUP BY type, delivery_id)
-    GROUP BY type`
+      WHERE ${ofCampaigns(campaign_ids)} AND type IN ('open', 'click', 'unsubscribe', 'complaint') AND type <> 'sent'
+      GROUP BY campaign_id, type, delivery_id)
+    GROUP BY campaign_id, type`
 }
 
 export function engagementCounts(counts: readonly EngagementCount[]) {
@@ -76,15 +84,21 @@ export function engagementCounts(counts: readonly EngagementCount[]) {
 }
 
 export interface BounceCount {
+  campaign_id: number
   kind: 'hard' | 'soft'
   events: number
 }
 
-export function bounceQuery(campaign_id: number): SQL {
+export function bounceQuery(campaign_ids: readonly number[]): SQL {
   return sql`
-    SELECT CASE WHEN json_valid(detail) AND detail ->> 'kind' = 'soft' THEN 'soft' ELSE 'hard' END AS kind,
+    SELECT campaign_id,
+      CASE WHEN json_valid(detail) AND detail ->> 'kind' = 'soft' THEN 'soft' ELSE 'hard' END AS kind,
       count(*) AS events
-    FROM events WHERE campaign_id = ${campaign_id} AND type = 'bounce' AND type <> 'sent' GROUP BY 1`
+    FROM events WHERE ${ofCampaigns(campaign_ids)} AND type = 'bounce' AND type <> 'sent' GROUP BY campaign_id, kind`
+}
+
+export function bounceCounts(counts: readonly BounceCount[]) {
+  return { hard: 0, soft: 0, ...Object.fromEntries(counts.map(({ kind, events }) => [kind, events])) }
 }
 
 export function linkQuery(campaign_id: number): SQL {

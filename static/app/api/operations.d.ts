@@ -314,6 +314,8 @@ export interface Operations {
   'campaigns/list': {
     kind: 'read'
     request: {
+      /** Adds these to each campaign. */
+      include?: Array<'stats'>
       /** Part of the name or the subject. */
       search?: string
       status?: 'draft' | 'scheduled' | 'preparing' | 'sending' | 'sent' | 'paused' | 'cancelled' | 'failed'
@@ -322,7 +324,40 @@ export interface Operations {
       /** The previous answer's next_cursor. */
       cursor?: string
     }
-    response: { items: CampaignSummary[]; next_cursor: string | null }
+    response: {
+      items: Array<{
+        id: number
+        name: string
+        subject: string
+        preheader: string
+        audience_spec: AudienceSpec
+        template_id: number | string | null
+        connection_id: number | null
+        /** The settings apply where it is empty, as for from_email and reply_to. */
+        from_name: string
+        from_email: string
+        reply_to: string
+        track_opens: boolean
+        track_clicks: boolean
+        utm_source: string
+        utm_medium: string
+        utm_campaign: string
+        status: 'draft' | 'scheduled' | 'preparing' | 'sending' | 'sent' | 'paused' | 'cancelled' | 'failed'
+        scheduled_at: string | null
+        timezone: string | null
+        started_at: string | null
+        finished_at: string | null
+        failure: {
+          reason: string
+          /** The failed checks of a scheduled campaign. */
+          checks?: ReadinessCheck[]
+        } | null
+        created_at: string
+        updated_at: string
+        stats?: CampaignCounts
+      }>
+      next_cursor: string | null
+    }
   }
   /** Shows a campaign with its document. */
   'campaigns/get': {
@@ -3618,6 +3653,38 @@ export type Campaign = {
   created_at: string
   updated_at: string
   editor_json: EmailDocument
+}
+
+export type CampaignCounts = {
+  /** sent + failed + skipped + queued + uncertain + cancelled. */
+  recipients: number
+  /** Accepted by the relay, including those that bounced later. */
+  sent: number
+  /** Refused, or given up after all retries. */
+  failed: number
+  /** Unsubscribed, suppressed or changed their address before their message was handed over. */
+  skipped: number
+  /** Waiting or being handed over. */
+  queued: number
+  /** Handed over without an answer: the message may or may not have arrived. */
+  uncertain: number
+  cancelled: number
+  /** Opens by people. Known prefetchers count as machine_opens. */
+  opens: number
+  /** Recipients who opened. */
+  unique_opens: number
+  clicks: number
+  /** Recipients who clicked. */
+  unique_clicks: number
+  /** Opens by known prefetchers. */
+  machine_opens: number
+  /** Clicks by known prefetchers. */
+  machine_clicks: number
+  /** Recipients who unsubscribed. */
+  unsubscribes: number
+  bounces: { hard: number; soft: number }
+  /** Recipients who complained. */
+  complaints: number
 }
 
 export type CampaignSummary = {

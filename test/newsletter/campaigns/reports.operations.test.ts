@@ -50,6 +50,7 @@ beforeAll(async () => {
     created_at: START,
   })
   await world.service.runtime.store.write(async (tx) => {
+    await tx.run(sql`UPDATE campaigns SET status = 'sent' WHERE id IN (${campaign_id}, ${other_id})`)
     for (const at of [...statuses.keys(), 51])
       await tx.run(sql`
         INSERT INTO contacts (id, project_id, email, email_key, search_key, global_status, created_at, updated_at)
@@ -154,6 +155,21 @@ describe('campaigns/stats', () => {
       timeline: [],
     })
   })
+})
+
+test('campaigns/list with stats has the same counts for each campaign, and none for a draft', async () => {
+  const { items } = await world.ok('campaigns/list', { include: ['stats'], limit: 3 })
+  expect(items.map(({ status }: { status: string }) => status)).toEqual(['sent', 'sent', 'draft'])
+  for (const { id, stats } of items) {
+    expect(await world.ok('campaigns/stats', { campaign_id: id })).toMatchObject(stats)
+    expect(Object.keys(stats)).toHaveLength(16)
+  }
+  expect([items[0].stats.recipients, items[1].stats.unique_opens, items[2].stats.sent]).toEqual([12, 1, 0])
+  expect(Object.keys((await world.ok('campaigns/list', {})).items[0])).not.toContain('stats')
+  const answer = await world.call('campaigns/list', { include: ['stats'], limit: 1 })
+  const before = Number(answer.headers.get('ratelimit-remaining'))
+  const after = Number((await world.call('campaigns/list', { include: ['stats'] })).headers.get('ratelimit-remaining'))
+  expect(before - after).toBe(5)
 })
 
 describe('campaigns/events', () => {
@@ -269,17 +285,17 @@ describe('every report is read from an index', () => {
   test.each([
     [
       'status counts',
-      () => statusQuery(campaign_id),
+      () => statusQuery([campaign_id]),
       /^SEARCH deliveries USING COVERING INDEX deliveries_by_status \(campaign_id=\?\)$/,
     ],
     [
       'reactions',
-      () => engagementQuery(campaign_id),
+      () => engagementQuery([campaign_id]),
       /^SEARCH events USING COVERING INDEX events_by_campaign_type \(campaign_id=\? AND type=\?\)$/,
     ],
     [
       'bounces',
-      () => bounceQuery(campaign_id),
+      () => bounceQuery([campaign_id]),
       /^SEARCH events USING INDEX events_by_campaign_type \(campaign_id=\? AND type=\?\)$/,
     ],
     [

@@ -79,8 +79,7 @@ test('A job names what it is about, also where that was deleted, and a bulk job 
   const segment_id = (await world.ok('segments/create', { name: 'All', rules: { op: 'and', rules: [] } })).segment.id
   const audience_spec = { include: [{ type: 'all' }] }
   const campaign_id = (await world.ok('campaigns/create', { subject: 'May letter', audience_spec })).campaign.id
-  const import_id = (await world.ok('imports/create', { filename: 'people.csv', csv: 'email\na@b.example' }))
-    .import.id
+  const import_id = (await world.ok('imports/create', { filename: 'people.csv', csv: 'email\na@b.example' })).import.id
   const from = { address: '', user_agent: '' }
   const payloads = [
     ['campaign_prepare', { campaign_id }],
