@@ -2,7 +2,7 @@
  * Compiles the program, its Worker, the migrations, the static files and the native database module into one
  * executable, `dist/masthead`, for this machine or for `--target` (a name of Bun's, such as bun-linux-arm64-musl).
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -10,6 +10,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import type { BunPlugin } from 'bun'
 import type { PackedModule } from '../src/store/native-module.ts'
+import { buildApp } from './build-app.ts'
 
 const root = join(import.meta.dir, '..')
 const { values: options } = parseArgs({
@@ -20,6 +21,7 @@ const nativeModule = options.target ? nativeModuleOf(options.target) : nativeMod
 mkdirSync(dirname(options.outfile), { recursive: true })
 const started_ms = performance.now()
 const packed = packNativeModule(nativeModule)
+await buildApp()
 const apart = await bundleApart({ mailparser: ['simpleParser'] })
 const result = await Bun.build({
   entrypoints: [join(root, 'src/main.ts'), join(root, 'src/worker.ts')],
@@ -36,7 +38,7 @@ const result = await Bun.build({
     outfile: options.outfile,
     ...(options.target ? { target: options.target as Bun.Build.CompileTarget } : {}),
     // Readable under their own names below `root` of src/root.ts.
-    assets: [join(root, 'migrations'), join(root, 'static'), apart.folder, packed.folder],
+    assets: [join(root, 'migrations'), staticFiles(), join(root, 'build/app'), apart.folder, packed.folder],
     autoloadDotenv: false,
     autoloadBunfig: false,
   },
@@ -49,6 +51,14 @@ console.log(
   `${options.outfile}: ${Math.round(statSync(options.outfile).size / 1e6)} MB in ` +
     `${Math.round(performance.now() - started_ms)} ms`,
 )
+
+/** The folder `static` without the sources of the web application, which is in `build/app`. */
+function staticFiles(): string {
+  const folder = join(mkdtempSync(join(tmpdir(), 'masthead-build-')), 'static')
+  const sources = join(root, 'static/app')
+  cpSync(join(root, 'static'), folder, { recursive: true, filter: (path) => path !== sources })
+  return folder
+}
 
 /**
  * Packages that are large and seldom needed, with what is imported of them. Parsed code would be of little use and take

@@ -27,6 +27,11 @@ exec_bun() {
   exec "$bun" --no-env-file --config="$root/bunfig.toml" "$script" "$@"
 }
 
+# Bundles the web application where it is older than its sources.
+build_app() {
+  "$bun" --no-env-file --config="$root/bunfig.toml" "$root/bin/build-app.ts" >&2
+}
+
 # Reads the version from "engines" in package.json, where it has a line of its own.
 read_pinned_version() {
   version=

@@ -34,7 +34,8 @@ export function findAsset(path: string): Asset | null {
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/')),
   )
   const type = TYPES[extname(path)]
-  if (!type || !names.has(path)) return null
+  // The sources of the web application lie there, too; what is served of it is in src/app-files.ts.
+  if (!type || path.startsWith('app/') || !names.has(path)) return null
   let asset = read.get(path)
   if (!asset) {
     const bytes = new Uint8Array(readFileSync(join(folder, path)))

@@ -22,6 +22,7 @@ const LAYERS = layers(`
   key-file
   store
   i18n
+  app-files
   config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, public-fetch
   did-you-mean, one-line, setting-kinds
 `)

@@ -7,7 +7,7 @@ import { tokenRoutes } from './api/token.routes.ts'
 import type { Readiness } from './core/health.ts'
 import { type RequestMetrics, requestMetrics } from './core/metrics.ts'
 import type { Route } from './core/route.ts'
-import { assetRoute, systemRoutes } from './core/system.routes.ts'
+import { appFileRoute, assetRoute, systemRoutes } from './core/system.routes.ts'
 import { authorizeRoutes } from './oauth/authorize.routes.ts'
 import { clientRoutes } from './oauth/client.routes.ts'
 import { metadataRoutes } from './oauth/metadata.routes.ts'
@@ -44,6 +44,7 @@ export interface RouteParts {
 export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: RouteParts): Route[] {
   const routes = [
     ...systemRoutes(readiness, metrics),
+    appFileRoute,
     assetRoute,
     ...newsletterRoutes,
     ...publicRoutes(runtime, sites),

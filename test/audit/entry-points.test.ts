@@ -212,11 +212,11 @@ describe('an app', () => {
     await world.tokens()
     last = (await written()).findLast(({ action }) => action === 'consent-revoke')!.id
     await form(`/portal/projects/harbour-news/apps/${world.client.id}/remove`, {}, { Cookie })
-    await form(`/portal/projects/harbour-news`, { change: 'ask-first' }, { Cookie })
+    await form(`/portal/projects/harbour-news/apps`, { change: 'ask-first' }, { Cookie })
     const rows = (await written()).filter(({ action }) => action.startsWith('POST /portal'))
     expect(saying(rows)).toEqual([
       `${owner} | POST /portal/projects/:project/apps/:app/remove | project:${world.project.public_id} | done`,
-      `${owner} | POST /portal/projects/:project | project:${world.project.public_id} | done`,
+      `${owner} | POST /portal/projects/:project/apps | project:${world.project.public_id} | done`,
     ])
     expect(rows.map(({ project_id }) => project_id)).toEqual([world.project.id, world.project.id])
   })

@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { authenticate } from '../../access/credentials.ts'
 import { requireSession } from '../../access/session.ts'
+import { appManifest } from '../../app-files.ts'
 import { AppError } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
 import { operations } from '../../newsletter/operations.ts'
@@ -42,6 +43,8 @@ export const newsletterRoutes = [
     response: 'newsletter',
     respond(context) {
       requireOwnPage(context, context.request)
+      // A page of an older version of the application notices that it is out of date.
+      context.always['X-Masthead-App'] = appManifest().made_from
       return callOperation(context, () => requireSession(context, context.request.headers.get('cookie'), context.now))
     },
   }),

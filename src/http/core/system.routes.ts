@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { findAppFile } from '../../app-files.ts'
 import { ASSETS_PATH, findAsset } from '../../assets.ts'
 import { AppError } from '../../errors.ts'
 import { obj } from '../../schema.ts'
@@ -45,6 +46,23 @@ export function systemRoutes(readiness: Readiness, metrics: RequestMetrics): Rou
 }
 
 const YEAR_S = 31_536_000
+
+/** The files of the web application. Their names carry a hash of their content, so they are cached permanently. */
+export const appFileRoute = route({
+  method: 'GET',
+  path: `${ASSETS_PATH}/app/*`,
+  summary: 'A file of the web application.',
+  auth: 'public',
+  response: 'file',
+  respond({ request, params }) {
+    const file = findAppFile(params['*'] ?? '')
+    if (!file) throw new AppError('NOT_FOUND', 'There is nothing here.')
+    return cacheable(request, file, {
+      'Content-Type': file.type,
+      'Cache-Control': `public, max-age=${YEAR_S}, immutable`,
+    })
+  },
+})
 
 export const assetRoute = route({
   method: 'GET',

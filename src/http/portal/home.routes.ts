@@ -121,10 +121,15 @@ export function homeRoutes(provider: string | null): Route[] {
 async function home(context: PageContext): Promise<Response> {
   const { db, caller, config, now } = context
   const [user, projects] = await Promise.all([getUser(db, caller.user_id), listProjectsOf(db, caller.user_id)])
+  const invitations = await invitationsFor(db, user.email, now)
+  // Whoever has one project and nothing to decide begins on its first page.
+  const [only, ...others] = projects
+  if (only && others.length + invitations.length === 0 && context.url.search === '')
+    return seeOther(`${PORTAL_PATH}/projects/${only.slug}`)
   const view = {
     user,
     projects,
-    invitations: await invitationsFor(db, user.email, now),
+    invitations,
     api_reference: `${NEWSLETTER_ROOT}/openapi.json`,
     mailbox: config.sandbox ? MAILBOX_PATH : null,
   }

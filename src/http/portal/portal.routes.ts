@@ -2,6 +2,7 @@ import { openIdProvider } from '../../accounts/openid.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Route } from '../core/route.ts'
 import { openIdRoutes } from '../oauth/openid.routes.ts'
+import { appPages } from './app-pages.routes.ts'
 import { connectedAppPages } from './connected-apps-pages.routes.ts'
 import { homeRoutes } from './home.routes.ts'
 import { invitationRoutes } from './invitation.routes.ts'
@@ -22,6 +23,7 @@ export function portalRoutes(runtime: Runtime): Route[] {
     ...securityPages,
     ...sessionPages,
     ...projectPages,
+    ...appPages(runtime),
     ...(provider ? openIdRoutes(provider) : []),
   ]
 }

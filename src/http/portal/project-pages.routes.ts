@@ -27,8 +27,8 @@ import {
 import { appsOf, scriptsOf } from './project-view.ts'
 import { ROLE_WITH_ARTICLE } from './role-names.ts'
 
-const PATH = `${PORTAL_PATH}/projects/:project` as const
-const REMOVE = `${PATH}/apps/:app/remove` as const
+const PATH = `${PORTAL_PATH}/projects/:project/apps` as const
+const REMOVE = `${PATH}/:app/remove` as const
 
 /** The page of a project, by slug or id: every member reads it, administrators change it. */
 export const projectPages = [

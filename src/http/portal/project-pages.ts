@@ -118,7 +118,7 @@ function appCard(
   { id, display_name, homepage, maker, people, scopes, last_used_at }: AppOfProject,
 ): Markup {
   const members = people.map(({ name, connected_at }) => html`<li>${name} ${day(connected_at)}</li>`)
-  const path = `${projectPath(project)}/apps/${id}/remove`
+  const path = `${projectPath(project)}/${id}/remove`
   const removeLink = html`<a class="button quiet" href="${path}">${labelFor('Remove', display_name)}</a>`
   return html`
         <li class="card">
@@ -262,7 +262,7 @@ export function removePage({ user, project, app, scripts }: Removal): Markup {
       ${scripts.length > 0 && html`<li>Its scripts leave the pages at once: ${enumeration(scripts)}.</li>`}
     </ul>
     <p>Its access to other projects stays. Members can connect it with this one again.</p>
-    <form class="answer" method="post" action="${projectPath(project)}/apps/${app.id}/remove#apps">
+    <form class="answer" method="post" action="${projectPath(project)}/${app.id}/remove#apps">
       <button class="danger">Remove</button>
       <a class="button quiet" href="${projectPath(project)}#apps">Keep it</a>
     </form>`,
@@ -272,5 +272,5 @@ export function removePage({ user, project, app, scripts }: Removal): Markup {
 }
 
 export function projectPath({ slug }: Project): string {
-  return `/portal/projects/${slug}`
+  return `/portal/projects/${slug}/apps`
 }

@@ -17,7 +17,7 @@ import { post } from '../signed-in.ts'
 let world: OAuthWorld
 const store = () => world.service.runtime.store
 const main = () => world.project.public_id
-const PROJECT = '/portal/projects/harbour-news'
+const PROJECT = '/portal/projects/harbour-news/apps'
 
 beforeAll(async () => {
   world = await createOAuthWorld()
@@ -138,7 +138,7 @@ describe('connected apps', () => {
       'Tide Tables',
       'Made by outsider',
       '<a href="https://tides.example/about" rel="noopener noreferrer nofollow" target="_blank">tides.example</a>',
-      `<a href="${PROJECT}">Harbour News</a>`,
+      '<a href="/portal/projects/harbour-news">Harbour News</a>',
       '<a href="/portal/projects/mountain-post">Mountain Post</a>',
       '<li>Read contacts, audiences, campaigns and reports</li>',
       '<li>Put its scripts on the pages of the site</li>',
@@ -154,7 +154,7 @@ describe('connected apps', () => {
 
   test('leave out a project that was taken from an app', async () => {
     await world.tokens()
-    await send('administrator', `${PROJECT}/apps/${world.client.id}/remove`)
+    await send('administrator', `${PROJECT}/${world.client.id}/remove`)
     expect((await open('owner', '/portal/connected-apps')).text).toContain('No project any more')
   })
 
@@ -164,7 +164,7 @@ describe('connected apps', () => {
       '/portal/connected-apps',
       ended(await grantOf(access_token)),
       PROJECT,
-      `${PROJECT}/apps/${world.client.id}/remove`,
+      `${PROJECT}/${world.client.id}/remove`,
     ]
     for (const path of paths)
       expect(await open(null, path)).toMatchObject({
@@ -242,8 +242,8 @@ describe('connected apps', () => {
 
 describe('a project', () => {
   test('is linked from the list of projects and found by slug and by id', async () => {
-    expect((await open('owner', '/portal/')).text).toContain(`<a href="${PROJECT}">Harbour News</a>`)
-    for (const path of [PROJECT, `/portal/projects/${main()}`]) {
+    expect((await open('owner', '/portal/')).text).toContain('<a href="/portal/projects/harbour-news">Harbour News</a>')
+    for (const path of [PROJECT, `/portal/projects/${main()}/apps`]) {
       const { status, text } = await open('member', path)
       expect(status).toBe(200)
       for (const shown of [
@@ -259,12 +259,12 @@ describe('a project', () => {
   })
 
   test('is not found by people who are no members', async () => {
-    const [foreign, none] = [await open('outsider', PROJECT), await open('outsider', '/portal/projects/nowhere')]
+    const [foreign, none] = [await open('outsider', PROJECT), await open('outsider', '/portal/projects/nowhere/apps')]
     expect([foreign.status, foreign.text]).toEqual([404, none.text])
-    expect((await open('administrator', '/portal/projects/mountain-post')).status).toBe(404)
-    for (const path of [PROJECT, `${PROJECT}/apps/${world.client.id}/remove`])
+    expect((await open('administrator', '/portal/projects/mountain-post/apps')).status).toBe(404)
+    for (const path of [PROJECT, `${PROJECT}/${world.client.id}/remove`])
       expect((await send('outsider', path, { change: 'ask-first' })).status).toBe(404)
-    expect((await open('outsider', `${PROJECT}/apps/${world.client.id}/remove`)).status).toBe(404)
+    expect((await open('outsider', `${PROJECT}/${world.client.id}/remove`)).status).toBe(404)
   })
 
   test('shows every member what is connected, with buttons for those who may change it', async () => {
@@ -291,7 +291,7 @@ describe('a project', () => {
       ])
         expect(text).toContain(shown)
       expect(text.match(/<h3>Weather Widgets<\/h3>/g)).toHaveLength(1)
-      const buttons = [`href="${PROJECT}/apps/${world.client.id}/remove"`, 'value="switch-off"', 'value="ask-first"']
+      const buttons = [`href="${PROJECT}/${world.client.id}/remove"`, 'value="switch-off"', 'value="ask-first"']
       expect(buttons.map((button) => text.includes(button))).toEqual(buttons.map(() => a_role === null))
       expect(text.split(`takes an administrator or an owner; you are ${a_role} here.`)).toHaveLength(
         a_role === null ? 1 : 4,
@@ -305,8 +305,8 @@ describe('a project', () => {
     for (const answer of [
       await send('editor', PROJECT, { change: 'switch-off', script }),
       await send('editor', PROJECT, { change: 'ask-first' }),
-      await send('editor', `${PROJECT}/apps/${world.client.id}/remove`),
-      await open('editor', `${PROJECT}/apps/${world.client.id}/remove`),
+      await send('editor', `${PROJECT}/${world.client.id}/remove`),
+      await open('editor', `${PROJECT}/${world.client.id}/remove`),
     ]) {
       expect(answer.status).toBe(403)
       expect(answer.text).toContain('role="alert">This takes an administrator or an owner, and you are an editor here.')
@@ -326,7 +326,7 @@ describe('a project', () => {
       '/portal/connected-apps',
       ended(await grantOf(access_token)),
       PROJECT,
-      `${PROJECT}/apps/${client.id}/remove`,
+      `${PROJECT}/${client.id}/remove`,
     ]) {
       const { status, text } = await open('owner', path)
       expect(status).toBe(200)
@@ -346,7 +346,7 @@ describe('a project', () => {
       await world.tokens({ client, who: 'editor', scope: 'newsletter:read' }),
     ]
     await embed(client, owners.access_token)
-    const path = `${PROJECT}/apps/${client.id}/remove`
+    const path = `${PROJECT}/${client.id}/remove`
     const page = await open('administrator', path)
     for (const shown of ['Remove Tide Tables from Harbour News?', 'Its scripts leave the pages at once: Tides.'])
       expect(page.text).toContain(shown)

@@ -1,0 +1,123 @@
+/**
+ * Bundles the web application, `static/app`, into `build/app`: one file each for the first load, for each page and for
+ * each style sheet, with a hash of the content in its name, and `manifest.json` that names them. A bundle that is as
+ * new as its sources is left alone.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import process from 'node:process'
+import type { AppManifest } from '../src/app-files.ts'
+
+const root = join(import.meta.dir, '..')
+const sources = join(root, 'static/app')
+const folder = join(root, 'build/app')
+
+/** Style sheets beside `app.css`. A page that names one loads it with its code. */
+const STYLES = ['letter', 'code']
+
+/** What the bundle is made from, as one hash: the sources, and the libraries' versions. */
+function sourcesHash(): string {
+  const hash = new Bun.CryptoHasher('sha256')
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+  for (const file of [...files.sort(), join(root, 'bun.lock'), import.meta.path])
+    hash.update(relative(root, file)).update(readFileSync(file))
+  return hash.digest('hex')
+}
+
+/** Builds what is missing or older than its sources. Throws with the bundler's messages when the sources are faulty. */
+export async function buildApp(): Promise<void> {
+  const made_from = sourcesHash()
+  if (readMadeFrom() === made_from) return
+  mkdirSync(join(root, 'build'), { recursive: true })
+  const made = mkdtempSync(join(root, 'build/new-'))
+  try {
+    const result = await Bun.build({
+      entrypoints: [join(sources, 'main.tsx'), join(sources, 'app.css'), ...STYLES.map(styleSource)],
+      root: sources,
+      outdir: made,
+      target: 'browser',
+      format: 'esm',
+      splitting: true,
+      minify: true,
+      metafile: true,
+      publicPath: '/assets/app/',
+      naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name]-[hash].[ext]' },
+      define: { 'process.env.NODE_ENV': '"production"' },
+    })
+    const manifest = readManifest(result.metafile!, made_from)
+    writeFileSync(join(made, 'manifest.json'), JSON.stringify(manifest))
+    // Another process may have built the same meanwhile; one of the two stays.
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(made, folder)
+  } finally {
+    rmSync(made, { recursive: true, force: true })
+  }
+}
+
+function styleSource(name: string): string {
+  return join(sources, name, `${name}.css`)
+}
+
+function readMadeFrom(): string | null {
+  try {
+    return (JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as AppManifest).made_from
+  } catch {
+    return null
+  }
+}
+
+type Metafile = NonNullable<Awaited<ReturnType<typeof Bun.build>>['metafile']>
+
+/** Reads from the bundler's report which file belongs to which source. */
+function readManifest({ outputs }: Metafile, made_from: string): AppManifest {
+  const byName = new Map(Object.entries(outputs).map(([path, output]) => [fileName(path), output]))
+  const ofSource = new Map<string, string>()
+  for (const [name, { entryPoint }] of byName) {
+    if (entryPoint === undefined) continue
+    const source = relative(sources, join(root, entryPoint))
+    ofSource.set(source.startsWith('..') ? relative(sources, entryPoint) : source, name)
+  }
+  const named = (source: string): string => {
+    const name = ofSource.get(source)
+    if (name === undefined) throw new Error(`The bundle has no file for static/app/${source}.`)
+    return name
+  }
+  const preload: Record<string, string[]> = {}
+  const main = named('main.tsx')
+  const loadedFirst = new Set([main, ...importsOf(main, byName)])
+  for (const [source, name] of ofSource) {
+    if (!source.endsWith('.tsx') || source === 'main.tsx') continue
+    preload[source.replace(/\.tsx$/, '')] = [name, ...importsOf(name, byName)].filter((file) => !loadedFirst.has(file))
+  }
+  return {
+    made_from,
+    script: main,
+    first: [...importsOf(main, byName)],
+    styles: Object.fromEntries([['app', named('app.css')], ...STYLES.map((s) => [s, named(`${s}/${s}.css`)])]),
+    preload,
+  }
+}
+
+/** The files that a file imports statically, and those that these import. */
+function importsOf(name: string, byName: Map<string, Metafile['outputs'][string]>, found = new Set<string>()) {
+  for (const { path, kind } of byName.get(name)?.imports ?? []) {
+    const imported = fileName(path)
+    if (kind !== 'import-statement' || found.has(imported) || !byName.has(imported)) continue
+    found.add(imported)
+    importsOf(imported, byName, found)
+  }
+  return found
+}
+
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+if (import.meta.main) {
+  await buildApp().catch((error: unknown) => {
+    console.error(error)
+    process.exitCode = 1
+  })
+}

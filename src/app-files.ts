@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { ASSETS_PATH, type Asset } from './assets.ts'
+import { root } from './root.ts'
+
+/** What `bin/build-app.ts` says about the web application's files. Each name carries a hash of the file's content. */
+export interface AppManifest {
+  /** Hash of the sources. It changes with every change of the application. */
+  made_from: string
+  /** The script that a page starts with, and the files that it imports. */
+  script: string
+  first: string[]
+  /** Style sheets by name; `app` is on every page. */
+  styles: Record<string, string>
+  /** The files of each page beyond the first ones, by the path of its source below `static/app`, without its ending. */
+  preload: Record<string, string[]>
+}
+
+const folder = Bun.isStandaloneExecutable ? join(root, 'app') : join(root, 'build/app')
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.map': 'application/json',
+}
+
+let manifest: AppManifest | undefined
+const files = new Map<string, Asset>()
+
+/** The files of the web application. Throws when it was not built. */
+export function appManifest(): AppManifest {
+  manifest ??= JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as AppManifest
+  return manifest
+}
+
+/** A file of the web application by its name, or null. Only listed files are found. */
+export function findAppFile(name: string): Asset | null {
+  if (files.size === 0) for (const listed of readdirSync(folder)) addFile(listed)
+  return files.get(name) ?? null
+}
+
+function addFile(name: string): void {
+  const type = TYPES[extname(name)]
+  if (!type) return
+  const bytes = new Uint8Array(readFileSync(join(folder, name)))
+  files.set(name, { bytes, type, version: Bun.hash(bytes).toString(36) })
+}
+
+/** The path of a file of the web application. Its content never changes. */
+export function appFilePath(name: string): string {
+  return `${ASSETS_PATH}/app/${name}`
+}

@@ -1,0 +1,72 @@
+import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
+import { mutate, type MutationName, newKey, type RequestOf, type ResponseOf } from './calls.ts'
+import { callKey } from './document.ts'
+import { ApiError } from './errors.ts'
+import { invalidate } from './query.ts'
+
+/** Something that a person does on a page, once at a time. */
+export interface Action<Input, Output> {
+  /** Answers null when it was refused; `error` then says why. */
+  run(input: Input): Promise<Output | null>
+  busy: boolean
+  error: ApiError | null
+  clear(): void
+}
+
+export interface ActionOptions<Output> {
+  /** Beginnings of the names of answers that are no longer true afterwards, such as `contacts/`. */
+  invalidates?: readonly string[]
+  done?(output: Output): void
+}
+
+/** Runs any call that changes something. */
+export function useAction<Input, Output>(
+  act: (input: Input) => Promise<Output>,
+  { invalidates = [], done }: ActionOptions<Output> = {},
+): Action<Input, Output> {
+  const busy = useSignal(false)
+  const error = useSignal<ApiError | null>(null)
+  const run = async (input: Input): Promise<Output | null> => {
+    if (busy.peek()) return null
+    busy.value = true
+    error.value = null
+    try {
+      const output = await act(input)
+      invalidate(...invalidates)
+      done?.(output)
+      return output
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown
+      error.value = thrown
+      return null
+    } finally {
+      busy.value = false
+    }
+  }
+  return { run, busy: busy.value, error: error.value, clear: () => (error.value = null) }
+}
+
+/**
+ * Runs a mutation of the newsletter. The same input without an answer keeps its idempotency key, so asking again cannot
+ * have a second effect.
+ */
+export function useMutation<Name extends MutationName>(
+  operation: Name,
+  options: ActionOptions<ResponseOf<Name>> = {},
+): Action<RequestOf<Name>, ResponseOf<Name>> {
+  const intention = useRef<{ input: string; key: string } | null>(null)
+  return useAction(async (body) => {
+    const input = callKey(operation, body)
+    if (intention.current?.input !== input) intention.current = { input, key: newKey() }
+    const { key } = intention.current
+    try {
+      const output = await mutate(operation, body, key)
+      intention.current = null
+      return output
+    } catch (error) {
+      if (error instanceof ApiError && error.code !== 'NO_ANSWER') intention.current = null
+      throw error
+    }
+  }, options)
+}

@@ -1,0 +1,45 @@
+import { signal } from '@preact/signals'
+
+/** One call that the present page has made, for the drawer that shows them. */
+export interface LoggedCall {
+  id: number
+  method: string
+  path: string
+  body: unknown
+  /** Null while there is no answer. */
+  status: number | null
+  ms: number | null
+  request_id: string | null
+  answer: unknown
+}
+
+const MOST = 50
+let last = 0
+
+/** The calls of the present page, newest first. */
+export const calls = signal<readonly LoggedCall[]>([])
+
+/** Notes that a call begins. The returned function notes its answer. */
+export function logCall(method: string, path: string, body: unknown) {
+  const begun = performance.now()
+  const entry: LoggedCall = {
+    ...{ id: ++last, method, path, body },
+    ...{ status: null, ms: null, request_id: null, answer: undefined },
+  }
+  calls.value = [entry, ...calls.value].slice(0, MOST)
+  return (response: Response | null, answer?: unknown): void => {
+    const ended: LoggedCall = {
+      ...entry,
+      status: response?.status ?? 0,
+      ms: Math.round(performance.now() - begun),
+      request_id: response?.headers.get('x-request-id') ?? null,
+      answer,
+    }
+    calls.value = calls.value.map((call) => (call.id === entry.id ? ended : call))
+  }
+}
+
+/** Begins with an empty list: the next page shows its own calls. */
+export function clearCalls(): void {
+  calls.value = []
+}

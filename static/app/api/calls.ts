@@ -1,0 +1,102 @@
+import { projectId } from './data.ts'
+import type { Operations, Routes } from './operations.d.ts'
+import { request } from './request.ts'
+
+/** The calls of the service, typed by its own declarations: newsletter operations by `read` and `mutate`, the rest by `send`. */
+
+export type OperationName<Kind extends string> = {
+  [Name in keyof Operations]: Operations[Name] extends { kind: Kind } ? Name : never
+}[keyof Operations]
+export type ReadName = OperationName<'read'>
+export type MutationName = OperationName<'mutation'>
+export type RequestOf<Name extends keyof Operations> = Operations[Name]['request']
+export type ResponseOf<Name extends keyof Operations> = Operations[Name]['response']
+
+const ROOT = '/project/newsletter'
+
+/** Calls an operation that reads. Throws `ApiError`. */
+export async function read<Name extends ReadName>(
+  operation: Name,
+  body: RequestOf<Name>,
+  signal?: AbortSignal,
+): Promise<ResponseOf<Name>> {
+  const answer = await request<{ data: ResponseOf<Name> }>({
+    method: 'POST',
+    path: `${ROOT}/${operation}`,
+    body: { project_id: projectId(), ...body },
+    is_repeatable: true,
+    signal,
+  })
+  return answer.data
+}
+
+/**
+ * Calls an operation that changes something. Calls with the same key have one effect (docs/api/idempotency.md), so a
+ * call without an answer is repeated with its key.
+ */
+export async function mutate<Name extends MutationName>(
+  operation: Name,
+  body: RequestOf<Name>,
+  key: string = newKey(),
+): Promise<ResponseOf<Name>> {
+  const answer = await request<{ data: ResponseOf<Name> }>({
+    method: 'POST',
+    path: `${ROOT}/${operation}`,
+    body: { project_id: projectId(), idempotency_key: key, ...body },
+    is_repeatable: true,
+  })
+  return answer.data
+}
+
+/** A key of one intention, such as one press of a button. */
+export function newKey(): string {
+  return `web_${crypto.randomUUID()}`
+}
+
+export type RouteName = keyof Routes
+export type RouteRequest<Name extends RouteName> = Routes[Name]['request']
+export type RouteResponse<Name extends RouteName> = Routes[Name]['response']
+
+type Named<Values> = string extends keyof Values ? undefined : Values
+/** Where a route is called: the values of its path and its query. Routes without any need no address. */
+type Address<Name extends RouteName> =
+  Named<Routes[Name]['params']> extends undefined
+    ? [at?: { query?: Routes[Name]['query']; signal?: AbortSignal }]
+    : [at: { params: Routes[Name]['params']; query?: Routes[Name]['query']; signal?: AbortSignal }]
+
+/** Calls a platform route: `send('POST /project/members/list', { project_id })`. Throws `ApiError`. */
+export function send<Name extends RouteName>(
+  route: Name,
+  body: RouteRequest<Name>,
+  ...[at]: Address<Name>
+): Promise<RouteResponse<Name>> {
+  const [method = '', pattern = ''] = route.split(' ')
+  const { params = {}, query = {}, signal } = (at ?? {}) as SentTo
+  return request<RouteResponse<Name>>({
+    method,
+    path: fillPath(pattern, params) + queryText(query),
+    body: method === 'GET' ? undefined : body,
+    is_repeatable: method === 'GET' || READS.test(pattern),
+    signal,
+  })
+}
+
+interface SentTo {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  signal?: AbortSignal
+}
+
+/** Routes that read by POST end with one of these. */
+const READS = /\/(list|get|stats|usage|forms|health|config)$/
+
+function fillPath(pattern: string, params: Record<string, unknown>): string {
+  return pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+}
+
+function queryText(query: Record<string, unknown>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`
+}

@@ -1,0 +1,40 @@
+import { signal } from '@preact/signals'
+import { data } from './data.ts'
+
+/** What stands between the application and the service. The shell shows it, and calls wait for it to end. */
+
+/** Whether the service can be reached, as far as the browser and the last call tell. */
+export const isOnline = signal(navigator.onLine)
+/** Whether the session has ended. Calls wait until the user has signed in again. */
+export const isSignedOut = signal(false)
+/** When calls that the service refused for their number go on, in ms since 1970; null without such calls. */
+export const pausedUntil = signal<number | null>(null)
+/** Whether the service runs another version of the application than this document. */
+export const isOutdated = signal(false)
+
+addEventListener('online', () => (isOnline.value = true))
+addEventListener('offline', () => (isOnline.value = false))
+
+/** Resolves when `holds` is false. Rejects when the call is given up. */
+export function ended(holds: { value: boolean; subscribe(run: () => void): () => void }, given_up?: AbortSignal) {
+  return new Promise<void>((resolve, reject) => {
+    const stop: { run?: () => void } = {}
+    const look = () => {
+      if (holds.value) return
+      stop.run?.()
+      resolve()
+    }
+    given_up?.addEventListener('abort', () => {
+      stop.run?.()
+      reject(given_up.reason as Error)
+    })
+    stop.run = holds.subscribe(look)
+    look()
+  })
+}
+
+/** Notes the version that an answer names. */
+export function noteVersion(response: Response): void {
+  const version = response.headers.get('x-masthead-app')
+  if (version !== null && version !== data.version) isOutdated.value = true
+}

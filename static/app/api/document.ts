@@ -1,0 +1,50 @@
+import type { Role } from '../../../src/store/tables/accounts.ts'
+
+/** What the server writes into each document of the application, for its script (docs/web-application.md#document). */
+export interface DocumentData {
+  user: { id: string; email: string; first_name: string; last_name: string; is_reviewer: boolean }
+  /** The projects of the user. */
+  projects: DocumentProject[]
+  /** The project that the address names, or null outside of projects. */
+  project: CurrentProject | null
+  /** The path that all pages of this document begin with. Links to other paths load a new document. */
+  scope: string
+  /** Whether the service keeps messages in its sandbox mailbox. */
+  sandbox: boolean
+  /** The public address of the service, without a slash at its end. */
+  base_url: string
+  /** Changes with every change of the application. */
+  version: string
+  /** Addresses of the style sheets that some pages need. */
+  styles: Record<string, string>
+  /** First answers by the key of their call (see `callKey`). */
+  answers: Record<string, unknown>
+}
+
+export interface DocumentProject {
+  id: string
+  slug: string
+  name: string
+  role: Role
+}
+
+export interface CurrentProject extends DocumentProject {
+  /** Names of the members who may change roles, owners first. */
+  administrators: string[]
+}
+
+/** A call whose answer travels with the document. */
+export interface FirstCall {
+  operation: string
+  body: Record<string, unknown>
+}
+
+/** The name of a call's answer in caches: the operation or route, and what was asked, in a fixed order of keys. */
+export function callKey(name: string, input: unknown): string {
+  return `${name} ${JSON.stringify(input, sortedKeys)}`
+}
+
+function sortedKeys(_: string, value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

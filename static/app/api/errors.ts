@@ -1,0 +1,52 @@
+/** One flaw of a request: where it is (a JSON Pointer), and what is wrong. */
+export interface Flaw {
+  path: string
+  message: string
+}
+
+/**
+ * A refused or unanswered call. `code` is the server's; `NO_ANSWER` stands for a call that got no answer, or one of 500
+ * and above, after it was repeated.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly about: { status: number; details?: unknown; request_id?: string; retry_after_s?: number },
+  ) {
+    super(message)
+  }
+
+  get status(): number {
+    return this.about.status
+  }
+
+  get request_id(): string | undefined {
+    return this.about.request_id
+  }
+
+  /** The flaws of a request that did not pass validation. */
+  get flaws(): Flaw[] {
+    return Array.isArray(this.about.details) ? (this.about.details as Flaw[]) : []
+  }
+
+  /** What is wrong with the field of a JSON Pointer, or null. */
+  flawOf(path: string): string | null {
+    return this.flaws.find((flaw) => flaw.path === path)?.message ?? null
+  }
+}
+
+/** Reads an error response, in the shape of the newsletter or of the platform (docs/api/errors.md). */
+export function readError(response: Response, body: unknown): ApiError {
+  const { error, message } = (body ?? {}) as { error?: string | Record<string, unknown>; message?: string }
+  const about = {
+    status: response.status,
+    request_id: response.headers.get('x-request-id') ?? undefined,
+    retry_after_s: Number(response.headers.get('retry-after')) || undefined,
+  }
+  if (typeof error === 'object')
+    return new ApiError(String(error.code), String(error.message), { ...about, details: error.details })
+  return new ApiError(String(error ?? response.status).toUpperCase(), message ?? 'The service refused this.', about)
+}

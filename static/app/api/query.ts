@@ -1,0 +1,141 @@
+import { type Signal, signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { type ReadName, type RequestOf, type ResponseOf, read } from './calls.ts'
+import { data as documentData } from './data.ts'
+import { callKey } from './document.ts'
+import { ApiError } from './errors.ts'
+
+/** Answers of reads, kept by their call. A page shows what is kept at once and asks again behind it. */
+
+export interface Answer<T> {
+  data: T | undefined
+  error: ApiError | null
+  /** Whether a call is under way. With `data` it is an older answer that is shown meanwhile. */
+  busy: boolean
+}
+
+interface Entry {
+  state: Signal<Answer<unknown>>
+  load: (signal: AbortSignal) => Promise<unknown>
+  /** When the last answer came, in ms; 0 for one that is to be asked again. */
+  at: number
+  users: number
+  calling: AbortController | null
+}
+
+/** A kept answer that is younger is not asked again when a page opens. */
+const FRESH_MS = 5_000
+const MOST_KEPT = 100
+const entries = new Map<string, Entry>()
+
+for (const [key, answer] of Object.entries(documentData.answers)) {
+  const state = signal<Answer<unknown>>({ data: answer, error: null, busy: false })
+  entries.set(key, { state, load: () => Promise.reject(new Error('not set')), at: Date.now(), users: 0, calling: null })
+}
+
+export interface QueryOptions {
+  /** False: nothing is asked yet. */
+  enabled?: boolean
+  /** Asks again after this time, while the tab is visible. Null or absent: never. */
+  every_ms?: number | null
+}
+
+/** What a component gets: the answer, and a way to ask again. */
+export type Query<T> = Answer<T> & { reload(): void }
+
+/** The answer of a newsletter operation that reads. */
+export function useRead<Name extends ReadName>(
+  operation: Name,
+  body: RequestOf<Name>,
+  options: QueryOptions = {},
+): Query<ResponseOf<Name>> {
+  return useQuery(callKey(operation, body), (signal) => read(operation, body, signal), options)
+}
+
+/**
+ * The answer of any call that reads. The key names it, so two components with the same key share one call. A key begins
+ * with the name of what is asked, such as `/project/members/list`.
+ */
+export function useQuery<T>(
+  key: string,
+  load: (signal: AbortSignal) => Promise<T>,
+  { enabled = true, every_ms = null }: QueryOptions = {},
+): Query<T> {
+  const entry = entryOf(key, load)
+  useEffect(() => {
+    if (!enabled) return
+    entry.users++
+    entry.load = load
+    if (Date.now() - entry.at > FRESH_MS && entry.calling === null) void ask(entry)
+    return () => {
+      entry.users--
+      if (entry.users === 0) entry.calling?.abort()
+    }
+    // The key names the call completely, `load` included.
+  }, [key, enabled])
+  useEffect(() => {
+    if (!enabled || every_ms === null) return
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible' && entry.calling === null) void ask(entry)
+    }, every_ms)
+    return () => clearInterval(timer)
+  }, [key, enabled, every_ms])
+  const { data, error, busy } = entry.state.value
+  const isFirst = enabled && data === undefined && error === null
+  return { data: data as T | undefined, error, busy: busy || isFirst, reload: () => void ask(entry) }
+}
+
+function entryOf(key: string, load: Entry['load']): Entry {
+  const known = entries.get(key)
+  if (known) return known
+  const state = signal<Answer<unknown>>({ data: undefined, error: null, busy: false })
+  const entry: Entry = { state, load, at: 0, users: 0, calling: null }
+  entries.set(key, entry)
+  if (entries.size > MOST_KEPT) dropOldest()
+  return entry
+}
+
+function dropOldest(): void {
+  for (const [key, { users }] of entries) {
+    if (users > 0) continue
+    entries.delete(key)
+    return
+  }
+}
+
+async function ask(entry: Entry): Promise<void> {
+  entry.calling?.abort()
+  const calling = new AbortController()
+  entry.calling = calling
+  entry.state.value = { ...entry.state.peek(), busy: true }
+  try {
+    const answer = await entry.load(calling.signal)
+    if (entry.calling !== calling) return
+    entry.at = Date.now()
+    entry.state.value = { data: answer, error: null, busy: false }
+  } catch (error) {
+    if (entry.calling !== calling) return
+    const isRefusal = error instanceof ApiError
+    entry.state.value = { ...entry.state.peek(), error: isRefusal ? error : null, busy: false }
+    if (!isRefusal && !calling.signal.aborted) throw error
+  } finally {
+    if (entry.calling === calling) entry.calling = null
+  }
+}
+
+/** Asks again for every shown answer whose name begins with one of these; the others when they are shown next. */
+export function invalidate(...names: string[]): void {
+  for (const [key, entry] of entries) {
+    if (!names.some((name) => key.startsWith(name))) continue
+    entry.at = 0
+    if (entry.users > 0) void ask(entry)
+  }
+}
+
+/** Replaces a kept answer, as after a mutation that answers with the new state. */
+export function keepAnswer<T>(key: string, change: (kept: T | undefined) => T): void {
+  const entry = entries.get(key)
+  if (!entry) return
+  entry.at = Date.now()
+  entry.state.value = { data: change(entry.state.peek().data as T | undefined), error: null, busy: false }
+}

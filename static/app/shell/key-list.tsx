@@ -1,0 +1,38 @@
+import { useSignal } from '@preact/signals'
+import { Switch } from '../ui/choice.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { KEYS, keysAreOn, switchKeys } from './keys.tsx'
+import { NAVIGATION } from './navigation.ts'
+import { closePanel } from './panels.ts'
+import { place } from './place.ts'
+
+/** The list of keys. */
+export function KeyList() {
+  const on = useSignal(keysAreOn())
+  const ways = NAVIGATION[place.name].flatMap(({ entries }) => entries).filter(({ key }) => key !== undefined)
+  return (
+    <Dialog title="Keys" onClose={closePanel} actions={null}>
+      <Switch
+        label="Keys of one character"
+        hint="Ctrl K and Esc always work."
+        checked={on.value}
+        onChange={(checked: boolean) => {
+          switchKeys(checked)
+          on.value = checked
+        }}
+      />
+      <dl class="key-list">
+        {[...KEYS, ...ways.map(({ key, label }) => ({ keys: `g ${key}`, does: `Go to ${label}` }))].map(
+          ({ keys, does }) => (
+            <div key={keys}>
+              <dt>
+                <kbd>{keys}</kbd>
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </Dialog>
+  )
+}

@@ -1,0 +1,74 @@
+import { useLocation } from 'preact-iso'
+import { useEffect } from 'preact/hooks'
+import { NAVIGATION } from './navigation.ts'
+import { openPanel } from './panels.ts'
+import { link, pageOf, place } from './place.ts'
+
+/** Keys that work on every page. They do nothing while a text field has the focus, and can be switched off. */
+export const KEYS: readonly { keys: string; does: string }[] = [
+  { keys: 'Ctrl K', does: 'Search pages, actions, contacts and campaigns' },
+  { keys: '?', does: 'Show this list' },
+  { keys: '.', does: 'Show the calls of this page' },
+  { keys: 'n', does: "The page's main action" },
+  { keys: '/', does: 'Search on this page' },
+  { keys: 'j, k', does: 'Next and previous row' },
+  { keys: 'x', does: 'Select the row' },
+  { keys: 'Enter', does: 'Open the row' },
+  { keys: 'Esc', does: 'Close what is on top' },
+]
+
+const OFF = 'masthead-keys-off'
+
+export function keysAreOn(): boolean {
+  return localStorage.getItem(OFF) === null
+}
+
+/** WCAG 2.1.4: shortcuts of single characters can be switched off. */
+export function switchKeys(on: boolean): void {
+  if (on) localStorage.removeItem(OFF)
+  else localStorage.setItem(OFF, 'yes')
+}
+
+/** Whether a key belongs to a field that has the focus. */
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+}
+
+export function useKeys(): void {
+  const { route } = useLocation()
+  useEffect(() => {
+    let afterG = false
+    const pressed = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        openPanel.value = 'palette'
+        return
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+      if (isTyping(event.target) || document.querySelector('dialog[open]') || !keysAreOn()) return
+      const wasAfterG = afterG
+      afterG = false
+      if (wasAfterG) {
+        const entry = NAVIGATION[place.name].flatMap(({ entries }) => entries).find(({ key }) => key === event.key)
+        if (entry && pageOf(link(entry.path))) route(link(entry.path))
+        return
+      }
+      const act = ACTS[event.key]
+      if (event.key === 'g') afterG = true
+      else if (act) {
+        event.preventDefault()
+        act()
+      }
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [])
+}
+
+/** What single keys do. A page marks its main action and its search field by attributes. */
+const ACTS: Readonly<Record<string, () => void>> = {
+  '?': () => (openPanel.value = 'keys'),
+  '.': () => (openPanel.value = openPanel.value === 'calls' ? null : 'calls'),
+  n: () => document.querySelector<HTMLElement>('[data-main-action]')?.click(),
+  '/': () => document.querySelector<HTMLElement>('main input[type=search]')?.focus(),
+}

@@ -1,0 +1,117 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useLocation } from 'preact-iso'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { clearCalls } from '../api/call-log.ts'
+import { data } from '../api/data.ts'
+import { isOutdated } from '../api/conditions.ts'
+import { can, whoMay } from '../api/role.ts'
+import { LOADERS, type PageProps } from '../loaders.ts'
+import type { Page } from '../page.ts'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/callout.tsx'
+import { PageHead } from '../ui/page.tsx'
+import { link, pageOf } from './place.ts'
+
+interface Shown {
+  page: Page
+  Component: ComponentType<PageProps>
+}
+
+/** Components that were loaded; `loadPage` fills it. */
+const loaded = new Map<string, ComponentType<PageProps>>()
+
+/** Loads a page's code and style sheet. */
+export async function loadPage(page: Page): Promise<ComponentType<PageProps>> {
+  const load = LOADERS[page.source]
+  if (!load) throw new Error(`loaders.ts does not name ${page.source}.`)
+  const [module] = await Promise.all([load(), page.style === undefined ? null : loadStyle(page.style)])
+  loaded.set(page.source, module.default)
+  return module.default
+}
+
+function loadStyle(name: string): Promise<void> {
+  const href = data.styles[name]!
+  if (document.querySelector(`link[href="${href}"]`)) return Promise.resolve()
+  const sheet = Object.assign(document.createElement('link'), { rel: 'stylesheet', href })
+  const isLoaded = new Promise<void>((resolve) => {
+    sheet.addEventListener('load', () => resolve())
+    sheet.addEventListener('error', () => resolve())
+  })
+  document.head.append(sheet)
+  return isLoaded
+}
+
+/** The page of the address. The one before stays until the code of the next one has come. */
+export function Outlet() {
+  const { path, query, url } = useLocation()
+  const match = pageOf(path)
+  const shown = useSignal<Shown | null>(null)
+  const failed = useSignal(false)
+  const page = match?.page ?? null
+  const ready = page === null ? undefined : loaded.get(page.source)
+  useEffect(() => {
+    if (page === null || ready) return
+    failed.value = false
+    loadPage(page).then(
+      (Component) => (shown.value = { page, Component }),
+      () => (failed.value = true),
+    )
+  }, [page, ready])
+  useLayoutEffect(() => clearCalls, [path])
+  useArrival(path, page === null ? 'Not found' : page.title, ready !== undefined || page === null)
+
+  if (page === null) return <NotFound />
+  if (page.role !== undefined && !can(page.role)) return <NotAllowed page={page} least={page.role} />
+  if (failed.value) return <NotLoaded url={url} />
+  const current = ready ? { page, Component: ready } : shown.value
+  if (current === null) return null
+  const { Component } = current
+  // Another address of the same page, such as the next campaign, begins with an empty state.
+  return <Component key={JSON.stringify(match!.params)} params={match!.params} query={query} />
+}
+
+/** Sets the title, and moves the focus to the heading after each navigation. */
+function useArrival(path: string, title: string, isReady: boolean) {
+  const isFirst = useRef(true)
+  useEffect(() => {
+    if (!isReady) return
+    document.title = [title, data.project?.name, 'Masthead'].filter(Boolean).join(' · ')
+    if (!isFirst.current) {
+      scrollTo(0, 0)
+      document.querySelector<HTMLElement>('[data-page-title]')?.focus({ preventScroll: true })
+    }
+    isFirst.current = false
+  }, [path, isReady])
+}
+
+function NotFound() {
+  return (
+    <>
+      <PageHead title="There is no page here" />
+      <Empty
+        sentence="The address is mistyped, or what it showed was deleted or belongs to another project."
+        action={<Button href={link('/')}>Go to the first page</Button>}
+      />
+    </>
+  )
+}
+
+function NotAllowed({ page, least }: { page: Page; least: NonNullable<Page['role']> }) {
+  return (
+    <>
+      <PageHead title={page.title} />
+      <Empty sentence={whoMay('This page', least)} action={<Button href={link('/')}>Go to the first page</Button>} />
+    </>
+  )
+}
+
+function NotLoaded({ url }: { url: string }) {
+  const reason = isOutdated.value ? 'Masthead was updated.' : 'The code of this page could not be loaded.'
+  return (
+    <>
+      <PageHead title="This page could not be opened" />
+      <Empty sentence={reason} action={<Button onClick={() => location.assign(url)}>Load it again</Button>} />
+    </>
+  )
+}

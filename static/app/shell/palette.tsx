@@ -1,0 +1,134 @@
+import { useSignal } from '@preact/signals'
+import { useLocation } from 'preact-iso'
+import { useEffect, useRef } from 'preact/hooks'
+import { read } from '../api/calls.ts'
+import { can } from '../api/role.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { NAVIGATION } from './navigation.ts'
+import { closePanel } from './panels.ts'
+import { link, pageOf, place } from './place.ts'
+
+interface Found {
+  label: string
+  /** What it is: Page, Action, Contact, Campaign. */
+  kind: string
+  href: string
+}
+
+const PAUSE_MS = 250
+const MOST = 8
+
+/** Finds pages, actions, contacts by address and campaigns by name. */
+export function Palette() {
+  const { route } = useLocation()
+  const text = useSignal('')
+  const chosen = useSignal(0)
+  const resources = useSignal<readonly Found[]>([])
+  const asked = useRef(0)
+  const wanted = text.value.trim().toLowerCase()
+  const found = [...WAYS.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, MOST), ...resources.value]
+  const current = Math.min(chosen.value, found.length - 1)
+
+  useEffect(() => {
+    const mine = ++asked.current
+    if (wanted.length < 2 || place.name !== 'site') {
+      resources.value = []
+      return
+    }
+    const timer = setTimeout(() => {
+      void findResources(wanted).then((answers) => {
+        if (asked.current === mine) resources.value = answers
+      })
+    }, PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [wanted])
+
+  return (
+    <Dialog title="Search" onClose={closePanel} actions={null}>
+      <div class="palette" onKeyDown={pressed}>
+        <input
+          class="input"
+          type="text"
+          role="combobox"
+          list={undefined}
+          autofocus
+          aria-label="Search pages, actions, contacts and campaigns"
+          aria-expanded={found.length > 0}
+          aria-controls="palette-found"
+          aria-activedescendant={found.length > 0 ? `palette-${current}` : undefined}
+          placeholder="A page, an action, an address, a campaign"
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value
+            chosen.value = 0
+          }}
+        />
+        <ul id="palette-found" role="listbox" aria-label="Found">
+          {found.map(({ label, kind, href }, index) => (
+            <li
+              key={`${kind} ${href}`}
+              id={`palette-${index}`}
+              role="option"
+              aria-selected={index === current}
+              onPointerMove={() => (chosen.value = index)}
+              onClick={() => open(href)}
+            >
+              <span>{label}</span>
+              <small>{kind}</small>
+            </li>
+          ))}
+        </ul>
+        {found.length === 0 && <p class="quiet">Nothing is called that.</p>}
+      </div>
+    </Dialog>
+  )
+
+  function pressed(event: KeyboardEvent): void {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined && found.length > 0) {
+      event.preventDefault()
+      chosen.value = (current + step + found.length) % found.length
+    } else if (event.key === 'Enter' && found[current]) {
+      event.preventDefault()
+      open(found[current].href)
+    }
+  }
+
+  function open(href: string): void {
+    closePanel()
+    route(href)
+  }
+}
+
+/** Actions of the project, with the page that does them. */
+const ACTIONS = [
+  { label: 'New campaign', path: '/campaigns/new' },
+  { label: 'New template', path: '/templates/new' },
+  { label: 'Import contacts', path: '/imports/new' },
+  { label: 'New segment', path: '/segments/new' },
+]
+
+const WAYS: readonly Found[] = [
+  ...NAVIGATION[place.name]
+    .flatMap(({ entries }) => entries)
+    .map(({ label, path }) => ({ label, kind: 'Page', href: link(path) })),
+  ...(place.name === 'site' && can('editor') ? ACTIONS : []).map(({ label, path }) => ({
+    label,
+    kind: 'Action',
+    href: link(path),
+  })),
+].filter(({ href }) => pageOf(href) !== null)
+
+async function findResources(text: string): Promise<Found[]> {
+  const [contacts, campaigns] = await Promise.all([
+    read('contacts/list', { search: text, limit: 5 }),
+    read('campaigns/list', { order: 'newest', limit: 50 }),
+  ])
+  return [
+    ...contacts.items.map(({ id, email }) => ({ label: email ?? '', kind: 'Contact', href: link(`/contacts/${id}`) })),
+    ...campaigns.items
+      .filter(({ name }) => name.toLowerCase().includes(text))
+      .slice(0, 5)
+      .map(({ id, name }) => ({ label: name, kind: 'Campaign', href: link(`/campaigns/${id}`) })),
+  ]
+}

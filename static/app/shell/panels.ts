@@ -1,0 +1,10 @@
+import { signal } from '@preact/signals'
+
+/** What is open over the page. One at a time. */
+export type Panel = 'calls' | 'palette' | 'keys'
+
+export const openPanel = signal<Panel | null>(null)
+
+export function closePanel(): void {
+  openPanel.value = null
+}

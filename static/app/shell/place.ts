@@ -1,0 +1,26 @@
+import { data } from '../api/data.ts'
+import { findPage, type PageMatch, type Place, PLACES } from '../pages.ts'
+
+/** Where in the application this document is. Links to another place, or to another project, load a new document. */
+
+export const place: Place = PLACES.find(({ root }) => hasRoot(root))!
+
+function hasRoot(root: string): boolean {
+  const fixed = root.split('/:')[0]!
+  return data.scope === fixed || data.scope.startsWith(`${fixed}/`)
+}
+
+/** The addresses that this document can show. */
+export const SCOPE = new RegExp(`^${data.scope.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:[/?]|$)`)
+
+/** The page of an address of this document, or null. */
+export function pageOf(path: string): PageMatch | null {
+  return findPage(place.pages, path.slice(data.scope.length))
+}
+
+/** The address of a page: `link('/campaigns', { status: 'draft' })`. Empty values of the query are left out. */
+export function link(path: string, query: Record<string, string | number | null | undefined> = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return `${data.scope}${path === '/' ? '' : path}${text === '' ? '' : `?${text}`}`
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'bun:test'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Role } from '../../src/store/tables/accounts.ts'
+import { PASSWORD, type World } from './world.ts'
+
+/** A signed-in person's browser, and what went wrong in it. */
+export interface Portal {
+  page: Page
+  context: BrowserContext
+  /** Console messages, failed scripts and calls to elsewhere, since the last look. */
+  troubles: string[]
+  /** Opens a page of the main project: `open('/campaigns')`. Waits until it is drawn. */
+  open(path: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface PortalOptions extends BrowserContextOptions {
+  /** Below which address `open` looks; the main project unless said otherwise. */
+  root?: string
+}
+
+const DESK = { width: 1280, height: 800 }
+
+/** Signs a person of the world in, and opens an empty tab. */
+export async function openPortal(
+  browser: Browser,
+  world: World,
+  role: Role | 'outsider' = 'owner',
+  { root = `/portal/projects/${world.project.slug}`, ...options }: PortalOptions = {},
+): Promise<Portal> {
+  const context = await browser.newContext({ viewport: DESK, reducedMotion: 'reduce', ...options })
+  const answer = await context.request.post(`${world.url}/user/login`, {
+    data: { email: `${role}@example.com`, password: PASSWORD },
+    headers: { Origin: world.url },
+  })
+  expect(answer.status()).toBe(200)
+  const page = await context.newPage()
+  const troubles: string[] = []
+  page.on('console', (message) => troubles.push(`console: ${message.text()}`))
+  page.on('pageerror', (error) => troubles.push(`error: ${error.message}`))
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(`${world.url}/`) && !url.startsWith('data:') && !url.startsWith('blob:'))
+      troubles.push(`request to elsewhere: ${url}`)
+  })
+  return {
+    page,
+    context,
+    troubles,
+    async open(path) {
+      await page.goto(`${world.url}${root}${path === '/' ? '' : path}`)
+      await page.locator('main h1').first().waitFor()
+    },
+    close: () => context.close(),
+  }
+}
+
+const AXE = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir), 'utf8')
+
+interface Violation {
+  id: string
+  nodes: { html: string; failureSummary: string }[]
+}
+
+/** What axe finds on the page as it is now, one line for each element. */
+export async function axeFindings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const violations = await page.evaluate<Violation[]>(
+    `axe.run(document, { resultTypes: ['violations'], iframes: false }).then(({ violations }) => violations)`,
+  )
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
+}
+
+/** Elements whose text is cut, or that reach beyond the page. */
+async function cutTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { documentElement: root } = document
+    const found: string[] = []
+    if (root.scrollWidth > root.clientWidth + 1) found.push(`the page scrolls sideways: ${root.scrollWidth}`)
+    for (const element of document.querySelectorAll<HTMLElement>('main *')) {
+      const { overflowX, textOverflow } = getComputedStyle(element)
+      const isCut =
+        overflowX === 'hidden' && textOverflow !== 'ellipsis' && element.scrollWidth > element.clientWidth + 1
+      if (isCut && element.clientWidth > 1) found.push(element.outerHTML.slice(0, 120))
+    }
+    return found
+  })
+}
+
+/** Expects of the page as it is now: nothing that axe finds, no trouble, no text that is cut. */
+export async function checkPage({ page, troubles }: Portal): Promise<void> {
+  expect(await axeFindings(page)).toEqual([])
+  expect(await cutTexts(page)).toEqual([])
+  expect(troubles.splice(0)).toEqual([])
+}
+
+/** `checkPage` in both colors, on a desk and on a phone of 360 pixels. The page ends as it began. */
+export async function checkLooks(portal: Portal): Promise<void> {
+  const { page } = portal
+  const begun = page.viewportSize() ?? DESK
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const viewport of [DESK, { width: 360, height: 740 }]) {
+      await page.setViewportSize(viewport)
+      await checkPage(portal)
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(begun)
+}
