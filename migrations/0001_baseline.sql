@@ -214,7 +214,8 @@ CREATE INDEX members_by_user ON members(user_id);
 CREATE TABLE project_usage (
   project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
   kind TEXT NOT NULL CHECK
-    (kind IN ('contacts', 'suppressions', 'pages', 'posts', 'directory_items', 'form_entries', 'files')),
+    (kind IN ('contacts', 'suppressions', 'pages', 'posts', 'directory_items', 'form_entries', 'files',
+      'site_files')),
   rows INTEGER NOT NULL,
   bytes INTEGER NOT NULL,
   PRIMARY KEY (project_id, kind)
@@ -577,6 +578,36 @@ CREATE TRIGGER pages_counts_removed AFTER DELETE ON pages
 BEGIN
   UPDATE project_usage SET rows = rows - 1, bytes = bytes - octet_length(OLD.html)
   WHERE project_id = OLD.project_id AND kind = 'pages';
+END;
+
+-- Style sheets, pictures, fonts and other files of a site. The content stands last, so that lists do not read it.
+CREATE TABLE site_files (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  path TEXT NOT NULL,
+  type TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  content BLOB NOT NULL,
+  UNIQUE (project_id, path)
+) STRICT;
+-- Counted in project_usage.
+CREATE TRIGGER site_files_counts_added AFTER INSERT ON site_files
+BEGIN
+  INSERT INTO project_usage (project_id, kind, rows, bytes) VALUES (NEW.project_id, 'site_files', 1, NEW.bytes)
+  ON CONFLICT (project_id, kind) DO UPDATE SET rows = rows + 1, bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER site_files_counts_changed AFTER UPDATE OF bytes ON site_files
+BEGIN
+  UPDATE project_usage SET bytes = bytes + NEW.bytes - OLD.bytes
+  WHERE project_id = NEW.project_id AND kind = 'site_files';
+END;
+CREATE TRIGGER site_files_counts_removed AFTER DELETE ON site_files
+BEGIN
+  UPDATE project_usage SET rows = rows - 1, bytes = bytes - OLD.bytes
+  WHERE project_id = OLD.project_id AND kind = 'site_files';
 END;
 
 -- How pages ask visitors for consent, where script_settings demands it. An empty text is the product's own.

@@ -29,6 +29,7 @@ import { reviewRoutes } from './portal/reviews.routes.ts'
 import { projectScriptRoutes } from './portal/scripts.routes.ts'
 import { securityRoutes } from './portal/security.routes.ts'
 import { siteContentRoutes } from './portal/site-content.routes.ts'
+import { siteFileRoutes } from './portal/site-files.routes.ts'
 import { sitePageRoutes } from './portal/site-pages.routes.ts'
 import { versionRoutes } from './portal/versions.routes.ts'
 import type { HostedPages } from './public/hosted-pages.ts'
@@ -72,6 +73,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...dkimRoutes(),
     ...fileRoutes,
     ...sitePageRoutes,
+    ...siteFileRoutes,
     ...siteContentRoutes,
     ...portalRoutes(runtime),
   ]

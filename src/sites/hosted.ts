@@ -11,6 +11,7 @@ import { pages } from '../store/tables/sites.ts'
 import { consentRuntime, gatedMarkup } from './consent.ts'
 import { requestedPaths } from './paths.ts'
 import { getSiteSettings } from './settings.ts'
+import { type ServedFile, siteFileAt } from './site-files.ts'
 import { cut, type CutPage, type Insertions, NO_INSERTIONS, splice } from './splice.ts'
 
 /** The project with this proven domain, or with this slug. */
@@ -21,6 +22,7 @@ export interface SiteName {
 
 /** A page as it is served to visitors. */
 export interface ServedPage {
+  kind: 'page'
   status: 200 | 404
   html: string
   /** A hash of the text, which changes with the page, its scripts and the consent settings. */
@@ -33,10 +35,11 @@ export interface HostedSites {
   /** Whether there is such a site. */
   has(site: SiteName): Promise<boolean>
   /**
-   * The page at a path, or the site's own page `/404`. Null when neither exists, undefined when there is no such site.
+   * The page at a path, or else the file, or else the site's own page `/404`. Null when none exists, undefined when
+   * there is no such site.
    * @param gpc the visitor's browser sends Global Privacy Control (`Sec-GPC: 1`)
    */
-  find(site: SiteName, pathname: string, gpc: boolean): Promise<ServedPage | null | undefined>
+  find(site: SiteName, pathname: string, gpc: boolean): Promise<ServedPage | ServedFile | null | undefined>
 }
 
 interface CachedPage {
@@ -94,12 +97,15 @@ export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSit
       const project_id = await projectOf(site, current)
       if (project_id === null) return undefined
       const found = await findPublished(db, project_id, pathname)
+      const file = found?.status === 200 ? null : await siteFileAt(db, project_id, pathname)
+      if (file) return file
       if (!found) return null
       const text = await textOf(db, found, cached?.page)
       if (!text) return null
       const { insertions, asks_consent } = await insertionsOf(db, project_id, gpc, log)
       const page = { ...text, insertions }
       const served = {
+        kind: 'page' as const,
         status: found.status,
         asks_consent,
         ...(cached && isSame(cached.page, page)

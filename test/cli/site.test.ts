@@ -6,6 +6,7 @@ import { projectCreate } from '../../src/cli/projects.ts'
 import { siteImport } from '../../src/cli/site.ts'
 import { userCreate } from '../../src/cli/users.ts'
 import { scratchFolder } from '../support/folder.ts'
+import { png } from '../support/pictures.ts'
 
 const folder = scratchFolder()
 const settings = { flags: { data_dir: join(folder, 'data') }, file: undefined }
@@ -15,7 +16,9 @@ const load = async (from: string, project = 'harbour') => {
   const { data, code, text } = await run(siteImport, {}, [project, join(folder, from)])
   return {
     ...(data as Record<'created' | 'updated' | 'unchanged', string[]> & {
+      files: Record<'created' | 'updated' | 'unchanged', string[]>
       skipped: { file: string; reason: string }[]
+      not_taken: { file: string; reason: string }[]
     }),
     code,
     text,
@@ -59,18 +62,48 @@ describe('masthead site import', () => {
       created: ['/a/b', '/a', '/about', '/'],
       updated: [],
       unchanged: [],
+      files: { created: ['/style.css'], updated: [], unchanged: [] },
       skipped: [],
+      not_taken: [{ file: '.hidden', reason: 'It is hidden.' }],
       code: 0,
     })
-    expect(first.text).toContain('4 created, 0 updated, 0 unchanged, 0 skipped.')
+    expect(first.text).toEndWith(
+      'Pages: 4 created, 0 updated, 0 unchanged. Files: 1 created, 0 updated, 0 unchanged. 0 skipped, 1 not taken.',
+    )
     write('plain/about.HTM', '<title>About us</title><p>About')
     expect(await load('plain')).toMatchObject({
       created: [],
       updated: ['/about'],
       unchanged: ['/a/b', '/a', '/'],
+      files: { created: [], updated: [], unchanged: ['/style.css'] },
       skipped: [],
       code: 0,
     })
+  })
+
+  test('masthead site import takes style sheets, pictures, fonts and texts, and tells what it leaves.', async () => {
+    write('whole/css/site.css', 'body { color: teal }')
+    write('whole/pictures/boat.png', png(2, 2))
+    write('whole/pictures/fake.png', 'no picture')
+    write('whole/fonts/serif.woff2', 'wOF2 and more')
+    write('whole/robots.txt', 'User-agent: *')
+    write('whole/favicon.ico', Buffer.from([0, 0, 1, 0, 1]))
+    write('whole/js/site.js', 'alert(1)')
+    write('whole/notes.md', '# Notes')
+    write('whole/large.json', `"${'x'.repeat(4_900_000)}"`)
+    const { files, skipped, not_taken, code, text } = await load('whole')
+    expect(files.created).toEqual([
+      ...['/css/site.css', '/favicon.ico', '/fonts/serif.woff2', '/pictures/boat.png', '/robots.txt'],
+    ])
+    expect(skipped).toEqual([
+      { file: 'large.json', reason: 'It has more than 4900000 bytes.' },
+      { file: 'pictures/fake.png', reason: 'The file is not what its extension says.' },
+    ])
+    expect(not_taken.map(({ file }) => file)).toEqual(['js/site.js', 'notes.md'])
+    expect(text).toContain('not taken  js/site.js: Scripts are no files of a site')
+    expect(code).toBe(1)
+    write('whole/css/site.css', 'body { color: navy }')
+    expect((await load('whole')).files).toMatchObject({ created: [], updated: ['/css/site.css'] })
   })
 
   test('masthead site import stays inside its folder and reports each skipped file with a reason.', async () => {

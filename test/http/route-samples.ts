@@ -152,6 +152,15 @@ const file = async (world: SiteWorld): Promise<number> => {
   const answer = await world.fetch(path, { method: 'POST', headers, body: png(++used, 1) })
   return ((await answer.json()) as { file: { id: number } }).file.id
 }
+const siteFile = async (world: SiteWorld): Promise<number> => {
+  const path = `/project/site-files/upload?project_id=${world.project.public_id}&path=/${fresh('file')}.txt`
+  const answer = await world.fetch(path, {
+    method: 'POST',
+    headers: { Cookie: await world.cookie('owner') },
+    body: 'x',
+  })
+  return ((await answer.json()) as { file: { id: number } }).file.id
+}
 const item = async (world: SiteWorld): Promise<number> =>
   (await inProject(world, '/project/directory/items/create', { directory: 'Shops', title: fresh('Shop') })).item.id
 const dkimKey = async (world: SiteWorld): Promise<number> => {
@@ -370,6 +379,12 @@ export const routeSamples: Record<string, Maker> = {
   'POST /project/pages/get': async (world) => ({ body: { page_id: await page(world) } }),
   'POST /project/pages/update': async (world) => ({ body: { page_id: await page(world), title: 'Changed' } }),
   'POST /project/pages/delete': async (world) => ({ body: { page_id: await page(world) } }),
+  'POST /project/site-files/upload': () => ({ query: { path: `/${fresh('file')}.txt` }, file: Buffer.from('Tides') }),
+  'POST /project/site-files/list': async (world) => {
+    await siteFile(world)
+    return {}
+  },
+  'POST /project/site-files/delete': async (world) => ({ body: { file_id: await siteFile(world) } }),
   'POST /project/cms/posts/create': () => ({
     body: { title: fresh('Post'), status: 'published', content: 'One two.', category: 'News' },
   }),

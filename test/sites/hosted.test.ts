@@ -14,7 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const textAt = async (name: string) => (await sites.find({ by: 'domain', name }, '/', false))?.html
+const textAt = async (name: string, pathname = '/') => {
+  const served = await sites.find({ by: name === world.project.slug ? 'slug' : 'domain', name }, pathname, false)
+  return served?.kind === 'page' ? served.html : served
+}
 
 test('A domain with www. shows the project that has proven it, before the one that has proven the rest.', async () => {
   const { store } = world.service.runtime
@@ -40,7 +43,7 @@ test('A page that was served before is served with its new text after an edit.',
   const { id } = await store.write((tx) =>
     createPage(tx, project_id, { path: '/news', title: 'News', document: before }, 1),
   )
-  const text = async () => (await sites.find({ by: 'slug', name: world.project.slug }, '/news', false))?.html
+  const text = () => textAt(world.project.slug, '/news')
   expect(await text()).toBe('<p>Before')
   await store.write((tx) => updatePage(tx, { project_id, page_id: id }, { document: after }, 2))
   expect(await text()).toBe('<p>After')

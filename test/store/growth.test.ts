@@ -30,10 +30,13 @@ const stateOf = async (operation: string, body: Record<string, unknown>) => {
   const answer = await world.call(operation, body)
   return [answer.status, answer.body.error?.code, answer.body.error?.details?.state]
 }
-async function upload(body: Uint8Array<ArrayBuffer>): Promise<{ status: number; body: any }> {
-  const path = `/project/files/upload?project_id=${world.project.public_id}`
-  const answer = await world.fetch(path, { method: 'POST', headers: { Cookie: await world.cookie('editor') }, body })
-  return { status: answer.status, body: await answer.json() }
+const upload = (body: Uint8Array<ArrayBuffer>) => sendFile('/project/files/upload', {}, body)
+const uploadTo = (path: string, body: string) => sendFile('/project/site-files/upload', { path }, body)
+async function sendFile(path: string, query: Record<string, string>, body: Uint8Array<ArrayBuffer> | string) {
+  const search = new URLSearchParams({ project_id: world.project.public_id, ...query })
+  const headers = { Cookie: await world.cookie('editor') }
+  const answer = await world.fetch(`${path}?${search.toString()}`, { method: 'POST', headers, body })
+  return { status: answer.status, body: (await answer.json()) as any }
 }
 const FULL = [409, 'INVALID_STATE', 'full']
 
@@ -59,6 +62,7 @@ test('The counters of a project agree with its rows after every kind of work.', 
     directory_items: ['directory_items', 'octet_length(fields)'],
     form_entries: ['form_entries', 'octet_length(fields)'],
     files: ['files', 'octet_length(content)'],
+    site_files: ['site_files', 'octet_length(content)'],
   }
   const check = async () => {
     const kept = await store().query(
@@ -102,7 +106,7 @@ test('The counters of a project agree with its rows after every kind of work.', 
   expect([await count('contacts'), await count('suppressions')]).toEqual([4, 2])
   await check()
 
-  const made = { page: [], post: [], item: [], file: [] } as Record<string, any[]>
+  const made = { page: [], post: [], item: [], file: [], siteFile: [] } as Record<string, any[]>
   for (const at of ['a', 'b']) {
     made.page!.push(await world.edit('/project/pages/create', { path: `/${at}`, title: at, html: '<p>Grüße' }))
     made.post!.push(await world.edit('/project/cms/posts/create', { title: at, content: 'Grüße' }))
@@ -112,17 +116,20 @@ test('The counters of a project agree with its rows after every kind of work.', 
       body: new URLSearchParams({ project_id: world.project.public_id, form: 'f', text: 'Grüße' }),
     })
     made.file!.push((await upload(png(at.charCodeAt(0), 1))).body)
+    made.siteFile!.push((await uploadTo(`/${at}.txt`, 'Grüße')).body)
   }
   await check()
   const [page, post, item] = [made.page![0].page, made.post![0].post, made.item![0].item]
   await world.edit('/project/pages/update', { page_id: page.id, html: '<p>Longer than before' })
   await world.edit('/project/cms/posts/update', { post_id: post.id, content: '' })
   await world.edit('/project/directory/items/update', { item_id: item.id, fields: {} })
+  await uploadTo('/a.txt', 'Longer than before')
   await check()
   await world.edit('/project/pages/delete', { page_id: page.id })
   await world.edit('/project/cms/posts/delete', { post_id: post.id })
   await world.edit('/project/directory/items/delete', { item_id: item.id })
   await world.edit('/project/files/delete', { file_id: made.file![0].file.id })
+  await world.edit('/project/site-files/delete', { file_id: made.siteFile![0].file.id })
   await check()
 })
 
@@ -168,6 +175,7 @@ test('Pages, posts, directory items, files and suppressions end at their number 
         ...([50_000, 2 ** 28] as const),
       ],
       ['files', () => upload(png(7, 7)), 2000, 2 ** 30],
+      ['site_files', () => uploadTo('/n.txt', 'n'), 5000, 2 ** 30],
       ['suppressions', () => world.call('suppressions/add', { email: 'new@example.com' }), 5_000_000, 0],
     ]
   for (const [kind, create, rows, bytes] of creations) {

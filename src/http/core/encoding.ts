@@ -8,7 +8,7 @@ export type Encoding = (typeof ENCODINGS)[number]
 /** Shorter bodies gain nothing. */
 const LEAST_BYTES = 1024
 /** Media types of text. Pictures and fonts are compressed already; `text/csv` is the export, which is streamed. */
-const TEXT = /^(?:application\/json|image\/svg\+xml|text\/(?:css|html|javascript|plain))(?:;|$)/
+const TEXT = /^(?:application\/(?:json|xml|atom\+xml)|image\/svg\+xml|text\/(?:css|html|javascript|plain))(?:;|$)/
 
 const gzipped = promisify(gzip)
 const brotli = promisify(brotliCompress)

@@ -4,6 +4,7 @@ import { readBytes, type Sending } from './body.ts'
 /** Room for the boundaries and headers of a form. */
 const FORM_BYTES = 16 * 1024
 const FORM = 'multipart/form-data'
+export const ANY_TYPE = '*/*'
 
 export interface UploadedFile {
   bytes: Uint8Array<ArrayBuffer>
@@ -18,12 +19,12 @@ export function bodyOf(file_bytes: number): number {
 
 /**
  * A file that is the whole body, or the part `file` of a form. Throws UNSUPPORTED_MEDIA_TYPE for a body of a type that
- * is not in `takes`, PAYLOAD_TOO_LARGE for a file of more than `max` bytes.
+ * is not in `takes` (or any type, by ANY_TYPE), PAYLOAD_TOO_LARGE for a file of more than `max` bytes.
  */
 export async function readFileBody(sending: Sending, takes: readonly string[], max: number): Promise<UploadedFile> {
   const given = sending.request.headers.get('content-type') ?? ''
   const type = given.split(';', 1)[0]!.trim().toLowerCase()
-  if (type !== '' && !takes.includes(type))
+  if (type !== '' && !takes.includes(type) && !takes.includes(ANY_TYPE))
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', `The body must be one of ${takes.join(', ')}.`)
   const body = new Uint8Array(await readBytes(sending, bodyOf(max), 'known'))
   const file = type === FORM ? await partOf(body, given) : { bytes: body, name: '' }

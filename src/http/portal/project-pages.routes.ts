@@ -12,7 +12,7 @@ import { readForm } from '../core/body.ts'
 import { readNumber } from '../core/number.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
 import { route } from '../core/route.ts'
-import { SITES_PATH } from '../public/hosted-pages.ts'
+import { SITES_PATH } from '../../sites/addresses.ts'
 import type { FormValues } from './pages.ts'
 import { PAGE, page, type PageContext, seeOther } from './portal.ts'
 import {

@@ -4,8 +4,8 @@ import type { ProjectId } from '../../ids.ts'
 import { getProject } from '../../projects/projects.ts'
 import { Id, name, obj, Timestamp } from '../../schema.ts'
 import { ExpectedUpdatedAt, requireUnchanged } from '../../operation/unchanged.ts'
+import { addressBySlug } from '../../sites/addresses.ts'
 import { createPage, deletePage, getPage, listPages, type Page, readDocument, updatePage } from '../../sites/pages.ts'
-import { encodedPath } from '../../sites/paths.ts'
 import type { Reader } from '../../store/open.ts'
 import { route } from '../core/route.ts'
 import { optional, Success } from '../core/schemas.ts'
@@ -121,7 +121,7 @@ function pageRecord(base_url: string, slug: string, page: Page) {
     path,
     title,
     published,
-    url: `${base_url}/sites/${slug}${encodedPath(path)}`,
+    url: addressBySlug(base_url, slug, path),
     created_on: iso(created_at),
     last_update: iso(updated_at),
   }

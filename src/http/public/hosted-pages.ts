@@ -1,7 +1,10 @@
 import { AppError } from '../../errors.ts'
 import { requestId } from '../../ids.ts'
+import { SITES_PATH } from '../../sites/addresses.ts'
 import { type HostedSites, hostedSites, type ServedPage, type SiteName } from '../../sites/hosted.ts'
 import type { Runtime } from '../../runtime.ts'
+import type { ServedFile } from '../../sites/site-files.ts'
+import { cacheable } from '../core/document.ts'
 import { compressed, namesTag, notModified } from '../core/encoding.ts'
 import { errorResponse, finish, type Handler, type Incoming } from '../core/exchange.ts'
 import { isLoopback, requestedHost, serviceNames } from '../core/hosts.ts'
@@ -15,11 +18,11 @@ import { NO_BRANDING, publicPage } from './page.ts'
  * them the opaque origin `null`, which every route treats as foreign (docs/api/sites.md#hosted-pages).
  */
 const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups'
+/** A drawing or XML that is opened by itself is a document, and runs no script. */
+const FILE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 
 /** Routes that a project's domain serves besides its pages: form entries and the links of messages. */
 const ON_EVERY_HOST = /^\/general\/(?:newsletter\/|project\/form\/entry$)/
-
-export const SITES_PATH = '/sites'
 
 export interface HostedPages {
   /**
@@ -100,26 +103,45 @@ async function serve(
   if (served === undefined) return undefined
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
-  return served ? answer(runtime, request, site, served) : notFoundPage(runtime, site)
+  if (!served) return notFoundPage(runtime, site)
+  return served.kind === 'file'
+    ? fileAnswer(runtime, request, site, served)
+    : pageAnswer(runtime, request, site, served)
 }
 
-function answer(
+function fileAnswer(runtime: Runtime, request: Request, site: SiteName, file: ServedFile): Promise<Response> {
+  return cacheable(request, file, {
+    ...headersOn(runtime, site),
+    'Content-Type': file.type,
+    'Content-Security-Policy': FILE_POLICY,
+    // Pages below /sites have an opaque origin, and fonts are asked for with CORS.
+    'Access-Control-Allow-Origin': '*',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  })
+}
+
+/** Headers of everything a site serves. */
+function headersOn({ base_url }: Runtime, { by }: SiteName): Record<string, string> {
+  return {
+    // Caches must revalidate each request, so that a removed script is gone with the next one.
+    'Cache-Control': 'no-cache',
+    ...(by === 'slug' && base_url.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000' }),
+  }
+}
+
+function pageAnswer(
   runtime: Runtime,
   request: Request,
   site: SiteName,
   { status, html: text, etag, asks_consent }: ServedPage,
 ): Response {
   const headers: Record<string, string> = {
+    ...headersOn(runtime, site),
     'Content-Type': 'text/html; charset=utf-8',
     ETag: etag,
-    // Caches must revalidate each request, so that a removed script is gone with the next one.
-    'Cache-Control': 'no-cache',
   }
   if (asks_consent) headers.Vary = 'Sec-GPC'
-  if (site.by === 'slug') {
-    headers['Content-Security-Policy'] = SANDBOX
-    if (runtime.base_url.startsWith('https:')) headers['Strict-Transport-Security'] = 'max-age=31536000'
-  }
+  if (site.by === 'slug') headers['Content-Security-Policy'] = SANDBOX
   if (status === 200 && namesTag(request.headers.get('if-none-match'), etag))
     return notModified(request, text, new Headers(headers))
   return new Response(text, { status, headers })

@@ -8,6 +8,7 @@ import { type EmailDocument, postsWanted } from '../email/document.ts'
 import type { EmailPost } from '../../store/tables/email-document.ts'
 import { sanitizeHtml } from '../email/sanitize.ts'
 import { htmlToText } from '../email/text.ts'
+import { siteAddress } from '../../sites/addresses.ts'
 import { localDate } from '../campaigns/merge-values.ts'
 
 /**
@@ -42,11 +43,6 @@ export async function newestPosts(
     category: post.category,
     date: localDate(post.created_at, settings.locale, settings.timezone),
   }))
-}
-
-/** The address of a project's site, without a slash at the end. */
-export function siteAddress({ slug, domain }: { slug: string; domain: string | null }, base_url: string): string {
-  return domain ? `https://${domain}` : `${base_url}/sites/${slug}`
 }
 
 /** For a post without an excerpt: characters of HTML to read, and characters of text to show. */

@@ -16,7 +16,7 @@ import { ExpectedUpdatedAt, requireUnchanged } from '../../operation/unchanged.t
 import { nameKey } from '../names.ts'
 import { checkDocument, EditorJson, EmailDocument } from '../email/document.ts'
 import { designSlug, findDesign, GALLERY } from '../email/gallery'
-import { siteAddress } from './posts.ts'
+import { siteAddress } from '../../sites/addresses.ts'
 
 const MAX_TEMPLATES = 1000
 

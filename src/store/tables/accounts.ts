@@ -80,6 +80,7 @@ export const USAGE_KINDS = [
   'directory_items',
   'form_entries',
   'files',
+  'site_files',
 ] as const
 export type UsageKind = (typeof USAGE_KINDS)[number]
 

@@ -1,5 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProjectId } from '../../ids.ts'
+import { bytes } from './bytes.ts'
 
 /** Offsets in a page's text at which scripts are inserted; see sites/insertion-points.ts. */
 export interface InsertionPoints {
@@ -25,6 +26,20 @@ export const pages = sqliteTable('pages', {
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
   html: text().notNull(),
+})
+
+/** Style sheets, pictures, fonts and the like, by path. */
+export const site_files = sqliteTable('site_files', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  project_id: integer().$type<ProjectId>().notNull(),
+  path: text().notNull(),
+  type: text().notNull(),
+  bytes: integer().notNull(),
+  /** SHA-256 of the content. */
+  hash: text().notNull(),
+  created_at: integer().notNull(),
+  updated_at: integer().notNull(),
+  content: bytes().notNull(),
 })
 
 export const site_settings = sqliteTable('site_settings', {

@@ -3338,6 +3338,47 @@ export interface Routes {
     request: { project_id: string; page_id: number }
     response: { success: true }
   }
+  /** Puts a file at a path of the site, in place of the one that is there. */
+  'POST /project/site-files/upload': {
+    params: Record<string, never>
+    query: { project_id: string; path: string }
+    request: Record<string, never>
+    response: {
+      file: {
+        id: number
+        path: string
+        url: string
+        type: string
+        bytes: number
+        created_on: string
+        last_update: string
+      }
+    }
+  }
+  /** The files of the site, by path. */
+  'POST /project/site-files/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: {
+      files: Array<{
+        id: number
+        path: string
+        url: string
+        type: string
+        bytes: number
+        created_on: string
+        last_update: string
+      }>
+    }
+  }
+  /** Deletes a file of the site. */
+  'POST /project/site-files/delete': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; file_id: number }
+    response: { success: true }
+  }
   /** Creates a post. */
   'POST /project/cms/posts/create': {
     params: Record<string, never>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { EmailDocument } from '../../../src/newsletter/email/document.ts'
-import { newestPosts, siteAddress } from '../../../src/newsletter/templates/posts.ts'
+import { newestPosts } from '../../../src/newsletter/templates/posts.ts'
+import { siteAddress } from '../../../src/sites/addresses.ts'
 import { cms_posts, pages } from '../../../src/store/tables/sites.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 

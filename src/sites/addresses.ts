@@ -1,0 +1,14 @@
+import { encodedPath } from './paths.ts'
+
+/** Where the sites of all projects are, on the service's own hosts. */
+export const SITES_PATH = '/sites'
+
+/** The address of a path on a project's site, below the address of the service. */
+export function addressBySlug(base_url: string, slug: string, path: string): string {
+  return `${base_url}${SITES_PATH}/${slug}${encodedPath(path)}`
+}
+
+/** The address of a project's site, without a slash at the end. */
+export function siteAddress({ slug, domain }: { slug: string; domain: string | null }, base_url: string): string {
+  return domain ? `https://${domain}` : `${base_url}${SITES_PATH}/${slug}`
+}
