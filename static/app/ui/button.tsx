@@ -16,6 +16,8 @@ export interface ButtonProps {
   /** It does nothing now, and why is plain to see; otherwise give `disabled_reason`. */
   disabled?: boolean
   icon?: IconName
+  /** A symbol behind the words. */
+  icon_end?: IconName
   small?: boolean
   /** Takes the width it can get. */
   wide?: boolean
@@ -41,6 +43,7 @@ export function Button(props: ButtonProps) {
     <>
       {busy ? <span class="spinner" aria-hidden="true" /> : icon && <Icon name={icon} />}
       <span class="button-text">{children}</span>
+      {props.icon_end && <Icon name={props.icon_end} />}
     </>
   )
   const control =

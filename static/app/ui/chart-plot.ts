@@ -1,5 +1,5 @@
 import type { default as UPlot, Options, Series as PlotSeries } from 'uplot'
-import { shortNumber } from './format.ts'
+import { clock, dayAndMonth, shortNumber } from './format.ts'
 import type { Tone } from './state.tsx'
 
 export type ChartKind = 'line' | 'area' | 'bars'
@@ -77,14 +77,23 @@ function optionsOf(drawing: Drawing, Plot: typeof UPlot): Options {
     axes: [
       {
         ...axis,
+        size: 30,
         grid: { show: false },
-        ...(drawing.names && { values: (_plot, ticks) => ticks.map((tick) => drawing.names![tick] ?? '') }),
+        values: (_plot, ticks, _axis, _space, step) =>
+          ticks.map((tick) => (drawing.names ? (drawing.names[tick] ?? '') : timeOf(tick, step))),
       },
       { ...axis, grid, size: 44, values: (_plot, ticks) => ticks.map(shortNumber) },
     ],
     series: [{}, ...drawing.series.map((entry, index) => seriesOf(drawing, Plot, entry, index))],
     hooks: { setCursor: [(plot) => drawing.onRead(plot.cursor.idx ?? null)] },
   }
+}
+
+/** The time of a tick: the day when a tick stands for one or begins one, otherwise the hour. */
+function timeOf(seconds: number, step: number): string {
+  const moment = new Date(seconds * 1000)
+  const iso = moment.toISOString()
+  return step >= 86_400 || (moment.getHours() === 0 && moment.getMinutes() === 0) ? dayAndMonth(iso) : clock(iso)
 }
 
 function barRange(_plot: UPlot, low: number, high: number): [number, number] {

@@ -133,13 +133,14 @@ export function Chart(props: ChartProps) {
           />
           <div class="chart-legend">
             <span class="chart-name">{at === null ? '' : nameOf(at)}</span>
-            {series.map((entry, index) => (
-              <span class="chart-entry" key={entry.label}>
-                <span class={`chart-swatch tone-${entry.tone ?? 'accent'} chart-line-${index}`} />
-                {entry.label}
-                {at !== null && <b class="number">{valueOf(entry, at)}</b>}
-              </span>
-            ))}
+            {(series.length > 1 || at !== null) &&
+              series.map((entry, index) => (
+                <span class="chart-entry" key={entry.label}>
+                  <span class={`chart-swatch tone-${entry.tone ?? 'accent'} chart-line-${index}`} />
+                  {entry.label}
+                  {at !== null && <b class="number">{valueOf(entry, at)}</b>}
+                </span>
+              ))}
           </div>
         </>
       )}

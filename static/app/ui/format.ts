@@ -93,6 +93,13 @@ export function day(iso: string, zone?: string): string {
   ).format(new Date(iso))
 }
 
+/** "3 May", where the year is plain. */
+export function dayAndMonth(iso: string): string {
+  return kept('month', (locale) => new Intl.DateTimeFormat(british(locale), { day: 'numeric', month: 'short' })).format(
+    new Date(iso),
+  )
+}
+
 /** "14:02" */
 export function clock(iso: string, zone?: string): string {
   return kept(

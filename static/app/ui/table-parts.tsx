@@ -57,7 +57,7 @@ export function Pager(props: PagerProps) {
             <Button icon="arrow-left" disabled={!newer} onClick={props.onNewer}>
               {props.newer_label ?? 'Newer'}
             </Button>
-            <Button icon="arrow-right" disabled={!older} onClick={props.onOlder}>
+            <Button icon_end="arrow-right" disabled={!older} onClick={props.onOlder}>
               {props.older_label ?? 'Older'}
             </Button>
           </>
