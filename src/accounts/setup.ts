@@ -1,9 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { AppError } from '../errors.ts'
+import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
 import { setup_links, users } from '../store/tables/accounts.ts'
-import { insertUser, type NewUser, prepareUser, type User } from './users.ts'
+import { insertUser, type NewUser, newUserFlaws, prepareUser, type User } from './users.ts'
 
 /**
  * The first account. While an instance has no user, each start prints a link that creates the first account, an
@@ -31,15 +31,17 @@ export async function setupIsOpen(db: Reader, token: string): Promise<boolean> {
 
 /**
  * Uses the link: creates the administrator and runs `also` in the same transaction. NOT_FOUND when the link is unknown
- * or used. Any other failure leaves it usable.
+ * or used. Any other failure leaves it usable. VALIDATION_FAILED with every flaw, those that the caller found included.
  */
 export async function setUp<T>(
   store: Store,
-  { token, ...input }: NewUser & { token: string },
+  { token, other_flaws, ...input }: NewUser & { token: string; other_flaws: readonly Flaw[] },
   also: (tx: Tx, user: User) => Promise<T>,
   now: number,
 ): Promise<T> {
   if (!(await setupIsOpen(store.db, token))) throw linkIsGone()
+  const flaws = [...newUserFlaws(input), ...other_flaws]
+  if (flaws.length > 0) throw invalidRequest(flaws)
   const prepared = await prepareUser({ ...input, admin: true })
   return store.write(async (tx) => {
     const used = await tx

@@ -177,7 +177,7 @@ export function personName(text: string): string {
   return checker(PersonName).Check(text.trim()) ? text.trim() : ''
 }
 
-function newUserFlaws(user: NewUser, chosen_by: 'user' | 'operator'): Flaw[] {
+export function newUserFlaws(user: NewUser, chosen_by: 'user' | 'operator' = 'user'): Flaw[] {
   const flaws: Flaw[] = []
   if (!isEmail(user.email)) flaws.push({ path: '/email', message: 'This is not an email address.' })
   flaws.push(...passwordFlaws(user.password, chosen_by === 'operator' ? null : user.email))

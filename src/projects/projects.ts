@@ -144,7 +144,8 @@ function orProjectConflict<T>(write: PromiseLike<T>): Promise<T> {
 const ProjectName = name(100)
 const SLUG = /^[a-z0-9-]{1,63}$/
 
-function projectFlaws({ name, slug, domain, monthly_limit, contact_limit }: NewProject): Flaw[] {
+/** The flaws of a new project's fields. */
+export function projectFlaws({ name, slug, domain, monthly_limit, contact_limit }: NewProject): Flaw[] {
   const flaws: Flaw[] = []
   if (!checker(ProjectName).Check(name))
     flaws.push({ path: '/name', message: 'A name is one line of 1 to 100 characters.' })

@@ -9,7 +9,8 @@ import { one, oneOrNotFound } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { DEFAULT_LIMIT } from '../store/page.ts'
 import { directory_items, type ItemFields, type JsonValue } from '../store/tables/sites.ts'
-import { slugOf, Slug } from './slugs.ts'
+import { slugOf } from '../projects/slugs.ts'
+import { MAX_SLUG, Slug } from './slugs.ts'
 
 const LIMIT: UsageLimit = {
   kind: 'directory_items',
@@ -54,7 +55,7 @@ export async function createItem(
     project_id,
     directory: directory.trim(),
     title: title.trim(),
-    slug: slug ?? slugOf(title),
+    slug: slug ?? slugOf(title, MAX_SLUG),
     fields: checkSize(fields),
     created_at: now,
     updated_at: now,

@@ -8,7 +8,8 @@ import { one, oneOrNotFound } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { DEFAULT_LIMIT } from '../store/page.ts'
 import { cms_posts, POST_STATUSES } from '../store/tables/sites.ts'
-import { slugOf, Slug } from './slugs.ts'
+import { slugOf } from '../projects/slugs.ts'
+import { MAX_SLUG, Slug } from './slugs.ts'
 import { wordCount } from './word-count.ts'
 
 const LIMIT: UsageLimit = { kind: 'posts', what: 'posts', rows: 50_000, bytes: 512 * 1024 ** 2 }
@@ -55,7 +56,7 @@ export async function createPost(
     project_id,
     title: title.trim(),
     title_key: titleKey(title),
-    slug: slug ?? slugOf(title),
+    slug: slug ?? slugOf(title, MAX_SLUG),
     status,
     author: author.trim(),
     category: category.trim(),

@@ -5,7 +5,8 @@ import { getUser } from '../../accounts/users.ts'
 import { findAsset } from '../../assets.ts'
 import { AppError, type Flaw, notFound } from '../../errors.ts'
 import { invitationsFor } from '../../projects/invitations.ts'
-import { createProject, listProjectsOf } from '../../projects/projects.ts'
+import { createProject, listProjectsOf, projectFlaws } from '../../projects/projects.ts'
+import { MAX_PROJECT_SLUG, slugOf } from '../../projects/slugs.ts'
 import { NEWSLETTER_ROOT } from '../api/operations.ts'
 import { readForm } from '../core/body.ts'
 import { cacheable } from '../core/document.ts'
@@ -211,35 +212,42 @@ async function submitSetup(context: PublicPageContext): Promise<Response> {
     return withCookies(seeOther(START), sessionCookies(context, session))
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'VALIDATION_FAILED' && error.code !== 'CONFLICT')) throw error
-    return page(context, 400, setupPage(token, values, error.details as Flaw[]), TOKEN_PAGE)
+    const shown = { ...values, project_slug: firstProject(values)?.slug ?? '' }
+    return page(context, 400, setupPage(token, shown, error.details as Flaw[]), TOKEN_PAGE)
   }
 }
 
 function createFirstAccount(context: PublicPageContext, token: string, values: FormValues): Promise<NewSession> {
   const { store, now } = context
-  const { email = '', password = '', first_name = '', last_name = '', project_name = '', project_slug = '' } = values
+  const { email = '', password = '', first_name = '', last_name = '' } = values
+  const project = firstProject(values)
   return setUp(
     store,
-    { token, email, password, first_name, last_name },
+    {
+      token,
+      email,
+      password,
+      first_name,
+      last_name,
+      other_flaws: project ? projectFlaws(project).map(withFormField) : [],
+    },
     async (tx, user) => {
-      if (project_name !== '' || project_slug !== '') {
-        await createProject(tx, { name: project_name, slug: project_slug }, user.id, now).catch((error: unknown) => {
-          throw withFormFields(error)
-        })
-      }
+      if (project) await createProject(tx, project, user.id, now)
       return beginSession(tx, context, { ...visitOf(context), user_id: user.id }, now)
     },
     now,
   )
 }
 
+/** The project that the form names, with a short name made from its name where there is none; null without one. */
+function firstProject({ project_name = '', project_slug = '' }: FormValues): { name: string; slug: string } | null {
+  if (project_name.trim() === '' && project_slug === '') return null
+  return { name: project_name, slug: project_slug || slugOf(project_name, MAX_PROJECT_SLUG) }
+}
+
 /** The project's fields have longer names on the form. */
-function withFormFields(error: unknown): unknown {
-  if (!(error instanceof AppError) || !Array.isArray(error.details)) return error
-  return new AppError(error.code, error.message, {
-    details: (error.details as Flaw[]).map((flaw) => ({ ...flaw, path: flaw.path.replace('/', '/project_') })),
-    cause: error,
-  })
+function withFormField(flaw: Flaw): Flaw {
+  return { ...flaw, path: flaw.path.replace('/', '/project_') }
 }
 
 /** A static file with a path of its own. Browsers revalidate it on each use. */

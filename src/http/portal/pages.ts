@@ -38,7 +38,7 @@ const FIRST_PROJECT: Field[] = [
   {
     name: 'project_slug',
     label: 'Short name for addresses (slug)',
-    hint: 'a to z, 0 to 9 and hyphens, such as harbour-news.',
+    hint: 'a to z, 0 to 9 and hyphens, such as harbour-news. Leave it empty to have it made from the name.',
     pattern: '[a-z0-9\\-]{1,63}',
   },
 ]

@@ -15,6 +15,7 @@ import {
   projectRecord,
   updateProject,
 } from '../../projects/projects.ts'
+import { freeSlug } from '../../projects/slugs.ts'
 import { enumOf, nullable, obj, Timestamp } from '../../schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Role } from '../../store/tables/accounts.ts'
@@ -65,14 +66,19 @@ export const projectRoutes = (resolveTxt: ResolveTxt = systemTxt): Route[] => [
     path: '/project/create',
     summary: 'Creates a project. Its creator becomes its owner.',
     auth: 'session',
-    body: obj({ name: Type.String(), slug: Type.String(), domain: Type.Optional(Domain) }),
+    body: obj({
+      name: Type.String(),
+      slug: Type.Optional(Type.String({ description: 'Made from the name when left out.' })),
+      domain: Type.Optional(Domain),
+    }),
     response: obj({ project: OwnProject }),
     errors: ['CONFLICT', 'INVALID_STATE'],
-    async write({ domain, ...named }, context) {
+    async write({ name, slug, domain }, context) {
       const { tx, caller, config, now } = context
       refuseOwnHost(context, domain)
       await requireRoomForProject(tx, caller.user_id, config.projects_per_user)
-      const project = await createProject(tx, { ...named, domain: domain ?? undefined }, caller.user_id, now)
+      const named = { name, slug: slug ?? (await freeSlug(tx, name)), domain: domain ?? undefined }
+      const project = await createProject(tx, named, caller.user_id, now)
       return { project: withRole(project, 'owner') }
     },
   }),

@@ -2528,7 +2528,12 @@ export interface Routes {
   'POST /project/create': {
     params: Record<string, never>
     query: Record<string, never>
-    request: { name: string; slug: string; domain?: string | null }
+    request: {
+      name: string
+      /** Made from the name when left out. */
+      slug?: string
+      domain?: string | null
+    }
     response: {
       project: {
         id: string

@@ -58,19 +58,29 @@ describe('setting up', () => {
     expect(page).toContain('value="olive@harbour.example"')
     expect(page).not.toContain('<script>')
     expect(page).not.toContain('value="short"')
-    const halfProject = await send(service.url, '/portal/setup', {
+    const flawed = await send(service.url, '/portal/setup', {
       ...account,
       token: link,
-      project_name: 'Harbour',
+      email: 'olive',
+      password: 'short',
+      project_name: 'x'.repeat(101),
       project_slug: 'No!',
     })
-    expect(await halfProject.text()).toContain('id="project_slug-flaw"')
+    const flaws = [...(await flawed.text()).matchAll(/id="(\w+)-flaw"/g)].map(([, field]) => field)
+    expect(flaws).toEqual(['email', 'password', 'project_name', 'project_slug'])
     expect(await service.runtime.store.db.select().from(users)).toEqual([])
     expect((await open(link)).status).toBe(200)
     expect(
       (await send(service.url, '/portal/setup', { ...account, token: link }, { origin: 'https://evil.example' }))
         .status,
     ).toBe(403)
+  })
+
+  test('proposes the short name of the project from its name, and shows it', async () => {
+    const link = await token()
+    const form = { ...account, token: link, password: 'short', project_name: 'Hafen & Söhne', project_slug: '' }
+    const refused = await send(service.url, '/portal/setup', form)
+    expect(await refused.text()).toMatch(/name="project_slug"[^>]* value="hafen-sohne"/)
   })
 
   test('makes one of two simultaneous requests the administrator, signed in and owner of the project', async () => {
@@ -84,8 +94,7 @@ describe('setting up', () => {
             ...account,
             email: `${name}@harbour.example`,
             token: link,
-            project_name: 'Harbour',
-            project_slug: 'harbour',
+            project_name: 'Harbour News',
           },
           { origin: 'null' },
         ),
@@ -96,6 +105,7 @@ describe('setting up', () => {
     const [user, ...others] = await db.select().from(users)
     expect([user!.admin, others]).toEqual([true, []])
     const [project] = await db.select().from(projects)
+    expect(project!.slug).toBe('harbour-news')
     expect(await db.select().from(members)).toMatchObject([
       { project_id: project!.id, user_id: user!.id, role: 'owner' },
     ])

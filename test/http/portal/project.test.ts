@@ -73,6 +73,17 @@ describe('/project', () => {
     expect((await call('owner', '/project/update', inMain({ domain: null }))).body.project.domain).toBeUndefined()
   })
 
+  test('A new project without a slug gets one from its name, with a number where that is in use.', async () => {
+    const slugOf = async (name: string) => (await call('owner', '/project/create', { name })).body.project.slug
+    const long = 'ä'.repeat(100)
+    expect([await slugOf('Ebb & Flut'), await slugOf('ebb flut'), await slugOf('Ebb-Flut')]).toEqual([
+      'ebb-flut',
+      'ebb-flut-2',
+      'ebb-flut-3',
+    ])
+    expect([await slugOf(long), await slugOf(long)]).toEqual(['a'.repeat(59), `${'a'.repeat(59)}-2`])
+  })
+
   test("refuses a slug or domain in use, and the service's own host", async () => {
     const named = (more: object) => ({ name: 'x', slug: 'x', ...more })
     const error = (path: string, body: object) =>

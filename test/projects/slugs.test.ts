@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { slugOf } from '../../src/sites/slugs.ts'
+import { slugOf } from '../../src/projects/slugs.ts'
 
 test.each([
   ['Hello World', 'hello-world'],
@@ -7,5 +7,5 @@ test.each([
   ['日本', 'untitled'],
   ['---', 'untitled'],
 ])('%j has the slug %j', (title, slug) => {
-  expect(slugOf(title)).toBe(slug)
+  expect(slugOf(title, 200)).toBe(slug)
 })

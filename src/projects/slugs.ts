@@ -1,0 +1,36 @@
+import { and, eq, gt, lt, or } from 'drizzle-orm'
+import type { Reader } from '../store/open.ts'
+import { projects } from '../store/tables/accounts.ts'
+
+export const MAX_PROJECT_SLUG = 63
+
+/**
+ * A slug made from a title: accents are removed, and runs of other characters than a-z and 0-9 become a hyphen.
+ *
+ * @param most characters
+ */
+export function slugOf(title: string, most: number): string {
+  const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const slug = plain
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, most)
+    .replace(/^-+|-+$/g, '')
+  return slug === '' ? 'untitled' : slug
+}
+
+/** Numbers that are tried after a slug in use. */
+const MOST_NUMBERS = 999
+
+/** The slug of a new project, from its name: the first of `harbour`, `harbour-2`, `harbour-3` that is free. */
+export async function freeSlug(db: Reader, name: string): Promise<string> {
+  const base = slugOf(name, MAX_PROJECT_SLUG - `-${MOST_NUMBERS}`.length)
+  const rows = await db
+    .select({ slug: projects.slug })
+    .from(projects)
+    // The dot follows the hyphen in ASCII.
+    .where(or(eq(projects.slug, base), and(gt(projects.slug, `${base}-`), lt(projects.slug, `${base}.`))))
+  const taken = new Set(rows.map(({ slug }) => slug))
+  let slug = base
+  for (let number = 2; taken.has(slug) && number <= MOST_NUMBERS; number++) slug = `${base}-${number}`
+  return slug
+}
