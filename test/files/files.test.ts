@@ -76,6 +76,8 @@ test('A picture is uploaded in a form, under the name of its file.', async () =>
   const empty = new FormData()
   empty.set('file', 'text')
   expect((await upload(empty)).body.message).toContain('in its part "file"')
+  form.set('alt', 'A boat')
+  expect((await upload(form)).body.message).toContain('alt: Unknown part')
   const broken = await upload(Buffer.from('--x'), { type: 'multipart/form-data; boundary=x' })
   expect([broken.status, broken.body.message]).toEqual([400, 'The form cannot be read.'])
 })

@@ -99,7 +99,7 @@ function requestBody({ auth }: Route, body: TObject, named: NamedSchemas): unkno
 /** A file as the whole body, or as the part `file` of a form. */
 function fileBody(types: readonly string[]): unknown {
   const file = { type: 'string', format: 'binary' }
-  const form = { type: 'object', required: ['file'], properties: { file } }
+  const form = { type: 'object', required: ['file'], properties: { file }, additionalProperties: false }
   const schemaOf = (type: string) => (type === 'multipart/form-data' ? form : file)
   return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type) }])) }
 }

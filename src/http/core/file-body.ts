@@ -37,6 +37,8 @@ async function partOf(body: Uint8Array<ArrayBuffer>, type: string): Promise<Uplo
   const form = await new Response(body, { headers: { 'Content-Type': type } }).formData().catch((error: unknown) => {
     throw new AppError('VALIDATION_FAILED', 'The form cannot be read.', { cause: error })
   })
+  const other = [...form.keys()].find((name) => name !== 'file')
+  if (other !== undefined) throw invalid(`/${other}`, 'Unknown part: what is no file stands in the query.')
   const file = form.get('file')
   if (!(file instanceof File)) throw invalid('/file', 'A form has the file in its part "file".')
   return { bytes: await file.bytes(), name: file.name }
