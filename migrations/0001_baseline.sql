@@ -769,6 +769,8 @@ CREATE TABLE newsletter_settings (
   confirmation_text TEXT NOT NULL DEFAULT '',
   -- The address in List-Unsubscribe, whose messages reach the mime webhook.
   unsubscribe_mailto TEXT NOT NULL DEFAULT '',
+  -- Set by a restore that cannot know which confirmations were sent.
+  confirmations_held INTEGER NOT NULL DEFAULT 0 CHECK (confirmations_held IN (0, 1)),
   brand_color TEXT NOT NULL DEFAULT '',
   logo_url TEXT NOT NULL DEFAULT '',
   updated_at INTEGER NOT NULL
@@ -1055,7 +1057,7 @@ CREATE TABLE erasures (
 -- Whether an address is being forgotten, for reports of imports.
 CREATE INDEX erasures_by_address ON erasures(project_id, email_key);
 
--- The keys of the hashes in suppressions, made with the first deleted contact of a project.
+-- The keys of the hashes that stand for addresses in suppressions and in facts, made with the project.
 CREATE TABLE address_keys (
   project_id INTEGER PRIMARY KEY REFERENCES projects(id) ON DELETE CASCADE,
   key TEXT NOT NULL
@@ -1398,6 +1400,12 @@ CREATE TABLE secret_keys (
   key_id TEXT NOT NULL UNIQUE,
   check_value TEXT NOT NULL,
   created_at INTEGER NOT NULL
+) STRICT;
+
+-- Folders of facts that processes on this database append to. The newest is the one in use.
+CREATE TABLE fact_folders (
+  id TEXT PRIMARY KEY,
+  first_used_at INTEGER NOT NULL
 ) STRICT;
 
 -- Processes that work under leases. A lease is valid as long as the row of its worker is fresh.

@@ -97,6 +97,12 @@ export const SETTINGS = {
   refresh_token_idle_days: whole(90, 1, 36_500, 'Days after which an unused OAuth refresh token ends.'),
   session_ttl_hours: whole(336, 1, 8760, 'Lifetime of an unused session in hours.'),
   session_longest_days: whole(90, 1, 3650, 'Days after which a session ends, however much it is used.'),
+  facts_days: whole(
+    90,
+    1,
+    36_500,
+    'Days for which facts are kept; a restored backup must not be older, or people have to decide what it repeats.',
+  ),
   metrics_token: text('', 'Bearer token that gives other machines access to /metrics.', { secret: true }),
   sandbox: yesNo(
     false,

@@ -4,7 +4,20 @@
  */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-export type IdPrefix = 'usr' | 'prj' | 'app' | 'aut' | 'key' | 'ses' | 'inv' | 'req' | 'prc' | 'cli' | 'dev' | 'psk'
+export type IdPrefix =
+  | 'usr'
+  | 'prj'
+  | 'app'
+  | 'aut'
+  | 'key'
+  | 'ses'
+  | 'inv'
+  | 'req'
+  | 'prc'
+  | 'cli'
+  | 'dev'
+  | 'psk'
+  | 'fct'
 
 export function newId(prefix: IdPrefix): string {
   let text = `${prefix}_`

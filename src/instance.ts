@@ -6,10 +6,11 @@ import { addToKeyFile, configuredKeys, filterKeyFile, keyFile, makeKeyFile, secr
 import type { Clock } from './clock.ts'
 import { errorFields, type Log } from './log.ts'
 import { Keys, newMasterKey } from './secrets.ts'
+import { type FactLog, openFactLog } from './store/facts.ts'
 import { unpackNativeModuleBelow } from './store/native-module.ts'
 import { reseal, sealedByKey } from './store/sealed.ts'
 import type { Store, Tx } from './store/store.ts'
-import { secret_keys } from './store/tables/operation.ts'
+import { fact_folders, secret_keys } from './store/tables/operation.ts'
 
 type Query = Store['query']
 
@@ -210,6 +211,28 @@ export function databaseUrl(config: Config): string {
 /** The folder of the handover journals (docs/api/delivery.md#handover-journal). */
 export function journalFolder(config: Config): string {
   return join(resolve(config.data_dir), 'handover')
+}
+
+/** The folder of the facts (docs/operations.md#facts). */
+export function factsFolder(config: Config): string {
+  return join(resolve(config.data_dir), 'facts')
+}
+
+/** Opens the facts of the data folder for a thread that writes. */
+export function openFacts(config: Config, now: number): FactLog {
+  dataFolder(config)
+  return openFactLog(factsFolder(config), now)
+}
+
+/** Records in a database which folder has its facts, so that a restore knows whether it has all of them. */
+export async function recordFactFolder(store: Store, now: number): Promise<void> {
+  const { facts } = store
+  if (!facts) return
+  const known = await store.query('SELECT 1 FROM fact_folders WHERE id = ?', [facts.folder_id])
+  if (known.length > 0) return
+  await store.write((tx) =>
+    tx.insert(fact_folders).values({ id: facts.folder_id, first_used_at: now }).onConflictDoNothing(),
+  )
 }
 
 /** The data folder, created with mode 0700 when it is missing. The native module is unpacked below it. */

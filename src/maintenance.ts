@@ -16,10 +16,14 @@ import { apiKeyRetention } from './projects/api-keys.ts'
 import { oauthRetention } from './oauth/retention.ts'
 import { rateWindowRetention } from './operation/rate-limit.ts'
 import { receiptRetention } from './operation/receipt.ts'
+import { factsFolder } from './instance.ts'
 import type { LoopContext } from './runtime.ts'
+import { removeOldFacts } from './store/facts.ts'
 import { removeDeadWorkers } from './store/lease.ts'
 import { reseal } from './store/sealed.ts'
 import { applyRetention, type RetentionRule } from './store/retention.ts'
+
+const DAY_MS = 86_400_000
 
 /** Everything that one statement removes after a time. */
 const statements: readonly RetentionRule[] = [
@@ -45,8 +49,9 @@ const statements: readonly RetentionRule[] = [
 export const retentionRules: readonly RetentionRule[] = [...statements, auditRetention]
 
 /** The hourly cleanup. It removes one batch for each rule; true when there is more to remove. */
-export async function maintain({ store, keys, log, clock }: LoopContext): Promise<boolean> {
+export async function maintain({ store, keys, log, clock, config }: LoopContext): Promise<boolean> {
   const now = clock.now()
+  removeOldFacts(factsFolder(config), now - config.facts_days * DAY_MS)
   await store.write(async (tx) => {
     await removeDeadWorkers(tx, now)
     await cancelAbandonedImports(tx, now)

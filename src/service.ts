@@ -3,10 +3,11 @@ import { type Clock, FixedClock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { createApp } from './http/app.ts'
 import { databaseAnswers } from './http/core/health.ts'
-import { dataFolder, databaseUrl, followKeyFile, openKeys } from './instance.ts'
+import { dataFolder, databaseUrl, followKeyFile, openFacts, openKeys, recordFactFolder } from './instance.ts'
 import { createLog, type Log } from './log.ts'
 import { createRateLimiter } from './operation/rate-limit.ts'
 import { root } from './root.ts'
+import { beginFacts } from './store/facts.ts'
 import { migrate } from './store/migrate.ts'
 import { openStore } from './store/open.ts'
 import type { LoopName, Runtime } from './runtime.ts'
@@ -60,9 +61,17 @@ export async function startService(config: Config, options: ServiceOptions = {})
     scheduled,
   }
   const heavy = heavyThreads(threads, setup)
-  const store = await openStore({ url: database_url, auth_token: config.database_auth_token, heavy, grouped: true })
+  const store = await openStore({
+    url: database_url,
+    auth_token: config.database_auth_token,
+    heavy,
+    grouped: true,
+    facts: openFacts(config, clock.now()),
+  })
   setup.queue_memory = store.queue?.memory ?? null
   await migrate(store, migrationsFolder, clock)
+  await recordFactFolder(store, clock.now())
+  const endFacts = store.facts ? beginFacts(store.facts, () => clock.now()) : () => undefined
   const keys = await openKeys(config, store, clock.now(), (message) => log.warn(message))
 
   let loops: LoopThread | null = null
@@ -94,6 +103,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     await Promise.all([listening.close(), stopLoops()])
     unfollow()
     await heavy.close()
+    endFacts()
     await store.close()
   }
   try {

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import { openFacts } from './instance.ts'
 import { type HeavyReading, openStore, type Store } from './store/open.ts'
 
 export interface ThreadSetup {
@@ -9,15 +10,16 @@ export interface ThreadSetup {
   queue_memory: SharedArrayBuffer | null
 }
 
-/** The store of a thread. */
+/** The store of a thread. `now`: the time, for a thread that writes. */
 export function openThreadStore(
   { config, database_url, queue_memory }: ThreadSetup,
-  limited?: Pick<HeavyReading, 'run'>,
+  { limited, now }: { limited?: Pick<HeavyReading, 'run'>; now?: number } = {},
 ): Promise<Store> {
   return openStore({
     ...(limited && { limited }),
     url: database_url,
     auth_token: config.database_auth_token,
     queue_memory: queue_memory ?? undefined,
+    facts: now === undefined ? null : openFacts(config, now),
   })
 }

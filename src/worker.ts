@@ -71,8 +71,10 @@ async function begin(setup: WorkerSetup): Promise<(message: ToWorker) => void> {
   dataFolder(setup.config) // sets the folder of the native database module
   if (setup.part === 'reads') return answerReads(await openThreadStore(setup))
   const tasks = createAskedTasks((asked) => tell({ asked }))
-  return runLoops(setup, await openThreadStore(setup, tasks), tasks)
+  return runLoops(setup, await openThreadStore(setup, { limited: tasks, now: clockOf(setup).now() }), tasks)
 }
+
+const clockOf = ({ clock_memory }: WorkerSetup): Clock => (clock_memory ? FixedClock.over(clock_memory) : systemClock)
 
 function answerReads(store: Store): (message: ToWorker) => void {
   return (message) => {
@@ -112,7 +114,7 @@ async function requireSameTime(store: Store, clock: Clock): Promise<void> {
 }
 
 async function runLoops(setup: WorkerSetup, store: Store, tasks: AskedTasks): Promise<(message: ToWorker) => void> {
-  const clock = setup.clock_memory ? FixedClock.over(setup.clock_memory) : systemClock
+  const clock = clockOf(setup)
   const log = createLog(setup.config.log_level, setup.config.log_format, () => clock.now())
   const report = (error: unknown) => log.error('unhandled rejection', errorFields(error))
   process.on('unhandledRejection', report)

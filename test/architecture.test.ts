@@ -29,12 +29,12 @@ const LAYERS = layers(`
 
 const NEWSLETTER_LAYERS = layers(`
   operations | workers
-  overview | schema-get
+  overview | schema-get | restore
   imports
   campaigns, templates
   contacts, consent, segments, lists, suppressions, outbox, connections, tracking, jobs
   email
-  names, campaigns-using
+  names, campaigns-using, facts
 `)
 
 /** What may stand in some layers_ only. */

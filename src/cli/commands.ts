@@ -8,6 +8,7 @@ import { backup, migrateNow } from './database.ts'
 import { doctor } from './doctor.ts'
 import { fixture } from './fixture.ts'
 import { projectAddMember, projectCreate, projectList, projectSetDomain } from './projects.ts'
+import { factsReplay } from './replay.ts'
 import { restore } from './restore.ts'
 import { secretsForget, secretsReseal, secretsRotate, secretsStatus } from './secrets.ts'
 import { serve } from './serve.ts'
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   migrateNow,
   backup,
   restore,
+  factsReplay,
   doctor,
   secretsStatus,
   secretsRotate,

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { auditedStore, type Origin } from '../audit/record.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
-import { dataFolder, databaseUrl, openKeys } from '../instance.ts'
+import { dataFolder, databaseUrl, keysOf, openFacts, openKeys, recordFactFolder } from '../instance.ts'
+import { configuredKeys } from '../key-file.ts'
 import { root } from '../root.ts'
 import type { Keys } from '../secrets.ts'
 import { migrate, type MigrationReport } from '../store/migrate.ts'
@@ -22,21 +23,43 @@ export interface Opened {
   migrated: MigrationReport
 }
 
+/**
+ * Opens a copy of a database, which appends no facts, and applies pending migrations. Its writes leave rows in the
+ * audit log when there is a key to sign them.
+ */
+export async function withCopy<T>(path: string, config: Config, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore({ url: `file:${path}` })
+  try {
+    await migrate(store, migrationsFolder, systemClock)
+    if (configuredKeys(config).length === 0) return await work(store)
+    const keys = keysOf(config)
+    const origin = (): Origin => ({ ...COMMAND_LINE, keys, at: systemClock.now(), action: 'restore' })
+    return await work(auditedStore(store, origin, true))
+  } finally {
+    await store.close()
+  }
+}
+
+const COMMAND_LINE = { actor: 'command line', ip: null, request_id: null }
+
 /** Opens the configured database, applies pending migrations, runs `work` and closes the database. */
 export async function withStore<T>(settings: GivenSettings, work: (opened: Opened) => Promise<T>): Promise<T> {
   const config = readConfig(settings)
   dataFolder(config) // The native module of the database lies below it.
-  const store = await openStore({ url: databaseUrl(config), auth_token: config.database_auth_token })
+  const store = await openStore({
+    url: databaseUrl(config),
+    auth_token: config.database_auth_token,
+    facts: openFacts(config, systemClock.now()),
+  })
   try {
     const migrated = await migrate(store, migrationsFolder, systemClock)
+    await recordFactFolder(store, systemClock.now())
     const keys = await openKeys(config, store, systemClock.now())
     const origin = (): Origin => ({
+      ...COMMAND_LINE,
       keys,
       at: systemClock.now(),
-      actor: 'command line',
       action: settings.command ?? 'command',
-      ip: null,
-      request_id: null,
     })
     return await work({
       config,

@@ -1,9 +1,9 @@
-import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
-import { keyProblem } from '../instance.ts'
+import { factsFolder, keyProblem } from '../instance.ts'
 import { configuredKeys, secretKeySource } from '../key-file.ts'
 import { Keys } from '../secrets.ts'
 import { withDatabaseFile } from '../store/backup.ts'
@@ -14,7 +14,8 @@ import { hasMigrations, pendingMigrations } from '../store/migrate.ts'
 import type { Store } from '../store/open.ts'
 import { command, Failure } from './command.ts'
 import { databaseFile } from './database.ts'
-import { migrationsFolder } from './open.ts'
+import { migrationsFolder, withCopy } from './open.ts'
+import { settledText, settleRestored, timeOf } from './replay.ts'
 
 export const restore = command({
   name: 'restore',
@@ -35,7 +36,13 @@ export const restore = command({
     try {
       copyBackup(file, copy)
       const { pending, warning } = await checkBackup(copy, file, config)
-      await endSessions(copy)
+      const since = await withDatabaseFile(copy, timeOf)
+      const settled = await withCopy(copy, config, async (store) => {
+        await endSessions(store)
+        return settleRestored(store, [factsFolder(config)], since)
+      })
+      // Closing moved everything into the one file that is renamed.
+      if (statSync(`${copy}-wal`, { throwIfNoEntry: false })?.size) throw new Failure(`${copy} is in use.`)
       const replaced = existsSync(database) ? linkAside(database) : null
       putInPlace(copy, database)
       return {
@@ -43,12 +50,13 @@ export const restore = command({
           `Restored ${file}.`,
           ...(replaced ? [`The previous database is now ${replaced}.`] : []),
           ...(pending.length > 0
-            ? ['The backup is from an earlier release. The next start applies the missing migrations.']
+            ? ['The backup is from an earlier release. The missing migrations were applied.']
             : []),
+          ...settledText(settled),
           'All sessions have ended. Keys, apps, members and users that were removed after the backup are back.',
           ...(warning ? [warning] : []),
         ].join('\n'),
-        data: { file, database, replaced, pending_migrations: pending },
+        data: { file, database, replaced, pending_migrations: pending, ...settled },
       }
     } finally {
       removeDatabase(copy)
@@ -108,12 +116,8 @@ async function closeDatabase(database: string): Promise<void> {
  * Ends the sessions and reset links of a backup: the ones that people ended after it, because they were stolen, would
  * work again.
  */
-async function endSessions(copy: string): Promise<void> {
-  await withDatabaseFile(copy, async (query) => {
-    // Leaves everything in the one file that is renamed.
-    await query('PRAGMA journal_mode=DELETE')
-    for (const table of ['sessions', 'password_resets']) await query(`DELETE FROM ${table}`)
-  })
+function endSessions(store: Store): Promise<unknown> {
+  return store.write((tx) => tx.script('DELETE FROM sessions; DELETE FROM password_resets'))
 }
 
 // The steps of a restore. After each of them, and after a kill in any of them, the name has a whole database.

@@ -3,6 +3,7 @@ import { and, asc, eq, or } from 'drizzle-orm'
 import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { checker, name } from '../schema.ts'
+import { addressKey } from '../store/address-key.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { one } from '../store/rows.ts'
@@ -40,6 +41,7 @@ export async function createProject(tx: Tx, input: NewProject, owner_id: string,
   }
   const project = one(await orProjectConflict(tx.insert(projects).values(row).returning()))
   await tx.insert(members).values({ project_id: project.id, user_id: owner_id, role: 'owner', added_at: now })
+  await addressKey(tx, project.id)
   return project
 }
 

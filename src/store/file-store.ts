@@ -22,7 +22,8 @@ export function openFileStore(options: StoreOptions): Store {
   const dialect = fastDialect()
   const db = new FileDatabase(dialect, reading)
   const queue = new WriteQueue(options.queue_memory)
-  const transactions = createTransactions(writing, dialect)
+  const facts = options.facts ?? null
+  const transactions = createTransactions(writing, dialect, facts)
   const group = options.grouped ? createGroupCommit(transactions, queue) : null
   const revision = createRevision(() => reading.revision())
 
@@ -45,8 +46,10 @@ export function openFileStore(options: StoreOptions): Store {
     },
     readCache: createReadCache(revision),
     revision,
+    facts,
     async close() {
       revision.close()
+      await facts?.close()
       await durability.close()
       reading.close()
       if (options.queue_memory === undefined) checkpoint(writing)

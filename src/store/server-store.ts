@@ -4,6 +4,7 @@ import { LibSQLSession } from 'drizzle-orm/libsql/session'
 import { BaseSQLiteDatabase, SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { type Pending, writePending } from './commit-work.ts'
 import { isBusy } from './constraint.ts'
+import type { FactLog } from './facts.ts'
 import { createReadCache } from './read-cache.ts'
 import { noRevision } from './revision.ts'
 import type { CommitWork, Store, StoreOptions, Tx } from './store.ts'
@@ -20,6 +21,7 @@ export async function openServerStore({
   auth_token,
   heavy,
   limited = heavy ?? undefined,
+  facts = null,
 }: StoreOptions): Promise<Store> {
   const client = createClient({
     url,
@@ -33,7 +35,7 @@ export async function openServerStore({
     db,
     kind: 'server',
     queue: null,
-    write: refuseNested((work) => withRetries(() => inTransaction(client, work))),
+    write: refuseNested((work) => withRetries(() => inTransaction(client, work, facts))),
     // The server decides when a commit is durable.
     flush: async () => undefined,
     query: async (sql, params = []) => {
@@ -46,20 +48,25 @@ export async function openServerStore({
       limited && task.timeout_ms !== undefined ? limited.run(task, input) : task.run(db, input),
     readCache: createReadCache(noRevision),
     revision: noRevision,
-    close: async () => client.close(),
+    facts,
+    close: async () => {
+      await facts?.close()
+      client.close()
+    },
   }
 }
 
 const dialect = new SQLiteAsyncDialect()
 type NoSchema = Record<string, never>
 
-async function inTransaction<T>(client: Client, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function inTransaction<T>(client: Client, work: (tx: Tx) => Promise<T>, facts: FactLog | null): Promise<T> {
   const transaction = await client.transaction('write')
   try {
     const session = new LibSQLSession<NoSchema, NoSchema>(client, dialect, undefined, {}, transaction)
     const db = new BaseSQLiteDatabase('async', dialect, session, undefined)
     const pending: Pending[] = []
     const tx: Tx = Object.assign(db, {
+      facts,
       script: (text: string) => transaction.executeMultiple(text),
       beforeCommit: <Entry>(write: CommitWork<Entry>, entry: Entry) => void pending.push({ write, entry }),
     })

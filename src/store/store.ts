@@ -1,6 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import type { Row } from './database-connection.ts'
+import type { FactLog } from './facts.ts'
 import type { ReadCache } from './read-cache.ts'
 import type { Revision } from './revision.ts'
 import type { WriteQueue } from './write-queue.ts'
@@ -17,6 +18,8 @@ export type Tx = Reader & {
    * What a write adds is dropped with its changes when it fails.
    */
   beforeCommit<Entry>(write: CommitWork<Entry>, entry: Entry): void
+  /** As `Store.facts`. Lines are appended right before the commit, so no fact of a commit is missing. */
+  readonly facts: FactLog | null
 }
 
 /** Writes that belong to a transaction as a whole; see `Tx.beforeCommit`. */
@@ -60,9 +63,11 @@ export interface Store {
   /** For small reads of data that seldom changes; see read-cache.ts. */
   readonly readCache: ReadCache
   readonly revision: Revision
+  /** Where facts that survive a restore are appended; null where nothing is to be appended. */
+  readonly facts: FactLog | null
   /**
-   * Closes all connections. A database file is complete without its `-wal` file afterwards, unless another process or
-   * thread uses it.
+   * Closes all connections and the facts. A database file is complete without its `-wal` file afterwards, unless
+   * another process or thread uses it.
    */
   close(): Promise<void>
 }
@@ -92,6 +97,8 @@ export interface StoreOptions {
   queue_memory?: SharedArrayBuffer
   /** Whether writes that wait at the same time are committed together; see group-commit.ts. */
   grouped?: boolean
+  /** Without it no facts are appended. The store closes it. */
+  facts?: FactLog | null
   /** Without it long reads run on this thread. */
   heavy?: HeavyReading | null
   /** Where tasks with a time limit run; `heavy` by default. */

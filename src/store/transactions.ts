@@ -1,6 +1,7 @@
 import type { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { type Pending, writePending } from './commit-work.ts'
 import type { DatabaseConnection } from './database-connection.ts'
+import type { FactLog } from './facts.ts'
 import { FileDatabase, type Statements } from './file-session.ts'
 import type { CommitWork, Tx } from './store.ts'
 
@@ -23,7 +24,11 @@ export interface Transactions {
   part(work: Work<unknown>): Promise<Outcome>
 }
 
-export function createTransactions(connection: DatabaseConnection, dialect: SQLiteAsyncDialect): Transactions {
+export function createTransactions(
+  connection: DatabaseConnection,
+  dialect: SQLiteAsyncDialect,
+  facts: FactLog | null = null,
+): Transactions {
   const say = (statement: string): void => {
     connection.values(statement)
   }
@@ -44,7 +49,7 @@ export function createTransactions(connection: DatabaseConnection, dialect: SQLi
             values: (sql, params) => open().values(sql, params),
             script: (statements) => open().script(statements),
           },
-          added,
+          { added, facts },
         ),
       )
     } finally {
@@ -102,13 +107,17 @@ class FileTx extends FileDatabase {
   constructor(
     dialect: SQLiteAsyncDialect,
     statements: Statements,
-    private readonly added: Pending[],
+    private readonly shared: { added: Pending[]; facts: FactLog | null },
   ) {
     super(dialect, statements)
   }
 
+  get facts(): FactLog | null {
+    return this.shared.facts
+  }
+
   beforeCommit<Entry>(write: CommitWork<Entry>, entry: Entry): void {
-    this.added.push({ write, entry })
+    this.shared.added.push({ write, entry })
   }
 
   async script(statements: string): Promise<void> {

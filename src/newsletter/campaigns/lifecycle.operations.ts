@@ -5,6 +5,7 @@ import { Id, obj } from '../../schema.ts'
 import { one } from '../../store/rows.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import { TimeZone } from '../connections/settings.operations.ts'
+import { enqueueJob } from '../jobs/queue.ts'
 import {
   Campaign,
   CampaignSummary,
@@ -81,7 +82,11 @@ export const pauseCampaign = mutation({
   request: OneCampaign,
   response: OneSummary,
   async run({ campaign_id }, { tx, project_id, now }) {
-    return { campaign: campaignSummary(await moveCampaign(tx, { project_id, campaign_id, to: 'paused', now })) }
+    return {
+      campaign: campaignSummary(
+        await moveCampaign(tx, { project_id, campaign_id, to: 'paused', from: ['sending'], now }),
+      ),
+    }
   },
 })
 
@@ -92,16 +97,20 @@ export const resumeCampaign = mutation({
   request: OneCampaign,
   response: OneSummary,
   async run({ campaign_id }, { tx, project_id, config, now, afterCommit, wake }) {
+    const { started_at } = await getCampaign(tx, project_id, campaign_id)
     const campaign = await moveCampaign(tx, {
       project_id,
       campaign_id,
-      to: 'sending',
+      // A restore may have paused it before its audience was complete.
+      to: started_at === null ? 'preparing' : 'sending',
       from: ['paused'],
       set: { failure: null },
       now,
     })
     await requireSendable(tx, config, campaign)
-    afterCommit(() => wake('delivery'))
+    if (started_at === null)
+      await enqueueJob(tx, { project_id, kind: 'campaign_prepare', payload: { campaign_id }, now })
+    afterCommit(() => wake(started_at === null ? 'jobs' : 'delivery'))
     return { campaign: campaignSummary(campaign) }
   },
 })

@@ -15,6 +15,7 @@ import { oneOrNotFound } from '../../store/rows.ts'
  *     └─────────────────────────┘          paused
  *
  *   sent ──► sending       `requeue-failed`
+ *   preparing ──► paused ──► preparing       after a restore that cannot know what was sent
  *   scheduled, preparing, sending, paused ──► cancelled
  *   scheduled, preparing ──► failed ──► scheduled, preparing
  *
@@ -32,10 +33,10 @@ import { oneOrNotFound } from '../../store/rows.ts'
 const FROM: Record<CampaignStatus, readonly CampaignStatus[]> = {
   draft: ['scheduled'],
   scheduled: ['draft', 'scheduled', 'failed'],
-  preparing: ['draft', 'scheduled', 'failed'],
+  preparing: ['draft', 'scheduled', 'failed', 'paused'],
   sending: ['preparing', 'paused', 'sent'],
   sent: ['sending'],
-  paused: ['sending'],
+  paused: ['sending', 'preparing'],
   cancelled: ['scheduled', 'preparing', 'sending', 'paused'],
   failed: ['scheduled', 'preparing'],
 }

@@ -56,6 +56,9 @@ const Settings = obj(
       ...SenderAddress,
       description: 'An address whose messages reach the mime webhook, for List-Unsubscribe; empty for none.',
     },
+    confirmations_held: Type.Boolean({
+      description: 'No confirmation leaves. A restore without facts sets it; false releases them.',
+    }),
     brand_color: Type.Union([NOTHING, Color], { description: '#rgb or #rrggbb, or an empty text for none' }),
     logo_url: Type.Union([NOTHING, Type.String({ maxLength: 2000, pattern: '^https?://[^\\s/?#]+\\S*$' })], {
       description: 'An http or https address, or an empty text for none',
@@ -84,6 +87,7 @@ const DEFAULTS: NewsletterSettings = {
   confirmation_subject: '',
   confirmation_text: '',
   unsubscribe_mailto: '',
+  confirmations_held: false,
   brand_color: '',
   logo_url: '',
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../ids.ts'
 import type { Tx } from '../../store/open.ts'
 import { valuesOf, withRows } from '../../store/rows.ts'
+import { recordFacts } from '../facts.ts'
 
 /** How a consent was withdrawn: stored as evidence (docs/api/consent.md#evidence). */
 export interface Withdrawal {
@@ -27,4 +28,8 @@ export async function recordWithdrawals(
     INSERT INTO consents (project_id, contact_id, list_id, action, source, at, address, user_agent, campaign_id)
     SELECT ${valuesOf(0, 3)}, 'withdrawn', ${source}, ${now}, ${address ?? null}, ${user_agent ?? null},
       ${campaign_id ?? null} FROM r`)
+  recordFacts(
+    tx,
+    from.map((left) => ({ ...left, what: 'left', at: now })),
+  )
 }

@@ -61,7 +61,8 @@ export async function findForSaving(tx: Tx, project_id: ProjectId, wanted: Wante
       ${fields},
       (SELECT seq FROM sqlite_sequence WHERE name = 'contacts'),
       ${storedWording(sql`project.id`, wanted.consent_text)},
-      EXISTS (SELECT 1 FROM address_keys WHERE project_id = project.id)) AS found
+      EXISTS (SELECT 1 FROM suppressions hidden
+        WHERE hidden.project_id = project.id AND hidden.email_key >= '#' AND hidden.email_key < '$')) AS found
     FROM projects project WHERE project.id = ${project_id}`)
   const [known, suppressed, contacts, contact_limit, lists, definitions, last_id, wording_id, hides] = JSON.parse(
     one(rows).found,

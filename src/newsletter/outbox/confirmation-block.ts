@@ -6,14 +6,14 @@ import type { Connection } from '../connections/connections.operations.ts'
 import { beyondLimit, dailyLimit, withinLimits } from './quota.ts'
 
 /** Why no confirmation can leave a project now (docs/api/consent.md#double-opt-in). */
-export const BLOCK_REASONS = ['no_connection', 'connection_untested', 'no_sender', 'limit'] as const
+export const BLOCK_REASONS = ['no_connection', 'connection_untested', 'no_sender', 'limit', 'held'] as const
 export type BlockReason = (typeof BLOCK_REASONS)[number]
 
 /** Why a project cannot send through a connection as this sender, or null. */
 export function sendingBlock(
   connection: Pick<Connection, 'verified_at'> | null,
   from_email: string,
-): Exclude<BlockReason, 'limit'> | null {
+): Exclude<BlockReason, 'limit' | 'held'> | null {
   if (!connection) return 'no_connection'
   if (connection.verified_at === null) return 'connection_untested'
   return from_email === '' ? 'no_sender' : null
@@ -23,20 +23,22 @@ type Known = Pick<Connection, 'id' | 'verified_at' | 'max_per_day' | 'warm_up_st
 
 /** Why no confirmation can leave the project now, or null. One statement, unless there are limits. */
 export async function confirmationBlock(db: Reader, project_id: ProjectId, now: number): Promise<BlockReason | null> {
-  const { from_email, default_connection_id, monthly_limit, packed } = one(
+  const { from_email, default_connection_id, confirmations_held, monthly_limit, packed } = one(
     await db.all<{
       from_email: string | null
       default_connection_id: number | null
+      confirmations_held: 0 | 1 | null
       monthly_limit: number | null
       packed: string
     }>(sql`
-      SELECT settings.from_email, settings.default_connection_id, project.monthly_limit, (
+      SELECT settings.from_email, settings.default_connection_id, settings.confirmations_held, project.monthly_limit, (
         SELECT json_group_array(json_object('id', connection.id, 'verified_at', connection.verified_at,
           'max_per_day', connection.max_per_day, 'warm_up_started_at', connection.warm_up_started_at))
         FROM connections connection WHERE connection.project_id = project.id) AS packed
       FROM projects project LEFT JOIN newsletter_settings settings ON settings.project_id = project.id
       WHERE project.id = ${project_id}`),
   )
+  if (confirmations_held) return 'held'
   const all = JSON.parse(packed) as Known[]
   // As `connectionOf` chooses: the default, else the only one.
   const usable = default_connection_id === null ? all : all.filter(({ id }) => id === default_connection_id)

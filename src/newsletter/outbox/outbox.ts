@@ -260,6 +260,19 @@ export function confirm(tx: Tx, ids: readonly number[], now: number): Promise<Co
     RETURNING id, project_id, kind, campaign_id, contact_id, email`)
 }
 
+/** What facts say about messages of a restored database. Answers those that changed. */
+export function replay(
+  tx: Tx,
+  known: readonly { id: number; to: StatusAfter<'replay'>; at: number; error: string | null }[],
+): Promise<Confirmed[]> {
+  const rows = known.map(({ id, to, at, error }) => [id, allowedAfter('replay', to), to === 'sent' ? at : null, error])
+  return tx.all<Confirmed>(sql`
+    UPDATE deliveries SET
+      status = fact.value ->> 1, sent_at = fact.value ->> 2, last_error = fact.value ->> 3, ${UNLEASE}
+    FROM json_each(${jsonText(rows)}) AS fact WHERE deliveries.id = fact.value ->> 0 AND ${statusBefore('replay')}
+    RETURNING deliveries.id AS id, project_id, kind, campaign_id, contact_id, email`)
+}
+
 /** A provider reports that a message bounced for good. */
 export async function bounce(
   tx: Tx,

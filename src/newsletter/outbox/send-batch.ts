@@ -8,6 +8,7 @@ import { hasRows } from '../../store/rows.ts'
 import type { Brake } from './brake.ts'
 import { createGroups, type Marked } from './groups.ts'
 import { type Composable, handOver } from './hand-over.ts'
+import { type HandoverFacts, handoverFacts } from './handover-facts.ts'
 import { type LedgerOptions, SKIPPED } from './ledger.ts'
 import { type Lease, type Leased, release } from './outbox.ts'
 import { type Outcome, outcomeOf, unsent, wasUnreachable } from './outcome.ts'
@@ -77,13 +78,20 @@ export async function sendBatch(sending: Sending, { rows, send_at }: Batch): Pro
 /** Consent that was checked so long ago is checked again right before the content of a message is written. */
 const CONSENT_FRESH_MS = 500
 
+/** What is written about a batch beside the database. */
+interface Records {
+  page: Page
+  facts: HandoverFacts
+}
+
 /** What decides at the last moment whether a marked message is handed over. `refusal`: its outcome when it was not. */
 function gateOf(
   context: LoopContext,
   stream: Stream,
-  page: Page,
-  { message: { id }, marked_at }: Marked,
+  { page, facts }: Records,
+  { message, marked_at }: Marked,
 ): { gate: HandOverGate; refusal(): Outcome } {
+  const { id } = message
   let refused = unsent()
   const gate: HandOverGate = {
     async mayGo() {
@@ -96,15 +104,20 @@ function gateOf(
       return false
     },
     begin() {
-      return page.begin(id)
+      if (!page.begin(id)) return false
+      facts.begin(message)
+      return true
     },
   }
   return { gate, refusal: () => refused }
 }
 
 /** A record that cannot be written leaves the message in doubt if the process is killed now, and nothing else. */
-function noteAnswer({ log }: LoopContext, page: Page, { id }: Leased, outcome: Outcome): void {
+function noteAnswer({ log }: LoopContext, { page, facts }: Records, message: Leased, outcome: Outcome): void {
+  const { id } = message
   try {
+    // In this order: a kill in between leaves the message in doubt.
+    facts.end(message, outcome)
     page.answer(id, outcome)
   } catch (error) {
     log.error('the handover journal cannot be written', { delivery_id: id, ...errorFields(error) })
@@ -128,13 +141,15 @@ async function sendRows(
   const pace = max_per_second === null ? null : paceOf(transport, max_per_second)
   const sendAt = ({ id }: Leased): number => times.get(id) ?? Number.NEGATIVE_INFINITY
   const groups = createGroups({ context, ledger, rows, size: transport.parallel, sendAt })
+  const facts = await handoverFacts(context, stream)
   const page = context.journal.open(lease.lease_id, stream.connection.id)
+  const records = { page, facts }
   let relay_down: string | null = null
 
   const attempt = async (marked: Marked): Promise<Outcome> => {
     const { message } = marked
     if (typeof stream.brake?.tripped === 'string') return unsent()
-    const { gate, refusal } = gateOf(context, stream, page, marked)
+    const { gate, refusal } = gateOf(context, stream, records, marked)
     const answer = await handOver({
       context,
       stream,
@@ -153,7 +168,7 @@ async function sendRows(
   const sendOneAfterTheOther = async (): Promise<void> => {
     for (let marked = await groups.next(); marked; marked = await groups.next()) {
       const outcome = await attempt(marked)
-      noteAnswer(context, page, marked.message, outcome)
+      noteAnswer(context, records, marked.message, outcome)
       groups.record({ message: marked.message, outcome })
     }
   }

@@ -65,6 +65,18 @@ export const TRANSITIONS = [
     to: 'sent',
     why: 'The provider reports a delivery, or a person opened or clicked.',
   },
+  {
+    verb: 'replay',
+    from: ['queued', 'leased', 'sending', 'uncertain', 'failed', 'skipped', 'cancelled'],
+    to: 'sent',
+    why: 'The database was restored, and a fact says that the message was handed over.',
+  },
+  {
+    verb: 'replay',
+    from: ['queued', 'leased', 'sending', 'uncertain', 'failed', 'skipped', 'cancelled'],
+    to: 'uncertain',
+    why: 'The database was restored, and a fact says that nobody knows whether the relay took the message.',
+  },
   { verb: 'bounce', from: ['sending', 'sent', 'uncertain'], to: 'bounced', why: 'A hard bounce is reported later.' },
 ] as const satisfies readonly Transition[]
 
@@ -83,7 +95,7 @@ export function statusBefore(verb: Verb, ...others: Verb[]): SQL {
 }
 
 /** The expression for the status that a verb leads to from the present `status`. */
-export function statusAfter(verb: Exclude<Verb, 'settle'>): SQL {
+export function statusAfter(verb: Exclude<Verb, 'settle' | 'replay'>): SQL {
   const rows = transitionsOf(verb)
   const [only] = rows
   if (rows.length === 1 && only) return sql.raw(literal(only.to))

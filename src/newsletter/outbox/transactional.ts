@@ -31,6 +31,7 @@ const WHY_BLOCKED = {
   no_connection: 'The project has no connection to send through.',
   connection_untested: 'The connection was not tested.',
   no_sender: 'The settings have no sender address.',
+  held: 'Confirmations are held since a restore; `settings/update` releases them.',
 }
 
 export interface TransactionalBatch {
@@ -76,7 +77,8 @@ export async function transactionalStream(
   const [campaign] = campaign_id === null ? [] : await db.select().from(campaigns).where(eq(campaigns.id, campaign_id))
   const connection = await connectionOf(db, project_id, settings, campaign?.connection_id)
   const sender = senderOf(settings, campaign)
-  const block = sendingBlock(connection, sender.from_email)
+  const isHeld = settings.confirmations_held && campaign === undefined
+  const block = isHeld ? 'held' : sendingBlock(connection, sender.from_email)
   if (!project || !connection || block) {
     const due_at = context.clock.now() + BLOCKED_MS
     const reason = WHY_BLOCKED[block ?? 'no_connection']

@@ -1,26 +1,16 @@
-import { createHmac } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import type { ProjectId } from '../../ids.ts'
 import { emailKey } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
-import { first, hasRows, one } from '../../store/rows.ts'
+import { addressKey, addressMark, findAddressKey } from '../../store/address-key.ts'
+import { hasRows } from '../../store/rows.ts'
 
 /**
- * Suppressions of deleted contacts keep a keyed hash in place of the address (docs/api/consent.md#deleting). The key is
- * random for each project and is made with the first such suppression. When the address comes back, its suppression
- * gets the address again: queries compare suppressions with the addresses of contacts.
+ * Suppressions of deleted contacts keep a keyed hash in place of the address (docs/api/consent.md#deleting). When the
+ * address comes back, its suppression gets the address again: queries compare suppressions with the addresses of
+ * contacts.
  */
-
-async function findAddressKey(db: Reader, project_id: ProjectId): Promise<string | null> {
-  const found = first(await db.all<{ key: string }>(sql`SELECT key FROM address_keys WHERE project_id = ${project_id}`))
-  return found?.key ?? null
-}
-
-/** The hash that stands for an address. No address begins with the number sign that it begins with. */
-function addressMark(key: string, email_key: string): string {
-  return `#${createHmac('sha256', key).update(email_key).digest('base64url')}`
-}
 
 /** What a suppression of the address may have as its `email_key`, as a list for `IN`. */
 export async function keysOf(db: Reader, project_id: ProjectId, email: string): Promise<SQL> {
@@ -28,7 +18,7 @@ export async function keysOf(db: Reader, project_id: ProjectId, email: string): 
   return sql`(${emailKey(email)}, ${[...marks.keys()][0] ?? emailKey(email)})`
 }
 
-/** The keys of addresses by their hashes; empty while the project has no hashed suppressions. */
+/** The keys of addresses by their hashes; empty while the project has no key of its own. */
 export async function addressMarks(
   db: Reader,
   project_id: ProjectId,
@@ -63,11 +53,7 @@ export async function hideSuppressions(tx: Tx, project_id: ProjectId, emails: re
     SELECT id, email_key FROM suppressions
     WHERE project_id = ${project_id} AND email_key IN (SELECT value FROM json_each(${jsonText(email_keys)}))`)
   if (found.length === 0) return
-  const { key } = one(
-    await tx.all<{ key: string }>(sql`
-      INSERT INTO address_keys (project_id, key) VALUES (${project_id}, lower(hex(randomblob(32))))
-      ON CONFLICT DO UPDATE SET key = key RETURNING key`),
-  )
+  const key = await addressKey(tx, project_id)
   const rows = found.map(({ id, email_key }) => [id, addressMark(key, email_key)])
   await tx.run(sql`
     UPDATE suppressions SET email = '', email_key = entry.value ->> 1, note = ''

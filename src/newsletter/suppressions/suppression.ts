@@ -9,6 +9,7 @@ import { recordWithdrawals } from '../consent/withdrawals.ts'
 import { withdrawConfirmations } from '../outbox/enqueue.ts'
 import { emailKey } from '../../schema.ts'
 import { touchContacts } from '../contacts/contact-tags.ts'
+import { recordFacts } from '../facts.ts'
 import { keysOf, revealSuppressions } from './address-marks.ts'
 
 export type Suppression = typeof suppressions.$inferSelect
@@ -53,6 +54,9 @@ export async function suppress(
       note = CASE excluded.note WHEN '' THEN note ELSE excluded.note END
     RETURNING *`)
   const row = one(rows)
+  recordFacts(tx, [
+    { project_id, at: now, what: 'suppressed', reason, opted_out: opted_out === 1, email_key: emailKey(email) },
+  ])
   const contact = await contactAt(tx, project_id, email)
   if (contact) {
     await applySuppression(tx, contact, row, now)
@@ -79,9 +83,24 @@ export async function suppressAddresses(
     project_id,
     addresses.map(({ email }) => email),
   )
-  const rows = addresses.map(({ email, reason, opted_out = reason === 'unsubscribe' }) => [
-    email.trim(),
-    emailKey(email),
+  await addSuppressions(
+    tx,
+    project_id,
+    addresses.map(({ email, ...why }) => ({ email: email.trim(), email_key: emailKey(email), ...why })),
+    now,
+  )
+}
+
+/** As `suppressAddresses`, for addresses of which only the keyed hash may be known: `email` is empty then. */
+export async function addSuppressions(
+  tx: Tx,
+  project_id: ProjectId,
+  addresses: readonly { email: string; email_key: string; reason: SuppressionReason; opted_out?: boolean }[],
+  now: number,
+): Promise<void> {
+  const rows = addresses.map(({ email, email_key, reason, opted_out = reason === 'unsubscribe' }) => [
+    email,
+    email_key,
     reason,
     opted_out ? 1 : 0,
   ])
@@ -92,6 +111,17 @@ export async function suppressAddresses(
     WHERE true
     ON CONFLICT (project_id, email_key) DO UPDATE SET opted_out = max(opted_out, excluded.opted_out),
       reason = iif(${strength(sql`excluded.reason`)} > ${strength(sql`suppressions.reason`)}, excluded.reason, reason)`)
+  recordFacts(
+    tx,
+    addresses.map(({ email_key, reason, opted_out = reason === 'unsubscribe' }) => ({
+      project_id,
+      at: now,
+      what: 'suppressed',
+      reason,
+      opted_out,
+      email_key,
+    })),
+  )
 }
 
 export async function findSuppression(db: Reader, project_id: ProjectId, email: string): Promise<Suppression | null> {

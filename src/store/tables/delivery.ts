@@ -50,6 +50,8 @@ export const newsletter_settings = sqliteTable('newsletter_settings', {
   confirmation_subject: text().notNull().default(''),
   confirmation_text: text().notNull().default(''),
   unsubscribe_mailto: text().notNull().default(''),
+  /** Set by a restore that cannot know which confirmations were sent; no confirmation or link leaves. */
+  confirmations_held: integer({ mode: 'boolean' }).notNull().default(false),
   brand_color: text().notNull().default(''),
   logo_url: text().notNull().default(''),
   updated_at: integer().notNull(),

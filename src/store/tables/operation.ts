@@ -32,6 +32,12 @@ export const secret_keys = sqliteTable('secret_keys', {
   created_at: integer().notNull(),
 })
 
+/** Folders of facts that processes on this database append to (docs/operations.md#facts). */
+export const fact_folders = sqliteTable('fact_folders', {
+  id: text().primaryKey(),
+  first_used_at: integer().notNull(),
+})
+
 /** What a worker says about a loop. Times are milliseconds. */
 export interface LoopRun {
   started_at: number

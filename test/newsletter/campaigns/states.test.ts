@@ -23,10 +23,10 @@ const move = (asked: Partial<CampaignMove> & { to: CampaignStatus }) =>
 const DRAWN: Record<CampaignStatus, CampaignStatus[]> = {
   draft: ['scheduled', 'preparing'],
   scheduled: ['draft', 'scheduled', 'preparing', 'cancelled', 'failed'],
-  preparing: ['sending', 'cancelled', 'failed'],
+  preparing: ['sending', 'cancelled', 'failed', 'paused'],
   sending: ['sent', 'paused', 'cancelled'],
   sent: ['sending'],
-  paused: ['sending', 'cancelled'],
+  paused: ['sending', 'cancelled', 'preparing'],
   cancelled: [],
   failed: ['scheduled', 'preparing'],
 }

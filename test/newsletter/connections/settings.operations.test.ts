@@ -27,6 +27,7 @@ describe('settings/get', () => {
       track_clicks: true,
       confirmation_subject: '',
       confirmation_text: '',
+      confirmations_held: false,
       brand_color: '',
       logo_url: '',
     })

@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm'
+import { note } from '../../audit/record.ts'
+import type { ProjectId } from '../../ids.ts'
+import type { Store, Tx } from '../../store/open.ts'
+import type { CampaignStatus } from '../../store/tables/delivery.ts'
+import { moveCampaign } from '../campaigns/states.ts'
+
+export interface SetAside {
+  paused: number
+  drafts: number
+  /** Projects whose confirmations are held. */
+  held: number
+}
+
+/**
+ * What a restored database must not do by itself while it cannot know what was sent since its backup: people decide
+ * (docs/operations.md#facts). `as_of`: the time of the backup, as text.
+ */
+export function setAside(store: Store, { as_of, now }: { as_of: string; now: number }): Promise<SetAside> {
+  return store.write(async (tx) => {
+    const paused = await moveAll(tx, now, {
+      from: ['preparing', 'sending'],
+      to: 'paused',
+      reason:
+        `Paused by a restore. The backup is of ${as_of}, and what was sent since then is not known: some recipients ` +
+        `may have the message already. Compare with the log of the relay before you resume.`,
+    })
+    const drafts = await moveAll(tx, now, {
+      from: ['scheduled'],
+      to: 'draft',
+      reason:
+        `A draft again since a restore. The backup is of ${as_of}, and the campaign may have been sent since then. ` +
+        `Schedule it again if it was not.`,
+    })
+    return { paused, drafts, held: await holdConfirmations(tx, now) }
+  })
+}
+
+async function moveAll(
+  tx: Tx,
+  now: number,
+  { from, to, reason }: { from: CampaignStatus[]; to: 'paused' | 'draft'; reason: string },
+): Promise<number> {
+  const rows = await tx.all<{ id: number; project_id: ProjectId }>(sql`
+    SELECT id, project_id FROM campaigns WHERE deleted_at IS NULL
+    AND status IN ${from}`)
+  for (const { id: campaign_id, project_id } of rows) {
+    const set = { failure: { reason }, ...(to === 'draft' && { scheduled_at: null, timezone: null }) }
+    await moveCampaign(tx, { project_id, campaign_id, to, from, set, now })
+    const action = to === 'paused' ? 'campaigns/pause' : 'campaigns/unschedule'
+    note(tx, { action, target: `campaign:${campaign_id}`, project_id, details: { reason } })
+  }
+  return rows.length
+}
+
+async function holdConfirmations(tx: Tx, now: number): Promise<number> {
+  const held = await tx.all<{ project_id: ProjectId }>(sql`
+    INSERT INTO newsletter_settings (project_id, confirmations_held, updated_at)
+    SELECT DISTINCT project_id, 1, ${now} FROM deliveries
+    WHERE status IN ('queued', 'leased', 'sending') AND kind IN ('confirmation', 'link')
+    ON CONFLICT (project_id) DO UPDATE SET confirmations_held = 1, updated_at = excluded.updated_at
+    RETURNING project_id`)
+  for (const { project_id } of held) note(tx, { action: 'confirmations/hold', project_id })
+  return held.length
+}

@@ -1,0 +1,53 @@
+import { afterAll, expect, test } from 'bun:test'
+import { appendFileSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { beginFacts, factFolder, factLines, isTorn, openFactLog, removeOldFacts } from '../../src/store/facts.ts'
+import { scratchFolder } from '../support/folder.ts'
+
+const scratch = scratchFolder()
+const DAY_MS = 86_400_000
+const START = Date.UTC(2026, 0, 15, 9)
+const logs: { close(): Promise<void> }[] = []
+const open = (name: string, now = START) => {
+  const log = openFactLog(join(scratch, name), now)
+  logs.push(log)
+  return log
+}
+const lines = (name: string, since = START) => [...factLines(join(scratch, name), since)]
+afterAll(() => Promise.all(logs.map((log) => log.close())))
+
+test('Facts of several processes stand in one file a day, in the order in which they were appended.', () => {
+  const [one, other] = [open('days'), open('days', START + DAY_MS)]
+  expect(one.folder_id).toBe(other.folder_id)
+  one.append(START, ['first', 'second'])
+  other.append(START, ['third'])
+  one.append(START + DAY_MS, ['fourth'])
+  expect(lines('days')).toEqual(['first', 'second', 'third', 'fourth'])
+  expect(lines('days', START + DAY_MS)).toEqual(['fourth'])
+  expect(readdirSync(join(scratch, 'days')).toSorted()).toEqual(['2026-01-15.log', '2026-01-16.log', 'FOLDER'])
+  expect(statSync(join(scratch, 'days', '2026-01-15.log')).mode & 0o777).toBe(0o600)
+})
+
+test('A line without its end is no fact.', () => {
+  open('cut').append(START, ['whole'])
+  appendFileSync(join(scratch, 'cut', '2026-01-15.log'), 'cut of')
+  expect(lines('cut')).toEqual(['whole'])
+})
+
+test('Old files are removed, and the folder says since when it has all facts.', () => {
+  const log = open('old')
+  for (const days of [0, 1, 2]) log.append(START + days * DAY_MS, [`day ${days}`])
+  removeOldFacts(join(scratch, 'old'), START + 2 * DAY_MS)
+  expect(lines('old')).toEqual(['day 2'])
+  expect(factFolder(join(scratch, 'old'))).toEqual({ id: log.folder_id, since: Date.UTC(2026, 0, 17) })
+  expect(factFolder(join(scratch, 'missing'))).toBeNull()
+})
+
+test('Facts are torn when a process of another boot did not end them.', () => {
+  const log = open('boots')
+  const end = beginFacts(log, () => START, 'boot-one')
+  expect(isTorn(lines('boots'), 'boot-one')).toBe(false)
+  expect(isTorn(lines('boots'), 'boot-two')).toBe(true)
+  end()
+  expect(isTorn(lines('boots'), 'boot-two')).toBe(false)
+})
