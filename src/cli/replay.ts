@@ -1,5 +1,5 @@
 import { iso, systemClock } from '../clock.ts'
-import { entriesOf } from '../config.ts'
+import { entriesOf } from '../setting-kinds.ts'
 import { factsFolder } from '../instance.ts'
 import { replayFacts, type Report } from '../newsletter/restore/replay.ts'
 import { setAside, type SetAside } from '../newsletter/restore/set-aside.ts'
