@@ -25,11 +25,13 @@ export interface MenuProps {
   trigger?: ComponentChildren
   kind?: 'primary' | 'secondary' | 'quiet'
   small?: boolean
+  /** It is the page's main action (key n). */
+  main?: boolean
   items: readonly (MenuItem | 'line' | false | null | undefined)[]
 }
 
 /** A button that opens a list of actions. Arrows, Home, End and first letters move in it. */
-export function Menu({ label, icon, trigger, kind = 'secondary', small, items }: MenuProps) {
+export function Menu({ label, icon, trigger, kind = 'secondary', small, main, items }: MenuProps) {
   const { anchor, panel, open, set, id } = usePanel()
   const from_end = useRef(false)
   const toggle = () => set(!open)
@@ -61,6 +63,7 @@ export function Menu({ label, icon, trigger, kind = 'secondary', small, items }:
         trigger={trigger}
         kind={kind}
         small={small}
+        main={main}
         menu
         open={open}
         controls={id}

@@ -45,17 +45,19 @@ interface OpenerProps {
   controls: string
   menu?: boolean
   small?: boolean
+  main?: boolean
   onClick: () => void
 }
 
 /** The button of what opens below it: a symbol, something of the owner's, or words with a wedge. */
-export function Opener({ label, icon, trigger, kind, open, controls, menu, small, onClick }: OpenerProps) {
+export function Opener({ label, icon, trigger, kind, open, controls, menu, small, main, onClick }: OpenerProps) {
   if (icon) return <IconButton {...{ icon, label, controls, menu, small, onClick }} expanded={open} />
   const shared = {
     type: 'button' as const,
     'aria-haspopup': menu ? ('menu' as const) : undefined,
     'aria-expanded': open,
     'aria-controls': controls,
+    'data-main-action': main ? '' : undefined,
     onClick,
   }
   if (trigger) {

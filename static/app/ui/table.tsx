@@ -40,7 +40,10 @@ export interface TableProps<T> {
   empty?: ComponentChildren
 }
 
-/** Rows of one kind. The keys j and k move, x selects, Enter opens; where it is narrow, rows are cards. */
+/**
+ * Rows of one kind. The keys j and k move, x selects, Shift with an arrow selects on, Enter opens; where it is narrow,
+ * rows are cards.
+ */
 export function Table<T>(props: TableProps<T>) {
   const { caption, columns, rows, row_key, selection, busy, dense, empty } = props
   const body = useRef<HTMLTableSectionElement>(null)
@@ -58,6 +61,13 @@ export function Table<T>(props: TableProps<T>) {
     }
     last.current = index
     selection!.onChange(next)
+  }
+  const extend = (index: number, step: 1 | -1) => {
+    const to = Math.min(Math.max(index + step, 0), keys.length - 1)
+    last.current = to
+    selection!.onChange(new Set([...selection!.selected, keys[index]!, keys[to]!]))
+    const row = body.current!.rows[to]!
+    ;(row.querySelector<HTMLInputElement>('input[type=checkbox]') ?? row).focus()
   }
   const chosen = keys.filter((key) => selection?.selected.has(key)).length
   const selectPage = (on: boolean) => {
@@ -104,6 +114,7 @@ export function Table<T>(props: TableProps<T>) {
               row={row}
               selected={selection?.selected.has(keys[index]!) ?? false}
               onSelect={(on, through) => select(index, on, through)}
+              onExtend={(step) => extend(index, step)}
             />
           ))}
         </tbody>
@@ -117,15 +128,26 @@ interface RowProps<T> {
   row: T
   selected: boolean
   onSelect: (on: boolean, through: boolean) => void
+  onExtend: (step: 1 | -1) => void
 }
 
-function Row<T>({ table, row, selected, onSelect }: RowProps<T>) {
+function Row<T>({ table, row, selected, onSelect, onExtend }: RowProps<T>) {
   const { columns, selection, row_href, row_label, row_key } = table
   const href = row_href?.(row)
   const title = columns.find((column) => column.card === 'title') ?? columns[0]
   const through = useRef(false)
   return (
-    <tr class="table-row" role="row" tabIndex={-1} aria-selected={selection ? selected : undefined}>
+    <tr
+      class="table-row"
+      role="row"
+      tabIndex={-1}
+      aria-selected={selection ? selected : undefined}
+      onKeyDown={(event) => {
+        if (!selection || !event.shiftKey || (event.key !== 'ArrowDown' && event.key !== 'ArrowUp')) return
+        event.preventDefault()
+        onExtend(event.key === 'ArrowDown' ? 1 : -1)
+      }}
+    >
       {selection && (
         <td
           class="table-check"

@@ -1,0 +1,47 @@
+import { useMemo } from 'preact/hooks'
+import { type ReadName, read, type RequestOf, type ResponseOf } from '../api/calls.ts'
+import { callKey } from '../api/document.ts'
+import { type Query, useQuery, useRead } from '../api/query.ts'
+
+/** Lists that are short enough to be shown whole: those that a limit of the project keeps below a few thousand. */
+type ShortList = Extract<
+  ReadName,
+  'lists/list' | 'tags/list' | 'segments/list' | 'custom-fields/list' | 'connections/list'
+>
+
+/** The most that one call answers. */
+export const PAGE = 200
+
+/** Every item of a list. The first page may travel with the document; the others are asked one after another. */
+export function useEvery<Name extends ShortList>(
+  operation: Name,
+  body: RequestOf<Name>,
+): Query<ResponseOf<Name>['items']> {
+  type Items = ResponseOf<Name>['items']
+  const asked = { ...body, limit: PAGE }
+  const first = useRead(operation, asked)
+  const cursor = first.data?.next_cursor ?? null
+  const rest = useQuery<Items>(
+    callKey(operation, { ...asked, after: cursor }),
+    async (signal) => {
+      const items: Items = []
+      for (let next = cursor; next !== null;) {
+        const page = await read(operation, { ...asked, cursor: next }, signal)
+        ;(items as unknown[]).push(...page.items)
+        next = page.next_cursor
+      }
+      return items
+    },
+    { enabled: cursor !== null },
+  )
+  const data = useMemo(() => {
+    if (!first.data || (cursor !== null && rest.data === undefined)) return undefined
+    return [...first.data.items, ...(rest.data ?? [])] as Items
+  }, [first.data, cursor, rest.data])
+  return {
+    ...first,
+    data,
+    error: first.error ?? rest.error,
+    busy: first.busy || rest.busy,
+  }
+}

@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { ApiError } from '../api/errors.ts'
+import type { Contact, RuleGroup } from '../api/operations.d.ts'
+import { useRead } from '../api/query.ts'
+import { finishedPart, ruleOfFlaw } from './finished.ts'
+import { asRules, type Group, type Rule } from './tree.ts'
+
+const QUIET_MS = 400
+
+export interface LiveCount {
+  /** How many match, or matched before the last change; null until the first answer. */
+  count: number | null
+  /** Some of them. Empty while something is searched for. */
+  sample: readonly Contact[]
+  /** The number belongs to rules from before the last change. */
+  is_old: boolean
+  /** The finished rules, which were counted. */
+  rules: RuleGroup
+  unfinished: number
+  error: ApiError | null
+  /** What the service says against a rule. */
+  flawOf(rule: Rule): string | null
+  reload(): void
+}
+
+/** How many people match, counted by the service when the rules have not changed for a moment. */
+export function useLiveCount(filter: Group, { search = '' }: { search?: string } = {}): LiveCount {
+  const { group, unfinished } = finishedPart(filter)
+  const text = JSON.stringify([group, search])
+  const settled = useSettled({ text, group, search })
+  const isSearch = settled.search !== ''
+  const rules = asRules(settled.group)
+  const preview = useRead('segments/preview', { rules }, { enabled: !isSearch })
+  const stats = useRead('contacts/stats', { search: settled.search, filter: rules }, { enabled: isSearch })
+  const answer = isSearch ? stats : preview
+  const counted = isSearch
+    ? stats.data && { count: stats.data.total, sample: [] }
+    : preview.data && { count: preview.data.count, sample: preview.data.sample }
+  const last = useRef<{ count: number; sample: readonly Contact[] } | null>(null)
+  if (counted) last.current = counted
+  const { error } = answer
+  return {
+    count: last.current?.count ?? null,
+    sample: last.current?.sample ?? [],
+    is_old: settled.text !== text || !counted,
+    rules: asRules(group),
+    unfinished,
+    error,
+    flawOf(rule) {
+      const at = isSearch ? '/filter' : '/rules'
+      return error?.flaws.find(({ path }) => ruleOfFlaw(settled.group, path, at) === rule)?.message ?? null
+    },
+    reload: answer.reload,
+  }
+}
+
+/** The value once it has been the same for a moment; the first one at once. */
+function useSettled<T extends { text: string }>(value: T): T {
+  const [settled, settle] = useState(value)
+  useEffect(() => {
+    if (settled.text === value.text) return
+    const timer = setTimeout(() => settle(value), QUIET_MS)
+    return () => clearTimeout(timer)
+  }, [value.text])
+  return settled
+}
