@@ -33,7 +33,7 @@ export function PageHead({ title, lead, primary, secondary, back, count }: PageH
       {(primary || secondary) && (
         <div class="page-actions">
           {secondary}
-          {primary}
+          {primary && <div class="page-primary">{primary}</div>}
         </div>
       )}
     </header>

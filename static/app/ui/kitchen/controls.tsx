@@ -21,15 +21,18 @@ export function Fields() {
       <div class="halves">
         <TextField label="Subject" value={text} onInput={setText} hint="What people see first." required />
         <TextField label="Name" value="" onInput={setText} placeholder="Ada Lind" optional />
-        <TextField
-          label="From"
-          type="email"
-          value="news@harbour"
-          onInput={setText}
-          flaw="This is not a whole address: the part behind the @ has no dot."
-        />
         <TextField label="Address of the page" before="harbour.example/" value="tides" onInput={setText} />
-        <PasswordField label="Password" value={secret} onInput={setSecret} autocomplete="current-password" />
+        <form class="stack">
+          <TextField
+            label="From"
+            type="email"
+            autocomplete="username"
+            value="news@harbour"
+            onInput={setText}
+            flaw="This is not a whole address: the part behind the @ has no dot."
+          />
+          <PasswordField label="Password" value={secret} onInput={setSecret} autocomplete="current-password" />
+        </form>
         <NumberField label="In the last" behind="days" min={1} max={365} value={number} onInput={setNumber} />
         <Select
           label="Provider"
