@@ -1,14 +1,12 @@
 import type { ComponentType } from 'preact'
-
-/** What a page's component gets. Parameters of the path are in `params`, of the query in `query`. */
-export interface PageProps {
-  params: Record<string, string>
-  query: Record<string, string>
-}
+import type { PageProps } from './page-props.ts'
 
 type Load = () => Promise<{ default: ComponentType<PageProps> }>
 
 /** The code of each page, by the source that the list of pages names. */
 export const LOADERS: Readonly<Record<string, Load>> = {
+  'site/campaigns/campaigns': () => import('./site/campaigns/campaigns.tsx'),
+  'site/campaigns/new-campaign': () => import('./site/campaigns/new-campaign.tsx'),
+  'site/campaigns/review': () => import('./site/campaigns/review.tsx'),
   'site/home': () => import('./site/home.tsx'),
 }

@@ -1,4 +1,5 @@
 import type { Page } from '../page.ts'
+import { campaignsRequest } from './campaigns/campaigns-request.ts'
 
 /** The pages below `/portal/projects/:project`. */
 export const SITE_PAGES: readonly Page[] = [
@@ -7,5 +8,24 @@ export const SITE_PAGES: readonly Page[] = [
     source: 'site/home',
     title: 'Home',
     first: () => [{ operation: 'overview', body: {} }],
+  },
+  {
+    path: '/campaigns',
+    source: 'site/campaigns/campaigns',
+    title: 'Campaigns',
+    first: ({ query }) => [{ operation: 'campaigns/list', body: campaignsRequest(query) }],
+  },
+  {
+    path: '/campaigns/new',
+    source: 'site/campaigns/new-campaign',
+    title: 'New campaign',
+    role: 'editor',
+    first: () => [{ operation: 'templates/list', body: {} }],
+  },
+  {
+    path: '/campaigns/:id/review',
+    source: 'site/campaigns/review',
+    title: 'Review',
+    first: ({ params }) => [{ operation: 'campaigns/get', body: { campaign_id: Number(params.id) } }],
   },
 ]

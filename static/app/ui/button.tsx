@@ -26,6 +26,8 @@ export interface ButtonProps {
   download?: string
   /** Where an explanation stands. */
   described_by?: string
+  /** It is the page's main action, which the key `n` presses. */
+  main?: boolean
 }
 
 /** A button, or a link that looks like one. */
@@ -39,6 +41,7 @@ export function Button(props: ButtonProps) {
     if (off) event.preventDefault()
     else props.onClick?.(event)
   }
+  const mark = props.main ? { 'data-main-action': true } : {}
   const inside = (
     <>
       {busy ? <span class="spinner" aria-hidden="true" /> : icon && <Icon name={icon} />}
@@ -48,11 +51,12 @@ export function Button(props: ButtonProps) {
   )
   const control =
     href !== undefined && !off ? (
-      <a class={look} href={href} download={props.download} aria-describedby={described} onClick={act}>
+      <a {...mark} class={look} href={href} download={props.download} aria-describedby={described} onClick={act}>
         {inside}
       </a>
     ) : (
       <button
+        {...mark}
         class={look}
         type={href === undefined ? type : 'button'}
         form={props.form}

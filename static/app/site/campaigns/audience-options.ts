@@ -1,0 +1,41 @@
+import type { AudienceSpec } from '../../api/operations.d.ts'
+import { useRead } from '../../api/query.ts'
+import type { Option } from '../../ui/combobox.tsx'
+
+type Entry = AudienceSpec['include'][number]
+
+const EVERYBODY: Option = { value: 'all', label: 'Everybody', hint: 'All subscribed contacts' }
+const MOST = 200
+
+/** What a campaign can be sent to or kept from: everybody, lists, tags and segments. */
+export function useAudienceOptions(): { options: readonly Option[]; isLoading: boolean } {
+  const lists = useRead('lists/list', { limit: MOST })
+  const tags = useRead('tags/list', { limit: MOST })
+  const segments = useRead('segments/list', { limit: MOST })
+  const options = [
+    EVERYBODY,
+    ...(lists.data?.items ?? []).map(({ id, name }) => ({ value: `list:${id}`, label: name, hint: 'List' })),
+    ...(segments.data?.items ?? []).map(({ id, name }) => ({ value: `segment:${id}`, label: name, hint: 'Segment' })),
+    ...(tags.data?.items ?? []).map(({ id, name }) => ({ value: `tag:${id}`, label: name, hint: 'Tag' })),
+  ]
+  return { options, isLoading: !lists.data || !tags.data || !segments.data }
+}
+
+export function optionOf(entry: Entry): string {
+  return entry.type === 'all' ? 'all' : `${entry.type}:${entry.id}`
+}
+
+export function entryOf(option: string): Entry {
+  const [type, id] = option.split(':')
+  return type === 'all' ? { type } : { type: type as 'list' | 'tag' | 'segment', id: Number(id) }
+}
+
+/** "Everybody, without Customers". */
+export function audienceWords({ include, exclude = [] }: AudienceSpec, options: readonly Option[]): string {
+  const named = (entries: readonly Entry[]) =>
+    entries
+      .map((entry) => options.find(({ value }) => value === optionOf(entry))?.label ?? 'something deleted')
+      .join(', ')
+  if (include.length === 0) return 'nobody yet'
+  return exclude.length === 0 ? named(include) : `${named(include)}, without ${named(exclude)}`
+}

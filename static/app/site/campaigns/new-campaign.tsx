@@ -1,0 +1,71 @@
+import { useLocation } from 'preact-iso'
+import { useMutation } from '../../api/action.ts'
+import { useRead } from '../../api/query.ts'
+import { link } from '../../shell/place.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/callout.tsx'
+import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
+import { day } from '../../ui/format.ts'
+import { PageHead } from '../../ui/page.tsx'
+import { DesignCard, DesignGrid } from './design-grid.tsx'
+
+/** Chooses what a new campaign begins with, and opens its letter. */
+export default function NewCampaign() {
+  const { route } = useLocation()
+  const { data, error, reload } = useRead('templates/list', {})
+  const create = useMutation('campaigns/create', {
+    invalidates: ['campaigns/', 'overview'],
+    done: ({ campaign }) => route(link(`/campaigns/${campaign.id}/edit`), true),
+  })
+  const begin = (template_id?: number | string) =>
+    void create.run({
+      audience_spec: { include: [] },
+      name: `Letter of ${day(new Date().toISOString())}`,
+      ...(template_id === undefined ? {} : { template_id }),
+    })
+  return (
+    <>
+      <PageHead
+        title="New campaign"
+        lead="Choose what it begins with. Everything can be changed later."
+        back={{ href: link('/campaigns'), label: 'Campaigns' }}
+        primary={
+          <Button main onClick={() => begin()} busy={create.busy}>
+            Begin with an empty letter
+          </Button>
+        }
+      />
+      <FlawSummary title="The campaign could not be made." error={create.error} />
+      {error && <ErrorNote title="Templates could not be loaded." error={error} retry={reload} />}
+      {!data && !error && <Skeleton lines={6} />}
+      {data && data.items.length > 0 && (
+        <DesignGrid title="Your templates">
+          {data.items.map(({ id, name }) => (
+            <DesignCard
+              key={id}
+              name={name}
+              description=""
+              picture={null}
+              verb={`Use ${name}`}
+              onUse={() => begin(id)}
+            />
+          ))}
+        </DesignGrid>
+      )}
+      {data && (
+        <DesignGrid title="Designs">
+          {data.gallery.map(({ id, name, description, thumbnail_url }) => (
+            <DesignCard
+              key={id}
+              name={name}
+              description={description}
+              picture={thumbnail_url}
+              verb={`Use ${name}`}
+              onUse={() => begin(id)}
+            />
+          ))}
+        </DesignGrid>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,160 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { useMutation } from '../../api/action.ts'
+import { useRead } from '../../api/query.ts'
+import { can, whoMay } from '../../api/role.ts'
+import type { PageProps } from '../../page-props.ts'
+import { link } from '../../shell/place.ts'
+import { Button } from '../../ui/button.tsx'
+import { Callout, Skeleton } from '../../ui/callout.tsx'
+import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
+import { count, dateTime } from '../../ui/format.ts'
+import { PageHead } from '../../ui/page.tsx'
+import { ownZone } from '../../ui/zoned-time.ts'
+import { AudienceCard, useAudienceCount } from './audience-card.tsx'
+import { campaignHref, isEditable } from './campaign-words.ts'
+import { ChecksCard, useReadiness } from './checks-card.tsx'
+import { SendDialog } from './send-dialog.tsx'
+import { SenderCard } from './sender-card.tsx'
+import { type CampaignOfPage, useCampaign } from './use-campaign.ts'
+import { flawOf, howLong, type When, WhenCard } from './when-card.tsx'
+
+/** The last look at a campaign: to whom, from whom, what stands against it, and when. */
+export default function Review({ params }: PageProps) {
+  const { campaign, error, reload, saving } = useCampaign(Number(params.id))
+  if (error) return <ErrorNote title="The campaign could not be loaded." error={error} retry={reload} />
+  if (!campaign) return <Skeleton lines={8} />
+  if (!isEditable(campaign.status) && campaign.status !== 'scheduled') return <UnderWay campaign={campaign} />
+  return <ReviewOf campaign={campaign} saving={saving} />
+}
+
+interface Props {
+  campaign: CampaignOfPage
+  saving: ReturnType<typeof useCampaign>['saving']
+}
+
+function ReviewOf({ campaign, saving }: Props) {
+  const { route } = useLocation()
+  const settings = useRead('settings/get', {}).data?.settings
+  const connections = useRead('connections/list', { limit: 100 }).data?.items
+  const counted = useAudienceCount(campaign.audience_spec)
+  const readiness = useReadiness(campaign.id)
+  const [isAsking, setAsking] = useState(false)
+  const [when, setWhen] = useState<When>({
+    kind: campaign.scheduled_at === null ? 'now' : 'at',
+    at: campaign.scheduled_at,
+    zone: campaign.timezone ?? settings?.timezone ?? ownZone(),
+  })
+  const unschedule = useMutation('campaigns/unschedule', { invalidates: ['campaigns/', 'overview'] })
+  const connection_id = campaign.connection_id ?? settings?.default_connection_id ?? null
+  const connection = connections?.find(({ id }) => id === connection_id) ?? null
+  const people = campaign.audience_spec.include.length === 0 ? 0 : (counted.data?.count ?? null)
+  const failed = readiness.data?.checks.find(({ ok, severity }) => !ok && severity === 'error')
+  const reason =
+    failed?.message ?? flawOf(when) ?? (when.kind === 'at' && when.at === null ? 'Choose a date and time.' : null)
+  const isScheduled = campaign.status === 'scheduled'
+  const words = people === null ? 'people' : count(people, 'person', 'people')
+  return (
+    <div class="review">
+      <PageHead
+        title={campaign.name || campaign.subject || 'Review'}
+        lead={isScheduled ? undefined : 'The last look before it leaves.'}
+        back={{
+          href: link(isScheduled ? '/campaigns' : `/campaigns/${campaign.id}/edit`),
+          label: isScheduled ? 'Campaigns' : 'The letter',
+        }}
+      />
+      <FlawSummary title={saving.error?.code === 'CONFLICT' ? CROSSED : undefined} error={saving.error} />
+      {isScheduled && (
+        <Callout
+          tone="accent"
+          title={`It leaves on ${dateTime(campaign.scheduled_at!, campaign.timezone!)} (${campaign.timezone}).`}
+          actions={
+            can('editor') && (
+              <Button busy={unschedule.busy} onClick={() => void unschedule.run({ campaign_id: campaign.id })}>
+                Make it a draft again
+              </Button>
+            )
+          }
+        >
+          <p>People are counted again when it begins.</p>
+        </Callout>
+      )}
+      <AudienceCard
+        audience={campaign.audience_spec}
+        onChange={(audience_spec) => void saving.run({ audience_spec })}
+      />
+      <SenderCard
+        campaign={campaign}
+        busy={saving.busy}
+        error={saving.error}
+        onSave={(changes) => void saving.run(changes)}
+      />
+      <ChecksCard id={campaign.id} />
+      <WhenCard when={when} onChange={setWhen} people={people} connection={connection} />
+      <div class="review-bar">
+        <p>
+          <strong>{campaign.name || campaign.subject}</strong> · {words} ·{' '}
+          {when.kind === 'now' ? 'now' : when.at === null ? 'at a time' : dateTime(when.at, when.zone)}
+        </p>
+        {can('editor') ? (
+          <Button
+            kind="primary"
+            main
+            busy={people === null || !readiness.data}
+            disabled_reason={reason}
+            onClick={() => setAsking(true)}
+          >
+            {when.kind === 'now' ? `Send to ${words}` : `Schedule for ${words}`}
+          </Button>
+        ) : (
+          <p class="quiet">{whoMay('Sending', 'editor')}</p>
+        )}
+      </div>
+      {isAsking && people !== null && (
+        <SendDialog
+          campaign={campaign}
+          seen={people}
+          when={when}
+          from={fromWords(campaign, settings, connection?.name)}
+          how_long={connection && when.kind === 'now' ? howLong(people, connection) : null}
+          onClose={() => setAsking(false)}
+          onSent={() =>
+            route(
+              link(when.kind === 'now' ? `/campaigns/${campaign.id}` : '/campaigns', {
+                sent: when.kind === 'now' ? 'now' : null,
+              }),
+            )
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+const CROSSED = 'Somebody else has changed this campaign. Reload the page to go on with the newest.'
+
+function fromWords(
+  { from_name, from_email }: CampaignOfPage,
+  settings: { from_name: string; from_email: string } | undefined,
+  connection: string | undefined,
+): string {
+  const name = from_name || settings?.from_name || ''
+  const address = from_email || settings?.from_email || ''
+  return `${name} <${address}>${connection === undefined ? '' : `, through ${connection}`}`
+}
+
+function UnderWay({ campaign }: { campaign: CampaignOfPage }) {
+  return (
+    <>
+      <PageHead title={campaign.name || campaign.subject} back={{ href: link('/campaigns'), label: 'Campaigns' }} />
+      <Callout
+        tone="accent"
+        title="This campaign has begun."
+        actions={<Button href={campaignHref(campaign)}>Show it</Button>}
+      >
+        <p>What has left cannot be changed.</p>
+      </Callout>
+    </>
+  )
+}

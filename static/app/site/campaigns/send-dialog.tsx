@@ -1,0 +1,104 @@
+import { useState } from 'preact/hooks'
+import { useAction } from '../../api/action.ts'
+import { mutate, newKey, read } from '../../api/calls.ts'
+import { invalidate } from '../../api/query.ts'
+import { Button } from '../../ui/button.tsx'
+import { Callout, Skeleton } from '../../ui/callout.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FlawSummary } from '../../ui/error-note.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { count, dateTime, number } from '../../ui/format.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import type { CampaignOfPage } from './use-campaign.ts'
+import type { When } from './when-card.tsx'
+
+interface Props {
+  campaign: CampaignOfPage
+  /** The number of people that the person saw before. */
+  seen: number
+  when: When
+  /** "Harbour News <news@harbour.example>, through Relay" */
+  from: string
+  how_long: string | null
+  onClose(): void
+  onSent(): void
+}
+
+/** From this number of people on, the number is typed. */
+const TYPED_FROM = 10_000
+
+/** Asks once more, with people counted again when it opens and again at the click. */
+export function SendDialog({ campaign, seen, when, from, how_long, onClose, onSent }: Props) {
+  const [people, setPeople] = useState<number | null>(null)
+  const [before, setBefore] = useState(seen)
+  const [typed, setTyped] = useState('')
+  const key = useRef(newKey())
+  const { id, name, subject, audience_spec } = campaign
+  useEffect(() => {
+    void read('campaigns/audience-count', { audience_spec }).then(({ count }) => setPeople(count))
+  }, [])
+  const send = useAction(async () => {
+    const { count } = await read('campaigns/audience-count', { audience_spec })
+    if (count !== people) {
+      setBefore(people ?? seen)
+      setPeople(count)
+      return
+    }
+    if (when.kind === 'now') await mutate('campaigns/send', { campaign_id: id }, key.current)
+    else
+      await mutate('campaigns/schedule', { campaign_id: id, scheduled_at: when.at!, timezone: when.zone }, key.current)
+    invalidate('campaigns/', 'overview', 'jobs/')
+    onSent()
+  })
+  const words = count(people ?? seen, 'person', 'people')
+  const verb = when.kind === 'now' ? `Send to ${words}` : `Schedule for ${words}`
+  const mustType = people !== null && people >= TYPED_FROM
+  const isTyped = !mustType || typed.replace(/\D/g, '') === String(people)
+  return (
+    <Dialog
+      alert
+      title={
+        when.kind === 'now' ? `Send “${name || subject}” to ${words}?` : `Schedule “${name || subject}” for ${words}?`
+      }
+      onClose={onClose}
+      initial_focus={mustType ? 'input' : '.dialog-no button'}
+      actions={
+        <>
+          <Button
+            kind="primary"
+            busy={send.busy || people === null}
+            disabled_reason={isTyped ? null : `Type ${number(people!)} first.`}
+            onClick={() => void send.run(undefined)}
+          >
+            {verb}
+          </Button>
+          <span class="dialog-no">
+            <Button onClick={onClose}>Not yet</Button>
+          </span>
+        </>
+      }
+    >
+      <FlawSummary title={send.error?.code === 'NO_ANSWER' ? NO_ANSWER : undefined} error={send.error} />
+      {people === null && <Skeleton lines={2} />}
+      {people !== null && people !== before && (
+        <Callout tone="wait" alert>
+          It was {number(before)} when you looked; it is {number(people)} now.
+        </Callout>
+      )}
+      <p>
+        From {from}, {when.kind === 'now' ? 'starting now' : `at ${dateTime(when.at!, when.zone)} (${when.zone})`}.{' '}
+        {how_long}
+      </p>
+      <p>
+        {when.kind === 'now'
+          ? 'You can pause it, but what has left cannot be called back.'
+          : 'You can change or cancel it until then. People are counted again when it begins.'}
+      </p>
+      {mustType && (
+        <TextField label={`Type the number of people, ${number(people)}`} value={typed} onInput={setTyped} />
+      )}
+    </Dialog>
+  )
+}
+
+const NO_ANSWER = 'No answer yet. Press the button again to ask: it cannot happen twice.'

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'preact/hooks'
+import { SearchField } from './search-field.tsx'
+import { useLater } from './use-later.ts'
+
+const PAUSE_MS = 250
+
+interface Props {
+  label: string
+  /** What the address says. */
+  value: string
+  /** The address follows what is typed, after a pause. */
+  onSearch(text: string): void
+}
+
+/** A search whose text is in the address. */
+export function AddressSearch({ label, value, onSearch }: Props) {
+  const [text, setText] = useState(value)
+  const settled = useLater(text, PAUSE_MS)
+  useEffect(() => {
+    if (settled !== value) onSearch(settled)
+  }, [settled])
+  useEffect(() => setText(value), [value])
+  return <SearchField label={label} label_hidden placeholder={label} value={text} onInput={setText} />
+}
