@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { mutation } from '../../operation/declare.ts'
 import { Email, Id, nullable, obj, requiredProse, enumOf } from '../../schema.ts'
 import { CONSENT_SOURCES, SKIP_REASONS } from '../consent/consent-rule.ts'
+import { toldConsent, ToldConsentInput } from '../consent/told-consent.ts'
 import { requireTags } from '../lists/tags.operations.ts'
 import { requireAll } from '../names.ts'
 import { BLOCK_REASONS, confirmationOutcome } from '../outbox/confirmation-block.ts'
@@ -43,6 +44,7 @@ export const upsertContact = mutation({
       Type.Array(Id, { maxItems: MAX_NAMED, description: 'Added to the tags that the contact has.' }),
     ),
     custom_fields: Type.Optional(CustomValuesInput),
+    consent: Type.Optional(ToldConsentInput),
     resubscribe: Type.Optional(
       Type.Boolean({
         description: 'Reverses an opt-out, but never a complaint, a hard bounce or a manual suppression.',
@@ -62,9 +64,10 @@ export const upsertContact = mutation({
     }),
   }),
   async run(
-    { email, consent_text, list_ids = [], tag_ids = [], resubscribe, ...profile },
+    { email, consent_text, consent, list_ids = [], tag_ids = [], resubscribe, ...profile },
     { tx, project_id, config: { contacts_per_project }, now, address, user_agent, afterCommit, wake },
   ) {
+    const told = consent && toldConsent(consent, now)
     const with_fields = profile.custom_fields !== undefined
     const text = consent_text.toWellFormed()
     const wanted = { emails: [email], list_ids, with_fields, consent_text: text, contacts_per_project }
@@ -74,7 +77,7 @@ export const upsertContact = mutation({
     await requireTags(tx, project_id, tag_ids)
     const source = resubscribe ? CONSENT_SOURCES.resubscribe : CONSENT_SOURCES.upsert
     const saved = one(
-      await saveContacts(tx, [{ email, ...profile }], {
+      await saveContacts(tx, [{ email, consent: told, ...profile }], {
         found,
         tag_ids,
         known: 'update',

@@ -569,6 +569,15 @@ export interface Operations {
       tag_ids?: number[]
       /** Values by the key of a custom field of the project; null removes a value. */
       custom_fields?: Record<string, string | number | boolean | null>
+      /** Where and when the person gave this consent, if that was somewhere else. It is kept as told, with the caller noted beside it. */
+      consent?: {
+        /** ISO 8601 with an offset, e.g. 2026-05-01T09:30+02:00 */
+        at?: string
+        /** IPv4 or IPv6 */
+        ip?: string
+        user_agent?: string
+        source?: string
+      }
       /** Reverses an opt-out, but never a complaint, a hard bounce or a manual suppression. */
       resubscribe?: boolean
     }
@@ -578,7 +587,10 @@ export interface Operations {
       /** Messages; one message covers all lists that need a confirmation. */
       confirmations_queued: number
       /** Lists whose confirmation cannot leave now. It leaves by itself when the reason ends. */
-      confirmations_blocked?: Array<{ list_id: number; reason: 'no_connection' | 'connection_untested' | 'no_sender' | 'limit' }>
+      confirmations_blocked?: Array<{
+        list_id: number
+        reason: 'no_connection' | 'connection_untested' | 'no_sender' | 'limit' | 'held'
+      }>
       /** list_id is null where no list was named. */
       skipped: Array<{
         list_id: number | null
@@ -619,7 +631,10 @@ export interface Operations {
       contact: Contact
       confirmations_queued: number
       /** Lists whose confirmation cannot leave now. It leaves by itself when the reason ends. */
-      confirmations_blocked?: Array<{ list_id: number; reason: 'no_connection' | 'connection_untested' | 'no_sender' | 'limit' }>
+      confirmations_blocked?: Array<{
+        list_id: number
+        reason: 'no_connection' | 'connection_untested' | 'no_sender' | 'limit' | 'held'
+      }>
     }
   }
   /** Adds tags to a contact and removes tags from it. */
@@ -1053,6 +1068,8 @@ export interface Operations {
       confirmation_text?: string
       /** An address whose messages reach the mime webhook, for List-Unsubscribe; empty for none. */
       unsubscribe_mailto?: '' | string
+      /** No confirmation leaves. A restore without facts sets it; false releases them. */
+      confirmations_held?: boolean
       /** #rgb or #rrggbb, or an empty text for none */
       brand_color?: '' | string
       /** An http or https address, or an empty text for none */
@@ -4310,6 +4327,8 @@ export type Settings = {
   confirmation_text: string
   /** An address whose messages reach the mime webhook, for List-Unsubscribe; empty for none. */
   unsubscribe_mailto: '' | string
+  /** No confirmation leaves. A restore without facts sets it; false releases them. */
+  confirmations_held: boolean
   /** #rgb or #rrggbb, or an empty text for none */
   brand_color: '' | string
   /** An http or https address, or an empty text for none */

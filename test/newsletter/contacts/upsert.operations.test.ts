@@ -27,6 +27,36 @@ const messagesTo = (email: string) =>
   )
 const activity = async (contact_id: number) => (await world.ok('contacts/get', { contact_id })).activity
 
+describe('consent that was given somewhere else', () => {
+  const told = { at: '2025-11-03T10:15:00+01:00', ip: '2001:db8::7', user_agent: 'Kiosk/2', source: 'fair' }
+  const consentsOf = async (contact_id: number) => (await world.ok('contacts/get', { contact_id })).consents
+
+  test('Consent is kept as it is told, with the caller beside it, for new and for known contacts.', async () => {
+    const at = '2025-11-03T09:15:00.000Z'
+    const { contact } = await upsert({ email: 'fair@example.com', list_ids: [news], consent: told })
+    expect(contact).toMatchObject({ consent_source: 'fair', consent_at: at, created_at: AT })
+    const caller = { ip: expect.any(String), user_agent: expect.stringContaining('Bun') }
+    const entry = { ...told, at, action: 'given', text: 'I agree', caller }
+    expect(await consentsOf(contact.id)).toMatchObject([{ ...entry, list_id: news }])
+    await upsert({ email: 'fair@example.com', list_ids: [club], consent: { source: 'stall' } })
+    expect(await consentsOf(contact.id)).toMatchObject([
+      { source: 'stall', at: AT, ip: null, user_agent: null, list_id: club, caller },
+      { ...entry, list_id: news },
+    ])
+  })
+
+  test('A time to come, a day that does not exist and an address that is none are refused.', async () => {
+    const refusal = async (consent: Record<string, unknown>) => {
+      const { status, body } = await world.call('contacts/upsert', { email: 'x@x.se', consent_text: 'x', consent })
+      return [status, body.error.details[0]?.path ?? body.error.details]
+    }
+    expect(await refusal({ at: '2027-01-01T00:00:00Z' })).toEqual([400, '/consent/at'])
+    expect(await refusal({ at: '2025-02-30T00:00:00Z' })).toEqual([400, '/consent/at'])
+    expect(await refusal({ ip: 'harbour' })).toEqual([400, '/consent/ip'])
+    expect(await refusal({ referrer: 'x' })).toEqual([400, '/consent/referrer'])
+  })
+})
+
 describe('a new contact', () => {
   test('A new contact has exactly the fields of a contact.', async () => {
     const tag = (await world.ok('tags/create', { name: 'VIP' })).tag.id
