@@ -1,6 +1,10 @@
+import { eq, type SQL } from 'drizzle-orm'
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { findEditor } from '../../src/access/editor.ts'
 import { EMPTY_DOCUMENT } from '../../src/newsletter/email/document.ts'
 import { requireUnchanged } from '../../src/operation/unchanged.ts'
+import { api_keys, users } from '../../src/store/tables/accounts.ts'
 import { signIn } from '../http/signed-in.ts'
 import { draft } from '../newsletter/campaigns/support.ts'
 import { START, createWorld, type World } from '../support/world.ts'
@@ -84,8 +88,61 @@ test('campaigns/update leaves the document out of a summary, and keeps what it c
   ])
 })
 
-test('The expected time may have any offset, and must be a day of the calendar.', () => {
+test('Who made the last change is told by name, also with the refusal of a change that crosses it.', async () => {
+  const { id, updated_at: read_at } = await draft(world)
+  const callers = [
+    [world.keys.editor, { kind: 'api_key', id: expect.stringMatching(/^key_/), name: 'editor key' }],
+    [await world.token('editor'), { kind: 'app', id: expect.stringMatching(/^cli_/), name: 'Test app' }],
+  ] as const
+  const { store } = world.service.runtime
+  await store.write((tx) =>
+    tx.update(api_keys).set({ name: 'editor key' }).where(eq(api_keys.user_id, world.users.editor)),
+  )
+  for (const [as, updated_by] of callers) {
+    const { campaign } = await world.ok('campaigns/update', { campaign_id: id, preheader: 'x' }, { as })
+    expect((await world.ok('campaigns/get', { campaign_id: id })).campaign.updated_by).toEqual(updated_by)
+    const { body } = await world.call('campaigns/update', { campaign_id: id, expected_updated_at: read_at })
+    const message = `Changed meanwhile by ${updated_by.name}: updated_at is ${campaign.updated_at}.`
+    expect(body.error.details).toEqual([
+      { path: '/expected_updated_at', message, updated_at: campaign.updated_at, updated_by },
+    ])
+  }
+  const { page } = (await session('/project/pages/create', { path: '/b', title: 'B', html: '<p>B' })).body
+  const owner = { kind: 'user', id: world.users.owner, name: 'owner' }
+  expect((await session('/project/pages/get', { page_id: page.id })).body.page.updated_by).toEqual(owner)
+  const late = { page_id: page.id, title: 'C', expected_updated_at: '2020-01-01T00:00:00Z' }
+  expect((await session('/project/pages/update', late)).body.message).toContain('by owner:')
+})
+
+test('Nobody is named for a change whose audit row is gone, or whose user was deleted.', async () => {
+  const made = (await session('/project/cms/posts/create', { title: 'Low tide' })).body.post
+  const editorOf = async () => (await session('/project/cms/posts/get', { post_id: made.id })).body.post.updated_by
+  const { store } = world.service.runtime
+  const setDeleted = (deleted_at: number | null) =>
+    store.write((tx) => tx.update(users).set({ deleted_at }).where(eq(users.id, world.users.owner)))
+  const row = { project_id: world.project.id, target: `post:${made.id}`, updated_at: Date.parse(made.last_update) }
+  expect((await editorOf()).name).toBe('owner')
+  await setDeleted(START)
+  expect(await findEditor(store.db, row)).toBeNull()
+  await setDeleted(null)
+  expect(await findEditor(store.db, { ...row, updated_at: row.updated_at + 3_600_000 })).toBeNull()
+})
+
+test('The expected time may have any offset, and must be a day of the calendar.', async () => {
+  const { db } = world.service.runtime.store
+  const changed = { project_id: world.project.id, target: 'campaign:1', updated_at: START }
   const offset = new Date(START + 2 * 3_600_000).toISOString().replace('Z', '+02:00')
-  requireUnchanged(offset, START)
-  expect(() => requireUnchanged('2026-02-30T00:00:00Z', START)).toThrow()
+  await requireUnchanged(db, offset, changed)
+  expect(requireUnchanged(db, '2026-02-30T00:00:00Z', changed)).rejects.toThrow()
+})
+
+test('Looking for the last change reads the audit log through an index.', async () => {
+  const { store } = world.service.runtime
+  const seen: string[] = []
+  const db = { all: (query: SQL) => (seen.push(new SQLiteAsyncDialect().sqlToQuery(query).sql), store.db.all(query)) }
+  await findEditor(db as never, { project_id: world.project.id, target: 'campaign:1', updated_at: START })
+  const plan = await store.query(`EXPLAIN QUERY PLAN ${seen[0]!.replaceAll('?', 'NULL')}`)
+  expect(plan.map(({ detail }) => detail)).toEqual([
+    'SEARCH audit_log USING INDEX audit_log_in_order (project_id=? AND at>? AND at<?)',
+  ])
 })

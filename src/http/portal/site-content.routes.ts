@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { type Changed, Editor, findEditor } from '../../access/editor.ts'
 import type { ProjectId } from '../../ids.ts'
 import { Id, line, nullable, obj } from '../../schema.ts'
 import { createItem, deleteItem, getItem, ItemQuery, listItems, NewItem, updateItem } from '../../sites/directory.ts'
@@ -62,9 +63,13 @@ const posts = [
     auth: 'session',
     role: 'member',
     body: obj({ post_id: Id }),
-    response: obj({ post: WholePost }),
+    response: obj({ post: obj({ ...WholePost.properties, updated_by: nullable(Editor) }) }),
     errors: ['NOT_FOUND'],
-    read: async ({ post_id }, { db, project_id }) => ({ post: await wholePost(db, project_id, post_id) }),
+    async read({ post_id }, { db, project_id }) {
+      const post = await getPost(db, project_id, post_id)
+      const updated_by = await findEditor(db, changeOf(project_id, post))
+      return { post: { ...listedPost(post), content: post.content, updated_by } }
+    },
   }),
 
   route({
@@ -83,7 +88,7 @@ const posts = [
     errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_STATE'],
     async write({ post_id, expected_updated_at, ...changes }, { tx, project_id, now }) {
       if (expected_updated_at !== undefined)
-        requireUnchanged(expected_updated_at, (await getPost(tx, project_id, post_id)).updated_at)
+        await requireUnchanged(tx, expected_updated_at, changeOf(project_id, await getPost(tx, project_id, post_id)))
       await updatePost(tx, { project_id, post_id }, changes, now)
       return { post: await wholePost(tx, project_id, post_id) }
     },
@@ -217,6 +222,11 @@ const settings = [
 
 /** What the dashboard does with the content of a project's site. */
 export const siteContentRoutes = [...posts, ...items, entries, ...settings]
+
+/** A post's last change, as the audit log knows it. */
+function changeOf(project_id: ProjectId, { id, updated_at }: Post): Changed {
+  return { project_id, target: `post:${id}`, updated_at }
+}
 
 async function wholePost(db: Reader, project_id: ProjectId, post_id: number) {
   const post = await getPost(db, project_id, post_id)

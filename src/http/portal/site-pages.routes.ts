@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
+import { type Changed, Editor, findEditor } from '../../access/editor.ts'
 import { iso } from '../../clock.ts'
 import type { ProjectId } from '../../ids.ts'
 import { getProject } from '../../projects/projects.ts'
-import { Id, name, obj, Timestamp } from '../../schema.ts'
+import { Id, name, nullable, obj, Timestamp } from '../../schema.ts'
 import { ExpectedUpdatedAt, requireUnchanged } from '../../operation/unchanged.ts'
 import { addressBySlug } from '../../sites/addresses.ts'
 import { createPage, deletePage, getPage, listPages, type Page, readDocument, updatePage } from '../../sites/pages.ts'
@@ -69,11 +70,12 @@ export const sitePageRoutes = [
     auth: 'session',
     role: 'member',
     body: obj({ page_id: Id }),
-    response: obj({ page: WholePage }),
+    response: obj({ page: obj({ ...WholePage.properties, updated_by: nullable(Editor) }) }),
     errors: ['NOT_FOUND'],
     async read({ page_id }, { db, project_id, base_url }) {
       const page = await getPage(db, project_id, page_id)
-      return { page: { ...(await recordIn(db, { base_url, project_id }, page)), html: page.html } }
+      const updated_by = await findEditor(db, changeOf(project_id, page))
+      return { page: { ...(await recordIn(db, { base_url, project_id }, page)), html: page.html, updated_by } }
     },
   }),
 
@@ -90,7 +92,7 @@ export const sitePageRoutes = [
     prepare: async ({ html }) => (html === undefined ? undefined : readDocument(html)),
     async write({ page_id, html: _, expected_updated_at, ...fields }, { tx, project_id, base_url, now }, document) {
       if (expected_updated_at !== undefined)
-        requireUnchanged(expected_updated_at, (await getPage(tx, project_id, page_id)).updated_at)
+        await requireUnchanged(tx, expected_updated_at, changeOf(project_id, await getPage(tx, project_id, page_id)))
       const page = await updatePage(tx, { project_id, page_id }, { ...fields, document }, now)
       const html = document?.html ?? (await getPage(tx, project_id, page_id)).html
       return { page: { ...(await recordIn(tx, { base_url, project_id }, page)), html } }
@@ -109,6 +111,11 @@ export const sitePageRoutes = [
     write: ({ page_id }, { tx, project_id }) => deletePage(tx, project_id, page_id),
   }),
 ]
+
+/** A page's last change, as the audit log knows it. */
+function changeOf(project_id: ProjectId, { id, updated_at }: Page): Changed {
+  return { project_id, target: `page:${id}`, updated_at }
+}
 
 async function recordIn(db: Reader, within: { base_url: string; project_id: ProjectId }, page: Page) {
   return pageRecord(within.base_url, (await getProject(db, within.project_id)).slug, page)

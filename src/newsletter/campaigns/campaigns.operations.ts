@@ -1,6 +1,7 @@
 import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { type Changed, Editor, findEditor } from '../../access/editor.ts'
 import { invalid, invalidState } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, line, nullable, obj, enumOf, Order } from '../../schema.ts'
@@ -24,7 +25,7 @@ import {
   requireRoomForCampaign,
   searchKey,
 } from './resource.ts'
-import { campaignColumns } from './states.ts'
+import { campaignColumns, type CampaignRow } from './states.ts'
 import { CampaignCounts, countsOf } from './stats.operations.ts'
 import { Waiting, waitingOf } from './waiting.ts'
 import { findTemplate, TemplateId } from '../templates/templates.operations.ts'
@@ -115,10 +116,18 @@ export const showCampaign = read({
   scope: 'read',
   summary: 'Shows a campaign with its document.',
   request: obj({ campaign_id: Id }),
-  response: obj({ campaign: obj({ ...Campaign.properties, waiting: nullable(Waiting) }) }),
+  response: obj({
+    campaign: obj({ ...Campaign.properties, updated_by: nullable(Editor), waiting: nullable(Waiting) }),
+  }),
   async run({ campaign_id }, { db, project_id, now }) {
     const campaign = await getCampaign(db, project_id, campaign_id)
-    return { campaign: { ...campaignResource(campaign), waiting: await waitingOf(db, campaign, now) } }
+    return {
+      campaign: {
+        ...campaignResource(campaign),
+        updated_by: await findEditor(db, changeOf(campaign)),
+        waiting: await waitingOf(db, campaign, now),
+      },
+    }
   },
 })
 
@@ -193,7 +202,7 @@ export const updateCampaign = mutation({
     const before = await getCampaign(tx, project_id, campaign_id)
     if (!EDITABLE.has(before.status))
       throw invalidState('Only a draft, a scheduled or a failed campaign can be changed.', before.status)
-    requireUnchanged(expected_updated_at, before.updated_at)
+    await requireUnchanged(tx, expected_updated_at, changeOf(before))
     if (input.audience_spec) await requireAudience(tx, project_id, input.audience_spec, before.audience_spec)
     if (input.connection_id) await getConnection(tx, project_id, input.connection_id)
     const { template } = await fromTemplate(tx, { project_id, base_url }, template_id)
@@ -214,6 +223,11 @@ export const updateCampaign = mutation({
     return { campaign: returned === 'summary' ? campaignSummary(row) : campaignResource(row) }
   },
 })
+
+/** A campaign's last change, as the audit log knows it. */
+function changeOf({ id, project_id, updated_at }: Pick<CampaignRow, 'id' | 'project_id' | 'updated_at'>): Changed {
+  return { project_id, target: `campaign:${id}`, updated_at }
+}
 
 /** The columns that a campaign copies from its template, and the subject of a new campaign that names none. */
 async function fromTemplate(

@@ -1,5 +1,6 @@
 import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
+import { type Changed, Editor, findEditor } from '../../access/editor.ts'
 import { and, eq } from 'drizzle-orm'
 import { assetUrl } from '../../assets.ts'
 import { iso } from '../../clock.ts'
@@ -98,9 +99,12 @@ export const showTemplate = read({
   scope: 'read',
   summary: 'Shows a saved template or a design of the gallery, with its document.',
   request: obj({ template_id: TemplateId }),
-  response: obj({ template: Template }),
+  response: obj({ template: obj({ ...Template.properties, updated_by: nullable(Editor) }) }),
   async run({ template_id }, { db, project_id, base_url }) {
-    return { template: await findTemplate(db, { project_id, base_url }, template_id) }
+    if (typeof template_id === 'string')
+      return { template: { ...(await findTemplate(db, { project_id, base_url }, template_id)), updated_by: null } }
+    const row = await getTemplate(db, project_id, template_id)
+    return { template: { ...templateResource(row), updated_by: await findEditor(db, changeOf(row)) } }
   },
 })
 
@@ -149,7 +153,7 @@ export const updateTemplate = mutation({
     editor_json === undefined ? undefined : checkDocument(editor_json, '/editor_json'),
   async run({ template_id, name, subject, expected_updated_at }, { tx, project_id, now }, document) {
     const before = await getTemplate(tx, project_id, template_id)
-    requireUnchanged(expected_updated_at, before.updated_at)
+    await requireUnchanged(tx, expected_updated_at, changeOf(before))
     const rows = await orConflict(
       tx
         .update(templates)
@@ -217,6 +221,11 @@ async function getTemplate(db: Reader, project_id: ProjectId, template_id: numbe
     'template',
     '/template_id',
   )
+}
+
+/** A template's last change, as the audit log knows it. */
+function changeOf({ id, project_id, updated_at }: Row): Changed {
+  return { project_id, target: `template:${id}`, updated_at }
 }
 
 function templateSummary({

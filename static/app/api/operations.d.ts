@@ -281,7 +281,21 @@ export interface Operations {
     }
   }
   /** Shows a saved template or a design of the gallery, with its document. */
-  'templates/get': { kind: 'read'; request: { template_id: number | string }; response: { template: Template } }
+  'templates/get': {
+    kind: 'read'
+    request: { template_id: number | string }
+    response: {
+      template: {
+        id: number | string
+        name: string
+        subject: string
+        editor_json: EmailDocument
+        created_at: string | null
+        updated_at: string | null
+        updated_by: Editor | null
+      }
+    }
+  }
   /** Renders a campaign, a template or a document as a recipient would see it. Links to this service are samples and change nothing. */
   render: {
     kind: 'read'
@@ -394,6 +408,7 @@ export interface Operations {
         created_at: string
         updated_at: string
         editor_json: EmailDocument
+        updated_by: Editor | null
         waiting: {
           reason: 'plan_limit' | 'daily_limit' | 'warm_up' | 'relay' | 'mailbox_limit' | 'retry'
           until: string | null
@@ -3323,6 +3338,7 @@ export interface Routes {
         created_on: string
         last_update: string
         html: string
+        updated_by: Editor | null
       }
     }
   }
@@ -3483,6 +3499,7 @@ export interface Routes {
         word_count: number
         excerpt: string
         content: string
+        updated_by: Editor | null
       }
     }
   }
@@ -3851,6 +3868,8 @@ export type CustomField = {
   created_at: string
   updated_at: string
 }
+
+export type Editor = { kind: 'user' | 'api_key' | 'app'; id: string; name: string }
 
 export type EmailDocument = {
   version: 1
