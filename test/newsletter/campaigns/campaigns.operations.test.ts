@@ -65,6 +65,7 @@ describe('campaigns/create', () => {
     const { campaign } = await world.ok('campaigns/create', { ...given, from_email: ' pier@harbour.example ' })
     expect(campaign).toMatchObject(given)
     expect((await world.ok('campaigns/get', { campaign_id: campaign.id })).campaign).toEqual({
+      updated_by: expect.objectContaining({ kind: 'api_key' }),
       ...campaign,
       waiting: null,
     })
@@ -190,6 +191,7 @@ describe('campaigns/update', () => {
       subject: 'High tide',
     })
     expect((await world.ok('campaigns/get', { campaign_id: id })).campaign).toEqual({
+      updated_by: expect.objectContaining({ kind: 'api_key' }),
       ...cleared.campaign,
       waiting: null,
     })
@@ -226,6 +228,7 @@ describe('campaigns/update', () => {
         (await world.call('campaigns/update', { campaign_id: campaign.id, name: 'Changed', ...change })).status,
       ).toBe(expected)
     expect((await world.ok('campaigns/get', { campaign_id: campaign.id })).campaign).toEqual({
+      updated_by: expect.objectContaining({ kind: 'api_key' }),
       ...campaign,
       waiting: null,
     })

@@ -39,7 +39,7 @@ describe('saved templates', () => {
       created_at: new Date(START).toISOString(),
       updated_at: new Date(START).toISOString(),
     })
-    expect((await world.ok('templates/get', { template_id: made.id })).template).toEqual(made)
+    expect((await world.ok('templates/get', { template_id: made.id })).template).toMatchObject(made)
     world.clock.advance(1000)
     const { template: changed } = await world.ok('templates/update', {
       template_id: made.id,
