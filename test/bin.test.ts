@@ -183,7 +183,7 @@ const FAKE_BUN = `
 case $1 in
   --version) echo "$version" ;;
   install) echo bun install >> "$CALLS"; mkdir -p "$3/node_modules" ;;
-  *) shift 3; for argument do printf '<%s>' "$argument"; done; echo ;;
+  *) shift 2; case $1 in */build-app.ts) exit ;; esac; shift; for argument do printf '<%s>' "$argument"; done; echo ;;
 esac
 `
 

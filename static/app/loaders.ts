@@ -8,5 +8,6 @@ export const LOADERS: Readonly<Record<string, Load>> = {
   'site/campaigns/campaigns': () => import('./site/campaigns/campaigns.tsx'),
   'site/campaigns/new-campaign': () => import('./site/campaigns/new-campaign.tsx'),
   'site/campaigns/review': () => import('./site/campaigns/review.tsx'),
+  'site/report/report': () => import('./site/report/report.tsx'),
   'site/home': () => import('./site/home.tsx'),
 }

@@ -28,4 +28,13 @@ export const SITE_PAGES: readonly Page[] = [
     title: 'Review',
     first: ({ params }) => [{ operation: 'campaigns/get', body: { campaign_id: Number(params.id) } }],
   },
+  {
+    path: '/campaigns/:id',
+    source: 'site/report/report',
+    title: 'Campaign',
+    first: ({ params }) => [
+      { operation: 'campaigns/get', body: { campaign_id: Number(params.id) } },
+      { operation: 'campaigns/stats', body: { campaign_id: Number(params.id) } },
+    ],
+  },
 ]

@@ -1,0 +1,180 @@
+import { useMemo, useState } from 'preact/hooks'
+import { mutate, type ResponseOf } from '../../api/calls.ts'
+import { invalidate } from '../../api/query.ts'
+import { can } from '../../api/role.ts'
+import { link } from '../../shell/place.ts'
+import { Button } from '../../ui/button.tsx'
+import { Callout, Empty } from '../../ui/callout.tsx'
+import { Card, Tile, Tiles } from '../../ui/card.tsx'
+import { Chart } from '../../ui/chart.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { count, number, share } from '../../ui/format.ts'
+import { Table } from '../../ui/table.tsx'
+import { toast } from '../../ui/toast.tsx'
+import type { CampaignOfPage } from '../campaigns/use-campaign.ts'
+
+type Stats = ResponseOf<'campaigns/stats'>
+
+/** From these shares on a number is to be watched, and acted upon (docs/api/delivery.md#pace-and-limits). */
+const BOUNCES = { watch: 0.02, act: 0.05 }
+const COMPLAINTS = { watch: 0.001, act: 0.003 }
+
+/** What became of a campaign, in numbers. */
+export function Numbers({ campaign, stats }: { campaign: CampaignOfPage; stats: Stats }) {
+  const { sent, bounces, unique_opens, unique_clicks, unsubscribes, complaints, machine_opens } = stats
+  const bounced = bounces.hard + bounces.soft
+  const reached = Math.max(0, sent - bounced)
+  if (stats.recipients === 0)
+    return (
+      <Empty
+        sentence="Nobody got this campaign."
+        action={can('editor') && <Button href={link(`/campaigns/${campaign.id}/review`)}>Look at its audience</Button>}
+      />
+    )
+  return (
+    <>
+      <Tiles>
+        <Tile label="Reached" value={number(reached)} note={`of ${number(stats.recipients)}`} />
+        <Tile
+          label="Opened by people"
+          value={share(unique_opens, reached)}
+          note={
+            machine_opens > 0
+              ? `${number(unique_opens)} people. Mail programs that open by themselves are counted apart: ${number(machine_opens)}.`
+              : `${number(unique_opens)} people`
+          }
+        />
+        <Tile label="Clicked" value={share(unique_clicks, reached)} note={`${number(unique_clicks)} people`} />
+        <Tile label="Left" value={number(unsubscribes)} note={share(unsubscribes, reached)} />
+        <Tile
+          label="Bounced"
+          value={number(bounced)}
+          note={`${number(bounces.hard)} for good, ${number(bounces.soft)} for now`}
+          tone={toneOf(bounced / Math.max(1, sent), BOUNCES)}
+        />
+        <Tile
+          label="Complained"
+          value={number(complaints)}
+          note={share(complaints, reached, 2)}
+          tone={toneOf(complaints / Math.max(1, sent), COMPLAINTS)}
+        />
+      </Tiles>
+      {stats.uncertain > 0 && <NotCertain id={campaign.id} people={stats.uncertain} />}
+      {stats.failed > 0 && <Failed id={campaign.id} people={stats.failed} />}
+      {stats.timeline.length > 1 && <Timeline timeline={stats.timeline} />}
+      {stats.links.length > 0 && (
+        <Card title="Links" flush>
+          <Table
+            caption="Links"
+            rows={stats.links}
+            row_key={({ url }) => url}
+            columns={[
+              { id: 'url', head: 'Address', card: 'title', cell: ({ url }) => <span class="address">{url}</span> },
+              {
+                id: 'people',
+                head: 'People',
+                align: 'end',
+                card: 'line',
+                cell: ({ unique_clicks }) => number(unique_clicks),
+              },
+              { id: 'clicks', head: 'Clicks', align: 'end', card: 'line', cell: ({ clicks }) => number(clicks) },
+              {
+                id: 'share',
+                head: 'Of those reached',
+                align: 'end',
+                card: 'line',
+                cell: ({ unique_clicks }) => share(unique_clicks, reached),
+              },
+            ]}
+          />
+        </Card>
+      )}
+    </>
+  )
+}
+
+function toneOf(value: number, { watch, act }: { watch: number; act: number }) {
+  return value >= act ? 'bad' : value >= watch ? 'wait' : undefined
+}
+
+function Timeline({ timeline }: { timeline: Stats['timeline'] }) {
+  const { x, series } = useMemo(
+    () => ({
+      x: timeline.map(({ at }) => Date.parse(at) / 1000),
+      series: [
+        { label: 'Sent', values: timeline.map(({ sent }) => sent), kind: 'area' as const, tone: 'quiet' as const },
+        { label: 'Opens', values: timeline.map(({ opens }) => opens), tone: 'accent' as const },
+        { label: 'Clicks', values: timeline.map(({ clicks }) => clicks), tone: 'good' as const },
+      ],
+    }),
+    [timeline],
+  )
+  return (
+    <Card title="By hour">
+      <Chart label="Messages, opens and clicks by hour" x={x} series={series} />
+    </Card>
+  )
+}
+
+function NotCertain({ id, people }: { id: number; people: number }) {
+  const [isAsking, setAsking] = useState(false)
+  const words = count(people, 'person', 'people')
+  return (
+    <Callout
+      tone="wait"
+      title={`${words} may or may not have it.`}
+      actions={
+        <>
+          <Button href={link(`/campaigns/${id}`, { tab: 'people', status: 'uncertain' })}>See them</Button>
+          {can('editor') && <Button onClick={() => setAsking(true)}>Send again to these {number(people)}…</Button>}
+        </>
+      }
+    >
+      <p>The connection to the relay broke after the text was handed over, before the relay had answered.</p>
+      {isAsking && (
+        <ConfirmDialog
+          title={`Send again to ${words}?`}
+          verb={`Send again to ${words}`}
+          onClose={() => setAsking(false)}
+          onConfirm={() => requeue(id, true)}
+        >
+          <p>They might get it twice.</p>
+        </ConfirmDialog>
+      )}
+    </Callout>
+  )
+}
+
+function Failed({ id, people }: { id: number; people: number }) {
+  const [isAsking, setAsking] = useState(false)
+  const words = count(people, 'person', 'people')
+  return (
+    <Callout
+      tone="bad"
+      title={`${count(people, 'message', 'messages')} could not be sent.`}
+      actions={
+        <>
+          <Button href={link(`/campaigns/${id}`, { tab: 'people', status: 'failed' })}>See them</Button>
+          {can('editor') && <Button onClick={() => setAsking(true)}>Try again for {words}…</Button>}
+        </>
+      }
+    >
+      {isAsking && (
+        <ConfirmDialog
+          title={`Try again for ${words}?`}
+          verb={`Send to ${words}`}
+          onClose={() => setAsking(false)}
+          onConfirm={() => requeue(id, false)}
+        >
+          <p>Who has left since, or is suppressed, gets nothing.</p>
+        </ConfirmDialog>
+      )}
+    </Callout>
+  )
+}
+
+async function requeue(campaign_id: number, include_uncertain: boolean): Promise<void> {
+  const { requeued } = await mutate('campaigns/requeue-failed', { campaign_id, include_uncertain })
+  invalidate('campaigns/', 'overview')
+  toast({ text: `${count(requeued, 'message is', 'messages are')} queued again.` })
+}

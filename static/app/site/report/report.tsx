@@ -1,0 +1,136 @@
+import { useLocation } from 'preact-iso'
+import { useMutation } from '../../api/action.ts'
+import { useRead } from '../../api/query.ts'
+import { can } from '../../api/role.ts'
+import type { PageProps } from '../../page-props.ts'
+import { link } from '../../shell/place.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/callout.tsx'
+import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
+import { dateTime } from '../../ui/format.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { StateMark } from '../../ui/state.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { campaignHref, isEditable } from '../campaigns/campaign-words.ts'
+import type { CampaignOfPage } from '../campaigns/use-campaign.ts'
+import { Events } from './events.tsx'
+import { useOneTab } from './one-tab.ts'
+import { Numbers } from './numbers.tsx'
+import { People } from './people.tsx'
+import { Running } from './running.tsx'
+
+const TABS = [
+  { id: 'overview', label: 'Overview' },
+  { id: 'people', label: 'People' },
+  { id: 'events', label: 'Events' },
+] as const
+
+type Tab = (typeof TABS)[number]['id']
+
+const LIVE_MS = 2_000
+const SLOW_MS = 10_000
+/** A campaign that has run for longer is asked less often. */
+const LIVE_FOR_MS = 60_000
+
+/** How a campaign goes while it leaves, and what became of it. */
+export default function Report({ params, query }: PageProps) {
+  const id = Number(params.id)
+  const isFirstTab = useOneTab(`campaign ${id}`)
+  const known = useRead('campaigns/get', { campaign_id: id }).data?.campaign
+  const every = known && isUnderWay(known.status) ? pace(known, isFirstTab) : null
+  const { data, error, reload } = useRead('campaigns/get', { campaign_id: id }, { every_ms: every })
+  const stats = useRead('campaigns/stats', { campaign_id: id }, { every_ms: every })
+  const campaign = data?.campaign
+  if (error && !campaign) return <ErrorNote title="The campaign could not be loaded." error={error} retry={reload} />
+  if (!campaign) return <Skeleton lines={8} />
+  return (
+    <>
+      <Head campaign={campaign} />
+      {isUnderWay(campaign.status) && (
+        <Running campaign={campaign} stats={stats.data} justSent={query.sent === 'now'} />
+      )}
+      <ReportTabs id={id} tab={(query.tab ?? 'overview') as Tab} query={query}>
+        {stats.error && <ErrorNote title="The numbers could not be loaded." error={stats.error} retry={stats.reload} />}
+        {!query.tab && stats.data && <Numbers campaign={campaign} stats={stats.data} />}
+        {query.tab === 'people' && <People id={id} query={query} />}
+        {query.tab === 'events' && <Events id={id} />}
+      </ReportTabs>
+    </>
+  )
+}
+
+export function isUnderWay(status: CampaignOfPage['status']): boolean {
+  return status === 'preparing' || status === 'sending' || status === 'paused'
+}
+
+function pace({ started_at }: CampaignOfPage, isFirstTab: boolean): number {
+  const isYoung = started_at === null || Date.now() - Date.parse(started_at) < LIVE_FOR_MS
+  return isYoung && isFirstTab ? LIVE_MS : SLOW_MS
+}
+
+function ReportTabs({
+  id,
+  tab,
+  query,
+  children,
+}: {
+  id: number
+  tab: Tab
+  query: PageProps['query']
+  children: preact.ComponentChildren
+}) {
+  const { route } = useLocation()
+  const go = (chosen: Tab) =>
+    route(link(`/campaigns/${id}`, { sent: query.sent, tab: chosen === 'overview' ? null : chosen }), true)
+  return (
+    <Tabs label="Parts of the report" tabs={TABS} value={tab} onChange={go}>
+      <div class="report">{children}</div>
+    </Tabs>
+  )
+}
+
+function Head({ campaign }: { campaign: CampaignOfPage }) {
+  const { route } = useLocation()
+  const duplicate = useMutation('campaigns/duplicate', {
+    invalidates: ['campaigns/', 'overview'],
+    done: ({ campaign }) => route(link(`/campaigns/${campaign.id}/edit`)),
+  })
+  const { id, name, subject, status, started_at, finished_at } = campaign
+  const at = finished_at ?? started_at
+  return (
+    <>
+      <PageHead
+        title={name || subject}
+        lead={
+          <>
+            <StateMark state={status} />
+            {at !== null && <> · {dateTime(at)}</>}
+            {subject !== name && <> · {subject}</>}
+          </>
+        }
+        back={{ href: link('/campaigns'), label: 'Campaigns' }}
+        secondary={
+          <Menu
+            icon="more"
+            kind="quiet"
+            label="More"
+            items={[{ label: 'Print', icon: 'print', onSelect: () => print() }]}
+          />
+        }
+        primary={
+          isEditable(status) || status === 'scheduled' ? (
+            <Button href={campaignHref(campaign)}>Open it</Button>
+          ) : (
+            can('editor') && (
+              <Button main icon="copy" busy={duplicate.busy} onClick={() => void duplicate.run({ campaign_id: id })}>
+                Duplicate
+              </Button>
+            )
+          )
+        }
+      />
+      <FlawSummary title="The campaign could not be duplicated." error={duplicate.error} />
+    </>
+  )
+}

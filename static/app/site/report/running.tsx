@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks'
+import { useMutation } from '../../api/action.ts'
+import { mutate, type ResponseOf } from '../../api/calls.ts'
+import { invalidate } from '../../api/query.ts'
+import { can, whoMay } from '../../api/role.ts'
+import { link } from '../../shell/place.ts'
+import { Button } from '../../ui/button.tsx'
+import { Callout } from '../../ui/callout.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { FlawSummary } from '../../ui/error-note.tsx'
+import { clock, count, dateTime, number } from '../../ui/format.ts'
+import { Progress } from '../../ui/progress.tsx'
+import type { CampaignOfPage } from '../campaigns/use-campaign.ts'
+
+type Stats = ResponseOf<'campaigns/stats'>
+
+interface Props {
+  campaign: CampaignOfPage
+  stats: Stats | undefined
+  /** Whether the person has just begun it. */
+  justSent: boolean
+}
+
+const AGAIN = ['campaigns/', 'overview', 'jobs/'] as const
+
+/** A campaign that is under way: how far it is, what it waits for, and how to stop it. */
+export function Running({ campaign: { id, status, failure }, stats, justSent }: Props) {
+  const pause = useMutation('campaigns/pause', { invalidates: AGAIN })
+  const resume = useMutation('campaigns/resume', { invalidates: AGAIN })
+  const [isEnding, setEnding] = useState(false)
+  const error = pause.error ?? resume.error
+  return (
+    <section class="running" aria-label="Progress">
+      <FlawSummary error={error} />
+      {justSent && status !== 'paused' && (
+        <Callout tone="accent" title="Sending has begun." actions={pauseButton('Pause now')} alert>
+          <p>What has left cannot be called back; the rest can be stopped.</p>
+        </Callout>
+      )}
+      {status === 'paused' && (
+        <Callout
+          tone="wait"
+          title={failure?.reason ?? 'This campaign is paused.'}
+          actions={failure && <Button href={link('/sending')}>Look at the connection</Button>}
+        >
+          <p>Nothing leaves until it is resumed.</p>
+        </Callout>
+      )}
+      {stats?.waiting && <Waiting waiting={stats.waiting} />}
+      {stats && stats.recipients > 0 ? (
+        <Progress
+          label={`${count(stats.sent, 'message has', 'messages have')} left`}
+          max={stats.recipients}
+          segments={[
+            { label: 'Sent', value: stats.sent, tone: 'good' },
+            { label: 'On the way', value: stats.queued, tone: 'quiet' },
+            { label: 'Failed', value: stats.failed, tone: 'bad' },
+            { label: 'Skipped', value: stats.skipped + stats.cancelled, tone: 'accent' },
+            { label: 'Not certain', value: stats.uncertain, tone: 'wait' },
+          ]}
+        />
+      ) : (
+        <Progress label="Counting people and preparing their messages" />
+      )}
+      {can('editor') ? (
+        <div class="row">
+          {status === 'paused' ? (
+            <Button
+              kind="primary"
+              main
+              busy={resume.busy}
+              icon="play"
+              onClick={() => void resume.run({ campaign_id: id })}
+            >
+              {`Resume for ${count(stats?.queued ?? 0, 'person', 'people')}`}
+            </Button>
+          ) : (
+            !justSent && pauseButton('Pause')
+          )}
+          <Button kind="quiet" onClick={() => setEnding(true)}>
+            Stop for good…
+          </Button>
+        </div>
+      ) : (
+        <p class="quiet">{whoMay('Pausing', 'editor')}</p>
+      )}
+      {isEnding && (
+        <ConfirmDialog
+          title="Stop for good?"
+          verb={`Cancel ${count(stats?.queued ?? 0, 'message', 'messages')}`}
+          danger
+          onClose={() => setEnding(false)}
+          onConfirm={async () => {
+            await mutate('campaigns/cancel', { campaign_id: id })
+            invalidate(...AGAIN)
+          }}
+        >
+          <p>
+            {number(stats?.sent ?? 0)} have it, {number(stats?.queued ?? 0)} will not get it.
+          </p>
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+
+  function pauseButton(label: string) {
+    return (
+      can('editor') && (
+        <Button icon="pause" busy={pause.busy} onClick={() => void pause.run({ campaign_id: id })}>
+          {label}
+        </Button>
+      )
+    )
+  }
+}
+
+const REASONS: Record<NonNullable<Stats['waiting']>['reason'], string> = {
+  plan_limit: "This month's limit of the project is reached.",
+  daily_limit: "The connection's limit of a day is reached.",
+  warm_up: "The connection is warming up, and today's number is reached.",
+  relay: 'The relay cannot be reached now.',
+  mailbox_limit: 'Mailbox providers get only so many at once.',
+  retry: 'Some messages are tried again later.',
+}
+
+function Waiting({ waiting: { reason, until, held_back } }: { waiting: NonNullable<Stats['waiting']> }) {
+  const held = Object.entries(held_back)
+  const at =
+    until === null
+      ? null
+      : new Date(until).toDateString() === new Date().toDateString()
+        ? clock(until)
+        : dateTime(until)
+  return (
+    <Callout tone="wait" title={REASONS[reason]}>
+      <p>
+        {at === null ? 'It goes on by itself.' : `It goes on by itself at ${at}.`}
+        {held.length > 0 && ` Held back: ${held.map(([name, n]) => `${name} ${number(n)}`).join(', ')}.`}
+      </p>
+    </Callout>
+  )
+}
