@@ -153,7 +153,9 @@ CREATE TABLE setup_links (
 CREATE TABLE account_messages (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL CHECK (
-    kind IN ('password_reset', 'password_changed', 'invitation', 'app_notice', 'domain_notice', 'security_notice')
+    kind IN (
+      'password_reset', 'password_changed', 'invitation', 'app_notice', 'domain_notice', 'security_notice',
+      'project_notice', 'email_change', 'sign_up', 'team_invitation')
   ),
   recipient TEXT NOT NULL,
   content_sealed TEXT,
@@ -192,9 +194,15 @@ CREATE TABLE projects (
   -- Messages a month.
   monthly_limit INTEGER,
   contact_limit INTEGER,
+  -- The project is deleted: nobody finds it, and the row keeps its id for the audit log. erased_at follows once
+  -- everything that it held is gone.
+  deleted_at INTEGER,
+  erased_at INTEGER,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
+-- Deleted projects, to erase what they hold.
+CREATE INDEX projects_deleted ON projects(id) WHERE deleted_at IS NOT NULL AND erased_at IS NULL;
 
 -- Domains whose record is looked up again.
 CREATE INDEX projects_by_domain_check ON projects(domain_checked_at) WHERE domain_proven_at IS NOT NULL;

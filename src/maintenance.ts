@@ -4,6 +4,7 @@ import { accountRetention } from './accounts/messages.ts'
 import { challengeRetention } from './accounts/passkeys.ts'
 import { auditRetention, removeOldRows } from './audit/retention.ts'
 import { sessionRetention } from './accounts/sessions.ts'
+import { eraseProjects } from './deletion/erasure.ts'
 import { requestLogRetention } from './developer/request-log.ts'
 import { bounceRetention } from './newsletter/connections/bounces.ts'
 import { cancelAbandonedImports, importRetention } from './newsletter/imports/storage.ts'
@@ -49,7 +50,7 @@ const statements: readonly RetentionRule[] = [
 export const retentionRules: readonly RetentionRule[] = [...statements, auditRetention]
 
 /** The hourly cleanup. It removes one batch for each rule; true when there is more to remove. */
-export async function maintain({ store, keys, log, clock, config }: LoopContext): Promise<boolean> {
+export async function maintain({ store, keys, log, clock, config, stopping }: LoopContext): Promise<boolean> {
   const now = clock.now()
   removeOldFacts(factsFolder(config), now - config.facts_days * DAY_MS)
   await store.write(async (tx) => {
@@ -60,6 +61,7 @@ export async function maintain({ store, keys, log, clock, config }: LoopContext)
   const { unreadable } = await reseal(store, keys)
   if (unreadable > 0) log.warn('stored credentials cannot be decrypted', { count: unreadable })
   const erases = await store.write((tx) => eraseDeleted(tx))
+  await eraseProjects(store, stopping)
   const more = await removeOldRows(store, keys, now)
   return (await applyRetention(store, statements, now)) || more || erases
 }

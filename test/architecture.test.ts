@@ -13,7 +13,7 @@ const LAYERS = layers(`
   threads
   worker
   http | loops
-  newsletter, oauth, developer, projects, sites, files, scripts, accounts, maintenance
+  newsletter, oauth, developer, projects, sites, files, scripts, accounts, deletion, maintenance
   mail, operation
   access | disk
   audit

@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { iso } from '../clock.ts'
 import { AppError, notFound } from '../errors.ts'
 import type { ProjectId } from '../ids.ts'
-import { requireUsage } from '../projects/usage.ts'
+import { requireUsage, USAGE_LIMITS } from '../projects/usage.ts'
 import { Cursor, enumOf, Id, Limit, line, name, nullable, obj, Timestamp } from '../schema.ts'
 import type { Keys } from '../secrets.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
@@ -23,7 +23,6 @@ const EXTENSIONS: Readonly<Record<PictureType, string>> = {
   'image/gif': 'gif',
   'image/webp': 'webp',
 }
-const MAX_BYTES = 1024 ** 3
 
 export const FileName = name(200)
 /** What the picture shows, for people who do not see it; empty for decoration. */
@@ -86,7 +85,7 @@ export async function addFile(
   if (known) return known
   const values = { project_id, address, name, alt, ...picture, bytes: content.length, created_at: now, content }
   const file = one(await tx.insert(files).values(values).returning(LISTED))
-  await requireUsage(tx, project_id, { kind: 'files', what: 'files', rows: most, bytes: MAX_BYTES })
+  await requireUsage(tx, project_id, { ...USAGE_LIMITS.files, rows: most })
   return file
 }
 

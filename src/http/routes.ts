@@ -24,6 +24,7 @@ import { operatorPeopleRoutes } from './portal/operator-people.routes.ts'
 import { operatorProjectRoutes } from './portal/operator-projects.routes.ts'
 import { operatorServiceRoutes } from './portal/operator-service.routes.ts'
 import { portalRoutes } from './portal/portal.routes.ts'
+import { projectEndRoutes } from './portal/project-end.routes.ts'
 import { projectRoutes } from './portal/project.routes.ts'
 import { reviewRoutes } from './portal/reviews.routes.ts'
 import { projectScriptRoutes } from './portal/scripts.routes.ts'
@@ -63,6 +64,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...versionRoutes,
     ...reviewRoutes,
     ...projectRoutes(),
+    ...projectEndRoutes,
     ...memberRoutes,
     ...auditRoutes,
     ...operatorPeopleRoutes,

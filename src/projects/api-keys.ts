@@ -14,7 +14,7 @@ import { isMember } from './members.ts'
 export type ApiKey = Omit<typeof api_keys.$inferSelect, 'key_hash' | 'revoked_at'>
 
 const KeyName = name(100)
-const MAX_KEYS = 100
+export const MAX_KEYS = 100
 
 /**
  * Creates a key with which a program acts as this member. Returns the key itself, which is not stored. Throws

@@ -61,7 +61,7 @@ function projects(
   { most, now }: Record<'most' | 'now', number>,
 ): SQL {
   const conditions = [
-    sql`true`,
+    sql`p.deleted_at IS NULL`,
     after !== null && sql`p.id < ${after.id}`,
     search !== undefined && matches(search.trim().toLowerCase()),
   ].filter((condition) => condition !== false)

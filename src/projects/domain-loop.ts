@@ -1,12 +1,13 @@
 import { note } from '../audit/record.ts'
-import { and, asc, eq, inArray, isNotNull, isNull, lte } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, lte } from 'drizzle-orm'
 import { hostOf } from '../accounts/message-templates.ts'
-import { queueNotice } from '../accounts/notices.ts'
+import type { Sender } from '../accounts/notices.ts'
 import { type ResolveTxt, systemTxt } from '../mail/dns.ts'
 import type { Loop, LoopContext } from '../runtime.ts'
 import type { Tx } from '../store/open.ts'
-import { members, projects, users } from '../store/tables/accounts.ts'
+import { projects } from '../store/tables/accounts.ts'
 import { domainRecord, lookUpDomain, noteLookup } from './domains.ts'
+import { tellAdministrators } from './notices.ts'
 
 type Project = typeof projects.$inferSelect
 
@@ -54,23 +55,7 @@ async function checkDomains({ store, clock, keys, base_url, log, wake }: LoopCon
 }
 
 /** Tells the administrators of a project what happened to its domain. */
-async function tell(
-  tx: Tx,
-  sender: Parameters<typeof queueNotice>[1],
-  project: Project,
-  change: 'lost' | 'ended',
-): Promise<void> {
-  const administrators = await tx
-    .select({ email: users.email })
-    .from(members)
-    .innerJoin(users, eq(users.id, members.user_id))
-    .where(
-      and(
-        eq(members.project_id, project.id),
-        inArray(members.role, ['owner', 'administrator']),
-        isNull(users.disabled_at),
-      ),
-    )
+async function tell(tx: Tx, sender: Sender, project: Project, change: 'lost' | 'ended'): Promise<void> {
   const domain = project.domain!
   const { name, value } = domainRecord(project, domain)
   const parts = {
@@ -83,7 +68,6 @@ async function tell(
       `Publish this TXT record: ${name} with the value ${value}` +
         (change === 'lost' ? '.' : ', and verify the domain again.'),
     ],
-    closing: 'You get this message because you administer the project.',
   }
-  await queueNotice(tx, sender, { kind: 'domain_notice', recipients: administrators.map(({ email }) => email) }, parts)
+  await tellAdministrators(tx, sender, { project_id: project.id, kind: 'domain_notice' }, parts)
 }

@@ -22,7 +22,7 @@ export interface Acting {
   role: Role
 }
 
-const MAX_MEMBERS = 1000
+export const MAX_MEMBERS = 1000
 
 /** Makes a user a member. CONFLICT when they already are, INVALID_STATE beyond the limit. */
 export async function addMember(tx: Tx, project_id: ProjectId, { user_id, role }: Acting, now: number): Promise<void> {
@@ -48,11 +48,37 @@ export async function changeRole(
   const before = await getMember(tx, project_id, user_id)
   requireMayManage(acting.role, before.role, role)
   if (role !== 'owner') await requireNotLastOwner(tx, project_id, before)
+  await setRole(tx, project_id, user_id, role)
+  return { ...before, role }
+}
+
+/**
+ * Makes another member the owner in the caller's place, who stays an administrator. NOT_FOUND when the user is not a
+ * member, CONFLICT for the caller.
+ */
+export async function handOver(tx: Tx, project_id: ProjectId, owner_id: string, user_id: string): Promise<Member> {
+  if (user_id === owner_id) throw new AppError('CONFLICT', 'This is your own project already.')
+  const member = await getMember(tx, project_id, user_id)
+  if (!(await canSignIn(tx, user_id))) throw new AppError('CONFLICT', 'This account is disabled.')
+  await setRole(tx, project_id, user_id, 'owner')
+  await setRole(tx, project_id, owner_id, 'administrator')
+  return { ...member, role: 'owner' }
+}
+
+async function canSignIn(db: Reader, user_id: string): Promise<boolean> {
+  return hasRows(
+    await db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, user_id), isNull(users.disabled_at))),
+  )
+}
+
+async function setRole(tx: Tx, project_id: ProjectId, user_id: string, role: Role): Promise<void> {
   await tx
     .update(members)
     .set({ role })
     .where(and(eq(members.project_id, project_id), eq(members.user_id, user_id)))
-  return { ...before, role }
 }
 
 /** Removes a member. Everyone may remove themselves. Errors as `changeRole`. */

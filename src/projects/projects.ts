@@ -1,5 +1,5 @@
 import type { ProjectId } from '../ids.ts'
-import { and, asc, eq, or } from 'drizzle-orm'
+import { and, asc, eq, isNull, or } from 'drizzle-orm'
 import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { checker, name } from '../schema.ts'
@@ -99,13 +99,22 @@ export async function getProject(db: Reader, name: ProjectId | string): Promise<
   const [project] = await db
     .select()
     .from(projects)
-    .where(typeof name === 'number' ? eq(projects.id, name) : or(eq(projects.public_id, name), eq(projects.slug, name)))
+    .where(
+      and(
+        typeof name === 'number' ? eq(projects.id, name) : or(eq(projects.public_id, name), eq(projects.slug, name)),
+        isNull(projects.deleted_at),
+      ),
+    )
   if (!project) throw new AppError('NOT_FOUND', `There is no project ${name}.`)
   return project
 }
 
 export async function listProjects(db: Reader): Promise<Project[]> {
-  return db.select().from(projects).orderBy(asc(projects.created_at), asc(projects.id))
+  return db
+    .select()
+    .from(projects)
+    .where(isNull(projects.deleted_at))
+    .orderBy(asc(projects.created_at), asc(projects.id))
 }
 
 /** The projects of a user, with the user's role in each. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { AppError, requireRoom } from '../errors.ts'
 import type { ProjectId } from '../ids.ts'
-import type { Tx } from '../store/open.ts'
+import type { Reader, Tx } from '../store/open.ts'
 import { first } from '../store/rows.ts'
 import type { UsageKind } from '../store/tables/accounts.ts'
 
@@ -18,6 +18,19 @@ export interface UsageLimit {
   rows: number
   /** Most bytes of all rows together. */
   bytes: number
+}
+
+const MEBIBYTE = 1024 ** 2
+
+/** The limits of what a project holds. Settings replace `rows` of form entries and files. */
+export const USAGE_LIMITS: Readonly<Record<Exclude<UsageKind, 'contacts'>, UsageLimit>> = {
+  suppressions: { kind: 'suppressions', what: 'suppressions', rows: 5_000_000, bytes: 0 },
+  pages: { kind: 'pages', what: 'pages', rows: 5000, bytes: 1024 * MEBIBYTE },
+  posts: { kind: 'posts', what: 'posts', rows: 50_000, bytes: 512 * MEBIBYTE },
+  directory_items: { kind: 'directory_items', what: 'directory items', rows: 50_000, bytes: 256 * MEBIBYTE },
+  form_entries: { kind: 'form_entries', what: 'form entries', rows: 50_000, bytes: 256 * MEBIBYTE },
+  files: { kind: 'files', what: 'files', rows: 5000, bytes: 1024 * MEBIBYTE },
+  site_files: { kind: 'site_files', what: 'files of the site', rows: 5000, bytes: 1024 * MEBIBYTE },
 }
 
 /** Throws INVALID_STATE when what this transaction wrote exceeds a limit; the transaction then rolls back. */
@@ -50,4 +63,15 @@ export async function countContacts(tx: Tx, project_id: ProjectId, added: number
 export function firstHourOfMonth(now: number): number {
   const date = new Date(now)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / 3_600_000
+}
+
+export interface Used {
+  kind: UsageKind
+  rows: number
+  bytes: number
+}
+
+/** What a project holds of each kind that is counted; kinds that it never had are missing. */
+export function usageOf(db: Reader, project_id: ProjectId): Promise<Used[]> {
+  return db.all(sql`SELECT kind, rows, bytes FROM project_usage WHERE project_id = ${project_id}`)
 }

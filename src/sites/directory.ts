@@ -2,7 +2,7 @@ import type { ProjectId } from '../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, asc, eq } from 'drizzle-orm'
 import { invalid } from '../errors.ts'
-import { requireUsage, type UsageLimit } from '../projects/usage.ts'
+import { requireUsage, USAGE_LIMITS } from '../projects/usage.ts'
 import { Limit, name, obj } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
@@ -12,12 +12,6 @@ import { directory_items, type ItemFields, type JsonValue } from '../store/table
 import { slugOf } from '../projects/slugs.ts'
 import { MAX_SLUG, Slug } from './slugs.ts'
 
-const LIMIT: UsageLimit = {
-  kind: 'directory_items',
-  what: 'directory items',
-  rows: 50_000,
-  bytes: 256 * 1024 ** 2,
-}
 const MAX_FIELDS_BYTES = 64 * 1024
 
 /**
@@ -61,7 +55,7 @@ export async function createItem(
     updated_at: now,
   }
   const item = one(await orConflict(tx.insert(directory_items).values(row).returning(ITEM), ...SLUG_IN_USE))
-  await requireUsage(tx, project_id, LIMIT)
+  await requireUsage(tx, project_id, USAGE_LIMITS.directory_items)
   return item
 }
 
@@ -90,7 +84,7 @@ export async function updateItem(
     'directory item',
     '/item_id',
   )
-  await requireUsage(tx, project_id, LIMIT)
+  await requireUsage(tx, project_id, USAGE_LIMITS.directory_items)
   return item
 }
 

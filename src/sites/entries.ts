@@ -8,7 +8,7 @@ import { Cursor, Id, Limit, name, obj, prose, Timestamp } from '../schema.ts'
 import type { Keys } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { type Page, page } from '../store/page.ts'
-import { requireUsage } from '../projects/usage.ts'
+import { requireUsage, USAGE_LIMITS } from '../projects/usage.ts'
 import { form_entries } from '../store/tables/sites.ts'
 
 const MAX_FIELDS = 60
@@ -33,8 +33,6 @@ export interface NewEntry {
 /** An entry as the API shows it. */
 export const Entry = obj({ id: Id, form: Type.String(), fields: EntryFields, created_on: Timestamp })
 
-const MAX_BYTES = 256 * 1024 * 1024
-
 /**
  * Stores what a site's form sent (docs/api/sites.md#form-entries). INVALID_STATE when the project holds as many entries
  * as it may.
@@ -47,8 +45,7 @@ export async function addEntry(
   const values = { project_id, form: form.trim(), fields, created_at: now }
   const { id } = one(await tx.insert(form_entries).values(values).returning({ id: form_entries.id }))
   note(tx, { target: `form_entry:${id}`, project_id })
-  const limit = { kind: 'form_entries' as const, what: 'form entries', rows: most, bytes: MAX_BYTES }
-  await requireUsage(tx, project_id, limit)
+  await requireUsage(tx, project_id, { ...USAGE_LIMITS.form_entries, rows: most })
 }
 
 export const EntryQuery = obj({

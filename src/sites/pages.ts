@@ -1,7 +1,7 @@
 import type { ProjectId } from '../ids.ts'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { invalid } from '../errors.ts'
-import { requireUsage, type UsageLimit } from '../projects/usage.ts'
+import { requireUsage, USAGE_LIMITS } from '../projects/usage.ts'
 import { orConflict } from '../store/constraint.ts'
 import { one, oneOrNotFound, first } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
@@ -12,7 +12,6 @@ import { requirePagePath } from './paths.ts'
 
 /** docs/api/limits.md#page-sizes */
 export const MAX_PAGE_BYTES = MAX_VALUE_BYTES
-const LIMIT: UsageLimit = { kind: 'pages', what: 'pages', rows: 5000, bytes: 1024 ** 3 }
 
 export interface NewPage {
   path: string
@@ -72,7 +71,7 @@ export async function createPage(
     updated_at: now,
   }
   const page = one(await orConflict(tx.insert(pages).values(row).returning(PAGE), ...PATH_IN_USE))
-  await requireUsage(tx, project_id, LIMIT)
+  await requireUsage(tx, project_id, USAGE_LIMITS.pages)
   return page
 }
 
@@ -103,7 +102,7 @@ export async function updatePage(
     'page',
     '/page_id',
   )
-  await requireUsage(tx, project_id, LIMIT)
+  await requireUsage(tx, project_id, USAGE_LIMITS.pages)
   return page
 }
 

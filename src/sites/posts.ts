@@ -1,7 +1,7 @@
 import type { ProjectId } from '../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import { requireUsage, type UsageLimit } from '../projects/usage.ts'
+import { requireUsage, USAGE_LIMITS } from '../projects/usage.ts'
 import { Limit, line, name, obj, prose, enumOf } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
@@ -12,7 +12,6 @@ import { slugOf } from '../projects/slugs.ts'
 import { MAX_SLUG, Slug } from './slugs.ts'
 import { wordCount } from './word-count.ts'
 
-const LIMIT: UsageLimit = { kind: 'posts', what: 'posts', rows: 50_000, bytes: 512 * 1024 ** 2 }
 const MAX_CONTENT = 1_000_000
 
 export const NewPost = obj({
@@ -67,7 +66,7 @@ export async function createPost(
     updated_at: now,
   }
   const post = one(await orConflict(tx.insert(cms_posts).values(row).returning(POST), ...SLUG_IN_USE))
-  await requireUsage(tx, project_id, LIMIT)
+  await requireUsage(tx, project_id, USAGE_LIMITS.posts)
   return post
 }
 
@@ -98,7 +97,7 @@ export async function updatePost(
     'post',
     '/post_id',
   )
-  await requireUsage(tx, project_id, LIMIT)
+  await requireUsage(tx, project_id, USAGE_LIMITS.posts)
   return post
 }
 

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import { createCache } from '../cache.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { ProjectId } from '../ids.ts'
-import { requireUsage, type UsageLimit } from '../projects/usage.ts'
+import { requireUsage, USAGE_LIMITS } from '../projects/usage.ts'
 import { first, one, oneOrNotFound } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { MAX_VALUE_BYTES } from '../store/store.ts'
@@ -12,7 +12,6 @@ import { requestedPaths, requirePagePath } from './paths.ts'
 /** Style sheets, pictures, fonts and other files of a site, by path (docs/api/sites.md#files-of-a-site). */
 
 export const MAX_FILE_BYTES = MAX_VALUE_BYTES
-const LIMIT: UsageLimit = { kind: 'site_files', what: 'files of the site', rows: 5000, bytes: 1024 ** 3 }
 
 interface FileType {
   type: string
@@ -115,7 +114,7 @@ export async function putSiteFile(
           .values({ project_id, path, created_at: now, ...fields })
           .returning(LISTED),
   )
-  await requireUsage(tx, project_id, LIMIT)
+  await requireUsage(tx, project_id, USAGE_LIMITS.site_files)
   return { file, outcome: known ? 'updated' : 'created' }
 }
 

@@ -45,7 +45,7 @@ test('Every text of the JSON routes may be hostile.', async () => {
   let places = 0
   for (const route of described) {
     const name = `${route.methods.join('|')} ${route.path}`
-    const sample = await Promise.resolve(routeSamples[name]!(world)).catch(() => null)
+    const sample = await Promise.resolve(routeSamples[name]?.(world)).catch(() => null)
     if (!sample?.body) continue
     const credentials = await credentialsOf(route, sample)
     for (const body of replaced(sample.body, () => nextShape(LENGTH))) {

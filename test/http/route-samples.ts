@@ -286,6 +286,7 @@ export const routeSamples: Record<string, Maker> = {
     return {}
   },
   'POST /project/update': () => ({ body: { name: fresh('Harbour') } }),
+  'POST /project/usage': () => ({}),
   'POST /project/api-keys/create': () => ({ body: { name: 'Key' } }),
   'POST /project/api-keys/list': () => ({}),
   'POST /project/api-keys/revoke': async (world) => ({

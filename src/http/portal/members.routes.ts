@@ -19,7 +19,7 @@ import { route } from '../core/route.ts'
 import { RoleName, Success } from '../core/schemas.ts'
 import { ROLE_WITH_ARTICLE } from './role-names.ts'
 
-const MemberRecord = obj({
+export const MemberRecord = obj({
   user_id: Type.String(),
   email: Type.String(),
   firstName: Type.String(),
@@ -123,7 +123,7 @@ export const memberRoutes = [
   }),
 ]
 
-function memberRecord({ user_id, email, first_name, last_name, role, added_at }: Member) {
+export function memberRecord({ user_id, email, first_name, last_name, role, added_at }: Member) {
   return { user_id, email, firstName: first_name, lastName: last_name, role, added_on: iso(added_at) }
 }
 

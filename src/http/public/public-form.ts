@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { addressBlock } from '../../access/address.ts'
 import { requireFreeDisk } from '../../disk.ts'
 import { type ErrorCode, invalid } from '../../errors.ts'
@@ -173,7 +173,7 @@ export async function findProject({ store }: Pick<Runtime, 'store'>, public_id: 
       .from(projects)
       .leftJoin(site_settings, eq(site_settings.project_id, projects.id))
       .leftJoin(newsletter_settings, eq(newsletter_settings.project_id, projects.id))
-      .where(eq(projects.public_id, public_id)),
+      .where(and(eq(projects.public_id, public_id), isNull(projects.deleted_at))),
   )
 }
 

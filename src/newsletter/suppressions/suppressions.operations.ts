@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
-import { requireUsage, type UsageLimit } from '../../projects/usage.ts'
+import { requireUsage, USAGE_LIMITS } from '../../projects/usage.ts'
 import { Cursor, Email, Id, isEmail, Limit, nullable, obj, prose, Timestamp, enumOf } from '../../schema.ts'
 import { page, type CursorPosition } from '../../store/page.ts'
 import { SUPPRESSION_REASONS } from '../../store/tables/audience.ts'
@@ -12,7 +12,6 @@ import { findSuppression, liftSuppression, suppress, type Suppression } from './
 import { searchText } from '../contacts/contact.ts'
 
 /** Applies to `suppressions/add` only: no opt-out, bounce or complaint is ever refused. */
-const LIMIT: UsageLimit = { kind: 'suppressions', what: 'suppressions', rows: 5_000_000, bytes: 0 }
 
 const SuppressionEntry = obj({
   id: Id,
@@ -75,7 +74,7 @@ export const addSuppression = mutation({
   response: obj({ suppression: SuppressionEntry }),
   async run({ email, reason = 'manual', note }, { tx, project_id, now }) {
     const suppression = await suppress(tx, { project_id, email, reason, note, now })
-    await requireUsage(tx, project_id, LIMIT)
+    await requireUsage(tx, project_id, USAGE_LIMITS.suppressions)
     return { suppression: toEntry(suppression) }
   },
 })

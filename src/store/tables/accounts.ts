@@ -54,6 +54,10 @@ export const projects = sqliteTable('projects', {
   domain_lost_at: integer(),
   monthly_limit: integer(),
   contact_limit: integer(),
+  /** Nobody finds the project any more. */
+  deleted_at: integer(),
+  /** Everything that the deleted project held is gone. */
+  erased_at: integer(),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
 })
@@ -102,6 +106,10 @@ export const MESSAGE_KINDS = [
   'app_notice',
   'domain_notice',
   'security_notice',
+  'project_notice',
+  'email_change',
+  'sign_up',
+  'team_invitation',
 ] as const
 export type MessageKind = (typeof MESSAGE_KINDS)[number]
 

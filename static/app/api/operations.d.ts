@@ -2680,6 +2680,54 @@ export interface Routes {
     request: { project_id: string; api_key_id: string }
     response: { success: true }
   }
+  /** What the project holds and sends, and the limits of it. */
+  'POST /project/usage': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: {
+      usage: {
+        contacts: { used: number; limit: number }
+        messages_this_month: { used: number; limit: number | null; resets_on: string }
+        members: { used: number; limit: number }
+        api_keys: { used: number; limit: number }
+        stored: Array<{
+          kind: 'suppressions' | 'pages' | 'posts' | 'directory_items' | 'form_entries' | 'files' | 'site_files'
+          rows: number
+          row_limit: number
+          bytes: number
+          byte_limit: number
+        }>
+      }
+    }
+  }
+  /** Makes another member the owner in the place of the caller, who stays an administrator. */
+  'POST /project/hand-over': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; user_id: string }
+    response: {
+      member: {
+        user_id: string
+        email: string
+        firstName: string
+        lastName: string
+        role: 'owner' | 'administrator' | 'editor' | 'member'
+        added_on: string
+      }
+    }
+  }
+  /** Deletes the project with everything that it holds, at once and for good. */
+  'POST /project/delete': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      /** The name of the project, typed again. */
+      name: string
+    }
+    response: { success: true }
+  }
   /** The members of the project, and its open invitations. */
   'POST /project/members/list': {
     params: Record<string, never>

@@ -1,0 +1,128 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { ProjectId } from '../ids.ts'
+import { jsonText } from '../store/json-text.ts'
+import type { Reader, Store } from '../store/open.ts'
+import { deleteWhere } from '../store/retention.ts'
+import { first } from '../store/rows.ts'
+
+/** Rows that one transaction erases; their dependents go with them. */
+const BATCH = 500
+/** Rows of the outbox and the history that one step looks through. */
+const STRIDE = 20_000
+const MAX_PROJECTS = 20
+
+interface Step {
+  table: string
+  /** Its primary key, as a list of columns. */
+  key: string
+  /** Which rows of a project; `project_id` unless said otherwise. */
+  of?: (project_id: ProjectId) => SQL
+}
+
+const ofContacts = (id: ProjectId) => sql`contact_id IN (SELECT id FROM contacts WHERE project_id = ${id})`
+const ofCampaigns = (id: ProjectId) => sql`campaign_id IN (SELECT id FROM campaigns WHERE project_id = ${id})`
+const ofConnections = (id: ProjectId) => sql`connection_id IN (SELECT id FROM connections WHERE project_id = ${id})`
+const ofImports = (id: ProjectId) => sql`import_id IN (SELECT id FROM imports WHERE project_id = ${id})`
+
+/** What a project holds, besides the tables of WALKED: rows that refer to others first. */
+export const ERASED: readonly Step[] = [
+  { table: 'consents', key: 'id', of: ofContacts },
+  { table: 'memberships', key: 'contact_id, list_id', of: ofContacts },
+  { table: 'contact_tags', key: 'contact_id, tag_id', of: ofContacts },
+  { table: 'contacts', key: 'id' },
+  { table: 'consent_wordings', key: 'id' },
+  { table: 'message_requests', key: 'id' },
+  { table: 'erasures', key: 'contact_id' },
+  { table: 'address_keys', key: 'project_id' },
+  { table: 'suppressions', key: 'id' },
+  { table: 'soft_bounces', key: 'project_id, email_key' },
+  { table: 'import_pages', key: 'import_id, last_row', of: ofImports },
+  { table: 'import_texts', key: 'import_id, number', of: ofImports },
+  { table: 'imports', key: 'id' },
+  { table: 'campaign_links', key: 'campaign_id, position', of: ofCampaigns },
+  { table: 'templates', key: 'id' },
+  { table: 'segments', key: 'id' },
+  { table: 'lists', key: 'id' },
+  { table: 'tags', key: 'id' },
+  { table: 'custom_fields', key: 'id' },
+  { table: 'provider_events', key: 'connection_id, event_id', of: ofConnections },
+  { table: 'connections', key: 'id' },
+  { table: 'sending_hours', key: 'project_id, connection_id, hour' },
+  { table: 'newsletter_settings', key: 'project_id' },
+  { table: 'sandbox_messages', key: 'id' },
+  { table: 'jobs', key: 'id' },
+  { table: 'receipts', key: 'id' },
+  { table: 'script_connections', key: 'id' },
+  { table: 'switched_off_scripts', key: 'project_id, script_id' },
+  { table: 'script_settings', key: 'project_id' },
+  { table: 'pages', key: 'id' },
+  { table: 'cms_posts', key: 'id' },
+  { table: 'directory_items', key: 'id' },
+  { table: 'form_entries', key: 'id' },
+  { table: 'files', key: 'id' },
+  { table: 'site_files', key: 'id' },
+  { table: 'site_settings', key: 'project_id' },
+  { table: 'project_usage', key: 'project_id, kind' },
+]
+
+/** Large tables without an index by project: they are looked through once, in strides. */
+export const WALKED = ['deliveries', 'events'] as const
+
+/**
+ * Erases what deleted projects hold, for the loop `maintenance`. A project whose messages are still in flight waits for
+ * the next run.
+ */
+export async function eraseProjects(store: Pick<Store, 'db' | 'write'>, stopping: () => boolean): Promise<void> {
+  const due = await store.db.all<{ id: ProjectId }>(sql`
+    SELECT id FROM projects p WHERE deleted_at IS NOT NULL AND erased_at IS NULL AND NOT EXISTS (
+      SELECT 1 FROM deliveries WHERE status IN ('leased', 'sending') AND project_id = p.id)
+    ORDER BY id LIMIT ${MAX_PROJECTS}`)
+  if (due.length === 0) return
+  const ids = jsonText(due.map(({ id }) => id))
+  for (const table of WALKED) await walk(store, table, ids, stopping)
+  for (const { id } of due) {
+    for (const step of ERASED) while (!stopping() && (await eraseBatch(store, step, id)));
+    if (stopping()) return
+    await store.write(async (tx) => {
+      // The cleanup removes campaigns that are deleted and sent nothing: those of the project have no messages now.
+      await tx.run(sql`
+        UPDATE campaigns SET name = '', search_key = '', subject = '', preheader = '', editor_json = '{}',
+          from_name = '', from_email = '', reply_to = '', failure = NULL, posts = NULL, status = 'cancelled',
+          deleted_at = coalesce(deleted_at, updated_at)
+        WHERE project_id = ${id}`)
+      await tx.run(sql`UPDATE projects SET erased_at = deleted_at WHERE id = ${id}`)
+    })
+  }
+}
+
+/** Deletes the rows of some projects, and lets other work of the thread run between two strides. */
+async function walk(
+  { db, write }: Pick<Store, 'db' | 'write'>,
+  table: (typeof WALKED)[number],
+  ids: string,
+  stopping: () => boolean,
+): Promise<void> {
+  const last = await lastId(db, table)
+  for (let from = 0; from < last && !stopping(); from += STRIDE) {
+    const found = await db.all<{ id: number }>(sql`
+      SELECT id FROM ${sql.raw(table)} WHERE id > ${from} AND id <= ${from + STRIDE}
+        AND project_id IN (SELECT value FROM json_each(${ids}))`)
+    for (let start = 0; start < found.length; start += BATCH) {
+      const batch = jsonText(found.slice(start, start + BATCH).map(({ id }) => id))
+      await write(
+        (tx) => tx.run(sql`DELETE FROM ${sql.raw(table)} WHERE id IN (SELECT value FROM json_each(${batch}))`),
+        { durable: false },
+      )
+    }
+    await Bun.sleep(0)
+  }
+}
+
+async function lastId(db: Reader, table: string): Promise<number> {
+  return first(await db.all<{ id: number }>(sql`SELECT id FROM ${sql.raw(table)} ORDER BY id DESC LIMIT 1`))?.id ?? 0
+}
+
+async function eraseBatch({ write }: Pick<Store, 'write'>, { table, key, of }: Step, id: ProjectId): Promise<boolean> {
+  const rows = of ? of(id) : sql`project_id = ${id}`
+  return (await write((tx) => tx.all(deleteWhere(table, key, rows, BATCH)), { durable: false })).length > 0
+}
