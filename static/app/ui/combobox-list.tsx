@@ -24,13 +24,15 @@ interface Entry {
 export function useList(settings: ListSettings) {
   const { id, query, create, onPick, onCreate } = settings
   const [open, setOpen] = useState(false)
-  const [at, setAt] = useState(-1)
+  /** Where the arrows went, in which list; another list begins anew. */
+  const [moved, setMoved] = useState({ list: '', at: -1 })
   const found = useOptions(settings, query, open)
   const text = query.trim()
   const known = found.matching.some((option) => folded(option.label) === folded(text))
   const entries: Entry[] = found.matching.map((option, index) => ({ id: `${id}-${index}`, option }))
   if (create && text !== '' && !known && !found.loading) entries.push({ id: `${id}-new`, option: null })
-  useEffect(() => setAt(query === '' ? -1 : 0), [query, open])
+  const shown = `${open} ${query}`
+  const at = moved.list === shown ? moved.at : query === '' ? -1 : 0
   const active = open ? entries[at] : undefined
   const pick = (entry: Entry) => {
     if (entry.option?.disabled) return
@@ -43,8 +45,8 @@ export function useList(settings: ListSettings) {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       const step = event.key === 'ArrowDown' ? 1 : -1
       setOpen(true)
-      if (open && entries.length > 0)
-        setAt((at + step + entries.length + (at < 0 && step < 0 ? 1 : 0)) % entries.length)
+      const from = at < 0 && step < 0 ? entries.length : at
+      if (open && entries.length > 0) setMoved({ list: shown, at: (from + step + entries.length) % entries.length })
     } else if (event.key === 'Enter' && open) {
       if (active) pick(active)
     } else if (event.key === 'Escape' && open) {

@@ -44,7 +44,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       onClose={() => {
         if (!busy) props.onClose()
       }}
-      initial_focus={props.typed ? 'input' : '.dialog-no'}
+      initial_focus={props.typed ? 'input' : '.dialog-no button'}
       actions={
         <>
           <Button
@@ -55,7 +55,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           >
             {props.verb}
           </Button>
-          <span class="dialog-no" tabIndex={-1}>
+          <span class="dialog-no">
             <Button onClick={props.onClose}>{props.no ?? 'Not now'}</Button>
           </span>
         </>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { classes } from './classes.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { Opener, usePanel } from './popover.tsx'
@@ -18,7 +18,7 @@ export interface MenuItem {
 }
 
 export interface MenuProps {
-  /** The name of its button; with `icon` or `trigger` it is read out only. */
+  /** The words of its button; with `icon` they are read out only, and with `trigger` before what that says. */
   label: string
   icon?: IconName
   /** What its button shows in the place of the label. */
@@ -35,7 +35,7 @@ export function Menu({ label, icon, trigger, kind = 'secondary', small, main, it
   const { anchor, panel, open, set, id } = usePanel()
   const from_end = useRef(false)
   const toggle = () => set(!open)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!open) return
     const entries = entriesOf(panel.current!)
     ;(from_end.current ? entries.at(-1) : entries[0])?.focus()

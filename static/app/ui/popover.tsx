@@ -5,7 +5,7 @@ import { classes } from './classes.ts'
 import type { IconName } from './icon.tsx'
 
 export interface PopoverProps {
-  /** The words of its button; with `icon` or `trigger` they are read out only. */
+  /** The words of its button; with `icon` they are read out only, and with `trigger` before what that says. */
   label: string
   icon?: IconName
   /** What its button shows in the place of the label. */
@@ -62,7 +62,8 @@ export function Opener({ label, icon, trigger, kind, open, controls, menu, small
   }
   if (trigger) {
     return (
-      <button {...shared} class="button-plain" aria-label={label}>
+      <button {...shared} class="button-plain">
+        <span class="visually-hidden">{label}</span>
         {trigger}
       </button>
     )

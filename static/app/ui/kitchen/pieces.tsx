@@ -47,7 +47,6 @@ export function Words() {
   return (
     <Card>
       <div class="stack">
-        <h1>Tides, Ada</h1>
         <h3>A heading of a part</h3>
         <p>
           The harbour opens at six. <a href="#words">A link in a sentence</a>, <strong>strong words</strong>, and{' '}

@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test'
+import * as format from '../../../static/app/ui/format.ts'
+import { momentOf, wallTime } from '../../../static/app/ui/zoned-time.ts'
+
+test('numbers are written as people read them', () => {
+  expect(format.number(1204)).toBe('1,204')
+  expect(format.shortNumber(12_480)).toBe('12.5K')
+  expect(format.percent(0.4213)).toBe('42.1%')
+  expect(format.share(3, 0)).toBe('–')
+  expect(format.share(1, 8)).toBe('12.5%')
+  expect(format.bytes(38_912)).toBe('38 kB')
+  expect(format.bytes(5_452_595)).toBe('5.2 MB')
+  expect(format.count(1, 'person', 'people')).toBe('1 person')
+  expect(format.count(1204, 'person', 'people')).toBe('1,204 people')
+  expect(format.money(12.5, 'EUR')).toBe('€12.50')
+})
+
+test('times are written by the clock of a zone', () => {
+  const iso = '2026-05-03T22:30:00.000Z'
+  expect(format.dateTime(iso, 'Europe/Oslo')).toBe('4 May 2026, 00:30')
+  expect(format.day(iso, 'America/New_York')).toBe('3 May 2026')
+  expect(format.clock(iso, 'UTC')).toBe('22:30')
+})
+
+test('a distance in time is said in its largest unit', () => {
+  const now = Date.parse('2026-05-03T12:00:00.000Z')
+  const said = (iso: string) => format.relative(iso, now)
+  expect(said('2026-05-03T12:00:00.000Z')).toBe('now')
+  expect(said('2026-05-03T11:57:00.000Z')).toBe('3 minutes ago')
+  expect(said('2026-05-03T11:00:20.000Z')).toBe('1 hour ago')
+  expect(said('2026-05-02T11:00:00.000Z')).toBe('yesterday')
+  expect(said('2026-05-05T12:00:00.000Z')).toBe('in 2 days')
+  expect(said('2024-05-05T12:00:00.000Z')).toBe('2 years ago')
+  expect(format.duration(95_000)).toBe('1 min 35 sec')
+  expect(format.duration(0)).toBe('0 sec')
+  expect(format.duration(7_200_000)).toBe('2 hr')
+})
+
+test('a time on a wall becomes a moment, also where clocks change', () => {
+  const oslo = 'Europe/Oslo'
+  expect(momentOf('2026-05-03T14:02', oslo)).toBe('2026-05-03T12:02:00.000Z')
+  expect(momentOf('2026-01-03T14:02', oslo)).toBe('2026-01-03T13:02:00.000Z')
+  expect(momentOf('2026-05-03T14:02', 'Asia/Kathmandu')).toBe('2026-05-03T08:17:00.000Z')
+  // Clocks go from 02:00 to 03:00: half past two does not come.
+  expect(momentOf('2026-03-29T02:30', oslo)).toBe('2026-03-29T01:30:00.000Z')
+  // Clocks go from 03:00 to 02:00: half past two comes twice.
+  expect(momentOf('2026-10-25T02:30', oslo)).toBe('2026-10-25T00:30:00.000Z')
+  expect(momentOf('', oslo)).toBeNull()
+  expect(wallTime('2026-03-29T01:30:00.000Z', oslo)).toBe('2026-03-29T03:30')
+})
