@@ -8,8 +8,8 @@ const APP = join(import.meta.dir, '../../../static/app')
 
 /** As the application's documents have it (src/http/portal/app-document.ts). */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data: blob:; " +
-  "connect-src 'self'; base-uri 'none'; require-trusted-types-for 'script'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
+  "img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; require-trusted-types-for 'script'"
 
 const DOCUMENT = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Kitchen</title>
 <meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
