@@ -9,5 +9,5 @@ export const LOADERS: Readonly<Record<string, Load>> = {
   'site/campaigns/new-campaign': () => import('./site/campaigns/new-campaign.tsx'),
   'site/campaigns/review': () => import('./site/campaigns/review.tsx'),
   'site/report/report': () => import('./site/report/report.tsx'),
-  'site/home': () => import('./site/home.tsx'),
+  'site/home/home': () => import('./site/home/home.tsx'),
 }

@@ -1,13 +1,19 @@
 import type { Page } from '../page.ts'
+import { HOME_CAMPAIGNS, HOME_CONNECTIONS } from './home/home-requests.ts'
 import { campaignsRequest } from './campaigns/campaigns-request.ts'
 
 /** The pages below `/portal/projects/:project`. */
 export const SITE_PAGES: readonly Page[] = [
   {
     path: '/',
-    source: 'site/home',
+    source: 'site/home/home',
     title: 'Home',
-    first: () => [{ operation: 'overview', body: {} }],
+    first: () => [
+      { operation: 'overview', body: {} },
+      { operation: 'campaigns/list', body: HOME_CAMPAIGNS },
+      { operation: 'connections/list', body: HOME_CONNECTIONS },
+      { operation: 'settings/get', body: {} },
+    ],
   },
   {
     path: '/campaigns',

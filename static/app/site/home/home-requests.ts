@@ -1,0 +1,7 @@
+/** What Home asks for, as the first answers that travel with its document do. */
+export const HOME_CAMPAIGNS: { order: 'newest'; limit: number; include: 'stats'[] } = {
+  order: 'newest',
+  limit: 20,
+  include: ['stats'],
+}
+export const HOME_CONNECTIONS = { limit: 100 }

@@ -1,0 +1,152 @@
+import { useMemo } from 'preact/hooks'
+import type { ResponseOf } from '../../api/calls.ts'
+import { useRead } from '../../api/query.ts'
+import { can } from '../../api/role.ts'
+import { link } from '../../shell/place.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty, Skeleton } from '../../ui/callout.tsx'
+import { Card, Tile, Tiles } from '../../ui/card.tsx'
+import { Chart } from '../../ui/chart.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { number, share } from '../../ui/format.ts'
+import { PageHead } from '../../ui/page.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import { StateMark } from '../../ui/state.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { campaignHref } from '../campaigns/campaign-words.ts'
+import { HOME_CAMPAIGNS } from './home-requests.ts'
+import { NeedsYou } from './needs-you.tsx'
+import { StartHere } from './start-here.tsx'
+
+type Overview = ResponseOf<'overview'>
+type Campaign = ResponseOf<'campaigns/list'>['items'][number]
+
+/** One look at a project, then the next step. */
+export default function Home() {
+  const { data, error, reload } = useRead('overview', {})
+  const campaigns = useRead('campaigns/list', HOME_CAMPAIGNS)
+  return (
+    <>
+      <PageHead
+        title="Home"
+        primary={
+          can('editor') && (
+            <Button kind="primary" icon="plus" main href={link('/campaigns/new')}>
+              New campaign
+            </Button>
+          )
+        }
+      />
+      {can('editor') && <StartHere overview={data} />}
+      <NeedsYou campaigns={campaigns.data?.items} />
+      {error && <ErrorNote title="The overview could not be loaded." error={error} retry={reload} />}
+      {!data && !error && <Skeleton lines={6} />}
+      {data && <Numbers overview={data} last={campaigns.data?.items.find(({ status }) => status === 'sent')} />}
+      {data && data.contacts.total > 0 && <Growth growth={data.growth} />}
+      <Card title="Recent campaigns" flush actions={<a href={link('/campaigns')}>All campaigns</a>}>
+        {campaigns.error ? (
+          <ErrorNote title="Campaigns could not be loaded." error={campaigns.error} retry={campaigns.reload} />
+        ) : (
+          <Table
+            caption="Recent campaigns"
+            columns={COLUMNS}
+            rows={campaigns.data?.items.slice(0, 5) ?? null}
+            row_key={({ id }) => String(id)}
+            row_href={campaignHref}
+            empty={<Empty sentence="No letter yet." />}
+          />
+        )}
+      </Card>
+    </>
+  )
+}
+
+function Numbers({ overview, last }: { overview: Overview; last: Campaign | undefined }) {
+  const { contacts, sending, growth } = overview
+  const joined = growth.reduce((sum, { subscribed }) => sum + subscribed, 0)
+  const { this_month, monthly_limit } = sending
+  return (
+    <Tiles>
+      <Tile
+        label="Subscribed people"
+        value={number(contacts.by_status.subscribed)}
+        note={joined > 0 ? `${number(joined)} more in 30 days` : 'nobody new in 30 days'}
+        href={link('/contacts', { status: 'subscribed' })}
+      />
+      <Tile
+        label="Sent this month"
+        value={number(this_month)}
+        note={
+          monthly_limit === null ? (
+            'without a limit'
+          ) : (
+            <Progress
+              label="Of the limit of the month"
+              label_hidden
+              value={this_month}
+              max={monthly_limit}
+              note={`of ${number(monthly_limit)}`}
+            />
+          )
+        }
+        href={link('/campaigns', { status: 'sent' })}
+      />
+      <Tile
+        label="Clicks of the last campaign"
+        value={last?.stats && last.stats.sent > 0 ? share(last.stats.unique_clicks, last.stats.sent) : '–'}
+        note={last ? last.name : 'Nothing was sent yet'}
+        href={last && campaignHref(last)}
+      />
+      <Tile
+        label="Bounced and complained"
+        value={number(contacts.by_status.bounced + contacts.by_status.complained)}
+        note="people who get nothing any more"
+        href={link('/suppressions')}
+      />
+    </Tiles>
+  )
+}
+
+function Growth({ growth }: { growth: Overview['growth'] }) {
+  const { x, series } = useMemo(
+    () => ({
+      x: growth.map(({ date }) => Date.parse(date) / 1000),
+      series: [
+        { label: 'Joined', values: growth.map(({ subscribed }) => subscribed), tone: 'accent' as const },
+        { label: 'Left', values: growth.map(({ unsubscribed }) => -unsubscribed || null), tone: 'bad' as const },
+      ],
+    }),
+    [growth],
+  )
+  return (
+    <Card title="The last 30 days">
+      <Chart label="People who joined and left, by day" kind="bars" x={x} series={series} x_head="Day" height={180} />
+    </Card>
+  )
+}
+
+const COLUMNS: readonly Column<Campaign>[] = [
+  { id: 'name', head: 'Campaign', card: 'title', cell: ({ name, subject }) => name || subject || 'Without a name' },
+  { id: 'state', head: 'State', card: 'line', tight: true, cell: ({ status }) => <StateMark state={status} /> },
+  {
+    id: 'people',
+    head: 'People',
+    align: 'end',
+    card: 'line',
+    cell: ({ stats }) => (stats && stats.recipients > 0 ? number(stats.recipients) : '–'),
+  },
+  {
+    id: 'opened',
+    head: 'Opened',
+    align: 'end',
+    card: 'line',
+    cell: ({ stats }) => (stats && stats.sent > 0 ? share(stats.unique_opens, stats.sent) : '–'),
+  },
+  {
+    id: 'clicked',
+    head: 'Clicked',
+    align: 'end',
+    card: 'line',
+    cell: ({ stats }) => (stats && stats.sent > 0 ? share(stats.unique_clicks, stats.sent) : '–'),
+  },
+]
