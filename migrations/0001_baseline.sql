@@ -671,6 +671,18 @@ BEGIN
   WHERE project_id = OLD.project_id AND kind = 'posts';
 END;
 
+-- What the site shows: the published posts, newest first.
+CREATE INDEX cms_posts_published ON cms_posts(project_id, created_at, id) WHERE status = 'published';
+
+-- A project's own HTML for a post and for the list of posts.
+CREATE TABLE site_templates (
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  kind TEXT NOT NULL CHECK (kind IN ('post', 'index')),
+  updated_at INTEGER NOT NULL,
+  html TEXT NOT NULL,
+  PRIMARY KEY (project_id, kind)
+) STRICT;
+
 -- Entries of a project's directories, such as shops or team members.
 CREATE TABLE directory_items (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -44,3 +44,12 @@ export function iso(at_ms: number): string {
 export function isoOrNull(at_ms: number | null | undefined): string | null {
   return at_ms === null || at_ms === undefined ? null : iso(at_ms)
 }
+
+/** A day in the long form of the locale. A locale or time zone that `Intl` does not know gives YYYY-MM-DD in UTC. */
+export function localDate(now: number, locale: string, timezone: string): string {
+  try {
+    return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: timezone }).format(now)
+  } catch {
+    return iso(now).slice(0, 10)
+  }
+}

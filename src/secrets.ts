@@ -63,6 +63,7 @@ export type Purpose =
   | 'account-message'
   | 'sign-in'
   | 'proof-of-work'
+  | 'post-preview'
   | 'key-check'
   | 'key-id'
   | 'audit'

@@ -32,6 +32,7 @@ import { securityRoutes } from './portal/security.routes.ts'
 import { siteContentRoutes } from './portal/site-content.routes.ts'
 import { siteFileRoutes } from './portal/site-files.routes.ts'
 import { sitePageRoutes } from './portal/site-pages.routes.ts'
+import { siteTemplateRoutes } from './portal/site-templates.routes.ts'
 import { versionRoutes } from './portal/versions.routes.ts'
 import type { HostedPages } from './public/hosted-pages.ts'
 import { publicRoutes } from './public/public.routes.ts'
@@ -76,6 +77,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...fileRoutes,
     ...sitePageRoutes,
     ...siteFileRoutes,
+    ...siteTemplateRoutes,
     ...siteContentRoutes,
     ...portalRoutes(runtime),
   ]

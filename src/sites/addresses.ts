@@ -3,6 +3,9 @@ import { encodedPath } from './paths.ts'
 /** Where the sites of all projects are, on the service's own hosts. */
 export const SITES_PATH = '/sites'
 
+/** Where a site shows its posts. */
+export const POSTS_PATH = '/posts'
+
 /** The address of a path on a project's site, below the address of the service. */
 export function addressBySlug(base_url: string, slug: string, path: string): string {
   return `${base_url}${SITES_PATH}/${slug}${encodedPath(path)}`

@@ -1,17 +1,21 @@
 import type { ProjectId } from '../ids.ts'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { createCache } from '../cache.ts'
+import { AppError } from '../errors.ts'
 import { errorFields, type Log } from '../log.ts'
+import type { Runtime } from '../runtime.ts'
 import { type ConnectedScript, connectedScripts } from '../scripts/connections.ts'
 import { jsonText } from '../store/json-text.ts'
 import type { Reader } from '../store/open.ts'
-import type { Revision } from '../store/revision.ts'
 import { projects } from '../store/tables/accounts.ts'
-import { pages } from '../store/tables/sites.ts'
+import { type InsertionPoints, pages } from '../store/tables/sites.ts'
 import { consentRuntime, gatedMarkup } from './consent.ts'
+import { outlineOf } from './insertion-points.ts'
 import { requestedPaths } from './paths.ts'
+import { readPreviewToken } from './previews.ts'
 import { getSiteSettings } from './settings.ts'
 import { type ServedFile, siteFileAt } from './site-files.ts'
+import { type Asked, type Made, madeAt, previewOf } from './site-posts.ts'
 import { cut, type CutPage, type Insertions, NO_INSERTIONS, splice } from './splice.ts'
 
 /** The project with this proven domain, or with this slug. */
@@ -35,11 +39,13 @@ export interface HostedSites {
   /** Whether there is such a site. */
   has(site: SiteName): Promise<boolean>
   /**
-   * The page at a path, or else the file, or else the site's own page `/404`. Null when none exists, undefined when
-   * there is no such site.
+   * What is at a path: a page, or else a file, or else what is made of the posts, or else the site's own page `/404`.
+   * Null when none exists, undefined when there is no such site.
    * @param gpc the visitor's browser sends Global Privacy Control (`Sec-GPC: 1`)
    */
   find(site: SiteName, pathname: string, gpc: boolean): Promise<ServedPage | ServedFile | null | undefined>
+  /** A post as it would be shown, by the token of `previewToken`. Null for a token of another site and a spent one. */
+  preview(site: SiteName, token: string, gpc: boolean): Promise<ServedPage | null>
 }
 
 interface CachedPage {
@@ -50,12 +56,16 @@ interface CachedPage {
 }
 
 interface PageText {
-  id: number
-  version: number
+  /** The id of the stored page; null for a page that is made. */
+  id: number | null
+  /** Of a page that is made, a hash of its text. */
+  version: number | string
   cut: CutPage
   /** The scripts inserted into the page. */
   insertions: Insertions
 }
+
+export type SitesRuntime = Pick<Runtime, 'store' | 'base_url' | 'log' | 'keys' | 'clock'>
 
 const CACHED_CHARACTERS = 32 * 1024 * 1024
 const CACHED_SITES = 1000
@@ -65,7 +75,9 @@ const CACHED_SITES = 1000
  * revision is unchanged, so an edit is visible with the next request. After any commit, page, settings and scripts are
  * read again and only what differs is rebuilt. A libSQL server has no revision: there every request reads again.
  */
-export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSites {
+export function hostedSites(runtime: SitesRuntime): HostedSites {
+  const { store, log } = runtime
+  const { db, revision } = store
   const cachedPages = createCache<string, CachedPage>({
     max_size: CACHED_CHARACTERS,
     max_entry_size: CACHED_CHARACTERS / 8,
@@ -84,6 +96,14 @@ export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSit
     return project_id
   }
 
+  // The public address is known once the server listens.
+  const askedOf = (site: SiteName, project_id: ProjectId): Asked => ({
+    store,
+    base_url: runtime.base_url,
+    project_id,
+    by_slug: site.by === 'slug',
+  })
+
   return {
     has: async (site) => (await projectOf(site, revision.atArrival())) !== null,
 
@@ -96,17 +116,13 @@ export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSit
 
       const project_id = await projectOf(site, current)
       if (project_id === null) return undefined
-      const found = await findPublished(db, project_id, pathname)
-      const file = found?.status === 200 ? null : await siteFileAt(db, project_id, pathname)
-      if (file) return file
-      if (!found) return null
-      const text = await textOf(db, found, cached?.page)
-      if (!text) return null
+      const source = await sourceAt(askedOf(site, project_id), pathname, cached?.page)
+      if (source === null || 'kind' in source) return source
       const { insertions, asks_consent } = await insertionsOf(db, project_id, gpc, log)
-      const page = { ...text, insertions }
+      const page = { ...source.text, insertions }
       const served = {
         kind: 'page' as const,
-        status: found.status,
+        status: source.status,
         asks_consent,
         ...(cached && isSame(cached.page, page)
           ? { html: cached.served.html, etag: cached.served.etag }
@@ -116,7 +132,40 @@ export function hostedSites(db: Reader, revision: Revision, log: Log): HostedSit
       if (served.status === 200) cachedPages.set(key, { revision: current, page, served })
       return served
     },
+
+    async preview(site, token, gpc) {
+      const project_id = await projectOf(site, revision.atArrival())
+      const post_id = project_id === null ? null : readPreviewToken(runtime, project_id, token)
+      if (project_id === null || post_id === null) return null
+      const made = await previewOf(askedOf(site, project_id), post_id)
+      if (!made) return null
+      const { insertions, asks_consent } = await insertionsOf(db, project_id, gpc, log)
+      const text = await textOfMade(made, undefined)
+      return { kind: 'page', status: 200, asks_consent, ...assembled({ ...text, insertions }) }
+    },
   }
+}
+
+interface Source {
+  status: 200 | 404
+  text: Omit<PageText, 'insertions'>
+}
+
+/** What a site has at a path, before scripts are inserted. */
+async function sourceAt(
+  asked: Asked,
+  pathname: string,
+  cached: PageText | undefined,
+): Promise<Source | ServedFile | null> {
+  const { db } = asked.store
+  const page = await findPublished(db, asked.project_id, pathname)
+  if (page?.status !== 200) {
+    const made = (await siteFileAt(db, asked.project_id, pathname)) ?? (await madeAt(asked, pathname))
+    if (made?.kind === 'file') return made
+    if (made) return { status: 200, text: await textOfMade(made, cached) }
+  }
+  const text = page && (await textOf(db, page, cached))
+  return text && { status: page.status, text }
 }
 
 async function findSite(db: Reader, { by, name }: SiteName): Promise<ProjectId | null> {
@@ -159,6 +208,22 @@ async function textOf(
     .from(pages)
     .where(eq(pages.id, id))
   return page ? { id, version: page.version, cut: cut(page.html, page.insertion_points) } : null
+}
+
+/** The text of a page that is made; its insertion points are found again only when it differs from the cached one. */
+async function textOfMade({ html }: Made, cached: PageText | undefined): Promise<Omit<PageText, 'insertions'>> {
+  const version = Bun.hash(html).toString(36)
+  return { id: null, version, cut: cached?.version === version ? cached.cut : cut(html, await pointsOf(html)) }
+}
+
+/** A page that nests too deep to find its body gets its scripts at its end. */
+async function pointsOf(html: string): Promise<InsertionPoints> {
+  try {
+    return (await outlineOf(html)).points
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { head: html.length, body_start: null, body_end: null, body_implied: false }
+  }
 }
 
 /** The scripts to insert into the pages of a project. When reading them fails, pages are served without scripts. */

@@ -386,6 +386,9 @@ export const routeSamples: Record<string, Maker> = {
     return {}
   },
   'POST /project/site-files/delete': async (world) => ({ body: { file_id: await siteFile(world) } }),
+  'POST /project/site-templates/list': () => ({}),
+  'POST /project/site-templates/update': () => ({ body: { kind: 'post', html: '{{ post.title }}' } }),
+  'POST /project/site-templates/reset': () => ({ body: { kind: 'post' } }),
   'POST /project/cms/posts/create': () => ({
     body: { title: fresh('Post'), status: 'published', content: 'One two.', category: 'News' },
   }),
@@ -395,6 +398,7 @@ export const routeSamples: Record<string, Maker> = {
   },
   'POST /project/cms/posts/get': async (world) => ({ body: { post_id: await post(world) } }),
   'POST /project/cms/posts/update': async (world) => ({ body: { post_id: await post(world), excerpt: 'Changed' } }),
+  'POST /project/cms/posts/preview': async (world) => ({ body: { post_id: await post(world) } }),
   'POST /project/cms/posts/delete': async (world) => ({ body: { post_id: await post(world) } }),
   'POST /project/directory/items/create': () => ({
     body: { directory: 'Shops', title: fresh('Shop'), fields: { open: true } },

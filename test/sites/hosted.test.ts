@@ -9,8 +9,7 @@ let world: World
 let sites: HostedSites
 beforeAll(async () => {
   world = await createWorld()
-  const { store, log } = world.service.runtime
-  sites = hostedSites(store.db, store.revision, log)
+  sites = hostedSites(world.service.runtime)
 })
 afterAll(() => world.close())
 

@@ -1,7 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { type Changed, Editor, findEditor } from '../../access/editor.ts'
 import type { ProjectId } from '../../ids.ts'
-import { Id, line, nullable, obj } from '../../schema.ts'
+import { iso } from '../../clock.ts'
+import { getProject } from '../../projects/projects.ts'
+import { Id, line, nullable, obj, Timestamp } from '../../schema.ts'
+import { addressBySlug, POSTS_PATH } from '../../sites/addresses.ts'
 import { createItem, deleteItem, getItem, ItemQuery, listItems, NewItem, updateItem } from '../../sites/directory.ts'
 import { Entry, EntryQuery, listEntries } from '../../sites/entries.ts'
 import {
@@ -14,6 +17,7 @@ import {
   PostQuery,
   updatePost,
 } from '../../sites/posts.ts'
+import { previewToken } from '../../sites/previews.ts'
 import { ExpectedUpdatedAt, requireUnchanged } from '../../operation/unchanged.ts'
 import { getSiteSettings, updateSiteSettings } from '../../sites/settings.ts'
 import type { Reader } from '../../store/open.ts'
@@ -104,6 +108,24 @@ const posts = [
     response: Success,
     errors: ['NOT_FOUND'],
     write: ({ post_id }, { tx, project_id }) => deletePost(tx, project_id, post_id),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/cms/posts/preview',
+    summary: 'An address that shows a post as it would be, in whatever status, to anyone who has it.',
+    auth: 'session',
+    role: 'member',
+    body: obj({ post_id: Id }),
+    response: obj({ url: Type.String(), expires_on: Timestamp }),
+    errors: ['NOT_FOUND'],
+    async read({ post_id }, { db, project_id, base_url, keys, clock }) {
+      const { slug } = await getPost(db, project_id, post_id)
+      const project = await getProject(db, project_id)
+      const { token, expires_at } = previewToken({ keys, clock }, project_id, post_id)
+      const page = addressBySlug(base_url, project.slug, `${POSTS_PATH}/${slug}`)
+      return { url: `${page}?preview=${token}`, expires_on: iso(expires_at) }
+    },
   }),
 ]
 

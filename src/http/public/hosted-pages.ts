@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { requestId } from '../../ids.ts'
-import { SITES_PATH } from '../../sites/addresses.ts'
+import { POSTS_PATH, SITES_PATH } from '../../sites/addresses.ts'
 import { type HostedSites, hostedSites, type ServedPage, type SiteName } from '../../sites/hosted.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { ServedFile } from '../../sites/site-files.ts'
@@ -38,7 +38,7 @@ export interface HostedPages {
 }
 
 export function hostedPages(runtime: Runtime): HostedPages {
-  const sites = hostedSites(runtime.store.db, runtime.store.revision, runtime.log)
+  const sites = hostedSites(runtime)
   const proxies = trustedProxies(runtime.config.trusted_proxies)
   const hasSites = runtime.config.role !== 'worker'
 
@@ -99,10 +99,14 @@ async function serve(
   request: Request,
   { site, pathname }: { site: SiteName; pathname: string },
 ): Promise<Response | undefined> {
-  const served = await sites.find(site, pathname, request.headers.get('sec-gpc') === '1')
+  const gpc = request.headers.get('sec-gpc') === '1'
+  const served = await sites.find(site, pathname, gpc)
   if (served === undefined) return undefined
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
+  const token = pathname.startsWith(`${POSTS_PATH}/`) && URL.parse(request.url)?.searchParams.get('preview')
+  const preview = token ? await sites.preview(site, token, gpc) : null
+  if (preview) return previewAnswer(runtime, request, site, preview)
   if (!served) return notFoundPage(runtime, site)
   return served.kind === 'file'
     ? fileAnswer(runtime, request, site, served)
@@ -145,6 +149,16 @@ function pageAnswer(
   if (status === 200 && namesTag(request.headers.get('if-none-match'), etag))
     return notModified(request, text, new Headers(headers))
   return new Response(text, { status, headers })
+}
+
+/** A post that is not published: no cache keeps it, no search engine lists it, and its address stays here. */
+function previewAnswer(runtime: Runtime, request: Request, site: SiteName, post: ServedPage): Response {
+  const response = pageAnswer(runtime, request, site, post)
+  response.headers.delete('ETag')
+  response.headers.set('Cache-Control', 'no-store')
+  response.headers.set('Referrer-Policy', 'no-referrer')
+  response.headers.set('X-Robots-Tag', 'noindex')
+  return response
 }
 
 function notFoundPage(runtime: Runtime, site?: SiteName): Response {

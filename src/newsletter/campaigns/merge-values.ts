@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { iso } from '../../clock.ts'
+import { localDate } from '../../clock.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
@@ -57,14 +57,5 @@ export function linkValues(
     unsubscribe_url: publicUrl(base_url, 'unsubscribe', token),
     preferences_url: publicUrl(base_url, 'preferences', token),
     view_url: publicUrl(base_url, 'view', view_token),
-  }
-}
-
-/** A day in the long form of the locale. A locale or time zone that `Intl` does not know gives YYYY-MM-DD in UTC. */
-export function localDate(now: number, locale: string, timezone: string): string {
-  try {
-    return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: timezone }).format(now)
-  } catch {
-    return iso(now).slice(0, 10)
   }
 }

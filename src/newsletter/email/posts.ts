@@ -20,7 +20,7 @@ export const cms_posts = kind({
         pattern: '^https?://[^\\s{}"<>\\\\]*\\{slug\\}[^\\s{}"<>\\\\]*$',
         description:
           'The URL of a post: http or https, with {slug} in it. When left out, the hosted page whose ' +
-          'path ends with the slug.',
+          'path ends with the slug, or else the post on the site.',
       }),
     ),
     layout: Type.Optional(

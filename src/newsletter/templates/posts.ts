@@ -8,8 +8,9 @@ import { type EmailDocument, postsWanted } from '../email/document.ts'
 import type { EmailPost } from '../../store/tables/email-document.ts'
 import { sanitizeHtml } from '../email/sanitize.ts'
 import { htmlToText } from '../email/text.ts'
-import { siteAddress } from '../../sites/addresses.ts'
-import { localDate } from '../campaigns/merge-values.ts'
+import { POSTS_PATH, siteAddress } from '../../sites/addresses.ts'
+import { encodedPath } from '../../sites/paths.ts'
+import { localDate } from '../../clock.ts'
 
 /**
  * The published posts that the blocks of a document show, newest first. A document without such a block costs no query.
@@ -36,9 +37,7 @@ export async function newestPosts(
   return posts.map((post) => ({
     title: post.title,
     slug: post.slug,
-    url: pages.has(post.id)
-      ? siteAddress(project, base_url) + pages.get(post.id)!.split('/').map(encodeURIComponent).join('/')
-      : null,
+    url: siteAddress(project, base_url) + encodedPath(pages.get(post.id) ?? `${POSTS_PATH}/${post.slug}`),
     excerpt: post.excerpt.trim() || beginningOf(post.beginning),
     category: post.category,
     date: localDate(post.created_at, settings.locale, settings.timezone),
@@ -76,7 +75,7 @@ function postsQuery(project_id: ProjectId, category: string | null, count: numbe
     ORDER BY created_at DESC, id DESC LIMIT ${count}`
 }
 
-/** For each post the path of the published page that shows it: the shortest path that ends with the post's slug. */
+/** For posts that a published page shows its path: the shortest path that ends with the post's slug. */
 async function pagesOf(db: Reader, project_id: ProjectId, posts: readonly PostRow[]): Promise<Map<number, string>> {
   if (posts.length === 0) return new Map()
   const endings = jsonText(posts.map(({ id, slug }) => ({ id, ending: `/${slug}` })))

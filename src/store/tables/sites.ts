@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProjectId } from '../../ids.ts'
 import { bytes } from './bytes.ts'
 
@@ -72,6 +72,21 @@ export const cms_posts = sqliteTable('cms_posts', {
   updated_at: integer().notNull(),
   content: text().notNull(),
 })
+
+export const TEMPLATE_KINDS = ['post', 'index'] as const
+export type TemplateKind = (typeof TEMPLATE_KINDS)[number]
+
+/** A project's own HTML for its posts, in place of the product's. */
+export const site_templates = sqliteTable(
+  'site_templates',
+  {
+    project_id: integer().$type<ProjectId>().notNull(),
+    kind: text({ enum: TEMPLATE_KINDS }).notNull(),
+    updated_at: integer().notNull(),
+    html: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.project_id, table.kind] })],
+)
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [name: string]: JsonValue }
 /** The owner of a site chooses what its directory items say. */

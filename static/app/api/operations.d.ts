@@ -3465,6 +3465,60 @@ export interface Routes {
     request: { project_id: string; file_id: number }
     response: { success: true }
   }
+  /** The HTML in which the site shows its posts. */
+  'POST /project/site-templates/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: {
+      templates: Array<{
+        /** A post, or the list of posts. */
+        kind: 'post' | 'index'
+        html: string
+        is_default: boolean
+        last_update: string | null
+      }>
+    }
+  }
+  /** Sets the project's own HTML for a post or the list of posts. */
+  'POST /project/site-templates/update': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      /** A post, or the list of posts. */
+      kind: 'post' | 'index'
+      html: string
+    }
+    response: {
+      template: {
+        /** A post, or the list of posts. */
+        kind: 'post' | 'index'
+        html: string
+        is_default: boolean
+        last_update: string | null
+      }
+    }
+  }
+  /** Goes back to the product's HTML. */
+  'POST /project/site-templates/reset': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      /** A post, or the list of posts. */
+      kind: 'post' | 'index'
+    }
+    response: {
+      template: {
+        /** A post, or the list of posts. */
+        kind: 'post' | 'index'
+        html: string
+        is_default: boolean
+        last_update: string | null
+      }
+    }
+  }
   /** Creates a post. */
   'POST /project/cms/posts/create': {
     params: Record<string, never>
@@ -3591,6 +3645,13 @@ export interface Routes {
     query: Record<string, never>
     request: { project_id: string; post_id: number }
     response: { success: true }
+  }
+  /** An address that shows a post as it would be, in whatever status, to anyone who has it. */
+  'POST /project/cms/posts/preview': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; post_id: number }
+    response: { url: string; expires_on: string }
   }
   /** Creates a directory item. */
   'POST /project/directory/items/create': {
@@ -4047,7 +4108,7 @@ export type EmailDocument = {
       count?: number
       /** Only posts of this category. */
       category?: string
-      /** The URL of a post: http or https, with {slug} in it. When left out, the hosted page whose path ends with the slug. */
+      /** The URL of a post: http or https, with {slug} in it. When left out, the hosted page whose path ends with the slug, or else the post on the site. */
       link?: string
       /** `list`: title, date, excerpt and a link; `titles`: title and date. */
       layout?: 'list' | 'titles'
@@ -4172,7 +4233,7 @@ export type EmailDocument = {
             count?: number
             /** Only posts of this category. */
             category?: string
-            /** The URL of a post: http or https, with {slug} in it. When left out, the hosted page whose path ends with the slug. */
+            /** The URL of a post: http or https, with {slug} in it. When left out, the hosted page whose path ends with the slug, or else the post on the site. */
             link?: string
             /** `list`: title, date, excerpt and a link; `titles`: title and date. */
             layout?: 'list' | 'titles'

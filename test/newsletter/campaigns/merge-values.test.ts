@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { commonValues, localDate, personalValues } from '../../../src/newsletter/campaigns/merge-values.ts'
+import { localDate } from '../../../src/clock.ts'
+import { commonValues, personalValues } from '../../../src/newsletter/campaigns/merge-values.ts'
 
 const NEW_YEAR = Date.UTC(2026, 0, 1, 2, 0, 0)
 

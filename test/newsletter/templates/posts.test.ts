@@ -94,14 +94,14 @@ test('a document without such a block costs no query', async () => {
   expect(await newestPosts(db, document, { project, settings, base_url: '' })).toEqual([])
 })
 
-test('a post links to the shortest published page of the project whose path ends with its slug', async () => {
+test('a post links to the shortest published page that ends with its slug, or to itself on the site', async () => {
   const urls = (await posts({ count: 10 })).map(({ slug, url }) => [slug, url])
   expect(urls).toEqual([
-    ['fog', null],
-    ['tide', null],
+    ['fog', 'https://host.example/sites/harbour/posts/fog'],
+    ['tide', 'https://host.example/sites/harbour/posts/tide'],
     ['quay', 'https://host.example/sites/harbour/a%20b/quay'],
-    ['ebb', null],
-    ['dawn', null],
+    ['ebb', 'https://host.example/sites/harbour/posts/ebb'],
+    ['dawn', 'https://host.example/sites/harbour/posts/dawn'],
   ])
 })
 

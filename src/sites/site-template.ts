@@ -1,0 +1,89 @@
+import { invalid } from '../errors.ts'
+
+/**
+ * The language of a site's templates (docs/api/sites.md#templates): `{{ name }}` is a value, escaped for HTML;
+ * `{{#name}}…{{/name}}` stands once for each entry of a list, or once where a value is not empty; `{{^name}}…{{/name}}`
+ * stands where it is empty.
+ */
+
+/** HTML that stands in the page as it is. */
+export class Raw {
+  constructor(readonly html: string) {}
+}
+export interface Values {
+  readonly [name: string]: string | Raw | readonly Values[]
+}
+/** The names that a template may use; for a list those of its entries. */
+export interface Names {
+  readonly [name: string]: true | Names
+}
+
+type Part =
+  | { kind: 'text'; text: string }
+  | { kind: 'value'; name: string }
+  | { kind: 'section'; name: string; when_empty: boolean; parts: Part[] }
+export type Template = readonly Part[]
+
+const MAX_PLACEHOLDERS = 1000
+const MAX_DEPTH = 10
+
+/** Reads a template. VALIDATION_FAILED at `/html` names the line of a placeholder that is unknown or misplaced. */
+export function readTemplate(html: string, names: Names): Template {
+  const root: Part[] = []
+  const open: { name: string; parts: Part[]; names: Names[] }[] = [{ name: '', parts: root, names: [names] }]
+  let placeholders = 0
+  let at = 0
+  for (let begin = html.indexOf('{{'); begin !== -1; begin = html.indexOf('{{', at)) {
+    const fail = (message: string) => invalid('/html', `Line ${html.slice(0, begin).split('\n').length}: ${message}`)
+    const end = html.indexOf('}}', begin)
+    if (end === -1) throw fail('{{ has no }}.')
+    if (++placeholders > MAX_PLACEHOLDERS) throw fail(`There are more than ${MAX_PLACEHOLDERS} placeholders.`)
+    const { parts, names: known, name: opened } = open.at(-1)!
+    const [, sign, name] = /^([#^/]?)\s*([\w.]{1,60})$/.exec(html.slice(begin + 2, end).trim()) ?? []
+    if (at < begin) parts.push({ kind: 'text', text: html.slice(at, begin) })
+    at = end + 2
+    if (name === undefined) throw fail('{{ begins a placeholder, which has a name.')
+    if (sign === '/') {
+      if (name !== opened) throw fail(`{{/${name}}} closes no {{#${name}}}.`)
+      open.pop()
+      continue
+    }
+    const rule = known.findLast((scope) => Object.hasOwn(scope, name))?.[name]
+    if (rule === undefined) throw fail(`{{ ${name} }} is no placeholder here.`)
+    if (sign === '') {
+      if (rule !== true) throw fail(`{{ ${name} }} is a list: write {{#${name}}} and {{/${name}}}.`)
+      parts.push({ kind: 'value', name })
+      continue
+    }
+    if (open.length > MAX_DEPTH) throw fail(`Sections nest deeper than ${MAX_DEPTH} levels.`)
+    const section: Part = { kind: 'section', name, when_empty: sign === '^', parts: [] }
+    parts.push(section)
+    open.push({ name, parts: section.parts, names: rule === true || section.when_empty ? known : [...known, rule] })
+  }
+  root.push({ kind: 'text', text: html.slice(at) })
+  const { name: unclosed } = open.at(-1)!
+  if (open.length > 1) throw invalid('/html', `{{#${unclosed}}} has no {{/${unclosed}}}.`)
+  return root
+}
+
+export function renderTemplate(template: Template, values: Values): string {
+  return render(template, [values])
+}
+
+function render(parts: readonly Part[], scopes: readonly Values[]): string {
+  const valueOf = (name: string) => scopes.findLast((scope) => Object.hasOwn(scope, name))?.[name] ?? ''
+  return parts
+    .map((part) => {
+      if (part.kind === 'text') return part.text
+      const value = valueOf(part.name)
+      if (part.kind === 'value')
+        return typeof value === 'string' ? Bun.escapeHTML(value) : value instanceof Raw ? value.html : ''
+      const is_empty = value instanceof Raw ? value.html === '' : value.length === 0
+      if (part.when_empty) return is_empty ? render(part.parts, scopes) : ''
+      if (is_empty) return ''
+      return Array.isArray(value)
+        ? (value as readonly Values[]).map((entry) => render(part.parts, [...scopes, entry])).join('')
+        : render(part.parts, scopes)
+    })
+    .join('')
+}

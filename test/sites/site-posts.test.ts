@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
+import { projects } from '../../src/store/tables/accounts.ts'
+
+/** Posts on the site (docs/api/sites.md#posts-on-the-site). */
+
+let world: SiteWorld
+beforeAll(async () => {
+  world = await createSiteWorld()
+})
+afterAll(() => world.close())
+
+const post = async (title: string, more: Record<string, unknown> = {}) =>
+  (await world.edit('/project/cms/posts/create', { title, status: 'published', ...more })).post
+const textAt = async (path: string) => {
+  const answer = await world.visit(path)
+  return answer.status === 200 ? answer.text() : answer.status
+}
+
+test('A site without published posts has no list, no feed and no sitemap.', async () => {
+  await post('Still to be checked', { status: 'draft' })
+  for (const path of ['/posts', '/feed.xml', '/sitemap.xml', '/posts/still-to-be-checked', '/posts/page/2'])
+    expect([path, await textAt(path)]).toEqual([path, 404])
+})
+
+test('Every published post is a page at once, on the domain and below /sites, with scripts of the site.', async () => {
+  const content = '<p>From <b>Monday</b> the ferry crosses every half hour.</p>'
+  await post('The ferry & <more>', {
+    slug: 'ferry',
+    author: 'Edith',
+    category: 'Harbour',
+    excerpt: 'It runs.',
+    content,
+  })
+  const connection = await world.connect('<script>counted()</script>', { placement: 'HTML Body end' })
+  const answer = await world.visit('/posts/ferry')
+  const text = await answer.text()
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache'])
+  expect(answer.headers.has('content-security-policy')).toBe(false)
+  for (const part of [
+    '<title>The ferry &amp; &lt;more&gt; · Harbour News</title>',
+    '<html lang="en" dir="ltr">',
+    '<meta name="description" content="It runs.">',
+    '<link rel="canonical" href="https://harbour.example/posts/ferry">',
+    '<a href="/posts">Harbour News</a>',
+    '<time datetime="2026-01-15T09:00:00.000Z">January 15, 2026</time> · Edith · Harbour',
+    content,
+    '<script>counted()</script></body>',
+  ])
+    expect(text).toContain(part)
+  expect(
+    (await world.visit('/posts/ferry', { headers: { 'If-None-Match': answer.headers.get('etag')! } })).status,
+  ).toBe(304)
+  await world.disconnect(connection)
+  expect(await textAt('/posts/ferry')).not.toContain('counted')
+
+  const below = await world.fetch('/sites/harbour-news/posts/ferry')
+  expect(below.headers.get('content-security-policy')).toStartWith('sandbox')
+  expect(await below.text()).toContain('<a href="/sites/harbour-news/posts">')
+})
+
+test('A post changes with its text, and is gone when it is a draft again.', async () => {
+  const { id } = await post('Tides', { content: '<p>High water at noon.</p>' })
+  expect(await textAt('/posts/tides')).toContain('High water at noon.')
+  await world.edit('/project/cms/posts/update', { post_id: id, content: '<p>Low water at noon.</p>' })
+  expect(await textAt('/posts/tides')).toContain('Low water at noon.')
+  await world.edit('/project/cms/posts/update', { post_id: id, status: 'archived' })
+  expect(await textAt('/posts/tides')).toBe(404)
+})
+
+test('A post of any nesting is served.', async () => {
+  await post('Deep', { content: '<div>'.repeat(600) })
+  expect(await textAt('/posts/deep')).toContain('<div><div>')
+})
+
+test('The list has twenty posts a page, newest first.', async () => {
+  for (let number = 1; number <= 40; number++) {
+    world.clock.advance(1000)
+    await post(`Number ${number}`, number === 40 ? { excerpt: 'The newest.' } : {})
+  }
+  const titles = async (path: string) =>
+    [...String(await textAt(path)).matchAll(/<h2><a href="\/posts\/[\w-]+">([^<]+)/g)].map(([, title]) => title)
+  const pages = [await titles('/posts'), await titles('/posts/page/2'), await titles('/posts/page/3')]
+  expect(pages.map((page) => [page.length, page[0]])).toEqual([
+    [20, 'Number 40'],
+    [20, 'Number 20'],
+    [2, 'Deep'],
+  ])
+  const second = String(await textAt('/posts/page/2'))
+  expect(second).toContain('<a href="/posts" rel="prev">← 1</a>')
+  expect(second).toContain('<a href="/posts/page/3" rel="next">3 →</a>')
+  expect(await textAt('/posts/page/3')).not.toContain('rel="next"')
+  for (const path of ['/posts/page/1', '/posts/page/4', '/posts/page/0', '/posts/page/x'])
+    expect([path, await textAt(path)]).toEqual([path, 404])
+})
+
+test('A page and a file have precedence over a post, the list, the feed and the sitemap.', async () => {
+  for (const path of ['/posts', '/posts/ferry', '/feed.xml', '/sitemap.xml']) {
+    const { page } = await world.edit('/project/pages/create', { path, title: path, html: `own ${path}` })
+    expect(await textAt(path)).toBe(`own ${path}`)
+    await world.edit('/project/pages/update', { page_id: page.id, published: false })
+    expect(await textAt(path)).toContain('<')
+    await world.edit('/project/pages/delete', { page_id: page.id })
+  }
+})
+
+test('The feed is Atom with the newest twenty posts and their content.', async () => {
+  const control = 'A \u0001 & <b>'
+  await post('Last & best', { author: 'Milo', category: 'Weather', excerpt: control, content: '<p>a & b ]]></p>' })
+  await post('Long', { content: 'x'.repeat(100_001) })
+  const answer = await world.visit('/feed.xml')
+  expect(answer.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
+  const { feed } = Bun.XML.parse(await answer.text()) as any
+  expect(feed).toMatchObject({ id: `urn:masthead:${world.project.public_id}`, title: 'Harbour News' })
+  expect(feed.entry).toHaveLength(20)
+  const [long, last] = feed.entry
+  expect([long.title, long.content]).toEqual(['Long', undefined])
+  expect(last).toMatchObject({ title: 'Last & best', author: { name: 'Milo' }, summary: 'A  & <b>' })
+  expect(JSON.stringify(last)).toContain('https://harbour.example/posts/last-best')
+  expect(JSON.stringify(last.content)).toContain('<p>a & b ]]></p>')
+  const tag = answer.headers.get('etag')!
+  expect((await world.visit('/feed.xml', { headers: { 'If-None-Match': tag } })).status).toBe(304)
+})
+
+test('The sitemap has the published pages and posts with their addresses.', async () => {
+  await world.edit('/project/pages/create', { path: '/café & bar', title: 'Café', html: 'x' })
+  await world.edit('/project/pages/create', { path: '/404', title: 'Unknown', html: 'unknown' })
+  await world.edit('/project/pages/create', { path: '/draft', title: 'Draft', html: 'x', published: false })
+  const answer = await world.visit('/sitemap.xml')
+  expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8')
+  const { urlset } = Bun.XML.parse(await answer.text()) as any
+  const addresses = urlset.url.map(({ loc }: { loc: string }) => loc)
+  expect(addresses[0]).toBe('https://harbour.example/caf%C3%A9%20%26%20bar')
+  expect(addresses).toContain('https://harbour.example/posts/ferry')
+  expect(addresses).toHaveLength(45)
+  await world.service.runtime.store.write((tx) =>
+    tx.update(projects).set({ domain: null }).where(eq(projects.id, world.project.id)),
+  )
+  const below = await (await world.fetch('/sites/harbour-news/sitemap.xml')).text()
+  expect(below).toContain(`<loc>${world.url}/sites/harbour-news/posts/ferry</loc>`)
+  await world.service.runtime.store.write((tx) =>
+    tx.update(projects).set({ domain: 'harbour.example' }).where(eq(projects.id, world.project.id)),
+  )
+})
+
+test("A project has its own templates, and goes back to the product's.", async () => {
+  const own = { kind: 'post', html: '<main>{{ post.title }}|{{ site.name }}|{{ post.content }}</main>' }
+  const { template } = await world.edit('/project/site-templates/update', own)
+  expect(template).toMatchObject({ ...own, is_default: false })
+  expect(await textAt('/posts/number-1')).toBe('<main>Number 1|Harbour News|</main>')
+  await world.edit('/project/site-templates/update', {
+    kind: 'index',
+    html: '{{#posts}}{{ post.title }};{{/posts}}',
+  })
+  expect(await textAt('/posts')).toStartWith('Long;Last &amp; best;Number 40;')
+  const { templates } = (await world.as('member', '/project/site-templates/list')).body
+  expect(templates.map(({ kind, is_default }: any) => [kind, is_default])).toEqual([
+    ['post', false],
+    ['index', false],
+  ])
+  for (const [html, message] of [
+    ['{{ post.titel }}', 'Line 1: {{ post.titel }} is no placeholder here.'],
+    ['x'.repeat(262_145), 'A template has at most 262144 bytes.'],
+  ]) {
+    const refused = await world.as('editor', '/project/site-templates/update', { kind: 'post', html })
+    expect([refused.status, refused.body.message]).toEqual([400, `The request is not valid. html: ${message}`])
+  }
+  expect((await world.as('member', '/project/site-templates/update', own)).status).toBe(403)
+  const back = (await world.edit('/project/site-templates/reset', { kind: 'post' })).template
+  expect([back.is_default, back.last_update]).toEqual([true, null])
+  expect(await textAt('/posts/number-1')).toStartWith('<!doctype html>')
+})
+
+test('A draft has an address that shows it for seven days, to whoever has it, and no cache keeps it.', async () => {
+  const { id } = await post('Plans for the pier', { status: 'draft', content: '<p>Secret plans.</p>' })
+  expect(await textAt('/posts/plans-for-the-pier')).toBe(404)
+  const { url, expires_on } = (await world.as('member', '/project/cms/posts/preview', { post_id: id })).body
+  expect(url).toStartWith(`${world.url}/sites/harbour-news/posts/plans-for-the-pier?preview=`)
+  expect(Date.parse(expires_on) - world.clock.now()).toBe(7 * 86_400_000)
+  const shown = await fetch(url)
+  expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('<p>Secret plans.</p>')])
+  expect(Object.fromEntries(shown.headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+  })
+  const token = new URL(url).searchParams.get('preview')!
+  expect(await textAt(`/posts/plans-for-the-pier?preview=${token}`)).toContain('Secret plans.')
+  const other = await world.fetch(`/sites/${world.other.slug}/posts/plans-for-the-pier?preview=${token}`)
+  const changed = await fetch(url.slice(0, -1) + (url.endsWith('A') ? 'B' : 'A'))
+  expect([other.status, changed.status]).toEqual([404, 404])
+  world.clock.advance(7 * 86_400_000)
+  expect((await fetch(url)).status).toBe(404)
+})

@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+import type { AppError } from '../../src/errors.ts'
+import { Raw, readTemplate, renderTemplate, type Values } from '../../src/sites/site-template.ts'
+
+const NAMES = { title: true, body: true, posts: { 'post.title': true, 'post.author': true } } as const
+const render = (html: string, values: Values) => renderTemplate(readTemplate(html, NAMES), values)
+const refusal = (html: string) => {
+  try {
+    readTemplate(html, NAMES)
+    return null
+  } catch (error) {
+    return ((error as AppError).details as { message: string }[])[0]!.message
+  }
+}
+
+test('A value is escaped for texts and attributes, and HTML stands as it is.', () => {
+  const values = { title: `<b title='"'>&`, body: new Raw('<p>Body</p>') }
+  expect(render('<a title="{{ title }}">{{body}}</a> { {', values)).toBe(
+    '<a title="&lt;b title=&#x27;&quot;&#x27;&gt;&amp;"><p>Body</p></a> { {',
+  )
+  expect(render('{{ title }}|', {})).toBe('|')
+})
+
+test('A section stands for each entry of a list, or where a value is not empty, or where it is.', () => {
+  const posts = [
+    { 'post.title': 'A', 'post.author': 'Ann' },
+    { 'post.title': 'B', 'post.author': '' },
+  ]
+  const html =
+    '{{#posts}}{{ title }}/{{ post.title }}{{#post.author}} by {{ post.author }}{{/post.author}};{{/posts}}' +
+    '{{^posts}}none{{/posts}}{{# title }}!{{/ title }}{{^title}}?{{/title}}'
+  expect(render(html, { title: 'T', posts })).toBe('T/A by Ann;T/B;!')
+  expect(render(html, { title: '', posts: [] })).toBe('none?')
+  expect(render('{{#body}}has{{/body}}{{^body}}none{{/body}}', { body: new Raw('') })).toBe('none')
+})
+
+test('A template that cannot be read is refused with the line and what is wrong there.', () => {
+  expect([
+    refusal('\n\n{{ titel }}'),
+    refusal('{{ post.title }}'),
+    refusal('{{ posts }}'),
+    refusal('{{#title}}'),
+    refusal('{{#title}}{{/posts}}'),
+    refusal('{{/title}}'),
+    refusal('{{ title'),
+    refusal('{{ a b }}'),
+    refusal('{{ constructor }}'),
+    refusal('{{#title}}'.repeat(12)),
+    refusal('{{title}}'.repeat(1001)),
+  ]).toEqual([
+    'Line 3: {{ titel }} is no placeholder here.',
+    'Line 1: {{ post.title }} is no placeholder here.',
+    'Line 1: {{ posts }} is a list: write {{#posts}} and {{/posts}}.',
+    '{{#title}} has no {{/title}}.',
+    'Line 1: {{/posts}} closes no {{#posts}}.',
+    'Line 1: {{/title}} closes no {{#title}}.',
+    'Line 1: {{ has no }}.',
+    'Line 1: {{ begins a placeholder, which has a name.',
+    'Line 1: {{ constructor }} is no placeholder here.',
+    'Line 1: Sections nest deeper than 10 levels.',
+    'Line 1: There are more than 1000 placeholders.',
+  ])
+})
