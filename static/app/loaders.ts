@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import type { PageProps } from './page-props.ts'
+import { AUDIENCE_LOADERS } from './site/audience-loaders.ts'
 
 type Load = () => Promise<{ default: ComponentType<PageProps> }>
 
@@ -10,4 +11,5 @@ export const LOADERS: Readonly<Record<string, Load>> = {
   'site/campaigns/review': () => import('./site/campaigns/review.tsx'),
   'site/report/report': () => import('./site/report/report.tsx'),
   'site/home/home': () => import('./site/home/home.tsx'),
+  ...AUDIENCE_LOADERS,
 }

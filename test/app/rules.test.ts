@@ -45,13 +45,11 @@ describe('edits of a rule group', () => {
     expect(levelsOf(TREE)).toBe(3)
   })
 
-  test('what everybody must match besides stands beside an "all" and around any other group', () => {
-    expect(narrowed(TREE, weekly, 4)!.rules).toHaveLength(3)
-    const other: Group = { op: 'or', rules: [tagged, opened] }
-    expect(narrowed(other, weekly, 4)).toEqual({ op: 'and', rules: [other, weekly] })
-    expect(narrowed(other, weekly, 1)).toBeNull()
-    const replacing = narrowed({ op: 'and', rules: [weekly, tagged] }, opened, 4, ({ field }) => field === 'list')
-    expect(replacing!.rules).toEqual([opened, tagged])
+  test('a shortcut adds its rule to an "all" group, or replaces the one that it made', () => {
+    const isList = ({ field }: { field: string }) => field === 'list'
+    expect(narrowed(TREE, weekly, isList)!.rules).toHaveLength(3)
+    expect(narrowed({ op: 'and', rules: [weekly, tagged] }, opened, isList)!.rules).toEqual([opened, tagged])
+    expect(narrowed({ op: 'or', rules: [tagged] }, weekly, isList)).toBeNull()
   })
 })
 

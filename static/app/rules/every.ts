@@ -2,15 +2,13 @@ import { useMemo } from 'preact/hooks'
 import { type ReadName, read, type RequestOf, type ResponseOf } from '../api/calls.ts'
 import { callKey } from '../api/document.ts'
 import { type Query, useQuery, useRead } from '../api/query.ts'
+import { PAGE } from './page-size.ts'
 
 /** Lists that are short enough to be shown whole: those that a limit of the project keeps below a few thousand. */
 type ShortList = Extract<
   ReadName,
   'lists/list' | 'tags/list' | 'segments/list' | 'custom-fields/list' | 'connections/list'
 >
-
-/** The most that one call answers. */
-export const PAGE = 200
 
 /** Every item of a list. The first page may travel with the document; the others are asked one after another. */
 export function useEvery<Name extends ShortList>(

@@ -28,14 +28,17 @@ export function useLiveCount(filter: Group, { search = '' }: { search?: string }
   const { group, unfinished } = finishedPart(filter)
   const text = JSON.stringify([group, search])
   const settled = useSettled({ text, group, search })
-  const isSearch = settled.search !== ''
   const rules = asRules(settled.group)
-  const preview = useRead('segments/preview', { rules }, { enabled: !isSearch })
-  const stats = useRead('contacts/stats', { search: settled.search, filter: rules }, { enabled: isSearch })
-  const answer = isSearch ? stats : preview
-  const counted = isSearch
-    ? stats.data && { count: stats.data.total, sample: [] }
-    : preview.data && { count: preview.data.count, sample: preview.data.sample }
+  const isEmpty = rules.rules.length === 0
+  // Only rules have a sample. Everybody is counted without one, from an index.
+  const isPreview = settled.search === '' && !isEmpty
+  const asked = { ...(settled.search !== '' && { search: settled.search }), ...(!isEmpty && { filter: rules }) }
+  const preview = useRead('segments/preview', { rules }, { enabled: isPreview })
+  const stats = useRead('contacts/stats', asked, { enabled: !isPreview })
+  const answer = isPreview ? preview : stats
+  const counted = isPreview
+    ? preview.data && { count: preview.data.count, sample: preview.data.sample }
+    : stats.data && { count: stats.data.total, sample: [] }
   const last = useRef<{ count: number; sample: readonly Contact[] } | null>(null)
   if (counted) last.current = counted
   const { error } = answer
@@ -47,7 +50,7 @@ export function useLiveCount(filter: Group, { search = '' }: { search?: string }
     unfinished,
     error,
     flawOf(rule) {
-      const at = isSearch ? '/filter' : '/rules'
+      const at = isPreview ? '/rules' : '/filter'
       return error?.flaws.find(({ path }) => ruleOfFlaw(settled.group, path, at) === rule)?.message ?? null
     },
     reload: answer.reload,

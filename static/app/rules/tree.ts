@@ -57,21 +57,14 @@ export function memberAt(group: Group, path: Path): Member | null {
 }
 
 /**
- * The group with a rule that everybody in it must match besides; null where that would need a level too many. With
- * `instead`, the rule takes the place of the first outermost rule that this accepts.
+ * The group with a rule that everybody in it must match besides; null for a group of which not all must match. The rule
+ * takes the place of the first outermost one that `instead` accepts.
  */
-export function narrowed(
-  group: Group,
-  rule: Rule,
-  max_levels: number,
-  instead?: (rule: Rule) => boolean,
-): Group | null {
-  if (group.op === 'and' || group.rules.length === 0) {
-    const at = instead ? group.rules.findIndex((member) => !isGroup(member) && instead(member)) : -1
-    const rules = at === -1 ? [...group.rules, rule] : group.rules.with(at, rule)
-    return { op: 'and', rules }
-  }
-  return levelsOf(group) < max_levels ? { op: 'and', rules: [group, rule] } : null
+export function narrowed(group: Group, rule: Rule, instead: (rule: Rule) => boolean): Group | null {
+  if (group.op !== 'and' && group.rules.length > 0) return null
+  const at = group.rules.findIndex((member) => !isGroup(member) && instead(member))
+  const rules = at === -1 ? [...group.rules, rule] : group.rules.with(at, rule)
+  return { op: 'and', rules }
 }
 
 /** The rules in all groups together. */

@@ -1,5 +1,6 @@
 import type { Page } from '../page.ts'
 import { HOME_CAMPAIGNS, HOME_CONNECTIONS } from './home/home-requests.ts'
+import { AUDIENCE_PAGES } from './audience-pages.ts'
 import { campaignsRequest } from './campaigns/campaigns-request.ts'
 
 /** The pages below `/portal/projects/:project`. */
@@ -43,4 +44,5 @@ export const SITE_PAGES: readonly Page[] = [
       { operation: 'campaigns/stats', body: { campaign_id: Number(params.id) } },
     ],
   },
+  ...AUDIENCE_PAGES,
 ]

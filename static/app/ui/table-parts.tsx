@@ -50,7 +50,7 @@ export function Pager(props: PagerProps) {
   const { newer, older, size, onSize, sizes = [50, 100, 200] } = props
   if (!newer && !older && !onSize) return null
   return (
-    <nav class="pager" aria-label="Pages">
+    <nav class="pager" aria-label="More rows">
       <div class="row">
         {(newer || older) && (
           <>

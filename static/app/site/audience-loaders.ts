@@ -1,0 +1,4 @@
+/** The code of the pages in `audience-pages.ts`. */
+export const AUDIENCE_LOADERS = {
+  'site/contacts/contacts': () => import('./contacts/contacts.tsx'),
+}

@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks'
+import { useMutation } from '../../api/action.ts'
+import type { ResponseOf } from '../../api/calls.ts'
+import { link } from '../../shell/place.ts'
+import { Button } from '../../ui/button.tsx'
+import { MultiCombobox } from '../../ui/combobox.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { Trouble } from './trouble.tsx'
+import { ConsentText, TagChoice } from './bulk-fields.tsx'
+import type { Around } from './columns.tsx'
+
+/** Adds one person, with what she agreed to. */
+export function AddContact({ around, onClose }: { around: Around; onClose: () => void }) {
+  const [email, setEmail] = useState('')
+  const [first_name, setFirstName] = useState('')
+  const [last_name, setLastName] = useState('')
+  const [list_ids, setLists] = useState<readonly string[]>([])
+  const [tag_ids, setTags] = useState<readonly number[]>([])
+  const [consent_text, setConsent] = useState('')
+  const add = useMutation('contacts/upsert', {
+    invalidates: ['contacts/', 'segments/preview', 'overview'],
+    done: (answer) => {
+      toast({
+        text: toldWords(answer),
+        tone: answer.skipped.length > 0 || answer.confirmations_blocked?.length ? 'wait' : 'good',
+        action: { label: 'Show it', href: link(`/contacts/${answer.contact.id}`) },
+      })
+      onClose()
+    },
+  })
+  const submit = () =>
+    void add.run({
+      email: email.trim(),
+      consent_text,
+      ...(first_name && { first_name }),
+      ...(last_name && { last_name }),
+      ...(list_ids.length > 0 && { list_ids: list_ids.map(Number) }),
+      ...(tag_ids.length > 0 && { tag_ids: [...tag_ids] }),
+    })
+  const lists = around.lists.filter(({ archived }) => !archived)
+  return (
+    <Dialog
+      title="Add a contact"
+      onClose={onClose}
+      actions={
+        <>
+          <Button kind="primary" type="submit" form="add-contact" busy={add.busy}>
+            Add
+          </Button>
+          <Button onClick={onClose}>Not now</Button>
+        </>
+      }
+    >
+      <form
+        class="stack"
+        id="add-contact"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Trouble error={add.error} again={submit} />
+        <TextField
+          label="Address"
+          type="email"
+          required
+          autocomplete="off"
+          value={email}
+          onInput={setEmail}
+          flaw={add.error?.flawOf('/email')}
+        />
+        <div class="halves">
+          <TextField label="First name" optional autocomplete="off" value={first_name} onInput={setFirstName} />
+          <TextField label="Last name" optional autocomplete="off" value={last_name} onInput={setLastName} />
+        </div>
+        {lists.length > 0 && (
+          <MultiCombobox
+            label="Lists"
+            optional
+            options={lists.map(({ id, name, double_opt_in }) => ({
+              value: String(id),
+              label: name,
+              ...(double_opt_in && { hint: 'asks people to confirm' }),
+            }))}
+            value={list_ids}
+            onChange={setLists}
+            hint="Without a list, no campaign that goes to a list reaches them."
+          />
+        )}
+        <TagChoice tags={around.tags} value={tag_ids} create onChange={setTags} label="Tags" />
+        <ConsentText value={consent_text} onInput={setConsent} flaw={add.error?.flawOf('/consent_text')} one />
+      </form>
+    </Dialog>
+  )
+}
+
+const SKIPPED: Record<ResponseOf<'contacts/upsert'>['skipped'][number]['reason'], string> = {
+  suppressed: 'The address is suppressed, so it was put on no list.',
+  unsubscribed: 'They opted out of everything, so they were put on no list.',
+  bounced: 'Mail to the address bounced, so it was put on no list.',
+  complained: 'They complained about a message, so they were put on no list.',
+  left_list: 'They left a list by themselves; they were not put on it again.',
+}
+
+export const BLOCKED = {
+  no_connection: 'no connection is set up',
+  connection_untested: 'the connection was not tested',
+  no_sender: 'no sender is set',
+  limit: 'the limit of the connection is reached',
+  held: 'the connection is held back',
+} as const
+
+/** What came of it: joined, asked to confirm, or left out with the reason. */
+function toldWords({
+  contact,
+  created,
+  skipped,
+  confirmations_queued,
+  confirmations_blocked,
+}: ResponseOf<'contacts/upsert'>): string {
+  const who = contact.full_name || contact.email
+  const words = [created ? `${who} is here now.` : `${who} was here already and is brought up to date.`]
+  const [reason] = skipped
+  if (reason) words.push(SKIPPED[reason.reason])
+  const [blocked] = confirmations_blocked ?? []
+  if (blocked) words.push(`The message to confirm waits: ${BLOCKED[blocked.reason]}.`)
+  else if (confirmations_queued > 0) words.push('A message to confirm is queued.')
+  return words.join(' ')
+}

@@ -1,0 +1,132 @@
+import { mutate } from '../../api/calls.ts'
+import { invalidate } from '../../api/query.ts'
+import type { Audience } from '../../rules/audience.ts'
+import { Combobox, MultiCombobox, type Option } from '../../ui/combobox.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { number } from '../../ui/format.ts'
+import type { BulkAction } from './bulk-kinds.ts'
+
+export interface BulkInput {
+  list_id?: number
+  tag_ids?: number[]
+  consent_text?: string
+}
+
+interface BulkFieldsProps {
+  action: BulkAction
+  audience: Audience
+  input: BulkInput
+  /** How many get a message to confirm; null while that is not known. */
+  asked: number | null
+  onChange: (input: BulkInput) => void
+}
+
+/** What an action asks for, and what it does. */
+export function BulkFields({ action, audience, input, asked, onChange }: BulkFieldsProps) {
+  if (action === 'add_tags' || action === 'remove_tags') {
+    return (
+      <TagChoice
+        tags={audience.tags}
+        value={input.tag_ids ?? []}
+        create={action === 'add_tags'}
+        onChange={(tag_ids) => onChange({ ...input, tag_ids })}
+      />
+    )
+  }
+  if (action === 'unsubscribe')
+    return <p>They leave every list. Whoever wants to come back can do so by the preference page.</p>
+  if (action === 'delete') {
+    return (
+      <p>
+        Their history and consent records go with them. Whoever opted out, bounced or complained stays suppressed, so
+        that an import cannot bring them back.
+      </p>
+    )
+  }
+  const list = audience.lists.find(({ id }) => id === input.list_id)
+  return (
+    <>
+      <Combobox
+        label="List"
+        required
+        options={listOptions(audience)}
+        value={input.list_id === undefined ? null : String(input.list_id)}
+        onChange={(id) => onChange({ ...input, list_id: id === null ? undefined : Number(id) })}
+        hint={action === 'add_to_list' && list?.double_opt_in ? askedWords(asked) : undefined}
+      />
+      {action === 'add_to_list' && (
+        <ConsentText
+          value={input.consent_text ?? ''}
+          onInput={(consent_text) => onChange({ ...input, consent_text })}
+        />
+      )}
+      {action === 'remove_from_list' && <p>Their other lists stay as they are. They do not count as opted out.</p>}
+    </>
+  )
+}
+
+function askedWords(asked: number | null): string {
+  const who = asked === null ? 'Those who are not on it yet get' : `Up to ${number(asked)} of them get`
+  return `${who} a message to confirm, and count once they click.`
+}
+
+function listOptions({ lists }: Audience): Option[] {
+  return lists
+    .filter(({ archived }) => !archived)
+    .map(({ id, name, double_opt_in }) => ({
+      value: String(id),
+      label: name,
+      ...(double_opt_in && { hint: 'asks people to confirm' }),
+    }))
+}
+
+interface ConsentTextProps {
+  value: string
+  onInput: (text: string) => void
+  flaw?: string | null
+  one?: boolean
+}
+
+/** What people agreed to, word for word. */
+export function ConsentText({ value, onInput, flaw, one }: ConsentTextProps) {
+  return (
+    <TextArea
+      label={one ? 'What did they agree to?' : 'What did they agree to, and where?'}
+      required
+      hint="These words are kept as evidence."
+      placeholder="“Yes, send me the weekly letter.” On paper at the fair in Bergen, 3 May 2026."
+      value={value}
+      onInput={onInput}
+      flaw={flaw}
+    />
+  )
+}
+
+interface TagChoiceProps {
+  tags: readonly { id: number; name: string }[]
+  value: readonly number[]
+  /** Makes tags that are not there. */
+  create: boolean
+  onChange: (ids: number[]) => void
+  label?: string
+  label_hidden?: boolean
+}
+
+export function TagChoice({ tags, value, create, onChange, label = 'Tags', label_hidden }: TagChoiceProps) {
+  return (
+    <MultiCombobox
+      label={label}
+      label_hidden={label_hidden}
+      options={tags.map(({ id, name }) => ({ value: String(id), label: name }))}
+      create={create ? createTag : undefined}
+      value={value.map(String)}
+      onChange={(ids) => onChange(ids.map(Number))}
+    />
+  )
+}
+
+async function createTag(name: string): Promise<Option> {
+  const { tag } = await mutate('tags/create', { name })
+  invalidate('tags/')
+  return { value: String(tag.id), label: tag.name }
+}

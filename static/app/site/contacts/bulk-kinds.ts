@@ -1,0 +1,64 @@
+import type { RequestOf } from '../../api/calls.ts'
+import { count } from '../../ui/format.ts'
+
+/** What can be done with many contacts, in words that name how many. */
+
+export type BulkAction = RequestOf<'contacts/bulk'>['action']
+
+interface Words {
+  title(people: string): string
+  verb(people: string): string
+  /** While it goes on. */
+  doing(people: string): string
+  danger?: boolean
+}
+
+const WORDS: Readonly<Record<BulkAction, Words>> = {
+  add_to_list: {
+    title: (people) => `Add ${people} to a list`,
+    verb: (people) => `Add ${people}`,
+    doing: (people) => `Adding ${people} to a list`,
+  },
+  remove_from_list: {
+    title: (people) => `Remove ${people} from a list`,
+    verb: (people) => `Remove ${people}`,
+    doing: (people) => `Removing ${people} from a list`,
+    danger: true,
+  },
+  add_tags: {
+    title: (people) => `Tag ${people}`,
+    verb: (people) => `Tag ${people}`,
+    doing: (people) => `Tagging ${people}`,
+  },
+  remove_tags: {
+    title: (people) => `Remove tags from ${people}`,
+    verb: (people) => `Untag ${people}`,
+    doing: (people) => `Removing tags from ${people}`,
+  },
+  unsubscribe: {
+    title: (people) => `Unsubscribe ${people}?`,
+    verb: (people) => `Unsubscribe ${people}`,
+    doing: (people) => `Unsubscribing ${people}`,
+    danger: true,
+  },
+  delete: {
+    title: (people) => `Delete ${people}?`,
+    verb: (people) => `Delete ${people}`,
+    doing: (people) => `Deleting ${people}`,
+    danger: true,
+  },
+}
+
+export function bulkWords(action: BulkAction, people: number) {
+  const words = WORDS[action]
+  const named = action === 'delete' ? count(people, 'contact', 'contacts') : count(people, 'person', 'people')
+  return {
+    title: words.title(named),
+    verb: words.verb(named),
+    doing: words.doing(named),
+    danger: words.danger ?? false,
+  }
+}
+
+/** From this number on, deleting asks for the number. */
+export const TYPED_FROM = 100

@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+/** The value, or the one before while there is none: older rows stay until the next ones have come. */
+export function useLast<T>(value: T | undefined): T | undefined {
+  const last = useRef(value)
+  if (value !== undefined) last.current = value
+  return last.current
+}
+
+/** Whether a media query holds, as `(width < 640px)`. */
+export function useMedia(query: string): boolean {
+  const [holds, setHolds] = useState(() => matchMedia(query).matches)
+  useEffect(() => {
+    const list = matchMedia(query)
+    const changed = () => setHolds(list.matches)
+    changed()
+    list.addEventListener('change', changed)
+    return () => list.removeEventListener('change', changed)
+  }, [query])
+  return holds
+}
+
+/** A value that this browser remembers for this project. */
+export function useRemembered<T>(name: string, before: T): [T, (value: T) => void] {
+  const [value, setValue] = useState<T>(() => {
+    try {
+      const kept = localStorage.getItem(name)
+      return kept === null ? before : (JSON.parse(kept) as T)
+    } catch {
+      return before
+    }
+  })
+  const keep = (next: T) => {
+    setValue(next)
+    try {
+      localStorage.setItem(name, JSON.stringify(next))
+    } catch {
+      // A browser that keeps nothing forgets the choice, and that is all.
+    }
+  }
+  return [value, keep]
+}
