@@ -815,6 +815,8 @@ CREATE TABLE connections (
   max_connections INTEGER NOT NULL DEFAULT 10,
   -- Messages a second to each mailbox provider.
   mailbox_limits TEXT,
+  -- The stream of a provider for campaigns; empty for its default.
+  message_stream TEXT NOT NULL DEFAULT '',
   -- The day on which the warm-up of a new sender began.
   warm_up_started_at INTEGER,
   -- Verifies the signature of the relay's reports.

@@ -5,6 +5,7 @@ import { clientTypescript } from './client.ts'
 import type { Command } from './command.ts'
 import { contactsExport, contactsImport, moveIn, suppressionsExport, suppressionsImport } from './contacts.ts'
 import { backup, migrateNow } from './database.ts'
+import { dkimCreate, dkimDelete, dkimList, dkimVerify } from './dkim.ts'
 import { doctor } from './doctor.ts'
 import { fixture } from './fixture.ts'
 import { projectAddMember, projectCreate, projectList, projectSetDomain } from './projects.ts'
@@ -38,6 +39,10 @@ export const commands: readonly Command[] = [
   projectList,
   projectSetDomain,
   projectAddMember,
+  dkimCreate,
+  dkimList,
+  dkimVerify,
+  dkimDelete,
   apiKeyCreate,
   apiKeyList,
   apiKeyRevoke,

@@ -7,6 +7,7 @@ import {
   type DkimRecord,
   dkimRecords,
   domainRecords,
+  FOUND,
   lookUpDkimKeys,
   readDomain,
   storeDkimLookup,
@@ -41,7 +42,7 @@ const DomainRecord = obj({
   domain: Type.String(),
   records: Type.Array(Type.Union([obj(DKIM_RECORD), OtherRecord])),
 })
-const FoundRecord = obj({ ...DKIM_RECORD, found: enumOf(['published', 'missing', 'different', 'no_answer']) })
+const FoundRecord = obj({ ...DKIM_RECORD, found: enumOf(FOUND) })
 
 /**
  * `/project/dns/…`: the DNS records of a project's sender domains and its DKIM keys (docs/api/delivery.md#dkim).

@@ -15,7 +15,7 @@ import { type Leased, leaseCampaign } from '../outbox/outbox.ts'
 import { pump } from '../outbox/pump.ts'
 import { recoverWorkers } from '../outbox/recovery.ts'
 import type { Stream } from '../outbox/send-batch.ts'
-import type { Connection } from '../connections/connections.operations.ts'
+import { type Connection, forCampaigns } from '../connections/connections.operations.ts'
 import { connectionOf, senderOf } from '../connections/sender.ts'
 import { getSettings } from '../connections/settings.operations.ts'
 import { dueTransactional, transactionalStream } from '../outbox/transactional.ts'
@@ -201,7 +201,7 @@ async function campaignStream(
     stream: {
       project_id: project.id,
       campaign_id,
-      connection,
+      connection: forCampaigns(connection),
       monthly_limit: project.monthly_limit,
       running: sql`EXISTS (
         SELECT 1 FROM campaigns campaign WHERE campaign.id = ${campaign_id} AND campaign.status = 'sending')`,

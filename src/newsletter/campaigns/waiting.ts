@@ -5,11 +5,11 @@ import { enumOf, nullable, obj, Timestamp } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { first, one } from '../../store/rows.ts'
 import { projects } from '../../store/tables/accounts.ts'
-import { type campaigns, type MailboxProvider, sending_hours } from '../../store/tables/delivery.ts'
+import { type campaigns, sending_hours } from '../../store/tables/delivery.ts'
 import type { Connection } from '../connections/connections.operations.ts'
 import { connectionOf } from '../connections/sender.ts'
 import { getSettings } from '../connections/settings.operations.ts'
-import { providerOfDomain } from '../outbox/mailbox-providers.ts'
+import { limitOfDomain } from '../outbox/mailbox-providers.ts'
 import { dailyLimit, HOUR_MS, sentInLastDay, sentThisMonth } from '../outbox/quota.ts'
 
 const REASONS = ['plan_limit', 'daily_limit', 'warm_up', 'relay', 'mailbox_limit', 'retry'] as const
@@ -94,8 +94,8 @@ async function heldBack(
   connection: Connection | null,
   now: number,
 ): Promise<Record<string, number>> {
-  const limited = new Set(Object.keys(connection?.mailbox_limits ?? {}))
-  if (limited.size === 0) return {}
+  const limits = Object.keys(connection?.mailbox_limits ?? {})
+  if (limits.length === 0) return {}
   const rows = await db.all<{ domain: string; messages: number }>(sql`
     SELECT lower(substr(email, instr(email, '@') + 1)) AS domain, count(*) AS messages FROM (
       SELECT email FROM deliveries
@@ -103,10 +103,10 @@ async function heldBack(
         AND attempts = 0
       LIMIT ${MAX_COUNTED})
     GROUP BY 1`)
-  const counts: Partial<Record<MailboxProvider, number>> = {}
+  const counts: Record<string, number> = {}
   for (const { domain, messages } of rows) {
-    const provider = providerOfDomain(domain)
-    if (provider !== null && limited.has(provider)) counts[provider] = (counts[provider] ?? 0) + messages
+    const limit = limitOfDomain(domain, limits)
+    if (limit !== null) counts[limit] = (counts[limit] ?? 0) + messages
   }
-  return counts as Record<string, number>
+  return counts
 }

@@ -186,6 +186,7 @@ function plainFields({
   max_per_day,
   max_connections,
   mailbox_limits,
+  message_stream,
 }: Given) {
   return withoutGaps({
     host: host?.toLowerCase(),
@@ -197,6 +198,7 @@ function plainFields({
     max_per_day,
     max_connections,
     mailbox_limits,
+    message_stream,
   })
 }
 

@@ -25,10 +25,21 @@ export const USUAL_RELAY = {
   sendgrid: { host: 'smtp.sendgrid.net', username: 'apikey' },
   mailgun: { host: 'smtp.mailgun.org', username: '' },
   postmark: { host: 'smtp.postmarkapp.com', username: '' },
+  brevo: { host: 'smtp-relay.brevo.com', username: '' },
   resend: { host: 'smtp.resend.com', username: 'resend' },
   smtp: { host: '', username: '' },
   sandbox: { host: '', username: '' },
 } as const satisfies Record<Connection['provider'], { host: string; username: string }>
+
+/** Postmark takes broadcasts on a host of its own. */
+const POSTMARK_BROADCASTS = 'smtp-broadcasts.postmarkapp.com'
+
+/** The connection as campaigns use it. */
+export function forCampaigns(connection: Connection): Connection {
+  const { provider, host, message_stream } = connection
+  const isBroadcast = provider === 'postmark' && message_stream !== '' && host === USUAL_RELAY.postmark.host
+  return isBroadcast ? { ...connection, host: POSTMARK_BROADCASTS } : connection
+}
 
 /** Default ports: submission (RFC 6409), submission over TLS (RFC 8314), relay (RFC 5321). */
 export const USUAL_PORT = { starttls: 587, tls: 465, none: 25 } as const
@@ -43,6 +54,10 @@ FormatRegistry.Set(
 )
 
 const Pace = Type.Number({ minimum: 0.01, maximum: 100_000 })
+
+/** A mailbox provider, or a domain in lower case. */
+const LIMIT_NAME =
+  `^(?:${MAILBOX_PROVIDERS.join('|')}|` + '(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z0-9-]{2,63})$'
 
 /** The fields of a connection that a caller sets. */
 export const ConnectionFields = {
@@ -71,18 +86,18 @@ export const ConnectionFields = {
   max_per_day: nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'No limit when null.' })),
   max_connections: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
   mailbox_limits: nullable(
-    Type.Partial(
-      obj(
-        Object.fromEntries(MAILBOX_PROVIDERS.map((provider) => [provider, Pace])) as Record<
-          (typeof MAILBOX_PROVIDERS)[number],
-          typeof Pace
-        >,
-      ),
-      {
-        description: 'Messages per second to mailboxes of each of these providers, over all domains.',
-      },
-    ),
+    Type.Record(Type.String({ pattern: LIMIT_NAME }), Pace, {
+      additionalProperties: false,
+      maxProperties: 50,
+      description:
+        `Messages per second to mailboxes of ${MAILBOX_PROVIDERS.join(', ')}, or of a domain: those whose address or ` +
+        'mail exchanger is in it.',
+    }),
   ),
+  message_stream: Type.String({
+    pattern: '^[A-Za-z0-9-]{0,100}$',
+    description: 'For Postmark: the broadcast stream of campaigns; all other messages take the default stream.',
+  }),
   warm_up: Type.Boolean({
     description:
       'Whether the daily limit grows from 200 to 200,000 over 42 days from now; for senders without a reputation.',
@@ -131,6 +146,7 @@ export const ConnectionResource = obj(
     max_per_day: ConnectionFields.max_per_day,
     max_connections: ConnectionFields.max_connections,
     mailbox_limits: ConnectionFields.mailbox_limits,
+    message_stream: ConnectionFields.message_stream,
     warm_up: Type.Boolean(),
     bounce_domain: Type.String(),
     webhook_secret_set: Type.Boolean(),
@@ -160,6 +176,7 @@ export function connectionResource(row: Connection): Static<typeof ConnectionRes
     max_per_day: row.max_per_day,
     max_connections: row.max_connections,
     mailbox_limits: row.mailbox_limits,
+    message_stream: row.message_stream,
     warm_up: row.warm_up_started_at !== null,
     bounce_domain: row.bounce_domain,
     webhook_secret_set: row.webhook_secret_sealed !== null,

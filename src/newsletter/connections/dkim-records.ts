@@ -62,7 +62,8 @@ export function dkimRecords(keys: readonly DkimKeyRow[]): DkimRecord[] {
 const KEY_TYPE = { 'rsa-sha256': 'rsa', 'ed25519-sha256': 'ed25519' } as const
 
 /** The state of a key's record in the DNS. */
-export type Found = 'published' | 'missing' | 'different' | 'no_answer'
+export const FOUND = ['published', 'missing', 'different', 'no_answer'] as const
+export type Found = (typeof FOUND)[number]
 
 /** What the DNS says about each key of a domain, by key id. */
 export type DkimLookup = ReadonlyMap<number, Found>
@@ -183,6 +184,7 @@ const SPF_OF_PROVIDER: Partial<Record<Provider, string>> = {
   mailgun: 'include:mailgun.org',
   postmark: 'include:spf.mtasv.net',
   resend: 'include:amazonses.com',
+  brevo: 'include:spf.brevo.com',
 }
 
 /** The SPF term that allows a relay (RFC 7208, section 5); null for the sandbox. */

@@ -16,6 +16,7 @@ const SELECTORS_OF_PROVIDER: Partial<Record<Provider, readonly string[]>> = {
   sendgrid: ['s1', 's2'],
   mailgun: ['mx', 'pic', 'krs', 'smtp', 'mailo', 'k1', 'email', 'pdk1', 'pdk2'],
   resend: ['resend'],
+  brevo: ['brevo1', 'brevo2', 'mail'],
 }
 const USUAL_SELECTORS = 'default mail dkim smtp email s1 s2 k1 k2 selector1 selector2 google'.split(' ')
 

@@ -50,7 +50,7 @@ async function finish({
   try {
     const composed = compose(row)
     if (!composed) return null
-    const { envelope, message } = outgoing(context.keys, stream.connection, row.id, composed)
+    const { envelope, message } = outgoing(context.keys, stream.connection, row, composed)
     const signed = stream.sign ? await stream.sign(message) : message
     return signed && { envelope, message: signed }
   } catch (error) {

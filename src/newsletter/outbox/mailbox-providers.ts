@@ -18,53 +18,65 @@ const EXCHANGES: readonly (readonly [MailboxProvider, RegExp])[] = [
   ['yahoo', /\.yahoodns\.net$/],
 ]
 
-/** The provider of one of its own domains; null for any other domain. */
-export function providerOfDomain(domain: string): MailboxProvider | null {
-  return match(DOMAINS, [domain])
-}
-
 export type ResolveMx = (domain: string) => Promise<{ exchange: string }[]>
 
 export interface MailboxProviders {
-  /** The provider of each domain; null for any other, and for a domain that DNS does not answer for in time. */
-  of(domains: ReadonlySet<string>, now: number): Promise<Map<string, MailboxProvider | null>>
+  /**
+   * Which of the named limits holds for each domain: that of a mailbox provider, or a domain that the addresses or
+   * their mail exchangers are in. Null for none, and for a domain that DNS does not answer for in time.
+   */
+  of(domains: ReadonlySet<string>, names: readonly string[], now: number): Promise<Map<string, string | null>>
 }
 
 /** How long an answer of DNS is cached, and how long a missing one. */
 const ANSWER_MS = 24 * 3_600_000
 const NO_ANSWER_MS = 10 * 60_000
 const MAX_CACHED = 20_000
+const MAX_EXCHANGES = 10
 const LOOKUPS_AT_ONCE = 50
 const TIMEOUT_MS = 3_000
 
 export function mailboxProviders(resolve: ResolveMx = resolveMx): MailboxProviders {
-  const cache = createCache<string, { provider: MailboxProvider | null; until: number }>({ max_entries: MAX_CACHED })
+  const cache = createCache<string, { exchanges: string[]; until: number }>({ max_entries: MAX_CACHED })
 
   const lookUp = async (domain: string, now: number): Promise<void> => {
     const records = await Promise.race([resolve(domain).catch(() => null), Bun.sleep(TIMEOUT_MS).then(() => null)])
-    const provider =
-      records === null
-        ? null
-        : match(
-            EXCHANGES,
-            records.map(({ exchange }) => exchange.toLowerCase()),
-          )
-    cache.set(domain, { provider, until: now + (records === null ? NO_ANSWER_MS : ANSWER_MS) })
+    const exchanges = (records ?? []).slice(0, MAX_EXCHANGES).map(({ exchange }) => exchange.toLowerCase())
+    cache.set(domain, { exchanges, until: now + (records === null ? NO_ANSWER_MS : ANSWER_MS) })
   }
 
   return {
-    async of(domains, now) {
+    async of(domains, names, now) {
+      const known = new Map([...domains].map((domain) => [domain, limitOfDomain(domain, names)]))
       const missing = [...domains].filter(
-        (domain) => match(DOMAINS, [domain]) === null && !((cache.get(domain)?.until ?? 0) > now),
+        (domain) => known.get(domain) === null && !((cache.get(domain)?.until ?? 0) > now),
       )
-      for (let start = 0; start < missing.length; start += LOOKUPS_AT_ONCE) {
+      for (let start = 0; start < missing.length; start += LOOKUPS_AT_ONCE)
         await Promise.all(missing.slice(start, start + LOOKUPS_AT_ONCE).map((domain) => lookUp(domain, now)))
-      }
       return new Map(
-        [...domains].map((domain) => [domain, match(DOMAINS, [domain]) ?? cache.get(domain)?.provider ?? null]),
+        [...known].map(([domain, limit]) => {
+          const exchanges = cache.get(domain)?.exchanges ?? []
+          return [domain, limit ?? named(names, exchanges) ?? among(names, match(EXCHANGES, exchanges))]
+        }),
       )
     },
   }
+}
+
+/** Which of the named limits holds for a domain by its own name; null for none. */
+export function limitOfDomain(domain: string, names: readonly string[]): string | null {
+  return named(names, [domain]) ?? among(names, match(DOMAINS, [domain]))
+}
+
+const among = (names: readonly string[], provider: MailboxProvider | null): string | null =>
+  provider !== null && names.includes(provider) ? provider : null
+
+/** The longest of the names that are domains and that one of the hosts is in. */
+function named(names: readonly string[], hosts: readonly string[]): string | null {
+  const found = names.filter(
+    (name) => name.includes('.') && hosts.some((host) => host === name || host.endsWith(`.${name}`)),
+  )
+  return found.toSorted((one, other) => other.length - one.length)[0] ?? null
 }
 
 function match(

@@ -2,6 +2,7 @@ import { type Keys, MARK } from '../../secrets.ts'
 import type { Connection } from '../connections/connections.operations.ts'
 import type { Provider } from '../../store/tables/delivery.ts'
 import type { SmtpEnvelope } from '../../mail/smtp-pool.ts'
+import type { Leased } from './outbox.ts'
 
 /** What a message carries for its relay alone, so that a bounce report can be matched to it. */
 
@@ -14,11 +15,12 @@ export interface Composed {
 /** Adds the connection's bounce address and the headers that its provider returns in reports. */
 export function outgoing(
   keys: Keys,
-  connection: Pick<Connection, 'provider' | 'bounce_domain'>,
-  delivery_id: number,
+  connection: Pick<Connection, 'provider' | 'bounce_domain' | 'message_stream'>,
+  { id: delivery_id, kind }: Pick<Leased, 'id' | 'kind'>,
   { envelope, message, message_id }: Composed,
 ): Omit<Composed, 'message_id'> {
-  const headers = HEADERS[connection.provider]?.(message_id) ?? ''
+  const stream = kind === 'campaign' ? connection.message_stream : ''
+  const headers = HEADERS[connection.provider]?.(message_id, stream) ?? ''
   return {
     envelope:
       connection.bounce_domain === ''
@@ -31,11 +33,17 @@ export function outgoing(
 /** The metadata name under which Postmark returns the id of a message. */
 export const POSTMARK_METADATA = 'masthead'
 
-/** The headers that a provider needs, by the Message-ID of the message. */
-const HEADERS: Readonly<Partial<Record<Provider, (message_id: string) => string>>> = {
+/** The header that Brevo returns in its reports. */
+export const BREVO_HEADER = 'X-Mailin-custom'
+
+/** The headers that a provider needs, by the Message-ID of the message and the stream that it belongs to. */
+const HEADERS: Readonly<Partial<Record<Provider, (message_id: string, stream: string) => string>>> = {
   // Postmark replaces the Message-ID unless told to keep it, and never returns it. Values have at most 80 characters.
-  postmark: (message_id) =>
-    `X-PM-KeepID: true\r\nX-PM-Metadata-${POSTMARK_METADATA}: ${message_id.slice(0, message_id.indexOf('@'))}\r\n`,
+  postmark: (message_id, stream) =>
+    `X-PM-KeepID: true\r\nX-PM-Metadata-${POSTMARK_METADATA}: ${message_id.slice(0, message_id.indexOf('@'))}\r\n${
+      stream === '' ? '' : `X-PM-Message-Stream: ${stream}\r\n`
+    }`,
+  brevo: (message_id) => `${BREVO_HEADER}: ${message_id}\r\n`,
   // Resend sends a message once that is handed over twice with the same key.
   resend: (message_id) => `Resend-Idempotency-Key: ${message_id}\r\n`,
 }

@@ -19,7 +19,8 @@ export async function throttle(
   const limits = connection.mailbox_limits
   if (!limits || Object.keys(limits).length === 0 || rows.length === 0) return rows
   const now = context.clock.now()
-  const providerOf = await providers.of(new Set(rows.map(({ email }) => domainOf(email))), now)
+  const domains = new Set(rows.map(({ email }) => domainOf(email)))
+  const providerOf = await providers.of(domains, Object.keys(limits), now)
   const byProvider = Map.groupBy(rows, ({ email }) => providerOf.get(domainOf(email)) ?? null)
   const due_at_of = new Map<number, number>()
   await context.store.write(async (tx) => {

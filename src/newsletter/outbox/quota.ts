@@ -3,7 +3,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { firstHourOfMonth } from '../../projects/usage.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { one } from '../../store/rows.ts'
-import { type connections, type MailboxProvider, send_buckets } from '../../store/tables/delivery.ts'
+import { type connections, send_buckets } from '../../store/tables/delivery.ts'
 
 /**
  * How much may be sent: a rate per second for each connection (a token bucket in the store, shared by all processes),
@@ -28,10 +28,10 @@ export interface Tokens {
   wait_ms: number
 }
 
-/** A bucket of a connection: for all its messages (`lane` is empty), or for those to one mailbox provider. */
+/** A bucket of a connection: for all its messages (`lane` is empty), or for those under one of its mailbox limits. */
 export interface Bucket {
   connection_id: number
-  lane: '' | MailboxProvider
+  lane: string
   per_second: number
 }
 

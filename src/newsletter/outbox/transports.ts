@@ -18,17 +18,19 @@ export interface Transports {
 }
 
 export function createTransports(runtime: Runtime): Transports {
-  const open = new Map<number, { version: number; transport: Transport }>()
+  const open = new Map<string, { version: number; transport: Transport }>()
   return {
     async of(connection) {
-      const known = open.get(connection.id)
+      // Campaigns of one connection may go to another host than its other messages.
+      const key = `${connection.id} ${connection.host}`
+      const known = open.get(key)
       if (known?.version === connection.updated_at) return known.transport
       void known?.transport.close()
       const transport =
         connection.provider === 'sandbox'
           ? { parallel: SANDBOX_PARALLEL, ...sandboxTransport(runtime, connection.project_id) }
           : relay(runtime, connection)
-      open.set(connection.id, { version: connection.updated_at, transport })
+      open.set(key, { version: connection.updated_at, transport })
       return transport
     },
     async close() {

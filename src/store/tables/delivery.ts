@@ -2,7 +2,7 @@ import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite
 import type { ProjectId } from '../../ids.ts'
 import type { EmailPost, StoredDocument } from './email-document.ts'
 
-export const PROVIDERS = ['smtp', 'ses', 'sendgrid', 'mailgun', 'postmark', 'resend', 'sandbox'] as const
+export const PROVIDERS = ['smtp', 'ses', 'sendgrid', 'mailgun', 'postmark', 'resend', 'brevo', 'sandbox'] as const
 export type Provider = (typeof PROVIDERS)[number]
 export const SECURE = ['none', 'starttls', 'tls'] as const
 export const CAMPAIGN_STATUSES = [
@@ -60,7 +60,8 @@ export const newsletter_settings = sqliteTable('newsletter_settings', {
 /** Mailbox providers with limits of their own; each serves many domains. */
 export const MAILBOX_PROVIDERS = ['gmail', 'outlook', 'yahoo'] as const
 export type MailboxProvider = (typeof MAILBOX_PROVIDERS)[number]
-export type MailboxLimits = Partial<Record<MailboxProvider, number>>
+/** Messages a second, by mailbox provider or by a domain that names one. */
+export type MailboxLimits = Record<string, number>
 
 /** One check of the DNS for the domain that messages come from. */
 export interface DnsFinding {
@@ -94,8 +95,9 @@ export const connections = sqliteTable('connections', {
   max_per_second: real(),
   max_per_day: integer(),
   max_connections: integer().notNull().default(10),
-  /** Messages a second to each mailbox provider. */
   mailbox_limits: text({ mode: 'json' }).$type<MailboxLimits>(),
+  /** Postmark's stream for campaigns; empty for the default one. */
+  message_stream: text().notNull().default(''),
   warm_up_started_at: integer(),
   webhook_secret_sealed: text(),
   bounce_domain: text().notNull().default(''),

@@ -1097,7 +1097,7 @@ export interface Operations {
     kind: 'mutation'
     request: {
       name: string
-      provider: 'smtp' | 'ses' | 'sendgrid' | 'mailgun' | 'postmark' | 'resend' | 'sandbox'
+      provider: 'smtp' | 'ses' | 'sendgrid' | 'mailgun' | 'postmark' | 'resend' | 'brevo' | 'sandbox'
       /** Host name or IP address of the relay; default: the provider's relay (for SES, in us-east-1) */
       host?: string
       /** Default: 587 for starttls, 465 for tls, 25 for none */
@@ -1111,7 +1111,9 @@ export interface Operations {
       max_per_second?: number | null
       max_per_day?: number | null
       max_connections?: number
-      mailbox_limits?: { gmail?: number; outlook?: number; yahoo?: number } | null
+      mailbox_limits?: Record<string, number> | null
+      /** For Postmark: the broadcast stream of campaigns; all other messages take the default stream. */
+      message_stream?: string
       /** Whether the daily limit grows from 200 to 200,000 over 42 days from now; for senders without a reputation. */
       warm_up?: boolean
       /** The domain of return paths, one for each message; its mail is posted to the mime webhook. Or an empty text */
@@ -1126,7 +1128,7 @@ export interface Operations {
     request: {
       connection_id: number
       name?: string
-      provider?: 'smtp' | 'ses' | 'sendgrid' | 'mailgun' | 'postmark' | 'resend' | 'sandbox'
+      provider?: 'smtp' | 'ses' | 'sendgrid' | 'mailgun' | 'postmark' | 'resend' | 'brevo' | 'sandbox'
       /** Host name or IP address of the relay; default: the provider's relay (for SES, in us-east-1) */
       host?: string
       /** Default: 587 for starttls, 465 for tls, 25 for none */
@@ -1140,7 +1142,9 @@ export interface Operations {
       max_per_second?: number | null
       max_per_day?: number | null
       max_connections?: number
-      mailbox_limits?: { gmail?: number; outlook?: number; yahoo?: number } | null
+      mailbox_limits?: Record<string, number> | null
+      /** For Postmark: the broadcast stream of campaigns; all other messages take the default stream. */
+      message_stream?: string
       /** Whether the daily limit grows from 200 to 200,000 over 42 days from now; for senders without a reputation. */
       warm_up?: boolean
       /** The domain of return paths, one for each message; its mail is posted to the mime webhook. Or an empty text */
@@ -1164,13 +1168,15 @@ export interface Operations {
       connection: Connection
     }
   }
-  /** Looks up whether receivers will accept mail from the connection's domain as genuine. Stores the result. */
+  /** Looks up whether receivers will accept mail from the connection's domain as genuine. Stores the result, and makes a DKIM key when asked to. */
   'connections/verify-dns': {
     kind: 'mutation'
     request: {
       connection_id: number
       /** The selector of the relay's DKIM key, when it is none of the usual ones. The connection keeps it. */
       dkim_selector?: string
+      /** Makes a key of this kind for the domain. It signs once its record was found. Only for smtp. */
+      create_dkim_key?: 'rsa-sha256' | 'ed25519-sha256'
     }
     response: {
       /** spf, dkim and dmarc. */
@@ -1182,6 +1188,21 @@ export interface Operations {
         /** What to do, or why the check passes. */
         hint: string
       }>
+      /** The service's own keys of the domain; other providers sign. */
+      dkim_keys: Array<{
+        id: number
+        algorithm: 'rsa-sha256' | 'ed25519-sha256'
+        selector: string
+        /** Where its TXT record belongs. */
+        name: string
+        /** The text of that record. */
+        value: string
+        found: 'published' | 'missing' | 'different' | 'no_answer' | null
+        /** Messages are signed with this key now. */
+        signs: boolean
+        verified_at: string | null
+        created_at: string
+      }>
     }
   }
   /** Returns the address for the provider's reports, and how they are verified. */
@@ -1190,7 +1211,7 @@ export interface Operations {
     request: { connection_id: number }
     response: {
       urls: Array<{
-        provider: 'ses' | 'sendgrid' | 'mailgun' | 'postmark' | 'resend' | 'mime'
+        provider: 'ses' | 'sendgrid' | 'mailgun' | 'postmark' | 'resend' | 'brevo' | 'mime'
         /** Keep it secret: it contains a token. */
         url: string
         verification: string
@@ -3910,7 +3931,7 @@ export type CampaignSummary = {
 export type Connection = {
   id: number
   name: string
-  provider: 'smtp' | 'ses' | 'sendgrid' | 'mailgun' | 'postmark' | 'resend' | 'sandbox'
+  provider: 'smtp' | 'ses' | 'sendgrid' | 'mailgun' | 'postmark' | 'resend' | 'brevo' | 'sandbox'
   host: string
   /** 0 for the sandbox. */
   port: number
@@ -3921,7 +3942,9 @@ export type Connection = {
   max_per_second: number | null
   max_per_day: number | null
   max_connections: number
-  mailbox_limits: { gmail?: number; outlook?: number; yahoo?: number } | null
+  mailbox_limits: Record<string, number> | null
+  /** For Postmark: the broadcast stream of campaigns; all other messages take the default stream. */
+  message_stream: string
   warm_up: boolean
   bounce_domain: string
   webhook_secret_set: boolean

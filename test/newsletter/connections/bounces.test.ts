@@ -363,8 +363,10 @@ describe('a message for a relay', () => {
     message: Buffer.from('From: x\r\n\r\nHello'),
     message_id: '3f.0123456789abcdef@harbour.example',
   }
-  const handed = (provider: Connection['provider'], bounce_domain = '') =>
-    outgoing(world.service.runtime.keys, { provider, bounce_domain }, 123, composed)
+  const handed = (provider: Connection['provider'], bounce_domain = '', kind: 'campaign' | 'link' = 'campaign') => {
+    const connection = { provider, bounce_domain, message_stream: provider === 'postmark' ? 'broadcasts' : '' }
+    return outgoing(world.service.runtime.keys, connection, { id: 123, kind }, composed)
+  }
 
   test('a message for a relay is unchanged without a bounce domain or a known provider', () => {
     expect(handed('smtp')).toEqual({ envelope: composed.envelope, message: composed.message })
@@ -381,7 +383,12 @@ describe('a message for a relay', () => {
 
   test('a message for a relay has the headers that its provider returns in reports', () => {
     expect(handed('postmark').message.toString()).toBe(
-      'X-PM-KeepID: true\r\nX-PM-Metadata-masthead: 3f.0123456789abcdef\r\nFrom: x\r\n\r\nHello',
+      'X-PM-KeepID: true\r\nX-PM-Metadata-masthead: 3f.0123456789abcdef\r\nX-PM-Message-Stream: broadcasts\r\n' +
+        'From: x\r\n\r\nHello',
+    )
+    expect(handed('postmark', '', 'link').message.toString()).not.toContain('X-PM-Message-Stream')
+    expect(handed('brevo').message.toString()).toBe(
+      'X-Mailin-custom: 3f.0123456789abcdef@harbour.example\r\nFrom: x\r\n\r\nHello',
     )
     expect(handed('resend').message.toString()).toBe(
       'Resend-Idempotency-Key: 3f.0123456789abcdef@harbour.example\r\nFrom: x\r\n\r\nHello',

@@ -50,6 +50,7 @@ describe('connections/create', () => {
       max_per_day: null,
       max_connections: 10,
       mailbox_limits: null,
+      message_stream: '',
       warm_up: false,
       bounce_domain: '',
       webhook_secret_set: false,
@@ -85,6 +86,7 @@ describe('connections/create', () => {
     ['mailgun', 'smtp.mailgun.org', ''],
     ['postmark', 'smtp.postmarkapp.com', ''],
     ['resend', 'smtp.resend.com', 'resend'],
+    ['brevo', 'smtp-relay.brevo.com', ''],
   ] as const)('knows the relay of %s', async (provider, host, username) => {
     expect(await create({ provider, host: undefined })).toMatchObject({
       provider,

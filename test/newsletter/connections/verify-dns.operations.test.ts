@@ -34,6 +34,33 @@ describe('connections/verify-dns', () => {
     expect(items[0].dns).toEqual({ domain: 'harbour.example', checked_at: new Date(START).toISOString(), checks })
   })
 
+  test('connections/verify-dns makes DKIM keys of smtp connections and answers their records.', async () => {
+    const relay = { name: 'Own', provider: 'smtp', host: 'mail.invalid', from_domain: 'signed.invalid' }
+    const { id: connection_id } = (await world.ok('connections/create', relay)).connection
+    expect((await world.ok('connections/verify-dns', { connection_id })).dkim_keys).toEqual([])
+    const make = { connection_id, create_dkim_key: 'ed25519-sha256' }
+    const { dkim_keys } = await world.ok('connections/verify-dns', make)
+    expect(dkim_keys).toEqual([
+      {
+        id: expect.any(Number),
+        algorithm: 'ed25519-sha256',
+        selector: 'mh1',
+        name: 'mh1._domainkey.signed.invalid',
+        value: expect.stringMatching(/^v=DKIM1; k=ed25519; p=[\w+/]{43}=$/),
+        found: null,
+        signs: false,
+        verified_at: null,
+        created_at: new Date(START).toISOString(),
+      },
+    ])
+    const [known] = (await world.ok('connections/verify-dns', { connection_id })).dkim_keys
+    expect(known).toEqual({ ...dkim_keys[0], found: expect.stringMatching(/^(missing|no_answer)$/) })
+    const { items } = await world.ok('connections/list')
+    const postmark = items.find(({ provider }: any) => provider === 'postmark').id
+    const refused = await world.call('connections/verify-dns', { ...make, connection_id: postmark })
+    expect([refused.status, refused.body.error.details[0].path]).toEqual([400, '/create_dkim_key'])
+  })
+
   test('connections/verify-dns is for administrators, of their own project, with a selector that is one.', async () => {
     const { connection } = await world.ok(
       'connections/create',

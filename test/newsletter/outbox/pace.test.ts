@@ -6,6 +6,7 @@ import { dailyLimit, takeTokens } from '../../../src/newsletter/outbox/quota.ts'
 import { SAMPLE_DOCUMENT, manyContacts, readyToSend } from '../../support/campaigns.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 
+import { MAILBOX_PROVIDERS } from '../../../src/store/tables/delivery.ts'
 const DAY_MS = 24 * 3_600_000
 
 test('mailboxes are told apart by their domain, else by where its mail goes', async () => {
@@ -37,7 +38,7 @@ test('mailboxes are told apart by their domain, else by where its mail goes', as
     'gone.example',
     'notgmail.com',
   ]
-  const found = await providers.of(new Set(domains), START)
+  const found = await providers.of(new Set(domains), MAILBOX_PROVIDERS, START)
   expect(domains.map((domain) => found.get(domain))).toEqual([
     'gmail',
     'outlook',
@@ -51,11 +52,26 @@ test('mailboxes are told apart by their domain, else by where its mail goes', as
   ])
   expect(asked).not.toContain('gmail.com')
   asked.length = 0
-  await providers.of(new Set(domains), START + 60_000)
+  await providers.of(new Set(domains), MAILBOX_PROVIDERS, START + 60_000)
   expect(asked).toEqual([])
-  await providers.of(new Set(domains), START + 20 * 60_000)
+  await providers.of(new Set(domains), MAILBOX_PROVIDERS, START + 20 * 60_000)
   expect(asked).toEqual(['gone.example'])
   expect(domainOf('A@B@Example.COM')).toBe('example.com')
+
+  // Limits that the operator names by a domain of addresses or of mail exchangers.
+  const names = ['gmail', 'own.example', 'protection.outlook.com', 'hotmail.co.uk', 'co.uk']
+  const limits = await providers.of(new Set(domains), names, START)
+  expect(domains.map((domain) => limits.get(domain))).toEqual([
+    'gmail',
+    'hotmail.co.uk',
+    'own.example',
+    'gmail',
+    'protection.outlook.com',
+    null,
+    'own.example',
+    null,
+    'own.example',
+  ])
 })
 
 test('a warm-up grows from 200 to 200,000 messages a day, and ends', () => {

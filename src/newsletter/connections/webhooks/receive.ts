@@ -6,6 +6,7 @@ import type { Reader } from '../../../store/open.ts'
 import { connections, type Provider } from '../../../store/tables/delivery.ts'
 import { receiveReports } from '../bounces.ts'
 import { type Connection, unsealWebhookSecret } from '../connections.operations.ts'
+import { brevo } from './brevo.ts'
 import { mailgun } from './mailgun.ts'
 import { postmark } from './postmark.ts'
 import { type Delivered, mime, type ProviderReader } from './report.ts'
@@ -14,7 +15,7 @@ import { sendgrid } from './sendgrid.ts'
 import { ses } from './ses.ts'
 
 /** The kinds of webhooks, by the name in their address. */
-export const READERS = { ses, sendgrid, mailgun, postmark, resend, mime } as const satisfies Record<
+export const READERS = { ses, sendgrid, mailgun, postmark, resend, brevo, mime } as const satisfies Record<
   string,
   ProviderReader
 >

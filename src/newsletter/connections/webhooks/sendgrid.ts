@@ -5,7 +5,7 @@ import { type Delivered, firstOf, kindIn, type Kinds, parseBody, type ProviderRe
 /** SendGrid's signed event webhook (ECDSA on P-256 over the timestamp and the body). Events come in batches. */
 export const sendgrid: ProviderReader = {
   verification: "Signed event webhook: the connection's webhook_secret is the verification key that SendGrid shows.",
-  events: ['Delivered', 'Bounced', 'Spam Reports', 'Unsubscribes', 'Group Unsubscribes'],
+  events: ['Delivered', 'Bounced', 'Dropped', 'Spam Reports', 'Unsubscribes', 'Group Unsubscribes'],
   async read(delivered) {
     if (!isSigned(delivered)) return null
     const events = parseBody(delivered.body)
@@ -52,8 +52,18 @@ function reportOf(event: unknown): Report | null {
 const KINDS: Kinds = {
   bounce: (event) => (textAt(event, 'type') === 'bounce' ? 'hard_bounce' : 'soft_bounce'),
   blocked: 'soft_bounce',
+  // SendGrid took the message and did not try to deliver it.
+  dropped: (event) => kindIn(DROPPED, textAt(event, 'reason').toLowerCase(), event, 'soft_bounce'),
   spamreport: 'complaint',
   unsubscribe: 'unsubscribe',
   group_unsubscribe: 'unsubscribe',
   delivered: 'delivered',
+}
+
+/** What SendGrid knew of an address whose message it dropped; any other reason is about the message. */
+const DROPPED: Kinds = {
+  'bounced address': 'hard_bounce',
+  invalid: 'hard_bounce',
+  'spam reporting address': 'complaint',
+  'unsubscribed address': 'unsubscribe',
 }
