@@ -55,9 +55,9 @@ FormatRegistry.Set(
 
 const Pace = Type.Number({ minimum: 0.01, maximum: 100_000 })
 
-/** A mailbox provider, or a domain in lower case. */
-const LIMIT_NAME =
-  `^(?:${MAILBOX_PROVIDERS.join('|')}|` + '(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z0-9-]{2,63})$'
+const DOMAIN_IN_LOWER_CASE = '(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z0-9-]{2,63}'
+/** A mailbox provider, or a domain. */
+const LIMIT_NAME = `^(?:${MAILBOX_PROVIDERS.join('|')}|${DOMAIN_IN_LOWER_CASE})$`
 
 /** The fields of a connection that a caller sets. */
 export const ConnectionFields = {

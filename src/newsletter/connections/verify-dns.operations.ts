@@ -33,8 +33,8 @@ export const verifyDns = mutation({
   path: '/connections/verify-dns',
   scope: 'admin',
   summary:
-    "Looks up whether receivers will accept mail from the connection's domain as genuine. Stores the result, and makes " +
-    'a DKIM key when asked to.',
+    "Looks up whether receivers will accept mail from the connection's domain as genuine. Stores the result, " +
+    'and makes a DKIM key when asked to.',
   request: obj({
     connection_id: Id,
     dkim_selector: Type.Optional(
