@@ -17,6 +17,7 @@ import { connectedAppRoutes } from './portal/connected-apps.routes.ts'
 import { developerRoutes } from './portal/developer.routes.ts'
 import { dkimRoutes } from './portal/dkim.routes.ts'
 import { fileRoutes } from './portal/files.routes.ts'
+import { formEntryRoutes } from './portal/form-entries.routes.ts'
 import { loginRoutes } from './portal/login.routes.ts'
 import { memberRoutes } from './portal/members.routes.ts'
 import { operatorAppRoutes } from './portal/operator-apps.routes.ts'
@@ -79,6 +80,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...siteFileRoutes,
     ...siteTemplateRoutes,
     ...siteContentRoutes,
+    ...formEntryRoutes,
     ...portalRoutes(runtime),
   ]
   return [...routes, ...documentRoutes(routes)]

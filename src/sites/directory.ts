@@ -1,17 +1,19 @@
 import type { ProjectId } from '../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { invalid } from '../errors.ts'
 import { requireUsage, USAGE_LIMITS } from '../projects/usage.ts'
 import { Limit, name, obj } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
-import type { Reader, Tx } from '../store/open.ts'
+import type { Reader, Store, Tx } from '../store/open.ts'
 import { DEFAULT_LIMIT } from '../store/page.ts'
 import { directory_items, type ItemFields, type JsonValue } from '../store/tables/sites.ts'
 import { slugOf } from '../projects/slugs.ts'
 import { MAX_SLUG, Slug } from './slugs.ts'
 
+/** Directories that are told by name. */
+const MAX_DIRECTORIES = 1000
 const MAX_FIELDS_BYTES = 64 * 1024
 
 /**
@@ -122,6 +124,16 @@ export async function listItems(
     .orderBy(asc(directory_items.created_at), asc(directory_items.id))
     .limit(limit)
     .offset(offset)
+}
+
+/** The directories of a project with the numbers of their items, by name. */
+export function listDirectories(
+  { heavy }: Pick<Store, 'heavy'>,
+  project_id: ProjectId,
+): Promise<{ directory: string; items: number; updated_at: number }[]> {
+  return heavy(sql`
+    SELECT directory, count(*) AS items, max(updated_at) AS updated_at FROM directory_items
+    WHERE project_id = ${project_id} GROUP BY directory ORDER BY directory LIMIT ${MAX_DIRECTORIES}`)
 }
 
 const ITEM = {

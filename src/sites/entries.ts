@@ -2,11 +2,12 @@ import { note } from '../audit/record.ts'
 import { one } from '../store/rows.ts'
 import type { ProjectId } from '../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { iso } from '../clock.ts'
 import { Cursor, Id, Limit, name, obj, prose, Timestamp } from '../schema.ts'
 import type { Keys } from '../secrets.ts'
-import type { Reader, Tx } from '../store/open.ts'
+import { jsonText } from '../store/json-text.ts'
+import type { Reader, Store, Tx } from '../store/open.ts'
 import { type Page, page } from '../store/page.ts'
 import { requireUsage, USAGE_LIMITS } from '../projects/usage.ts'
 import { form_entries } from '../store/tables/sites.ts'
@@ -79,4 +80,81 @@ export async function listEntries(
         .limit(most),
     ({ created_at, ...entry }) => ({ ...entry, created_on: iso(created_at) }),
   )
+}
+
+/** Forms that are told by name. Visitors choose the names, so there may be more. */
+const MAX_FORMS = 500
+
+export interface FormSummary {
+  form: string
+  entries: number
+  last_at: number
+}
+
+/** The forms of a project with the numbers of their entries, the one with the newest entry first. */
+export function listForms({ heavy }: Pick<Store, 'heavy'>, project_id: ProjectId): Promise<FormSummary[]> {
+  return heavy(sql`
+    SELECT form, count(*) AS entries, max(created_at) AS last_at FROM form_entries
+    WHERE project_id = ${project_id} GROUP BY form ORDER BY last_at DESC, form LIMIT ${MAX_FORMS}`)
+}
+
+/** Entries that one request deletes at most. */
+export const MAX_DELETED = 5000
+
+/** Which entries to delete: some by id, or those of a form, the oldest first. */
+export type EntrySelection = { entry_ids: number[] } | { form: string }
+
+/** Deletes entries; tells how many, and how many of the selection are left. */
+export async function deleteEntries(
+  tx: Tx,
+  project_id: ProjectId,
+  selection: EntrySelection,
+): Promise<{ deleted: number; left: number }> {
+  const chosen =
+    'form' in selection
+      ? sql`form = ${selection.form.trim()}`
+      : sql`id IN (SELECT value FROM json_each(${jsonText(selection.entry_ids)}))`
+  const rows = await tx.all<{ id: number }>(sql`
+    DELETE FROM form_entries WHERE id IN (
+      SELECT id FROM form_entries WHERE project_id = ${project_id} AND ${chosen} ORDER BY created_at, id
+      LIMIT ${MAX_DELETED})
+    RETURNING id`)
+  const left = await tx.$count(form_entries, sql`project_id = ${project_id} AND ${chosen}`)
+  return { deleted: rows.length, left }
+}
+
+/** Columns of a CSV; fields beyond them are left out. */
+const MAX_COLUMNS = 300
+const CSV_PAGE = 1000
+
+type Which = { project_id: ProjectId; form?: string | undefined }
+
+/** The names of the fields that entries have, in the order in which they came up. */
+export async function fieldsOf({ heavy }: Pick<Store, 'heavy'>, which: Which): Promise<string[]> {
+  const rows = await heavy<{ name: string }>(sql`
+    SELECT field.key AS name FROM form_entries entry, json_each(entry.fields) field WHERE ${ofForm(which)}
+    GROUP BY field.key ORDER BY min(entry.id), min(field.id) LIMIT ${MAX_COLUMNS}`)
+  return rows.map(({ name }) => name)
+}
+
+/** All entries, oldest first, in pages. */
+export async function* allEntries(
+  { heavy }: Pick<Store, 'heavy'>,
+  which: Which,
+): AsyncGenerator<{ id: number; form: string; fields: NewEntry['fields']; created_at: number }[]> {
+  for (let after = { created_at: 0, id: 0 }; ;) {
+    const rows = await heavy<{ id: number; form: string; fields: string; created_at: number }>(sql`
+      SELECT id, form, fields, created_at FROM form_entries entry
+      WHERE ${ofForm(which)} AND (created_at, id) > (${after.created_at}, ${after.id})
+      ORDER BY created_at, id LIMIT ${CSV_PAGE}`)
+    if (rows.length > 0) yield rows.map((row) => ({ ...row, fields: JSON.parse(row.fields) as NewEntry['fields'] }))
+    if (rows.length < CSV_PAGE) return
+    after = rows.at(-1)!
+  }
+}
+
+function ofForm({ project_id, form }: Which): SQL {
+  return form === undefined
+    ? sql`entry.project_id = ${project_id}`
+    : sql`entry.project_id = ${project_id} AND entry.form = ${form.trim()}`
 }

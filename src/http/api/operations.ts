@@ -3,11 +3,10 @@ import { authenticate } from '../../access/credentials.ts'
 import { requireSession } from '../../access/session.ts'
 import { appManifest } from '../../app-files.ts'
 import { AppError } from '../../errors.ts'
-import { errorFields } from '../../log.ts'
 import { operations } from '../../newsletter/operations.ts'
 import type { Operation } from '../../operation/declare.ts'
 import { parseBody } from '../../operation/json-body.ts'
-import { type Call, runOperation, type StreamedAnswer } from '../../operation/run.ts'
+import { type Call, runOperation } from '../../operation/run.ts'
 import { logCallOfApp } from '../core/app-log.ts'
 import { readBytes, requireJson, requireLength } from '../core/body.ts'
 import { errorResponse, json, newsletterRefusal } from '../core/exchange.ts'
@@ -15,6 +14,7 @@ import { requireOwnPage } from '../core/origin.ts'
 import { API_ROOT } from '../core/paths.ts'
 import { type PublicContext, route } from '../core/route.ts'
 import { stillValid } from '../core/serve.ts'
+import { streamed } from '../core/stream.ts'
 
 export const NEWSLETTER_ROOT = `${API_ROOT}/newsletter` as const
 const UNKNOWN_MAX_BYTES = 2 * 1024 * 1024
@@ -102,33 +102,4 @@ async function enter(context: PublicContext, identify: () => Promise<Caller>, he
 
 function unknownOperation(): AppError {
   return new AppError('NOT_FOUND', 'There is no such operation.')
-}
-
-/**
- * Sends an answer as fast as the caller reads it. The first piece is made before the response begins, so an early
- * failure is still an error response. A later one can only break the connection.
- */
-async function streamed(
-  { log, request_id }: PublicContext,
-  { status, pieces, media_type, filename }: StreamedAnswer,
-  limits: Record<string, string>,
-): Promise<Response> {
-  const source = pieces[Symbol.asyncIterator]()
-  const first = await source.next()
-  async function* body() {
-    try {
-      for (let piece = first; !piece.done; piece = await source.next()) yield piece.value
-    } catch (error) {
-      log.error('a streamed answer failed', { request_id, ...errorFields(error) })
-      throw error
-    } finally {
-      await source.return?.()
-    }
-  }
-  const headers = {
-    ...limits,
-    'Content-Type': `${media_type}; charset=utf-8`,
-    'Content-Disposition': `attachment; filename="${filename}"`,
-  }
-  return new Response(body() as unknown as ReadableStream, { status, headers })
 }

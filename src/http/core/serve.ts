@@ -94,8 +94,7 @@ async function withCaller(call: Call, caller: Caller): Promise<Response> {
   const { runtime, limiter, route, exchange } = call
   const { store } = runtime
   const { act } = route
-  // A handler that builds its own response reads its own body; only its path may name the project.
-  const input = act.kind === 'respond' ? { ...exchange.params } : await readInput(call, 'known')
+  const input = act.kind === 'respond' ? addressOf(call) : await readInput(call, 'known')
   const named = await namedProject(route, input, caller, runtime)
   const admission = named === undefined ? { caller } : await admitTo(route, store.db, caller, named)
   await countCall({ runtime, limiter, exchange }, admission)
@@ -182,6 +181,11 @@ async function namedProject(
   const named = input.project_id
   delete input.project_id
   return named
+}
+
+/** A handler that builds its own response reads its own body, so its path or its query names the project. */
+function addressOf({ route, exchange: { params, url } }: Call): Record<string, unknown> {
+  return { ...params, ...(route.project === 'query' ? readQuery(route.query, url.searchParams) : {}) }
 }
 
 /** Body, query and path parameters, checked in this order. */

@@ -1,12 +1,20 @@
 import { Type } from '@sinclair/typebox'
 import { type Changed, Editor, findEditor } from '../../access/editor.ts'
-import type { ProjectId } from '../../ids.ts'
 import { iso } from '../../clock.ts'
+import type { ProjectId } from '../../ids.ts'
 import { getProject } from '../../projects/projects.ts'
 import { Id, line, nullable, obj, Timestamp } from '../../schema.ts'
 import { addressBySlug, POSTS_PATH } from '../../sites/addresses.ts'
-import { createItem, deleteItem, getItem, ItemQuery, listItems, NewItem, updateItem } from '../../sites/directory.ts'
-import { Entry, EntryQuery, listEntries } from '../../sites/entries.ts'
+import {
+  createItem,
+  deleteItem,
+  getItem,
+  ItemQuery,
+  listDirectories,
+  listItems,
+  NewItem,
+  updateItem,
+} from '../../sites/directory.ts'
 import {
   createPost,
   deletePost,
@@ -129,6 +137,24 @@ const posts = [
   }),
 ]
 
+/** `/project/directory/list` (docs/api/sites.md#directory). */
+const directories = route({
+  method: 'POST',
+  path: '/project/directory/list',
+  summary: 'The directories of the project with the numbers of their items, by name.',
+  auth: 'session',
+  role: 'member',
+  response: obj({
+    directories: Type.Array(
+      obj({ directory: Type.String(), items: Type.Integer({ minimum: 0 }), last_update: Timestamp }),
+    ),
+  }),
+  async read(_, { store, project_id }) {
+    const found = await listDirectories(store, project_id)
+    return { directories: found.map(({ updated_at, ...about }) => ({ ...about, last_update: iso(updated_at) })) }
+  },
+})
+
 /** `/project/directory/items/…` (docs/api/sites.md#directory). */
 const items = [
   route({
@@ -195,19 +221,6 @@ const items = [
   }),
 ]
 
-/** `/project/form-entries/list` (docs/api/sites.md#form-entries). */
-const entries = route({
-  method: 'POST',
-  path: '/project/form-entries/list',
-  summary: 'What the forms of the site sent, newest first.',
-  auth: 'session',
-  role: 'member',
-  body: EntryQuery,
-  response: obj({ items: Type.Array(Entry), next_cursor: nullable(Type.String()) }),
-  errors: ['INVALID_CURSOR'],
-  read: (query, { db, keys, project_id }) => listEntries(db, keys, project_id, query),
-})
-
 const SiteSettings = obj({
   consent_banner: Type.Boolean(),
   consent_message: line(500),
@@ -243,7 +256,7 @@ const settings = [
 ]
 
 /** What the dashboard does with the content of a project's site. */
-export const siteContentRoutes = [...posts, ...items, entries, ...settings]
+export const siteContentRoutes = [...posts, directories, ...items, ...settings]
 
 /** A post's last change, as the audit log knows it. */
 function changeOf(project_id: ProjectId, { id, updated_at }: Post): Changed {

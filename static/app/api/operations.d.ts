@@ -3674,6 +3674,13 @@ export interface Routes {
     request: { project_id: string; post_id: number }
     response: { url: string; expires_on: string }
   }
+  /** The directories of the project with the numbers of their items, by name. */
+  'POST /project/directory/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: { directories: Array<{ directory: string; items: number; last_update: string }> }
+  }
   /** Creates a directory item. */
   'POST /project/directory/items/create': {
     params: Record<string, never>
@@ -3764,28 +3771,6 @@ export interface Routes {
     request: { project_id: string; item_id: number }
     response: { success: true }
   }
-  /** What the forms of the site sent, newest first. */
-  'POST /project/form-entries/list': {
-    params: Record<string, never>
-    query: Record<string, never>
-    request: {
-      project_id: string
-      form?: string
-      limit?: number
-      /** The previous answer's next_cursor. */
-      cursor?: string
-    }
-    response: {
-      items: Array<{
-        id: number
-        form: string
-        /** By field name: a string, a number, a boolean or an array of strings. */
-        fields: Record<string, string | number | boolean | string[]>
-        created_on: string
-      }>
-      next_cursor: string | null
-    }
-  }
   /** How the pages ask for consent, and whether forms need a proof of work. */
   'POST /project/site-settings/get': {
     params: Record<string, never>
@@ -3825,6 +3810,42 @@ export interface Routes {
         proof_of_work: boolean
       }
     }
+  }
+  /** What the forms of the site sent, newest first. */
+  'POST /project/form-entries/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      form?: string
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    response: {
+      items: Array<{
+        id: number
+        form: string
+        /** By field name: a string, a number, a boolean or an array of strings. */
+        fields: Record<string, string | number | boolean | string[]>
+        created_on: string
+      }>
+      next_cursor: string | null
+    }
+  }
+  /** The names of the forms with the numbers of their entries, the one with the newest entry first. */
+  'POST /project/form-entries/forms': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: { forms: Array<{ form: string; entries: number; last_on: string }> }
+  }
+  /** Deletes entries, or those of a form: at most 5000 in one request, the oldest first. */
+  'POST /project/form-entries/delete': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; entry_ids?: number[]; form?: string }
+    response: { success: true; deleted: number; left: number }
   }
 }
 

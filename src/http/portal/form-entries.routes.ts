@@ -1,0 +1,107 @@
+import { Type } from '@sinclair/typebox'
+import { iso } from '../../clock.ts'
+import { csvLine } from '../../newsletter/contacts/export-columns.ts'
+import { exactlyOneOf, Id, nullable, obj, Timestamp } from '../../schema.ts'
+import {
+  allEntries,
+  deleteEntries,
+  Entry,
+  EntryQuery,
+  fieldsOf,
+  FormName,
+  listEntries,
+  listForms,
+  MAX_DELETED,
+} from '../../sites/entries.ts'
+import { route } from '../core/route.ts'
+import { streamed } from '../core/stream.ts'
+
+const MAX_IDS = 200
+const SELECTION = exactlyOneOf('entry_ids', 'form')
+const Count = Type.Integer({ minimum: 0 })
+
+/** `/project/form-entries/…` (docs/api/sites.md#form-entries). */
+export const formEntryRoutes = [
+  route({
+    method: 'POST',
+    path: '/project/form-entries/list',
+    summary: 'What the forms of the site sent, newest first.',
+    auth: 'session',
+    role: 'member',
+    body: EntryQuery,
+    response: obj({ items: Type.Array(Entry), next_cursor: nullable(Type.String()) }),
+    errors: ['INVALID_CURSOR'],
+    read: (query, { db, keys, project_id }) => listEntries(db, keys, project_id, query),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/form-entries/forms',
+    summary: 'The names of the forms with the numbers of their entries, the one with the newest entry first.',
+    auth: 'session',
+    role: 'member',
+    response: obj({ forms: Type.Array(obj({ form: Type.String(), entries: Count, last_on: Timestamp })) }),
+    async read(_, { store, project_id }) {
+      const forms = await listForms(store, project_id)
+      return { forms: forms.map(({ last_at, ...form }) => ({ ...form, last_on: iso(last_at) })) }
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/form-entries/delete',
+    summary: `Deletes entries, or those of a form: at most ${MAX_DELETED} in one request, the oldest first.`,
+    auth: 'session',
+    role: 'editor',
+    body: obj(
+      {
+        entry_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MAX_IDS })),
+        form: Type.Optional(FormName),
+      },
+      SELECTION.keywords,
+    ),
+    response: obj({ success: Type.Literal(true), deleted: Count, left: Count }),
+    audit: { details: ['entry_ids', 'form'] },
+    async write(input, { tx, project_id }) {
+      return { success: true as const, ...(await deleteEntries(tx, project_id, SELECTION.of(input))) }
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/project/form-entries/export',
+    summary: 'The entries as CSV, oldest first, with a column for each field.',
+    auth: 'session',
+    role: 'editor',
+    project: 'query',
+    query: obj({ form: Type.Optional(FormName) }),
+    response: 'file',
+    async respond({ store, log, request_id, project_id, url }) {
+      const which = { project_id, form: url.searchParams.get('form') ?? undefined }
+      const fields = await fieldsOf(store, which)
+      async function* lines() {
+        const encoder = new TextEncoder()
+        yield encoder.encode(csvLine(['id', 'form', 'created_on', ...fields]))
+        for await (const entries of allEntries(store, which))
+          yield encoder.encode(
+            entries
+              .map((entry) =>
+                csvLine([
+                  entry.id,
+                  entry.form,
+                  iso(entry.created_at),
+                  ...fields.map((name) => cellOf(entry.fields[name] ?? null)),
+                ]),
+              )
+              .join(''),
+          )
+      }
+      const download = { status: 200, pieces: lines(), media_type: 'text/csv', filename: 'form-entries.csv' }
+      return streamed({ log, request_id }, download)
+    },
+  }),
+]
+
+function cellOf(value: string | number | boolean | string[] | null): string | number | boolean | null {
+  return Array.isArray(value) ? value.join('; ') : value
+}
