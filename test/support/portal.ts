@@ -75,7 +75,7 @@ export async function axeFindings(page: Page): Promise<string[]> {
 }
 
 /** Elements whose text is cut, or that reach beyond the page. */
-async function cutTexts(page: Page): Promise<string[]> {
+export async function cutTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { documentElement: root } = document
     const found: string[] = []

@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso'
 import { useEffect } from 'preact/hooks'
+import { letterKeyApplies } from '../ui/keys.ts'
 import { NAVIGATION } from './navigation.ts'
 import { openPanel } from './panels.ts'
 import { link, pageOf, place } from './place.ts'
@@ -17,23 +18,6 @@ export const KEYS: readonly { keys: string; does: string }[] = [
   { keys: 'Esc', does: 'Close what is on top' },
 ]
 
-const OFF = 'masthead-keys-off'
-
-export function keysAreOn(): boolean {
-  return localStorage.getItem(OFF) === null
-}
-
-/** WCAG 2.1.4: shortcuts of single characters can be switched off. */
-export function switchKeys(on: boolean): void {
-  if (on) localStorage.removeItem(OFF)
-  else localStorage.setItem(OFF, 'yes')
-}
-
-/** Whether a key belongs to a field that has the focus. */
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-}
-
 export function useKeys(): void {
   const { route } = useLocation()
   useEffect(() => {
@@ -44,8 +28,7 @@ export function useKeys(): void {
         openPanel.value = 'palette'
         return
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (isTyping(event.target) || document.querySelector('dialog[open]') || !keysAreOn()) return
+      if (!letterKeyApplies(event)) return
       const wasAfterG = afterG
       afterG = false
       if (wasAfterG) {

@@ -100,7 +100,13 @@ export function Options({ id, label, list, chosen, multiple }: OptionsProps) {
         : ''
   return (
     <>
-      <div ref={panel} class="options" popover="manual" style={`position-anchor:--${id}`}>
+      <div
+        ref={panel}
+        class="options"
+        popover="manual"
+        style={`position-anchor:--${id}`}
+        onMouseDown={(event) => event.preventDefault()}
+      >
         <div id={`${id}-list`} role="listbox" aria-label={label} aria-multiselectable={multiple}>
           {open &&
             entries.map((entry) => (
@@ -111,7 +117,6 @@ export function Options({ id, label, list, chosen, multiple }: OptionsProps) {
                 role="option"
                 aria-selected={entry.option ? chosen.has(entry.option.value) : false}
                 aria-disabled={entry.option?.disabled || undefined}
-                onPointerDown={(event) => event.preventDefault()}
                 onClick={() => list.pick(entry)}
               >
                 <span class="option-label">

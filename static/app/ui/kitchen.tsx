@@ -20,7 +20,7 @@ const PARTS: [string, () => ComponentChildren][] = [
   ['Numbers', Numbers],
   ['Charts', Charts],
   ['Lists', Lists],
-  ['Messages', Messages],
+  ['Notices', Messages],
   ['Waiting', Waiting],
   ['Errors', Errors],
 ]

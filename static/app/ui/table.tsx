@@ -198,8 +198,8 @@ function useRowKeys(body: { current: HTMLTableSectionElement | null }) {
       const own = body.current
       if (!own || !letterKeyApplies(event)) return
       const focused = document.activeElement
-      if (document.querySelector('.table tbody:focus-within, .table tbody') !== own && !own.contains(focused)) return
-      if (!own.contains(focused) && focused?.closest('.table tbody')) return
+      const owner = focused?.closest('.table-frame tbody') ?? document.querySelector('.table-frame tbody')
+      if (owner !== own) return
       const rows = [...own.rows]
       const at = rows.findIndex((row) => row.contains(focused))
       const row = rows[at]

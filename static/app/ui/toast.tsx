@@ -6,6 +6,8 @@ import { Icon } from './icon.tsx'
 import type { Tone } from './state.tsx'
 
 const SHOWN_MS = 10_000
+/** How long it stays once the pointer and the focus have left it. */
+const AFTERWARDS_MS = 2000
 const MOST = 4
 
 export interface ToastOptions {
@@ -40,8 +42,11 @@ export function ToastRegion() {
   const shown = toasts.value
   useEffect(() => {
     const element = region.current!
-    if (element.matches(':popover-open')) element.hidePopover()
-    if (shown.length > 0) element.showPopover()
+    // Shown while it is empty, so that what comes is read out; shown again to stand above what has opened since.
+    const is_shown = element.matches(':popover-open')
+    const is_covered = shown.length > 0 && document.querySelector('dialog:modal, :popover-open:not(.toasts)') !== null
+    if (is_shown && is_covered) element.hidePopover()
+    if (!is_shown || is_covered) element.showPopover()
   }, [shown])
   return (
     <div ref={region} class="toasts" popover="manual" role="region" aria-label="Messages">
@@ -57,21 +62,14 @@ export function ToastRegion() {
 function Line({ entry }: { entry: Toast }) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    let left = SHOWN_MS
-    let started = performance.now()
-    let timer = setTimeout(() => dismiss(entry.id), left)
-    const hold = () => {
-      clearTimeout(timer)
-      left -= performance.now() - started
+    let timer: ReturnType<typeof setTimeout>
+    const wait = (time: number) => {
+      timer = setTimeout(() => {
+        if (document.hidden || element.current!.matches(':hover, :focus-within')) wait(AFTERWARDS_MS)
+        else dismiss(entry.id)
+      }, time)
     }
-    const go = () => {
-      clearTimeout(timer)
-      started = performance.now()
-      timer = setTimeout(() => dismiss(entry.id), Math.max(left, 2000))
-    }
-    const line = element.current!
-    for (const name of ['pointerenter', 'focusin']) line.addEventListener(name, hold)
-    for (const name of ['pointerleave', 'focusout']) line.addEventListener(name, go)
+    wait(SHOWN_MS)
     return () => clearTimeout(timer)
   }, [entry.id])
   const act = (run: () => void) => () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../../sites/browser.ts'
-import { checkLooks, checkPage, type Portal } from '../../support/portal.ts'
+import { checkLooks, checkPage, cutTexts, type Portal } from '../../support/portal.ts'
 
 const APP = join(import.meta.dir, '../../../static/app')
 
@@ -80,6 +80,22 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     await page.evaluate(() => document.documentElement.removeAttribute('dir'))
     await page.setViewportSize({ width: 640, height: 400 })
     await checkPage(portal)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  test('has room for words that are twice as long', async () => {
+    await page.evaluate(() => {
+      const walker = document.createTreeWalker(document.querySelector('main')!, NodeFilter.SHOW_TEXT)
+      while (walker.nextNode()) {
+        const text = walker.currentNode as Text
+        if (/[a-z]/i.test(text.data) && !text.parentElement!.closest('code, option'))
+          text.data = `${text.data} ${text.data}`
+      }
+    })
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await cutTexts(page)).toEqual([])
+    }
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
