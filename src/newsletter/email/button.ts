@@ -1,4 +1,5 @@
-import { contrast, luminance, readableOn, tintOn } from './colors.ts'
+import { readableOn, tintOn } from './colors.ts'
+import { contrast, luminance } from './contrast.ts'
 import type { Look } from './look.ts'
 import { escapeHtml, escapeLines } from './markup.ts'
 

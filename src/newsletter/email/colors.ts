@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
-
-const HEX = '^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'
+import { channels, contrast, HEX, luminance } from './contrast.ts'
 
 export const Color = Type.String({ pattern: HEX, description: '#rgb or #rrggbb' })
 
@@ -8,18 +7,6 @@ export const Color = Type.String({ pattern: HEX, description: '#rgb or #rrggbb' 
 export const READABLE = 4.5
 /** Minimum contrast ratio of large text (WCAG 2.2, 1.4.3). */
 export const READABLE_LARGE = 3
-
-/** `#rrggbb` in lower case, the notation that all mail programs read; null for anything but #rgb or #rrggbb. */
-export function longHex(color: string | null | undefined): string | null {
-  if (!color || !new RegExp(HEX).test(color)) return null
-  return (color.length === 4 ? color.replace(/[0-9a-f]/gi, '$&$&') : color).toLowerCase()
-}
-
-/** Contrast ratio of two `#rrggbb` colors, 1 to 21 (WCAG 2.2). */
-export function contrast(one: string, other: string): number {
-  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
-  return (light + 0.05) / (dark + 0.05)
-}
 
 export const isDark = (color: string): boolean => luminance(color) < 0.18
 
@@ -54,15 +41,6 @@ export function dimmed(color: string): string {
 /** The notation of red, green and blue from 0 to 255. */
 export const hexOfChannels = (rgb: readonly number[]): string =>
   `#${rgb.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
-
-const channels = (color: string): number[] => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16))
-
-export function luminance(color: string): number {
-  const [red, green, blue] = channels(color).map((channel) => linear(channel / 255)) as [number, number, number]
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-}
-
-const linear = (channel: number): number => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4)
 
 /** Hue in degrees, saturation and lightness from 0 to 1. */
 function hslOf(color: string): [hue: number, saturation: number, lightness: number] {

@@ -1,4 +1,5 @@
-import { contrast, hexOfChannels, longHex, READABLE, READABLE_LARGE } from './colors.ts'
+import { hexOfChannels, READABLE, READABLE_LARGE } from './colors.ts'
+import { contrast, longHex } from './contrast.ts'
 import type { Look } from './look.ts'
 import { attributesOf, type Token, tokens, VOID_ELEMENTS } from './markup.ts'
 import type { Warn } from './warnings.ts'

@@ -1,4 +1,5 @@
-import { contrast, dimmed, luminance, READABLE, readableOn, tintOn } from './colors.ts'
+import { dimmed, READABLE, readableOn, tintOn } from './colors.ts'
+import { contrast, luminance } from './contrast.ts'
 
 /**
  * The dark-mode style sheet of a message. Most colors are the author's, so the rules are collected during rendering:

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { line, obj } from '../../schema.ts'
-import { Color, contrast, isDark, longHex, mutedOn, READABLE, readableOn } from './colors.ts'
+import { Color, isDark, mutedOn, READABLE, readableOn } from './colors.ts'
+import { contrast, longHex } from './contrast.ts'
 import { darkBackground, darkForeground, type DarkSheet, darkSheet } from './dark.ts'
 import { type ImportedStyles, importedStyles } from './imported-styles.ts'
 import type { EmailPost } from '../../store/tables/email-document.ts'

@@ -1,16 +1,14 @@
 import { expect, test } from 'bun:test'
 import {
-  contrast,
   dimmed,
   hexOfChannels,
   isDark,
-  longHex,
-  luminance,
   mutedOn,
   READABLE,
   readableOn,
   tintOn,
 } from '../../../src/newsletter/email/colors.ts'
+import { contrast, longHex, luminance } from '../../../src/newsletter/email/contrast.ts'
 
 const COLORS = ['#000000', '#ffffff', '#808080', '#767676', '#26457d', '#ffd9c7', '#5d1a2c', '#00ff00', '#1f1f23']
 
