@@ -12,4 +12,6 @@ export const LOADERS: Readonly<Record<string, Load>> = {
   'site/report/report': () => import('./site/report/report.tsx'),
   'site/home/home': () => import('./site/home/home.tsx'),
   ...AUDIENCE_LOADERS,
+  'letter/campaign-letter': () => import('./letter/campaign-letter.tsx'),
+  'letter/template-letter': () => import('./letter/template-letter.tsx'),
 }

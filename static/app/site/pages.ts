@@ -1,3 +1,4 @@
+import { LETTER_PAGES } from '../letter/pages.ts'
 import type { Page } from '../page.ts'
 import { HOME_CAMPAIGNS, HOME_CONNECTIONS } from './home/home-requests.ts'
 import { AUDIENCE_PAGES } from './audience-pages.ts'
@@ -45,4 +46,5 @@ export const SITE_PAGES: readonly Page[] = [
     ],
   },
   ...AUDIENCE_PAGES,
+  ...LETTER_PAGES,
 ]

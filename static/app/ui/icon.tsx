@@ -5,6 +5,8 @@ export type IconName = keyof typeof ICONS
 
 /** These point somewhere, so they turn around where text runs from right to left. */
 const DIRECTED: ReadonlySet<IconName> = new Set<IconName>([
+  'align-end',
+  'align-start',
   'arrow-left',
   'arrow-right',
   'chevron-left',

@@ -1,0 +1,119 @@
+import { toast } from '../ui/toast.tsx'
+import { type BlockType, freshBlock } from './block-types.ts'
+import {
+  type Block,
+  changeProps,
+  duplicateBlock,
+  findBlock,
+  insertBlock,
+  type LetterDocument,
+  moveBlock,
+  placeWords,
+  removeBlock,
+  replaceBlock,
+  type Spot,
+  spotAside,
+  spotBeside,
+} from './document.ts'
+import { type Editor, neighbor } from './editor.ts'
+import { typeName } from './words.ts'
+
+/** What a person does with whole blocks. Each says what it did. */
+
+export const hasText = ({ type }: Block): boolean => type === 'text' || type === 'heading'
+
+export function changeDocument(
+  editor: Editor,
+  change: (document: LetterDocument) => LetterDocument,
+  key?: string,
+): void {
+  editor.edit((content) => {
+    const document = change(content.document)
+    return document === content.document ? content : { ...content, document }
+  }, key)
+}
+
+/** Changes properties of a block. Changes of the same ones soon after each other are one step. */
+export function setProps(editor: Editor, id: string, change: Record<string, unknown>): void {
+  const key = `${id} ${Object.keys(change).join(' ')}`
+  changeDocument(editor, (document) => changeProps(document, id, change), key)
+}
+
+/** Adds a block of a type and goes to it. A picture is chosen first. */
+export function addBlock(editor: Editor, type: BlockType, spot: Spot): void {
+  if (type.type === 'image') {
+    editor.panel.value = { kind: 'picture', spot }
+    return
+  }
+  placeBlock(editor, freshBlock(type), spot)
+}
+
+export function placeBlock(editor: Editor, block: Block, spot: Spot): void {
+  changeDocument(editor, (document) => insertBlock(document, block, spot))
+  editor.select(block.id, hasText(block) ? 'end' : 'block')
+  say(editor, `${typeName(block.type)} added at ${placeWords(editor.content.peek().document, block.id)}.`)
+}
+
+/** Puts other blocks in the place of one, and goes to the last of them or to the one named. */
+export function putInPlace(editor: Editor, id: string, blocks: readonly Block[], goTo: Block): void {
+  changeDocument(editor, (document) => replaceBlock(document, id, blocks))
+  editor.select(goTo.id, hasText(goTo) ? 'end' : 'block')
+}
+
+/** The spot behind a block; the end of the letter, before its footer, without one. */
+export function spotAfter(document: LetterDocument, id: string | null): Spot {
+  const found = id === null ? null : findBlock(document, id)
+  if (found && found.block.type !== 'footer') return { ...found.spot, at: found.spot.at + 1 }
+  const footer = document.blocks.findIndex(({ type }) => type === 'footer')
+  return { within: null, at: footer === -1 ? document.blocks.length : footer }
+}
+
+export function deleteBlock(editor: Editor, id: string): void {
+  const { document } = editor.content.peek()
+  const found = findBlock(document, id)
+  if (!found) return
+  const next = neighbor(document, id, 1) ?? neighbor(document, id, -1)
+  changeDocument(editor, (before) => removeBlock(before, id))
+  const shown = next !== null && findBlock(editor.content.peek().document, next) ? next : null
+  editor.select(shown, 'block')
+  const words = `${typeName(found.block.type)} deleted.`
+  say(editor, words)
+  toast({ text: words, undo: () => changeDocument(editor, (now) => insertBlock(now, found.block, found.spot)) })
+}
+
+export function doubleBlock(editor: Editor, id: string): void {
+  const doubled = duplicateBlock(editor.content.peek().document, id)
+  if (!doubled) return
+  changeDocument(editor, () => doubled.document)
+  editor.select(doubled.copy, 'block')
+  say(editor, `Doubled at ${placeWords(doubled.document, doubled.copy)}.`)
+}
+
+/** Moves a block to a spot and says where it is now. */
+export function moveTo(editor: Editor, id: string, spot: Spot | null): void {
+  const before = editor.content.peek().document
+  const found = findBlock(before, id)
+  if (!found) return
+  const after = spot === null ? before : moveBlock(before, id, spot)
+  const name = typeName(found.block.type)
+  if (after === before) {
+    say(editor, `${name} stays at ${placeWords(before, id)}.`)
+    return
+  }
+  changeDocument(editor, () => after)
+  editor.select(id, 'block')
+  say(editor, `${name} moved to ${placeWords(after, id)}.`)
+}
+
+export function moveBeside(editor: Editor, id: string, direction: -1 | 1): void {
+  moveTo(editor, id, spotBeside(editor.content.peek().document, id, direction))
+}
+
+export function moveAside(editor: Editor, id: string, direction: -1 | 1): void {
+  moveTo(editor, id, spotAside(editor.content.peek().document, id, direction))
+}
+
+/** Two sentences that are the same are still two: the region is emptied in between. */
+function say(editor: Editor, words: string): void {
+  editor.said.value = editor.said.peek() === words ? `${words} ` : words
+}

@@ -1,0 +1,69 @@
+/** Saves soon after the last change, and at most every few seconds while changes go on. One save at a time. */
+
+/** 1.5 s after the last change. */
+const QUIET_MS = 1_500
+const LEAST_BETWEEN_MS = 5_000
+
+export interface Timers {
+  now(): number
+  /** Runs later; answers a function that gives it up. */
+  after(ms: number, run: () => void): () => void
+}
+
+export const TIMERS: Timers = {
+  now: () => Date.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+}
+
+export interface Autosave {
+  /** Something was changed. */
+  changed(): void
+  /** Saves now what is not saved yet. Resolves when it is, or when it was refused. */
+  flush(): Promise<void>
+  stop(): void
+}
+
+/** `save` does not throw: it shows by itself what went wrong. */
+export function createAutosave(save: () => Promise<void>, timers: Timers = TIMERS): Autosave {
+  let isDirty = false
+  let running: Promise<void> | null = null
+  let lastStart = -Infinity
+  let giveUp: (() => void) | null = null
+  let isStopped = false
+
+  const plan = () => {
+    giveUp?.()
+    const wait = Math.max(QUIET_MS, lastStart + LEAST_BETWEEN_MS - timers.now())
+    giveUp = timers.after(wait, () => void begin())
+  }
+  const begin = (): Promise<void> => {
+    giveUp?.()
+    giveUp = null
+    if (running) return running
+    if (!isDirty || isStopped) return Promise.resolve()
+    isDirty = false
+    lastStart = timers.now()
+    running = save().finally(() => {
+      running = null
+      if (isDirty && !isStopped) plan()
+    })
+    return running
+  }
+  return {
+    changed() {
+      isDirty = true
+      if (!running) plan()
+    },
+    async flush() {
+      await running
+      await begin()
+    },
+    stop() {
+      isStopped = true
+      giveUp?.()
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import { type Block, type Column, columnsOf, type LetterDocument, newBlockId } from './document.ts'
+import { sentence } from './words.ts'
+
+/** The part of JSON Schema that the service uses for the properties of blocks. */
+export interface PropSchema {
+  type?: string
+  enum?: string[]
+  pattern?: string
+  description?: string
+  default?: unknown
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  properties?: Record<string, PropSchema>
+  required?: string[]
+  items?: PropSchema
+}
+
+/** A type of block, as `schema/get` lists it. */
+export interface BlockType {
+  type: string
+  description: string
+  props: PropSchema
+}
+
+/** Something that a block lacks or has wrong: the property, and a sentence. */
+export interface BlockFlaw {
+  id: string
+  prop: string
+  message: string
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  href: 'Link',
+  src: 'Picture',
+  alt: 'What is seen',
+  align: 'Place',
+  valign: 'Place from top to bottom',
+  section_color: 'Band behind',
+  stack: 'Below each other on phones',
+  font_family: 'Font',
+  view_link: 'Link to the message in the browser',
+  count: 'How many',
+  html: 'HTML',
+  links: 'Links',
+}
+
+/** The name of a property for people. */
+export function propLabel(name: string): string {
+  return LABELS[name] ?? sentence(name)
+}
+
+/** A new block of a type. What it cannot know, such as a link, is left empty; such a block is not sent. */
+export function freshBlock(type: BlockType): Block {
+  return { id: newBlockId(), type: type.type, props: FRESH[type.type]?.() ?? freshProps(type.props) }
+}
+
+const FRESH: Readonly<Record<string, () => Record<string, unknown>>> = {
+  text: () => ({ html: '' }),
+  heading: () => ({ text: '', level: 2 }),
+  button: () => ({ text: 'Read more', href: '' }),
+  spacer: () => ({ height: 24 }),
+  social: () => ({ links: [{ network: 'website', href: '' }] }),
+  columns: () => ({ columns: [freshColumn(), freshColumn()] }),
+}
+
+export function freshColumn(): Column {
+  return { blocks: [{ id: newBlockId(), type: 'text', props: { html: '' } }] }
+}
+
+function freshProps({ properties = {}, required = [] }: PropSchema): Record<string, unknown> {
+  return Object.fromEntries(required.map((name) => [name, freshValue(properties[name] ?? {})]))
+}
+
+function freshValue(schema: PropSchema): unknown {
+  if (schema.default !== undefined) return schema.default
+  if (schema.enum) return schema.enum[0]
+  if (schema.type === 'integer' || schema.type === 'number') return schema.minimum ?? 0
+  if (schema.type === 'boolean') return false
+  if (schema.type === 'object') return freshProps(schema)
+  if (schema.type === 'array') return Array.from({ length: schema.minItems ?? 0 }, () => freshValue(schema.items ?? {}))
+  return ''
+}
+
+/** What keeps a block from being sent, by the schema of its type. Blocks in its columns are not looked at. */
+export function flawsOf(block: Block, types: readonly BlockType[]): BlockFlaw[] {
+  const schema = types.find(({ type }) => type === block.type)?.props
+  if (!schema) return []
+  const { required = [], properties = {} } = schema
+  return Object.entries(properties).flatMap(([prop, rule]) => {
+    const value = block.props[prop]
+    const isMissing = value === undefined || value === ''
+    if (isMissing && !required.includes(prop) && value === undefined) return []
+    const message = isMissing && needsText(rule) ? `${propLabel(prop)} is missing.` : problemOf(value, rule, prop)
+    return message === null ? [] : [{ id: block.id, prop, message }]
+  })
+}
+
+function needsText({ minLength = 0, pattern }: PropSchema): boolean {
+  return minLength > 0 || (pattern !== undefined && !new RegExp(pattern, 'u').test(''))
+}
+
+function problemOf(value: unknown, rule: PropSchema, prop: string): string | null {
+  if (typeof value === 'string') {
+    if (rule.maxLength !== undefined && value.length > rule.maxLength)
+      return `${propLabel(prop)} has at most ${rule.maxLength} characters.`
+    if (rule.pattern !== undefined && !new RegExp(rule.pattern, 'u').test(value))
+      return rule.description ?? `${propLabel(prop)} is not valid.`
+  }
+  if (typeof value === 'number' && (value < (rule.minimum ?? -Infinity) || value > (rule.maximum ?? Infinity)))
+    return `${propLabel(prop)} is a number from ${rule.minimum} to ${rule.maximum}.`
+  if (Array.isArray(value) && prop !== 'columns')
+    return value.map((item) => itemProblem(item, rule.items)).find((problem) => problem !== null) ?? null
+  return null
+}
+
+function itemProblem(item: unknown, rule: PropSchema = {}): string | null {
+  for (const [name, inner] of Object.entries(rule.properties ?? {})) {
+    const value = (item as Record<string, unknown>)[name]
+    if (value === '' && needsText(inner)) return `${propLabel(name)} is missing.`
+    const problem = value === undefined ? null : problemOf(value, inner, name)
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+/** What of a letter can be saved now, and what its blocks still lack. */
+export interface Sendable {
+  document: LetterDocument
+  flaws: BlockFlaw[]
+}
+
+/**
+ * The document with what the service would refuse taken out: a block that lacks something stays as it was saved last,
+ * and is left out when it never was. What is on the screen is kept in this browser until it is complete.
+ */
+export function sendable(document: LetterDocument, saved: LetterDocument, types: readonly BlockType[]): Sendable {
+  const flaws: BlockFlaw[] = []
+  const before = new Map(
+    saved.blocks.flatMap((block) => [block, ...columnsOf(block).flatMap(({ blocks }) => blocks)]).map((b) => [b.id, b]),
+  )
+  const keep = (blocks: readonly Block[]): Block[] =>
+    blocks.flatMap((block) => {
+      const found = flawsOf(block, types)
+      flaws.push(...found)
+      const last = before.get(block.id)
+      if (found.length > 0 && (!last || flawsOf(last, types).length > 0)) return []
+      const shown = found.length > 0 ? last! : block
+      const columns = columnsOf(block)
+      if (columns.length === 0) return [shown]
+      const kept = columns.map((column) => ({ ...column, blocks: keep(column.blocks) }))
+      return [{ ...shown, props: { ...shown.props, columns: kept } }]
+    })
+  const blocks = keep(document.blocks)
+  return { document: flaws.length === 0 ? document : { ...document, blocks }, flaws }
+}

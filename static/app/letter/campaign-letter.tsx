@@ -1,0 +1,60 @@
+import { useLocation } from 'preact-iso'
+import { useEffect } from 'preact/hooks'
+import type { PageProps } from '../page-props.ts'
+import { useRead } from '../api/query.ts'
+import { link } from '../shell/place.ts'
+import { Button } from '../ui/button.tsx'
+import { Skeleton } from '../ui/callout.tsx'
+import { ErrorNote } from '../ui/error-note.tsx'
+import { PageHead } from '../ui/page.tsx'
+import LetterPage from './letter-page.tsx'
+import { campaignContent } from './source.ts'
+
+const EDITABLE = new Set(['draft', 'scheduled', 'failed'])
+
+/** The letter of a campaign. One that is being sent is shown as its report. */
+export default function CampaignLetter({ params }: PageProps) {
+  const id = Number(params['id'])
+  const { route } = useLocation()
+  const campaign = useRead('campaigns/get', { campaign_id: id })
+  const schema = useRead('schema/get', {})
+  const report = link(`/campaigns/${id}`)
+  const found = campaign.data?.campaign
+  const isClosed = found !== undefined && !EDITABLE.has(found.status)
+  useEffect(() => {
+    if (isClosed) route(report, true)
+  }, [isClosed])
+  const error = campaign.error ?? schema.error
+  if (!found || !schema.data || isClosed)
+    return (
+      <>
+        <PageHead title="Write" />
+        {error ? (
+          <ErrorNote title="The letter could not be loaded." error={error} retry={campaign.reload} />
+        ) : (
+          <Skeleton lines={8} />
+        )}
+      </>
+    )
+  return (
+    <LetterPage
+      source={{ kind: 'campaign', id, key: `campaign ${id}` }}
+      stored={campaignContent(found)}
+      schema={schema.data}
+      back={{ href: link('/campaigns'), label: 'Campaigns' }}
+      closed={report}
+      actions={(session, editor) => (
+        <>
+          <Button onClick={() => (editor.panel.value = { kind: 'test' })}>Test…</Button>
+          <Button
+            kind="primary"
+            main
+            onClick={() => void session.save().then(() => route(link(`/campaigns/${id}/review`)))}
+          >
+            Review and send
+          </Button>
+        </>
+      )}
+    />
+  )
+}

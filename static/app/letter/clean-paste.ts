@@ -1,0 +1,97 @@
+import { markTags, openHtml } from './read-html.ts'
+
+/**
+ * Cleans what is pasted from Word, Docs and web pages: its structure, emphasis, links and pictures stay, in the markup
+ * that the service keeps; fonts, sizes, colors and classes go. What was copied inside the editor stays as it is.
+ */
+export function cleanPaste(html: string): string {
+  if (html.includes('data-pm-slice')) return html
+  const body = openHtml(html)
+  for (const element of body.querySelectorAll('style, script, title, meta, link, xml, template, noscript'))
+    element.remove()
+  joinWordLists(body)
+  for (const element of [...body.querySelectorAll<HTMLElement>('*')]) clean(element)
+  unwrapLayout(body)
+  markTags(body)
+  return body.innerHTML
+}
+
+const KEPT: Readonly<Record<string, readonly string[]>> = {
+  a: ['href'],
+  img: ['src', 'alt'],
+  ol: ['start'],
+  td: ['colspan', 'rowspan'],
+  th: ['colspan', 'rowspan'],
+}
+const EVERYWHERE: ReadonlySet<string> = new Set(['dir', 'lang'])
+
+function clean(element: HTMLElement): void {
+  const name = element.localName
+  const style = element.getAttribute('style') ?? ''
+  const isHeading = /^h[1-6]$/.test(name)
+  // Docs wraps all it copies in a bold element that is not bold.
+  if (/^(?:b|strong)$/.test(name) && /font-weight:\s*(?:normal|[1-4]00)/i.test(style)) return unwrap(element)
+  if (name === 'img' && !/^https?:/i.test(element.getAttribute('src') ?? '')) return element.remove()
+  if (name === 'a' && !/^(?:https?:|mailto:|tel:|\{\{)/i.test(element.getAttribute('href') ?? ''))
+    return unwrap(element)
+  const align = /text-align:\s*(center|right)/i.exec(style)?.[1]
+  for (const { name: attribute } of [...element.attributes])
+    if (!EVERYWHERE.has(attribute) && !(KEPT[name] ?? []).includes(attribute)) element.removeAttribute(attribute)
+  if (align !== undefined && /^(?:p|div|h[1-6])$/.test(name))
+    element.setAttribute('style', `text-align:${align.toLowerCase()}`)
+  if (name !== 'span' && name !== 'font' && !name.includes(':')) return
+  if (!isHeading && !element.closest('h1, h2, h3, h4, h5, h6') && /font-weight:\s*(?:bold|[6-9]00)/i.test(style))
+    wrapInside(element, 'strong')
+  if (/font-style:\s*italic/i.test(style)) wrapInside(element, 'em')
+  if (/text-decoration[^;]*line-through/i.test(style)) wrapInside(element, 's')
+  else if (/text-decoration[^;]*underline/i.test(style) && !element.closest('a')) wrapInside(element, 'u')
+  unwrap(element)
+}
+
+function unwrap(element: Element): void {
+  element.replaceWith(...element.childNodes)
+}
+
+function wrapInside(element: HTMLElement, tag: string): void {
+  const inside = element.ownerDocument.createElement(tag)
+  inside.append(...element.childNodes)
+  element.append(inside)
+}
+
+/** Word writes list items as paragraphs with a bullet of their own. */
+function joinWordLists(body: HTMLElement): void {
+  for (const item of [...body.querySelectorAll<HTMLElement>('p[style*="mso-list"]')]) {
+    const sign = [...item.querySelectorAll<HTMLElement>('span')].find((span) =>
+      /mso-list:\s*ignore/i.test(span.getAttribute('style') ?? ''),
+    )
+    const tag = /^\s*(?:\d+|[a-z])[.)]/i.test(sign?.textContent ?? item.textContent) ? 'ol' : 'ul'
+    sign?.remove()
+    const previous = item.previousElementSibling
+    const list =
+      previous?.localName === tag && previous.hasAttribute('data-word')
+        ? previous
+        : body.ownerDocument.createElement(tag)
+    list.setAttribute('data-word', '')
+    const entry = item.ownerDocument.createElement('li')
+    if (list !== previous) item.before(list)
+    entry.append(...item.childNodes)
+    list.append(entry)
+    item.remove()
+  }
+}
+
+/** Tables that only place things become what stands in them; a table of data stays. */
+function unwrapLayout(body: HTMLElement): void {
+  for (const table of [...body.querySelectorAll('table')].toReversed()) {
+    const rows = [...table.querySelectorAll('tr')]
+    const isData =
+      rows.length > 1 && rows.every(({ cells }) => cells.length > 1) && !table.querySelector('table, img, h1, h2, ul')
+    if (isData) continue
+    const boxes = [...table.querySelectorAll('td, th, caption')].map((cell) => {
+      const box = body.ownerDocument.createElement('div')
+      box.append(...cell.childNodes)
+      return box
+    })
+    table.replaceWith(...boxes)
+  }
+}

@@ -1,0 +1,63 @@
+import { contrast, longHex } from '../../../src/newsletter/email/contrast.ts'
+import { Field } from '../ui/field.tsx'
+
+interface ColorFieldProps {
+  label: string
+  value: string
+  onInput(value: string): void
+  /** The color of the project's settings. */
+  brand: string | null
+  /** Whether the word "brand" may stand for it, so that it follows the settings. */
+  mayBeBrand?: boolean
+  /** The color it stands on, or that stands on it. */
+  against?: string | null
+  flaw?: string | null
+}
+
+/** A color: the brand's first, then any. Beside it how well it can be read. */
+export function ColorField({ label, value, onInput, brand, mayBeBrand = false, against, flaw }: ColorFieldProps) {
+  const brandValue = mayBeBrand ? 'brand' : brand
+  const shown = longHex(value === 'brand' ? brand : value)
+  const other = longHex(against === 'brand' ? brand : against)
+  const ratio = shown && other ? contrast(shown, other) : null
+  const kind = value === '' ? 'none' : value === brandValue ? 'brand' : 'own'
+  return (
+    <Field label={label} flaw={flaw} hint={ratio === null ? undefined : <Ratio ratio={ratio} />}>
+      {(ids) => (
+        <span class="color-field">
+          <select
+            {...ids}
+            class="input input-select"
+            value={kind}
+            onChange={(event) => {
+              const next = event.currentTarget.value
+              onInput(next === 'none' ? '' : next === 'brand' ? brandValue! : (shown ?? '#0b5a6e'))
+            }}
+          >
+            <option value="none">As usual</option>
+            {brandValue !== null && <option value="brand">Brand</option>}
+            <option value="own">Own color</option>
+          </select>
+          {shown && (
+            <input
+              type="color"
+              class="color-swatch"
+              aria-label={`${label}: the color`}
+              value={shown}
+              onInput={(event) => onInput(event.currentTarget.value)}
+            />
+          )}
+        </span>
+      )}
+    </Field>
+  )
+}
+
+function Ratio({ ratio }: { ratio: number }) {
+  const words = ratio >= 4.5 ? 'easy to read' : ratio >= 3 ? 'only for large text' : 'hard to read'
+  return (
+    <>
+      {ratio.toFixed(1)} : 1, {words}
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+import { diffWordsWithSpace } from 'diff'
+import { type Block, columnsOf, eachBlock, type LetterDocument } from './document.ts'
+import type { Content } from './editor.ts'
+import { propLabel } from './block-types.ts'
+import { blockName, typeName } from './words.ts'
+
+/** What is different between two letters, piece by piece. */
+interface Change {
+  key: string
+  title: string
+  before: string | null
+  after: string | null
+}
+
+/** Shows what was changed from one letter to another: words that went are crossed out, new ones are underlined. */
+export function Compare({ before, after }: { before: Content; after: Content }) {
+  const changes = changesBetween(before, after)
+  if (changes.length === 0) return <p class="quiet">Nothing is different.</p>
+  return (
+    <dl class="compare">
+      {changes.map((change) => (
+        <div key={change.key}>
+          <dt>{change.title}</dt>
+          <dd>
+            <Words before={change.before} after={change.after} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Words({ before, after }: { before: string | null; after: string | null }) {
+  if (before === null) return <ins>{after || '(empty)'}</ins>
+  if (after === null) return <del>{before || '(empty)'}</del>
+  return (
+    <>
+      {diffWordsWithSpace(before, after, { timeout: 500 })?.map(({ value, added, removed }, at) =>
+        added ? <ins key={at}>{value}</ins> : removed ? <del key={at}>{value}</del> : <span key={at}>{value}</span>,
+      ) ?? (
+        <>
+          <del>{before}</del> <ins>{after}</ins>
+        </>
+      )}
+    </>
+  )
+}
+
+/** What differs, in the order of the later letter; what went stands at the end. */
+export function changesBetween(before: Content, after: Content): Change[] {
+  const words = (['name', 'subject', 'preheader'] as const)
+    .filter((name) => before[name] !== after[name])
+    .map((name): Change => ({ key: name, title: TITLES[name], before: before[name], after: after[name] }))
+  const old = new Map(eachBlock(before.document).map(({ block }) => [block.id, block]))
+  const blocks = eachBlock(after.document).flatMap(({ block }): Change[] => {
+    const was = old.get(block.id)
+    old.delete(block.id)
+    const now = textOf(block)
+    if (!was) return [{ key: block.id, title: `${typeName(block.type)}, new`, before: null, after: now }]
+    return textOf(was) === now ? [] : [{ key: block.id, title: typeName(block.type), before: textOf(was), after: now }]
+  })
+  const gone = [...old.values()].map((block): Change => ({
+    key: block.id,
+    title: `${typeName(block.type)}, taken away`,
+    before: textOf(block),
+    after: null,
+  }))
+  return [...words, ...blocks, ...orderOf(before, after), ...designOf(before.document, after.document), ...gone]
+}
+
+const TITLES = { name: 'Name', subject: 'Subject', preheader: 'Preview text' } as const
+
+/** A block as lines: its text first, then its other properties. */
+function textOf(block: Block): string {
+  return Object.entries(block.props)
+    .filter(([name]) => name !== 'columns')
+    .map(([name, value]) => {
+      if (name === 'html' && block.type === 'text') return linesOf(String(value))
+      return name === 'text'
+        ? String(value)
+        : `${propLabel(name)}: ${typeof value === 'object' ? JSON.stringify(value) : value}`
+    })
+    .concat(columnsOf(block).length > 0 ? [`${columnsOf(block).length} columns`] : [])
+    .join('\n')
+}
+
+/** Formatted text with its marks, one paragraph a line. */
+function linesOf(html: string): string {
+  return html
+    .replaceAll(/<\/(?:p|li|h\d|blockquote|div)>|<br>/g, '\n')
+    .replaceAll(/<(?:p|li|ul|ol|div|blockquote)\b[^>]*>|<\/(?:ul|ol)>/g, '')
+    .trim()
+}
+
+function orderOf(before: Content, after: Content): Change[] {
+  const names = ({ document }: Content, others: LetterDocument) => {
+    const known = new Set(eachBlock(others).map(({ block }) => block.id))
+    return eachBlock(document).filter(({ block }) => known.has(block.id))
+  }
+  const one = names(before, after.document)
+  const two = names(after, before.document)
+  const isSame = one.every(({ block }, at) => block.id === two[at]?.block.id)
+  if (isSame) return []
+  const list = (all: typeof one) => all.map(({ block }) => blockName(block)).join('\n')
+  return [{ key: 'order', title: 'Order', before: list(one), after: list(two) }]
+}
+
+function designOf({ settings: before }: LetterDocument, { settings: after }: LetterDocument): Change[] {
+  const lines = (design: typeof before) =>
+    Object.entries(design)
+      .filter(([name]) => name !== 'preheader')
+      .map(([name, value]) => `${propLabel(name)}: ${value}`)
+      .toSorted()
+      .join('\n')
+  return lines(before) === lines(after)
+    ? []
+    : [{ key: 'design', title: 'Design', before: lines(before), after: lines(after) }]
+}

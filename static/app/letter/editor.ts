@@ -1,0 +1,121 @@
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { EditorView } from 'prosemirror-view'
+import type { BlockFlaw, BlockType } from './block-types.ts'
+import { eachBlock, findBlock, type LetterDocument, type Spot } from './document.ts'
+import { begin, type History, record, redo, undo } from './history.ts'
+import type { Tag } from './tags.ts'
+import type { Suggestion } from './text-view.ts'
+
+/** What is written: the letter's words and its document. */
+export interface Content {
+  name: string
+  subject: string
+  preheader: string
+  document: LetterDocument
+}
+
+/** A merge tag to choose from. */
+export interface TagChoice extends Tag {
+  label: string
+  description: string
+}
+
+/** What is open over the editor. */
+export type Panel =
+  | { kind: 'picture'; file?: File; id?: string; spot?: Spot }
+  | { kind: 'tag'; tag: Tag; at: number }
+  | { kind: 'link'; href: string }
+  | { kind: 'move'; id: string }
+  | { kind: 'versions' | 'template' | 'test' | 'conflict' }
+
+/** Where the caret goes when a text begins to be written. */
+export type Caret = { x: number; y: number } | 'start' | 'end'
+
+/** The whole state of an editor, shared by its parts. */
+export interface Editor {
+  content: ReadonlySignal<Content>
+  canUndo: ReadonlySignal<boolean>
+  canRedo: ReadonlySignal<boolean>
+  /** The id of the selected block. */
+  selected: Signal<string | null>
+  /** Whether the text of the selected block is being written; where its caret begins. */
+  writing: Signal<Caret | null>
+  /** Counts requests to put the focus on the selected block. */
+  focusing: Signal<number>
+  /** What was done last, for screen readers. */
+  said: Signal<string>
+  panel: Signal<Panel | null>
+  /** The text view that has the focus, or had it last, with a count of its changes. */
+  live: Signal<{ view: EditorView; kind: 'rich' | 'line'; change: number } | null>
+  suggestion: Signal<Suggestion | null>
+  flaws: Signal<readonly BlockFlaw[]>
+  types: readonly BlockType[]
+  tags: readonly TagChoice[]
+  /** Makes a step. Steps with the same key soon after each other are one. */
+  edit(change: (content: Content) => Content, key?: string | null): void
+  undo(): void
+  redo(): void
+  /** Shows other content, such as another editor's, as one step. */
+  replace(content: Content): void
+  select(id: string | null, focus?: 'block' | Caret): void
+}
+
+interface Beginning {
+  content: Content
+  types: readonly BlockType[]
+  tags: readonly TagChoice[]
+}
+
+export function createEditor({ content: first, types, tags }: Beginning): Editor {
+  const history = signal<History<Content>>(begin(first))
+  const content = computed(() => history.value.present)
+  const selected = signal<string | null>(null)
+  const writing = signal<Caret | null>(null)
+  const focusing = signal(0)
+  const said = signal('')
+
+  const step = (next: History<Content>, words: string) => {
+    if (next === history.peek()) return
+    history.value = next
+    said.value = words
+    const id = selected.peek()
+    if (id !== null && !findBlock(content.peek().document, id)) select(null)
+  }
+  const select: Editor['select'] = (id, focus) => {
+    selected.value = id
+    writing.value = focus === undefined || focus === 'block' ? null : focus
+    if (focus === 'block') focusing.value++
+  }
+  const edit: Editor['edit'] = (change, key = null) => {
+    const before = content.peek()
+    const after = change(before)
+    if (after !== before) history.value = record(history.peek(), after, key, Date.now())
+  }
+  return {
+    content,
+    canUndo: computed(() => history.value.past.length > 0),
+    canRedo: computed(() => history.value.future.length > 0),
+    selected,
+    writing,
+    focusing,
+    said,
+    panel: signal(null),
+    live: signal(null),
+    suggestion: signal(null),
+    flaws: signal([]),
+    types,
+    tags,
+    edit,
+    undo: () => step(undo(history.peek()), 'Undone.'),
+    redo: () => step(redo(history.peek()), 'Done again.'),
+    replace: (next) => edit(() => next),
+    select,
+  }
+}
+
+/** The block before or after another in reading order. */
+export function neighbor(document: LetterDocument, id: string | null, step: -1 | 1): string | null {
+  const all = eachBlock(document).map(({ block }) => block.id)
+  const at = id === null ? -1 : all.indexOf(id)
+  return all[at + step] ?? null
+}

@@ -1,0 +1,44 @@
+/** Steps that can be undone and done again, each a whole state. */
+export interface History<T> {
+  past: readonly T[]
+  present: T
+  future: readonly T[]
+  /** What the latest step changed. Further changes to the same thing soon after join it. */
+  key: string | null
+  at: number
+}
+
+const MOST_STEPS = 200
+/** Changes of one thing within this time are one step. */
+const JOIN_MS = 1_000
+
+export function begin<T>(present: T): History<T> {
+  return { past: [], present, future: [], key: null, at: 0 }
+}
+
+/** Adds a step. A key names what is being changed, such as a block's text; null is a step of its own. */
+export function record<T>(history: History<T>, present: T, key: string | null, now: number): History<T> {
+  const joins = key !== null && key === history.key && now - history.at < JOIN_MS && history.past.length > 0
+  const past = joins ? history.past : [...history.past, history.present].slice(-MOST_STEPS)
+  return { past, present, future: [], key, at: now }
+}
+
+/** One step back; the same history where there is none. */
+export function undo<T>(history: History<T>): History<T> {
+  const before = history.past.at(-1)
+  if (before === undefined) return history
+  return {
+    past: history.past.slice(0, -1),
+    present: before,
+    future: [history.present, ...history.future],
+    key: null,
+    at: 0,
+  }
+}
+
+/** One step forward; the same history where there is none. */
+export function redo<T>(history: History<T>): History<T> {
+  const [after, ...future] = history.future
+  if (after === undefined) return history
+  return { past: [...history.past, history.present], present: after, future, key: null, at: 0 }
+}

@@ -1,0 +1,105 @@
+import { IconButton } from '../ui/button.tsx'
+import { Menu } from '../ui/menu.tsx'
+import { deleteBlock, doubleBlock, moveAside, moveBeside, setProps } from './acts.ts'
+import type { PropSchema } from './block-types.ts'
+import { useEditor } from './context.ts'
+import { DesignPanel } from './design.tsx'
+import { showDesign } from './design-open.ts'
+import { type Block, findBlock, spotAside, spotBeside } from './document.ts'
+import { PropField } from './prop-field.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { blockName, typeName } from './words.ts'
+
+/** The fields of the selected block, from the schema of its type; the design of the letter without one. */
+export function Inspector({ brandColor }: { brandColor: string | null }) {
+  const editor = useEditor()
+  const id = editor.selected.value
+  const found = id === null ? null : findBlock(editor.content.value.document, id)
+  if (!found) return <DesignPanel brandColor={brandColor} />
+  const { block } = found
+  return (
+    <section
+      class="letter-inspector"
+      aria-label={typeName(block.type)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.preventDefault()
+        editor.select(block.id, 'block')
+      }}
+    >
+      <BlockHead block={block} />
+      <Toolbar />
+      <div class="letter-fields">
+        {fieldsOf(block, editor.types.find(({ type }) => type === block.type)?.props).map(
+          ({ name, schema, required }) => (
+            <PropField
+              key={`${block.id} ${name}`}
+              block={block}
+              name={name}
+              schema={schema}
+              required={required}
+              brandColor={brandColor}
+              flaw={editor.flaws.value.find((flaw) => flaw.id === block.id && flaw.prop === name)?.message ?? null}
+              onChange={(value) => setProps(editor, block.id, { [name]: value })}
+            />
+          ),
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Texts that are written in place have no field. */
+const IN_PLACE: Readonly<Record<string, string>> = { text: 'html', heading: 'text' }
+
+function fieldsOf(block: Block, schema: PropSchema | undefined) {
+  const { properties = {}, required = [] } = schema ?? {}
+  return Object.entries(properties)
+    .filter(([name]) => IN_PLACE[block.type] !== name)
+    .map(([name, rule]) => ({ name, schema: rule, required: required.includes(name) }))
+}
+
+function BlockHead({ block }: { block: Block }) {
+  const editor = useEditor()
+  const { id } = block
+  const { document } = editor.content.value
+  const isFirst = spotBeside(document, id, -1) === null
+  const isLast = spotBeside(document, id, 1) === null
+  const isInColumn = findBlock(document, id)!.spot.within !== null
+  return (
+    <header class="letter-inspector-head">
+      <h2>{typeName(block.type)}</h2>
+      {block.type === 'html' && <span class="quiet small">Imported markup</span>}
+      <IconButton small icon="arrow-up" label="Move up" disabled={isFirst} onClick={() => moveBeside(editor, id, -1)} />
+      <IconButton
+        small
+        icon="arrow-down"
+        label="Move down"
+        disabled={isLast}
+        onClick={() => moveBeside(editor, id, 1)}
+      />
+      <IconButton small icon="copy" label="Double" onClick={() => doubleBlock(editor, id)} />
+      <IconButton small icon="trash" label="Delete" onClick={() => deleteBlock(editor, id)} />
+      <Menu
+        label={`More for ${blockName(block)}`}
+        icon="more"
+        small
+        items={[
+          { label: 'Move to…', onSelect: () => (editor.panel.value = { kind: 'move', id }) },
+          isInColumn && {
+            label: 'Move out, or to the next column',
+            hint: 'Alt →',
+            onSelect: () => moveAside(editor, id, 1),
+          },
+          !isInColumn &&
+            spotAside(document, id, 1) !== null && {
+              label: 'Move into the columns',
+              hint: 'Alt →',
+              onSelect: () => moveAside(editor, id, 1),
+            },
+          { label: 'Design of the letter', onSelect: () => showDesign(editor) },
+        ]}
+      />
+    </header>
+  )
+}

@@ -1,0 +1,66 @@
+import { data } from '../api/data.ts'
+import type { Content } from './editor.ts'
+
+/** What this browser keeps of a letter: what is not saved yet, and earlier versions. Each person has their own. */
+
+export interface KeptCopy {
+  content: Content
+  /** The `updated_at` that the content was made from. */
+  base: string
+  at: number
+}
+
+export interface Version {
+  at: number
+  content: Content
+}
+
+const MOST_VERSIONS = 20
+/** A saved letter becomes a version when the latest one is older. */
+const VERSION_EVERY_MS = 10 * 60_000
+
+const place = (what: 'letter' | 'versions', letter: string): string => `masthead-${what} ${data.user.id} ${letter}`
+
+/** Keeps what is not saved. False when the browser has no room. */
+export function keepCopy(letter: string, copy: KeptCopy): boolean {
+  return store(place('letter', letter), copy)
+}
+
+export function dropCopy(letter: string): void {
+  localStorage.removeItem(place('letter', letter))
+}
+
+export function keptCopy(letter: string): KeptCopy | null {
+  return load<KeptCopy>(place('letter', letter))
+}
+
+/** Versions of this letter, newest first. */
+export function versions(letter: string): Version[] {
+  return load<Version[]>(place('versions', letter)) ?? []
+}
+
+/** Keeps saved content as a version, unless the latest one is young. Old versions make room. */
+export function keepVersion(letter: string, content: Content, { always = false } = {}): void {
+  const kept = versions(letter)
+  if (!always && kept[0] && Date.now() - kept[0].at < VERSION_EVERY_MS) return
+  for (let most = MOST_VERSIONS - 1; most >= 0; most--) {
+    if (store(place('versions', letter), [{ at: Date.now(), content }, ...kept.slice(0, most)])) return
+  }
+}
+
+function store(key: string, value: unknown): boolean {
+  try {
+    localStorage.setItem(key, JSON.stringify(value))
+    return true
+  } catch {
+    return false
+  }
+}
+
+function load<T>(key: string): T | null {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null') as T | null
+  } catch {
+    return null
+  }
+}

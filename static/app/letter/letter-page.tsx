@@ -1,0 +1,166 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useLocation } from 'preact-iso'
+import { useEffect, useRef } from 'preact/hooks'
+import type { ResponseOf } from '../api/calls.ts'
+import { useRead } from '../api/query.ts'
+import { Tabs } from '../ui/tabs.tsx'
+import { EditorContext } from './context.ts'
+import { createEditor, type Content, type Editor, type TagChoice } from './editor.ts'
+import { LetterBanners, LetterHead } from './head.tsx'
+import { later, useLater } from './later.ts'
+import { LineField } from './line-field.tsx'
+import { Preview } from './preview.tsx'
+import { openSession, type Session } from './session.ts'
+import type { Source, Stored } from './source.ts'
+import { SuggestList } from './suggest.tsx'
+import { Surface } from './surface.tsx'
+import { splitTags, tagWords } from './tags.ts'
+import { SelectionToolbar } from './toolbar.tsx'
+import type { BlockType } from './block-types.ts'
+
+interface LetterPageProps {
+  source: Source
+  stored: Stored
+  back: { href: string; label: string }
+  /** Where the page goes when the letter can no longer be changed. */
+  closed: string
+  schema: ResponseOf<'schema/get'>
+  actions(session: Session, editor: Editor): ComponentChildren
+}
+
+/** The editor of one letter: what is written, beside the letter as it will be seen. */
+export default function LetterPage(props: LetterPageProps) {
+  const { source, stored, back, schema, closed } = props
+  const { route } = useLocation()
+  const { data: settings } = useRead('settings/get', {})
+  const { data: fields } = useRead('custom-fields/list', {})
+  const view = useSignal<'write' | 'preview'>('write')
+  const made = useRef<{ editor: Editor; session: Session } | null>(null)
+  if (made.current === null) {
+    const types = schema.block_types as unknown as BlockType[]
+    const editor = createEditor({ content: stored.content, types, tags: tagsOf(schema, fields?.items ?? []) })
+    made.current = { editor, session: openSession(editor, source, stored) }
+  }
+  const { editor, session } = made.current
+  useEffect(() => session.stop, [])
+  useEffect(() => session.refresh(stored), [stored.updated_at])
+  const trouble = session.trouble.value
+  useEffect(() => {
+    if (trouble?.kind === 'closed') route(closed, true)
+  }, [trouble])
+  const inspector = useLater(INSPECTOR)
+  const brandColor = settings?.settings.brand_color || null
+  return (
+    <EditorContext.Provider value={editor}>
+      <div
+        class="full-page letter"
+        data-view={view.value}
+        onKeyDown={(event) => pageKey(event, editor, () => (view.value = view.value === 'write' ? 'preview' : 'write'))}
+      >
+        <LetterHead session={session} back={back} actions={props.actions(session, editor)} />
+        <LetterBanners session={session} compare={() => (editor.panel.value = { kind: 'conflict' })} />
+        <div class="letter-views">
+          <Tabs
+            label="Write or preview"
+            value={view.value}
+            onChange={(chosen: 'write' | 'preview') => (view.value = chosen)}
+            tabs={[
+              { id: 'write', label: 'Write' },
+              { id: 'preview', label: 'Preview' },
+            ]}
+          />
+        </div>
+        <div class="letter-panes">
+          <section class="letter-write" aria-label="Write">
+            <div class="letter-scroll" onClick={() => editor.select(null)}>
+              <Words content={editor.content.value} editor={editor} />
+              <Surface />
+            </div>
+            {inspector && <inspector.Inspector brandColor={brandColor} />}
+          </section>
+          <Preview
+            content={session.complete}
+            campaign={source.kind === 'campaign' ? source.id : null}
+            from={settings?.settings.from_name ?? ''}
+          />
+        </div>
+        <SuggestList />
+        <SelectionToolbar />
+        <Dialogs editor={editor} source={source} session={session} />
+        <p class="visually-hidden" aria-live="polite">
+          {editor.said.value}
+        </p>
+      </div>
+    </EditorContext.Provider>
+  )
+}
+
+const INSPECTOR = later(() => import('./inspector.tsx'))
+const DIALOGS = later(() => import('./dialogs.tsx'))
+
+function Dialogs({ editor, source, session }: { editor: Editor; source: Source; session: Session }) {
+  const code = useLater(DIALOGS)
+  const open = editor.panel.value
+  return code && open && <code.EditorDialogs key={open.kind} open={open} source={source} session={session} />
+}
+
+function pageKey(event: KeyboardEvent, editor: Editor, turn: () => void): void {
+  const { key } = event
+  if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.altKey) return
+  if (key === 'Enter') turn()
+  else if (key.toLowerCase() === 'z') (event.shiftKey ? editor.redo : editor.undo)()
+  else if (key.toLowerCase() === 'y') editor.redo()
+  else if (key.toLowerCase() !== 's') return
+  event.preventDefault()
+}
+
+/** The subject, and what the inbox shows behind it. */
+function Words({ content, editor }: { content: Content; editor: Editor }) {
+  const set = (name: 'subject' | 'preheader') => (value: string) =>
+    editor.edit((before) => ({ ...before, [name]: value }), name)
+  const bare = splitTags(content.subject).find(
+    (piece) => typeof piece !== 'string' && mayBeEmpty(piece.name) && !piece.fallback,
+  )
+  const note =
+    bare && typeof bare !== 'string'
+      ? `Some people have no ${tagWords(bare.name)}. Say what they read in its place.`
+      : null
+  return (
+    <div class="letter-words" onClick={(event) => event.stopPropagation()}>
+      <LineField
+        label="Subject"
+        value={content.subject}
+        placeholder="What is it about?"
+        onInput={set('subject')}
+        note={note}
+      />
+      <LineField
+        label="Preview text"
+        value={content.preheader}
+        placeholder={content.document.settings.preheader || 'What the inbox shows behind the subject'}
+        onInput={set('preheader')}
+      />
+    </div>
+  )
+}
+
+function mayBeEmpty(name: string): boolean {
+  return name.startsWith('contact.') && name !== 'contact.email'
+}
+
+/** The merge tags of the service, with the project's own fields in the place of KEY. */
+function tagsOf(schema: ResponseOf<'schema/get'>, fields: readonly { key: string; label: string }[]): TagChoice[] {
+  return schema.merge_tags.flatMap(({ tag, description, example }): TagChoice[] => {
+    if (tag.endsWith('.KEY'))
+      return fields.map(({ key, label }) => ({
+        name: `contact.custom.${key}`,
+        fallback: '',
+        label,
+        description: 'A field of your own.',
+      }))
+    const shown = splitTags(example).find((piece) => typeof piece !== 'string')
+    const fallback = typeof shown === 'object' && shown.name === tag ? shown.fallback : ''
+    return [{ name: tag, fallback, label: tagWords(tag), description }]
+  })
+}

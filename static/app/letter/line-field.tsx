@@ -1,0 +1,54 @@
+import type { Command } from 'prosemirror-state'
+import { useRef } from 'preact/hooks'
+import type { EditorView } from 'prosemirror-view'
+import { classes } from '../ui/classes.ts'
+import { useEditor } from './context.ts'
+import { LiveText } from './live-text.tsx'
+import { insertTag } from './text-view.ts'
+import { Menu } from '../ui/menu.tsx'
+
+interface LineFieldProps {
+  label: string
+  value: string
+  placeholder?: string
+  onInput(value: string): void
+  /** What is to be known about the value. */
+  note?: string | null
+  /** Fits among other fields, with a frame. */
+  framed?: boolean
+  keys?: Record<string, Command>
+}
+
+/** One line with merge tags, and a button that puts one in. */
+export function LineField({ label, value, placeholder, onInput, note, framed, keys }: LineFieldProps) {
+  const editor = useEditor()
+  const row = useRef<HTMLDivElement>(null)
+  const views = useRef<EditorView | null>(null)
+  const live = editor.live.value
+  if (live && row.current?.contains(live.view.dom)) views.current = live.view
+  const insert = (tag: { name: string; fallback: string }) => {
+    if (!views.current) row.current!.querySelector<HTMLElement>('.letter-line')!.focus()
+    if (views.current) insertTag(views.current, tag)
+  }
+  return (
+    <div class={classes(framed ? 'field' : 'letter-row')} ref={row}>
+      <span class={framed ? 'field-label' : 'letter-row-label'} aria-hidden="true">
+        {label}
+      </span>
+      <div class={classes('letter-row-value', framed && 'input')}>
+        <LiveText kind="line" value={value} label={label} placeholder={placeholder} onInput={onInput} keys={keys} />
+        <Menu
+          label={`Insert a merge tag into: ${label}`}
+          icon="braces"
+          small
+          items={editor.tags.map(({ name, fallback, label: words, description }) => ({
+            label: words,
+            hint: description,
+            onSelect: () => insert({ name, fallback }),
+          }))}
+        />
+      </div>
+      {note && <p class="letter-row-note">{note}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { DOMSerializer } from 'prosemirror-model'
+import type { Command } from 'prosemirror-state'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useEditor } from './context.ts'
+import type { Caret } from './editor.ts'
+import { readHtml } from './read-html.ts'
+import { suggestKey } from './suggest.tsx'
+import { chipWords, splitTags } from './tags.ts'
+import { type LiveText as Live, mountText, placeCaret, selectedTag } from './text-view.ts'
+import { richSchema } from './text-schema.ts'
+
+interface TextProps {
+  kind: 'rich' | 'line'
+  value: string
+  /** What it is, for screen readers. */
+  label: string
+  placeholder?: string
+  onInput(value: string): void
+  keys?: Record<string, Command>
+  onFiles?(files: File[]): void
+  /** Where the caret goes at once; without it the text waits for the focus. */
+  caret?: Caret | null
+}
+
+/** A text that is being written, with merge tags as pieces. */
+export function LiveText(props: TextProps) {
+  const editor = useEditor()
+  const place = useRef<HTMLDivElement>(null)
+  const live = useRef<Live | null>(null)
+  const latest = useRef(props)
+  latest.current = props
+  useLayoutEffect(() => {
+    const { kind, value, label, placeholder, caret } = latest.current
+    const text = mountText(place.current!, value, {
+      kind,
+      label,
+      placeholder,
+      onInput: (next) => latest.current.onInput(next),
+      onState: (view) => {
+        editor.live.value = { view, kind, change: (editor.live.peek()?.change ?? 0) + 1 }
+      },
+      onSuggest: (suggestion) => (editor.suggestion.value = suggestion),
+      onSuggestKey: (event) => suggestKey(editor, event),
+      onFiles: latest.current.onFiles && ((files) => latest.current.onFiles!(files)),
+      onTag: (tag, at) => (editor.panel.value = { kind: 'tag', tag, at }),
+      keys: keysOf(() => latest.current.keys ?? {}, editor),
+    })
+    live.current = text
+    text.view.dom.addEventListener('focus', () => {
+      editor.live.value = { view: text.view, kind, change: (editor.live.peek()?.change ?? 0) + 1 }
+    })
+    if (caret) placeCaret(text.view, caret)
+    return () => {
+      if (editor.live.peek()?.view === text.view) editor.live.value = null
+      text.destroy()
+    }
+  }, [])
+  useLayoutEffect(() => live.current?.show(props.value), [props.value])
+  return <div ref={place} class={props.kind === 'rich' ? 'letter-text' : 'letter-line'} />
+}
+
+type Editor = ReturnType<typeof useEditor>
+
+function keysOf(own: () => Record<string, Command>, editor: Editor): Record<string, Command> {
+  const always: Record<string, Command> = {
+    'Mod-z': () => (editor.undo(), true),
+    'Mod-y': () => (editor.redo(), true),
+    'Mod-Shift-z': () => (editor.redo(), true),
+    'Mod-k': (state) => {
+      if (state.schema !== richSchema) return false
+      editor.panel.value = { kind: 'link', href: '' }
+      return true
+    },
+    Enter: (state) => {
+      const selected = selectedTag(state)
+      if (selected) editor.panel.value = { kind: 'tag', ...selected }
+      return selected !== null
+    },
+  }
+  const names = new Set([...Object.keys(always), ...Object.keys(own())])
+  return Object.fromEntries(
+    [...names].map((name): [string, Command] => [
+      name,
+      (state, dispatch, view) =>
+        Boolean(always[name]?.(state, dispatch, view)) || Boolean(own()[name]?.(state, dispatch, view)),
+    ]),
+  )
+}
+
+/** A text that nobody writes in now. */
+export function StaticText({ html }: { html: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  const content = useMemo(() => readHtml(html).content, [html])
+  useLayoutEffect(() => {
+    place.current!.replaceChildren(DOMSerializer.fromSchema(richSchema).serializeFragment(content))
+    // The text is reached by its block; its links lead nowhere while it is edited.
+    for (const anchor of place.current!.querySelectorAll('a')) anchor.tabIndex = -1
+  }, [content])
+  return <div ref={place} class="letter-text" />
+}
+
+/** A line with its merge tags as chips. */
+export function StaticLine({ text }: { text: string }) {
+  return (
+    <>
+      {splitTags(text).map((piece, at) =>
+        typeof piece === 'string' ? (
+          piece
+        ) : (
+          <span key={at} class="tag-chip">
+            {chipWords(piece)}
+          </span>
+        ),
+      )}
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import { data, projectId } from '../api/data.ts'
+import { send } from '../api/calls.ts'
+import { request } from '../api/request.ts'
+import type { RouteResponse } from '../api/calls.ts'
+
+export type Picture = RouteResponse<'POST /project/files/upload'>['file']
+
+/** The address of a picture of this service in this page, or null for one from elsewhere. */
+export function ownPicture(src: string): string | null {
+  const prefix = `${data.base_url}/`
+  return src.startsWith(prefix) ? src.slice(prefix.length - 1) : null
+}
+
+/** Keeps a picture in the project's files. */
+export async function uploadPicture(file: File, alt = ''): Promise<Picture> {
+  const query = new URLSearchParams({ project_id: projectId(), name: file.name.slice(0, 200), ...(alt && { alt }) })
+  const answer = await request<RouteResponse<'POST /project/files/upload'>>({
+    method: 'POST',
+    path: `/project/files/upload?${query}`,
+    body: file,
+    // The same picture again is the same file.
+    is_repeatable: true,
+    timeout_ms: 120_000,
+  })
+  return answer.file
+}
+
+export function listPictures(cursor?: string): Promise<RouteResponse<'POST /project/files/list'>> {
+  return send('POST /project/files/list', { project_id: projectId(), limit: 24, cursor })
+}

@@ -1,0 +1,84 @@
+import type { ResponseOf } from '../api/calls.ts'
+import { useRead } from '../api/query.ts'
+import { Icon } from '../ui/icon.tsx'
+import { count } from '../ui/format.ts'
+import { useEditor } from './context.ts'
+import { findBlock } from './document.ts'
+import { typeName } from './words.ts'
+
+type Rendered = ResponseOf<'render'>
+
+/** Gmail shows no more of a message than this. */
+const GMAIL_KB = 102
+
+/** How large the letter is, what to look at, and whether it could be sent. */
+export function PreviewFoot({ rendered, campaign }: { rendered: Rendered | null; campaign: number | null }) {
+  const kB = rendered === null ? null : Math.ceil(rendered.size_bytes / 1024)
+  return (
+    <footer class="preview-foot">
+      <span class={kB !== null && kB > GMAIL_KB ? 'tone-bad' : undefined}>
+        {kB === null ? '…' : `${kB} kB of ${GMAIL_KB} kB`}
+      </span>
+      {rendered !== null && rendered.warnings.length > 0 && <Warnings warnings={rendered.warnings} />}
+      {campaign !== null && <Readiness campaign={campaign} />}
+    </footer>
+  )
+}
+
+function Warnings({ warnings }: { warnings: Rendered['warnings'] }) {
+  const editor = useEditor()
+  return (
+    <details class="preview-notes" name="preview-notes">
+      <summary>
+        <Icon name="alert" size={14} />
+        {count(warnings.length, 'warning', 'warnings')}
+      </summary>
+      <ul class="preview-list">
+        {warnings.map(({ message, block_id }, at) => {
+          const found = block_id === undefined ? null : findBlock(editor.content.value.document, block_id)
+          return (
+            <li key={at}>
+              {message}{' '}
+              {found && (
+                <button type="button" class="link-button" onClick={() => editor.select(found.block.id, 'block')}>
+                  Show the {typeName(found.block.type).toLowerCase()}
+                </button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </details>
+  )
+}
+
+function Readiness({ campaign }: { campaign: number }) {
+  const { data } = useRead('campaigns/readiness', { campaign_id: campaign })
+  if (!data) return null
+  const passed = data.checks.filter(({ ok }) => ok)
+  const failed = data.checks.filter(({ ok }) => !ok)
+  return (
+    <details class="preview-notes" name="preview-notes">
+      <summary data-good={failed.length === 0 || undefined} data-bad={!data.ready || undefined}>
+        <Icon name={failed.length === 0 ? 'check' : data.ready ? 'alert' : 'circle-x'} size={14} />
+        {failed.length === 0 ? count(passed.length, 'check passed', 'checks passed') : wordsOf(passed.length, data)}
+      </summary>
+      <ul class="preview-list">
+        {[...failed, ...passed].map(({ code, ok, severity, message }) => (
+          <li key={code} class={ok ? 'quiet' : undefined}>
+            <Icon
+              name={ok ? 'check' : severity === 'error' ? 'circle-x' : 'alert'}
+              label={ok ? 'Passed' : severity === 'error' ? 'Not ready' : 'Warning'}
+              size={14}
+            />{' '}
+            {message}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function wordsOf(passed: number, { ready, checks }: ResponseOf<'campaigns/readiness'>): string {
+  return `${passed} of ${checks.length} checks${ready ? '' : ', not ready yet'}`
+}

@@ -1,0 +1,60 @@
+/**
+ * The picture of a letter, drawn by the service, in a frame with a policy of its own where nothing runs
+ * (docs/web-application.md). The HTML is read and put in by the frame's own objects, because the page's policy allows
+ * no other way.
+ */
+export interface Shown {
+  html: string
+  dark: boolean
+}
+
+/** Puts a letter into the frame. The frame is as tall as the letter; the pane around it scrolls. */
+export function showLetter(frame: HTMLIFrameElement, { html, dark }: Shown): void {
+  const inside = frame.contentDocument
+  const view = frame.contentWindow as (Window & { DOMParser: typeof DOMParser }) | null
+  if (!inside || !view) return
+  const parsed = new view.DOMParser().parseFromString(html, 'text/html')
+  for (const anchor of parsed.querySelectorAll('a[href]')) {
+    // Links are seen and lead nowhere: a click chooses the block.
+    anchor.setAttribute('title', anchor.getAttribute('href')!)
+    anchor.removeAttribute('href')
+  }
+  const root = inside.adoptNode(parsed.documentElement)
+  inside.replaceChild(root, inside.documentElement)
+  chooseColors(inside, dark)
+}
+
+/** Makes the rules for dark or light mode apply whatever the system says. */
+function chooseColors(inside: Document, dark: boolean): void {
+  for (const sheet of inside.styleSheets)
+    for (const rule of sheet.cssRules) {
+      const media = 'media' in rule ? (rule.media as MediaList) : null
+      const scheme = media && /prefers-color-scheme:\s*(dark|light)/.exec(media.mediaText)?.[1]
+      if (media && scheme) media.mediaText = (scheme === 'dark') === dark ? 'all' : 'not all'
+    }
+}
+
+/** The id of the block that a place in the frame belongs to, or null. */
+export function blockAt(target: EventTarget | null): string | null {
+  const element = target as Element | null
+  return element?.closest?.('[data-block]')?.getAttribute('data-block') ?? null
+}
+
+/** Marks a block's cells, and brings the first into view unless it is seen. */
+export function markBlock(frame: HTMLIFrameElement, id: string | null): DOMRect | null {
+  const inside = frame.contentDocument
+  if (!inside) return null
+  for (const cell of inside.querySelectorAll<HTMLElement>('[data-marked]')) {
+    cell.removeAttribute('data-marked')
+    cell.style.outline = ''
+    cell.style.outlineOffset = ''
+  }
+  if (id === null) return null
+  const cells = inside.querySelectorAll<HTMLElement>(`[data-block="${CSS.escape(id)}"]`)
+  for (const cell of cells) {
+    cell.setAttribute('data-marked', '')
+    cell.style.outline = '2px solid #0b5a6e'
+    cell.style.outlineOffset = '-2px'
+  }
+  return cells[0]?.getBoundingClientRect() ?? null
+}

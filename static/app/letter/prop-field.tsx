@@ -1,0 +1,125 @@
+import { Checkbox } from '../ui/choice.tsx'
+import { NumberField, Select, TextArea, TextField } from '../ui/field.tsx'
+import { type PropSchema, propLabel } from './block-types.ts'
+import { ColorField } from './color-field.tsx'
+import { ColumnsField } from './columns-field.tsx'
+import type { Block } from './document.ts'
+import { FontField } from './font-field.tsx'
+import { LineField } from './line-field.tsx'
+import { LinkField } from './link-field.tsx'
+import { LinksField } from './links-field.tsx'
+import { PictureField } from './picture-field.tsx'
+import { sentence } from './words.ts'
+
+interface PropFieldProps {
+  block: Block
+  name: string
+  schema: PropSchema
+  required: boolean
+  brandColor: string | null
+  flaw: string | null
+  /** Undefined takes the property away. */
+  onChange(value: unknown): void
+}
+
+/** The field of one property: made by hand where it helps, else from its schema. */
+export function PropField(props: PropFieldProps) {
+  const { block, name, schema, required, flaw, onChange } = props
+  const value = block.props[name]
+  const text = typeof value === 'string' ? value : ''
+  const label = propLabel(name)
+  const setText = (next: string) => onChange(next === '' && !required ? undefined : next)
+  const shared = { label, flaw, required }
+  if (name === 'columns') return <ColumnsField block={block} />
+  if (name === 'links' && schema.type === 'array')
+    return <LinksField value={value as never} schema={schema} flaw={flaw} onChange={onChange} />
+  if (name === 'href') return <LinkField {...shared} value={text} onInput={setText} />
+  if (name === 'src') return <PictureField {...shared} block={block} value={text} onInput={setText} />
+  if (name === 'font_family') return <FontField label={label} value={text} onInput={setText} />
+  if (/(?:^|_)color$/.test(name))
+    return (
+      <ColorField
+        {...shared}
+        value={text}
+        onInput={setText}
+        brand={props.brandColor}
+        mayBeBrand={schema.pattern?.includes('brand') ?? false}
+        against={against(block, name)}
+      />
+    )
+  if (name === 'html')
+    return (
+      <div class="letter-field-wide">
+        <TextArea {...shared} mono rows={6} value={text} spellcheck={false} onInput={setText} />
+      </div>
+    )
+  if (block.type === 'button' && name === 'text')
+    return <LineField framed label={label} value={text} onInput={onChange} note={flaw} />
+  if (schema.enum) return <ChoiceField {...props} />
+  if (schema.type === 'boolean')
+    return (
+      <Checkbox
+        label={label}
+        checked={Boolean(value ?? schema.default)}
+        onChange={(next) => onChange(next === (schema.default ?? false) ? undefined : next)}
+      />
+    )
+  if (schema.type === 'integer' || schema.type === 'number') return <AmountField {...props} />
+  if ((schema.maxLength ?? 0) > 1000) return <TextArea {...shared} rows={3} value={text} onInput={setText} />
+  return <TextField {...shared} value={text} hint={hintOf(name, schema)} onInput={setText} />
+}
+
+/** The color that another one must stand out from. */
+function against({ type, props }: Block, name: string): string | null {
+  const other =
+    type === 'button' ? (name === 'text_color' ? props['background_color'] : props['text_color']) : '#ffffff'
+  return typeof other === 'string' ? other : name === 'background_color' || name === 'color' ? '#ffffff' : null
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  alt: 'What is seen? Leave empty only for decoration.',
+}
+
+function hintOf(name: string, { description }: PropSchema): string | undefined {
+  return HINTS[name] ?? description
+}
+
+const CHOICES: Readonly<Record<string, string>> = { start: 'Start of the line', center: 'Center', cms: 'CMS' }
+
+function ChoiceField({ block, name, schema, required, flaw, onChange }: PropFieldProps) {
+  const value = block.props[name] ?? schema.default ?? (name === 'align' ? defaultAlign(block.type) : '')
+  return (
+    <Select
+      label={propLabel(name)}
+      flaw={flaw}
+      value={String(value)}
+      options={schema.enum!.map((choice) => ({ value: choice, label: CHOICES[choice] ?? sentence(choice) }))}
+      placeholder={value === '' && !required ? 'As usual' : undefined}
+      onInput={(next) => onChange(next === '' ? undefined : next)}
+    />
+  )
+}
+
+function defaultAlign(type: string): string {
+  return type === 'image' || type === 'social' ? 'center' : 'start'
+}
+
+function AmountField({ block, name, schema, required, flaw, onChange }: PropFieldProps) {
+  const value = block.props[name]
+  const isPixels = /pixel/i.test(schema.description ?? '') || /^(?:width|height|size|thickness)$/.test(name)
+  return (
+    <NumberField
+      label={propLabel(name)}
+      flaw={flaw}
+      value={typeof value === 'number' ? String(value) : ''}
+      min={schema.minimum}
+      max={schema.maximum}
+      behind={isPixels ? 'px' : undefined}
+      placeholder={schema.default === undefined ? undefined : String(schema.default)}
+      onInput={(next) => {
+        if (next === '' && required) return
+        onChange(next === '' ? undefined : Math.round(Number(next)))
+      }}
+    />
+  )
+}

@@ -1,0 +1,86 @@
+import { mutate, read, type ResponseOf } from '../api/calls.ts'
+import { callKey } from '../api/document.ts'
+import type { Campaign, CampaignSummary, EmailDocument, Template } from '../api/operations.d.ts'
+import { keepAnswer } from '../api/query.ts'
+import { changeDesign, type LetterDocument } from './document.ts'
+import type { Content } from './editor.ts'
+
+/** What is edited: a campaign, or a template, which is a letter without people. */
+export interface Source {
+  kind: 'campaign' | 'template'
+  id: number
+  /** The name in this browser's store. */
+  key: string
+}
+
+/** A letter as the service has it. */
+export interface Stored {
+  content: Content
+  updated_at: string
+}
+
+export function campaignContent({ name, subject, preheader, editor_json, updated_at }: Campaign): Stored {
+  return { content: { name, subject, preheader, document: editor_json as LetterDocument }, updated_at }
+}
+
+/** A template keeps its preview text in its document. */
+export function templateContent({ name, subject, editor_json, updated_at }: Template): Stored {
+  const document = editor_json as LetterDocument
+  return { content: { name, subject, preheader: document.settings.preheader ?? '', document }, updated_at: updated_at! }
+}
+
+export async function loadLetter({ kind, id }: Source): Promise<Stored> {
+  return kind === 'campaign'
+    ? campaignContent((await read('campaigns/get', { campaign_id: id })).campaign)
+    : templateContent((await read('templates/get', { template_id: id })).template)
+}
+
+export interface Save {
+  /** What to save, and what is saved: only what differs is sent. */
+  content: Content
+  saved: Content
+  expected_updated_at: string
+}
+
+/** Saves, unless somebody else has saved meanwhile (409 CONFLICT). Answers the new `updated_at`. */
+export async function saveLetter(source: Source, { content, saved, expected_updated_at }: Save): Promise<string> {
+  const document = documentOf(source, content)
+  const changed = {
+    ...(content.name === saved.name ? {} : { name: content.name }),
+    ...(content.subject === saved.subject ? {} : { subject: content.subject }),
+    ...(document === saved.document ? {} : { editor_json: document as EmailDocument }),
+    expected_updated_at,
+  }
+  if (source.kind === 'template') {
+    const { template } = await mutate('templates/update', { template_id: source.id, ...changed })
+    return template.updated_at!
+  }
+  const preheader = content.preheader === saved.preheader ? {} : { preheader: content.preheader }
+  const { campaign } = await mutate('campaigns/update', {
+    campaign_id: source.id,
+    ...changed,
+    ...preheader,
+    return: 'summary',
+  })
+  return (campaign as CampaignSummary).updated_at
+}
+
+/** The document as it is saved and drawn. */
+export function documentOf({ kind }: Source, { document, preheader }: Content): LetterDocument {
+  if (kind === 'campaign' || preheader === (document.settings.preheader ?? '')) return document
+  return changeDesign(document, { preheader: preheader === '' ? undefined : preheader })
+}
+
+/** Puts what was saved into the answer that the page began with, so that coming back to it shows this. */
+export function keepSaved({ kind, id }: Source, { content, updated_at }: Stored): void {
+  const { name, subject, preheader, document } = content
+  const changed = { name, subject, updated_at, editor_json: document as EmailDocument }
+  if (kind === 'campaign')
+    keepAnswer<ResponseOf<'campaigns/get'>>(callKey('campaigns/get', { campaign_id: id }), (kept) => ({
+      campaign: { ...kept!.campaign, ...changed, preheader },
+    }))
+  else
+    keepAnswer<ResponseOf<'templates/get'>>(callKey('templates/get', { template_id: id }), (kept) => ({
+      template: { ...kept!.template, ...changed },
+    }))
+}

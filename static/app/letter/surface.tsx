@@ -1,0 +1,131 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from '../ui/icon.tsx'
+import { addBlock, deleteBlock, doubleBlock, hasText, moveAside, moveBeside, spotAfter } from './acts.ts'
+import { BlockRow, DRAG } from './block-row.tsx'
+import { useEditor } from './context.ts'
+import { eachBlock, findBlock, type Spot } from './document.ts'
+import type { DropPlace } from './drag.ts'
+import { type Editor, neighbor } from './editor.ts'
+import { useLater } from './later.ts'
+import { Palette } from './palette.tsx'
+
+/** Where the palette is open: what it adds to, and beside what it stands. */
+export interface Adding {
+  spot: Spot
+  beside: DOMRect
+}
+
+/** The list of blocks. One of them is in the order of Tab; arrows go from block to block. */
+export function Surface() {
+  const editor = useEditor()
+  const list = useRef<HTMLOListElement>(null)
+  const adding = useSignal<Adding | null>(null)
+  const dropPlace = useSignal<DropPlace | null>(null)
+  const { document } = editor.content.value
+  const drag = useLater(DRAG)
+  useEffect(() => drag?.watchDrags(editor, dropPlace), [drag])
+  const add = (spot: Spot, beside: Element) => (adding.value = { spot, beside: beside.getBoundingClientRect() })
+  const shared = { add, dropPlace, first: document.blocks[0]?.id ?? null }
+  return (
+    <div
+      class="letter-surface"
+      onKeyDown={(event) => blockKey(event, editor, (spot, beside) => add(spot, beside))}
+      onDragOver={(event) => {
+        if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+      }}
+      onDrop={(event) => {
+        const file = [...(event.dataTransfer?.files ?? [])].find(({ type }) => type.startsWith('image/'))
+        if (!file) return
+        event.preventDefault()
+        const over = (event.target as Element).closest<HTMLElement>('[data-block]')?.dataset['block'] ?? null
+        editor.panel.value = { kind: 'picture', file, spot: spotAfter(document, over) }
+      }}
+    >
+      <ol class="letter-blocks" role="list" aria-label="Blocks of the letter" ref={list}>
+        {document.blocks.map((block) => (
+          <BlockRow key={block.id} block={block} {...shared} />
+        ))}
+      </ol>
+      <button type="button" class="letter-add" onClick={(event) => add(spotAfter(document, null), event.currentTarget)}>
+        <Icon name="plus" />
+        <span>
+          Add a block, or type <kbd>/</kbd> in an empty text
+        </span>
+      </button>
+      {adding.value && (
+        <Palette
+          within={adding.value.spot.within}
+          beside={adding.value.beside}
+          onClose={() => {
+            adding.value = null
+            editor.focusing.value++
+          }}
+          onChoose={(type) => {
+            const { spot } = adding.value!
+            adding.value = null
+            addBlock(
+              editor,
+              editor.types.find((entry) => entry.type === type)!,
+              spot,
+            )
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Keys of a block that is selected as a whole. Keys in its text belong to the text. */
+function blockKey(event: KeyboardEvent, editor: Editor, add: (spot: Spot, beside: Element) => void): void {
+  const target = event.target as HTMLElement
+  const id = target.dataset['block']
+  if (id === undefined) return
+  const { document } = editor.content.peek()
+  const act = keyOf(event, editor, id)
+  if (event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey) add(spotAfter(document, id), target)
+  else if (act) act()
+  else return
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+function keyOf(event: KeyboardEvent, editor: Editor, id: string): (() => void) | null {
+  const { document } = editor.content.peek()
+  const { key } = event
+  const forward = getComputedStyle(event.target as Element).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
+  if (event.altKey) {
+    if (key === 'ArrowUp' || key === 'ArrowDown') return () => moveBeside(editor, id, key === 'ArrowUp' ? -1 : 1)
+    if (key === 'ArrowLeft' || key === 'ArrowRight') return () => moveAside(editor, id, key === forward ? 1 : -1)
+    return null
+  }
+  if (event.ctrlKey || event.metaKey) return key.toLowerCase() === 'd' ? () => doubleBlock(editor, id) : null
+  const go = (to: string | null | undefined) => () => to && editor.select(to, 'block')
+  const all = eachBlock(document)
+  switch (key) {
+    case 'ArrowUp':
+      return go(neighbor(document, id, -1))
+    case 'ArrowDown':
+      return go(neighbor(document, id, 1))
+    case 'Home':
+      return go(all[0]?.block.id)
+    case 'End':
+      return go(all.at(-1)?.block.id)
+    case 'Enter':
+      return () => enter(editor, id)
+    case 'Delete':
+    case 'Backspace':
+      return () => deleteBlock(editor, id)
+    case 'Escape':
+      return () => editor.select(null)
+    default:
+      return null
+  }
+}
+
+/** Goes into the text of a block, or to the fields of one without a text. */
+export function enter(editor: Editor, id: string): void {
+  const found = findBlock(editor.content.peek().document, id)
+  if (found && hasText(found.block)) editor.select(id, 'end')
+  else window.document.querySelector<HTMLElement>('.letter-inspector :is(input, select, textarea)')?.focus()
+}

@@ -1,0 +1,141 @@
+import { lift, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands'
+import { liftListItem, wrapInList } from 'prosemirror-schema-list'
+import type { Mark, NodeType } from 'prosemirror-model'
+import type { Command, EditorState, Transaction } from 'prosemirror-state'
+import { alignOf, type Kept, richSchema, withAlign } from './text-schema.ts'
+
+const { nodes, marks } = richSchema
+
+/** What the toolbar can do with the text. */
+export type Format = 'strong' | 'em' | 'heading-1' | 'heading-2' | 'heading-3' | 'bullet' | 'ordered' | 'quote'
+export type Side = 'start' | 'center' | 'end'
+
+export const FORMATS: Readonly<Record<Format, Command>> = {
+  strong: toggleMark(marks.strong),
+  em: toggleMark(marks.em),
+  'heading-1': toggleHeading(1),
+  'heading-2': toggleHeading(2),
+  'heading-3': toggleHeading(3),
+  bullet: toggleList(nodes.bullet_list),
+  ordered: toggleList(nodes.ordered_list),
+  quote: (state, dispatch) =>
+    isInside(state, nodes.blockquote) ? lift(state, dispatch) : wrapIn(nodes.blockquote)(state, dispatch),
+}
+
+/** Whether the selection has a format. */
+export function hasFormat(state: EditorState, format: Format): boolean {
+  if (format === 'strong' || format === 'em') return hasMark(state, format)
+  if (format === 'bullet') return isInside(state, nodes.bullet_list)
+  if (format === 'ordered') return isInside(state, nodes.ordered_list)
+  if (format === 'quote') return isInside(state, nodes.blockquote)
+  const { parent } = state.selection.$from
+  return parent.type === nodes.heading && parent.attrs['level'] === Number(format.slice(-1))
+}
+
+function hasMark(state: EditorState, name: 'strong' | 'em'): boolean {
+  const { from, to, empty, $from } = state.selection
+  const type = marks[name]
+  if (empty) return Boolean(type.isInSet(state.storedMarks ?? $from.marks()))
+  return state.doc.rangeHasMark(from, to, type)
+}
+
+function isInside({ selection: { $from } }: EditorState, type: NodeType): boolean {
+  for (let depth = $from.depth; depth > 0; depth--) if ($from.node(depth).type === type) return true
+  return false
+}
+
+function toggleHeading(level: number): Command {
+  return (state, dispatch) => {
+    const { parent } = state.selection.$from
+    const has = parent.type === nodes.heading && parent.attrs['level'] === level
+    return setBlockType(has ? nodes.paragraph : nodes.heading, has ? null : { level })(state, dispatch)
+  }
+}
+
+function toggleList(type: NodeType): Command {
+  return (state, dispatch) =>
+    isInside(state, type) ? liftListItem(nodes.list_item)(state, dispatch) : wrapInList(type)(state, dispatch)
+}
+
+/** The side that the paragraph of the selection is set to; null where the block decides. */
+export function sideOf(state: EditorState, isRtl: boolean): Side | null {
+  const align = alignOf(state.selection.$from.parent.attrs['keep'] as Kept)
+  if (align === 'center') return 'center'
+  if (align !== 'left' && align !== 'right') return null
+  return (align === 'right') === isRtl ? 'start' : 'end'
+}
+
+/** Sets the paragraphs of the selection to a side; the same side again takes it back. */
+export function align(side: Side, isRtl: boolean): Command {
+  return (state, dispatch) => {
+    const value = side === 'center' ? 'center' : (side === 'end') === isRtl ? 'left' : 'right'
+    const wanted = side === 'start' || sideOf(state, isRtl) === side ? null : value
+    const { tr } = state
+    state.doc.nodesBetween(state.selection.from, state.selection.to, (node, at) => {
+      if (node.isTextblock && 'keep' in node.attrs)
+        tr.setNodeAttribute(at, 'keep', withAlign(node.attrs['keep'] as Kept, wanted))
+    })
+    dispatch?.(tr)
+    return true
+  }
+}
+
+/** Makes the selection plain paragraphs: no marks, headings, lists or quotes. */
+export const clear: Command = (state, dispatch) => {
+  const { from, to, $from } = state.selection
+  const range = state.selection.empty ? { from: $from.start(), to: $from.end() } : { from, to }
+  let { tr } = state
+  tr.removeMark(range.from, range.to)
+  tr.setBlockType(range.from, range.to, nodes.paragraph)
+  tr = liftAll(state, tr)
+  dispatch?.(tr)
+  return true
+}
+
+function liftAll(state: EditorState, tr: Transaction): Transaction {
+  for (let round = 0; round < 8; round++) {
+    const now = state.apply(tr)
+    const before = tr.steps.length
+    const take = (step: Transaction) => step.steps.forEach((one) => tr.step(one))
+    if (!liftListItem(nodes.list_item)(now, take)) lift(now, take)
+    if (tr.steps.length === before) return tr
+  }
+  return tr
+}
+
+/** The link around the selection or the caret, with its range. */
+export function linkAt(state: EditorState): { href: string; from: number; to: number } | null {
+  const { $from, from, to, empty } = state.selection
+  const at = empty ? $from : state.doc.resolve(Math.min(from + 1, to))
+  const mark = marks.link.isInSet(at.marks()) ?? marks.link.isInSet($from.nodeAfter?.marks ?? [])
+  if (!mark) return null
+  const range = rangeOf(state, mark)
+  return { href: String(mark.attrs['href']), ...range }
+}
+
+function rangeOf(state: EditorState, mark: Mark): { from: number; to: number } {
+  const { $from } = state.selection
+  const start = $from.start()
+  let range = { from: state.selection.from, to: state.selection.to }
+  let run: { from: number; to: number } | null = null
+  $from.parent.forEach((node, offset) => {
+    const has = mark.isInSet(node.marks)
+    if (!has) run = null
+    else run = { from: run?.from ?? start + offset, to: start + offset + node.nodeSize }
+    if (run && run.from <= $from.pos && run.to >= $from.pos) range = run
+  })
+  return range
+}
+
+/** Links the selection, or the whole link that the caret is in; an empty address takes the link away. */
+export function setLink(href: string): Command {
+  return (state, dispatch) => {
+    const { from, to } = linkAt(state) ?? state.selection
+    const { tr } = state
+    tr.removeMark(from, to, marks.link)
+    if (href !== '' && from === to) tr.insert(from, richSchema.text(href, [marks.link.create({ href })]))
+    else if (href !== '') tr.addMark(from, to, marks.link.create({ href }))
+    dispatch?.(tr)
+    return true
+  }
+}

@@ -1,0 +1,62 @@
+import { baseKeymap, chainCommands, exitCode, toggleMark } from 'prosemirror-commands'
+import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules'
+import { keymap } from 'prosemirror-keymap'
+import type { MarkType } from 'prosemirror-model'
+import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list'
+import type { Command, Plugin } from 'prosemirror-state'
+import { setLink } from './text-commands.ts'
+import { richSchema } from './text-schema.ts'
+
+const { nodes, marks } = richSchema
+
+const breakLine: Command = chainCommands(exitCode, (state, dispatch) => {
+  dispatch?.(state.tr.replaceSelectionWith(nodes.hard_break.create()).scrollIntoView())
+  return true
+})
+
+/** The keys of a text, after those of the editor around it. */
+export function richKeys(): Plugin[] {
+  return [
+    keymap({
+      'Mod-b': toggleMark(marks.strong),
+      'Mod-i': toggleMark(marks.em),
+      'Mod-u': toggleMark(marks.underline),
+      'Mod-Shift-k': setLink(''),
+      'Shift-Enter': breakLine,
+      Enter: splitListItem(nodes.list_item),
+      'Mod-[': liftListItem(nodes.list_item),
+      'Mod-]': sinkListItem(nodes.list_item),
+    }),
+    keymap(baseKeymap),
+  ]
+}
+
+/** Signs of Markdown become what they stand for as they are typed: `## `, `- `, `1. `, `> `, `**bold**`, `*italic*`. */
+export function markdown(): Plugin {
+  return inputRules({
+    rules: [
+      textblockTypeInputRule(/^(#{1,3})\s$/, nodes.heading, (match) => ({ level: match[1]!.length })),
+      wrappingInputRule(/^\s*[-+*]\s$/, nodes.bullet_list),
+      wrappingInputRule(/^\s*(\d{1,3})[.)]\s$/, nodes.ordered_list, (match) => ({ order: Number(match[1]) })),
+      wrappingInputRule(/^\s*>\s$/, nodes.blockquote),
+      markRule(/\*\*([^*\s](?:[^*]{0,500}[^*\s])?)\*\*$/, marks.strong),
+      markRule(/(?:^|[^*])\*([^*\s](?:[^*]{0,500}[^*\s])?)\*$/, marks.em),
+      markRule(/(?:^|\s)_([^_\s](?:[^_]{0,500}[^_\s])?)_$/, marks.em),
+    ],
+  })
+}
+
+/** Formats the words between the signs, and takes the signs away. */
+function markRule(pattern: RegExp, mark: MarkType): InputRule {
+  return new InputRule(pattern, (state, match, _, end) => {
+    const words = match[1]!
+    const sign = match[0].endsWith('**') ? 2 : 1
+    // The last sign is not in the text yet: it is being typed.
+    const opens = end - (sign - 1) - words.length - sign
+    const { tr } = state
+    tr.delete(end - (sign - 1), end)
+    tr.delete(opens, opens + sign)
+    tr.addMark(opens, opens + words.length, mark.create())
+    return tr.removeStoredMark(mark)
+  })
+}

@@ -1,0 +1,209 @@
+import { baseKeymap } from 'prosemirror-commands'
+import { keymap } from 'prosemirror-keymap'
+import { Fragment, type Node, Slice } from 'prosemirror-model'
+import { type Command, EditorState, NodeSelection, Plugin, TextSelection } from 'prosemirror-state'
+import { EditorView } from 'prosemirror-view'
+import { cleanPaste } from './clean-paste.ts'
+import { readHtml } from './read-html.ts'
+import { splitTags, type Tag } from './tags.ts'
+import { markdown, richKeys } from './text-input.ts'
+import { lineSchema, richSchema } from './text-schema.ts'
+import { readLine, writeHtml, writeLine } from './write-html.ts'
+
+/** What is being typed that has a list of its own: `/` for a block, `{{` for a merge tag. */
+export interface Suggestion {
+  kind: 'block' | 'tag'
+  query: string
+  from: number
+  to: number
+  /** Where the typed text stands in the window. */
+  rect: { left: number; right: number; top: number; bottom: number }
+}
+
+/** What a text needs of the editor around it. */
+export interface TextHost {
+  kind: 'rich' | 'line'
+  label: string
+  placeholder?: string
+  onInput(value: string): void
+  /** The state after every change, for the toolbar. */
+  onState?(view: EditorView): void
+  onSuggest(suggestion: Suggestion | null): void
+  /** A key while a list of suggestions is open. True when the list took it. */
+  onSuggestKey(event: KeyboardEvent): boolean
+  onFiles?(files: File[]): void
+  onTag(tag: Tag, at: number): void
+  keys: Record<string, Command>
+}
+
+export interface LiveText {
+  view: EditorView
+  /** Shows another value, as after undo. The caret goes to the end of what changed. */
+  show(value: string): void
+  destroy(): void
+}
+
+/** Makes a place in the page the one text that is being written. */
+export function mountText(place: HTMLElement, value: string, host: TextHost): LiveText {
+  const [read, write] = host.kind === 'rich' ? [readHtml, writeHtml] : [readLine, writeLine]
+  let known = value
+  const view = new EditorView(
+    { mount: place },
+    {
+      state: EditorState.create({
+        doc: read(value),
+        plugins: [
+          suggestions(host),
+          keymap(host.keys),
+          ...(host.kind === 'rich' ? [markdown(), ...richKeys()] : [keymap({ ...baseKeymap, Enter: () => true })]),
+        ],
+      }),
+      attributes: {
+        role: 'textbox',
+        'aria-label': host.label,
+        'aria-multiline': String(host.kind === 'rich'),
+        ...(host.placeholder === undefined ? {} : { 'data-placeholder': host.placeholder }),
+      },
+      dispatchTransaction(transaction) {
+        view.updateState(view.state.apply(transaction))
+        view.dom.toggleAttribute('data-empty', isEmpty(view.state.doc))
+        if (transaction.docChanged) {
+          known = write(view.state.doc)
+          if (!transaction.getMeta('shown')) host.onInput(known)
+        }
+        host.onState?.(view)
+      },
+      transformPastedHTML: cleanPaste,
+      clipboardTextParser: (text) => textSlice(text, host.kind),
+      handlePaste: (target, event, slice) => pasted(target, event, slice, host),
+      handleClickOn: (_, __, node, at) => {
+        if (node.type.name === 'merge_tag') host.onTag(node.attrs as Tag, at)
+        return false
+      },
+    },
+  )
+  view.dom.toggleAttribute('data-empty', isEmpty(view.state.doc))
+  return {
+    view,
+    show(next) {
+      if (next === known) return
+      known = next
+      const target = read(next)
+      const start = view.state.doc.content.findDiffStart(target.content)
+      const end = view.state.doc.content.findDiffEnd(target.content)
+      if (start === null || end === null) return
+      const overlap = Math.max(0, start - Math.min(end.a, end.b))
+      const tr = view.state.tr.replace(start, end.a + overlap, target.slice(start, end.b + overlap))
+      const caret = Math.min(end.b + overlap, tr.doc.content.size)
+      view.dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(caret), -1)).setMeta('shown', true))
+    },
+    destroy: () => view.destroy(),
+  }
+}
+
+/** Puts the caret at a point of the window, or at an end of the text, and the focus into the text. */
+export function placeCaret(view: EditorView, at: { x: number; y: number } | 'start' | 'end'): void {
+  const { doc, tr } = view.state
+  const found = typeof at === 'object' ? view.posAtCoords({ left: at.x, top: at.y })?.pos : undefined
+  const position = found ?? (at === 'start' ? 0 : doc.content.size)
+  view.focus()
+  view.dispatch(tr.setSelection(TextSelection.near(doc.resolve(position), at === 'start' ? 1 : -1)))
+}
+
+/** Puts a merge tag where something is typed or selected. */
+export function insertTag(view: EditorView, tag: Tag, range?: { from: number; to: number }): void {
+  const { from, to } = range ?? view.state.selection
+  const node = view.state.schema.node('merge_tag', { ...tag })
+  view.dispatch(view.state.tr.replaceWith(from, to, node).scrollIntoView())
+  view.focus()
+}
+
+/** Changes the merge tag at a position; null takes it away. */
+export function changeTag(view: EditorView, at: number, tag: Tag | null): void {
+  const node = view.state.doc.nodeAt(at)
+  if (node?.type.name !== 'merge_tag') return
+  const { tr } = view.state
+  view.dispatch(tag === null ? tr.delete(at, at + 1) : tr.setNodeMarkup(at, null, { ...tag }))
+  view.focus()
+}
+
+/** The merge tag that is selected as a whole, with its position. */
+export function selectedTag({ selection }: EditorState): { tag: Tag; at: number } | null {
+  if (!(selection instanceof NodeSelection) || selection.node.type.name !== 'merge_tag') return null
+  return { tag: selection.node.attrs as Tag, at: selection.from }
+}
+
+function isEmpty(doc: Node): boolean {
+  return (
+    doc.childCount === 0 || (doc.childCount === 1 && doc.firstChild!.isTextblock && doc.firstChild!.content.size === 0)
+  )
+}
+
+/** Watches what stands before the caret. */
+function suggestions(host: TextHost): Plugin {
+  let isOpen = false
+  return new Plugin({
+    props: {
+      handleKeyDown: (_, event) => isOpen && host.onSuggestKey(event),
+      handleDOMEvents: { blur: () => (close(), false) },
+    },
+    view: () => ({
+      update(view) {
+        const found = view.hasFocus() ? suggestionAt(view, host.kind) : null
+        if (found) host.onSuggest(found)
+        else close()
+        isOpen = found !== null
+      },
+      destroy: close,
+    }),
+  })
+
+  function close(): void {
+    if (isOpen) host.onSuggest(null)
+    isOpen = false
+  }
+}
+
+function suggestionAt(view: EditorView, kind: TextHost['kind']): Suggestion | null {
+  const { $from, empty, from } = view.state.selection
+  if (!empty || !$from.parent.isTextblock) return null
+  const before = $from.parent.textBetween(Math.max(0, $from.parentOffset - 40), $from.parentOffset, null, '\uFFFC')
+  const tag = /\{\{\s*([\w. ]*)$/.exec(before)
+  const isAlone = $from.parentOffset === before.length && $from.parent.content.size === $from.parentOffset
+  const slash = kind === 'rich' && isAlone && $from.depth === 1 ? /^\/([\w ]{0,20})$/.exec(before) : null
+  const match = tag ?? slash
+  if (!match) return null
+  const start = from - match[0].length
+  const { left, right, top, bottom } = view.coordsAtPos(start)
+  return {
+    kind: tag ? 'tag' : 'block',
+    query: match[1]!.trim(),
+    from: start,
+    to: from,
+    rect: { left, right, top, bottom },
+  }
+}
+
+/** Plain text: lines are paragraphs, and merge tags are pieces. */
+function textSlice(text: string, kind: TextHost['kind']): Slice {
+  if (kind === 'line') return new Slice(readLine(text.replaceAll(/\s+/g, ' ').trim()).content, 0, 0)
+  const paragraphs = text.split(/\r?\n(?:\s*\r?\n)*/).map((line) => {
+    const pieces = splitTags(line).map((piece) =>
+      typeof piece === 'string' ? richSchema.text(piece) : richSchema.node('merge_tag', { ...piece }),
+    )
+    return richSchema.node('paragraph', null, pieces)
+  })
+  return new Slice(Fragment.from(paragraphs), 1, 1)
+}
+
+function pasted(view: EditorView, event: ClipboardEvent, slice: Slice, host: TextHost): boolean {
+  const files = Array.from(event.clipboardData?.files ?? []).filter(({ type }) => type.startsWith('image/'))
+  if (files.length > 0 && slice.size === 0) {
+    host.onFiles?.(files)
+    return host.onFiles !== undefined
+  }
+  if (view.state.schema !== lineSchema) return false
+  const text = event.clipboardData?.getData('text/plain') ?? ''
+  view.dispatch(view.state.tr.replaceSelection(textSlice(text, 'line')).scrollIntoView())
+  return true
+}

@@ -1,0 +1,88 @@
+import { useSignal } from '@preact/signals'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Select } from '../ui/field.tsx'
+import { dateTime } from '../ui/format.ts'
+import { Compare } from './compare.tsx'
+import { useEditor } from './context.ts'
+import { versions } from './kept.ts'
+import type { Session } from './session.ts'
+import type { Stored } from './source.ts'
+
+/** Earlier versions that this browser kept, each compared with the letter as it is now. */
+export function VersionsDialog({ letter }: { letter: string }) {
+  const editor = useEditor()
+  const chosen = useSignal('0')
+  const kept = versions(letter)
+  const version = kept[Number(chosen.value)]
+  const close = () => (editor.panel.value = null)
+  return (
+    <Dialog
+      title="Earlier versions"
+      onClose={close}
+      wide
+      actions={
+        version && (
+          <Button
+            kind="primary"
+            onClick={() => {
+              editor.replace(version.content)
+              close()
+            }}
+          >
+            Go back to this version
+          </Button>
+        )
+      }
+    >
+      {version ? (
+        <div class="stack">
+          <Select
+            label="Version"
+            value={chosen.value}
+            hint="Kept in this browser. Going back can be undone."
+            options={kept.map(({ at }, index) => ({
+              value: String(index),
+              label: dateTime(new Date(at).toISOString()),
+            }))}
+            onInput={(value) => (chosen.value = value)}
+          />
+          <h3>What has changed since</h3>
+          <Compare before={version.content} after={editor.content.value} />
+        </div>
+      ) : (
+        <p>
+          This browser keeps a version of what is saved every ten minutes, the last twenty of them. There is none yet.
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+/** What somebody else saved, beside what is on the screen. */
+export function ConflictDialog({ theirs, session, onClose }: { theirs: Stored; session: Session; onClose(): void }) {
+  const editor = useEditor()
+  const choose = (act: (theirs: Stored) => void) => () => {
+    onClose()
+    act(theirs)
+  }
+  return (
+    <Dialog
+      title="What changed"
+      onClose={onClose}
+      wide
+      actions={
+        <>
+          <Button onClick={choose(session.keepMine)}>Keep mine</Button>
+          <Button onClick={choose(session.takeTheirs)}>Take theirs</Button>
+        </>
+      }
+    >
+      <p class="compare-lead">
+        From theirs to yours: what only they have is crossed out, what only you have is underlined. The one that you do
+        not take stays among the earlier versions.
+      </p>
+      <Compare before={theirs.content} after={editor.content.value} />
+    </Dialog>
+  )
+}
