@@ -14,4 +14,8 @@ export const LOADERS: Readonly<Record<string, Load>> = {
   ...AUDIENCE_LOADERS,
   'letter/campaign-letter': () => import('./letter/campaign-letter.tsx'),
   'letter/template-letter': () => import('./letter/template-letter.tsx'),
+  'site/sending/connection': () => import('./site/sending/connection.tsx'),
+  'site/sending/new-connection': () => import('./site/sending/new-connection.tsx'),
+  'site/sending/sender': () => import('./site/sending/sender.tsx'),
+  'site/sending/sending': () => import('./site/sending/sending.tsx'),
 }

@@ -47,4 +47,29 @@ export const SITE_PAGES: readonly Page[] = [
   },
   ...AUDIENCE_PAGES,
   ...LETTER_PAGES,
+  {
+    path: '/sending',
+    source: 'site/sending/sending',
+    title: 'Sending',
+    first: () => [
+      { operation: 'connections/list', body: HOME_CONNECTIONS },
+      { operation: 'settings/get', body: {} },
+    ],
+  },
+  { path: '/sending/new', source: 'site/sending/new-connection', title: 'Add connection', role: 'administrator' },
+  {
+    path: '/sending/sender',
+    source: 'site/sending/sender',
+    title: 'Sender',
+    first: () => [{ operation: 'settings/get', body: {} }],
+  },
+  {
+    path: '/sending/:id',
+    source: 'site/sending/connection',
+    title: 'Connection',
+    first: () => [
+      { operation: 'connections/list', body: HOME_CONNECTIONS },
+      { operation: 'settings/get', body: {} },
+    ],
+  },
 ]

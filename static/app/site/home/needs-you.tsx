@@ -57,7 +57,7 @@ export function NeedsYou({ campaigns }: { campaigns: ResponseOf<'campaigns/list'
       what: `${name}: ${last_error}`,
       since: updated_at,
       verb: 'Look at it',
-      href: link('/sending', { connection: id }),
+      href: link(`/sending/${id}`),
     })),
     ...imports
       .filter(({ status }) => status === 'failed')

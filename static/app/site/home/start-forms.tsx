@@ -71,7 +71,7 @@ export function ChooseConnection() {
       onSubmit={(event) => {
         event.preventDefault()
         if (way === 'sandbox') void make.run(undefined)
-        else route(link('/sending', { add: way === 'server' ? 'smtp' : 'provider' }))
+        else route(link('/sending/new', { provider: way === 'server' ? 'smtp' : null }))
       }}
     >
       <FlawSummary error={make.error} />

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { data as documentData } from '../../api/data.ts'
 import type { ResponseOf } from '../../api/calls.ts'
 import { useRead } from '../../api/query.ts'
+import { can, whoMay } from '../../api/role.ts'
 import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { count } from '../../ui/format.ts'
@@ -32,13 +33,13 @@ export function StartHere({ overview }: { overview: ResponseOf<'overview'> | und
       id: 'sender',
       title: 'Say who writes',
       isDone: settings.from_email !== '' && settings.from_name !== '' && settings.postal_address !== '',
-      body: <SayWhoWrites settings={settings} />,
+      body: can('administrator') ? <SayWhoWrites settings={settings} /> : <p>{whoMay('This', 'administrator')}</p>,
     },
     {
       id: 'connection',
       title: 'Choose how mail leaves',
       isDone: connections.some(({ verified_at }) => verified_at !== null) && settings.default_connection_id !== null,
-      body: <ChooseConnection />,
+      body: can('administrator') ? <ChooseConnection /> : <p>{whoMay('This', 'administrator')}</p>,
     },
     { id: 'list', title: 'Make a list', isDone: overview.lists.length > 0, body: <MakeList /> },
     {

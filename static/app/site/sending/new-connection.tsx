@@ -1,0 +1,206 @@
+import { useLocation } from 'preact-iso'
+import { useState } from 'preact/hooks'
+import { useAction } from '../../api/action.ts'
+import { mutate } from '../../api/calls.ts'
+import { data } from '../../api/data.ts'
+import type { PageProps } from '../../page-props.ts'
+import { link } from '../../shell/place.ts'
+import { Button } from '../../ui/button.tsx'
+import { RadioCards, Switch } from '../../ui/choice.tsx'
+import { FlawSummary } from '../../ui/error-note.tsx'
+import { NumberField, Select, TextField } from '../../ui/field.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { type Provider, PROVIDER_ORDER, PROVIDERS } from './providers.ts'
+
+interface Draft {
+  name: string
+  host: string
+  port: string
+  secure: 'none' | 'starttls' | 'tls'
+  username: string
+  password: string
+  from_domain: string
+  isDefault: boolean
+}
+
+const EMPTY: Draft = {
+  name: '',
+  host: '',
+  port: '',
+  secure: 'starttls',
+  username: '',
+  password: '',
+  from_domain: '',
+  isDefault: true,
+}
+
+/** Adds a way to send. It is saved and tested at once; what the relay refuses is shown on its page. */
+export default function NewConnection({ query }: PageProps) {
+  const { route } = useLocation()
+  const known = PROVIDER_ORDER.find((provider) => provider === query.provider)
+  const [provider, setProvider] = useState<Provider | null>(known ?? null)
+  const [draft, setDraft] = useState(EMPTY)
+  const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes })
+  const save = useAction(
+    async (chosen: Provider) => {
+      const { connection } = await mutate('connections/create', requestOf(chosen, draft))
+      await mutate('connections/test', { connection_id: connection.id })
+      if (draft.isDefault) await mutate('settings/update', { default_connection_id: connection.id })
+      return connection
+    },
+    { invalidates: ['connections/', 'settings/'], done: ({ id }) => route(link(`/sending/${id}`), true) },
+  )
+  return (
+    <>
+      <PageHead title="Add connection" back={{ href: link('/sending'), label: 'Sending' }} />
+      <form
+        class="connection-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (provider !== null) void save.run(provider)
+        }}
+      >
+        <FlawSummary title="The connection could not be saved." error={save.error} />
+        <RadioCards
+          legend="How mail leaves"
+          beside
+          value={provider}
+          onChange={setProvider}
+          options={PROVIDER_ORDER.map((value) => ({
+            value,
+            label: PROVIDERS[value].name,
+            hint: PROVIDERS[value].hint,
+            disabled_reason: value === 'sandbox' && !data.sandbox && 'The sandbox is off on this service.',
+          }))}
+        />
+        {provider !== null && (
+          <>
+            <TextField
+              label="Name"
+              hint="As it is called on these pages."
+              value={draft.name}
+              placeholder={PROVIDERS[provider].name}
+              onInput={(name) => change({ name })}
+            />
+            {provider !== 'sandbox' && (
+              <RelayFields provider={provider} draft={draft} flawOf={flawOf} change={change} />
+            )}
+            <Switch
+              label="Use it for every campaign that names no other"
+              checked={draft.isDefault}
+              onChange={(isDefault) => change({ isDefault })}
+            />
+            <div class="row">
+              <Button kind="primary" type="submit" main busy={save.busy}>
+                Save and test
+              </Button>
+            </div>
+          </>
+        )}
+      </form>
+    </>
+  )
+
+  function flawOf(path: string): string | null {
+    return save.error?.flawOf(path) ?? null
+  }
+}
+
+interface RelayProps {
+  provider: Exclude<Provider, 'sandbox'>
+  draft: Draft
+  flawOf(path: string): string | null
+  change(changes: Partial<Draft>): void
+}
+
+function RelayFields({ provider, draft, flawOf, change }: RelayProps) {
+  const { username, secret, where } = PROVIDERS[provider]
+  const hasHost = provider === 'smtp' || provider === 'ses' || provider === 'mailgun'
+  return (
+    <>
+      {hasHost && (
+        <TextField
+          label="Host"
+          required={provider === 'smtp'}
+          hint={provider === 'smtp' ? undefined : 'Leave it empty for the usual one.'}
+          value={draft.host}
+          onInput={(host) => change({ host })}
+          flaw={flawOf('/host')}
+        />
+      )}
+      {provider === 'smtp' && (
+        <div class="review-fields">
+          <NumberField
+            label="Port"
+            value={draft.port}
+            placeholder="587"
+            onInput={(port) => change({ port })}
+            flaw={flawOf('/port')}
+          />
+          <Select
+            label="Encryption"
+            value={draft.secure}
+            onInput={(secure) => change({ secure: secure as Draft['secure'] })}
+            options={[
+              { value: 'starttls', label: 'STARTTLS (port 587)' },
+              { value: 'tls', label: 'TLS (port 465)' },
+              { value: 'none', label: 'None, for a server in this network' },
+            ]}
+          />
+        </div>
+      )}
+      {username !== null && (
+        <TextField
+          label={username}
+          autocomplete="off"
+          value={draft.username}
+          onInput={(value) => change({ username: value })}
+          flaw={flawOf('/username')}
+        />
+      )}
+      {secret !== null && (
+        <PasswordField
+          label={secret}
+          autocomplete="new-password"
+          hint="It is stored sealed, and shown to nobody again."
+          value={draft.password}
+          onInput={(password) => change({ password })}
+          flaw={flawOf('/password')}
+        />
+      )}
+      <TextField
+        label="Domain of the sender"
+        hint="The part of your address after the @. Its DNS records are checked next."
+        value={draft.from_domain}
+        placeholder="example.com"
+        onInput={(from_domain) => change({ from_domain })}
+        flaw={flawOf('/from_domain')}
+      />
+      <details>
+        <summary>Where do I find this?</summary>
+        <ul>
+          {where.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </details>
+    </>
+  )
+}
+
+/** The fields that a provider needs. What is left out, the service fills in. */
+function requestOf(provider: Provider, draft: Draft) {
+  const { name, host, port, secure, username, password, from_domain } = draft
+  const relay =
+    provider === 'sandbox'
+      ? {}
+      : {
+          ...(host === '' ? {} : { host }),
+          ...(username === '' ? {} : { username }),
+          ...(password === '' ? {} : { password }),
+          ...(from_domain === '' ? {} : { from_domain }),
+          ...(provider === 'smtp' ? { secure, ...(port === '' ? {} : { port: Number(port) }) } : {}),
+        }
+  return { name: name || PROVIDERS[provider].name, provider, ...relay }
+}

@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks'
+import { useMutation } from '../../api/action.ts'
+import type { Connection } from '../../api/operations.d.ts'
+import { can } from '../../api/role.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, Facts } from '../../ui/card.tsx'
+import { Switch } from '../../ui/choice.tsx'
+import { FlawSummary } from '../../ui/error-note.tsx'
+import { NumberField, TextField } from '../../ui/field.tsx'
+import { number } from '../../ui/format.ts'
+import { toast } from '../../ui/toast.tsx'
+
+const PROVIDERS = [
+  ['gmail', 'Gmail'],
+  ['outlook', 'Outlook'],
+  ['yahoo', 'Yahoo'],
+] as const
+
+/** How fast mail leaves: per second, per day, per mailbox provider, and slowly at first for a new sender. */
+export function PaceCard({ connection }: { connection: Connection }) {
+  if (!can('administrator')) return <PaceFacts connection={connection} />
+  return <PaceForm key={connection.updated_at} connection={connection} />
+}
+
+function PaceFacts({
+  connection: { max_per_second, max_per_day, max_connections, warm_up },
+}: {
+  connection: Connection
+}) {
+  return (
+    <Card title="Pace">
+      <Facts
+        facts={[
+          { label: 'A second', value: max_per_second === null ? 'no limit' : number(max_per_second) },
+          { label: 'A day', value: max_per_day === null ? 'no limit' : number(max_per_day) },
+          { label: 'Connections', value: number(max_connections) },
+          { label: 'Warm-up', value: warm_up ? 'on' : 'off' },
+        ]}
+      />
+    </Card>
+  )
+}
+
+function PaceForm({ connection }: { connection: Connection }) {
+  const text = (value: number | null | undefined) => (value === null || value === undefined ? '' : String(value))
+  const [second, setSecond] = useState(text(connection.max_per_second))
+  const [day, setDay] = useState(text(connection.max_per_day))
+  const [connections, setConnections] = useState(text(connection.max_connections))
+  const [domain, setDomain] = useState(connection.from_domain)
+  const [warm_up, setWarm] = useState(connection.warm_up)
+  const [mailboxes, setMailboxes] = useState<Record<string, string>>(
+    Object.fromEntries(PROVIDERS.map(([id]) => [id, text(connection.mailbox_limits?.[id])])),
+  )
+  const save = useMutation('connections/update', {
+    invalidates: ['connections/'],
+    done: () => void toast({ text: 'Saved.', tone: 'good' }),
+  })
+  const limits = Object.entries(mailboxes).filter(([, value]) => value !== '')
+  return (
+    <Card title="Pace" id="pace">
+      <form
+        class="pace"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save.run({
+            connection_id: connection.id,
+            max_per_second: second === '' ? null : Number(second),
+            max_per_day: day === '' ? null : Number(day),
+            max_connections: Number(connections || 1),
+            from_domain: domain,
+            warm_up,
+            mailbox_limits:
+              limits.length === 0 ? null : Object.fromEntries(limits.map(([id, value]) => [id, Number(value)])),
+          })
+        }}
+      >
+        <FlawSummary error={save.error} />
+        <div class="pace-fields">
+          <NumberField
+            label="Messages a second"
+            placeholder="no limit"
+            value={second}
+            onInput={setSecond}
+            flaw={save.error?.flawOf('/max_per_second')}
+          />
+          <NumberField
+            label="Messages a day"
+            placeholder="no limit"
+            value={day}
+            onInput={setDay}
+            flaw={save.error?.flawOf('/max_per_day')}
+          />
+          <NumberField
+            label="Connections at once"
+            value={connections}
+            onInput={setConnections}
+            flaw={save.error?.flawOf('/max_connections')}
+          />
+          <TextField
+            label="Domain of the sender"
+            value={domain}
+            onInput={setDomain}
+            flaw={save.error?.flawOf('/from_domain')}
+          />
+        </div>
+        <fieldset class="plain">
+          <legend>A second, by mailbox provider</legend>
+          <div class="pace-fields">
+            {PROVIDERS.map(([id, label]) => (
+              <NumberField
+                key={id}
+                label={label}
+                placeholder="no limit of its own"
+                value={mailboxes[id]!}
+                onInput={(value) => setMailboxes({ ...mailboxes, [id]: value })}
+              />
+            ))}
+          </div>
+        </fieldset>
+        <Switch
+          label="Warm up"
+          hint="For a sender without a reputation: 200 messages on the first day, growing to 200,000 in 42 days."
+          checked={warm_up}
+          onChange={setWarm}
+        />
+        <Button type="submit" kind="primary" busy={save.busy}>
+          Save the pace
+        </Button>
+      </form>
+    </Card>
+  )
+}

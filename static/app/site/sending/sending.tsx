@@ -1,0 +1,118 @@
+import type { ComponentChildren } from 'preact'
+import { useLocation } from 'preact-iso'
+import { useRead } from '../../api/query.ts'
+import type { Connection } from '../../api/operations.d.ts'
+import { can, whoMay } from '../../api/role.ts'
+import { link } from '../../shell/place.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/callout.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { PageHead } from '../../ui/page.tsx'
+import { StatusBadge } from '../../ui/state.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { PROVIDERS } from './providers.ts'
+
+/** The ways that mail leaves. */
+export default function Sending() {
+  const { data, error, busy, reload } = useRead('connections/list', { limit: 100 })
+  const settings = useRead('settings/get', {}).data?.settings
+  return (
+    <>
+      <SendingHead
+        tab="connections"
+        primary={
+          can('administrator') && (
+            <Button kind="primary" icon="plus" main href={link('/sending/new')}>
+              Add connection
+            </Button>
+          )
+        }
+      />
+      {!can('administrator') && <p class="quiet">{whoMay('Changing connections', 'administrator')}</p>}
+      {error ? (
+        <ErrorNote title="Connections could not be loaded." error={error} retry={reload} />
+      ) : (
+        <Table
+          caption="Connections"
+          columns={columns(settings?.default_connection_id ?? null)}
+          rows={data?.items ?? null}
+          busy={busy}
+          row_key={({ id }) => String(id)}
+          row_href={({ id }) => link(`/sending/${id}`)}
+          empty={
+            <Empty
+              sentence="A connection is the way that mail leaves: your provider, your own server, or the sandbox to try it."
+              action={
+                can('administrator') && (
+                  <Button kind="primary" href={link('/sending/new')}>
+                    Add connection
+                  </Button>
+                )
+              }
+            />
+          }
+        />
+      )}
+    </>
+  )
+}
+
+const TABS = [
+  { id: 'connections', label: 'Connections' },
+  { id: 'sender', label: 'Sender' },
+  { id: 'health', label: 'Deliverability' },
+] as const
+
+/** The head of the pages about sending, with the way between them. */
+export function SendingHead({ tab, primary }: { tab: (typeof TABS)[number]['id']; primary?: ComponentChildren }) {
+  const { route } = useLocation()
+  return (
+    <>
+      <PageHead title="Sending" primary={primary} />
+      <Tabs
+        label="Parts of sending"
+        tabs={TABS}
+        value={tab}
+        onChange={(id) => route(link(id === 'connections' ? '/sending' : `/sending/${id}`))}
+      />
+    </>
+  )
+}
+
+/** What a connection is now: tested, failed or not tested. */
+export function ConnectionState({ connection: { verified_at, last_error } }: { connection: Connection }) {
+  if (last_error !== null) return <StatusBadge tone="bad">Failed</StatusBadge>
+  if (verified_at !== null) return <StatusBadge tone="good">Tested</StatusBadge>
+  return <StatusBadge tone="wait">Not tested</StatusBadge>
+}
+
+function columns(default_id: number | null): Column<Connection>[] {
+  return [
+    {
+      id: 'name',
+      head: 'Connection',
+      card: 'title',
+      cell: ({ id, name }) => (
+        <>
+          {name} {id === default_id && <StatusBadge>Default</StatusBadge>}
+        </>
+      ),
+    },
+    { id: 'provider', head: 'Provider', card: 'line', cell: ({ provider }) => PROVIDERS[provider].name },
+    { id: 'state', head: 'State', card: 'line', cell: (connection) => <ConnectionState connection={connection} /> },
+    { id: 'dns', head: 'DNS', card: 'line', cell: dnsWords },
+    {
+      id: 'error',
+      head: 'What the relay said',
+      card: 'line',
+      cell: ({ last_error }) => <span class="address">{last_error ?? ''}</span>,
+    },
+  ]
+}
+
+function dnsWords({ provider, dns }: Connection): string {
+  if (provider === 'sandbox') return 'not needed'
+  if (dns === null) return 'not checked'
+  return `${dns.checks.filter(({ ok }) => ok).length} of ${dns.checks.length}`
+}
