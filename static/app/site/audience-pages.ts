@@ -23,4 +23,10 @@ export const AUDIENCE_PAGES: readonly Page[] = [
       return [...NAMES, ...(isFiltered ? [] : [{ operation: 'contacts/list', body: { ...listBody(asked) } }])]
     },
   },
+  {
+    path: '/contacts/:id',
+    source: 'site/contact/contact',
+    title: 'Contact',
+    first: ({ params }) => [...NAMES, { operation: 'contacts/get', body: { contact_id: Number(params.id) } }],
+  },
 ]

@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks'
+import { mutate, read } from '../../api/calls.ts'
+import { Menu } from '../../ui/menu.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { saveFile } from '../contacts/export.ts'
+import { Asked } from './asked.tsx'
+import { AddressDialog, SuppressDialog } from './dialogs.tsx'
+import type { ContactAnswer } from './history.ts'
+import { leavesSuppression } from './standing.ts'
+
+type Asking = 'address' | 'suppress' | 'lift' | 'reset' | 'delete'
+
+/** What is done to a person rarely. */
+export function ContactMenu({ answer, onDeleted }: { answer: ContactAnswer; onDeleted: () => void }) {
+  const { contact, suppression } = answer
+  const [asking, ask] = useState<Asking | null>(null)
+  const close = () => ask(null)
+  const name = contact.full_name || contact.email
+  return (
+    <>
+      <Menu
+        icon="more"
+        label="More to do with this contact"
+        items={[
+          { label: 'Change the address…', icon: 'pencil', onSelect: () => ask('address') },
+          contact.global_status === 'bounced' && {
+            label: 'Reset the bounced status…',
+            icon: 'undo',
+            onSelect: () => ask('reset'),
+          },
+          suppression
+            ? { label: 'Lift the suppression…', icon: 'undo', onSelect: () => ask('lift') }
+            : { label: 'Suppress the address…', icon: 'ban', onSelect: () => ask('suppress') },
+          { label: 'Export this person’s data (JSON)', icon: 'download', onSelect: () => void exportPerson(answer) },
+          'line',
+          { label: 'Delete…', icon: 'trash', danger: true, onSelect: () => ask('delete') },
+        ]}
+      />
+      {asking === 'address' && <AddressDialog contact={contact} onClose={close} />}
+      {asking === 'suppress' && <SuppressDialog contact={contact} onClose={close} />}
+      {asking === 'lift' && suppression && (
+        <LiftDialog email={contact.email} reason={suppression.reason} onClose={close} />
+      )}
+      {asking === 'reset' && (
+        <Asked
+          title="Reset the bounced status?"
+          verb="Reset 1 contact"
+          sentence="Mail to the address is tried again. Do this when the mailbox works again; bounces harm your reputation."
+          act={(key) => mutate('contacts/reset-status', { contact_id: contact.id }, key)}
+          done="The status is reset."
+          onClose={close}
+        />
+      )}
+      {asking === 'delete' && (
+        <Asked
+          title={`Delete ${name}?`}
+          verb="Delete 1 contact"
+          danger
+          sentence={[
+            'Their history and consent records go with them.',
+            leavesSuppression(answer)
+              ? 'Their opt-out stays as a suppression, so that an import cannot bring them back.'
+              : '',
+          ].join(' ')}
+          act={(key) => mutate('contacts/delete', { contact_id: contact.id }, key)}
+          done={`${name} is deleted.`}
+          after={onDeleted}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+/** Asks before the suppression of an address ends. */
+export function LiftDialog({ email, reason, onClose }: { email: string; reason: string; onClose: () => void }) {
+  const isComplaint = reason === 'complaint'
+  return (
+    <Asked
+      title={`Lift the suppression of ${email}?`}
+      verb="Lift 1 suppression"
+      danger={isComplaint}
+      sentence={
+        isComplaint
+          ? 'This person reported a message as spam. Writing to them again harms your reputation; lift it only if they asked you to.'
+          : 'The address may be written to again. Nobody is subscribed by this: who had left stays unsubscribed.'
+      }
+      act={(key) => mutate('suppressions/remove', { email, ...(isComplaint && { confirm: true }) }, key)}
+      done="The suppression is lifted."
+      onClose={onClose}
+    />
+  )
+}
+
+/** Everything that is kept about a person, as a file. */
+async function exportPerson({ contact, suppression, activity, consents }: ContactAnswer): Promise<void> {
+  const all = { contact, suppression, activity: [...activity], consents: [...consents] }
+  for (;;) {
+    const more = await read('contacts/get', {
+      contact_id: contact.id,
+      activity_after_id: all.activity.at(-1)?.id ?? 1,
+      consents_after_id: all.consents.at(-1)?.id ?? 1,
+    })
+    if (more.activity.length === 0 && more.consents.length === 0) break
+    all.activity.push(...more.activity)
+    all.consents.push(...more.consents)
+  }
+  saveFile(`contact-${contact.id}.json`, new Blob([JSON.stringify(all, null, 2)], { type: 'application/json' }))
+  toast({ text: 'The file is ready.', tone: 'good' })
+}

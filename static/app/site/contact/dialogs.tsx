@@ -1,0 +1,180 @@
+import { useState } from 'preact/hooks'
+import { useMutation } from '../../api/action.ts'
+import type { Contact, List } from '../../api/operations.d.ts'
+import { Button } from '../../ui/button.tsx'
+import { Combobox } from '../../ui/combobox.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { ConsentText } from '../contacts/bulk-fields.tsx'
+import { Trouble } from '../contacts/trouble.tsx'
+import { askedWords } from './memberships.tsx'
+
+const CHANGES = ['contacts/', 'suppressions/', 'overview', 'segments/preview']
+
+interface SubscribeProps {
+  contact: Contact
+  lists: readonly List[]
+  list_id: number | null
+  onClose: () => void
+}
+
+/** Puts one person on a list, with the words that she agreed to. */
+export function SubscribeDialog({ contact, lists, list_id, onClose }: SubscribeProps) {
+  const [chosen, choose] = useState(list_id === null ? null : String(list_id))
+  const [consent_text, setConsent] = useState('')
+  const list = lists.find(({ id }) => String(id) === chosen)
+  const join = useMutation('contacts/membership', {
+    invalidates: CHANGES,
+    done: (answer) => {
+      toast({
+        text: list!.double_opt_in ? askedWords(answer) : `Subscribed to “${list!.name}”.`,
+        tone: answer.confirmations_blocked?.length ? 'wait' : 'good',
+      })
+      onClose()
+    },
+  })
+  const submit = () =>
+    void join.run({ contact_id: contact.id, list_id: Number(chosen), action: 'subscribe', consent_text })
+  const missing =
+    chosen === null ? 'Choose a list first.' : consent_text.trim() === '' ? 'Say what they agreed to first.' : null
+  return (
+    <Dialog
+      title={`Subscribe ${contact.full_name || contact.email} to a list`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button kind="primary" busy={join.busy} disabled_reason={missing} onClick={submit}>
+            Subscribe
+          </Button>
+          <Button onClick={onClose}>Not now</Button>
+        </>
+      }
+    >
+      <div class="stack">
+        <Trouble error={join.error} again={submit} />
+        <Combobox
+          label="List"
+          required
+          options={lists
+            .filter(({ archived, id }) => !archived && !isOn(contact, id))
+            .map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={chosen}
+          onChange={choose}
+          hint={list?.double_opt_in ? 'They get a message to confirm, and count once they click.' : undefined}
+        />
+        <ConsentText value={consent_text} onInput={setConsent} flaw={join.error?.flawOf('/consent_text')} />
+      </div>
+    </Dialog>
+  )
+}
+
+function isOn({ lists }: Contact, id: number): boolean {
+  return lists.some(({ list_id, status }) => list_id === id && status !== 'unsubscribed')
+}
+
+interface TextDialogProps {
+  contact: Contact
+  onClose: () => void
+}
+
+/** Changes the address of a person. */
+export function AddressDialog({ contact, onClose }: TextDialogProps) {
+  const [email, setEmail] = useState(contact.email)
+  const change = useMutation('contacts/update', {
+    invalidates: CHANGES,
+    done: () => {
+      toast({ text: 'The address is changed.', tone: 'good' })
+      onClose()
+    },
+  })
+  const submit = () => void change.run({ contact_id: contact.id, email: email.trim() })
+  return (
+    <OneField title="Change the address" verb="Change it" busy={change.busy} onSubmit={submit} onClose={onClose}>
+      <Trouble error={change.error} again={submit} />
+      <TextField
+        label="Address"
+        type="email"
+        required
+        autocomplete="off"
+        value={email}
+        onInput={setEmail}
+        flaw={change.error?.flawOf('/email')}
+        hint="Consent and history stay. If the new address is suppressed, it stays suppressed."
+      />
+    </OneField>
+  )
+}
+
+/** Suppresses the address of a person. */
+export function SuppressDialog({ contact, onClose }: TextDialogProps) {
+  const [note, setNote] = useState('')
+  const suppress = useMutation('suppressions/add', {
+    invalidates: CHANGES,
+    done: () => {
+      toast({ text: 'The address is suppressed.', tone: 'good' })
+      onClose()
+    },
+  })
+  const submit = () => void suppress.run({ email: contact.email, reason: 'manual', ...(note && { note }) })
+  return (
+    <OneField
+      title={`Suppress ${contact.email}?`}
+      verb="Suppress 1 address"
+      danger
+      busy={suppress.busy}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Trouble error={suppress.error} again={submit} />
+      <p>Nothing is sent to it any more, whatever list it is on, until the suppression is lifted.</p>
+      <TextField
+        label="Note"
+        optional
+        maxlength={200}
+        value={note}
+        onInput={setNote}
+        hint="Why, for your colleagues."
+      />
+    </OneField>
+  )
+}
+
+interface OneFieldProps {
+  title: string
+  verb: string
+  danger?: boolean
+  busy: boolean
+  onSubmit: () => void
+  onClose: () => void
+  children: preact.ComponentChildren
+}
+
+function OneField({ title, verb, danger, busy, onSubmit, onClose, children }: OneFieldProps) {
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button kind={danger ? 'danger' : 'primary'} type="submit" form="one-field" busy={busy}>
+            {verb}
+          </Button>
+          <Button onClick={onClose}>Not now</Button>
+        </>
+      }
+    >
+      <form
+        class="stack"
+        id="one-field"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit()
+        }}
+      >
+        {children}
+      </form>
+    </Dialog>
+  )
+}
