@@ -141,6 +141,30 @@ CREATE INDEX password_resets_by_user ON password_resets(user_id);
 -- Expired links, for the cleanup.
 CREATE INDEX password_resets_by_expiry ON password_resets(expires_at);
 
+-- Links that give an account another address. A user has one: asking again replaces it.
+CREATE TABLE email_changes (
+  user_id TEXT PRIMARY KEY REFERENCES users(id) ON DELETE CASCADE,
+  token_hash TEXT NOT NULL UNIQUE,
+  email TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+-- Expired links, for the cleanup.
+CREATE INDEX email_changes_by_expiry ON email_changes(expires_at);
+
+-- Links that make an account with the address they were sent to.
+CREATE TABLE sign_ups (
+  token_hash TEXT PRIMARY KEY,
+  email TEXT NOT NULL,
+  email_key TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+-- The open links of an address, whose number is limited.
+CREATE INDEX sign_ups_by_email ON sign_ups(email_key);
+-- Expired links, for the cleanup.
+CREATE INDEX sign_ups_by_expiry ON sign_ups(expires_at);
+
 -- The link that creates the first user of an empty service.
 CREATE TABLE setup_links (
   token_hash TEXT PRIMARY KEY,
@@ -312,6 +336,23 @@ CREATE TABLE app_team (
 ) STRICT, WITHOUT ROWID;
 -- The apps of a user.
 CREATE INDEX app_team_by_user ON app_team(user_id);
+
+-- An address has one invitation to a team: inviting it again replaces the row.
+CREATE TABLE app_invitations (
+  id TEXT PRIMARY KEY,
+  app_id TEXT NOT NULL REFERENCES apps(id) ON DELETE CASCADE,
+  email TEXT NOT NULL,
+  email_key TEXT NOT NULL,
+  token_hash TEXT NOT NULL UNIQUE,
+  invited_by TEXT NOT NULL REFERENCES users(id) ON DELETE CASCADE,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  UNIQUE (app_id, email_key)
+) STRICT;
+-- The invitations to an address.
+CREATE INDEX app_invitations_by_email ON app_invitations(email_key);
+-- Expired invitations, for the cleanup.
+CREATE INDEX app_invitations_by_expiry ON app_invitations(expires_at);
 
 -- What the developer has written, approved or not. An app without a row has written what is in force.
 CREATE TABLE app_drafts (

@@ -90,6 +90,12 @@ export const SETTINGS = {
     1_000_000_000,
     'Login attempts per minute and client address. One account gets half of it.',
   ),
+  sign_up: oneOf(
+    ['closed', 'invited', 'open'],
+    'invited',
+    'Who can make an account. closed: nobody, but for the command line. invited: people who are invited to a project ' +
+      'or to the team of an app. open: everybody who has an email address.',
+  ),
   sign_in_notices: yesNo(true, 'Tell people by mail when their account is signed in to from a new device.'),
   oauth_requests_per_minute: whole(600, 1, 1_000_000_000, 'Requests to the OAuth endpoints per minute and client.'),
   public_requests_per_minute: whole(60, 1, 1_000_000_000, 'Signups and form entries per minute and client address.'),

@@ -26,6 +26,8 @@ export type TokenPrefix =
   | 'svc_iv_'
   | 'svc_wh_'
   | 'svc_dv_'
+  | 'svc_ec_'
+  | 'svc_su_'
 
 /** A bearer secret with 256 bits of randomness. */
 export function newToken(prefix: TokenPrefix): string {

@@ -2,6 +2,10 @@
 export const PORTAL_PATH = '/portal'
 
 /** The link in an account message: a portal page that accepts the token. */
-export function portalLink(base_url: string, page: 'reset' | 'invitation', token: string): string {
+export function portalLink(
+  base_url: string,
+  page: 'reset' | 'invitation' | 'email' | 'sign-up',
+  token: string,
+): string {
   return `${base_url}${PORTAL_PATH}/${page}?token=${token}`
 }

@@ -15,6 +15,7 @@ import {
   takeDue,
 } from './messages.ts'
 import { fillResetMessage } from './password-reset.ts'
+import { fillSignUpMessage } from './sign-up.ts'
 
 /** Sends account messages. */
 export const mailLoop: Loop = { name: 'mail', pattern: '*/20 * * * * *', tick: sendMessages }
@@ -35,9 +36,7 @@ async function sendMessages(context: LoopContext): Promise<boolean> {
 }
 
 async function attempt(context: LoopContext, transport: MailTransport | null, taken: AccountMessage): Promise<void> {
-  // The address of a password reset is looked up here, not in the request, so response times reveal no accounts.
-  const message =
-    taken.kind === 'password_reset' && taken.content_sealed === null ? await fillResetMessage(context, taken) : taken
+  const message = taken.content_sealed === null ? await fill(context, taken) : taken
   if (message === null) return
   const { keys, clock } = context
   if (transport === null) return fail(context, message, 'No mail can be sent: mail_url is not set.')
@@ -50,6 +49,15 @@ async function attempt(context: LoopContext, transport: MailTransport | null, ta
     message,
     await transport.send({ from, to: message.recipient }, compose(from, message, content, clock.now())),
   )
+}
+
+/**
+ * Writes a message that was queued without content. Accounts are looked up here and not in the request, so that
+ * response times reveal none. Null when nothing is to be sent.
+ */
+async function fill(context: LoopContext, taken: AccountMessage): Promise<AccountMessage | null> {
+  if (taken.kind === 'password_reset') return fillResetMessage(context, taken)
+  return taken.kind === 'sign_up' ? fillSignUpMessage(context, taken) : taken
 }
 
 /** The message as it is handed over. Its Message-ID comes from `id` and is the same at every attempt. */

@@ -131,6 +131,16 @@ export const accountRetention: readonly RetentionRule[] = [
     statement: (now, limit) => deleteWhere('password_resets', 'token_hash', sql`expires_at <= ${now}`, limit),
   },
   {
+    rows: 'links of sign-ups',
+    kept: 'until they expire',
+    statement: (now, limit) => deleteWhere('sign_ups', 'token_hash', sql`expires_at <= ${now}`, limit),
+  },
+  {
+    rows: 'links of new addresses',
+    kept: 'until they expire',
+    statement: (now, limit) => deleteWhere('email_changes', 'user_id', sql`expires_at <= ${now}`, limit),
+  },
+  {
     rows: 'invitations',
     kept: 'until they expire',
     statement: (now, limit) => deleteWhere('invitations', 'id', sql`expires_at <= ${now}`, limit),

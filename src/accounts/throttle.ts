@@ -9,7 +9,7 @@ import { emailKey } from '../schema.ts'
  */
 export async function throttle(
   limiter: RateLimiter,
-  what: 'login' | 'reset',
+  what: 'login' | 'reset' | 'sign-up',
   { address, email }: Record<'address' | 'email', string>,
   per_minute: number,
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function throttle(
 /** As `throttle`, without an account. */
 export function throttleAddress(
   limiter: RateLimiter,
-  what: 'login' | 'reset',
+  what: 'login' | 'reset' | 'sign-up',
   address: string,
   per_minute: number,
 ): Promise<void> {
@@ -30,7 +30,7 @@ export function throttleAddress(
 /** Counts for a signed-in user. */
 export function throttleUser(
   limiter: RateLimiter,
-  what: 'invitation' | 'team' | 'domain',
+  what: 'invitation' | 'team' | 'domain' | 'email',
   user_id: string,
   per_minute: number,
 ): Promise<void> {

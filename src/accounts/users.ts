@@ -94,6 +94,23 @@ export async function disableUser(tx: Tx, user_id: string, now: number): Promise
   return getUser(tx, user_id)
 }
 
+/** Changes the given names of a user. VALIDATION_FAILED for one that is no line of at most 100 characters. */
+export async function renameUser(
+  tx: Tx,
+  user_id: string,
+  names: Partial<Pick<User, 'first_name' | 'last_name'>>,
+  now: number,
+): Promise<User> {
+  const details = nameFlaws(names)
+  if (details.length > 0) throw invalidRequest(details)
+  const { first_name, last_name } = names
+  await tx
+    .update(users)
+    .set({ first_name: first_name?.trim(), last_name: last_name?.trim(), updated_at: now })
+    .where(eq(users.id, user_id))
+  return getUser(tx, user_id)
+}
+
 /** Lets a disabled user sign in again. */
 export async function enableUser(tx: Tx, user_id: string, now: number): Promise<User> {
   await tx.update(users).set({ disabled_at: null, updated_at: now }).where(eq(users.id, user_id))
@@ -180,10 +197,12 @@ export function personName(text: string): string {
 export function newUserFlaws(user: NewUser, chosen_by: 'user' | 'operator' = 'user'): Flaw[] {
   const flaws: Flaw[] = []
   if (!isEmail(user.email)) flaws.push({ path: '/email', message: 'This is not an email address.' })
-  flaws.push(...passwordFlaws(user.password, chosen_by === 'operator' ? null : user.email))
-  for (const field of ['first_name', 'last_name'] as const) {
-    if (!checker(PersonName).Check(user[field] ?? ''))
-      flaws.push({ path: `/${field}`, message: 'A name is one line of at most 100 characters.' })
-  }
+  flaws.push(...passwordFlaws(user.password, chosen_by === 'operator' ? null : user.email), ...nameFlaws(user))
   return flaws
+}
+
+function nameFlaws(names: Partial<Pick<NewUser, 'first_name' | 'last_name'>>): Flaw[] {
+  return (['first_name', 'last_name'] as const)
+    .filter((field) => !checker(PersonName).Check(names[field] ?? ''))
+    .map((field) => ({ path: `/${field}`, message: 'A name is one line of at most 100 characters.' }))
 }

@@ -24,6 +24,7 @@ import { operatorAppRoutes } from './portal/operator-apps.routes.ts'
 import { operatorPeopleRoutes } from './portal/operator-people.routes.ts'
 import { operatorProjectRoutes } from './portal/operator-projects.routes.ts'
 import { operatorServiceRoutes } from './portal/operator-service.routes.ts'
+import { ownAccountRoutes } from './portal/own-account.routes.ts'
 import { portalRoutes } from './portal/portal.routes.ts'
 import { projectEndRoutes } from './portal/project-end.routes.ts'
 import { projectRoutes } from './portal/project.routes.ts'
@@ -60,6 +61,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...cmsRoutes,
     ...loginRoutes,
     ...accountRoutes,
+    ...ownAccountRoutes,
     ...securityRoutes,
     ...connectedAppRoutes,
     ...developerRoutes,

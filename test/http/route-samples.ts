@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { insertUser } from '../../src/accounts/users.ts'
 import { SESSION_COOKIE } from '../../src/access/session.ts'
 import { newToken, tokenHash } from '../../src/secrets.ts'
-import { members, password_resets, sessions, users } from '../../src/store/tables/accounts.ts'
+import { email_changes, members, password_resets, sessions, sign_ups, users } from '../../src/store/tables/accounts.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
 import { png } from '../support/pictures.ts'
 import { codeAt } from '../support/one-time-codes.ts'
@@ -205,6 +205,37 @@ export const routeSamples: Record<string, Maker> = {
     cookie: (await person(world)).cookie,
     body: { current_password: PASSWORD, password: 'a password nobody guesses' },
   }),
+  'PATCH /user/me': async (world) => ({ cookie: (await person(world)).cookie, body: { firstName: 'Ada' } }),
+  'POST /user/email/change': async (world) => ({
+    cookie: (await person(world)).cookie,
+    body: { email: `${fresh('new')}@example.com` },
+  }),
+  'POST /user/email/confirm': async (world) => {
+    const { id: user_id } = await person(world)
+    const token = newToken('svc_ec_')
+    const row = { email: `${fresh('new')}@example.com`, created_at: 0, expires_at: 9e15 }
+    await world.service.runtime.store.write((tx) =>
+      tx.insert(email_changes).values({ user_id, token_hash: tokenHash(token), ...row }),
+    )
+    return { body: { token } }
+  },
+  'GET /user/deletion': async (world) => ({ cookie: (await person(world)).cookie }),
+  'POST /user/deletion': async (world) => {
+    const { email, cookie } = await person(world)
+    return { cookie, body: { email } }
+  },
+  'GET /user/sign-up': () => ({}),
+  'POST /user/sign-up/request': () => ({ body: { email: `${fresh('new')}@example.com` } }),
+  'POST /user/sign-up': async (world) => {
+    const token = newToken('svc_su_')
+    const email = `${fresh('new')}@example.com`
+    await world.service.runtime.store.write((tx) =>
+      tx
+        .insert(sign_ups)
+        .values({ token_hash: tokenHash(token), email, email_key: email, created_at: 0, expires_at: 9e15 }),
+    )
+    return { body: { token, password: 'a password nobody guesses', firstName: 'Ada' } }
+  },
   'GET /user/sessions': () => ({}),
   'DELETE /user/sessions': async (world) => ({ cookie: (await person(world)).cookie }),
   'DELETE /user/sessions/:id': async (world) => {

@@ -19,7 +19,11 @@ export async function messagesTo(world: World, email: string): Promise<Received[
 }
 
 /** The token in the link of the newest letter of a page's kind. */
-export async function tokenFor(world: World, email: string, page: 'reset' | 'invitation'): Promise<string> {
+export async function tokenFor(
+  world: World,
+  email: string,
+  page: 'reset' | 'invitation' | 'email' | 'sign-up',
+): Promise<string> {
   const tokens = (await messagesTo(world, email)).flatMap(
     ({ text }) => new RegExp(`/portal/${page}\\?token=([\\w-]+)`).exec(text)?.[1] ?? [],
   )

@@ -62,8 +62,14 @@ async function start(context: PublicContext, provider: OpenIdProvider): Promise<
   } catch (error) {
     log.warn('the OpenID Connect provider is unreachable', errorFields(error))
     const refusal = `${provider.label} does not answer. Try again in a moment.`
-    return page(context, 503, loginPage({ back: return_path, refusal, provider: provider.label, base_url }))
+    return page(context, 503, loginPage({ back: return_path, refusal, provider: provider.label, service: context }))
   }
+}
+
+/** Whether somebody whom the provider knows gets an account (docs/api/platform.md#sign-up). */
+function mayJoin({ config, now }: PublicContext): Parameters<typeof userOfIdentity>[2] {
+  return async (db, email) =>
+    config.sign_up === 'open' || (config.sign_up === 'invited' && (await isInvited(db, email, now)))
 }
 
 /** Signs in after the provider redirected back. It works once, in the browser that started the attempt. */
@@ -76,7 +82,7 @@ async function complete(context: PublicContext, provider: OpenIdProvider): Promi
     page(
       context,
       status,
-      loginPage({ back: attempt?.return_path ?? START, refusal, provider: provider.label, base_url }),
+      loginPage({ back: attempt?.return_path ?? START, refusal, provider: provider.label, service: context }),
       ended,
     )
   if (!attempt) return refuse(400, 'This sign-in was started in another browser or has expired. Try again.')
@@ -90,7 +96,7 @@ async function complete(context: PublicContext, provider: OpenIdProvider): Promi
   }
   try {
     const outcome = await store.write(async (tx) => {
-      const user = await userOfIdentity(tx, identity, (db, email) => isInvited(db, email, now), now)
+      const user = await userOfIdentity(tx, identity, mayJoin(context), now)
       return signInAs(tx, context, { ...visitOf(context), user }, now)
     })
     if ('ticket' in outcome)

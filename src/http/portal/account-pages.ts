@@ -46,6 +46,59 @@ export function resetPage(token: string, flaws: readonly Flaw[]): Markup {
   )
 }
 
+/** Asks for the address that gets the link of a new account. */
+export function signUpRequestPage(values: FormValues, refusal?: string): Markup {
+  return frame(
+    'Make an account',
+    html`
+    <h1>Make an account</h1>
+    ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+    <p>We send you a link with which you choose a password.</p>
+    <form method="post" action="/portal/sign-up">
+      ${input(EMAIL, values, [])}
+      <button>Send the link</button>
+    </form>
+    <p><a href="/portal/login">You have an account? Sign in</a></p>`,
+  )
+}
+
+interface SignUpView {
+  token: string
+  email: string
+  values: FormValues
+  flaws: readonly Flaw[]
+}
+
+/** Asks for name and password. The form carries the link's token. */
+export function signUpPage({ token, email, values, flaws }: SignUpView): Markup {
+  return frame(
+    'Make an account',
+    html`
+    <h1>Make your account</h1>
+    <p>You sign in with <strong>${email}</strong> and this password from then on.</p>
+    ${flaws.length > 0 && NOTHING_CREATED}
+    <form method="post" action="/portal/sign-up">
+      <input type="hidden" name="token" value="${token}">
+      ${ACCOUNT.map((field) => input(field, values, flaws))}
+      <button>Make the account</button>
+    </form>`,
+  )
+}
+
+/** Asks whether the account shall have the new address: mail programs open links by themselves. */
+export function emailPage(token: string, email: string): Markup {
+  return frame(
+    'Your new address',
+    html`
+    <h1>Use this address?</h1>
+    <p>You sign in with <strong>${email}</strong> from then on.</p>
+    <form method="post" action="/portal/email">
+      <input type="hidden" name="token" value="${token}">
+      <button>Use this address</button>
+    </form>`,
+  )
+}
+
 export interface InvitationView {
   invitation: Invitation
   token: string

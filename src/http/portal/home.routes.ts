@@ -143,15 +143,15 @@ function unknownPage(context: PublicPageContext): Response {
 }
 
 async function login(context: PublicPageContext, provider: string | null): Promise<Response> {
-  const { url, request, now, base_url } = context
+  const { url, request, now } = context
   const back = safeReturn(url.searchParams.get('return'))
   const isAsked = url.searchParams.get('prompt') === 'login'
   if (!isAsked && (await findSession(context, request.headers.get('cookie'), now))) return seeOther(back)
-  return page(context, 200, loginPage({ back, provider, base_url }))
+  return page(context, 200, loginPage({ back, provider, service: context }))
 }
 
 async function submitLogin(context: PublicPageContext, provider: string | null): Promise<Response> {
-  const { limiter, now, base_url } = context
+  const { limiter, now } = context
   const values = await readForm(context)
   const back = safeReturn(values.return ?? null)
   try {
@@ -161,7 +161,7 @@ async function submitLogin(context: PublicPageContext, provider: string | null):
     return withCookies(seeOther(back), sessionCookies(context, outcome.session))
   } catch (error) {
     const { status, message, headers } = refusedSignIn(error)
-    return page(context, status, loginPage({ back, values, refusal: message, provider, base_url }), headers)
+    return page(context, status, loginPage({ back, values, refusal: message, provider, service: context }), headers)
   }
 }
 

@@ -1,5 +1,6 @@
 import { findSession } from '../../access/session.ts'
 import { beginSession } from '../../accounts/sign-in.ts'
+import { requireSignUp } from '../../accounts/sign-up.ts'
 import { findUser, getUser, insertUser, prepareUser, type User } from '../../accounts/users.ts'
 import { AppError, type Flaw } from '../../errors.ts'
 import { acceptInvitation, getInvitation, type Invitation } from '../../projects/invitations.ts'
@@ -76,6 +77,7 @@ interface Shown {
 async function joinWithNewAccount(context: PublicPageContext, shown: Shown): Promise<Response> {
   const { password = '', first_name = '', last_name = '' } = shown.values
   const { store, now } = context
+  requireSignUp(context.config)
   try {
     const prepared = await prepareUser({ email: shown.invitation.email, password, first_name, last_name })
     const session = await store.write(async (tx) => {

@@ -1,5 +1,6 @@
 import { relyingParty } from '../../accounts/passkeys.ts'
 import { assetUrl } from '../../assets.ts'
+import type { Runtime } from '../../runtime.ts'
 import { html, type Markup } from '../core/markup.ts'
 import { type Field, type FormValues, frame, input } from './pages.ts'
 
@@ -12,10 +13,10 @@ export interface Login {
   refusal?: string
   /** The name of the OpenID Connect provider, or null without one. */
   provider: string | null
-  base_url: string
+  service: Pick<Runtime, 'base_url' | 'config'>
 }
 
-export function loginPage({ back, values = {}, refusal, provider, base_url }: Login): Markup {
+export function loginPage({ back, values = {}, refusal, provider, service: { base_url, config } }: Login): Markup {
   return frame(
     'Sign in',
     html`
@@ -29,6 +30,7 @@ export function loginPage({ back, values = {}, refusal, provider, base_url }: Lo
     ${passkeyButton(base_url, { use: 'sign-in', text: 'Sign in with a passkey', back })}
     ${provider && html`<p class="or"><a class="button" href="${openIdAddress(back)}">Sign in with ${provider}</a></p>`}
     <p><a href="/portal/reset">Forgot your password?</a></p>
+    ${config.sign_up === 'open' && html`<p><a href="/portal/sign-up">Make an account</a></p>`}
     ${passkeyScript()}`,
   )
 }

@@ -24,7 +24,7 @@ const UserRecord = obj({
   lastName: Type.String(),
   is_reviewer: Type.Boolean(),
 })
-const SignedInUser = obj({ user: UserRecord })
+export const SignedInUser = obj({ user: UserRecord })
 
 const SIGN_IN = { method: 'POST', auth: 'public', own_pages: true } as const
 
@@ -110,11 +110,12 @@ export const loginRoutes = [
   }),
 ]
 
-function signedIn(context: PublicContext, { user, session }: SignedIn) {
+/** Gives the browser its session. */
+export function signedIn(context: PublicContext, { user, session }: SignedIn) {
   context.cookies.push(...sessionCookies(context, session))
   return { user: userRecord(user) }
 }
 
-function userRecord({ id, email, first_name, last_name, admin }: User) {
+export function userRecord({ id, email, first_name, last_name, admin }: User) {
   return { id, email, firstName: first_name, lastName: last_name, is_reviewer: admin }
 }

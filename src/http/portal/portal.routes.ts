@@ -10,6 +10,7 @@ import { projectPages } from './project-pages.routes.ts'
 import { resetRoutes } from './reset.routes.ts'
 import { securityPages } from './security-pages.routes.ts'
 import { sessionPages } from './session-pages.routes.ts'
+import { signUpRoutes } from './sign-up.routes.ts'
 
 /** The pages of the portal. */
 export function portalRoutes(runtime: Runtime): Route[] {
@@ -18,6 +19,7 @@ export function portalRoutes(runtime: Runtime): Route[] {
   return [
     ...homeRoutes(label),
     ...resetRoutes,
+    ...signUpRoutes,
     ...invitationRoutes(label),
     ...connectedAppPages,
     ...securityPages,

@@ -135,6 +135,22 @@ export const password_resets = sqliteTable('password_resets', {
   expires_at: integer().notNull(),
 })
 
+export const email_changes = sqliteTable('email_changes', {
+  user_id: text().primaryKey(),
+  token_hash: text().notNull(),
+  email: text().notNull(),
+  created_at: integer().notNull(),
+  expires_at: integer().notNull(),
+})
+
+export const sign_ups = sqliteTable('sign_ups', {
+  token_hash: text().primaryKey(),
+  email: text().notNull(),
+  email_key: text().notNull(),
+  created_at: integer().notNull(),
+  expires_at: integer().notNull(),
+})
+
 export const invitations = sqliteTable('invitations', {
   id: text().primaryKey(),
   project_id: integer().$type<ProjectId>().notNull(),

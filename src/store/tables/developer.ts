@@ -12,6 +12,17 @@ export const app_team = sqliteTable(
   (table) => [primaryKey({ columns: [table.app_id, table.user_id] })],
 )
 
+export const app_invitations = sqliteTable('app_invitations', {
+  id: text().primaryKey(),
+  app_id: text().notNull(),
+  email: text().notNull(),
+  email_key: text().notNull(),
+  token_hash: text().notNull(),
+  invited_by: text().notNull(),
+  created_at: integer().notNull(),
+  expires_at: integer().notNull(),
+})
+
 /** An app's presentation to site owners. */
 export interface Listing {
   tagline: string

@@ -1568,6 +1568,15 @@ export interface Routes {
       user: { id: string; email: string; firstName: string; lastName: string; is_reviewer: boolean }
     }
   }
+  /** Changes the name of the signed-in user. */
+  'PATCH /user/me': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { firstName?: string; lastName?: string }
+    response: {
+      user: { id: string; email: string; firstName: string; lastName: string; is_reviewer: boolean }
+    }
+  }
   /** Sends a link to reset the password. The response is the same when no account has the address. */
   'POST /user/password/reset-request': {
     params: Record<string, never>
@@ -1648,6 +1657,75 @@ export interface Routes {
     params: { id: string }
     query: Record<string, never>
     request: Record<string, never>
+    response: { success: true }
+  }
+  /** Sends a link to a new address. The account has it once the link is used. */
+  'POST /user/email/change': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { email: string }
+    response: { success: true }
+  }
+  /** Gives an account its new address, with the token of the message. */
+  'POST /user/email/confirm': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { token: string }
+    response: { email: string }
+  }
+  /** What the deletion of the account would do, and what is in its way. */
+  'GET /user/deletion': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      deletion: {
+        deletes_projects: Array<{ id: string; name: string }>
+        blocked_by: Array<{ id: string; name: string }>
+        leaves_projects: Array<{ id: string; name: string }>
+        deletes_apps: Array<{ id: string; displayName: string }>
+        hands_over_apps: Array<{
+          id: string
+          displayName: string
+          /** The user who gets it. */
+          to: string
+        }>
+        /** The account cannot be deleted. */
+        is_last_administrator: boolean
+      }
+    }
+  }
+  /** Deletes the account, at once and for good. */
+  'POST /user/deletion': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      /** The address of the account, typed again. */
+      email: string
+    }
+    response: { success: true }
+  }
+  /** Who can make an account here. */
+  'GET /user/sign-up': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { sign_up: 'closed' | 'invited' | 'open' }
+  }
+  /** Makes an account with the token of the message, and signs in. */
+  'POST /user/sign-up': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { token: string; password: string; firstName?: string; lastName?: string }
+    response: {
+      user: { id: string; email: string; firstName: string; lastName: string; is_reviewer: boolean }
+    }
+  }
+  /** Sends a link that makes an account. The response is the same for every address. */
+  'POST /user/sign-up/request': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { email: string }
     response: { success: true }
   }
   /** How the signed-in user signs in: passkeys and second factor. */

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { insertUser } from '../../../src/accounts/users.ts'
+import type { Config } from '../../../src/config.ts'
+import { members, projects, sessions, users } from '../../../src/store/tables/accounts.ts'
+import { apps } from '../../../src/store/tables/apps.ts'
+import { app_team } from '../../../src/store/tables/developer.ts'
+import { messagesTo, tokenFor } from '../../support/mailbox.ts'
+import { createWorld, PASSWORD, type World } from '../../support/world.ts'
+import { cookieOf, post, signIn } from '../signed-in.ts'
+
+const NEW_PASSWORD = 'a password nobody guesses'
+
+let world: World
+let config: { sign_up: Config['sign_up'] }
+const cookies: Record<string, string> = {}
+beforeAll(async () => {
+  world = await createWorld()
+  config = world.service.runtime.config as typeof config
+  const { store } = world.service.runtime
+  await store.write((tx) => tx.update(users).set({ admin: true }).where(eq(users.id, world.users.administrator)))
+  for (const person of Object.keys(world.users)) cookies[person] = await signIn(world, person)
+})
+afterAll(() => world.close())
+
+const store = () => world.service.runtime.store
+async function call(person: string, method: string, path: string, body?: object) {
+  const answer = await world.fetch(path, {
+    method,
+    headers: { 'Content-Type': 'application/json', Cookie: cookies[person] ?? '' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any }
+}
+const errorOf = async (...given: Parameters<typeof call>) => {
+  const { status, body } = await call(...given)
+  return `${status} ${body.error ?? ''}`.trim()
+}
+const subjects = async (email: string) => (await messagesTo(world, email)).map(({ subject }) => subject)
+
+describe('One’s own account', () => {
+  test('changes its name.', async () => {
+    const { body } = await call('member', 'PATCH', '/user/me', { firstName: ' Mia ', lastName: 'Moe' })
+    expect(body.user).toMatchObject({ firstName: 'Mia', lastName: 'Moe' })
+    expect((await call('member', 'PATCH', '/user/me', { lastName: '' })).body.user.firstName).toBe('Mia')
+    expect(await errorOf('member', 'PATCH', '/user/me', { firstName: 'a\nb' })).toBe('400 invalid_request')
+  })
+
+  test('gets another address once that one confirms, and the earlier one is told.', async () => {
+    const change = (email: string) => errorOf('member', 'POST', '/user/email/change', { email })
+    expect(await change('not an address')).toBe('400 invalid_request')
+    expect(await change('mia@example.com')).toBe('200')
+    const token = await tokenFor(world, 'mia@example.com', 'email')
+    expect((await call('member', 'GET', '/user/me')).body.user.email).toBe('member@example.com')
+    expect(await subjects('member@example.com')).toContain('Another address was given for your account')
+    const shown = await (await world.fetch(`/portal/email?token=${token}`)).text()
+    expect(shown).toContain('<strong>mia@example.com</strong>')
+    expect((await post(world, '/user/email/confirm', { token })).status).toBe(200)
+    expect((await post(world, '/user/email/confirm', { token })).status).toBe(404)
+    expect((await call('member', 'GET', '/user/me')).body.user.email).toBe('mia@example.com')
+    expect(await subjects('member@example.com')).toContain('The address of your account changed')
+    expect((await post(world, '/user/login', { email: 'mia@example.com', password: PASSWORD })).status).toBe(200)
+    expect((await post(world, '/user/login', { email: 'member@example.com', password: PASSWORD })).status).toBe(401)
+  })
+
+  test('does not tell whether the new address has an account, and that account is told.', async () => {
+    expect(await errorOf('member', 'POST', '/user/email/change', { email: 'editor@example.com' })).toBe('200')
+    const [message] = (await messagesTo(world, 'editor@example.com')).slice(-1)
+    expect([message!.subject, message!.text.includes('token=')]).toEqual([
+      'Your address was given for another account',
+      false,
+    ])
+  })
+
+  test('changes its address, and ends, only soon after a sign-in or a confirmation.', async () => {
+    await store().write((tx) =>
+      tx.update(sessions).set({ confirmed_at: 0 }).where(eq(sessions.user_id, world.users.member)),
+    )
+    for (const path of ['/user/email/change', '/user/deletion'])
+      expect(await errorOf('member', 'POST', path, { email: 'mia@example.com' })).toBe('403 confirmation_required')
+    await store().write((tx) => tx.update(sessions).set({ confirmed_at: world.clock.now() }))
+  })
+
+  test('is exported with everything but credentials.', async () => {
+    const { body, headers } = await call('owner', 'GET', '/user/export')
+    expect(headers.get('content-disposition')).toBe('attachment; filename="masthead-account.json"')
+    expect(body.account).toMatchObject([{ email: 'owner@example.com', created_at: '2026-01-15T09:00:00.000Z' }])
+    expect(body.projects.map(({ role }: any) => role)).toEqual(['owner', 'owner'])
+    expect(body.api_keys).toHaveLength(2)
+    expect(body.actions).toContainEqual(expect.objectContaining({ action: 'sign-in' }))
+    expect(JSON.stringify(body)).not.toMatch(/hash|argon2|svc_/)
+  })
+})
+
+describe('A deletion', () => {
+  const plan = async (person: string) => (await call(person, 'GET', '/user/deletion')).body.deletion
+  const end = (person: string, email: string) => errorOf(person, 'POST', '/user/deletion', { email })
+
+  test('waits for the projects of which others would lose the only owner.', async () => {
+    const { blocked_by, deletes_projects } = await plan('owner')
+    expect(blocked_by).toEqual([{ id: world.project.public_id, name: 'Harbour News' }])
+    expect(deletes_projects).toEqual([{ id: world.other.public_id, name: 'Mountain Post' }])
+    expect(await end('owner', 'owner@example.com')).toBe('409 conflict')
+    expect(await end('owner', 'else@example.com')).toBe('400 invalid_request')
+  })
+
+  test('is refused to the last administrator of the service.', async () => {
+    expect((await plan('administrator')).is_last_administrator).toBe(true)
+    expect(await end('administrator', 'administrator@example.com')).toBe('409 conflict')
+  })
+
+  test('hands apps over to the team, deletes those without one, and leaves nothing of the person.', async () => {
+    const created = await post(
+      world,
+      '/user/developer/apps',
+      { displayName: 'Alone', redirect_uris: [], scopes: [] },
+      { cookie: cookies.outsider! },
+    )
+    const { app } = (await created.json()) as any
+    await store().write((tx) =>
+      tx.insert(app_team).values({ app_id: world.app_id, user_id: world.users.editor, added_at: 0 }),
+    )
+    await world.token('outsider' as 'member')
+    expect(await plan('outsider')).toMatchObject({
+      hands_over_apps: [{ id: world.app_id, displayName: 'Test app', to: world.users.editor }],
+      deletes_apps: [{ id: app.id, displayName: 'Alone' }],
+    })
+    expect(await end('outsider', 'Outsider@example.com')).toBe('200')
+    const [row] = await store().db.select().from(users).where(eq(users.id, world.users.outsider))
+    expect(row).toMatchObject({ email: '', first_name: '', password_hash: null, deleted_at: world.clock.now() })
+    const rest = await store().db.select({ id: apps.id, user_id: apps.user_id }).from(apps)
+    expect(rest).toEqual([{ id: world.app_id, user_id: world.users.editor }])
+    expect(await errorOf('outsider', 'GET', '/user/me')).toBe('401 unauthorized')
+    expect((await post(world, '/user/login', { email: 'outsider@example.com', password: PASSWORD })).status).toBe(401)
+    expect((await messagesTo(world, 'outsider@example.com')).at(-1)!.subject).toBe('Your account was deleted')
+    const again = await store().write((tx) =>
+      insertUser(tx, { email: 'outsider@example.com', password_hash: null }, world.clock.now()),
+    )
+    expect(again.id).not.toBe(world.users.outsider)
+  })
+
+  test('deletes projects without other members, and leaves the others.', async () => {
+    const left = { role: 'owner' as const }
+    await store().write((tx) => tx.update(members).set(left).where(eq(members.user_id, world.users.editor)))
+    expect(await end('owner', 'owner@example.com')).toBe('200')
+    const rows = await store().db.select({ id: projects.id, deleted_at: projects.deleted_at }).from(projects)
+    expect(rows).toEqual([
+      { id: world.project.id, deleted_at: null },
+      { id: world.other.id, deleted_at: world.clock.now() },
+    ])
+    const { members: present } = (await (
+      await post(world, '/project/members/list', { project_id: world.project.public_id }, { cookie: cookies.editor! })
+    ).json()) as any
+    expect(present.map(({ email }: any) => email)).not.toContain('owner@example.com')
+  })
+})
+
+describe('A sign-up', () => {
+  const ask = async (email: string, of = world) => (await post(of, '/user/sign-up/request', { email })).status
+
+  test('is closed, for the invited, or open, as the operator says.', async () => {
+    config.sign_up = 'closed'
+    expect(await ask('new@example.com')).toBe(403)
+    expect((await world.fetch('/portal/sign-up')).status).toBe(403)
+    expect(await (await world.fetch('/portal/login')).text()).not.toContain('/portal/sign-up')
+    config.sign_up = 'invited'
+    expect((await call('', 'GET', '/user/sign-up')).body).toEqual({ sign_up: 'invited' })
+    expect(await ask('new@example.com')).toBe(200)
+    expect(await messagesTo(world, 'new@example.com')).toEqual([])
+    const invitation = { project_id: world.project.public_id, email: 'guest@example.com', role: 'editor' }
+    await post(world, '/project/invitations/create', invitation, { cookie: cookies.editor! })
+    expect(await ask('guest@example.com')).toBe(200)
+    expect(await subjects('guest@example.com')).toContain('Make your account')
+  })
+
+  let open: World
+  beforeAll(async () => {
+    open = await createWorld({ sign_up: 'open' })
+  })
+
+  test('proves the address before anything else, and signs in.', async () => {
+    expect(await (await open.fetch('/portal/login')).text()).toContain('/portal/sign-up')
+    expect(await ask('no address', open)).toBe(400)
+    expect(await ask('new@example.com', open)).toBe(200)
+    const token = await tokenFor(open, 'new@example.com', 'sign-up')
+    expect((await post(open, '/user/sign-up', { token, password: 'short' })).status).toBe(400)
+    const made = await post(open, '/user/sign-up', { token, password: NEW_PASSWORD, firstName: 'Nia' })
+    expect(((await made.json()) as any).user).toMatchObject({ email: 'new@example.com', is_reviewer: false })
+    expect((await open.fetch('/user/me', { headers: { cookie: cookieOf(made) } })).status).toBe(200)
+    expect((await post(open, '/user/sign-up', { token, password: NEW_PASSWORD })).status).toBe(404)
+  })
+
+  test('with the address of an account tells the account, not the asker.', async () => {
+    expect(await ask('new@example.com', open)).toBe(200)
+    const [message] = (await messagesTo(open, 'new@example.com')).slice(-1)
+    expect([message!.subject, message!.text.includes('token=')]).toEqual(['You have an account already', false])
+  })
+
+  test('works in forms without script.', async () => {
+    const send = (values: Record<string, string>) =>
+      open.fetch('/portal/sign-up', {
+        method: 'POST',
+        headers: { Origin: open.url },
+        body: new URLSearchParams(values),
+      })
+    expect(await (await send({ email: 'form@example.com' })).text()).toContain('Look into your mailbox')
+    const token = await tokenFor(open, 'form@example.com', 'sign-up')
+    expect(await (await open.fetch(`/portal/sign-up?token=${token}`)).text()).toContain('form@example.com')
+    expect((await send({ token, password: 'short' })).status).toBe(400)
+    const made = await send({ token, password: NEW_PASSWORD, first_name: 'Fay' })
+    expect([made.status, made.headers.get('location')]).toEqual([303, '/portal/'])
+    expect((await send({ token, password: NEW_PASSWORD })).status).toBe(404)
+  })
+})
