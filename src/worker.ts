@@ -7,6 +7,7 @@ import { createLog, errorFields } from './log.ts'
 import { type Loops, startLoops } from './loops.ts'
 import type { PauseCause } from './metrics.ts'
 import { heavyTasks } from './newsletter/workers.ts'
+import { safeHtmlTask } from './sites/safe-html.ts'
 import { parseTask } from './operation/json-body.ts'
 import { backupTask } from './store/backup.ts'
 import { createJournal } from './store/journal.ts'
@@ -44,7 +45,7 @@ export type FromWorker =
   | { failed: string }
 
 /** Tasks, other than single queries, that run on the reading threads. */
-const TASKS = [parseTask, backupTask, ...heavyTasks]
+const TASKS = [parseTask, backupTask, safeHtmlTask, ...heavyTasks]
 
 declare const self: Worker
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { iso } from '../clock.ts'
 import { AppError, notFound } from '../errors.ts'
 import type { ProjectId } from '../ids.ts'
@@ -9,6 +9,7 @@ import type { Keys } from '../secrets.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
 import { type Page, page } from '../store/page.ts'
 import { first, one, oneOrNotFound } from '../store/rows.ts'
+import { projects } from '../store/tables/accounts.ts'
 import { CAMPAIGN_STATUSES, type CampaignStatus } from '../store/tables/delivery.ts'
 import { files, PICTURE_TYPES, type PictureType } from '../store/tables/files.ts'
 import type { Picture } from './picture.ts'
@@ -185,8 +186,14 @@ export async function requireUnused(
 /** The id and type of the file with a public name. Throws NOT_FOUND. */
 export async function getPublicFile(db: Reader, public_name: string): Promise<Pick<ListedFile, 'id' | 'type'>> {
   const [, address = '', extension] = /^([0-9a-f]{32})\.(\w+)$/.exec(public_name) ?? []
-  const { id, type } = files
-  const file = first(await db.select({ id, type }).from(files).where(eq(files.address, address)))
+  const { id, type, project_id } = files
+  const file = first(
+    await db
+      .select({ id, type })
+      .from(files)
+      .innerJoin(projects, and(eq(projects.id, project_id), isNull(projects.deleted_at)))
+      .where(eq(files.address, address)),
+  )
   if (!file || EXTENSIONS[file.type] !== extension) throw notFound('file')
   return file
 }

@@ -3,9 +3,9 @@ import type { TemplateKind } from '../store/tables/sites.ts'
 /** The product's own templates: plain pages that need no file and show only the project's own words. */
 
 const STYLE = `<style>
-  :root { color-scheme: light dark; --ink: light-dark(#1c1e21, #eceae5); --quiet: light-dark(#5c6066, #a3a7ad);
-    --line: light-dark(#d9d6cf, #3a3e43); --link: light-dark(#0b5a6e, #6fc3d8) }
-  body { margin: 0 auto; padding: 24px; max-width: 42rem; background: light-dark(#fff, #16181a); color: var(--ink);
+  :root { color-scheme: light dark; background: light-dark(#fff, #16181a); --ink: light-dark(#1c1e21, #eceae5);
+    --quiet: light-dark(#5c6066, #a3a7ad); --line: light-dark(#d9d6cf, #3a3e43); --link: light-dark(#0b5a6e, #6fc3d8) }
+  body { margin: 0 auto; padding: 24px; max-width: 42rem; color: var(--ink);
     font: 18px/1.6 Georgia, 'Times New Roman', serif; overflow-wrap: break-word }
   a { color: var(--link) }
   header, footer, nav, .about { color: var(--quiet); font: 15px/1.5 system-ui, sans-serif }
@@ -60,7 +60,6 @@ ${HEAD}
 ${STYLE}
 </head>
 <body>
-${HEADER}
 <main>
 <h1>{{ site.name }}</h1>
 {{#posts}}

@@ -1,6 +1,6 @@
 import type { ProjectId } from '../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
-import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
 import { requireUsage, USAGE_LIMITS } from '../projects/usage.ts'
 import { Limit, line, name, obj, prose, enumOf } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
@@ -125,6 +125,7 @@ export async function listPosts(
   db: Reader,
   project_id: ProjectId,
   { filters = {}, sort = 'last_update', order = 'dsc', limit = DEFAULT_LIMIT, offset = 0 }: Static<typeof PostQuery>,
+  with_drafts = true,
 ): Promise<Post[]> {
   const by = order === 'asc' ? asc : desc
   return db
@@ -133,6 +134,7 @@ export async function listPosts(
     .where(
       and(
         eq(cms_posts.project_id, project_id),
+        with_drafts ? undefined : ne(cms_posts.status, 'draft'),
         filters.status === undefined ? undefined : eq(cms_posts.status, filters.status),
         filters.category === undefined ? undefined : eq(cms_posts.category, filters.category),
         filters.author === undefined ? undefined : eq(cms_posts.author, filters.author),

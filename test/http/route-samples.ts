@@ -536,6 +536,7 @@ export const routeSamples: Record<string, Maker> = {
   [`DELETE ${apiRoot}/scripts/connection/:connectionId`]: async (world) => ({
     params: { connectionId: await world.connect('<script>1</script>') },
   }),
+  [`POST ${apiRoot}/cms/post/get`]: async (world) => ({ body: { id: await post(world) } }),
   [`POST ${apiRoot}/cms/post/list`]: async (world) => {
     await post(world)
     return { body: { filters: { status: 'draft' }, sort: 'last_update', order: 'dsc', limit: 5, offset: 0 } }

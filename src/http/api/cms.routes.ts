@@ -1,11 +1,17 @@
 import { type TObject, Type } from '@sinclair/typebox'
-import { obj } from '../../schema.ts'
+import { hasRole } from '../../access/permission.ts'
+import { notFound } from '../../errors.ts'
+import { Id, obj } from '../../schema.ts'
 import { ItemQuery, listItems } from '../../sites/directory.ts'
 import { listPosts, PostQuery } from '../../sites/posts.ts'
+import { safeHtmlTask } from '../../sites/safe-html.ts'
 import { API_ROOT } from '../core/paths.ts'
 import { route } from '../core/route.ts'
 import { SUCCESS } from '../core/schemas.ts'
-import { ItemRecord, itemRecord, PostRecord, postRecord } from './site-records.ts'
+import { ItemRecord, itemRecord, PostRecord, postRecords, WholePost, wholePost } from './site-records.ts'
+
+/** The least role of the user whose app sees drafts. */
+const DRAFTS = 'editor'
 
 /** What apps read of a site (docs/api/sites.md#posts, #directory). */
 export const cmsRoutes = [
@@ -18,10 +24,28 @@ export const cmsRoutes = [
     role: 'member',
     body: PostQuery,
     response: listOf(PostRecord),
-    read: async (query, { db, project_id }) => ({
-      ...SUCCESS,
-      data: (await listPosts(db, project_id, query)).map(postRecord),
-    }),
+    async read(query, context) {
+      const { db, project_id, role } = context
+      const posts = await listPosts(db, project_id, query, hasRole(role, DRAFTS))
+      return { ...SUCCESS, data: await postRecords(context, posts) }
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: `${API_ROOT}/cms/post/get`,
+    summary: 'A post with its content, safe to show elsewhere.',
+    auth: 'oauth',
+    scope: 'cms:post:read',
+    role: 'member',
+    body: obj({ id: Id }),
+    response: obj({ success: Type.Literal(true), data: WholePost }),
+    errors: ['NOT_FOUND'],
+    async read({ id }, context) {
+      const post = await wholePost(context, id)
+      if (post.status === 'draft' && !hasRole(context.role, DRAFTS)) throw notFound('post', '/id')
+      return { ...SUCCESS, data: { ...post, content: await context.store.heavyTask(safeHtmlTask, post.content) } }
+    },
   }),
 
   route({

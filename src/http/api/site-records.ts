@@ -1,8 +1,13 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { iso } from '../../clock.ts'
-import { enumOf, Id, obj, Timestamp } from '../../schema.ts'
+import type { ProjectId } from '../../ids.ts'
+import { getProject } from '../../projects/projects.ts'
+import { enumOf, Id, nullable, obj, Timestamp } from '../../schema.ts'
+import { POSTS_PATH, siteAddress } from '../../sites/addresses.ts'
 import type { Item } from '../../sites/directory.ts'
-import type { Post } from '../../sites/posts.ts'
+import { getPost, type Post } from '../../sites/posts.ts'
+import type { Reader } from '../../store/open.ts'
+import { one } from '../../store/rows.ts'
 import { POST_STATUSES } from '../../store/tables/sites.ts'
 
 /** A CMS post as apps and the dashboard list it (docs/api/sites.md#posts). */
@@ -16,7 +21,12 @@ export const PostRecord = obj({
   last_update: Timestamp,
   category: Type.String(),
   word_count: Type.Integer(),
+  excerpt: Type.String(),
+  /** Where the site shows it; null for one that is not published. */
+  url: nullable(Type.String()),
 })
+/** A post with its content. */
+export const WholePost = obj({ ...PostRecord.properties, content: Type.String() })
 
 /** A directory item (docs/api/sites.md#directory). */
 export const ItemRecord = obj({
@@ -29,19 +39,36 @@ export const ItemRecord = obj({
   last_update: Timestamp,
 })
 
-export function postRecord(post: Omit<Post, 'excerpt' | 'content'>) {
-  const { id, title, slug, status, author, category, word_count, created_at, updated_at } = post
-  return {
-    id,
-    title,
-    slug,
-    status,
-    author,
-    created_on: iso(created_at),
-    last_update: iso(updated_at),
-    category,
-    word_count,
-  }
+/** The record of a post, on the site of its project. */
+export async function postRecords(
+  { db, base_url, project_id }: { db: Reader; base_url: string; project_id: ProjectId },
+  posts: readonly Post[],
+): Promise<Static<typeof PostRecord>[]> {
+  const site = siteAddress(await getProject(db, project_id), base_url)
+  return posts.map((post) => {
+    const { id, title, slug, status, author, category, excerpt, word_count, created_at, updated_at } = post
+    return {
+      id,
+      title,
+      slug,
+      status,
+      author,
+      created_on: iso(created_at),
+      last_update: iso(updated_at),
+      category,
+      word_count,
+      excerpt,
+      url: status === 'published' ? `${site}${POSTS_PATH}/${slug}` : null,
+    }
+  })
+}
+
+export async function wholePost(
+  place: Parameters<typeof postRecords>[0],
+  post_id: number,
+): Promise<Static<typeof WholePost>> {
+  const { content, ...post } = await getPost(place.db, place.project_id, post_id)
+  return { ...one(await postRecords(place, [post])), content }
 }
 
 export function itemRecord({ id, directory, title, slug, fields, created_at, updated_at }: Item) {

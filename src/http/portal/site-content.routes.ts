@@ -28,16 +28,12 @@ import {
 import { previewToken } from '../../sites/previews.ts'
 import { ExpectedUpdatedAt, requireUnchanged } from '../../operation/unchanged.ts'
 import { getSiteSettings, updateSiteSettings } from '../../sites/settings.ts'
-import type { Reader } from '../../store/open.ts'
-import { ItemRecord, itemRecord, PostRecord, postRecord } from '../api/site-records.ts'
+import { ItemRecord, itemRecord, PostRecord, postRecords, WholePost, wholePost } from '../api/site-records.ts'
 import { route } from '../core/route.ts'
 import { optional, Success } from '../core/schemas.ts'
 
 /** A post has at most a million characters, which JSON may escape. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024
-
-const ListedPost = obj({ ...PostRecord.properties, excerpt: Type.String() })
-const WholePost = obj({ ...ListedPost.properties, content: Type.String() })
 
 /** `/project/cms/posts/…` (docs/api/sites.md#posts). */
 const posts = [
@@ -51,9 +47,9 @@ const posts = [
     max_body: MAX_BODY_BYTES,
     response: obj({ post: WholePost }),
     errors: ['CONFLICT', 'INVALID_STATE'],
-    async write(post, { tx, project_id, now }) {
-      const made = await createPost(tx, project_id, post, now)
-      return { post: { ...listedPost(made), content: post.content ?? '' } }
+    async write(post, { tx, project_id, base_url, now }) {
+      const { id } = await createPost(tx, project_id, post, now)
+      return { post: await wholePost({ db: tx, base_url, project_id }, id) }
     },
   }),
 
@@ -64,8 +60,10 @@ const posts = [
     auth: 'session',
     role: 'member',
     body: PostQuery,
-    response: obj({ posts: Type.Array(ListedPost) }),
-    read: async (query, { db, project_id }) => ({ posts: (await listPosts(db, project_id, query)).map(listedPost) }),
+    response: obj({ posts: Type.Array(PostRecord) }),
+    read: async (query, context) => ({
+      posts: await postRecords(context, await listPosts(context.db, context.project_id, query)),
+    }),
   }),
 
   route({
@@ -77,10 +75,9 @@ const posts = [
     body: obj({ post_id: Id }),
     response: obj({ post: obj({ ...WholePost.properties, updated_by: nullable(Editor) }) }),
     errors: ['NOT_FOUND'],
-    async read({ post_id }, { db, project_id }) {
-      const post = await getPost(db, project_id, post_id)
-      const updated_by = await findEditor(db, changeOf(project_id, post))
-      return { post: { ...listedPost(post), content: post.content, updated_by } }
+    async read({ post_id }, { db, project_id, base_url }) {
+      const updated_by = await findEditor(db, changeOf(project_id, await getPost(db, project_id, post_id)))
+      return { post: { ...(await wholePost({ db, base_url, project_id }, post_id)), updated_by } }
     },
   }),
 
@@ -98,11 +95,11 @@ const posts = [
     max_body: MAX_BODY_BYTES,
     response: obj({ post: WholePost }),
     errors: ['NOT_FOUND', 'CONFLICT', 'INVALID_STATE'],
-    async write({ post_id, expected_updated_at, ...changes }, { tx, project_id, now }) {
+    async write({ post_id, expected_updated_at, ...changes }, { tx, project_id, base_url, now }) {
       if (expected_updated_at !== undefined)
         await requireUnchanged(tx, expected_updated_at, changeOf(project_id, await getPost(tx, project_id, post_id)))
       await updatePost(tx, { project_id, post_id }, changes, now)
-      return { post: await wholePost(tx, project_id, post_id) }
+      return { post: await wholePost({ db: tx, base_url, project_id }, post_id) }
     },
   }),
 
@@ -261,13 +258,4 @@ export const siteContentRoutes = [...posts, directories, ...items, ...settings]
 /** A post's last change, as the audit log knows it. */
 function changeOf(project_id: ProjectId, { id, updated_at }: Post): Changed {
   return { project_id, target: `post:${id}`, updated_at }
-}
-
-async function wholePost(db: Reader, project_id: ProjectId, post_id: number) {
-  const post = await getPost(db, project_id, post_id)
-  return { ...listedPost(post), content: post.content }
-}
-
-function listedPost(post: Post) {
-  return { ...postRecord(post), excerpt: post.excerpt }
 }

@@ -1493,7 +1493,32 @@ export interface Routes {
         last_update: string
         category: string
         word_count: number
+        excerpt: string
+        url: string | null
       }>
+    }
+  }
+  /** A post with its content, safe to show elsewhere. */
+  'POST /general/api/v1/cms/post/get': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; id: number }
+    response: {
+      success: true
+      data: {
+        id: number
+        title: string
+        slug: string
+        status: 'draft' | 'published' | 'archived'
+        author: string
+        created_on: string
+        last_update: string
+        category: string
+        word_count: number
+        excerpt: string
+        url: string | null
+        content: string
+      }
     }
   }
   /** The directory items of the site. */
@@ -3645,6 +3670,7 @@ export interface Routes {
         category: string
         word_count: number
         excerpt: string
+        url: string | null
         content: string
       }
     }
@@ -3679,6 +3705,7 @@ export interface Routes {
         category: string
         word_count: number
         excerpt: string
+        url: string | null
       }>
     }
   }
@@ -3699,6 +3726,7 @@ export interface Routes {
         category: string
         word_count: number
         excerpt: string
+        url: string | null
         content: string
         updated_by: Editor | null
       }
@@ -3734,6 +3762,7 @@ export interface Routes {
         category: string
         word_count: number
         excerpt: string
+        url: string | null
         content: string
       }
     }

@@ -3,6 +3,7 @@ import { cms_posts, directory_items } from '../../../src/store/tables/sites.ts'
 import { createSiteWorld, type SiteWorld } from '../site-world.ts'
 
 const POSTS = '/general/api/v1/cms/post/list'
+const GET = '/general/api/v1/cms/post/get'
 const ITEMS = '/general/api/v1/directory/item/list'
 const MINUTE = 60_000
 
@@ -10,7 +11,7 @@ let world: SiteWorld
 let token: string
 beforeAll(async () => {
   world = await createSiteWorld()
-  token = await world.token('member')
+  token = await world.token('editor')
   const posts = [
     { title: 'beta', status: 'published', author: 'Ann', category: 'News', content: '<p>one two three</p>' },
     { title: 'Álpha', status: 'published', author: 'Bob', category: 'Sport', content: 'one' },
@@ -48,7 +49,7 @@ const titles = async (query: object): Promise<string[]> =>
   (await list(query)).data.map(({ title }: { title: string }) => title)
 
 describe('the list of posts', () => {
-  test("has the specification's fields and no others", async () => {
+  test("has the specification's fields, the excerpt and the address", async () => {
     const { status, body } = await ask(POSTS, { project_id: world.project.public_id })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -64,6 +65,8 @@ describe('the list of posts', () => {
           last_update: '2026-01-15T09:04:00.000Z',
           category: 'News',
           word_count: 3,
+          excerpt: 'Short',
+          url: 'https://harbour.example/posts/beta',
         },
         {
           id: 3,
@@ -75,6 +78,8 @@ describe('the list of posts', () => {
           last_update: '2026-01-15T09:03:00.000Z',
           category: 'News',
           word_count: 0,
+          excerpt: '',
+          url: null,
         },
         {
           id: 2,
@@ -86,6 +91,8 @@ describe('the list of posts', () => {
           last_update: '2026-01-15T09:02:00.000Z',
           category: 'Sport',
           word_count: 1,
+          excerpt: '',
+          url: 'https://harbour.example/posts/alpha',
         },
       ],
     })
@@ -161,6 +168,44 @@ describe('the list of posts', () => {
       expect(plan.map(({ detail }) => detail).join()).toMatch(/USING INDEX cms_posts_by_/)
       expect(plan.map(({ detail }) => detail).join()).not.toContain('TEMP B-TREE')
     }
+  })
+})
+
+describe('a post', () => {
+  const get = (id: number, as = token) => ask(GET, { project_id: world.project.public_id, id }, as)
+
+  test('has its content, safe to show elsewhere', async () => {
+    const content =
+      '<h2 onclick="x()" style="color:red">Low <em>water</em></h2><script>alert(1)</script><iframe src="/x"></iframe>' +
+      '<a href="javascript:x()">a</a><a href="https://x.example/?a=1&b=2">b</a>' +
+      '<img src="https://x.example/y.png" alt="y">'
+    const { post } = await world.edit('/project/cms/posts/create', { title: 'Safe', status: 'published', content })
+    const { status, body } = await get(post.id)
+    expect([status, body]).toEqual([
+      200,
+      {
+        success: true,
+        data: {
+          ...post,
+          content:
+            '<h2>Low <em>water</em></h2><a>a</a><a href="https://x.example/?a=1&amp;b=2">b</a>' +
+            '<img src="https://x.example/y.png" alt="y" />',
+        },
+      },
+    ])
+    await world.edit('/project/cms/posts/delete', { post_id: post.id })
+    expect((await get(post.id)).body.error).toBe('not_found')
+  })
+
+  test('that is a draft is for grants of editors and those above only', async () => {
+    const member = await world.token('member')
+    expect([(await get(3)).status, (await get(3, member)).status, (await get(1, member)).status]).toEqual([
+      ...[200, 404, 200],
+    ])
+    const seen = await ask(POSTS, { project_id: world.project.public_id }, member)
+    expect(seen.body.data.map(({ title }: { title: string }) => title)).toEqual(['beta', 'Álpha'])
+    const drafts = { project_id: world.project.public_id, filters: { status: 'draft' } }
+    expect((await ask(POSTS, drafts, member)).body.data).toEqual([])
   })
 })
 

@@ -1,0 +1,32 @@
+import sanitize from 'sanitize-html'
+import type { HeavyTask } from '../store/open.ts'
+
+/**
+ * The HTML of a post for pages of others: known elements, links and pictures with safe schemes, no scripts, styles or
+ * frames, balanced tags (docs/api/sites.md#posts).
+ */
+function safeHtml(html: string): string {
+  return sanitize(html, {
+    allowedTags: [...sanitize.defaults.allowedTags, 'img', 'picture', 'source', 'del', 'ins'],
+    allowedAttributes: {
+      a: ['href', 'hreflang', 'title'],
+      img: ['src', 'srcset', 'sizes', 'alt', 'title', 'width', 'height'],
+      source: ['srcset', 'sizes', 'media', 'type'],
+      ol: ['start', 'type', 'reversed'],
+      time: ['datetime'],
+      th: ['colspan', 'rowspan', 'scope'],
+      td: ['colspan', 'rowspan'],
+      '*': ['lang', 'dir'],
+    },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    allowedSchemesByTag: { img: ['http', 'https'] },
+    nestingLimit: 100,
+  })
+}
+
+/** Sanitizing a long post takes long. */
+export const safeHtmlTask: HeavyTask<string, string> = {
+  name: 'safe_html',
+  timeout_ms: 5000,
+  run: async (_, html) => safeHtml(html),
+}
