@@ -84,12 +84,16 @@ export function Chart(props: ChartProps) {
         </span>
         <span class="chart-actions">
           {actions}
-          <Button small kind="quiet" onClick={() => setAsTable(!as_table)}>
-            {as_table ? 'Show as plot' : 'Show as table'}
-          </Button>
+          {x.length > 0 && (
+            <Button small kind="quiet" onClick={() => setAsTable(!as_table)}>
+              {as_table ? 'Show as plot' : 'Show as table'}
+            </Button>
+          )}
         </span>
       </figcaption>
-      {as_table ? (
+      {x.length === 0 ? (
+        <p class="quiet">There are no values yet.</p>
+      ) : as_table ? (
         <div class="chart-table" tabIndex={0} role="region" aria-label={label}>
           <table class="table">
             <thead>
