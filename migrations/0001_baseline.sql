@@ -1069,6 +1069,24 @@ CREATE TABLE contact_tags (
 -- The contacts with a tag.
 CREATE INDEX contact_tags_by_tag ON contact_tags(tag_id, contact_id);
 
+-- Forms on which people join lists. `wordings` is a JSON array of the texts that people agree to, oldest first.
+CREATE TABLE sign_up_forms (
+  id TEXT PRIMARY KEY,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  title TEXT NOT NULL,
+  text TEXT NOT NULL,
+  wordings TEXT NOT NULL,
+  list_ids TEXT NOT NULL,
+  fields TEXT NOT NULL,
+  button TEXT NOT NULL,
+  thanks_text TEXT NOT NULL,
+  redirect_url TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX sign_up_forms_in_order ON sign_up_forms(project_id, created_at);
+
 -- Texts that contacts agreed to, each stored once in a project. The rows of consents refer to them.
 CREATE TABLE consent_wordings (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

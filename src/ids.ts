@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'dev'
   | 'psk'
   | 'fct'
+  | 'frm'
 
 export function newId(prefix: IdPrefix): string {
   let text = `${prefix}_`

@@ -31,6 +31,7 @@ import { projectRoutes } from './portal/project.routes.ts'
 import { reviewRoutes } from './portal/reviews.routes.ts'
 import { projectScriptRoutes } from './portal/scripts.routes.ts'
 import { securityRoutes } from './portal/security.routes.ts'
+import { signUpFormRoutes } from './portal/sign-up-forms.routes.ts'
 import { siteContentRoutes } from './portal/site-content.routes.ts'
 import { siteFileRoutes } from './portal/site-files.routes.ts'
 import { sitePageRoutes } from './portal/site-pages.routes.ts'
@@ -83,6 +84,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...siteTemplateRoutes,
     ...siteContentRoutes,
     ...formEntryRoutes,
+    ...signUpFormRoutes,
     ...portalRoutes(runtime),
   ]
   return [...routes, ...documentRoutes(routes)]

@@ -51,6 +51,8 @@ export interface Translations {
     button: string
     closing: string
   }
+  /** The form of a sign-up page; its title and wording are the project's. */
+  sign_up: { first_name: string; last_name: string; button: string }
   /** The page that asks for an address and sends the personal link to it, and the message with the link. */
   own_link: {
     title: string

@@ -42,6 +42,13 @@ async function call(world: SiteWorld, method: string, path: string, body?: unkno
 const inProject = (world: SiteWorld, path: string, body: Record<string, unknown> = {}) =>
   call(world, 'POST', path, { project_id: world.project.public_id, ...body })
 
+const signUpForm = async (world: SiteWorld) => ({
+  name: 'Weekly',
+  title: 'The weekly letter',
+  consent_text: 'Yes, please.',
+  list_ids: [(await world.ok('lists/create', { name: fresh('List') })).list.id],
+})
+
 /** A new user with the password of the others, and a session. */
 async function person(world: SiteWorld): Promise<{ id: string; email: string; cookie: string }> {
   const { store } = world.service.runtime
@@ -441,6 +448,14 @@ export const routeSamples: Record<string, Maker> = {
   'POST /project/directory/items/get': async (world) => ({ body: { item_id: await item(world) } }),
   'POST /project/directory/items/update': async (world) => ({ body: { item_id: await item(world), title: 'Changed' } }),
   'POST /project/directory/items/delete': async (world) => ({ body: { item_id: await item(world) } }),
+  'POST /project/sign-up-forms/list': () => ({}),
+  'POST /project/sign-up-forms/create': async (world) => ({ body: await signUpForm(world) }),
+  'POST /project/sign-up-forms/update': async (world) => ({
+    body: { form_id: (await inProject(world, '/project/sign-up-forms/create', await signUpForm(world))).form.id },
+  }),
+  'POST /project/sign-up-forms/delete': async (world) => ({
+    body: { form_id: (await inProject(world, '/project/sign-up-forms/create', await signUpForm(world))).form.id },
+  }),
   'POST /project/directory/list': () => ({}),
   'POST /project/form-entries/forms': () => ({}),
   'POST /project/form-entries/delete': () => ({ body: { form: 'contact' } }),

@@ -36,7 +36,7 @@ export const formChallengeRoute = route({
     always['Access-Control-Allow-Origin'] = '*'
     const allowance = await limiter.take(`challenge:${addressBlock(address)}`, config.public_requests_per_minute)
     if (!allowance.allowed) throw rateLimited(allowance)
-    const project = await findProject({ store }, project_id)
+    const project = await findProject(store, project_id)
     if (!project) throw invalid('/project_id', 'There is no such project.')
     return newChallenge(keys, project.public_id, now)
   },

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { CONSENT_SOURCES } from '../../newsletter/consent/consent-rule.ts'
 import { requirePublicLists, signUp } from '../../newsletter/consent/sign-up.ts'
 import { Email, Id, obj } from '../../schema.ts'
 import { addEntry, EntryFields, FormName } from '../../sites/entries.ts'
@@ -26,7 +27,13 @@ export const formEntryRoute = formRoute({
     const { form_entries_per_project: most, contacts_per_project } = config
     await addEntry(tx, { project_id: project.id, most, now }, { form, fields })
     if (!newsletter) return { confirms: false }
-    return signUp(tx, project.id, newsletter, { by: 'form', contacts_per_project, now, address, user_agent })
+    return signUp(tx, project.id, newsletter, {
+      by: CONSENT_SOURCES.form,
+      contacts_per_project,
+      now,
+      address,
+      user_agent,
+    })
   },
 })
 

@@ -13,6 +13,8 @@ export interface Branding {
   /** The project's name; empty where the project is not known. */
   name: string
   brand_color?: string | null
+  /** An http or https address. */
+  logo_url?: string | null
   /** BCP 47 tag of the language of the page. */
   lang: string
 }
@@ -25,6 +27,10 @@ export interface PublicPage {
   branding: Branding
   title: string
   body: Markup
+  /** Where a form of the page may lead in the end, beyond this service. */
+  leads_to?: string
+  /** Loads the widget of the proof of work. */
+  with_widget?: boolean
 }
 
 const RIGHT_TO_LEFT = html` dir="rtl"`
@@ -37,9 +43,10 @@ let sheet: string | undefined
  */
 export function publicPage(
   { base_url }: Pick<Runtime, 'base_url'>,
-  { status, branding, title, body }: PublicPage,
+  { status, branding, title, body, leads_to, with_widget = false }: PublicPage,
 ): Response {
   const { name, lang } = branding
+  const logo = URL.parse(branding.logo_url ?? '')
   const style = styleOf(branding)
   const { text } = html`<!doctype html>
 <html lang="${lang}"${directionOf(lang) === 'rtl' && RIGHT_TO_LEFT}>
@@ -52,7 +59,7 @@ export function publicPage(
 </head>
 <body>
 <main>
-${name !== '' && html`<header>${name}</header>`}
+${name !== '' && header(name, logo)}
 <h1>${title}</h1>
 ${body}
 </main>
@@ -65,11 +72,14 @@ ${body}
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': [
         "default-src 'self'",
-        "script-src 'none'",
-        `style-src '${hashOf(style)}'`,
+        ...(logo ? [`img-src 'self' ${logo.origin}`] : []),
+        ...(with_widget
+          ? ["script-src 'self'", "worker-src 'self' blob:", "style-src 'self' 'unsafe-inline'"]
+          : ["script-src 'none'", `style-src '${hashOf(style)}'`]),
         "object-src 'none'",
         "base-uri 'none'",
-        "form-action 'self'",
+        // A browser follows a form to where the answer redirects only if that is named, too.
+        `form-action 'self'${leads_to ? ` ${new URL(leads_to).origin}` : ''}`,
         "frame-ancestors 'none'",
       ].join('; '),
       'Referrer-Policy': 'no-referrer',
@@ -78,6 +88,10 @@ ${body}
       ...(base_url.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
     },
   })
+}
+
+function header(name: string, logo: URL | null): Markup {
+  return html`<header>${logo ? html`<img src="${logo.href}" alt="${name}">` : name}</header>`
 }
 
 /** A page with one message. */

@@ -10,7 +10,7 @@ import { rateLimited } from '../../operation/rate-limit.ts'
 import type { Runtime } from '../../runtime.ts'
 import { check, obj } from '../../schema.ts'
 import { first } from '../../store/rows.ts'
-import type { Tx } from '../../store/open.ts'
+import type { Reader, Tx } from '../../store/open.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { requireSolution, useSolution } from '../../sites/proof-of-work.ts'
 import { newsletter_settings } from '../../store/tables/delivery.ts'
@@ -42,8 +42,16 @@ export interface PublicForm<P extends TProperties> {
   confirmation: 'sent' | 'signed_up'
   /** Errors of `act`, beyond those of every form. */
   errors?: readonly ErrorCode[]
-  /** Stores what was sent. Answers whether a confirmation message was queued. */
-  act(tx: Tx, body: Static<TObject<P>>, sent: SentForm): Promise<{ confirms: boolean }>
+  /** Stores what was sent. */
+  act(tx: Tx, body: Static<TObject<P>>, sent: SentForm): Promise<Done>
+}
+
+/** What became of a form. */
+interface Done {
+  /** Whether a confirmation message was queued. */
+  confirms: boolean
+  /** What the owner of the form wants people to see, in place of the form's `return_url` and the usual page. */
+  after?: { text: string; redirect_url: string }
 }
 
 export interface SentForm {
@@ -61,6 +69,7 @@ export interface FormProject {
   domain: string | null
   locale: string | null
   brand_color: string | null
+  logo_url: string | null
   proof_of_work: boolean
 }
 
@@ -109,10 +118,11 @@ export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
         project = await findProject(context, project_id)
         if (!project) throw invalid('/project_id', 'There is no such project.')
         // People do not see the field `website`; a value in it comes from a bot (docs/api/consent.md#signup).
-        if (website === undefined || website === null || website === '')
-          await submit(form, body as Static<TObject<P>>, { project, context, is_form: isForm }, altcha)
+        const isPerson = website === undefined || website === null || website === ''
+        const sent = { project, context, is_form: isForm }
+        const after = isPerson ? await submit(form, body as Static<TObject<P>>, sent, altcha) : undefined
         response = wantsPage
-          ? confirmationPage(context, { project, return_url, confirmation: form.confirmation })
+          ? confirmationPage(context, { project, return_url, confirmation: form.confirmation, after })
           : json(form.status, SUCCESS)
       } catch (error) {
         response = errorResponse(context, error, context.request_id, 'platform')
@@ -133,15 +143,16 @@ async function submit<P extends TProperties>(
   body: Static<TObject<P>>,
   sent: SentForm,
   altcha: string | undefined,
-): Promise<void> {
+): Promise<Done['after']> {
   const { keys, now, store, wake } = sent.context
   const { public_id, proof_of_work } = sent.project
   const solved = proof_of_work ? requireSolution(keys, public_id, altcha, now) : null
-  const { confirms } = await store.write(async (tx) => {
+  const { confirms, after } = await store.write(async (tx) => {
     if (solved) await useSolution(tx, solved)
     return form.act(tx, body, sent)
   })
   if (confirms) wake('delivery')
+  return after
 }
 
 /** Counts a request of a stranger for its address. RATE_LIMITED when there were too many. */
@@ -153,13 +164,13 @@ export async function countRequest({ limiter, address, config }: PublicContext):
 /** The project of a request that failed before its project was looked up, for the language and colors of the page. */
 async function projectNamedIn(runtime: Runtime, given: unknown): Promise<FormProject | null> {
   const project_id = typeof given === 'object' && given !== null && 'project_id' in given ? given.project_id : null
-  return typeof project_id === 'string' ? findProject(runtime, project_id).catch(() => null) : null
+  return typeof project_id === 'string' ? findProject(runtime.store, project_id).catch(() => null) : null
 }
 
-/** The project with a public id, and what its pages show; null without one. */
-export async function findProject({ store }: Pick<Runtime, 'store'>, public_id: string): Promise<FormProject | null> {
+/** The project with a public id or a key, and what its pages show; null without one. */
+export async function findProject({ db }: { db: Reader }, id: string | ProjectId): Promise<FormProject | null> {
   return first(
-    await store.db
+    await db
       .select({
         id: projects.id,
         public_id: projects.public_id,
@@ -168,12 +179,15 @@ export async function findProject({ store }: Pick<Runtime, 'store'>, public_id: 
         domain: projects.domain,
         locale: newsletter_settings.locale,
         brand_color: newsletter_settings.brand_color,
+        logo_url: newsletter_settings.logo_url,
         proof_of_work: sql<boolean>`coalesce(${site_settings.proof_of_work}, 0)`.mapWith(Boolean),
       })
       .from(projects)
       .leftJoin(site_settings, eq(site_settings.project_id, projects.id))
       .leftJoin(newsletter_settings, eq(newsletter_settings.project_id, projects.id))
-      .where(and(eq(projects.public_id, public_id), isNull(projects.deleted_at))),
+      .where(
+        and(typeof id === 'string' ? eq(projects.public_id, id) : eq(projects.id, id), isNull(projects.deleted_at)),
+      ),
   )
 }
 
@@ -181,19 +195,22 @@ interface Confirmation {
   project: FormProject
   return_url: string | undefined
   confirmation: 'sent' | 'signed_up'
+  after: Done['after']
 }
 
 /** Redirects to the form's return URL where that is allowed, else confirms on a page. */
-function confirmationPage(runtime: Runtime, { project, return_url, confirmation }: Confirmation): Response {
-  const location = return_url === undefined ? null : allowedReturnUrl(runtime, project, return_url)
-  if (location !== null) return new Response(null, { status: 303, headers: { Location: location } })
+function confirmationPage(runtime: Runtime, { project, return_url, confirmation, after }: Confirmation): Response {
+  // The owner's own address may lead anywhere.
+  const location =
+    after?.redirect_url || (return_url === undefined ? null : allowedReturnUrl(runtime, project, return_url))
+  if (location) return new Response(null, { status: 303, headers: { Location: location } })
   const { lang, forms } = translationsFor(project.locale)
   const [title, text] = forms[confirmation]
   return publicPage(runtime, {
     status: 200,
     branding: { ...project, lang },
     title,
-    body: html`<p role="status">${text}</p>`,
+    body: html`<p role="status" class="prose">${after?.text || text}</p>`,
   })
 }
 

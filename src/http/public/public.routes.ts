@@ -7,6 +7,7 @@ import { formEntryRoute } from './form-entry.routes.ts'
 import { type HostedPages, siteRoutes } from './hosted-pages.ts'
 import { preferencesRoutes } from './preferences.routes.ts'
 import { mailboxRoutes } from './sandbox-mailbox.routes.ts'
+import { signUpFormRoute } from './sign-up-form.routes.ts'
 import { signupRoute } from './signup.routes.ts'
 import { tlsRoute } from './tls.routes.ts'
 import { trackingRoutes } from './tracking.routes.ts'
@@ -26,6 +27,7 @@ export function publicRoutes(runtime: Runtime, sites: HostedPages): Route[] {
     ...trackingRoutes(runtime),
     webhookRoute,
     signupRoute,
+    signUpFormRoute,
     formEntryRoute,
     formChallengeRoute,
     fileRoute,

@@ -1,4 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { invalid } from '../../errors.ts'
+import { CONSENT_SOURCES } from '../../newsletter/consent/consent-rule.ts'
+import { throughForm } from '../../newsletter/consent/sign-up-by-form.ts'
 import { requirePublicLists, signUp } from '../../newsletter/consent/sign-up.ts'
 import { PersonName } from '../../newsletter/contacts/contact.ts'
 import { CustomValuesInput, type FieldDefinition, fieldDefinitions } from '../../newsletter/contacts/custom-values.ts'
@@ -20,19 +23,39 @@ export const signupRoute = formRoute({
     first_name: Type.Optional(PersonName),
     last_name: Type.Optional(PersonName),
     custom_fields: Type.Optional(CustomValuesInput),
-    consent_text: ConsentText,
+    consent_text: Type.Optional(ConsentText),
+    form_id: Type.Optional(
+      Type.String({ maxLength: 64, description: 'A sign-up form of the project: it has the lists and the wording.' }),
+    ),
+    form_version: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, description: 'Which of its wordings was shown; else the newest.' }),
+    ),
   },
   fromFields,
   status: 202,
   confirmation: 'signed_up',
   errors: ['INVALID_STATE'],
-  async act(tx, { custom_fields: given, ...person }, { project, context, is_form }) {
-    await requirePublicLists(tx, project.id, person.list_ids ?? [], '/list_ids')
-    const custom_fields = is_form && given ? typed(given, await fieldDefinitions(tx, project.id)) : given
+  async act(tx, { form_id, form_version, ...given }, { project, context, is_form }) {
     const { config, now, address, user_agent } = context
-    const { contacts_per_project } = config
-    const from = { by: 'signup' as const, contacts_per_project, now, address, user_agent }
-    return signUp(tx, project.id, { ...person, custom_fields }, from)
+    const from = { contacts_per_project: config.contacts_per_project, now, address, user_agent }
+    const custom_fields =
+      is_form && given.custom_fields
+        ? typed(given.custom_fields, await fieldDefinitions(tx, project.id))
+        : given.custom_fields
+    if (form_id !== undefined) {
+      const { by, after, ...person } = await throughForm(tx, project.id, {
+        form_id,
+        form_version,
+        ...given,
+        custom_fields,
+      })
+      return { ...(await signUp(tx, project.id, person, { by, ...from })), after }
+    }
+    const { consent_text } = given
+    if (consent_text === undefined) throw invalid('/consent_text', 'Required.')
+    await requirePublicLists(tx, project.id, given.list_ids ?? [], '/list_ids')
+    const person = { ...given, consent_text, custom_fields }
+    return signUp(tx, project.id, person, { by: CONSENT_SOURCES.signup, ...from })
   },
 })
 
@@ -51,6 +74,8 @@ function fromFields(fields: FormFields): Record<string, unknown> {
     last_name: fields.one('last_name'),
     custom_fields: custom.length === 0 ? undefined : Object.fromEntries(custom),
     consent_text: fields.one('consent_text'),
+    form_id: fields.one('form_id'),
+    form_version: fields.ids('form_version')?.[0],
     website: fields.one('website'),
     return_url: fields.one('return_url'),
     altcha: fields.one('altcha'),

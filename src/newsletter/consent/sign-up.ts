@@ -8,7 +8,7 @@ import type { Tx } from '../../store/open.ts'
 import { type CustomValuesInput, requireCustomValues } from '../contacts/custom-values.ts'
 import { findForSaving } from '../contacts/found.ts'
 import { saveContacts } from '../contacts/save.ts'
-import { CONSENT_SOURCES } from './consent-rule.ts'
+import type { ConsentSource } from './consent-rule.ts'
 
 /** A person who signs up on a public page. */
 export interface SignUp {
@@ -21,7 +21,7 @@ export interface SignUp {
 }
 
 interface SignUpOrigin {
-  by: 'signup' | 'form'
+  by: ConsentSource
   /** See `findForSaving`. */
   contacts_per_project: number
   now: number
@@ -50,7 +50,7 @@ export async function signUp(
       found,
       known: 'fill_empty',
       known_consents_without_list: true,
-      consent: { project_id, text, source: CONSENT_SOURCES[by], ...from },
+      consent: { project_id, text, source: by, ...from },
     }),
   )
   if (saved.outcome !== 'no_room') note(tx, { target: `contact:${saved.contact.id}`, project_id })

@@ -1256,7 +1256,11 @@ export interface Routes {
       last_name?: string
       /** Values by the key of a custom field of the project; null removes a value. */
       custom_fields?: Record<string, string | number | boolean | null>
-      consent_text: string
+      consent_text?: string
+      /** A sign-up form of the project: it has the lists and the wording. */
+      form_id?: string
+      /** Which of its wordings was shown; else the newest. */
+      form_version?: number
     }
     response: { success: true }
   }
@@ -3954,6 +3958,79 @@ export interface Routes {
     request: { project_id: string; entry_ids?: number[]; form?: string }
     response: { success: true; deleted: number; left: number }
   }
+  /** The forms on which people join lists, oldest first. */
+  'POST /project/sign-up-forms/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: { forms: SignUpForm[] }
+  }
+  /** Creates a form with its page. */
+  'POST /project/sign-up-forms/create': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      name: string
+      title: string
+      /** Above the form. */
+      text?: string
+      /** What people agree to */
+      consent_text: string
+      list_ids: number[]
+      fields?: Array<{
+        /** first_name, last_name or custom.KEY. */
+        field: string
+        /** The usual word when left out. */
+        label?: string
+        required?: boolean
+      }>
+      /** The usual word when empty. */
+      button?: string
+      /** After signing up; the usual text when empty. */
+      thanks_text?: string
+      /** Where people go after signing up; empty for a page of this service. */
+      redirect_url?: string
+    }
+    response: { form: SignUpForm }
+  }
+  /** Changes a form. Earlier wordings stay known, because pasted copies of the form show them. */
+  'POST /project/sign-up-forms/update': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      form_id: string
+      name?: string
+      title?: string
+      /** Above the form. */
+      text?: string
+      /** What people agree to */
+      consent_text?: string
+      list_ids?: number[]
+      fields?: Array<{
+        /** first_name, last_name or custom.KEY. */
+        field: string
+        /** The usual word when left out. */
+        label?: string
+        required?: boolean
+      }>
+      /** The usual word when empty. */
+      button?: string
+      /** After signing up; the usual text when empty. */
+      thanks_text?: string
+      /** Where people go after signing up; empty for a page of this service. */
+      redirect_url?: string
+    }
+    response: { form: SignUpForm }
+  }
+  /** Deletes a form. Its page and pasted copies of it sign nobody up any more; the evidence stays. */
+  'POST /project/sign-up-forms/delete': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; form_id: string }
+    response: { success: true }
+  }
 }
 
 export type AudienceSpec = {
@@ -4612,6 +4689,28 @@ export type Settings = {
   brand_color: '' | string
   /** An http or https address, or an empty text for none */
   logo_url: '' | string
+}
+
+export type SignUpForm = {
+  id: string
+  name: string
+  title: string
+  text: string
+  /** The newest wording. */
+  consent_text: string
+  /** The number of that wording. */
+  version: number
+  list_ids: number[]
+  fields: Array<{ field: string; label: string; required: boolean }>
+  button: string
+  thanks_text: string
+  redirect_url: string
+  /** The form's own page. */
+  url: string
+  /** The form for any page, to be pasted again after a change. */
+  embed_html: string
+  created_on: string
+  last_update: string
 }
 
 export type Tag = { id: number; name: string; color: string; created_at: string; updated_at: string }
