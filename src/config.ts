@@ -103,6 +103,13 @@ export const SETTINGS = {
   refresh_token_idle_days: whole(90, 1, 36_500, 'Days after which an unused OAuth refresh token ends.'),
   session_ttl_hours: whole(336, 1, 8760, 'Lifetime of an unused session in hours.'),
   session_longest_days: whole(90, 1, 3650, 'Days after which a session ends, however much it is used.'),
+  relay_silence_seconds: whole(
+    60,
+    1,
+    600,
+    'Seconds that a relay may be silent; a message whose final dot has no answer by then is in doubt. A whole message ' +
+      'may take five times as long.',
+  ),
   facts_days: whole(
     90,
     1,

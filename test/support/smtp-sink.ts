@@ -134,6 +134,8 @@ export async function startSmtpSink(options: SmtpSinkOptions = {}): Promise<Smtp
 export interface RawPeer {
   /** Sends lines. */
   say(...lines: string[]): void
+  /** Sends a part of a line. */
+  write(part: string): void
   /** The next line from the client; rejects when the client goes away. */
   hear(): Promise<string>
   /** The lines up to and without the next one that is `last`. */
@@ -206,6 +208,7 @@ function rawPeer(socket: Socket): RawPeer {
   }
 
   return {
+    write: (part) => void socket.write(part),
     say: (...lines) => void socket.write(lines.map((line) => `${line}\r\n`).join('')),
     hear,
     async hearUntil(last) {

@@ -249,6 +249,7 @@ export function relayOptions({ config, keys }: Pick<Runtime, 'config' | 'keys'>,
   // Postmark takes its token twice.
   return {
     locate: (name: string) => relayAddress(name, config.allow_private_relays),
+    ...patienceOf(config.relay_silence_seconds * 1000),
     host,
     port,
     secure,
@@ -256,6 +257,19 @@ export function relayOptions({ config, keys }: Pick<Runtime, 'config' | 'keys'>,
     password,
   }
 }
+
+/** How long a relay may take. Nobody waits as long for a greeting as for the answer to a message. */
+function patienceOf(silence_ms: number) {
+  const before_ms = Math.min(silence_ms, LONGEST_GREETING_MS)
+  return {
+    connect_timeout_ms: before_ms,
+    greeting_timeout_ms: before_ms,
+    socket_timeout_ms: silence_ms,
+    message_timeout_ms: 5 * silence_ms,
+  }
+}
+
+const LONGEST_GREETING_MS = 15_000
 
 /** The secret that verifies a connection's webhooks; empty without one, or when this secret key cannot unseal it. */
 export function unsealWebhookSecret(keys: Keys, connection: Connection): string {

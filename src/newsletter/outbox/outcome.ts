@@ -35,10 +35,9 @@ export function outcomeOf(
   if (!answer) return { status: 'failed', error: 'The message could not be composed.' }
   if (answer.kind === 'sent') return { status: 'sent' }
   if (answer.kind === 'uncertain') return { status: 'uncertain', error: answer.message }
-  const error = `${answer.code ?? ''} ${answer.enhanced ?? ''} ${answer.message}`
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 500)
+  const { code = '', enhanced = '', message } = answer
+  const codes = code !== '' && message.startsWith(String(code)) ? '' : `${code} ${enhanced} `
+  const error = `${codes}${message}`.replace(/\s+/g, ' ').trim().slice(0, 500)
   if (wasUnreachable(answer)) {
     // A message that is younger than the outage has its own 72 hours.
     return down_since !== null && now - Math.max(down_since, created_at) > GIVE_UP_MS
