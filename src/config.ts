@@ -114,7 +114,7 @@ export const SETTINGS = {
     90,
     1,
     36_500,
-    'Days for which facts are kept; a restored backup must not be older, or people have to decide what it repeats.',
+    'Days for which facts are kept. After a restore of an older backup people have to decide what is repeated.',
   ),
   metrics_token: text('', 'Bearer token that gives other machines access to /metrics.', { secret: true }),
   sandbox: yesNo(
