@@ -107,8 +107,8 @@ export const SETTINGS = {
     60,
     1,
     600,
-    'Seconds that a relay may be silent; a message whose final dot has no answer by then is in doubt. A whole message ' +
-      'may take five times as long.',
+    'Seconds that a relay may be silent; a message whose final dot has no answer by then is in doubt. A whole ' +
+      'message may take five times as long.',
   ),
   facts_days: whole(
     90,
