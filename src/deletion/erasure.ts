@@ -42,6 +42,7 @@ export const ERASED: readonly Step[] = [
   { table: 'campaign_links', key: 'campaign_id, position', of: ofCampaigns },
   { table: 'templates', key: 'id' },
   { table: 'segments', key: 'id' },
+  { table: 'sign_up_forms', key: 'id' },
   { table: 'lists', key: 'id' },
   { table: 'tags', key: 'id' },
   { table: 'custom_fields', key: 'id' },
