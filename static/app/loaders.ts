@@ -18,4 +18,7 @@ export const LOADERS: Readonly<Record<string, Load>> = {
   'site/sending/new-connection': () => import('./site/sending/new-connection.tsx'),
   'site/sending/sender': () => import('./site/sending/sender.tsx'),
   'site/sending/sending': () => import('./site/sending/sending.tsx'),
+  'import/import': () => import('./import/import.tsx'),
+  'import/imports': () => import('./import/imports.tsx'),
+  'import/new-import': () => import('./import/new-import.tsx'),
 }

@@ -2,6 +2,7 @@ import { LETTER_PAGES } from '../letter/pages.ts'
 import type { Page } from '../page.ts'
 import { HOME_CAMPAIGNS, HOME_CONNECTIONS } from './home/home-requests.ts'
 import { AUDIENCE_PAGES } from './audience-pages.ts'
+import { importsRequest } from '../import/imports-request.ts'
 import { campaignsRequest } from './campaigns/campaigns-request.ts'
 
 /** The pages below `/portal/projects/:project`. */
@@ -71,5 +72,18 @@ export const SITE_PAGES: readonly Page[] = [
       { operation: 'connections/list', body: HOME_CONNECTIONS },
       { operation: 'settings/get', body: {} },
     ],
+  },
+  {
+    path: '/imports',
+    source: 'import/imports',
+    title: 'Imports',
+    first: ({ query }) => [{ operation: 'imports/list', body: importsRequest(query) }],
+  },
+  { path: '/imports/new', source: 'import/new-import', title: 'Import contacts', role: 'editor' },
+  {
+    path: '/imports/:id',
+    source: 'import/import',
+    title: 'Import',
+    first: ({ params }) => [{ operation: 'imports/get', body: { import_id: Number(params.id) } }],
   },
 ]

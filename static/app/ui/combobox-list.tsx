@@ -77,14 +77,13 @@ export function inputRoles(id: string, list: List) {
 
 interface OptionsProps {
   id: string
-  label: string
   list: List
   chosen: ReadonlySet<string>
   multiple?: boolean
 }
 
 /** The list below the input. The focus stays in the input. */
-export function Options({ id, label, list, chosen, multiple }: OptionsProps) {
+export function Options({ id, list, chosen, multiple }: OptionsProps) {
   const panel = useRef<HTMLDivElement>(null)
   const { open, entries, active, found } = list
   useLayoutEffect(() => {
@@ -107,7 +106,7 @@ export function Options({ id, label, list, chosen, multiple }: OptionsProps) {
         style={`position-anchor:--${id}`}
         onMouseDown={(event) => event.preventDefault()}
       >
-        <div id={`${id}-list`} role="listbox" aria-label={label} aria-multiselectable={multiple}>
+        <div id={`${id}-list`} role="listbox" aria-label="Options" aria-multiselectable={multiple}>
           {open &&
             entries.map((entry) => (
               <div

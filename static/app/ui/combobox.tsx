@@ -101,7 +101,7 @@ export function Combobox(props: ComboboxProps) {
           <span class="combobox-wedge" aria-hidden="true">
             <Icon name="chevron-down" />
           </span>
-          <Options id={id} label={field.label} list={list} chosen={values} />
+          <Options id={id} list={list} chosen={values} />
         </span>
       )}
     </Field>
@@ -195,7 +195,7 @@ export function MultiCombobox(props: MultiComboboxProps) {
               if (event.key === 'Backspace' && typed === '' && last !== undefined) remove(last)
             }}
           />
-          <Options id={id} label={field.label} list={list} chosen={values} multiple />
+          <Options id={id} list={list} chosen={values} multiple />
           <span class="visually-hidden" role="status">
             {said}
           </span>

@@ -10,11 +10,7 @@ import { NumberField, TextField } from '../../ui/field.tsx'
 import { number } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
 
-const PROVIDERS = [
-  ['gmail', 'Gmail'],
-  ['outlook', 'Outlook'],
-  ['yahoo', 'Yahoo'],
-] as const
+const NAMES: Readonly<Record<string, string>> = { gmail: 'Gmail', outlook: 'Outlook', yahoo: 'Yahoo' }
 
 /** How fast mail leaves: per second, per day, per mailbox provider, and slowly at first for a new sender. */
 export function PaceCard({ connection }: { connection: Connection }) {
@@ -48,8 +44,14 @@ function PaceForm({ connection }: { connection: Connection }) {
   const [connections, setConnections] = useState(text(connection.max_connections))
   const [domain, setDomain] = useState(connection.from_domain)
   const [warm_up, setWarm] = useState(connection.warm_up)
+  const [another, setAnother] = useState('')
   const [mailboxes, setMailboxes] = useState<Record<string, string>>(
-    Object.fromEntries(PROVIDERS.map(([id]) => [id, text(connection.mailbox_limits?.[id])])),
+    Object.fromEntries(
+      [...Object.keys(NAMES), ...Object.keys(connection.mailbox_limits ?? {})].map((id) => [
+        id,
+        text(connection.mailbox_limits?.[id]),
+      ]),
+    ),
   )
   const save = useMutation('connections/update', {
     invalidates: ['connections/'],
@@ -106,15 +108,28 @@ function PaceForm({ connection }: { connection: Connection }) {
         <fieldset class="plain">
           <legend>A second, by mailbox provider</legend>
           <div class="pace-fields">
-            {PROVIDERS.map(([id, label]) => (
+            {Object.entries(mailboxes).map(([id, value]) => (
               <NumberField
                 key={id}
-                label={label}
+                label={NAMES[id] ?? id}
                 placeholder="no limit of its own"
-                value={mailboxes[id]!}
-                onInput={(value) => setMailboxes({ ...mailboxes, [id]: value })}
+                value={value}
+                onInput={(changed) => setMailboxes({ ...mailboxes, [id]: changed })}
               />
             ))}
+            <TextField
+              label="Another provider"
+              hint="The domain of its addresses. Press Enter."
+              value={another}
+              placeholder="gmx.net"
+              onInput={setAnother}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || another === '') return
+                event.preventDefault()
+                setMailboxes({ ...mailboxes, [another.trim().toLowerCase()]: '' })
+                setAnother('')
+              }}
+            />
           </div>
         </fieldset>
         <Switch

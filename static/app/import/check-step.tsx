@@ -1,0 +1,199 @@
+import { useEffect, useState } from 'preact/hooks'
+import { unparse } from 'papaparse'
+import { useMutation } from '../api/action.ts'
+import type { ResponseOf } from '../api/calls.ts'
+import type { Import } from '../api/operations.d.ts'
+import { Button } from '../ui/button.tsx'
+import { Callout, Skeleton } from '../ui/callout.tsx'
+import { Card } from '../ui/card.tsx'
+import { FlawSummary } from '../ui/error-note.tsx'
+import { Select } from '../ui/field.tsx'
+import { count, number } from '../ui/format.ts'
+import { FormActions } from '../ui/page.tsx'
+import { Progress } from '../ui/progress.tsx'
+import { Table } from '../ui/table.tsx'
+import { type Draft, forgetDraft, optionsOf } from './draft.ts'
+import type { StepId } from './import-steps.tsx'
+
+interface Props {
+  record: Import
+  draft: Draft
+  onBack(step: StepId): void
+}
+
+/** Reads the whole file without importing anything, and says what would happen. */
+export function CheckStep({ record, draft, onBack }: Props) {
+  const check = useMutation('imports/dry-run', { invalidates: ['imports/get', 'imports/list'] })
+  const [result, setResult] = useState<ResponseOf<'imports/dry-run'> | null>(null)
+  const commit = useMutation('imports/commit', {
+    invalidates: ['imports/', 'jobs/'],
+    done: () => forgetDraft(record.id),
+  })
+  useEffect(() => {
+    void check.run({ import_id: record.id, mapping: draft.mapping, options: optionsOf(draft) }).then(setResult)
+  }, [])
+  if (check.error)
+    return (
+      <>
+        <FlawSummary title="The file could not be checked like this." error={check.error} />
+        <div class="row">
+          <Button onClick={() => onBack('columns')}>Back to the columns</Button>
+          <Button onClick={() => onBack('consent')}>Back to consent</Button>
+        </div>
+      </>
+    )
+  if (!result)
+    return (
+      <>
+        <p>Reading every row…</p>
+        <Skeleton lines={4} />
+      </>
+    )
+  const { summary, row_errors } = result
+  const isStopped = draft.options.on_invalid === 'abort' && summary.invalid > 0
+  const taken = draft.options.update_existing ? summary.new + summary.existing : summary.new
+  return (
+    <>
+      <Card title="What would happen">
+        <Progress
+          label={count(summary.rows, 'row', 'rows')}
+          max={summary.rows}
+          segments={[
+            { label: 'New', value: summary.new, tone: 'good' },
+            { label: 'Here already', value: summary.existing, tone: 'accent' },
+            { label: 'Twice in the file', value: summary.duplicates_in_file, tone: 'quiet' },
+            { label: 'Not valid', value: summary.invalid, tone: 'bad' },
+          ]}
+        />
+        <Sentences result={result} draft={draft} />
+      </Card>
+      {row_errors.length > 0 && <RowErrors errors={row_errors} total={summary.invalid} filename={record.filename} />}
+      <FlawSummary title="The import did not begin." error={commit.error} />
+      <FormActions note={isStopped ? 'Rows that are not valid stop this import.' : null}>
+        <Button
+          kind="primary"
+          main
+          busy={commit.busy}
+          disabled_reason={
+            isStopped
+              ? 'Mend the file, or leave such rows out.'
+              : summary.valid === 0
+                ? 'No row can be imported.'
+                : null
+          }
+          onClick={() => void commit.run({ import_id: record.id })}
+        >
+          {`Import ${count(taken, 'person', 'people')}`}
+        </Button>
+        <Button onClick={() => onBack('consent')}>Back</Button>
+      </FormActions>
+    </>
+  )
+}
+
+function Sentences({
+  result: { summary, import: record },
+  draft,
+}: {
+  result: ResponseOf<'imports/dry-run'>
+  draft: Draft
+}) {
+  const { findings } = record
+  const joins =
+    draft.consent === 'contacts'
+      ? `${count(summary.new, 'person becomes a contact', 'people become contacts')}.`
+      : draft.consent === 'ask'
+        ? `${count(summary.new, 'person is', 'people are')} asked to confirm.`
+        : `${count(summary.new, 'person joins', 'people join')}.`
+  const here = draft.options.update_existing
+    ? `${number(summary.existing)} are here already and follow the file.`
+    : `${number(summary.existing)} are here already and are left as they are.`
+  return (
+    <ul>
+      <li>{joins}</li>
+      {summary.existing > 0 && <li>{here}</li>}
+      {summary.suppressed > 0 && <li>{number(summary.suppressed)} are suppressed and stay so.</li>}
+      {findings && findings.opted_out > 0 && (
+        <li>{number(findings.opted_out)} have left, bounced or complained: they are never written to.</li>
+      )}
+      {findings && findings.dropped_values > 0 && (
+        <li>{count(findings.dropped_values, 'wrong value is', 'wrong values are')} left out.</li>
+      )}
+      {findings && findings.new_tags > 0 && <li>{count(findings.new_tags, 'tag is', 'tags are')} made.</li>}
+      {summary.duplicates_in_file > 0 && (
+        <li>{count(summary.duplicates_in_file, 'row repeats', 'rows repeat')} an address of the file.</li>
+      )}
+      {summary.invalid > 0 && <li>{count(summary.invalid, 'row is', 'rows are')} skipped.</li>}
+    </ul>
+  )
+}
+
+type RowError = Import['row_errors'][number]
+
+const REASONS: Record<RowError['code'], string> = {
+  email_missing: 'No address',
+  email_invalid: 'Not an address',
+  value_invalid: 'Wrong value',
+  value_dropped: 'Value left out',
+  too_many_cells: 'Too many cells',
+  malformed: 'Damaged row',
+  too_long: 'Too long',
+  plan_limit: 'Above the limit',
+}
+
+interface ErrorsProps {
+  errors: readonly RowError[]
+  total: number
+  filename: string
+}
+
+/** The rows that are not valid, as a spreadsheet numbers them. */
+export function RowErrors({ errors, total, filename }: ErrorsProps) {
+  const [code, setCode] = useState('')
+  const codes = [...new Set(errors.map((error) => error.code))]
+  const shown = errors.filter((error) => code === '' || error.code === code)
+  return (
+    <Card
+      title={`Rows with a flaw${total > errors.length ? `: the first ${errors.length} of ${number(total)}` : ''}`}
+      flush
+      actions={
+        <Button small icon="download" onClick={() => download(errors, filename)}>
+          {`Download ${count(errors.length, 'row', 'rows')} with reasons`}
+        </Button>
+      }
+    >
+      {codes.length > 1 && (
+        <Select
+          label="Reason"
+          value={code}
+          onInput={setCode}
+          options={[{ value: '', label: 'All' }, ...codes.map((value) => ({ value, label: REASONS[value] }))]}
+        />
+      )}
+      {shown.length === 0 && <Callout title="No row has this reason." />}
+      <Table
+        caption="Rows with a flaw"
+        rows={shown}
+        row_key={({ row, field, code: reason }) => `${row} ${field} ${reason}`}
+        columns={[
+          { id: 'row', head: 'Row', card: 'title', align: 'end', cell: ({ row }) => number(row) },
+          { id: 'field', head: 'Column', card: 'line', cell: ({ field }) => field ?? '' },
+          { id: 'value', head: 'Value', card: 'line', cell: ({ value }) => <span class="address">{value ?? ''}</span> },
+          { id: 'why', head: 'Reason', card: 'line', cell: ({ message }) => message },
+        ]}
+      />
+    </Card>
+  )
+}
+
+/** Offers the rows as a CSV file. A cell that a spreadsheet would run as a formula begins with an apostrophe. */
+function download(errors: readonly RowError[], filename: string): void {
+  const csv = unparse(
+    errors.map(({ row, field, value, message }) => ({ row, column: field ?? '', value: value ?? '', reason: message })),
+    { escapeFormulae: true },
+  )
+  const href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
+  const link = Object.assign(document.createElement('a'), { href, download: `${filename || 'import'}-flaws.csv` })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(href), 10_000)
+}

@@ -1,0 +1,157 @@
+import { useState } from 'preact/hooks'
+import { useRead } from '../api/query.ts'
+import { mutate } from '../api/calls.ts'
+import { invalidate } from '../api/query.ts'
+import { ApiError } from '../api/errors.ts'
+import type { CustomField, Import } from '../api/operations.d.ts'
+import { can } from '../api/role.ts'
+import { Button } from '../ui/button.tsx'
+import { Callout } from '../ui/callout.tsx'
+import { Combobox } from '../ui/combobox.tsx'
+import { FormActions } from '../ui/page.tsx'
+import { StatusBadge } from '../ui/state.tsx'
+import { Table } from '../ui/table.tsx'
+import type { Draft } from './draft.ts'
+
+interface Props {
+  record: Import
+  draft: Draft
+  change(changes: Partial<Draft>): void
+  onNext(): void
+}
+
+const FIELDS = [
+  ['email', 'Address'],
+  ['first_name', 'First name'],
+  ['last_name', 'Last name'],
+  ['full_name', 'Whole name'],
+  ['tags', 'Tags'],
+  ['lists', 'Lists'],
+  ['status', 'Status'],
+  ['opted_out', 'Has left'],
+  ['bounced', 'Has bounced'],
+  ['complained', 'Has complained'],
+  ['consent_at', 'Time of the consent'],
+  ['consent_text', 'Words of the consent'],
+  ['consent_ip', 'Network address of the consent'],
+  ['consent_source', 'Source of the consent'],
+] as const
+
+const DELIMITERS: Record<string, string> = { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Bar' }
+
+/** What each column of the file is. */
+export function ColumnsStep({ record, draft, change, onNext }: Props) {
+  const custom = useRead('custom-fields/list', { limit: 200 }).data?.items ?? []
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const { columns } = record
+  const options = [
+    ...FIELDS.map(([value, label]) => ({ value, label })),
+    ...custom.map(({ key, label }: CustomField) => ({ value: `custom.${key}`, label, hint: 'Custom field' })),
+  ]
+  const taken = Object.values(draft.mapping)
+  const set = (index: number, field: string | null) => {
+    const others = Object.entries(draft.mapping).filter(([other, value]) => other !== String(index) && value !== field)
+    change({ mapping: Object.fromEntries([...others, ...(field === null ? [] : [[String(index), field]])]) })
+  }
+  const hasEmail = taken.includes('email')
+  return (
+    <>
+      <p class="quiet">
+        {DELIMITERS[record.delimiter]} between cells, UTF-8
+        {columns.some(({ header }) => header !== '') ? ', the first line is a header.' : ', no header.'}
+      </p>
+      {refusal !== null && <Callout tone="bad" title={refusal} alert />}
+      <ul class="import-columns">
+        {columns.map(({ index, header, samples, suggested_field }) => (
+          <li key={index} class="card import-column">
+            <div>
+              <strong>{header || `Column ${index + 1}`}</strong>
+              <ul class="quiet">
+                {samples.slice(0, 3).map((sample, at) => (
+                  <li key={at}>{sample || '(empty)'}</li>
+                ))}
+              </ul>
+            </div>
+            <div>
+              <Combobox
+                label={`What is ${header || `column ${index + 1}`}?`}
+                placeholder="Leave out"
+                clearable
+                options={options}
+                value={draft.mapping[index] ?? null}
+                onChange={(field) => set(index, field)}
+                create={can('editor') ? (label) => make(index, label, samples) : undefined}
+              />
+              {suggested_field !== null && draft.mapping[index] === suggested_field && (
+                <StatusBadge>suggested</StatusBadge>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Preview record={record} draft={draft} names={new Map(options.map(({ value, label }) => [value, label]))} />
+      <FormActions note={hasEmail ? null : 'No column is the address yet.'}>
+        <Button
+          kind="primary"
+          main
+          disabled_reason={hasEmail ? null : 'Say which column is the address.'}
+          onClick={onNext}
+        >
+          Next: consent
+        </Button>
+      </FormActions>
+    </>
+  )
+
+  /** Makes a custom field of the type that the samples show. */
+  async function make(index: number, label: string, samples: readonly string[]) {
+    const key = label
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^_+|_+$/g, '')
+      .slice(0, 40)
+    try {
+      await mutate('custom-fields/create', { key, label, type: typeOf(samples) })
+      invalidate('custom-fields/', 'schema/')
+      set(index, `custom.${key}`)
+      setRefusal(null)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      setRefusal(error.flaws[0]?.message ?? error.message)
+    }
+    return null
+  }
+}
+
+function typeOf(samples: readonly string[]): 'text' | 'number' | 'date' {
+  const given = samples.filter((sample) => sample !== '')
+  if (given.length === 0) return 'text'
+  if (given.every((sample) => /^-?\d+([.,]\d+)?$/.test(sample))) return 'number'
+  return given.every((sample) => /^\d{4}-\d{2}-\d{2}/.test(sample)) ? 'date' : 'text'
+}
+
+interface PreviewProps {
+  record: Import
+  draft: Draft
+  names: ReadonlyMap<string, string>
+}
+
+/** The first rows, as they will be read. */
+function Preview({ record: { columns }, draft, names }: PreviewProps) {
+  const mapped = columns.filter(({ index }) => draft.mapping[index] !== undefined)
+  if (mapped.length === 0) return null
+  const rows = [0, 1, 2].filter((at) => mapped.some(({ samples }) => samples[at] !== undefined))
+  return (
+    <Table
+      caption="The first rows, as they will be read"
+      rows={rows}
+      row_key={String}
+      columns={mapped.map(({ index, samples }) => ({
+        id: String(index),
+        head: names.get(draft.mapping[index]!) ?? draft.mapping[index]!,
+        card: draft.mapping[index] === 'email' ? ('title' as const) : ('line' as const),
+        cell: (at: number) => samples[at] ?? '',
+      }))}
+    />
+  )
+}

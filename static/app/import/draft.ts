@@ -1,0 +1,51 @@
+import { useState } from 'preact/hooks'
+import type { RequestOf } from '../api/calls.ts'
+import type { Import } from '../api/operations.d.ts'
+
+type DryRun = RequestOf<'imports/dry-run'>
+export type Options = DryRun['options']
+
+/** What a person has chosen for an import. The browser keeps it until the import is committed. */
+export interface Draft {
+  mapping: Record<string, string>
+  options: Options
+  /** How the people agreed; null while nothing is chosen. */
+  consent: 'shown' | 'ask' | 'contacts' | null
+}
+
+const nameOf = (id: number) => `masthead-import-${id}`
+
+/** The choices for an import: those kept here, else those of its last dry-run, else what the file suggests. */
+export function useDraft(record: Import): [Draft, (changes: Partial<Draft>) => void] {
+  const [draft, setDraft] = useState<Draft>(() => keptDraft(record.id) ?? firstDraft(record))
+  const change = (changes: Partial<Draft>) => {
+    const next = { ...draft, ...changes }
+    setDraft(next)
+    localStorage.setItem(nameOf(record.id), JSON.stringify(next))
+  }
+  return [draft, change]
+}
+
+export function forgetDraft(id: number): void {
+  localStorage.removeItem(nameOf(id))
+}
+
+function keptDraft(id: number): Draft | null {
+  const kept = localStorage.getItem(nameOf(id))
+  return kept === null ? null : (JSON.parse(kept) as Draft)
+}
+
+function firstDraft({ mapping, options, columns }: Import): Draft {
+  const suggested = columns.filter(({ suggested_field }) => suggested_field !== null)
+  return {
+    mapping: mapping ?? Object.fromEntries(suggested.map(({ index, suggested_field }) => [index, suggested_field!])),
+    options: options ?? {},
+    consent: options?.consent_confirmed ? 'shown' : options?.send_confirmation ? 'ask' : options ? 'contacts' : null,
+  }
+}
+
+/** The options that a choice of consent stands for. */
+export function optionsOf({ options, consent }: Draft): Options {
+  if (consent === 'contacts') return { ...options, list_ids: [], consent_confirmed: false, send_confirmation: false }
+  return { ...options, consent_confirmed: consent === 'shown', send_confirmation: consent === 'ask' }
+}

@@ -1,0 +1,49 @@
+import { useLocation } from 'preact-iso'
+import { useRead } from '../api/query.ts'
+import type { Import as ImportRecord } from '../api/operations.d.ts'
+import type { PageProps } from '../page-props.ts'
+import { link } from '../shell/place.ts'
+import { Skeleton } from '../ui/callout.tsx'
+import { ErrorNote } from '../ui/error-note.tsx'
+import { PageHead } from '../ui/page.tsx'
+import { CheckStep } from './check-step.tsx'
+import { ColumnsStep } from './columns-step.tsx'
+import { ConsentStep } from './consent-step.tsx'
+import { useDraft } from './draft.ts'
+import { ImportSteps, type StepId } from './import-steps.tsx'
+import { Running } from './running.tsx'
+
+const LIVE_MS = 1_000
+
+/** An import, at the step where it is. Its address names a step that was left. */
+export default function Import({ params, query }: PageProps) {
+  const asked = { import_id: Number(params.id) }
+  const status = useRead('imports/get', asked).data?.import.status
+  const isRunning = status === 'queued' || status === 'processing'
+  const { data, error, reload } = useRead('imports/get', asked, { every_ms: isRunning ? LIVE_MS : null })
+  if (error && !data) return <ErrorNote title="The import could not be loaded." error={error} retry={reload} />
+  if (!data) return <Skeleton lines={8} />
+  return <Opened key={data.import.id} record={data.import} query={query} />
+}
+
+function Opened({ record, query }: { record: ImportRecord; query: PageProps['query'] }) {
+  const { route } = useLocation()
+  const [draft, change] = useDraft(record)
+  const step = stepOf(record, query.step)
+  const go = (next: StepId) => route(link(`/imports/${record.id}`, { step: next }))
+  return (
+    <div class="import">
+      <PageHead title={record.filename || 'Pasted rows'} back={{ href: link('/imports'), label: 'Imports' }} />
+      <ImportSteps current={step} id={record.id} />
+      {step === 'columns' && <ColumnsStep {...{ record, draft, change }} onNext={() => go('consent')} />}
+      {step === 'consent' && <ConsentStep {...{ draft, change }} onNext={() => go('check')} />}
+      {step === 'check' && <CheckStep {...{ record, draft }} onBack={go} />}
+      {step === 'import' && <Running record={record} />}
+    </div>
+  )
+}
+
+function stepOf({ status }: ImportRecord, named: string | undefined): StepId {
+  if (status !== 'staged' && status !== 'validated') return 'import'
+  return named === 'consent' || named === 'check' ? named : 'columns'
+}

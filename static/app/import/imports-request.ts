@@ -1,0 +1,8 @@
+/** What the list of imports asks for at an address. */
+export function importsRequest({ cursor }: Record<string, string>): {
+  order: 'newest'
+  limit: number
+  cursor?: string
+} {
+  return { order: 'newest', limit: 50, ...(cursor === undefined ? {} : { cursor }) }
+}

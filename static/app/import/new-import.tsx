@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { useMutation } from '../api/action.ts'
+import { link } from '../shell/place.ts'
+import { Button } from '../ui/button.tsx'
+import { Callout } from '../ui/callout.tsx'
+import { Code } from '../ui/code.tsx'
+import { FlawSummary } from '../ui/error-note.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { bytes } from '../ui/format.ts'
+import { PageHead } from '../ui/page.tsx'
+import { ImportSteps } from './import-steps.tsx'
+
+const MOST_BYTES = 5 * 1024 * 1024
+
+/** The first step of an import: a file, or pasted rows. */
+export default function NewImport() {
+  const { route } = useLocation()
+  const [text, setText] = useState('')
+  const [tooLarge, setTooLarge] = useState<File | null>(null)
+  const [isOver, setOver] = useState(false)
+  const create = useMutation('imports/create', {
+    invalidates: ['imports/'],
+    done: ({ import: { id } }) => route(link(`/imports/${id}`, { step: 'columns' }), true),
+  })
+  const take = async (file: File | undefined) => {
+    if (!file) return
+    setTooLarge(file.size > MOST_BYTES ? file : null)
+    if (file.size <= MOST_BYTES) await create.run({ csv: await file.text(), filename: file.name })
+  }
+  return (
+    <div class="import">
+      <PageHead
+        title="Import contacts"
+        lead="Nothing changes before you have seen what it would do."
+        back={{ href: link('/imports'), label: 'Imports' }}
+      />
+      <ImportSteps current="file" id={null} />
+      <FlawSummary title="The file could not be read." error={create.error} />
+      {tooLarge && (
+        <Callout
+          tone="wait"
+          title={`${tooLarge.name} has ${bytes(tooLarge.size)}; this page takes ${bytes(MOST_BYTES)}.`}
+        >
+          <p>Larger files go through the command line, also while the service runs:</p>
+          <Code label="Command" text={`masthead contacts import PROJECT ${tooLarge.name}`} />
+        </Callout>
+      )}
+      <label
+        class="drop"
+        data-over={isOver ? '' : undefined}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault()
+          setOver(false)
+          void take(event.dataTransfer?.files[0])
+        }}
+      >
+        <strong>{create.busy ? 'Reading the file…' : 'Choose a CSV file'}</strong>
+        <span class="quiet">or drop it here. Comma, semicolon or tab; up to {bytes(MOST_BYTES)}.</span>
+        <input
+          type="file"
+          accept=".csv,.txt,.tsv,text/csv,text/plain"
+          onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
+        />
+      </label>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void create.run({ csv: text, filename: '' })
+        }}
+      >
+        <TextArea
+          label="Or paste rows"
+          placeholder={'email,first_name\nada@example.com,Ada'}
+          rows={4}
+          value={text}
+          onInput={setText}
+        />
+        <div class="row">
+          <Button type="submit" busy={create.busy} disabled={text.trim() === ''}>
+            Go on with these rows
+          </Button>
+        </div>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { useEffect, useState } from 'preact/hooks'
+import { mutate } from '../api/calls.ts'
+import { invalidate } from '../api/query.ts'
+import type { Import } from '../api/operations.d.ts'
+import { can } from '../api/role.ts'
+import { link } from '../shell/place.ts'
+import { Button } from '../ui/button.tsx'
+import { Callout } from '../ui/callout.tsx'
+import { Tile, Tiles } from '../ui/card.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { count, duration, number } from '../ui/format.ts'
+import { Progress } from '../ui/progress.tsx'
+import { StateMark } from '../ui/state.tsx'
+import { RowErrors } from './check-step.tsx'
+
+/** How far an import is, and what became of it. */
+export function Running({ record }: { record: Import }) {
+  const { id, status, counters, summary, row_errors, error, filename, options } = record
+  const total = summary?.rows ?? counters.processed
+  const isRunning = status === 'queued' || status === 'processing'
+  const [isEnding, setEnding] = useState(false)
+  const rate = useRate(counters.processed, isRunning)
+  useEffect(() => {
+    if (!isRunning) invalidate('contacts/', 'overview', 'imports/list')
+  }, [isRunning])
+  return (
+    <>
+      {error !== null && (
+        <Callout tone="bad" title="The import stopped.">
+          <p>{error}</p>
+        </Callout>
+      )}
+      {isRunning ? (
+        <>
+          <Progress
+            label={status === 'queued' ? 'It begins in a moment' : 'Importing'}
+            value={status === 'queued' ? null : counters.processed}
+            max={total}
+            note={
+              rate === null
+                ? `${number(counters.processed)} of ${number(total)}`
+                : `${number(counters.processed)} of ${number(total)} · ${number(Math.round(rate))} a second · about ${duration(((total - counters.processed) / rate) * 1000)} left`
+            }
+          />
+          <p class="quiet">You can leave this page. The import goes on.</p>
+        </>
+      ) : (
+        <p>
+          <StateMark state={status} /> {count(counters.processed, 'row was', 'rows were')} read.
+        </p>
+      )}
+      <Tiles>
+        <Tile label="New" value={number(counters.created)} />
+        <Tile label="Changed" value={number(counters.updated)} />
+        <Tile label="Left as they are" value={number(counters.skipped)} />
+        <Tile label="Not imported" value={number(counters.failed)} tone={counters.failed > 0 ? 'bad' : undefined} />
+      </Tiles>
+      {isRunning && can('editor') && (
+        <div class="row">
+          <Button kind="quiet" onClick={() => setEnding(true)}>
+            Stop…
+          </Button>
+        </div>
+      )}
+      {status === 'completed' && (
+        <div class="row">
+          <Button kind="primary" href={link('/contacts', { tag: options?.tag_ids?.[0] })}>
+            See contacts
+          </Button>
+          {can('editor') && <Button href={link('/campaigns/new')}>Write to them</Button>}
+        </div>
+      )}
+      {row_errors.length > 0 && <RowErrors errors={row_errors} total={counters.failed} filename={filename} />}
+      {isEnding && (
+        <ConfirmDialog
+          title="Stop after what is done?"
+          verb={`Leave out ${count(Math.max(0, total - counters.processed), 'row', 'rows')}`}
+          danger
+          onClose={() => setEnding(false)}
+          onConfirm={async () => {
+            await mutate('imports/cancel', { import_id: id })
+            invalidate('imports/')
+          }}
+        >
+          <p>{count(counters.created, 'person stays', 'people stay')}; the rest is not imported.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+/** Rows a second since the page was opened; null before it is known. */
+function useRate(processed: number, isRunning: boolean): number | null {
+  const [begun] = useState({ at: performance.now(), processed })
+  const seconds = (performance.now() - begun.at) / 1000
+  return isRunning && seconds > 1 && processed > begun.processed ? (processed - begun.processed) / seconds : null
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../sites/browser.ts'
+import { checkLooks, openPortal, type Portal } from '../support/portal.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+/** The import of a file, step by step, in the browser. */
+
+let world: World
+let browser: Browser
+let portal: Portal
+
+const ROWS = 10_000
+const BAD_ROWS = 100
+
+beforeAll(async () => {
+  world = await createWorld()
+  browser = await openBrowser()
+  portal = await openPortal(browser, world)
+  await world.ok('lists/create', { name: 'Weekly letter' })
+})
+afterAll(async () => {
+  await browser.close()
+  await world.close()
+})
+
+test.if(hasBrowser)('A file of 10,000 rows with flaws is mapped, checked, imported and told row by row.', async () => {
+  const { page } = portal
+  const lines = Array.from({ length: ROWS }, (_, n) =>
+    n % (ROWS / BAD_ROWS) === 7 ? `person ${n},Ada,Oslo` : `person${n}@example.com,Ada,Oslo`,
+  )
+  const file = join(world.folder, 'people.csv')
+  await Bun.write(file, ['E-mail,First name,Town', ...lines].join('\n'))
+
+  await portal.open('/imports')
+  await page.keyboard.press('n')
+  await page.getByText('Choose a CSV file').waitFor()
+  await checkLooks(portal)
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByRole('combobox', { name: 'What is Town?' }).waitFor()
+  expect(await page.getByRole('combobox', { name: 'What is E-mail?' }).inputValue()).toBe('Address')
+  await page.getByRole('combobox', { name: 'What is Town?' }).fill('Town')
+  await page.getByRole('option', { name: /Town/ }).click()
+  await checkLooks(portal)
+  await page.getByRole('button', { name: 'Next: consent' }).click()
+
+  await page.getByText('Choose how they agreed.').waitFor()
+  await page.getByLabel('They agreed, and I can show it').check()
+  await page.getByLabel('What did they agree to').fill('Yes, send me the weekly letter.')
+  await page.getByRole('combobox', { name: 'Lists that they join' }).fill('Weekly')
+  await page.getByRole('option', { name: /Weekly letter/ }).click()
+  await checkLooks(portal)
+  await page.getByRole('button', { name: 'Next: check' }).click()
+
+  const commit = page.getByRole('button', { name: 'Import 9,900 people' })
+  await commit.waitFor()
+  await page.getByRole('heading', { name: /the first 100 of 100|Rows with a flaw/ }).waitFor()
+  await checkLooks(portal)
+  await commit.click()
+  await page.getByText('You can leave this page.').waitFor()
+  await world.settle()
+  await page.getByText('10,000 rows were read.').waitFor()
+  await checkLooks(portal)
+  const { contacts } = await world.ok('overview')
+  expect(contacts.total).toBe(ROWS - BAD_ROWS)
+  const { items } = await world.ok('contacts/list', { limit: 1 })
+  const { contact } = await world.ok('contacts/get', { contact_id: items[0].id })
+  expect(contact).toMatchObject({ first_name: 'Ada', custom_fields: { town: 'Oslo' } })
+})
+
+test.if(hasBrowser)('Leaving an import and coming back opens the step with what was chosen.', async () => {
+  const { page } = portal
+  await portal.open('/imports/new')
+  await page.getByLabel('Or paste rows').fill('email,name\nbo@example.com,Bo Holm')
+  await page.getByRole('button', { name: 'Go on with these rows' }).click()
+  await page.getByRole('button', { name: 'Next: consent' }).click()
+  await page.getByLabel('Only bring them in').check()
+  await page.goto(`${world.url}/portal/projects/${world.project.slug}/imports`)
+  await page.getByRole('link', { name: 'Pasted text' }).click()
+  await page.getByRole('button', { name: 'Next: consent' }).click()
+  expect(await page.getByLabel('Only bring them in').isChecked()).toBe(true)
+})
