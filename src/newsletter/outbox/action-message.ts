@@ -14,6 +14,8 @@ export interface ActionSender {
 export interface ActionTexts {
   lang: string
   subject: string
+  /** The first line: what the message is about. */
+  heading?: string
   request: string
   /** Names that stand in a list below the request. */
   names: string[]
@@ -27,10 +29,10 @@ export function actionMessage(
   { project, settings }: ActionSender,
   texts: ActionTexts,
 ): { subject: string; text: string; html: string } {
-  const { subject, request, names, button, url, closing } = texts
+  const { subject, heading, request, names, button, url, closing } = texts
   const signature = [settings.company_name || project.name, settings.postal_address].filter(Boolean)
   const list = names.map((name) => `- ${name}`).join('\n')
-  const paragraphs = [request, list, `${button}: ${url}`, closing, signature.join('\n')].filter(Boolean)
+  const paragraphs = [heading, request, list, `${button}: ${url}`, closing, signature.join('\n')].filter(Boolean)
   return {
     subject,
     text: `${paragraphs.join('\n\n')}\n`,
@@ -65,6 +67,11 @@ function page(color: string, parts: ActionTexts & { signature: string[] }): stri
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"
   style="max-width:520px;background:${CARD};border-radius:8px"><tr><td
   style="padding:36px;font:16px/1.6 ${FONTS};color:#1d2129;text-align:${dir === 'rtl' ? 'right' : 'left'}">
+${
+  parts.heading === undefined
+    ? ''
+    : `<p dir="auto" style="margin:0 0 16px;font-size:20px;line-height:1.4"><strong>${safe(parts.heading)}</strong></p>`
+}
 ${paragraphs(parts.request)}
 ${
   parts.names.length > 0

@@ -19,22 +19,41 @@ interface Confirming {
 }
 
 /**
- * The message that asks a contact to confirm memberships: the project's own text and one link
+ * The message that asks a contact to confirm memberships: what they confirm, the project's own text and one link
  * (docs/api/consent.md#double-opt-in).
  */
 export function confirmationMessage(parts: Parts, { contact_id, email, lists }: Confirming) {
   const { project, settings, keys, base_url } = parts
   const { lang, confirmation } = translationsFor(settings.locale)
   const list_ids = lists.map(({ id }) => id)
+  const names = lists.map(({ name }) => name)
+  const what = namesOf(names, project.name)
   return actionMessage(parts, {
     lang,
-    subject: settings.confirmation_subject || confirmation.subject(project.name),
+    subject: settings.confirmation_subject || confirmation.subject(what),
+    heading: what,
     request: settings.confirmation_text || confirmation.request(project.name),
-    names: lists.map(({ name }) => name),
+    // The heading has them all, unless there are many.
+    names: names.length > MOST_NAMED ? names : [],
     url: publicUrl(base_url, 'confirm', createConfirmationToken(keys, { contact_id, email, list_ids })),
     button: confirmation.button,
     closing: confirmation.closing,
   })
+}
+
+/** Lists that subject and heading name, and the most characters of each name. */
+const MOST_NAMED = 3
+const MOST_CHARACTERS = 60
+
+/** The lists and their project in one line, such as `Weekly, Offers (Harbour News)`. */
+function namesOf(names: readonly string[], project: string): string {
+  const others = names.filter((name) => name.trim().toLowerCase() !== project.trim().toLowerCase())
+  if (others.length === 0) return project
+  const named = others.slice(0, MOST_NAMED).map((name) => {
+    const characters = [...name]
+    return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS).join('')}…` : name
+  })
+  return `${named.join(', ')}${others.length > MOST_NAMED ? ', …' : ''} (${project})`
 }
 
 /** The message with the personal link of a subscription (docs/api/consent.md#preferences). */

@@ -44,7 +44,8 @@ async function mailbox(...addresses: string[]): Promise<Mail[]> {
   return messages.filter(({ to }) => addresses.includes(to))
 }
 
-const namesIn = ({ text }: Mail) => [...text.matchAll(/^- (\w+) weekly$/gm)].map(([, name]) => name)
+/** The lists in the first line. */
+const namesIn = ({ text }: Mail) => [...text.split('\n', 1)[0]!.matchAll(/(\w+) weekly/g)].map(([, name]) => name)
 
 test('One message names all lists that wait, also those that were added before it left.', async () => {
   await signUp('ada@example.com', [lists[0]!])

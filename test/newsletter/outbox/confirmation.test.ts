@@ -2,11 +2,15 @@ import { expect, test } from 'bun:test'
 import { confirmationMessage } from '../../../src/newsletter/outbox/confirmation.ts'
 import { Keys } from '../../../src/secrets.ts'
 
-const message = (settings: {
+const message = ({
+  lists = ['Tides <b>'],
+  ...settings
+}: {
   locale: string
   brand_color?: string
   confirmation_subject?: string
   confirmation_text?: string
+  lists?: string[]
 }) =>
   confirmationMessage(
     {
@@ -22,19 +26,19 @@ const message = (settings: {
         ...settings,
       },
     },
-    { contact_id: 1, email: 'ada@example.com', lists: [{ id: 1, name: 'Tides <b>' }] },
+    { contact_id: 1, email: 'ada@example.com', lists: lists.map((name, at) => ({ id: at + 1, name })) },
   )
 
 test("is in the project's language, and says which that is", () => {
   const german = message({ locale: 'de-AT' })
-  expect(german.subject).toBe('Bitte bestätigen Sie Ihre Anmeldung bei Harbour News')
+  expect(german.subject).toBe('Bitte bestätigen Sie Ihre Anmeldung bei Tides <b> (Harbour News)')
   expect(german.html).toContain('<html lang="de" dir="ltr">')
   expect(german.text).toContain('Anmeldung bestätigen: https://news.example/')
   expect(message({ locale: 'ar' }).html).toContain('<html lang="ar" dir="rtl">')
   expect(message({ locale: 'tlh' }).html).toContain('<html lang="en" dir="ltr">')
 })
 
-test("the owner's words come first, as text", () => {
+test("the owner's words follow what is confirmed, as text", () => {
   const { subject, html, text } = message({
     locale: 'fr',
     confirmation_subject: 'Sure?',
@@ -44,8 +48,20 @@ test("the owner's words come first, as text", () => {
   expect(html).toContain(
     '<p dir="auto" style="margin:0 0 16px">One &lt;i&gt;</p><p dir="auto" style="margin:0 0 16px">Two</p>',
   )
-  expect(html).toContain('<bdi>Tides &lt;b&gt;</bdi>')
-  expect(text).toStartWith('One <i>\n\nTwo\n\n- Tides <b>\n\n')
+  expect(html).toContain('<strong>Tides &lt;b&gt; (Harbour News)</strong>')
+  expect(text).toStartWith('Tides <b> (Harbour News)\n\nOne <i>\n\nTwo\n\n')
+})
+
+test.each([
+  [['Weekly', 'Offers'], 'Weekly, Offers (Harbour News)', 0],
+  [['A', 'B', 'C', 'D'], 'A, B, C, … (Harbour News)', 4],
+  [['Harbour news'], 'Harbour News', 0],
+  [['x'.repeat(100)], `${'x'.repeat(60)}… (Harbour News)`, 0],
+])('subject and first line name %j', (lists, what, listed) => {
+  const { subject, text, html } = message({ locale: 'en', lists })
+  expect(subject).toBe(`Please confirm your subscription to ${what}`)
+  expect(text).toStartWith(`${what}\n\nYou asked`)
+  expect(html.match(/<li>/g) ?? []).toHaveLength(listed)
 })
 
 test.each([
