@@ -15,7 +15,7 @@ const [CONTROL, APPLICATION] = [0xf9, 0xff]
 const REPEATS = 'NETSCAPE2.0'
 const MAX_FRAMES = 1000
 
-/** Null for a file that breaks off, has more than 1,000 frames, or is no GIF. */
+/** Null for a file that breaks off, has more than 1,000 frames or one beyond its screen, or is no GIF. */
 export function rewriteGif(file: Uint8Array): Gif | null {
   const kept: Uint8Array[] = []
   let at = 0
@@ -38,11 +38,13 @@ export function rewriteGif(file: Uint8Array): Gif | null {
   try {
     const head = take(13)
     if (!/^GIF8[79]a$/.test(Buffer.from(head.subarray(0, 6)).toString('latin1'))) return null
+    const [width, height] = [number(head, 6), number(head, 8)]
     kept.push(head, colors(head[10]!))
     for (let kind = byte(); kind !== TRAILER; kind = byte()) {
       if (kind === IMAGE) {
         if (++frames > MAX_FRAMES) return null
         const place = take(9)
+        if (number(place, 0) + number(place, 4) > width || number(place, 2) + number(place, 6) > height) return null
         kept.push(Uint8Array.of(IMAGE), place, colors(place[8]!), take(1), blocks())
       } else if (kind === EXTENSION) {
         const label = byte()
@@ -52,13 +54,16 @@ export function rewriteGif(file: Uint8Array): Gif | null {
       } else return null
     }
     if (frames === 0) return null
-    const view = new DataView(head.buffer, head.byteOffset)
-    const bytes = Buffer.concat([...kept, Uint8Array.of(TRAILER)])
-    return { width: view.getUint16(6, true), height: view.getUint16(8, true), bytes }
+    return { width, height, bytes: Buffer.concat([...kept, Uint8Array.of(TRAILER)]) }
   } catch (error) {
     if (error instanceof Ended) return null
     throw error
   }
+}
+
+/** The number of two bytes, the low one first. */
+function number(bytes: Uint8Array, at: number): number {
+  return bytes[at]! + 256 * bytes[at + 1]!
 }
 
 /** The file breaks off. */

@@ -135,7 +135,7 @@ export function hostedSites(runtime: SitesRuntime): HostedSites {
 
     async preview(site, token, gpc) {
       const project_id = await projectOf(site, revision.atArrival())
-      const post_id = project_id === null ? null : readPreviewToken(runtime, project_id, token)
+      const post_id = readPreviewToken(runtime, token)
       if (project_id === null || post_id === null) return null
       const made = await previewOf(askedOf(site, project_id), post_id)
       if (!made) return null

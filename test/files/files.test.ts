@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { projects } from '../../src/store/tables/accounts.ts'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
 import { rowsOf } from '../support/audit.ts'
-import { hugePng, noisyGif, noisyJpeg, png } from '../support/pictures.ts'
+import { BMP, hugePng, noisyGif, noisyJpeg, png } from '../support/pictures.ts'
 
 /** The pictures of a project (docs/api/files.md). */
 
@@ -120,7 +122,7 @@ test('A bomb, a damaged picture and a file that is none are refused at once.', a
     [svg, 'image/png'],
     [svg, 'application/octet-stream'],
     [Buffer.from('<html>'), 'image/jpeg'],
-    [Buffer.from('BM'.padEnd(60, '\0')), 'image/png'],
+    [BMP, 'image/png'],
     [png(2, 2), 'application/json'],
   ] as const) {
     const answer = await upload(body, { type })
@@ -214,6 +216,17 @@ test('The list is newest first in pages, and a project holds as many files as th
   expect(seen).toEqual(present)
   await world.edit('/project/files/delete', { file_id: present[0] })
   expect((await upload(png(1, 99))).status).toBe(200)
+})
+
+test('A picture of a deleted project is not served.', async () => {
+  const gone = await createSiteWorld()
+  const file = await uploaded(png(2, 2), { into: gone })
+  const { store } = gone.service.runtime
+  const path = new URL(file.url).pathname
+  expect((await gone.fetch(path)).status).toBe(200)
+  await store.write((tx) => tx.update(projects).set({ deleted_at: 1 }).where(eq(projects.id, gone.project.id)))
+  expect((await gone.fetch(path)).status).toBe(404)
+  await gone.close()
 })
 
 test('Uploads are refused while the disk is nearly full.', async () => {

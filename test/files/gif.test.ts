@@ -25,6 +25,16 @@ test('A GIF that breaks off anywhere, or has no frame, is none.', () => {
   expect(rewriteGif(Buffer.from('no picture at all'))).toBeNull()
 })
 
+test('A frame lies on the screen of its GIF.', () => {
+  const whole = Buffer.from(rewriteGif(noisyGif(''))!.bytes)
+  const last = whole.lastIndexOf(0x2c)
+  for (const at of [1, 3, 5, 7]) {
+    const beyond = Buffer.from(whole)
+    beyond.writeUInt16LE(2, last + at)
+    expect([at, rewriteGif(beyond)]).toEqual([at, null])
+  }
+})
+
 test('A GIF has at most 1,000 frames.', () => {
   const whole = Buffer.from(rewriteGif(noisyGif(''))!.bytes)
   const [head, frame] = [whole.subarray(0, 19), whole.subarray(-24, -1)]

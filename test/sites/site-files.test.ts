@@ -58,7 +58,10 @@ test('A style sheet is served on the domain of its project and below /sites, and
   const zipped = await fetch(file.url, { headers: { 'Accept-Encoding': 'br' } })
   expect([zipped.headers.get('content-encoding'), await zipped.text()]).toEqual(['br', SHEET])
 
+  world.clock.advance(1000)
+  expect((await put('/css/site.css', SHEET)).body.file).toEqual(file)
   const again = (await put('/css/site.css', 'body {}')).body.file
+  expect(again.last_update > file.last_update).toBe(true)
   expect([again.id, again.bytes]).toEqual([file.id, 7])
   const changed = await world.visit('/css/site.css', { headers: { 'If-None-Match': tag } })
   expect([changed.status, await changed.text()]).toEqual([200, 'body {}'])

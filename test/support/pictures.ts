@@ -59,6 +59,12 @@ function segment(marker: number, content: Buffer): Buffer<ArrayBuffer> {
   return Buffer.concat([head, content])
 }
 
+/** A BMP of one pixel. */
+export const BMP = Buffer.from(
+  `424d3a0000000000000036000000${'28000000010000000100000001001800'}${'00'.repeat(24)}ffffff00`,
+  'hex',
+)
+
 /** One frame of a GIF of 1 by 1 pixel: its control, place and pixels. */
 const GIF_FRAME = '21f904000a0000002c0000000001000100000202440100'
 
@@ -78,6 +84,9 @@ export function noisyGif(note: string, { width = 1, height = 1 } = {}): Buffer<A
     Buffer.from('NETSCAPE2.0'),
     Buffer.from('0301000000', 'hex'),
     Buffer.from([0x21, 0xfe]),
+    blocks(note),
+    Buffer.from('21ff0b', 'hex'),
+    Buffer.from('NETSCAPE2.0'),
     blocks(note),
     Buffer.from('21ff0b', 'hex'),
     Buffer.from('XMP DataXMP'),

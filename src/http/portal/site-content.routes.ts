@@ -127,7 +127,7 @@ const posts = [
     async read({ post_id }, { db, project_id, base_url, keys, clock }) {
       const { slug } = await getPost(db, project_id, post_id)
       const project = await getProject(db, project_id)
-      const { token, expires_at } = previewToken({ keys, clock }, project_id, post_id)
+      const { token, expires_at } = previewToken({ keys, clock }, post_id)
       const page = addressBySlug(base_url, project.slug, `${POSTS_PATH}/${slug}`)
       return { url: `${page}?preview=${token}`, expires_on: iso(expires_at) }
     },

@@ -193,6 +193,8 @@ describe('a post', () => {
         },
       },
     ])
+    await world.edit('/project/cms/posts/update', { post_id: post.id, content: '<div>'.repeat(500) })
+    expect((await get(post.id)).body.data.content.split('<div>')).toHaveLength(101)
     await world.edit('/project/cms/posts/delete', { post_id: post.id })
     expect((await get(post.id)).body.error).toBe('not_found')
   })

@@ -1,0 +1,43 @@
+import { expect, test } from 'bun:test'
+import { readPicture } from '../../src/files/picture.ts'
+import type { AppError } from '../../src/errors.ts'
+import { noisyGif, png } from '../support/pictures.ts'
+
+const refusal = (file: Uint8Array) =>
+  readPicture(file).then(
+    () => null,
+    ({ code, message, details }: AppError) => [
+      code,
+      (details as { message: string }[] | undefined)?.[0]?.message ?? message,
+    ],
+  )
+
+test('Two pictures are read at once, fifty wait, and more are refused until there is room.', async () => {
+  for (let round = 0; round < 2; round++) {
+    const all = await Promise.all(Array.from({ length: 60 }, () => refusal(png(2, 2))))
+    expect(all.map((one) => one?.[0] ?? 'read')).toEqual([
+      ...Array<string>(52).fill('read'),
+      ...Array<string>(8).fill('TOO_MANY_UPLOADS'),
+    ])
+  }
+})
+
+test('A picture whose result is too large to store is refused.', async () => {
+  let seed = 1
+  const next = () => ((seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff) >> 16) & 255
+  const noise = png(1300, 1300, { color: () => [next(), next(), next()] })
+  expect(await refusal(noise)).toEqual([
+    ...['VALIDATION_FAILED', 'The picture is too large. Save a photograph as JPEG, or make it smaller.'],
+  ])
+})
+
+test('A GIF whose first frame cannot be drawn is refused.', async () => {
+  const gif = noisyGif('')
+  // It has no colors.
+  gif[10] = 0
+  const colorless = Buffer.concat([gif.subarray(0, 13), gif.subarray(19)])
+  expect(await refusal(colorless)).toEqual([
+    'VALIDATION_FAILED',
+    'The picture cannot be read. It may be damaged, or an animated WebP.',
+  ])
+})
