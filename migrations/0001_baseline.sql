@@ -416,7 +416,12 @@ CREATE TABLE app_requests (
   method TEXT NOT NULL,
   route TEXT NOT NULL,
   status INTEGER NOT NULL,
-  request_id TEXT NOT NULL
+  request_id TEXT NOT NULL,
+  duration_ms INTEGER NOT NULL,
+  -- The code of a refusal, as the answer carries it.
+  error TEXT,
+  -- The public id of the project that the request named.
+  project TEXT
 ) STRICT;
 -- The newest requests of an app.
 CREATE INDEX app_requests_by_app ON app_requests(app_id, id);
@@ -1414,6 +1419,8 @@ CREATE TABLE sandbox_messages (
 ) STRICT;
 -- The messages to an address.
 CREATE INDEX sandbox_messages_by_recipient ON sandbox_messages(recipient_key, id);
+-- The messages of a project.
+CREATE INDEX sandbox_messages_by_project ON sandbox_messages(project_id, id);
 
 
 -- ============================================================ Requests and background work

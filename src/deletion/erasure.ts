@@ -62,6 +62,7 @@ export const ERASED: readonly Step[] = [
   { table: 'form_entries', key: 'id' },
   { table: 'files', key: 'id' },
   { table: 'site_files', key: 'id' },
+  { table: 'site_templates', key: 'project_id, kind' },
   { table: 'site_settings', key: 'project_id' },
   { table: 'site_templates', key: 'project_id, kind' },
   { table: 'project_usage', key: 'project_id, kind' },

@@ -16,6 +16,21 @@ export interface AppRequest {
   route: string
   status: number
   request_id: string
+  duration_ms: number
+  /** The code of a refusal. */
+  error: string | null
+  /** The public id of the project that the request named. */
+  project: string | null
+}
+
+export interface RequestFilter {
+  limit: number
+  before_id?: number | undefined
+  status?: number | undefined
+  error?: string | undefined
+  project?: string | undefined
+  method?: string | undefined
+  route?: string | undefined
 }
 
 /** Retention of the log (docs/api/limits.md#retention). */
@@ -59,8 +74,9 @@ export async function flushRequests(store: Store): Promise<void> {
   await store.write(
     async (tx) => {
       await tx.run(sql`
-    INSERT INTO app_requests (app_id, at, method, route, status, request_id)
-    SELECT value->>'app_id', value->>'at', value->>'method', value->>'route', value->>'status', value->>'request_id'
+    INSERT INTO app_requests (app_id, at, method, route, status, request_id, duration_ms, error, project)
+    SELECT value->>'app_id', value->>'at', value->>'method', value->>'route', value->>'status', value->>'request_id',
+      value->>'duration_ms', value->>'error', value->>'project'
     FROM json_each(${entries}) WHERE value->>'app_id' IN (SELECT id FROM apps)`)
       await tx.run(sql`
     DELETE FROM app_requests WHERE id IN (
@@ -77,9 +93,10 @@ export async function flushRequests(store: Store): Promise<void> {
 export async function listRequests(
   db: Reader,
   app_id: string,
-  { limit, before_id, status }: { limit: number; before_id?: number | undefined; status?: number | undefined },
+  { limit, before_id, ...filter }: RequestFilter,
   now: number,
 ) {
+  const { status, error, project, method, route } = filter
   return db
     .select()
     .from(app_requests)
@@ -89,6 +106,10 @@ export async function listRequests(
         gt(app_requests.at, now - REQUEST_LOG_RETENTION_MS),
         before_id === undefined ? undefined : lt(app_requests.id, before_id),
         status === undefined ? undefined : eq(app_requests.status, status),
+        error === undefined ? undefined : eq(app_requests.error, error),
+        project === undefined ? undefined : eq(app_requests.project, project),
+        method === undefined ? undefined : eq(app_requests.method, method),
+        route === undefined ? undefined : eq(app_requests.route, route),
       ),
     )
     .orderBy(desc(app_requests.id))

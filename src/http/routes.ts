@@ -19,6 +19,7 @@ import { dkimRoutes } from './portal/dkim.routes.ts'
 import { fileRoutes } from './portal/files.routes.ts'
 import { formEntryRoutes } from './portal/form-entries.routes.ts'
 import { loginRoutes } from './portal/login.routes.ts'
+import { projectMailboxRoutes } from './portal/mailbox.routes.ts'
 import { memberRoutes } from './portal/members.routes.ts'
 import { operatorAppRoutes } from './portal/operator-apps.routes.ts'
 import { operatorPeopleRoutes } from './portal/operator-people.routes.ts'
@@ -37,6 +38,7 @@ import { siteFileRoutes } from './portal/site-files.routes.ts'
 import { sitePageRoutes } from './portal/site-pages.routes.ts'
 import { siteTemplateRoutes } from './portal/site-templates.routes.ts'
 import { versionRoutes } from './portal/versions.routes.ts'
+import { galleryRoutes } from './public/gallery.routes.ts'
 import type { HostedPages } from './public/hosted-pages.ts'
 import { publicRoutes } from './public/public.routes.ts'
 
@@ -70,6 +72,8 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...reviewRoutes,
     ...projectRoutes(),
     ...projectEndRoutes,
+    ...projectMailboxRoutes,
+    ...galleryRoutes,
     ...memberRoutes,
     ...auditRoutes,
     ...operatorPeopleRoutes,

@@ -10,6 +10,12 @@ interface Kind {
   kind: string
   table: string
   columns: readonly string[]
+  /** Columns that hold bytes, which the export shows in Base64. */
+  bytes?: readonly string[]
+  /** Rows of one read; PAGE unless said otherwise. */
+  page?: number
+  /** The key in whose order rows are read; `id` unless said otherwise. */
+  key?: string
   /** Columns that hold JSON. */
   json?: readonly string[]
   /** Columns that hold a time. */
@@ -42,6 +48,16 @@ const KINDS: readonly Kind[] = [
     times: TIMES,
   },
   { kind: 'form_entry', table: 'form_entries', columns: ['form'], json: ['fields'], times: ['created_at'] },
+  {
+    kind: 'file',
+    table: 'files',
+    columns: ['name', 'alt', 'type'],
+    bytes: ['content'],
+    times: ['created_at'],
+    page: 1,
+  },
+  { kind: 'site_file', table: 'site_files', columns: ['path', 'type'], bytes: ['content'], times: TIMES, page: 1 },
+  { kind: 'site_template', table: 'site_templates', columns: ['html'], key: 'kind', times: ['updated_at'], page: 1 },
   { kind: 'list', table: 'lists', columns: ['name', 'description', 'double_opt_in', 'public'], times: TIMES },
   { kind: 'tag', table: 'tags', columns: ['name', 'color'], times: TIMES },
   { kind: 'custom_field', table: 'custom_fields', columns: ['key', 'label', 'type'], json: ['options'], times: TIMES },
@@ -73,32 +89,38 @@ const KINDS: readonly Kind[] = [
 /** The contents of a project, each thing as one line of JSON. */
 export async function* exportLines(db: Reader, project_id: ProjectId): AsyncGenerator<string> {
   for (const kind of KINDS) {
-    for (let after = 0; ;) {
-      const rows = await readPage(db, kind, project_id, after)
-      if (rows.length === 0) break
-      after = Number(rows.at(-1)!.id)
+    let after: Value = 0
+    for (;;) {
+      const rows: Row[] = await readPage(db, kind, project_id, after)
+      const last = rows.at(-1)
+      if (!last) break
+      after = last[kind.key ?? 'id']!
       yield rows.map((row) => `${JSON.stringify(record(kind, row))}\n`).join('')
     }
   }
 }
 
-type Row = Record<string, string | number | null>
+type Value = string | number | Uint8Array | null
+type Row = Record<string, Value>
 
-function readPage(db: Reader, kind: Kind, project_id: ProjectId, after: number): Promise<Row[]> {
-  const { table, columns, json = [], times = [], more = {} } = kind
-  const named = ['id', ...columns, ...json, ...times].map((column) => `t.${column}`)
+function readPage(db: Reader, kind: Kind, project_id: ProjectId, after: Value): Promise<Row[]> {
+  const { table, columns, bytes = [], json = [], times = [], more = {}, page = PAGE, key = 'id' } = kind
+  const named = [key, ...columns, ...bytes, ...json, ...times].map((column) => `t.${column}`)
   const selected = [...named, ...Object.entries(more).map(([name, expression]) => `${expression} AS ${name}`)]
   return db.all(sql`
     SELECT ${sql.raw(selected.join(', '))} FROM ${sql.raw(table)} t
-    WHERE t.project_id = ${project_id} AND t.id > ${after} ORDER BY t.id LIMIT ${PAGE}`)
+    WHERE t.project_id = ${project_id} AND t.${sql.raw(key)} > ${after} ORDER BY t.${sql.raw(key)} LIMIT ${page}`)
 }
 
-function record({ kind, json = [], times = [], more = {} }: Kind, row: Row): Record<string, unknown> {
+function record({ kind, key, json = [], times = [], more = {} }: Kind, row: Row): Record<string, unknown> {
   const texts = new Set([...json, ...Object.keys(more)])
-  const values = Object.entries(row).map(([name, value]) => {
-    if (value === null) return [name, null]
-    if (texts.has(name)) return [name, JSON.parse(String(value)) as unknown]
-    return [name, times.includes(name) ? iso(Number(value)) : value]
-  })
+  const shown = (name: string, value: Value): unknown => {
+    if (value === null) return null
+    if (typeof value === 'object') return Buffer.from(value).toString('base64')
+    if (texts.has(name)) return JSON.parse(String(value))
+    return times.includes(name) ? iso(Number(value)) : value
+  }
+  // A key other than the id is the name of the thing: `kind` says what the thing is.
+  const values = Object.entries(row).map(([name, value]) => [name === key ? 'name' : name, shown(name, value)])
   return { kind, ...(Object.fromEntries(values) as Record<string, unknown>) }
 }

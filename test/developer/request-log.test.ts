@@ -27,6 +27,9 @@ test('the team sees the requests of its app with their status, newest first and 
       route: '/scripts/list',
       status: 400,
       request_id: 'third',
+      duration_ms: expect.any(Number),
+      error: 'invalid_request',
+      project_id: null,
     },
     {
       id: expect.any(Number),
@@ -35,6 +38,9 @@ test('the team sees the requests of its app with their status, newest first and 
       route: '/scripts/embed',
       status: 403,
       request_id: 'second',
+      duration_ms: expect.any(Number),
+      error: 'insufficient_scope',
+      project_id: null,
     },
     {
       id: expect.any(Number),
@@ -43,12 +49,20 @@ test('the team sees the requests of its app with their status, newest first and 
       route: '/scripts/list',
       status: 200,
       request_id: 'first',
+      duration_ms: expect.any(Number),
+      error: null,
+      project_id: desk.world.project.public_id,
     },
   ])
   expect((await desk.ok('outsider', 'GET', `${log}?limit=1&before_id=${requests[0].id}`)).requests).toEqual([
     requests[1],
   ])
   expect((await desk.ok('outsider', 'GET', `${log}?status=400`)).requests).toEqual([requests[0]])
+  const found = async (query: string) =>
+    (await desk.ok('outsider', 'GET', `${log}?${query}`)).requests.map((request: any) => request.request_id)
+  expect(await found('error=insufficient_scope')).toEqual(['second'])
+  expect(await found(`project=${desk.world.project.public_id}`)).toEqual(['first'])
+  expect(await found('route=/scripts/list&method=POST')).toEqual(['third', 'first'])
   expect((await desk.as('outsider', 'GET', `${log}?limit=201`)).status).toBe(400)
 
   desk.world.clock.advance(REQUEST_LOG_RETENTION_MS - 500)
@@ -80,6 +94,9 @@ test('many entries are written by one statement, without those of an app that wa
       route: '/project/list',
       status: 200,
       request_id: `r${nth}`,
+      duration_ms: 1,
+      error: null,
+      project: null,
     })
   }
   await desk.ok('outsider', 'DELETE', `${APPS}/${deleted.id}`)

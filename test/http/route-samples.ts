@@ -5,6 +5,7 @@ import { newToken, tokenHash } from '../../src/secrets.ts'
 import { email_changes, members, password_resets, sessions, sign_ups, users } from '../../src/store/tables/accounts.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
 import { png } from '../support/pictures.ts'
+import { sandbox_messages } from '../../src/store/tables/delivery.ts'
 import { codeAt } from '../support/one-time-codes.ts'
 import { PASSWORD } from '../support/world.ts'
 import type { SiteWorld } from './site-world.ts'
@@ -175,6 +176,18 @@ const dkimKey = async (world: SiteWorld): Promise<number> => {
   return (await inProject(world, '/project/dns/create-key', key)).record.key_id
 }
 
+async function storedMessage(world: SiteWorld): Promise<number> {
+  const raw = 'From: news@example.com\r\nTo: ann@example.com\r\nSubject: Tides\r\n\r\nHigh at noon.'
+  const row = { sender: 'news@example.com', recipient: 'ann@example.com', recipient_key: 'ann@example.com', raw }
+  const [made] = await world.service.runtime.store.write((tx) =>
+    tx
+      .insert(sandbox_messages)
+      .values({ project_id: world.project.id, received_at: 0, ...row })
+      .returning({ id: sandbox_messages.id }),
+  )
+  return made!.id
+}
+
 async function member(world: SiteWorld): Promise<string> {
   const { id } = await person(world)
   await world.service.runtime.store.write((tx) =>
@@ -324,6 +337,18 @@ export const routeSamples: Record<string, Maker> = {
     return {}
   },
   'POST /project/update': () => ({ body: { name: fresh('Harbour') } }),
+  'GET /general/apps': () => ({ query: { search: 'tide', category: 'tools', limit: 5 } }),
+  'GET /general/apps/:id': async (world) => {
+    const { id, review_id } = await review(world)
+    await call(world, 'POST', `/user/review-requests/${review_id}/approve`, {}, await reviewer(world))
+    return { params: { id } }
+  },
+  'POST /project/mailbox/list': async (world) => {
+    await storedMessage(world)
+    return { body: { to: 'ann@example.com', limit: 5 } }
+  },
+  'POST /project/mailbox/get': async (world) => ({ body: { message_id: await storedMessage(world) } }),
+  'POST /project/mailbox/clear': () => ({}),
   'POST /project/usage': () => ({}),
   'POST /project/api-keys/create': () => ({ body: { name: 'Key' } }),
   'POST /project/api-keys/list': () => ({}),

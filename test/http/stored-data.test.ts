@@ -89,8 +89,8 @@ test('Signups and form entries are refused while the disk is nearly full, and op
 test('The request log of an app keeps the newest rows.', async () => {
   const world = await createSiteWorld()
   const { runtime } = world.service
-  const log = (request_id: string) =>
-    logAppRequest(runtime, { app_id: world.app_id, at: 1, method: 'GET', route: '/x', status: 200, request_id })
+  const same = { at: 1, method: 'GET', route: '/x', status: 200, duration_ms: 1, error: null, project: null }
+  const log = (request_id: string) => logAppRequest(runtime, { app_id: world.app_id, ...same, request_id })
   for (let n = 0; n < MAX_ROWS - 1; n++) log(`early-${n}`)
   await flushRequests(runtime.store)
   for (let n = 0; n < 3; n++) log(`late-${n}`)

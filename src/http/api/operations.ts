@@ -7,7 +7,7 @@ import { operations } from '../../newsletter/operations.ts'
 import type { Operation } from '../../operation/declare.ts'
 import { parseBody } from '../../operation/json-body.ts'
 import { type Call, runOperation } from '../../operation/run.ts'
-import { logCallOfApp } from '../core/app-log.ts'
+import { logCallOfApp, projectNamed } from '../core/app-log.ts'
 import { readBytes, requireJson, requireLength } from '../core/body.ts'
 import { errorResponse, json, newsletterRefusal } from '../core/exchange.ts'
 import { requireOwnPage } from '../core/origin.ts'
@@ -81,23 +81,30 @@ async function enter(context: PublicContext, identify: () => Promise<Caller>, he
   })
   if (!operation) throw unknownOperation()
   requireJson(request)
-  return logCallOfApp(context, context, { caller, route: `/newsletter${operation.path}` }, async () => {
-    if (url.search !== '')
-      throw new AppError('VALIDATION_FAILED', 'Newsletter operations take no query: put everything into the body.', {
-        details: [{ path: '', message: 'Unknown query parameters.' }],
+  return logCallOfApp(
+    context,
+    context,
+    { caller, route: `/newsletter${operation.path}`, shape: 'newsletter' },
+    async (logged) => {
+      if (url.search !== '')
+        throw new AppError('VALIDATION_FAILED', 'Newsletter operations take no query: put everything into the body.', {
+          details: [{ path: '', message: 'Unknown query parameters.' }],
+        })
+      const body = await parseBody(context.store, await readBytes(context, operation.max_body, 'known'))
+      if (typeof body === 'object' && body !== null && 'project_id' in body)
+        logged.project = projectNamed(body.project_id)
+      return runOperation(context, context.limiter, operation, {
+        caller,
+        callerIn: (tx) => stillValid(tx, caller, context),
+        body,
+        idempotency_header: request.headers.get('idempotency-key'),
+        request_id,
+        address,
+        user_agent,
+        headers,
       })
-    const body = await parseBody(context.store, await readBytes(context, operation.max_body, 'known'))
-    return runOperation(context, context.limiter, operation, {
-      caller,
-      callerIn: (tx) => stillValid(tx, caller, context),
-      body,
-      idempotency_header: request.headers.get('idempotency-key'),
-      request_id,
-      address,
-      user_agent,
-      headers,
-    })
-  })
+    },
+  )
 }
 
 function unknownOperation(): AppError {

@@ -1,28 +1,47 @@
 import type { Caller } from '../../access/caller.ts'
 import { logAppRequest } from '../../developer/request-log.ts'
-import { AppError } from '../../errors.ts'
+import { AppError, ERROR_CODES } from '../../errors.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Exchange } from './exchange.ts'
 
-/**
- * Runs an app's call and adds its outcome, errors included, to the app's request log.
- *
- * @param route the name of the route in the log
- */
+/** What a call learns about itself for the request log. */
+export interface LoggedCall {
+  /** The public id of the project that the request names. */
+  project: string | null
+  /** The code of a refusal that the call renders itself. */
+  error: string | null
+}
+
+interface Named {
+  app_id: string
+  /** The name of the route in the log. */
+  route: string
+  /** Which of a refusal's two names its answer carries. */
+  shape: 'platform' | 'newsletter'
+}
+
+/** Runs an app's call and adds its outcome, errors included, to the app's request log. */
 export async function logCall<T extends { status: number }>(
   runtime: Runtime,
   { request, request_id, now }: Exchange,
-  { app_id, route }: { app_id: string; route: string },
-  run: () => Promise<T>,
+  { app_id, route, shape }: Named,
+  run: (call: LoggedCall) => Promise<T>,
 ): Promise<T> {
-  const log = (status: number) =>
-    logAppRequest(runtime, { app_id, at: now, method: request.method, route, status, request_id })
+  const begun = performance.now()
+  const call: LoggedCall = { project: null, error: null }
+  const log = (status: number, error: string | null) => {
+    const duration_ms = Math.round(performance.now() - begun)
+    const outcome = { at: now, method: request.method, route, status, request_id, duration_ms }
+    logAppRequest(runtime, { app_id, ...outcome, error, project: call.project })
+  }
   try {
-    const answer = await run()
-    log(answer.status)
+    const answer = await run(call)
+    log(answer.status, call.error)
     return answer
   } catch (error) {
-    log(error instanceof AppError ? error.status : 500)
+    const code = error instanceof AppError ? error.code : 'INTERNAL'
+    const { status, platform } = ERROR_CODES[code]
+    log(status, shape === 'newsletter' ? code : platform)
     throw error
   }
 }
@@ -31,8 +50,14 @@ export async function logCall<T extends { status: number }>(
 export function logCallOfApp<T extends { status: number }>(
   runtime: Runtime,
   exchange: Exchange,
-  { caller, route }: { caller: Caller; route: string },
-  run: () => Promise<T>,
+  { caller, ...named }: Omit<Named, 'app_id'> & { caller: Caller },
+  run: (call: LoggedCall) => Promise<T>,
 ): Promise<T> {
-  return caller.kind === 'oauth' ? logCall(runtime, exchange, { app_id: caller.app_id, route }, run) : run()
+  if (caller.kind === 'oauth') return logCall(runtime, exchange, { ...named, app_id: caller.app_id }, run)
+  return run({ project: null, error: null })
+}
+
+/** The id of a project in a request, as the log shows it; null for anything else, which may be private. */
+export function projectNamed(given: unknown): string | null {
+  return typeof given === 'string' && /^prj_[a-z0-9]{1,40}$/.test(given) ? given : null
 }

@@ -10,7 +10,7 @@ import type { ProjectId } from '../../ids.ts'
 import type { Runtime } from '../../runtime.ts'
 import { check, checker, flaws } from '../../schema.ts'
 import type { Store, Tx } from '../../store/open.ts'
-import { logCall } from './app-log.ts'
+import { logCall, type LoggedCall, projectNamed } from './app-log.ts'
 import { recordChange, storeOf } from './audit.ts'
 import { readBytes, requireJson, requireLength } from './body.ts'
 import { type Exchange, type Handler, json, withCookies } from './exchange.ts'
@@ -64,9 +64,10 @@ const PIPELINES: Record<Route['auth'], (call: Call) => Promise<Response>> = {
       throw new AppError('INVALID_TOKEN', 'This is called with an access token.', {
         headers: { 'WWW-Authenticate': 'Bearer realm="masthead", error="invalid_token"' },
       })
-    return logCall(runtime, exchange, { app_id: caller.app_id, route: route.path.slice(API_ROOT.length) }, async () => {
+    const named = { app_id: caller.app_id, route: route.path.slice(API_ROOT.length), shape: 'platform' } as const
+    return logCall(runtime, exchange, named, async (logged) => {
       if (route.scope !== null) requireScope(caller, route.scope)
-      return withCaller(call, caller)
+      return withCaller(call, caller, logged)
     })
   },
   api: withoutCaller,
@@ -90,12 +91,13 @@ async function withoutCaller(call: Call): Promise<Response> {
   return success(runtime, route, answer, context)
 }
 
-async function withCaller(call: Call, caller: Caller): Promise<Response> {
+async function withCaller(call: Call, caller: Caller, logged?: LoggedCall): Promise<Response> {
   const { runtime, limiter, route, exchange } = call
   const { store } = runtime
   const { act } = route
   const input = act.kind === 'respond' ? addressOf(call) : await readInput(call, 'known')
   const named = await namedProject(route, input, caller, runtime)
+  if (logged) logged.project = projectNamed(named)
   const admission = named === undefined ? { caller } : await admitTo(route, store.db, caller, named)
   await countCall({ runtime, limiter, exchange }, admission)
   /** @param is_own whether it is the transaction of the route itself */

@@ -27,20 +27,29 @@ export async function respondToClient(context: PublicContext, status: number, ca
   const params = await readParameters(context)
   const credentials = clientCredentials(request.headers.get('authorization'), params)
   const client = await admitClient(context, credentials)
-  return logCall(context, context, { app_id: client.app.id, route: url.pathname }, async () => {
-    try {
-      return json(status, await call(client, params, context), NEVER_STORED)
-    } catch (error) {
-      // Rendered here, so that the app's request log gets the status.
-      return clientRefusal(context, error, context)
-    }
-  })
+  return logCall(
+    context,
+    context,
+    { app_id: client.app.id, route: url.pathname, shape: 'platform' },
+    async (logged) => {
+      try {
+        return json(status, await call(client, params, context), NEVER_STORED)
+      } catch (error) {
+        // Rendered here, so that the app's request log gets status and code.
+        const refusal = asOAuthError(context, error, context.request_id)
+        logged.error = refusal.error
+        return rendered(refusal)
+      }
+    },
+  )
 }
 
 /** Renders errors as RFC 6749, 5.2 says. */
-export const clientRefusal: Refuse = (runtime, error, { request_id }) => {
-  const { error: code, description, status, headers } = asOAuthError(runtime, error, request_id)
-  return json(status, { error: code, error_description: description }, { ...NEVER_STORED, ...headers })
+export const clientRefusal: Refuse = (runtime, error, { request_id }) =>
+  rendered(asOAuthError(runtime, error, request_id))
+
+function rendered({ error, description, status, headers }: OAuthError): Response {
+  return json(status, { error, error_description: description }, { ...NEVER_STORED, ...headers })
 }
 
 const NEVER_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }

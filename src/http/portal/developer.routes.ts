@@ -7,7 +7,7 @@ import { announceRedirects } from '../../developer/notices.ts'
 import { flushRequests, listRequests } from '../../developer/request-log.ts'
 import { addSecret, listSecrets, revokeSecret } from '../../developer/secrets.ts'
 import { addToTeam, listTeam, removeFromTeam } from '../../developer/team.ts'
-import { Id, Limit, name, obj, prose, Timestamp, enumOf } from '../../schema.ts'
+import { Id, Limit, name, nullable, obj, prose, Timestamp, enumOf } from '../../schema.ts'
 import type { Store } from '../../store/open.ts'
 import { route } from '../core/route.ts'
 import { Success } from '../core/schemas.ts'
@@ -238,7 +238,11 @@ const RequestRecord = obj({
   route: Type.String(),
   status: Type.Integer(),
   request_id: Type.String(),
+  duration_ms: Type.Integer(),
+  error: nullable(Type.String({ description: 'The code of a refusal, as the answer carried it.' })),
+  project_id: nullable(Type.String({ description: 'The project that the request named.' })),
 })
+const LogText = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
 
 const requestLog = route({
   method: 'GET',
@@ -249,22 +253,23 @@ const requestLog = route({
     limit: Type.Optional(Limit),
     before_id: Type.Optional(Id),
     status: Type.Optional(Id),
+    error: LogText,
+    project: LogText,
+    method: LogText,
+    route: LogText,
   }),
   response: obj({ requests: Type.Array(RequestRecord) }),
   errors: ['FORBIDDEN'],
-  async read({ id, limit = 50, before_id, status }, { db, store, caller, now }) {
+  async read({ id, limit = 50, ...filter }, { db, store, caller, now }) {
     const app = await openApp(db, id, caller.user_id, 'change')
     // The log is written in the background. The list includes what still waits, so it writes that first.
     await flushRequests(store as Store)
-    const requests = await listRequests(db, app.id, { limit, before_id, status }, now)
+    const requests = await listRequests(db, app.id, { limit, ...filter }, now)
     return {
-      requests: requests.map(({ id, at, method, route, status, request_id }) => ({
-        id,
+      requests: requests.map(({ app_id: _, at, project, ...request }) => ({
+        ...request,
         time: iso(at),
-        method,
-        route,
-        status,
-        request_id,
+        project_id: project,
       })),
     }
   },

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { and, asc, eq, gt } from 'drizzle-orm'
-import type { ParsedMail } from 'mailparser'
 import { iso } from '../../clock.ts'
+import { readStored } from '../../mail/stored-message.ts'
 import { nullable, obj, Timestamp } from '../../schema.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { sandbox_messages } from '../../store/tables/delivery.ts'
@@ -72,38 +72,14 @@ async function messageRecord(
   row: typeof sandbox_messages.$inferSelect,
   project_public_id: string | null,
 ): Promise<Static<typeof Message>> {
-  // Loaded on first use, which makes every start a tenth of a second faster.
-  const { simpleParser } = await import('mailparser')
-  const parsed = await simpleParser(row.raw, {
-    skipHtmlToText: true,
-    skipTextToHtml: true,
-    skipTextLinks: true,
-    skipImageLinks: true,
-  })
+  const { from, ...message } = await readStored(row.raw)
   return {
     id: row.id,
     project_id: project_public_id,
-    from: parsed.from?.value[0]?.address ?? row.sender,
+    from: from ?? row.sender,
     to: row.recipient,
-    subject: parsed.subject ?? '',
-    headers: rawHeaders(parsed),
-    text: parsed.text || null,
-    html: parsed.html || null,
+    ...message,
     raw: row.raw,
     received_at: iso(row.received_at),
   }
-}
-
-/** Each header as written in the message, unfolded. The map of mailparser turns some headers into objects. */
-function rawHeaders(parsed: ParsedMail): Record<string, string | string[]> {
-  const headers: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
-  for (const { key, line } of parsed.headerLines) {
-    const value = line
-      .slice(line.indexOf(':') + 1)
-      .replace(/\r?\n(?=[ \t])/g, '')
-      .trim()
-    const before = headers[key]
-    headers[key] = before === undefined ? value : [before, value].flat()
-  }
-  return headers
 }

@@ -119,4 +119,9 @@ export const app_requests = sqliteTable('app_requests', {
   route: text().notNull(),
   status: integer().notNull(),
   request_id: text().notNull(),
+  duration_ms: integer().notNull(),
+  /** The code of a refusal, as the answer carries it. */
+  error: text(),
+  /** The public id of the project that the request named. */
+  project: text(),
 })

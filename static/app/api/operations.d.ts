@@ -2222,7 +2222,15 @@ export interface Routes {
   /** What the app called in the last seven days, newest first. Bodies are not logged. */
   'GET /user/developer/apps/:id/requests': {
     params: { id: string }
-    query: { limit?: number; before_id?: number; status?: number }
+    query: {
+      limit?: number
+      before_id?: number
+      status?: number
+      error?: string
+      project?: string
+      method?: string
+      route?: string
+    }
     request: Record<string, never>
     response: {
       requests: Array<{
@@ -2232,6 +2240,9 @@ export interface Routes {
         route: string
         status: number
         request_id: string
+        duration_ms: number
+        error: string | null
+        project_id: string | null
       }>
     }
   }
@@ -2855,6 +2866,101 @@ export interface Routes {
       name: string
     }
     response: { success: true }
+  }
+  /** The messages that sandbox connections of the project stored, newest first. */
+  'POST /project/mailbox/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; to?: string; before_id?: number; limit?: number }
+    response: {
+      messages: Array<{ id: number; from: string; to: string; subject: string; received_on: string }>
+      /** Whether the service stores messages at all. */
+      sandbox: boolean
+    }
+  }
+  /** One stored message. */
+  'POST /project/mailbox/get': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; message_id: number }
+    response: {
+      message: {
+        id: number
+        from: string
+        to: string
+        subject: string
+        received_on: string
+        headers: Record<string, string | string[]>
+        text: string | null
+        html: string | null
+        raw: string
+      }
+    }
+  }
+  /** Deletes the stored messages of the project. */
+  'POST /project/mailbox/clear': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: { deleted: number }
+  }
+  /** The approved apps, those with the newest version first. */
+  'GET /general/apps': {
+    params: Record<string, never>
+    query: {
+      search?: string
+      category?: string
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    request: Record<string, never>
+    response: {
+      apps: Array<{
+        id: string
+        displayName: string
+        homepage: string
+        tagline: string
+        icon_url: string
+        category: string
+        /** Projects that use the app now. */
+        projects: number
+        last_update: string
+      }>
+      next_cursor: string | null
+    }
+  }
+  /** An approved app with its listing, scopes and scripts. */
+  'GET /general/apps/:id': {
+    params: { id: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      app: {
+        id: string
+        displayName: string
+        homepage: string
+        tagline: string
+        icon_url: string
+        category: string
+        /** Projects that use the app now. */
+        projects: number
+        last_update: string
+        description: string
+        listing_description: string
+        screenshots: string[]
+        support_url: string
+        privacy_url: string
+        scopes: string[]
+        scope_reasons: Record<string, string>
+        scripts: Array<{
+          name: string
+          type: 'Essential' | 'Functional' | 'Analytics' | 'Advertising'
+          placement: 'HTML Head' | 'HTML Body start' | 'HTML Body end'
+        }>
+        version: number
+      }
+    }
   }
   /** The members of the project, and its open invitations. */
   'POST /project/members/list': {

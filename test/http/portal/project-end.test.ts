@@ -33,6 +33,12 @@ const tablesWithProjects = async () =>
 /** Something of each kind, in the main project. */
 async function fill() {
   await world.edit('/project/pages/create', { path: '/', title: 'Home', html: '<p>Tides</p>', published: true })
+  const file = await world.fetch(`/project/site-files/upload?project_id=${world.project.public_id}&path=/style.css`, {
+    method: 'POST',
+    headers: { Cookie: await world.cookie('editor') },
+    body: 'p { color: red }',
+  })
+  expect(file.status).toBe(200)
   await world.edit('/project/cms/posts/create', { title: 'Post', content: 'One two.', status: 'published' })
   await world.edit('/project/directory/items/create', { directory: 'Shops', title: 'Shop', fields: { open: true } })
   await world.connect('<script>1</script>')
@@ -128,8 +134,10 @@ describe('A project', () => {
       lists: [{ name: 'News', status: 'subscribed' }],
       consent_at: '2026-01-15T09:10:00.000Z',
     })
+    const style = things.find(({ kind }) => kind === 'site_file')
+    expect([style.path, Buffer.from(style.content, 'base64').toString()]).toEqual(['/style.css', 'p { color: red }'])
     expect(new Set(things.map(({ kind }) => kind))).toEqual(
-      new Set(['page', 'post', 'directory_item', 'list', 'tag', 'campaign', 'contact', 'suppression']),
+      new Set(['page', 'post', 'site_file', 'directory_item', 'list', 'tag', 'campaign', 'contact', 'suppression']),
     )
   })
 

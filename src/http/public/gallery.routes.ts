@@ -1,0 +1,103 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { iso } from '../../clock.ts'
+import { type GalleryApp, getGalleryApp, listGallery } from '../../developer/gallery.ts'
+import { Cursor, enumOf, Limit, nullable, obj, Timestamp } from '../../schema.ts'
+import { PLACEMENTS, SCRIPT_TYPES } from '../../store/tables/scripts.ts'
+import { route } from '../core/route.ts'
+
+const PATH = '/general/apps'
+const Search = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
+
+const LISTED = {
+  id: Type.String(),
+  displayName: Type.String(),
+  homepage: Type.String(),
+  tagline: Type.String(),
+  icon_url: Type.String(),
+  category: Type.String(),
+  projects: Type.Integer({ description: 'Projects that use the app now.' }),
+  last_update: Timestamp,
+}
+const ListedApp = obj(LISTED)
+const FullApp = obj({
+  ...LISTED,
+  description: Type.String(),
+  listing_description: Type.String(),
+  screenshots: Type.Array(Type.String()),
+  support_url: Type.String(),
+  privacy_url: Type.String(),
+  scopes: Type.Array(Type.String()),
+  scope_reasons: Type.Record(Type.String(), Type.String()),
+  scripts: Type.Array(obj({ name: Type.String(), type: enumOf(SCRIPT_TYPES), placement: enumOf(PLACEMENTS) })),
+  version: Type.Integer(),
+})
+
+/** The gallery: approved apps with their listings (docs/api/platform.md#gallery). */
+export const galleryRoutes = [
+  route({
+    method: 'GET',
+    path: PATH,
+    summary: 'The approved apps, those with the newest version first.',
+    auth: 'public',
+    query: Type.Object({
+      search: Search,
+      category: Search,
+      limit: Type.Optional(Limit),
+      cursor: Type.Optional(Cursor),
+    }),
+    response: obj({ apps: Type.Array(ListedApp), next_cursor: nullable(Type.String()) }),
+    errors: ['INVALID_CURSOR'],
+    async read(query, { store, keys }) {
+      const { items, next_cursor } = await listGallery(store, keys, query)
+      return { apps: items.map(listedApp), next_cursor }
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: `${PATH}/:id`,
+    summary: 'An approved app with its listing, scopes and scripts.',
+    auth: 'public',
+    response: obj({ app: FullApp }),
+    async read({ id }, { db }) {
+      const app = await getGalleryApp(db, id)
+      const { description, screenshots, support_url, privacy_url } = app.listing
+      const { scopes, scope_reasons, scripts, version } = app
+      return {
+        app: {
+          ...listedApp(app),
+          description: app.description,
+          listing_description: description,
+          screenshots,
+          support_url,
+          privacy_url,
+          scopes,
+          scope_reasons,
+          scripts,
+          version,
+        },
+      }
+    },
+  }),
+]
+
+function listedApp({
+  id,
+  display_name,
+  homepage,
+  listing,
+  projects,
+  approved_at,
+}: GalleryApp): Static<typeof ListedApp> {
+  const { tagline, icon_url, category } = listing
+  return {
+    id,
+    displayName: display_name,
+    homepage,
+    tagline,
+    icon_url,
+    category,
+    projects,
+    last_update: iso(approved_at),
+  }
+}

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createSiteWorld, type SiteWorld } from '../site-world.ts'
+import { routeSamples } from '../route-samples.ts'
+
+let world: SiteWorld
+beforeAll(async () => {
+  world = await createSiteWorld()
+})
+afterAll(() => world.close())
+
+test('Members read the stored messages of their own project, and editors delete them.', async () => {
+  const store = async () => (await routeSamples['POST /project/mailbox/get']!(world)).body!.message_id
+  const [first, second] = [await store(), await store()]
+  const list = async (body = {}) => (await world.as('member', '/project/mailbox/list', body)).body
+  expect(await list({ limit: 1 })).toEqual({
+    messages: [
+      {
+        id: second,
+        from: 'news@example.com',
+        to: 'ann@example.com',
+        subject: 'Tides',
+        received_on: '1970-01-01T00:00:00.000Z',
+      },
+    ],
+    sandbox: true,
+  })
+  expect((await list({ before_id: second })).messages.map(({ id }: any) => id)).toEqual([first])
+  expect((await list({ to: 'bob@example.com' })).messages).toEqual([])
+  const read = (project_id: string) => world.as('owner', '/project/mailbox/get', { project_id, message_id: first })
+  const { message } = (await read(world.project.public_id)).body
+  expect([message.text, message.headers.subject]).toEqual(['High at noon.', 'Tides'])
+  expect((await read(world.other.public_id)).status).toBe(404)
+  expect((await world.as('member', '/project/mailbox/clear')).status).toBe(403)
+  expect((await world.as('editor', '/project/mailbox/clear')).body).toEqual({ deleted: 2 })
+})
