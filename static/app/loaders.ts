@@ -21,4 +21,5 @@ export const LOADERS: Readonly<Record<string, Load>> = {
   'import/import': () => import('./import/import.tsx'),
   'import/imports': () => import('./import/imports.tsx'),
   'import/new-import': () => import('./import/new-import.tsx'),
+  'site/templates/templates': () => import('./site/templates/templates.tsx'),
 }

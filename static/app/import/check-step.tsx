@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import { unparse } from 'papaparse'
 import { useMutation } from '../api/action.ts'
 import type { ResponseOf } from '../api/calls.ts'
 import type { Import } from '../api/operations.d.ts'
@@ -186,14 +185,18 @@ export function RowErrors({ errors, total, filename }: ErrorsProps) {
   )
 }
 
-/** Offers the rows as a CSV file. A cell that a spreadsheet would run as a formula begins with an apostrophe. */
+/** Offers the rows as a CSV file. */
 function download(errors: readonly RowError[], filename: string): void {
-  const csv = unparse(
-    errors.map(({ row, field, value, message }) => ({ row, column: field ?? '', value: value ?? '', reason: message })),
-    { escapeFormulae: true },
-  )
+  const rows = errors.map(({ row, field, value, message }) => [String(row), field ?? '', value ?? '', message])
+  const csv = [['row', 'column', 'value', 'reason'], ...rows].map((cells) => cells.map(cell).join(',')).join('\r\n')
   const href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
   const link = Object.assign(document.createElement('a'), { href, download: `${filename || 'import'}-flaws.csv` })
   link.click()
   setTimeout(() => URL.revokeObjectURL(href), 10_000)
+}
+
+/** A quoted cell (RFC 4180). One that a spreadsheet would run as a formula begins with an apostrophe. */
+function cell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return `"${safe.replaceAll('"', '""')}"`
 }

@@ -86,4 +86,10 @@ export const SITE_PAGES: readonly Page[] = [
     title: 'Import',
     first: ({ params }) => [{ operation: 'imports/get', body: { import_id: Number(params.id) } }],
   },
+  {
+    path: '/templates',
+    source: 'site/templates/templates',
+    title: 'Templates',
+    first: () => [{ operation: 'templates/list', body: {} }],
+  },
 ]
