@@ -10,7 +10,7 @@ import type { Reader, Store, Tx } from '../store/open.ts'
 import { type Page, page } from '../store/page.ts'
 import { first, one, oneOrNotFound } from '../store/rows.ts'
 import { projects } from '../store/tables/accounts.ts'
-import { CAMPAIGN_STATUSES, type CampaignStatus } from '../store/tables/delivery.ts'
+import { CAMPAIGN_STATUSES } from '../store/tables/delivery.ts'
 import { files, PICTURE_TYPES, type PictureType } from '../store/tables/files.ts'
 import type { Picture } from './picture.ts'
 
@@ -42,10 +42,14 @@ export const FileRecord = obj({
   created_on: Timestamp,
 })
 
+const USES = ['campaign', 'template', 'settings', 'post', 'page'] as const
+
 export const FileUse = obj({
-  type: enumOf(['campaign', 'template']),
-  id: Id,
+  type: enumOf(USES, { description: 'settings: the logo of the newsletter.' }),
+  /** Null for the settings. */
+  id: nullable(Id),
   name: Type.String(),
+  /** Of a campaign. */
   status: nullable(enumOf(CAMPAIGN_STATUSES)),
 })
 
@@ -145,29 +149,25 @@ function isFile(project_id: ProjectId, file_id: number) {
 /** Most uses that are named. */
 const MAX_USES = 20
 
-interface Use {
-  type: 'campaign' | 'template'
-  id: number
-  name: string
-  status: CampaignStatus | null
-}
+type Use = Static<typeof FileUse>
 
-/** The first campaigns and templates whose document names a file. It reads all documents of the project. */
+/** The first things of a project that name a file. It reads all documents, pages and posts of the project. */
 export function usesOf(
   { heavy }: Pick<Store, 'heavy'>,
   project_id: ProjectId,
   { address }: Pick<ListedFile, 'address'>,
 ): Promise<Use[]> {
+  const naming = (column: string) => sql`project_id = ${project_id} AND instr(${sql.raw(column)}, ${address}) > 0`
   return heavy<Use>(sql`
-    SELECT 'campaign' AS type, id, name, status FROM campaigns
-    WHERE project_id = ${project_id} AND deleted_at IS NULL AND instr(editor_json, ${address}) > 0
-    UNION ALL
-    SELECT 'template' AS type, id, name, NULL AS status FROM templates
-    WHERE project_id = ${project_id} AND instr(editor_json, ${address}) > 0
+    SELECT 'campaign' AS type, id, name, status FROM campaigns WHERE ${naming('editor_json')} AND deleted_at IS NULL
+    UNION ALL SELECT 'template', id, name, NULL FROM templates WHERE ${naming('editor_json')}
+    UNION ALL SELECT 'settings', NULL, '', NULL FROM newsletter_settings WHERE ${naming('logo_url')}
+    UNION ALL SELECT 'post', id, title, NULL FROM cms_posts WHERE ${naming('content')}
+    UNION ALL SELECT 'page', id, title, NULL FROM pages WHERE ${naming('html')}
     LIMIT ${MAX_USES}`)
 }
 
-/** CONFLICT when a campaign or template shows the file, which it names. */
+/** CONFLICT when something of the project shows the file, which it names. */
 export async function requireUnused(
   store: Pick<Store, 'heavy'>,
   project_id: ProjectId,
@@ -175,11 +175,12 @@ export async function requireUnused(
 ): Promise<void> {
   const [use, ...others] = await usesOf(store, project_id, file)
   if (!use) return
+  const first_use = use.type === 'settings' ? 'the logo of the newsletter' : `the ${use.type} "${use.name}"`
   const more = others.length === 0 ? '' : ` and ${others.length} more`
   throw new AppError(
     'CONFLICT',
-    `The file is used by the ${use.type} "${use.name}"${more}. With force it is deleted all the same; letters that ` +
-      'were sent show it no more.',
+    `The file is used by ${first_use}${more}. With force it is deleted all the same; letters that were sent show it ` +
+      'no more.',
   )
 }
 

@@ -173,7 +173,7 @@ test('Members see the files, editors change them, and the audit log tells who di
   expect((await served(file)).status).toBe(404)
 })
 
-test('A file that letters show is deleted by force only, and the refusal names the first of them.', async () => {
+test('A file that something shows is deleted by force only, and the refusal names the first of them.', async () => {
   const file = await uploaded(png(4, 4))
   const blocks = [{ id: 'boat', type: 'image', props: { src: file.url, alt: 'Four' } }]
   const editor_json = { version: 1, settings: {}, blocks }
@@ -184,14 +184,21 @@ test('A file that letters show is deleted by force only, and the refusal names t
     editor_json,
   })
   const { template } = await world.ok('templates/create', { name: 'With a picture', editor_json })
+  await world.ok('settings/update', { logo_url: file.url })
+  const content = `<img src="${file.url}">`
+  const { post } = await world.edit('/project/cms/posts/create', { title: 'Tides', content })
+  const { page } = await world.edit('/project/pages/create', { path: '/', title: 'Home', html: content })
   const { used_by } = (await world.as('member', '/project/files/get', { file_id: file.id })).body
   expect(used_by).toEqual([
     { type: 'campaign', id: campaign.id, name: 'May letter', status: 'draft' },
     { type: 'template', id: template.id, name: 'With a picture', status: null },
+    { type: 'settings', id: null, name: '', status: null },
+    { type: 'post', id: post.id, name: 'Tides', status: null },
+    { type: 'page', id: page.id, name: 'Home', status: null },
   ])
   const refused = await world.as('editor', '/project/files/delete', { file_id: file.id })
   expect([refused.status, refused.body.error]).toEqual([409, 'conflict'])
-  expect(refused.body.message).toStartWith('The file is used by the campaign "May letter" and 1 more.')
+  expect(refused.body.message).toStartWith('The file is used by the campaign "May letter" and 4 more.')
   expect((await served(file)).status).toBe(200)
   await world.edit('/project/files/delete', { file_id: file.id, force: true })
   expect((await served(file)).status).toBe(404)

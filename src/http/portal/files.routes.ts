@@ -76,7 +76,7 @@ export const fileRoutes = [
   route({
     method: 'POST',
     path: '/project/files/get',
-    summary: 'One file, and the first campaigns and templates that show it.',
+    summary: 'One file, and the first things of the project that show it.',
     auth: 'session',
     role: 'member',
     body: obj({ file_id: Id }),
@@ -105,7 +105,7 @@ export const fileRoutes = [
   route({
     method: 'POST',
     path: '/project/files/delete',
-    summary: 'Deletes a file. One that a campaign or template shows needs force.',
+    summary: 'Deletes a file. One that something of the project shows needs force.',
     auth: 'session',
     role: 'editor',
     body: obj({ file_id: Id, force: Type.Optional(Type.Boolean()) }),

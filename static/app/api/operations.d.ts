@@ -3519,7 +3519,7 @@ export interface Routes {
       next_cursor: string | null
     }
   }
-  /** One file, and the first campaigns and templates that show it. */
+  /** One file, and the first things of the project that show it. */
   'POST /project/files/get': {
     params: Record<string, never>
     query: Record<string, never>
@@ -3537,8 +3537,9 @@ export interface Routes {
         created_on: string
       }
       used_by: Array<{
-        type: 'campaign' | 'template'
-        id: number
+        /** settings: the logo of the newsletter. */
+        type: 'campaign' | 'template' | 'settings' | 'post' | 'page'
+        id: number | null
         name: string
         status: 'draft' | 'scheduled' | 'preparing' | 'sending' | 'sent' | 'paused' | 'cancelled' | 'failed' | null
       }>
@@ -3563,7 +3564,7 @@ export interface Routes {
       }
     }
   }
-  /** Deletes a file. One that a campaign or template shows needs force. */
+  /** Deletes a file. One that something of the project shows needs force. */
   'POST /project/files/delete': {
     params: Record<string, never>
     query: Record<string, never>
