@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
-import type { Duplex, Readable } from 'node:stream'
+import type { Readable, Transform } from 'node:stream'
 import type { ConnectionOptions } from 'node:tls'
 import { isPrivateAddress } from '../public-fetch.ts'
 import SMTPConnection, { type SMTPError } from 'nodemailer/lib/smtp-connection'
+import { wireContent } from './smtp-data.ts'
 import { answerLine, failure, isRefusal, type NotSent, type SmtpOutcome } from './smtp-outcome.ts'
 
 export interface SessionOptions {
@@ -160,16 +161,22 @@ export async function deliver(
   { from, to, message, gate }: { from: string; to: string; message: Buffer; gate?: HandOverGate },
 ): Promise<Delivery> {
   session.used += 1
-  const handed_over: { to?: Duplex } = {}
+  let is_handed_over = false
   let is_over = false
   let is_withheld = false
   // nodemailer reads a stream only after the server answered DATA with 354, which shows the moment from which only
-  // the server's answer decides. With a buffer that moment would not be visible.
+  // the server's answer decides. With a buffer that moment would not be visible. The content goes past nodemailer's
+  // stream, which looks at each byte: one write, with the final dot.
   const content = {
-    async pipe(stream: Duplex) {
+    async pipe(stream: Transform) {
+      stream.unpipe()
       const may_go = await passes(gate, () => is_over).catch(() => false)
       if (is_over) return
-      if (may_go) return void (handed_over.to = stream).end(message)
+      if (may_go) {
+        is_handed_over = true
+        const { _socket: socket } = session.connection
+        return void (socket && socket.write(wireContent(message)))
+      }
       // After 354 only the end of the connection keeps the message from the server.
       is_withheld = true
       session.connection.close()
@@ -187,16 +194,17 @@ export async function deliver(
       stale: false,
     }
   const answered = isRefusal(error.responseCode)
-  if (handed_over.to && !(answered && error.code === 'EMESSAGE')) {
+  if (is_handed_over && !(answered && error.code === 'EMESSAGE')) {
     return { outcome: { kind: 'uncertain', message: answerLine(error.message) }, reusable: false, stale: false }
   }
   const outcome = failure(error, 'envelope')
   // A server that refuses before it has read all the content would read the rest of it as commands.
-  const in_step = !handed_over.to || handed_over.to.readableEnded
+  const { _socket: socket } = session.connection
+  const in_step = !is_handed_over || (socket && socket.writableLength === 0)
   return {
     outcome,
     reusable: answered && outcome.scope === 'recipient' && in_step && !session.gone,
-    stale: !handed_over.to && (error.code === 'ECONNECTION' || error.code === 'ESOCKET' || error.responseCode === 421),
+    stale: !is_handed_over && (error.code === 'ECONNECTION' || error.code === 'ESOCKET' || error.responseCode === 421),
   }
 }
 

@@ -143,6 +143,31 @@ describe('after 354', () => {
     ).toMatchObject({ kind: 'uncertain' })
   })
 
+  test('a relay that asks for content although it refused the recipient gets a lone dot', async () => {
+    const contents: string[][] = []
+    const server = await raw(async (peer) => {
+      peer.say('220 relay')
+      for (const reply of ['250-relay\r\n250 PIPELINING', '250 ok', '550 5.1.1 who?', '354 go on']) {
+        await peer.hear()
+        peer.say(reply)
+      }
+      contents.push(await peer.hearUntil('.'))
+      peer.say('554 nobody')
+      for (;;) {
+        const command = await peer.hear()
+        peer.say(command === 'DATA' ? '354 go on' : '250 ok')
+        if (command !== 'DATA') continue
+        contents.push(await peer.hearUntil('.'))
+        peer.say('250 taken')
+      }
+    })
+    const pool = poolTo(server, { max_connections: 1 })
+    expect(await pool.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'permanent', stage: 'rcpt', bad_address: true })
+    expect(await pool.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'sent' })
+    expect(contents.map((lines) => lines.length > 0)).toEqual([false, true])
+    expect(server.connections).toBe(1)
+  })
+
   test('a malformed answer makes the outcome uncertain', async () => {
     const odd = async (peer: RawPeer, line: string) => {
       await peer.hearUntil('.')
