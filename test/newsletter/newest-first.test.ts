@@ -15,6 +15,7 @@ beforeAll(async () => {
     })
     await world.ok('imports/create', { csv: `email\nnew${index}@example.com\n` })
     await world.ok('contacts/bulk', { action: 'unsubscribe', contact_ids: [contact.id] })
+    await world.ok('suppressions/add', { email: `gone${index}@example.com` })
     if (index % 2 === 1) world.clock.advance(1000)
   }
 })
@@ -42,6 +43,8 @@ describe.each([
   ['campaigns/list', {}],
   ['campaigns/list', { status: 'draft' }],
   ['imports/list', {}],
+  ['suppressions/list', {}],
+  ['suppressions/list', { reason: 'manual', search: 'gone' }],
   ['jobs/list', {}],
   ['jobs/list', { kinds: ['bulk'] }],
 ] as const)('%s with %j', (operation, filters) => {
@@ -69,6 +72,7 @@ test.each([
   ['campaigns/list', 'campaigns_in_order'],
   ['imports/list', 'imports_in_order'],
   ['jobs/list', 'jobs_in_order'],
+  ['suppressions/list', 'suppressions_in_order'],
 ])(
   'The newest of %s are read backwards along the index, without sorting what the page leaves out.',
   async (operation, index) => {

@@ -4,8 +4,8 @@ import { iso } from '../../clock.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { requireUsage, USAGE_LIMITS } from '../../projects/usage.ts'
-import { Cursor, Email, Id, isEmail, Limit, nullable, obj, prose, Timestamp, enumOf } from '../../schema.ts'
-import { page, type CursorPosition } from '../../store/page.ts'
+import { Cursor, Email, Id, isEmail, Limit, nullable, obj, Order, prose, Timestamp, enumOf } from '../../schema.ts'
+import { comparison, type CursorPosition, inOrder, page } from '../../store/page.ts'
 import { SUPPRESSION_REASONS } from '../../store/tables/audience.ts'
 import { addressMarks } from './address-marks.ts'
 import { findSuppression, liftSuppression, suppress, type Suppression } from './suppression.ts'
@@ -24,7 +24,7 @@ const SuppressionEntry = obj({
 export const listSuppressions = read({
   path: '/suppressions/list',
   scope: 'read',
-  summary: 'Lists the addresses that get no messages.',
+  summary: 'Lists the addresses that get no messages, oldest first unless asked otherwise.',
   request: obj({
     search: Type.Optional(
       Type.String({
@@ -33,11 +33,12 @@ export const listSuppressions = read({
       }),
     ),
     reason: Type.Optional(enumOf(SUPPRESSION_REASONS)),
+    order: Type.Optional(Order),
     limit: Type.Optional(Limit),
     cursor: Type.Optional(Cursor),
   }),
   response: obj({ items: Type.Array(SuppressionEntry), next_cursor: nullable(Type.String()) }),
-  async run({ search, reason, limit, cursor }, { db, store, keys, project_id }) {
+  async run({ search, reason, order, limit, cursor }, { db, store, keys, project_id }) {
     const text = searchText(search ?? '')
     const ofReason = reason ? sql` AND reason = ${reason}` : sql``
     const [mark = ''] = isEmail(text) ? (await addressMarks(db, project_id, [text])).keys() : []
@@ -46,14 +47,14 @@ export const listSuppressions = read({
     const query = (after: CursorPosition | null, most: number) => sql`
       SELECT * FROM suppressions
       WHERE project_id = ${project_id}${ofReason}${matching}${
-        after ? sql` AND (created_at, id) > (${after.created_at}, ${after.id})` : sql``
+        after ? sql` AND (created_at, id) ${comparison(order)} (${after.created_at}, ${after.id})` : sql``
       }
-      ORDER BY created_at, id LIMIT ${most}`
+      ORDER BY ${inOrder({ created_at: sql`created_at`, id: sql`id` }, order)} LIMIT ${most}`
     // A search may read all of them.
     const fetch = (after: CursorPosition | null, most: number): Promise<Suppression[]> =>
       text === '' ? db.all(query(after, most)) : store.heavy(query(after, most))
     return page(
-      { keys, operation: '/suppressions/list', project_id, filters: { search: text, reason }, cursor, limit },
+      { keys, operation: '/suppressions/list', project_id, filters: { search: text, reason }, order, cursor, limit },
       fetch,
       toEntry,
     )

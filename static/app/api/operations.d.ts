@@ -226,13 +226,14 @@ export interface Operations {
   'segments/get': { kind: 'read'; request: { segment_id: number }; response: { segment: Segment } }
   /** Counts the contacts that match rules, and shows the first ten. */
   'segments/preview': { kind: 'read'; request: { rules: RuleGroup }; response: { count: number; sample: Contact[] } }
-  /** Lists the addresses that get no messages. */
+  /** Lists the addresses that get no messages, oldest first unless asked otherwise. */
   'suppressions/list': {
     kind: 'read'
     request: {
       /** Part of the address. Those of deleted contacts are found by the whole address only. */
       search?: string
       reason?: 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual'
+      order?: 'oldest' | 'newest'
       limit?: number
       /** The previous answer's next_cursor. */
       cursor?: string

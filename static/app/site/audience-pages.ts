@@ -2,12 +2,20 @@ import type { FirstCall } from '../api/document.ts'
 import type { Page } from '../page.ts'
 import { PAGE } from '../rules/page-size.ts'
 import { listBody, readQuery, whoOf } from './contacts/query.ts'
+import { suppressionsBody } from './suppressions/query.ts'
 
 /** The names that contacts and rules show. */
 const NAMES: readonly FirstCall[] = [
   { operation: 'lists/list', body: { include_archived: true, limit: PAGE } },
   { operation: 'tags/list', body: { limit: PAGE } },
   { operation: 'custom-fields/list', body: { limit: PAGE } },
+]
+
+/** What rules can be about. */
+const RULES: FirstCall[] = [
+  ...NAMES,
+  { operation: 'schema/get', body: {} },
+  { operation: 'segments/list', body: { limit: PAGE } },
 ]
 
 /** The pages about the people of a project. */
@@ -28,5 +36,40 @@ export const AUDIENCE_PAGES: readonly Page[] = [
     source: 'site/contact/contact',
     title: 'Contact',
     first: ({ params }) => [...NAMES, { operation: 'contacts/get', body: { contact_id: Number(params.id) } }],
+  },
+  { path: '/segments', source: 'site/segments/segments', title: 'Segments', first: () => RULES },
+  {
+    path: '/segments/new',
+    source: 'site/segments/segment',
+    title: 'New segment',
+    role: 'editor',
+    first: () => RULES,
+  },
+  {
+    path: '/segments/:id',
+    source: 'site/segments/segment',
+    title: 'Segment',
+    first: ({ params }) => [...RULES, { operation: 'segments/get', body: { segment_id: Number(params.id) } }],
+  },
+  {
+    path: '/lists',
+    source: 'site/lists/lists',
+    title: 'Lists & tags',
+    first: () => NAMES.slice(0, 2),
+  },
+  {
+    path: '/fields',
+    source: 'site/fields/fields',
+    title: 'Fields',
+    first: () => [
+      { operation: 'custom-fields/list', body: { limit: PAGE } },
+      { operation: 'segments/list', body: { limit: PAGE } },
+    ],
+  },
+  {
+    path: '/suppressions',
+    source: 'site/suppressions/suppressions',
+    title: 'Suppressions',
+    first: ({ query }) => [{ operation: 'suppressions/list', body: { ...suppressionsBody(query) } }],
   },
 ]

@@ -3,9 +3,10 @@ import { mutate, read } from '../../api/calls.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { saveFile } from '../contacts/export.ts'
-import { Asked } from './asked.tsx'
+import { Asked } from '../people/asked.tsx'
 import { AddressDialog, SuppressDialog } from './dialogs.tsx'
 import type { ContactAnswer } from './history.ts'
+import { LiftDialog } from './lift-dialog.tsx'
 import { leavesSuppression } from './standing.ts'
 
 type Asking = 'address' | 'suppress' | 'lift' | 'reset' | 'delete'
@@ -69,26 +70,6 @@ export function ContactMenu({ answer, onDeleted }: { answer: ContactAnswer; onDe
         />
       )}
     </>
-  )
-}
-
-/** Asks before the suppression of an address ends. */
-export function LiftDialog({ email, reason, onClose }: { email: string; reason: string; onClose: () => void }) {
-  const isComplaint = reason === 'complaint'
-  return (
-    <Asked
-      title={`Lift the suppression of ${email}?`}
-      verb="Lift 1 suppression"
-      danger={isComplaint}
-      sentence={
-        isComplaint
-          ? 'This person reported a message as spam. Writing to them again harms your reputation; lift it only if they asked you to.'
-          : 'The address may be written to again. Nobody is subscribed by this: who had left stays unsubscribed.'
-      }
-      act={(key) => mutate('suppressions/remove', { email, ...(isComplaint && { confirm: true }) }, key)}
-      done="The suppression is lifted."
-      onClose={onClose}
-    />
   )
 }
 

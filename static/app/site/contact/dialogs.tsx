@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks'
 import { useMutation } from '../../api/action.ts'
 import type { Contact, List } from '../../api/operations.d.ts'
-import { Button } from '../../ui/button.tsx'
 import { Combobox } from '../../ui/combobox.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ConsentText } from '../contacts/bulk-fields.tsx'
-import { Trouble } from '../contacts/trouble.tsx'
+import { FormDialog } from '../people/form-dialog.tsx'
 import { askedWords } from './memberships.tsx'
 
 const CHANGES = ['contacts/', 'suppressions/', 'overview', 'segments/preview']
@@ -39,33 +37,27 @@ export function SubscribeDialog({ contact, lists, list_id, onClose }: SubscribeP
   const missing =
     chosen === null ? 'Choose a list first.' : consent_text.trim() === '' ? 'Say what they agreed to first.' : null
   return (
-    <Dialog
+    <FormDialog
       title={`Subscribe ${contact.full_name || contact.email} to a list`}
+      verb="Subscribe"
+      busy={join.busy}
+      error={join.error}
+      missing={missing}
+      onSubmit={submit}
       onClose={onClose}
-      actions={
-        <>
-          <Button kind="primary" busy={join.busy} disabled_reason={missing} onClick={submit}>
-            Subscribe
-          </Button>
-          <Button onClick={onClose}>Not now</Button>
-        </>
-      }
     >
-      <div class="stack">
-        <Trouble error={join.error} again={submit} />
-        <Combobox
-          label="List"
-          required
-          options={lists
-            .filter(({ archived, id }) => !archived && !isOn(contact, id))
-            .map(({ id, name }) => ({ value: String(id), label: name }))}
-          value={chosen}
-          onChange={choose}
-          hint={list?.double_opt_in ? 'They get a message to confirm, and count once they click.' : undefined}
-        />
-        <ConsentText value={consent_text} onInput={setConsent} flaw={join.error?.flawOf('/consent_text')} />
-      </div>
-    </Dialog>
+      <Combobox
+        label="List"
+        required
+        options={lists
+          .filter(({ archived, id }) => !archived && !isOn(contact, id))
+          .map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={chosen}
+        onChange={choose}
+        hint={list?.double_opt_in ? 'They get a message to confirm, and count once they click.' : undefined}
+      />
+      <ConsentText value={consent_text} onInput={setConsent} flaw={join.error?.flawOf('/consent_text')} />
+    </FormDialog>
   )
 }
 
@@ -90,8 +82,14 @@ export function AddressDialog({ contact, onClose }: TextDialogProps) {
   })
   const submit = () => void change.run({ contact_id: contact.id, email: email.trim() })
   return (
-    <OneField title="Change the address" verb="Change it" busy={change.busy} onSubmit={submit} onClose={onClose}>
-      <Trouble error={change.error} again={submit} />
+    <FormDialog
+      title="Change the address"
+      verb="Change it"
+      busy={change.busy}
+      error={change.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <TextField
         label="Address"
         type="email"
@@ -102,7 +100,7 @@ export function AddressDialog({ contact, onClose }: TextDialogProps) {
         flaw={change.error?.flawOf('/email')}
         hint="Consent and history stay. If the new address is suppressed, it stays suppressed."
       />
-    </OneField>
+    </FormDialog>
   )
 }
 
@@ -118,15 +116,15 @@ export function SuppressDialog({ contact, onClose }: TextDialogProps) {
   })
   const submit = () => void suppress.run({ email: contact.email, reason: 'manual', ...(note && { note }) })
   return (
-    <OneField
+    <FormDialog
       title={`Suppress ${contact.email}?`}
       verb="Suppress 1 address"
       danger
       busy={suppress.busy}
+      error={suppress.error}
       onSubmit={submit}
       onClose={onClose}
     >
-      <Trouble error={suppress.error} again={submit} />
       <p>Nothing is sent to it any more, whatever list it is on, until the suppression is lifted.</p>
       <TextField
         label="Note"
@@ -136,45 +134,6 @@ export function SuppressDialog({ contact, onClose }: TextDialogProps) {
         onInput={setNote}
         hint="Why, for your colleagues."
       />
-    </OneField>
-  )
-}
-
-interface OneFieldProps {
-  title: string
-  verb: string
-  danger?: boolean
-  busy: boolean
-  onSubmit: () => void
-  onClose: () => void
-  children: preact.ComponentChildren
-}
-
-function OneField({ title, verb, danger, busy, onSubmit, onClose, children }: OneFieldProps) {
-  return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      actions={
-        <>
-          <Button kind={danger ? 'danger' : 'primary'} type="submit" form="one-field" busy={busy}>
-            {verb}
-          </Button>
-          <Button onClick={onClose}>Not now</Button>
-        </>
-      }
-    >
-      <form
-        class="stack"
-        id="one-field"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          onSubmit()
-        }}
-      >
-        {children}
-      </form>
-    </Dialog>
+    </FormDialog>
   )
 }

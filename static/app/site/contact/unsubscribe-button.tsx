@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { mutate } from '../../api/calls.ts'
 import { Button } from '../../ui/button.tsx'
-import { Asked } from './asked.tsx'
+import { Asked } from '../people/asked.tsx'
 import type { ContactAnswer } from './history.ts'
 
 /** Ends all memberships of a person. Absent where they are ended. */

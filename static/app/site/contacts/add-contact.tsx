@@ -2,12 +2,10 @@ import { useState } from 'preact/hooks'
 import { useMutation } from '../../api/action.ts'
 import type { ResponseOf } from '../../api/calls.ts'
 import { link } from '../../shell/place.ts'
-import { Button } from '../../ui/button.tsx'
 import { MultiCombobox } from '../../ui/combobox.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { Trouble } from './trouble.tsx'
+import { FormDialog } from '../people/form-dialog.tsx'
 import { ConsentText, TagChoice } from './bulk-fields.tsx'
 import type { Around } from './columns.tsx'
 
@@ -41,59 +39,37 @@ export function AddContact({ around, onClose }: { around: Around; onClose: () =>
     })
   const lists = around.lists.filter(({ archived }) => !archived)
   return (
-    <Dialog
-      title="Add a contact"
-      onClose={onClose}
-      actions={
-        <>
-          <Button kind="primary" type="submit" form="add-contact" busy={add.busy}>
-            Add
-          </Button>
-          <Button onClick={onClose}>Not now</Button>
-        </>
-      }
-    >
-      <form
-        class="stack"
-        id="add-contact"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
-        <Trouble error={add.error} again={submit} />
-        <TextField
-          label="Address"
-          type="email"
-          required
-          autocomplete="off"
-          value={email}
-          onInput={setEmail}
-          flaw={add.error?.flawOf('/email')}
+    <FormDialog title="Add a contact" verb="Add" busy={add.busy} error={add.error} onSubmit={submit} onClose={onClose}>
+      <TextField
+        label="Address"
+        type="email"
+        required
+        autocomplete="off"
+        value={email}
+        onInput={setEmail}
+        flaw={add.error?.flawOf('/email')}
+      />
+      <div class="halves">
+        <TextField label="First name" optional autocomplete="off" value={first_name} onInput={setFirstName} />
+        <TextField label="Last name" optional autocomplete="off" value={last_name} onInput={setLastName} />
+      </div>
+      {lists.length > 0 && (
+        <MultiCombobox
+          label="Lists"
+          optional
+          options={lists.map(({ id, name, double_opt_in }) => ({
+            value: String(id),
+            label: name,
+            ...(double_opt_in && { hint: 'asks people to confirm' }),
+          }))}
+          value={list_ids}
+          onChange={setLists}
+          hint="Without a list, no campaign that goes to a list reaches them."
         />
-        <div class="halves">
-          <TextField label="First name" optional autocomplete="off" value={first_name} onInput={setFirstName} />
-          <TextField label="Last name" optional autocomplete="off" value={last_name} onInput={setLastName} />
-        </div>
-        {lists.length > 0 && (
-          <MultiCombobox
-            label="Lists"
-            optional
-            options={lists.map(({ id, name, double_opt_in }) => ({
-              value: String(id),
-              label: name,
-              ...(double_opt_in && { hint: 'asks people to confirm' }),
-            }))}
-            value={list_ids}
-            onChange={setLists}
-            hint="Without a list, no campaign that goes to a list reaches them."
-          />
-        )}
-        <TagChoice tags={around.tags} value={tag_ids} create onChange={setTags} label="Tags" />
-        <ConsentText value={consent_text} onInput={setConsent} flaw={add.error?.flawOf('/consent_text')} one />
-      </form>
-    </Dialog>
+      )}
+      <TagChoice tags={around.tags} value={tag_ids} create onChange={setTags} label="Tags" />
+      <ConsentText value={consent_text} onInput={setConsent} flaw={add.error?.flawOf('/consent_text')} one />
+    </FormDialog>
   )
 }
 

@@ -5,7 +5,7 @@ import { day, number } from '../../ui/format.ts'
 import { Popover } from '../../ui/popover.tsx'
 import { StateMark } from '../../ui/state.tsx'
 import type { Column } from '../../ui/table.tsx'
-import { useRemembered } from './last.ts'
+import { useRemembered } from '../people/last.ts'
 
 /** What cells need to name. */
 export interface Around {

@@ -24,7 +24,8 @@ import { Filters } from './filters.tsx'
 import { JobLine, type RunningJob } from './job-line.tsx'
 import { type ContactsQuery, listBody, SIZES, whoOf } from './query.ts'
 import { type Filter, useFilter } from './use-filter.ts'
-import { useLast } from './last.ts'
+import { keyPages } from '../people/key-pages.ts'
+import { useLast } from '../people/last.ts'
 
 /** The people of a project. The filter above them is a segment. */
 export default function Contacts({ query }: PageProps) {
@@ -142,15 +143,9 @@ function People({ filter, columns, total, onStarted, onAdd }: PeopleProps) {
       />
       {rows !== null && rows.length > 0 && (
         <Pager
-          newer={shown.cursor !== undefined}
-          older={more !== null}
+          {...keyPages({ cursor: shown.cursor, next: more, go: (cursor) => route(filter.hrefOf({ cursor })) })}
           newer_label={shown.order === 'newest' ? 'Newer' : 'Older'}
           older_label={shown.order === 'newest' ? 'Older' : 'Newer'}
-          onNewer={() => route(filter.hrefOf({ cursor: pageBefore(shown.cursor!) }))}
-          onOlder={() => {
-            before.set(more!, shown.cursor)
-            route(filter.hrefOf({ cursor: more! }))
-          }}
           size={shown.size}
           sizes={SIZES}
           onSize={(size) => route(filter.hrefOf({ size }), true)}
@@ -168,13 +163,6 @@ function People({ filter, columns, total, onStarted, onAdd }: PeopleProps) {
       )}
     </>
   )
-}
-
-/** Where the page before a cursor began. A cursor from a link has none, so the way back leads to the first page. */
-const before = new Map<string, string | undefined>()
-
-function pageBefore(cursor: string): string | undefined {
-  return before.get(cursor)
 }
 
 function Order({ shown, onChange }: { shown: ContactsQuery; onChange: (order: ContactsQuery['order']) => void }) {

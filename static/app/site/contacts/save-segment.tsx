@@ -4,10 +4,9 @@ import { can } from '../../api/role.ts'
 import type { LiveCount } from '../../rules/live-count.ts'
 import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FlawSummary } from '../../ui/error-note.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { FormDialog } from '../people/form-dialog.tsx'
 
 /** Keeps the rules of a filter under a name. */
 export function SaveSegment({ live }: { live: LiveCount }) {
@@ -37,37 +36,23 @@ function SaveDialog({ live, onClose }: { live: LiveCount; onClose: () => void })
     },
   })
   return (
-    <Dialog
+    <FormDialog
       title="Save as segment"
+      verb="Save"
+      busy={create.busy}
+      error={create.error}
+      onSubmit={() => void create.run({ name, rules: live.rules })}
       onClose={onClose}
-      actions={
-        <>
-          <Button kind="primary" type="submit" form="save-segment" busy={create.busy}>
-            Save
-          </Button>
-          <Button onClick={onClose}>Not now</Button>
-        </>
-      }
     >
-      <form
-        class="stack"
-        id="save-segment"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void create.run({ name, rules: live.rules })
-        }}
-      >
-        <FlawSummary error={create.error} />
-        <TextField
-          label="Name"
-          required
-          maxlength={100}
-          value={name}
-          onInput={setName}
-          flaw={create.error?.flawOf('/name')}
-          hint="The rules are kept, not the people: whoever matches them later is in the segment too."
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        required
+        maxlength={100}
+        value={name}
+        onInput={setName}
+        flaw={create.error?.flawOf('/name')}
+        hint="The rules are kept, not the people: whoever matches them later is in the segment too."
+      />
+    </FormDialog>
   )
 }
