@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact'
 import type { PageProps } from './page-props.ts'
 import { AUDIENCE_LOADERS } from './site/audience-loaders.ts'
+import { PROJECT_LOADERS } from './site/project-loaders.ts'
 
 type Load = () => Promise<{ default: ComponentType<PageProps> }>
 
@@ -12,6 +13,7 @@ export const LOADERS: Readonly<Record<string, Load>> = {
   'site/report/report': () => import('./site/report/report.tsx'),
   'site/home/home': () => import('./site/home/home.tsx'),
   ...AUDIENCE_LOADERS,
+  ...PROJECT_LOADERS,
   'letter/campaign-letter': () => import('./letter/campaign-letter.tsx'),
   'letter/template-letter': () => import('./letter/template-letter.tsx'),
   'site/sending/connection': () => import('./site/sending/connection.tsx'),

@@ -3,6 +3,14 @@ import { link } from './place.ts'
 
 export type { Job }
 
+const ACTIONS: Record<NonNullable<Job['action']>, string> = {
+  add_to_list: 'Adding contacts to a list',
+  remove_from_list: 'Removing contacts from a list',
+  add_tags: 'Tagging contacts',
+  remove_tags: 'Removing tags from contacts',
+  unsubscribe: 'Unsubscribing contacts',
+  delete: 'Deleting contacts',
+}
 const KINDS: Record<Job['kind'], string> = {
   bulk: 'Change of many contacts',
   import: 'Import',
@@ -10,11 +18,21 @@ const KINDS: Record<Job['kind'], string> = {
   campaign_prepare: 'Preparing a campaign',
 }
 
-export function jobName({ kind }: Job): string {
-  return KINDS[kind]
+/** What a job does, and what it is about: "Preparing a campaign: May letter". */
+export function jobName({ kind, action, about }: Job): string {
+  const doing = action === null ? KINDS[kind] : ACTIONS[action]
+  return about?.name ? `${doing}: ${about.name}` : doing
 }
 
-/** The page that shows what a job works on. */
-export function jobHref(_: Job): string {
-  return link('/activity')
+const PLACES: Record<NonNullable<Job['about']>['type'], (id: number) => string> = {
+  campaign: (id) => link(`/campaigns/${id}`),
+  import: (id) => link(`/imports/${id}`),
+  segment: (id) => link(`/segments/${id}`),
+  list: () => link('/lists'),
+  tag: () => link('/lists'),
+}
+
+/** The page of what a job works on; the list of jobs where it is about many things. */
+export function jobHref({ about }: Job): string {
+  return about === null ? link('/activity') : PLACES[about.type](about.id)
 }

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { ToastRegion } from '../ui/toast.tsx'
 import { Banners } from './banners.tsx'
 import { CallsDrawer } from './calls-drawer.tsx'
+import { ConfirmIdentity } from './confirm-identity.tsx'
 import { useKeys } from './keys.tsx'
 import { Outlet } from './outlet.tsx'
 import { openPanel } from './panels.ts'
@@ -49,6 +50,7 @@ function Frame() {
       {openPanel.value === 'calls' && <CallsDrawer />}
       {openPanel.value === 'palette' && <Palette />}
       {openPanel.value === 'keys' && <KeyList />}
+      <ConfirmIdentity />
       <SessionOver />
       <ToastRegion />
     </>

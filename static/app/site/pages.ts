@@ -4,6 +4,7 @@ import { HOME_CAMPAIGNS, HOME_CONNECTIONS } from './home/home-requests.ts'
 import { AUDIENCE_PAGES } from './audience-pages.ts'
 import { importsRequest } from '../import/imports-request.ts'
 import { campaignsRequest } from './campaigns/campaigns-request.ts'
+import { PROJECT_PAGES } from './project-pages.ts'
 
 /** The pages below `/portal/projects/:project`. */
 export const SITE_PAGES: readonly Page[] = [
@@ -48,6 +49,7 @@ export const SITE_PAGES: readonly Page[] = [
   },
   ...AUDIENCE_PAGES,
   ...LETTER_PAGES,
+  ...PROJECT_PAGES,
   {
     path: '/sending',
     source: 'site/sending/sending',

@@ -1,0 +1,104 @@
+import { signal, useSignal } from '@preact/signals'
+import { send } from '../api/calls.ts'
+import { data } from '../api/data.ts'
+import { ApiError } from '../api/errors.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ErrorNote } from '../ui/error-note.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
+
+/** Who waits for the person to prove who they are; null while nobody does. */
+const waiting = signal<{ proved(): void; given_up(): void } | null>(null)
+
+/**
+ * Does what needs a proof of who acts (docs/api/platform.md#confirmation). Where the service asks for one, a dialog asks
+ * for the password or a passkey, and the action is repeated. Throws the refusal when the person gives up.
+ */
+export async function confirmed<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'CONFIRMATION_REQUIRED') throw error
+    await new Promise<void>((proved, reject) => {
+      waiting.value = { proved, given_up: () => reject(error) }
+    })
+    return act()
+  }
+}
+
+/** The dialog of `confirmed`: once in the shell. */
+export function ConfirmIdentity() {
+  return waiting.value === null ? null : <Proof {...waiting.value} />
+}
+
+function Proof({ proved, given_up }: { proved(): void; given_up(): void }) {
+  const password = useSignal('')
+  const refusal = useSignal<ApiError | null>(null)
+  const busy = useSignal(false)
+  const close = (then: () => void) => {
+    waiting.value = null
+    then()
+  }
+  const prove = async (call: () => Promise<unknown>) => {
+    busy.value = true
+    refusal.value = null
+    try {
+      await call()
+      close(proved)
+    } catch (error) {
+      refusal.value = error instanceof ApiError ? error : new ApiError('PASSKEY', NO_PASSKEY, { status: 0 })
+    } finally {
+      busy.value = false
+    }
+  }
+  const flaw = refusal.value?.flawOf('/password') ?? null
+  return (
+    <Dialog
+      title="Is it you?"
+      onClose={() => close(given_up)}
+      actions={
+        <>
+          <Button kind="primary" type="submit" form="confirm-identity" busy={busy.value}>
+            Go on
+          </Button>
+          {'PublicKeyCredential' in window && (
+            <Button kind="quiet" icon="key" disabled={busy.value} onClick={() => void prove(provePasskey)}>
+              Use a passkey
+            </Button>
+          )}
+        </>
+      }
+    >
+      <form
+        id="confirm-identity"
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void prove(() => send('POST /user/confirm', { password: password.value }))
+        }}
+      >
+        <p>This is too important for an open window. Confirm that it is you; this holds for ten minutes.</p>
+        {refusal.value && flaw === null && <ErrorNote error={refusal.value} />}
+        <input type="hidden" autocomplete="username" value={data.user.email} />
+        <PasswordField
+          label={`Password of ${data.user.email}`}
+          autocomplete="current-password"
+          value={password.value}
+          onInput={(value) => (password.value = value)}
+          flaw={flaw}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+const NO_PASSKEY = 'The passkey was not used. Try again, or use your password.'
+
+async function provePasskey(): Promise<void> {
+  const { options } = await send('POST /user/confirm/passkey/options', {})
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+    options as unknown as PublicKeyCredentialRequestOptionsJSON,
+  )
+  const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
+  await send('POST /user/confirm/passkey', { response: credential.toJSON() as unknown as Record<string, unknown> })
+}
