@@ -78,7 +78,8 @@ export function deleteBlock(editor: Editor, id: string): void {
   editor.select(shown, 'block')
   const words = `${typeName(found.block.type)} deleted.`
   say(editor, words)
-  toast({ text: words, undo: () => changeDocument(editor, (now) => insertBlock(now, found.block, found.spot)) })
+  const restore = (now: LetterDocument) => (findBlock(now, id) ? now : insertBlock(now, found.block, found.spot))
+  toast({ text: words, undo: () => changeDocument(editor, restore) })
 }
 
 export function doubleBlock(editor: Editor, id: string): void {

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { classes } from '../ui/classes.ts'
 import { Icon } from '../ui/icon.tsx'
 import { hasText, spotAfter } from './acts.ts'
@@ -35,7 +35,7 @@ export function BlockRow({ block, ...shared }: { block: Block } & Shared) {
   const drag = useLater(DRAG)
   const edge = drop !== null && 'id' in drop && drop.id === id ? drop.edge : undefined
   useEffect(() => drag?.blockDrag(editor, row.current!, handle.current!, id), [id, drag])
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (focusing > 0 && editor.selected.peek() === id && editor.writing.peek() === null) row.current!.focus()
   }, [focusing, isSelected])
   return (

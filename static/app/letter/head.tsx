@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { ComponentChildren } from 'preact'
+import { data } from '../api/data.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { clock, relative } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { useEditor } from './context.ts'
-import { useSaver } from './saver.ts'
 import { showDesign } from './design-open.ts'
 import { savingWords, type Session } from './session.ts'
 import type { Stored } from './source.ts'
@@ -151,11 +151,11 @@ export function LetterBanners({ session, compare }: { session: Session; compare(
   )
 }
 
-function Saved({ theirs }: { theirs: Stored }) {
-  const who = useSaver(theirs.updated_at)
+function Saved({ theirs: { updated_by, updated_at } }: { theirs: Stored }) {
+  const who = updated_by?.id === data.user.id ? 'You, in another window,' : (updated_by?.name ?? 'Somebody else')
   return (
     <p>
-      {who ?? 'Somebody else'} saved this {relative(theirs.updated_at, Date.now())}.
+      {who} saved this {relative(updated_at, Date.now())}.
     </p>
   )
 }

@@ -56,7 +56,14 @@ export default function LetterPage(props: LetterPageProps) {
       <div
         class="full-page letter"
         data-view={view.value}
-        onKeyDown={(event) => pageKey(event, editor, () => (view.value = view.value === 'write' ? 'preview' : 'write'))}
+        onKeyDown={(event) => pageKey(event, editor)}
+        onKeyDownCapture={(event) => {
+          // A text keeps Enter to itself, so it is met on its way in.
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          event.stopPropagation()
+          view.value = view.value === 'write' ? 'preview' : 'write'
+        }}
       >
         <LetterHead session={session} back={back} actions={props.actions(session, editor)} />
         <LetterBanners session={session} compare={() => (editor.panel.value = { kind: 'conflict' })} />
@@ -105,11 +112,10 @@ function Dialogs({ editor, source, session }: { editor: Editor; source: Source; 
   return code && open && <code.EditorDialogs key={open.kind} open={open} source={source} session={session} />
 }
 
-function pageKey(event: KeyboardEvent, editor: Editor, turn: () => void): void {
+function pageKey(event: KeyboardEvent, editor: Editor): void {
   const { key } = event
   if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.altKey) return
-  if (key === 'Enter') turn()
-  else if (key.toLowerCase() === 'z') (event.shiftKey ? editor.redo : editor.undo)()
+  if (key.toLowerCase() === 'z') (event.shiftKey ? editor.redo : editor.undo)()
   else if (key.toLowerCase() === 'y') editor.redo()
   else if (key.toLowerCase() !== 's') return
   event.preventDefault()

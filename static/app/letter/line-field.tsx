@@ -22,21 +22,22 @@ interface LineFieldProps {
 /** One line with merge tags, and a button that puts one in. */
 export function LineField({ label, value, placeholder, onInput, note, framed, keys }: LineFieldProps) {
   const editor = useEditor()
-  const row = useRef<HTMLDivElement>(null)
-  const views = useRef<EditorView | null>(null)
-  const live = editor.live.value
-  if (live && row.current?.contains(live.view.dom)) views.current = live.view
-  const insert = (tag: { name: string; fallback: string }) => {
-    if (!views.current) row.current!.querySelector<HTMLElement>('.letter-line')!.focus()
-    if (views.current) insertTag(views.current, tag)
-  }
+  const view = useRef<EditorView | null>(null)
   return (
-    <div class={classes(framed ? 'field' : 'letter-row')} ref={row}>
+    <div class={classes(framed ? 'field' : 'letter-row')}>
       <span class={framed ? 'field-label' : 'letter-row-label'} aria-hidden="true">
         {label}
       </span>
       <div class={classes('letter-row-value', framed && 'input')}>
-        <LiveText kind="line" value={value} label={label} placeholder={placeholder} onInput={onInput} keys={keys} />
+        <LiveText
+          kind="line"
+          value={value}
+          label={label}
+          placeholder={placeholder}
+          onInput={onInput}
+          keys={keys}
+          holder={view}
+        />
         <Menu
           label={`Insert a merge tag into: ${label}`}
           icon="braces"
@@ -44,7 +45,7 @@ export function LineField({ label, value, placeholder, onInput, note, framed, ke
           items={editor.tags.map(({ name, fallback, label: words, description }) => ({
             label: words,
             hint: description,
-            onSelect: () => insert({ name, fallback }),
+            onSelect: () => insertTag(view.current!, { name, fallback }),
           }))}
         />
       </div>

@@ -1,5 +1,6 @@
 import { DOMSerializer } from 'prosemirror-model'
 import type { Command } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { useEditor } from './context.ts'
 import type { Caret } from './editor.ts'
@@ -20,6 +21,8 @@ interface TextProps {
   onFiles?(files: File[]): void
   /** Where the caret goes at once; without it the text waits for the focus. */
   caret?: Caret | null
+  /** Gets the view while there is one. */
+  holder?: { current: EditorView | null }
 }
 
 /** A text that is being written, with merge tags as pieces. */
@@ -46,11 +49,13 @@ export function LiveText(props: TextProps) {
       keys: keysOf(() => latest.current.keys ?? {}, editor),
     })
     live.current = text
+    if (latest.current.holder) latest.current.holder.current = text.view
     text.view.dom.addEventListener('focus', () => {
       editor.live.value = { view: text.view, kind, change: (editor.live.peek()?.change ?? 0) + 1 }
     })
     if (caret) placeCaret(text.view, caret)
     return () => {
+      if (latest.current.holder) latest.current.holder.current = null
       if (editor.live.peek()?.view === text.view) editor.live.value = null
       text.destroy()
     }

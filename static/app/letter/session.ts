@@ -2,6 +2,7 @@ import { computed, effect, type ReadonlySignal, type Signal, signal } from '@pre
 import { isOnline, isSignedOut } from '../api/conditions.ts'
 import { ApiError } from '../api/errors.ts'
 import { invalidate } from '../api/query.ts'
+import { count } from '../ui/format.ts'
 import { createAutosave } from './autosave.ts'
 import { type BlockFlaw, sendable } from './block-types.ts'
 import { eachBlock, type LetterDocument } from './document.ts'
@@ -27,6 +28,8 @@ export interface Session {
   recovered: Signal<number | null>
   /** What is saved and drawn: the content without what is not complete. */
   complete: ReadonlySignal<Content>
+  /** How many blocks lack something and are therefore kept in this browser only. */
+  incomplete: ReadonlySignal<number>
   /** The letter as the service has it, as far as is known. */
   saved: ReadonlySignal<Stored>
   save(): Promise<void>
@@ -71,7 +74,7 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
     try {
       const { content: before, updated_at: expected_updated_at } = saved.peek()
       const updated_at = await saveLetter(source, { content, saved: before, expected_updated_at })
-      saved.value = { content, updated_at }
+      saved.value = { content, updated_at, updated_by: null }
       keepSaved(source, saved.peek())
       savedAt.value = Date.now()
       trouble.value = null
@@ -122,6 +125,7 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
     trouble,
     recovered,
     complete,
+    incomplete: computed(() => new Set(checked.value.flaws.map(({ id }) => id)).size),
     saved,
     save: autosave.flush,
     refresh(newer) {
@@ -168,7 +172,7 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
 
 /** "Saved 14:02" and what else there is to say, in the words of the head. */
 export function savingWords(session: Session, clock: (at: number) => string): { words: string; isBad: boolean } {
-  const { trouble, isSaving, isUnsaved, savedAt } = session
+  const { trouble, isSaving, isUnsaved, savedAt, incomplete } = session
   const kept = '(kept in this browser)'
   if (trouble.value?.kind === 'conflict') return { words: `Not saved: somebody else changed it ${kept}`, isBad: true }
   if (isUnsaved.value || isSaving.value) {
@@ -177,7 +181,9 @@ export function savingWords(session: Session, clock: (at: number) => string): { 
     if (trouble.value?.kind === 'refused') return { words: `Not saved ${kept}`, isBad: true }
     return { words: isSaving.value ? 'Saving…' : 'Not saved yet', isBad: false }
   }
-  return { words: savedAt.value === null ? 'Saved' : `Saved ${clock(savedAt.value)}`, isBad: false }
+  const words = savedAt.value === null ? 'Saved' : `Saved ${clock(savedAt.value)}`
+  if (incomplete.value === 0) return { words, isBad: false }
+  return { words: `${words}, but for ${count(incomplete.value, 'block', 'blocks')} not complete yet`, isBad: true }
 }
 
 function isSame(one: Content, other: Content): boolean {

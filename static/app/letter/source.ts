@@ -1,6 +1,6 @@
 import { mutate, read, type ResponseOf } from '../api/calls.ts'
 import { callKey } from '../api/document.ts'
-import type { Campaign, CampaignSummary, EmailDocument, Template } from '../api/operations.d.ts'
+import type { CampaignSummary, EmailDocument } from '../api/operations.d.ts'
 import { keepAnswer } from '../api/query.ts'
 import { changeDesign, type LetterDocument } from './document.ts'
 import type { Content } from './editor.ts'
@@ -17,16 +17,21 @@ export interface Source {
 export interface Stored {
   content: Content
   updated_at: string
+  /** Who saved it; null where nobody knows. */
+  updated_by: { id: string; name: string } | null
 }
 
-export function campaignContent({ name, subject, preheader, editor_json, updated_at }: Campaign): Stored {
-  return { content: { name, subject, preheader, document: editor_json as LetterDocument }, updated_at }
+export function campaignContent(campaign: ResponseOf<'campaigns/get'>['campaign']): Stored {
+  const { name, subject, preheader, editor_json, updated_at, updated_by } = campaign
+  return { content: { name, subject, preheader, document: editor_json as LetterDocument }, updated_at, updated_by }
 }
 
 /** A template keeps its preview text in its document. */
-export function templateContent({ name, subject, editor_json, updated_at }: Template): Stored {
+export function templateContent(template: ResponseOf<'templates/get'>['template']): Stored {
+  const { name, subject, editor_json, updated_at, updated_by } = template
   const document = editor_json as LetterDocument
-  return { content: { name, subject, preheader: document.settings.preheader ?? '', document }, updated_at: updated_at! }
+  const preheader = document.settings.preheader ?? ''
+  return { content: { name, subject, preheader, document }, updated_at: updated_at!, updated_by }
 }
 
 export async function loadLetter({ kind, id }: Source): Promise<Stored> {
@@ -72,7 +77,7 @@ export function documentOf({ kind }: Source, { document, preheader }: Content): 
 }
 
 /** Puts what was saved into the answer that the page began with, so that coming back to it shows this. */
-export function keepSaved({ kind, id }: Source, { content, updated_at }: Stored): void {
+export function keepSaved({ kind, id }: Source, { content, updated_at }: Pick<Stored, 'content' | 'updated_at'>): void {
   const { name, subject, preheader, document } = content
   const changed = { name, subject, updated_at, editor_json: document as EmailDocument }
   if (kind === 'campaign')

@@ -79,6 +79,7 @@ export function Surface() {
 /** Keys of a block that is selected as a whole. Keys in its text belong to the text. */
 function blockKey(event: KeyboardEvent, editor: Editor, add: (spot: Spot, beside: Element) => void): void {
   const target = event.target as HTMLElement
+  if (event.key === 'Tab' && !event.shiftKey && target.closest('[data-block]')) return toFields(event)
   const id = target.dataset['block']
   if (id === undefined) return
   const { document } = editor.content.peek()
@@ -88,6 +89,16 @@ function blockKey(event: KeyboardEvent, editor: Editor, add: (spot: Spot, beside
   else return
   event.preventDefault()
   event.stopPropagation()
+}
+
+/** Tab leads from a block to its fields, past what is only reached by mouse. */
+function toFields(event: KeyboardEvent): void {
+  const first = window.document.querySelector<HTMLElement>(
+    '.letter-inspector :is(button:not([aria-disabled=true]), input, select, textarea, summary)',
+  )
+  if (!first) return
+  event.preventDefault()
+  first.focus()
 }
 
 function keyOf(event: KeyboardEvent, editor: Editor, id: string): (() => void) | null {

@@ -9,9 +9,9 @@ import { align, clear, type Format, FORMATS, hasFormat, linkAt, type Side, sideO
 const BUTTONS: readonly { format: Format; label: string; icon?: IconName; words?: string }[] = [
   { format: 'strong', label: 'Bold', icon: 'bold' },
   { format: 'em', label: 'Italic', icon: 'italic' },
-  { format: 'heading-1', label: 'Large heading', words: 'H1' },
-  { format: 'heading-2', label: 'Heading', words: 'H2' },
-  { format: 'heading-3', label: 'Small heading', words: 'H3' },
+  { format: 'heading-1', label: 'H1: large heading', words: 'H1' },
+  { format: 'heading-2', label: 'H2: heading', words: 'H2' },
+  { format: 'heading-3', label: 'H3: small heading', words: 'H3' },
   { format: 'bullet', label: 'List', icon: 'list' },
   { format: 'ordered', label: 'Numbered list', icon: 'list-ordered' },
   { format: 'quote', label: 'Quote', icon: 'quote' },
