@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { iso, localDate } from '../clock.ts'
 import { directionOf } from '../i18n/languages.ts'
 import type { ProjectId } from '../ids.ts'
@@ -6,13 +6,13 @@ import type { Reader, Store } from '../store/open.ts'
 import { first, one } from '../store/rows.ts'
 import { projects } from '../store/tables/accounts.ts'
 import { newsletter_settings } from '../store/tables/delivery.ts'
-import { cms_posts } from '../store/tables/sites.ts'
+import { cms_posts, type TemplateKind } from '../store/tables/sites.ts'
 import { POSTS_PATH, SITES_PATH, siteAddress } from './addresses.ts'
 import { atomFeed, type FeedPost, type Location, sitemap } from './feed.ts'
 import { encodedPath, requestedPaths } from './paths.ts'
 import type { ServedFile } from './site-files.ts'
-import { Raw, renderTemplate, type Values } from './site-template.ts'
-import { templateFor } from './site-templates.ts'
+import { Raw, readTemplate, renderTemplate, type Values } from './site-template.ts'
+import { TEMPLATE_NAMES, templateFor } from './site-templates.ts'
 
 /** What a site serves by itself of its published posts (docs/api/sites.md#posts-on-the-site). */
 
@@ -43,17 +43,18 @@ export async function madeAt(asked: Asked, pathname: string): Promise<Made | Ser
   for (const path of requestedPaths(pathname)) {
     if (path === FEED_PATH) return feedOf(asked)
     if (path === SITEMAP_PATH) return sitemapOf(asked)
-    if (path === POSTS_PATH) return indexOf(asked, 1)
+    if (path === POSTS_PATH) return shown(asked, 'index', await indexValues(asked, 1))
     const [, slug, number] = /^\/posts\/(?:([a-z0-9_-]+)|page\/([1-9]\d{0,3}))$/.exec(path) ?? []
-    if (slug !== undefined) return postOf(asked, eq(cms_posts.slug, slug), true)
-    if (number !== undefined && number !== '1') return indexOf(asked, Number(number))
+    if (slug !== undefined)
+      return shown(asked, 'post', await postValues(asked, and(eq(cms_posts.slug, slug), isPublished)))
+    if (number !== undefined && number !== '1') return shown(asked, 'index', await indexValues(asked, Number(number)))
   }
   return null
 }
 
 /** A post in whatever status; null when it was deleted. */
-export function previewOf(asked: Asked, post_id: number): Promise<Made | null> {
-  return postOf(asked, eq(cms_posts.id, post_id), false)
+export async function previewOf(asked: Asked, post_id: number): Promise<Made | null> {
+  return shown(asked, 'post', await postValues(asked, eq(cms_posts.id, post_id)))
 }
 
 interface Site {
@@ -108,7 +109,7 @@ const LISTED = {
 }
 type ListedPost = Pick<typeof cms_posts.$inferSelect, keyof typeof LISTED>
 
-function postValues({ base, address, language, timezone }: Site, post: ListedPost): Values {
+function listedValues({ base, address, language, timezone }: Site, post: ListedPost): Values {
   const path = `${POSTS_PATH}/${post.slug}`
   return {
     'post.title': post.title,
@@ -124,39 +125,53 @@ function postValues({ base, address, language, timezone }: Site, post: ListedPos
 
 const isPublished = sql`${cms_posts.status} = 'published'`
 
-async function postOf(asked: Asked, which: ReturnType<typeof eq>, published: boolean): Promise<Made | null> {
-  const { store, project_id } = asked
+/** The post that fulfills a condition, or null. */
+async function postValues(asked: Asked, condition: SQL | undefined): Promise<Values | null> {
   const post = first(
-    await store.db
+    await asked.store.db
       .select({ ...LISTED, content: cms_posts.content })
       .from(cms_posts)
-      .where(and(eq(cms_posts.project_id, project_id), which, published ? isPublished : undefined)),
+      .where(and(eq(cms_posts.project_id, asked.project_id), condition))
+      .orderBy(desc(cms_posts.created_at), desc(cms_posts.id))
+      .limit(1),
   )
   if (!post) return null
-  const [site, template] = [await siteOf(asked), await templateFor(store.db, project_id, 'post')]
-  const values = { ...siteValues(site), ...postValues(site, post), 'post.content': new Raw(post.content) }
-  return { kind: 'made', html: renderTemplate(template, values) }
+  const site = await siteOf(asked)
+  return { ...siteValues(site), ...listedValues(site, post), 'post.content': new Raw(post.content) }
 }
 
 /** A page of the posts, newest first; null where there is none. */
-async function indexOf(asked: Asked, number: number): Promise<Made | null> {
-  const { store, project_id } = asked
-  const posts = await newest(store.db, project_id)
+async function indexValues(asked: Asked, number: number): Promise<Values | null> {
+  const posts = await newest(asked.store.db, asked.project_id)
     .limit(POSTS_A_PAGE + 1)
     .offset((number - 1) * POSTS_A_PAGE)
   if (posts.length === 0) return null
-  const [site, template] = [await siteOf(asked), await templateFor(store.db, project_id, 'index')]
+  const site = await siteOf(asked)
   const linkTo = (page: number) => site.base + POSTS_PATH + (page === 1 ? '' : `/page/${page}`)
   const has_older = posts.length > POSTS_A_PAGE
-  const values = {
+  return {
     ...siteValues(site),
-    posts: posts.slice(0, POSTS_A_PAGE).map((post) => postValues(site, post)),
+    posts: posts.slice(0, POSTS_A_PAGE).map((post) => listedValues(site, post)),
     'page.newer': number === 1 ? '' : linkTo(number - 1),
     'page.newer_number': number === 1 ? '' : String(number - 1),
     'page.older': has_older ? linkTo(number + 1) : '',
     'page.older_number': has_older ? String(number + 1) : '',
   }
-  return { kind: 'made', html: renderTemplate(template, values) }
+}
+
+async function shown({ store, project_id }: Asked, kind: TemplateKind, values: Values | null): Promise<Made | null> {
+  if (!values) return null
+  return { kind: 'made', html: renderTemplate(await templateFor(store.db, project_id, kind), values) }
+}
+
+/**
+ * A template as it would show the newest post, published or not, or the first page of the list. A site without posts
+ * has empty values. VALIDATION_FAILED at `/html` for a template that cannot be read.
+ */
+export async function tryTemplate(asked: Asked, kind: TemplateKind, html: string): Promise<string> {
+  const template = readTemplate(html, TEMPLATE_NAMES[kind])
+  const values = kind === 'post' ? await postValues(asked, undefined) : await indexValues(asked, 1)
+  return renderTemplate(template, values ?? siteValues(await siteOf(asked)))
 }
 
 function newest(db: Reader, project_id: ProjectId) {

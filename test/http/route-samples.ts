@@ -451,6 +451,7 @@ export const routeSamples: Record<string, Maker> = {
   'POST /project/site-files/delete': async (world) => ({ body: { file_id: await siteFile(world) } }),
   'POST /project/site-templates/list': () => ({}),
   'POST /project/site-templates/update': () => ({ body: { kind: 'post', html: '{{ post.title }}' } }),
+  'POST /project/site-templates/preview': () => ({ body: { kind: 'index', html: '{{ site.name }}' } }),
   'POST /project/site-templates/reset': () => ({ body: { kind: 'post' } }),
   'POST /project/cms/posts/create': () => ({
     body: { title: fresh('Post'), status: 'published', content: 'One two.', category: 'News' },

@@ -172,6 +172,20 @@ test("A project has its own templates, and goes back to the product's.", async (
   expect(await textAt('/posts/number-1')).toStartWith('<!doctype html>')
 })
 
+test('A template is tried on the newest post and the list, before it is saved.', async () => {
+  const preview = async (kind: string, html: string) =>
+    world.as('editor', '/project/site-templates/preview', { kind, html })
+  const tried = await preview('post', '{{ post.title }}|{{ post.url }}')
+  expect(tried.body).toEqual({ html: 'Long|/sites/harbour-news/posts/long' })
+  expect((await preview('index', '{{#posts}}{{ post.title }},{{/posts}}')).body.html).toStartWith(
+    'Long,Last &amp; best,',
+  )
+  expect((await preview('index', '{{ post.title }}')).status).toBe(400)
+  expect(await textAt('/posts/long')).toStartWith('<!doctype html>')
+  const other = { project_id: world.other.public_id, kind: 'post', html: '{{ site.name }}:{{ post.title }}' }
+  expect((await world.as('owner', '/project/site-templates/preview', other)).body.html).toEndWith(':')
+})
+
 test('A draft has an address that shows it for seven days, to whoever has it, and no cache keeps it.', async () => {
   const { id } = await post('Plans for the pier', { status: 'draft', content: '<p>Secret plans.</p>' })
   expect(await textAt('/posts/plans-for-the-pier')).toBe(404)

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { iso } from '../../clock.ts'
 import { enumOf, nullable, obj, prose, Timestamp } from '../../schema.ts'
+import { tryTemplate } from '../../sites/site-posts.ts'
 import { listTemplates, resetTemplate, setTemplate, type SiteTemplate } from '../../sites/site-templates.ts'
 import { TEMPLATE_KINDS } from '../../store/tables/sites.ts'
 import { route } from '../core/route.ts'
@@ -12,6 +13,9 @@ const TemplateRecord = obj({
   is_default: Type.Boolean(),
   last_update: nullable(Timestamp),
 })
+const Given = obj({ kind: Kind, html: prose(300_000, { min: 1 }) })
+/** A template has at most 256 KiB, which JSON may escape. */
+const MAX_BODY_BYTES = 2 * 1024 * 1024
 const OneTemplate = obj({ template: TemplateRecord })
 
 /** `/project/site-templates/…` (docs/api/sites.md#templates). */
@@ -32,12 +36,25 @@ export const siteTemplateRoutes = [
     summary: "Sets the project's own HTML for a post or the list of posts.",
     auth: 'session',
     role: 'editor',
-    body: obj({ kind: Kind, html: prose(300_000, { min: 1 }) }),
-    // A template has at most 256 KiB, which JSON may escape.
-    max_body: 2 * 1024 * 1024,
+    body: Given,
+    max_body: MAX_BODY_BYTES,
     response: OneTemplate,
     write: async (given, { tx, project_id, now }) => ({
       template: record(await setTemplate(tx, project_id, given, now)),
+    }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/site-templates/preview',
+    summary: 'Shows the newest post or the list of posts in HTML that is not saved.',
+    auth: 'session',
+    role: 'editor',
+    body: Given,
+    max_body: MAX_BODY_BYTES,
+    response: obj({ html: Type.String() }),
+    read: async ({ kind, html }, { store, base_url, project_id }) => ({
+      html: await tryTemplate({ store, base_url, project_id, by_slug: true }, kind, html),
     }),
   }),
 

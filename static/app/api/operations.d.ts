@@ -3736,6 +3736,18 @@ export interface Routes {
       }
     }
   }
+  /** Shows the newest post or the list of posts in HTML that is not saved. */
+  'POST /project/site-templates/preview': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      /** A post, or the list of posts. */
+      kind: 'post' | 'index'
+      html: string
+    }
+    response: { html: string }
+  }
   /** Goes back to the product's HTML. */
   'POST /project/site-templates/reset': {
     params: Record<string, never>
