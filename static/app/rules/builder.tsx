@@ -1,13 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { useRef } from 'preact/hooks'
 import type { RuleGroup } from '../api/operations.d.ts'
+import { later } from '../later.tsx'
 import { Skeleton } from '../ui/callout.tsx'
-import { ErrorNote } from '../ui/error-note.tsx'
-import { useAudience, useNames } from './audience.ts'
-import { GroupView } from './group-view.tsx'
-import { CountLine } from './count-line.tsx'
 import type { LiveCount } from './live-count.ts'
-import { asRules, levelsOf, rulesOf } from './tree.ts'
 
 export interface RuleBuilderProps {
   value: RuleGroup
@@ -23,38 +18,7 @@ export interface RuleBuilderProps {
 }
 
 /** Edits the rules of a segment: groups of rules, live counted. Its value is what the service takes, nothing else. */
-export function RuleBuilder({ value, onChange, live, actions, label = 'Rules', onClear }: RuleBuilderProps) {
-  const { audience, error, reload } = useAudience()
-  const names = useNames(audience, value)
-  const element = useRef<HTMLDivElement>(null)
-  if (error && !audience) return <ErrorNote title="The rules could not be loaded." error={error} retry={reload} />
-  if (!audience) return <Skeleton rows={2} />
-  const rules = rulesOf(value).length
-  const isFull = rules >= audience.max_rules
-  const isDeep = levelsOf(value) >= audience.max_levels
-  return (
-    <div class="rules" role="group" aria-label={label} ref={element}>
-      <GroupView
-        group={value}
-        path={[]}
-        root={value}
-        audience={audience}
-        names={names}
-        is_full={isFull}
-        flawOf={(rule) => live?.flawOf(rule) ?? null}
-        onChange={(next) => onChange(asRules(next))}
-        onRemove={onClear}
-      />
-      {isFull && <p class="rules-note">{`${audience.max_rules} rules are the most that one group can have.`}</p>}
-      {isDeep && !isFull && (
-        <p class="rules-note">{`Groups nest ${audience.max_levels} levels deep; the innermost takes no group.`}</p>
-      )}
-      {(live || actions) && (
-        <div class="rules-foot">
-          {live && <CountLine live={live} is_empty={rules === 0} />}
-          {actions && <div class="row">{actions}</div>}
-        </div>
-      )}
-    </div>
-  )
-}
+export const RuleBuilder = later<RuleBuilderProps>(
+  async () => (await import('./builder-body.tsx')).RuleBuilderBody,
+  <Skeleton rows={2} />,
+)

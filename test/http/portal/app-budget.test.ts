@@ -25,7 +25,6 @@ const HEAVY: readonly (readonly [RegExp, number])[] = [
   [/^letter\//, 95],
   [/^code\/|script|^site\/site\//, 190],
   [/^import\//, 20],
-  [/^site\/(contacts?|segments?)\//, 25],
 ]
 const PAGE_KB = 15
 

@@ -4,10 +4,14 @@ import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { saveFile } from '../contacts/export.ts'
 import { Asked } from '../people/asked.tsx'
-import { AddressDialog, SuppressDialog } from './dialogs.tsx'
+import { later } from '../../later.tsx'
+import type { PersonDialogProps } from './dialogs.tsx'
 import type { ContactAnswer } from './history.ts'
 import { LiftDialog } from './lift-dialog.tsx'
 import { leavesSuppression } from './standing.ts'
+
+const AddressDialog = later<PersonDialogProps>(async () => (await import('./dialogs.tsx')).AddressDialog)
+const SuppressDialog = later<PersonDialogProps>(async () => (await import('./dialogs.tsx')).SuppressDialog)
 
 type Asking = 'address' | 'suppress' | 'lift' | 'reset' | 'delete'
 

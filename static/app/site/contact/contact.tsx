@@ -12,7 +12,8 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { StateMark } from '../../ui/state.tsx'
 import { ContactMenu } from './contact-menu.tsx'
-import { SubscribeDialog } from './dialogs.tsx'
+import { later } from '../../later.tsx'
+import type { SubscribeProps } from './dialogs.tsx'
 import { HistoryCard } from './history-card.tsx'
 import type { ContactAnswer } from './history.ts'
 import { Memberships } from './memberships.tsx'
@@ -20,6 +21,8 @@ import { Profile } from './profile.tsx'
 import { canJoin, standingOf } from './standing.ts'
 import { Tags } from './tags.tsx'
 import { UnsubscribeButton } from './unsubscribe-button.tsx'
+
+const SubscribeDialog = later<SubscribeProps>(async () => (await import('./dialogs.tsx')).SubscribeDialog)
 
 const BACK = { href: link('/contacts'), label: 'Contacts' }
 

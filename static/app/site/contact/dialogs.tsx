@@ -4,13 +4,13 @@ import type { Contact, List } from '../../api/operations.d.ts'
 import { Combobox } from '../../ui/combobox.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { ConsentText } from '../contacts/bulk-fields.tsx'
+import { ConsentText } from '../people/consent-text.tsx'
 import { FormDialog } from '../people/form-dialog.tsx'
 import { askedWords } from './memberships.tsx'
 
 const CHANGES = ['contacts/', 'suppressions/', 'overview', 'segments/preview']
 
-interface SubscribeProps {
+export interface SubscribeProps {
   contact: Contact
   lists: readonly List[]
   list_id: number | null
@@ -65,13 +65,13 @@ function isOn({ lists }: Contact, id: number): boolean {
   return lists.some(({ list_id, status }) => list_id === id && status !== 'unsubscribed')
 }
 
-interface TextDialogProps {
+export interface PersonDialogProps {
   contact: Contact
   onClose: () => void
 }
 
 /** Changes the address of a person. */
-export function AddressDialog({ contact, onClose }: TextDialogProps) {
+export function AddressDialog({ contact, onClose }: PersonDialogProps) {
   const [email, setEmail] = useState(contact.email)
   const change = useMutation('contacts/update', {
     invalidates: CHANGES,
@@ -105,7 +105,7 @@ export function AddressDialog({ contact, onClose }: TextDialogProps) {
 }
 
 /** Suppresses the address of a person. */
-export function SuppressDialog({ contact, onClose }: TextDialogProps) {
+export function SuppressDialog({ contact, onClose }: PersonDialogProps) {
   const [note, setNote] = useState('')
   const suppress = useMutation('suppressions/add', {
     invalidates: CHANGES,

@@ -9,7 +9,7 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { day } from '../../ui/format.ts'
 import { StateMark } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { BLOCKED } from '../contacts/add-contact.tsx'
+import { BLOCKED } from '../people/blocked.ts'
 
 interface MembershipsProps {
   contact: Contact

@@ -5,7 +5,7 @@ import { can } from '../../api/role.ts'
 import { Card, Facts } from '../../ui/card.tsx'
 import { NumberField, Select, TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { fieldText } from '../contacts/columns.tsx'
+import { fieldText } from '../people/field-text.ts'
 
 type Value = string | number | boolean | null
 

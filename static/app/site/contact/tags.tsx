@@ -2,9 +2,12 @@ import { useMutation } from '../../api/action.ts'
 import type { Contact, Tag } from '../../api/operations.d.ts'
 import { can } from '../../api/role.ts'
 import { Card } from '../../ui/card.tsx'
-import { Chip } from '../../ui/combobox.tsx'
+import { StatusBadge } from '../../ui/state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { TagChoice } from '../contacts/bulk-fields.tsx'
+import { later } from '../../later.tsx'
+import type { TagChoiceProps } from '../people/tag-choice.tsx'
+
+const TagChoice = later<TagChoiceProps>(async () => (await import('../people/tag-choice.tsx')).TagChoice)
 
 /** The tags of a person. */
 export function Tags({ contact, tags }: { contact: Contact; tags: readonly Tag[] }) {
@@ -27,7 +30,7 @@ export function Tags({ contact, tags }: { contact: Contact; tags: readonly Tag[]
       ) : (
         <p class="row">
           {tag_ids.map((id) => (
-            <Chip key={id} label={tags.find((tag) => tag.id === id)?.name ?? ''} />
+            <StatusBadge key={id}>{tags.find((tag) => tag.id === id)?.name}</StatusBadge>
           ))}
         </p>
       )}

@@ -5,12 +5,19 @@ import { link } from '../../shell/place.ts'
 import { MultiCombobox } from '../../ui/combobox.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { BLOCKED } from '../people/blocked.ts'
 import { FormDialog } from '../people/form-dialog.tsx'
-import { ConsentText, TagChoice } from './bulk-fields.tsx'
+import { ConsentText } from '../people/consent-text.tsx'
+import { TagChoice } from '../people/tag-choice.tsx'
 import type { Around } from './columns.tsx'
 
+export interface AddContactProps {
+  around: Around
+  onClose: () => void
+}
+
 /** Adds one person, with what she agreed to. */
-export function AddContact({ around, onClose }: { around: Around; onClose: () => void }) {
+export function AddContact({ around, onClose }: AddContactProps) {
   const [email, setEmail] = useState('')
   const [first_name, setFirstName] = useState('')
   const [last_name, setLastName] = useState('')
@@ -80,14 +87,6 @@ const SKIPPED: Record<ResponseOf<'contacts/upsert'>['skipped'][number]['reason']
   complained: 'They complained about a message, so they were put on no list.',
   left_list: 'They left a list by themselves; they were not put on it again.',
 }
-
-export const BLOCKED = {
-  no_connection: 'no connection is set up',
-  connection_untested: 'the connection was not tested',
-  no_sender: 'no sender is set',
-  limit: 'the limit of the connection is reached',
-  held: 'the connection is held back',
-} as const
 
 /** What came of it: joined, asked to confirm, or left out with the reason. */
 function toldWords({

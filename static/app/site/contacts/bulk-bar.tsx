@@ -6,11 +6,14 @@ import { count as counted } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { SelectionBar } from '../../ui/table-parts.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { BulkDialog } from './bulk-dialog.tsx'
+import { later } from '../../later.tsx'
+import type { BulkDialogProps } from './bulk-dialog.tsx'
 import type { BulkAction } from './bulk-kinds.ts'
 import { useExport } from './export.ts'
 import type { RunningJob } from './job-line.tsx'
 import { isEverybody, type Target } from './target.ts'
+
+const BulkDialog = later<BulkDialogProps>(async () => (await import('./bulk-dialog.tsx')).BulkDialog)
 
 interface BulkBarProps {
   picked: readonly Contact[]

@@ -17,7 +17,7 @@ import { BulkFields, type BulkInput } from './bulk-fields.tsx'
 import { type BulkAction, bulkWords, TYPED_FROM } from './bulk-kinds.ts'
 import { countAsked, countTarget, isEverybody, type Target, targetBody } from './target.ts'
 
-interface BulkDialogProps {
+export interface BulkDialogProps {
   action: BulkAction
   target: Target
   /** How many there were when the person looked. */

@@ -1,9 +1,8 @@
-import { mutate } from '../../api/calls.ts'
-import { invalidate } from '../../api/query.ts'
 import type { Audience } from '../../rules/audience.ts'
-import { Combobox, MultiCombobox, type Option } from '../../ui/combobox.tsx'
-import { TextArea } from '../../ui/field.tsx'
+import { Combobox, type Option } from '../../ui/combobox.tsx'
 import { number } from '../../ui/format.ts'
+import { ConsentText } from '../people/consent-text.tsx'
+import { TagChoice } from '../people/tag-choice.tsx'
 import type { BulkAction } from './bulk-kinds.ts'
 
 export interface BulkInput {
@@ -78,55 +77,4 @@ function listOptions({ lists }: Audience): Option[] {
       label: name,
       ...(double_opt_in && { hint: 'asks people to confirm' }),
     }))
-}
-
-interface ConsentTextProps {
-  value: string
-  onInput: (text: string) => void
-  flaw?: string | null
-  one?: boolean
-}
-
-/** What people agreed to, word for word. */
-export function ConsentText({ value, onInput, flaw, one }: ConsentTextProps) {
-  return (
-    <TextArea
-      label={one ? 'What did they agree to?' : 'What did they agree to, and where?'}
-      required
-      hint="These words are kept as evidence."
-      placeholder="“Yes, send me the weekly letter.” On paper at the fair in Bergen, 3 May 2026."
-      value={value}
-      onInput={onInput}
-      flaw={flaw}
-    />
-  )
-}
-
-interface TagChoiceProps {
-  tags: readonly { id: number; name: string }[]
-  value: readonly number[]
-  /** Makes tags that are not there. */
-  create: boolean
-  onChange: (ids: number[]) => void
-  label?: string
-  label_hidden?: boolean
-}
-
-export function TagChoice({ tags, value, create, onChange, label = 'Tags', label_hidden }: TagChoiceProps) {
-  return (
-    <MultiCombobox
-      label={label}
-      label_hidden={label_hidden}
-      options={tags.map(({ id, name }) => ({ value: String(id), label: name }))}
-      create={create ? createTag : undefined}
-      value={value.map(String)}
-      onChange={(ids) => onChange(ids.map(Number))}
-    />
-  )
-}
-
-async function createTag(name: string): Promise<Option> {
-  const { tag } = await mutate('tags/create', { name })
-  invalidate('tags/')
-  return { value: String(tag.id), label: tag.name }
 }

@@ -1,10 +1,11 @@
 import type { Contact, CustomField, List, Tag } from '../../api/operations.d.ts'
 import { data } from '../../api/data.ts'
 import { Checkbox } from '../../ui/choice.tsx'
-import { day, number } from '../../ui/format.ts'
+import { day } from '../../ui/format.ts'
 import { Popover } from '../../ui/popover.tsx'
 import { StateMark } from '../../ui/state.tsx'
 import type { Column } from '../../ui/table.tsx'
+import { fieldText } from '../people/field-text.ts'
 import { useRemembered } from '../people/last.ts'
 
 /** What cells need to name. */
@@ -92,12 +93,4 @@ function few(names: readonly string[]): string {
 
 function namesOf(ids: readonly number[], known: readonly { id: number; name: string }[]): string[] {
   return ids.flatMap((id) => known.find((entry) => entry.id === id)?.name ?? [])
-}
-
-/** The value of a custom field as people read it. */
-export function fieldText(value: string | number | boolean | undefined, { type }: CustomField): string {
-  if (value === undefined) return ''
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'number') return number(value)
-  return type === 'date' ? day(value, 'UTC') : value
 }

@@ -16,7 +16,8 @@ import { Menu } from '../../ui/menu.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Pager } from '../../ui/table-parts.tsx'
-import { AddContact } from './add-contact.tsx'
+import { later } from '../../later.tsx'
+import type { AddContactProps } from './add-contact.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { type Around, useColumns } from './columns.tsx'
 import { useExport } from './export.ts'
@@ -26,6 +27,8 @@ import { type ContactsQuery, listBody, SIZES, whoOf } from './query.ts'
 import { type Filter, useFilter } from './use-filter.ts'
 import { keyPages } from '../people/key-pages.ts'
 import { useLast } from '../people/last.ts'
+
+const AddContact = later<AddContactProps>(async () => (await import('./add-contact.tsx')).AddContact)
 
 /** The people of a project. The filter above them is a segment. */
 export default function Contacts({ query }: PageProps) {

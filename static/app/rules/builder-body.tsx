@@ -1,0 +1,45 @@
+import { useRef } from 'preact/hooks'
+import { Skeleton } from '../ui/callout.tsx'
+import { ErrorNote } from '../ui/error-note.tsx'
+import type { RuleBuilderProps } from './builder.tsx'
+import { useAudience, useNames } from './audience.ts'
+import { GroupView } from './group-view.tsx'
+import { CountLine } from './count-line.tsx'
+import { asRules, levelsOf, rulesOf } from './tree.ts'
+
+/** What `RuleBuilder` shows once its code has come. */
+export function RuleBuilderBody({ value, onChange, live, actions, label = 'Rules', onClear }: RuleBuilderProps) {
+  const { audience, error, reload } = useAudience()
+  const names = useNames(audience, value)
+  const element = useRef<HTMLDivElement>(null)
+  if (error && !audience) return <ErrorNote title="The rules could not be loaded." error={error} retry={reload} />
+  if (!audience) return <Skeleton rows={2} />
+  const rules = rulesOf(value).length
+  const isFull = rules >= audience.max_rules
+  const isDeep = levelsOf(value) >= audience.max_levels
+  return (
+    <div class="rules" role="group" aria-label={label} ref={element}>
+      <GroupView
+        group={value}
+        path={[]}
+        root={value}
+        audience={audience}
+        names={names}
+        is_full={isFull}
+        flawOf={(rule) => live?.flawOf(rule) ?? null}
+        onChange={(next) => onChange(asRules(next))}
+        onRemove={onClear}
+      />
+      {isFull && <p class="rules-note">{`${audience.max_rules} rules are the most that one group can have.`}</p>}
+      {isDeep && !isFull && (
+        <p class="rules-note">{`Groups nest ${audience.max_levels} levels deep; the innermost takes no group.`}</p>
+      )}
+      {(live || actions) && (
+        <div class="rules-foot">
+          {live && <CountLine live={live} is_empty={rules === 0} />}
+          {actions && <div class="row">{actions}</div>}
+        </div>
+      )}
+    </div>
+  )
+}
