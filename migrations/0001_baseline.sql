@@ -1407,6 +1407,27 @@ CREATE INDEX events_engagement
 -- Unsubscribes by day, for the growth in the overview.
 CREATE INDEX events_of_leaving ON events(project_id, at) WHERE type = 'unsubscribe';
 
+-- What became of messages, by mailbox provider and day: counted from the events in the order of their ids.
+CREATE TABLE delivery_days (
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  day INTEGER NOT NULL,
+  provider TEXT NOT NULL,
+  sent INTEGER NOT NULL,
+  bounced INTEGER NOT NULL,
+  soft_bounced INTEGER NOT NULL,
+  complained INTEGER NOT NULL,
+  unsubscribed INTEGER NOT NULL,
+  opened INTEGER NOT NULL,
+  PRIMARY KEY (project_id, day, provider)
+) STRICT, WITHOUT ROWID;
+-- The oldest days, for the cleanup.
+CREATE INDEX delivery_days_by_day ON delivery_days(day);
+CREATE TABLE delivery_days_position (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  event_id INTEGER NOT NULL
+) STRICT;
+INSERT INTO delivery_days_position (id, event_id) VALUES (1, 0);
+
 -- The sandbox mailbox: messages that were stored instead of sent. project_id is null for the service's own messages.
 CREATE TABLE sandbox_messages (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -11,6 +11,7 @@ import { cancelAbandonedImports, importRetention } from './newsletter/imports/st
 import { eraseDeleted } from './newsletter/contacts/erasure.ts'
 import { messageRequestRetention } from './newsletter/consent/message-requests.ts'
 import { campaignRetention } from './newsletter/campaigns/resource.ts'
+import { deliveryDayRetention } from './newsletter/outbox/delivery-days.ts'
 import { jobRetention } from './newsletter/jobs/queue.ts'
 import { sandboxRetention } from './mail/sandbox.ts'
 import { apiKeyRetention } from './projects/api-keys.ts'
@@ -37,6 +38,7 @@ const statements: readonly RetentionRule[] = [
   ...importRetention,
   jobRetention,
   campaignRetention,
+  deliveryDayRetention,
   messageRequestRetention,
   ...accountRetention,
   deviceRetention,

@@ -48,6 +48,7 @@ export const ERASED: readonly Step[] = [
   { table: 'custom_fields', key: 'id' },
   { table: 'provider_events', key: 'connection_id, event_id', of: ofConnections },
   { table: 'connections', key: 'id' },
+  { table: 'delivery_days', key: 'project_id, day, provider' },
   { table: 'sending_hours', key: 'project_id, connection_id, hour' },
   { table: 'newsletter_settings', key: 'project_id' },
   { table: 'sandbox_messages', key: 'id' },

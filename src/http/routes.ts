@@ -14,6 +14,7 @@ import { metadataRoutes } from './oauth/metadata.routes.ts'
 import { accountRoutes } from './portal/account.routes.ts'
 import { auditRoutes } from './portal/audit.routes.ts'
 import { connectedAppRoutes } from './portal/connected-apps.routes.ts'
+import { deliverabilityRoute } from './portal/deliverability.routes.ts'
 import { developerRoutes } from './portal/developer.routes.ts'
 import { dkimRoutes } from './portal/dkim.routes.ts'
 import { fileRoutes } from './portal/files.routes.ts'
@@ -89,6 +90,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...siteContentRoutes,
     ...formEntryRoutes,
     ...signUpFormRoutes,
+    deliverabilityRoute,
     ...portalRoutes(runtime),
   ]
   return [...routes, ...documentRoutes(routes)]

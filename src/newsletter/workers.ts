@@ -10,6 +10,7 @@ import { startScheduled } from './campaigns/schedule.ts'
 import { examineImport } from './imports/dry-run.ts'
 import { headTask } from './imports/head.ts'
 import { importJob } from './imports/import-job.ts'
+import { countDeliveries } from './outbox/delivery-days.ts'
 import { runNextJob } from './jobs/queue.ts'
 
 /** The handler of each kind of job. */
@@ -23,4 +24,5 @@ export const newsletterLoops: readonly Loop[] = [
   { name: 'schedule', pattern: '* * * * * *', tick: startScheduled },
   { name: 'jobs', pattern: '* * * * * *', tick: (context) => runNextJob(context, jobHandlers) },
   { name: 'delivery', pattern: '* * * * * *', tick: deliveryTick, close: closeDelivery },
+  { name: 'delivery_days', pattern: '*/20 * * * * *', tick: countDeliveries },
 ]

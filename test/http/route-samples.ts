@@ -482,6 +482,7 @@ export const routeSamples: Record<string, Maker> = {
   'POST /project/sign-up-forms/delete': async (world) => ({
     body: { form_id: (await inProject(world, '/project/sign-up-forms/create', await signUpForm(world))).form.id },
   }),
+  'POST /project/deliverability/get': () => ({ body: { days: 7 } }),
   'POST /project/directory/list': () => ({}),
   'POST /project/form-entries/forms': () => ({}),
   'POST /project/form-entries/delete': () => ({ body: { form: 'contact' } }),

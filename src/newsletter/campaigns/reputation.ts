@@ -9,8 +9,8 @@ import { pauseCampaign } from './pause.ts'
  * half.
  */
 const MIN_MESSAGES = 500
-const MAX_HARD_BOUNCES = 0.05
-const MAX_COMPLAINTS = 0.003
+export const MAX_HARD_BOUNCES = 0.05
+export const MAX_COMPLAINTS = 0.003
 /** After a pause, the share that pauses the campaign again, as a multiple of the share that paused it. */
 const NEXT_PAUSE_AT = 1.5
 

@@ -4151,6 +4151,13 @@ export interface Routes {
     request: { project_id: string; form_id: string }
     response: { success: true }
   }
+  /** How well messages arrive: by mailbox provider and day, with what waits, is blocked or needs a look. */
+  'POST /project/deliverability/get': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; days?: number }
+    response: { deliverability: Deliverability }
+  }
 }
 
 export type AudienceSpec = {
@@ -4324,6 +4331,67 @@ export type CustomField = {
   options: string[] | null
   created_at: string
   updated_at: string
+}
+
+export type Deliverability = {
+  days: number
+  /** Shares of the messages: worth a look, and the one at which a campaign pauses by itself. */
+  thresholds: { bounced: { watch: number; act: number }; complained: { watch: number; act: number } }
+  total: {
+    /** Handed over: taken by the relay, or refused because the address does not exist. */
+    sent: number
+    /** Addresses that do not exist. */
+    bounced: number
+    soft_bounced: number
+    complained: number
+    unsubscribed: number
+    /** Messages that a person opened. */
+    opened: number
+  }
+  /** By the domain of the address, most messages first; days without an event are left out. */
+  providers: Array<{
+    provider: 'gmail' | 'outlook' | 'yahoo' | 'icloud' | 'gmx' | 'proton' | 'other'
+    /** Handed over: taken by the relay, or refused because the address does not exist. */
+    sent: number
+    /** Addresses that do not exist. */
+    bounced: number
+    soft_bounced: number
+    complained: number
+    unsubscribed: number
+    /** Messages that a person opened. */
+    opened: number
+    by_day: Array<{
+      date: string
+      /** Handed over: taken by the relay, or refused because the address does not exist. */
+      sent: number
+      /** Addresses that do not exist. */
+      bounced: number
+      soft_bounced: number
+      complained: number
+      unsubscribed: number
+      /** Messages that a person opened. */
+      opened: number
+    }>
+  }>
+  /** Messages that wait: for a limit of the connection, or because their server refused them for now. */
+  held_back: Array<{
+    provider: 'gmail' | 'outlook' | 'yahoo' | 'icloud' | 'gmx' | 'proton' | 'other'
+    messages: number
+    reason: 'limit' | 'refused_for_now'
+    until: string
+    error: string | null
+  }>
+  suppressions: Array<{ reason: 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual'; addresses: number }>
+  /** Begun in these days, with at least 50 messages and a share above a threshold. */
+  campaigns: Array<{
+    id: number
+    name: string
+    started_at: string | null
+    sent: number
+    bounced: number
+    complained: number
+    level: 'watch' | 'act'
+  }>
 }
 
 export type Editor = { kind: 'user' | 'api_key' | 'app'; id: string; name: string }
