@@ -16,6 +16,8 @@ export interface ConfirmDialogProps {
   danger?: boolean
   /** Must be typed before the button works. */
   typed?: string
+  /** Why the button does not work yet. */
+  disabled_reason?: string | null
   onConfirm: () => Promise<void> | void
   onClose: () => void
 }
@@ -50,7 +52,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button
             kind={props.danger ? 'danger' : 'primary'}
             busy={busy}
-            disabled_reason={matches ? null : `Type ${props.typed} first.`}
+            disabled_reason={matches ? props.disabled_reason : `Type ${props.typed} first.`}
             onClick={() => void confirm()}
           >
             {props.verb}

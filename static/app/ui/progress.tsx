@@ -42,7 +42,7 @@ export function Progress({ value, max = 1, label, note, segments, label_hidden }
         aria-valuenow={known ? Math.round(share * 100) : undefined}
       >
         {known ? (
-          <span class="progress-part tone-accent" style={`inline-size:${(share * 100).toFixed(2)}%`} />
+          share > 0 && <span class="progress-part tone-accent" style={`inline-size:${(share * 100).toFixed(2)}%`} />
         ) : (
           <span class="progress-going" />
         )}

@@ -1,0 +1,233 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { useAction } from '../../api/action.ts'
+import { type RouteResponse, send } from '../../api/calls.ts'
+import { data, projectId } from '../../api/data.ts'
+import { invalidate, useQuery } from '../../api/query.ts'
+import { can, whoMay } from '../../api/role.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/callout.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Code } from '../../ui/code.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { day } from '../../ui/format.ts'
+import { PageHead } from '../../ui/page.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { nameOf, usePeople } from './members-data.ts'
+
+type Key = RouteResponse<'POST /project/api-keys/list'>['api_keys'][number]
+type Made = RouteResponse<'POST /project/api-keys/create'>
+const KEYS = '/project/api-keys/list'
+
+/** The keys by which programs act in the project. */
+export default function Keys() {
+  const {
+    data: kept,
+    error,
+    busy,
+    reload,
+  } = useQuery(KEYS, () => send('POST /project/api-keys/list', { project_id: projectId() }))
+  const making = useSignal(false)
+  const made = useSignal<Made | null>(null)
+  const revoking = useSignal<Key | null>(null)
+  const people = usePeople().data
+  const names = new Map(people?.members.map((member) => [member.user_id, nameOf(member)]))
+  const make = (
+    <Button kind="primary" icon="plus" main onClick={() => (making.value = true)}>
+      New key
+    </Button>
+  )
+  return (
+    <>
+      <PageHead
+        title="API keys"
+        count={kept?.api_keys.length}
+        lead="A program with a key acts with the role of the person who made it, in this project only."
+        primary={can('administrator') && make}
+      />
+      {!can('administrator') && (
+        <p class="page-note">{whoMay('Making a key', 'administrator')} Your own keys are listed here.</p>
+      )}
+      {error ? (
+        <ErrorNote title="Keys could not be loaded." error={error} retry={reload} />
+      ) : (
+        <div class="stack stack-loose">
+          {made.value && <MadeKey of={made.value} onStored={() => (made.value = null)} />}
+          <Card flush>
+            <Table
+              caption="API keys"
+              columns={columns(names, (key) => (revoking.value = key))}
+              rows={kept?.api_keys ?? null}
+              busy={busy}
+              row_key={({ id }) => id}
+              empty={
+                <Empty
+                  sentence="Programs of your own, such as a website or a nightly import, sign in with a key."
+                  action={can('administrator') && make}
+                />
+              }
+            />
+          </Card>
+          <Card title="How a program uses it">
+            <div class="stack">
+              <p>
+                The key is the whole value of the header <code>Authorization</code>. Each key is shown once, when it is
+                made: keep it where your program keeps its secrets.
+              </p>
+              <Code label="Try it" text={curl('$MASTHEAD_KEY')} wrap />
+            </div>
+          </Card>
+        </div>
+      )}
+      {making.value && (
+        <NewKey
+          onClose={() => (making.value = false)}
+          onMade={(key) => {
+            making.value = false
+            made.value = key
+          }}
+        />
+      )}
+      {revoking.value && <Revoke of={revoking.value} onClose={() => (revoking.value = null)} />}
+    </>
+  )
+}
+
+/** The first call of a program: it reads, so it can be tried without harm. */
+function curl(key: string): string {
+  return [
+    `curl ${data.base_url}/project/newsletter/overview`,
+    `-H "Authorization: ${key}"`,
+    '-H "Content-Type: application/json"',
+    `-d '{"project_id":"${projectId()}"}'`,
+  ].join(' \\\n  ')
+}
+
+function columns(names: ReadonlyMap<string, string>, revoke: (key: Key) => void): Column<Key>[] {
+  return [
+    {
+      id: 'name',
+      head: 'Key',
+      card: 'title',
+      cell: ({ name, hint }) => (
+        <span class="person">
+          <span class="person-name">{name}</span>
+          <span class="quiet small">
+            ends in <code>{hint}</code>
+          </span>
+        </span>
+      ),
+    },
+    { id: 'by', head: 'Made by', cell: ({ created_by }) => names.get(created_by) ?? 'somebody who left' },
+    { id: 'on', head: 'Made', tight: true, cell: ({ created_on }) => day(created_on) },
+    {
+      id: 'used',
+      head: 'Last used',
+      tight: true,
+      cell: ({ last_used_on }) => (last_used_on === null ? <span class="quiet">not yet</span> : day(last_used_on)),
+    },
+    {
+      id: 'do',
+      head: <span class="visually-hidden">Change</span>,
+      align: 'end',
+      cell: (key) => (
+        <Button small kind="quiet" onClick={() => revoke(key)}>
+          Revoke<span class="visually-hidden"> {key.name}</span>
+        </Button>
+      ),
+    },
+  ]
+}
+
+/** The new key, until it is stored. Nothing else shows it again. */
+function MadeKey({ of: { api_key, key }, onStored }: { of: Made; onStored(): void }) {
+  const card = useRef<HTMLDivElement>(null)
+  useEffect(() => card.current!.focus(), [key])
+  return (
+    <div ref={card} tabIndex={-1} class="made-key" role="group" aria-label={`The key “${api_key.name}”`}>
+      <Card
+        title={`The key “${api_key.name}”`}
+        actions={
+          <Button kind="primary" onClick={onStored}>
+            I have stored it
+          </Button>
+        }
+      >
+        <div class="stack">
+          <p>
+            <strong>This is the only time that it is shown.</strong> The service keeps no copy. Store it where your
+            program keeps its secrets.
+          </p>
+          <Code label="Key" text={key} wrap />
+          <Code label="Try it" text={curl(key)} wrap />
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+function NewKey({ onMade, onClose }: { onMade(made: Made): void; onClose(): void }) {
+  const name = useSignal('')
+  const make = useAction(() => send('POST /project/api-keys/create', { project_id: projectId(), name: name.value }), {
+    invalidates: [KEYS],
+    done: onMade,
+  })
+  return (
+    <Dialog
+      title="New key"
+      onClose={onClose}
+      actions={
+        <>
+          <Button kind="primary" type="submit" form="new-key" busy={make.busy}>
+            Make the key
+          </Button>
+          <Button onClick={onClose}>Not now</Button>
+        </>
+      }
+    >
+      <form
+        id="new-key"
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void make.run(undefined)
+        }}
+      >
+        {make.error && !make.error.flawOf('/name') && <FlawSummary error={make.error} />}
+        <TextField
+          label="Name"
+          hint="What will use it: “Website”, “Nightly import”. The name helps to know which one to revoke."
+          value={name.value}
+          onInput={(value) => (name.value = value)}
+          flaw={make.error?.flawOf('/name')}
+          autocomplete="off"
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+function Revoke({ of: { id, name, hint }, onClose }: { of: Key; onClose(): void }) {
+  return (
+    <ConfirmDialog
+      title={`Revoke “${name}”?`}
+      verb="Revoke the key"
+      danger
+      onClose={onClose}
+      onConfirm={async () => {
+        await send('POST /project/api-keys/revoke', { project_id: projectId(), api_key_id: id })
+        invalidate(KEYS)
+        toast({ text: `“${name}” is revoked.` })
+      }}
+    >
+      <p>
+        The program that uses the key ending in <code>{hint}</code> is refused from its next call on. A revoked key
+        cannot come back.
+      </p>
+    </ConfirmDialog>
+  )
+}
