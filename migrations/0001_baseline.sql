@@ -179,7 +179,7 @@ CREATE TABLE account_messages (
   kind TEXT NOT NULL CHECK (
     kind IN (
       'password_reset', 'password_changed', 'invitation', 'app_notice', 'domain_notice', 'security_notice',
-      'project_notice', 'email_change', 'sign_up', 'team_invitation')
+      'project_notice', 'email_change', 'sign_up')
   ),
   recipient TEXT NOT NULL,
   content_sealed TEXT,
@@ -455,6 +455,22 @@ CREATE TABLE authorization_projects (
 ) STRICT, WITHOUT ROWID;
 -- The apps connected with a project.
 CREATE INDEX authorization_projects_by_project ON authorization_projects(project_id);
+
+-- What became of an app, for the app itself: it asks for what is new.
+CREATE TABLE app_events (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  app_id TEXT NOT NULL REFERENCES apps(id) ON DELETE CASCADE,
+  at INTEGER NOT NULL,
+  type TEXT NOT NULL CHECK (type IN ('connected', 'scopes_changed', 'disconnected', 'suspended', 'resumed')),
+  -- Null for the app as a whole. The row of a deleted project stays, so its id can be told.
+  project_id INTEGER,
+  scope TEXT,
+  comment TEXT
+) STRICT;
+-- The events of an app.
+CREATE INDEX app_events_by_app ON app_events(app_id, id);
+-- Old events, for the cleanup.
+CREATE INDEX app_events_by_time ON app_events(at);
 
 -- Pushed authorization requests (RFC 9126). A request is deleted when it is answered.
 CREATE TABLE pushed_requests (

@@ -6,6 +6,7 @@ import { auditRetention, removeOldRows } from './audit/retention.ts'
 import { sessionRetention } from './accounts/sessions.ts'
 import { eraseProjects } from './deletion/erasure.ts'
 import { requestLogRetention } from './developer/request-log.ts'
+import { teamInvitationRetention } from './developer/team-invitations.ts'
 import { bounceRetention } from './newsletter/connections/bounces.ts'
 import { cancelAbandonedImports, importRetention } from './newsletter/imports/storage.ts'
 import { eraseDeleted } from './newsletter/contacts/erasure.ts'
@@ -15,6 +16,7 @@ import { deliveryDayRetention } from './newsletter/outbox/delivery-days.ts'
 import { jobRetention } from './newsletter/jobs/queue.ts'
 import { sandboxRetention } from './mail/sandbox.ts'
 import { apiKeyRetention } from './projects/api-keys.ts'
+import { eventRetention } from './oauth/events.ts'
 import { oauthRetention } from './oauth/retention.ts'
 import { rateWindowRetention } from './operation/rate-limit.ts'
 import { receiptRetention } from './operation/receipt.ts'
@@ -32,6 +34,7 @@ const statements: readonly RetentionRule[] = [
   receiptRetention,
   sessionRetention,
   ...oauthRetention,
+  eventRetention,
   requestLogRetention,
   ...bounceRetention,
   rateWindowRetention,
@@ -41,6 +44,7 @@ const statements: readonly RetentionRule[] = [
   deliveryDayRetention,
   messageRequestRetention,
   ...accountRetention,
+  teamInvitationRetention,
   deviceRetention,
   failureRetention,
   challengeRetention,

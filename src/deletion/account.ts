@@ -119,7 +119,7 @@ export async function deleteAccount(tx: Tx, sender: Sender, user_id: string): Pr
   for (const { id } of plan.leaves_projects) {
     const { id: project_id } = await getProject(tx, id)
     await tx.delete(members).where(and(eq(members.project_id, project_id), eq(members.user_id, user_id)))
-    await withdrawMember(tx, project_id, user_id)
+    await withdrawMember(tx, project_id, user_id, now)
     note(tx, { action: 'project-leave', target: `user:${user_id}`, project_id })
   }
   for (const { id } of plan.deletes_apps) await deleteApp(tx, await getApp(tx, id))

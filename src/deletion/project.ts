@@ -19,7 +19,7 @@ export async function deleteProject(tx: Tx, { id, public_id }: Project, now: num
     .from(authorization_projects)
     .innerJoin(authorizations, eq(authorizations.id, authorization_projects.authorization_id))
     .where(eq(authorization_projects.project_id, id))
-  for (const { app_id } of apps) await withdrawProject(tx, app_id, id)
+  for (const { app_id } of apps) await withdrawProject(tx, app_id, id, now)
   await tx.delete(members).where(eq(members.project_id, id))
   await tx.delete(invitations).where(eq(invitations.project_id, id))
   await tx.delete(api_keys).where(eq(api_keys.project_id, id))

@@ -1,4 +1,5 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
+import { isOnTeam } from '../access/app-team.ts'
 import { findUser } from '../accounts/users.ts'
 import { AppError, conflict, notFound } from '../errors.ts'
 import { orConflict } from '../store/constraint.ts'
@@ -47,8 +48,7 @@ export async function addToTeam(
 ): Promise<TeamMember> {
   const user = await findUser(tx, email)
   if (!user || user.disabled_at !== null || !email.includes('@')) throw notFound('person with this address', '/email')
-  if ((await tx.$count(app_team, eq(app_team.app_id, app.id))) >= MAX_TEAM)
-    throw new AppError('CONFLICT', `A team has at most ${MAX_TEAM} people.`)
+  await requireRoomInTeam(tx, app.id)
   if (user.id === app.user_id) throw conflict('/email', ON_TEAM)
   await orConflict(
     tx.insert(app_team).values({ app_id: app.id, user_id: user.id, added_at: now }),
@@ -57,6 +57,18 @@ export async function addToTeam(
   )
   const { id: user_id, first_name, last_name } = user
   return { user_id, email: user.email, first_name, last_name, creator: false, added_at: now }
+}
+
+/** Adds a user who accepted an invitation; one who is in the team already stays. CONFLICT when the team is full. */
+export async function joinTeam(tx: Tx, app_id: string, user_id: string, now: number): Promise<void> {
+  if (await isOnTeam(tx, app_id, user_id)) return
+  await requireRoomInTeam(tx, app_id)
+  await tx.insert(app_team).values({ app_id, user_id, added_at: now })
+}
+
+async function requireRoomInTeam(tx: Tx, app_id: string): Promise<void> {
+  if ((await tx.$count(app_team, eq(app_team.app_id, app_id))) >= MAX_TEAM)
+    throw new AppError('CONFLICT', `A team has at most ${MAX_TEAM} people.`)
 }
 
 /** Removes a member; members may remove themselves. NOT_FOUND for a user outside the team, CONFLICT for the creator. */

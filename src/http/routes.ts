@@ -8,6 +8,7 @@ import type { Readiness } from './core/health.ts'
 import { type RequestMetrics, requestMetrics } from './core/metrics.ts'
 import type { Route } from './core/route.ts'
 import { appFileRoute, assetRoute, systemRoutes } from './core/system.routes.ts'
+import { appEventRoutes } from './oauth/app-events.routes.ts'
 import { authorizeRoutes } from './oauth/authorize.routes.ts'
 import { clientRoutes } from './oauth/client.routes.ts'
 import { metadataRoutes } from './oauth/metadata.routes.ts'
@@ -16,6 +17,7 @@ import { auditRoutes } from './portal/audit.routes.ts'
 import { connectedAppRoutes } from './portal/connected-apps.routes.ts'
 import { deliverabilityRoute } from './portal/deliverability.routes.ts'
 import { developerRoutes } from './portal/developer.routes.ts'
+import { developerTeamRoutes } from './portal/developer-team.routes.ts'
 import { dkimRoutes } from './portal/dkim.routes.ts'
 import { fileRoutes } from './portal/files.routes.ts'
 import { formEntryRoutes } from './portal/form-entries.routes.ts'
@@ -59,6 +61,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...publicRoutes(runtime, sites),
     ...authorizeRoutes,
     ...clientRoutes,
+    ...appEventRoutes,
     ...metadataRoutes(),
     ...tokenRoutes,
     ...scriptRoutes,
@@ -69,6 +72,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...securityRoutes,
     ...connectedAppRoutes,
     ...developerRoutes,
+    ...developerTeamRoutes,
     ...versionRoutes,
     ...reviewRoutes,
     ...projectRoutes(),

@@ -7,6 +7,7 @@ import type { Tx } from '../store/open.ts'
 import { members } from '../store/tables/accounts.ts'
 import { authorization_projects, authorizations } from '../store/tables/apps.ts'
 import { authorization_codes, refresh_tokens } from '../store/tables/oauth.ts'
+import { notingScopes } from './events.ts'
 
 /**
  * What users granted to apps. Every token belongs to an authorization and is checked against it at each call, so a
@@ -45,16 +46,19 @@ export async function startAuthorization(
     .offset(MAX_ACTIVE - 1)
   for (const { id } of others) await endAuthorization(tx, id, now)
   const authorization_id = newId('aut')
-  await tx.insert(authorizations).values({
-    id: authorization_id,
-    app_id,
-    user_id,
-    grant_type: 'authorization_code',
-    scope,
-    created_at: now,
-    last_used_at: now,
+  const granted = own.map(({ project_id }) => project_id)
+  await notingScopes(tx, { app_id, project_ids: granted }, now, async () => {
+    await tx.insert(authorizations).values({
+      id: authorization_id,
+      app_id,
+      user_id,
+      grant_type: 'authorization_code',
+      scope,
+      created_at: now,
+      last_used_at: now,
+    })
+    await tx.insert(authorization_projects).values(granted.map((project_id) => ({ authorization_id, project_id })))
   })
-  await tx.insert(authorization_projects).values(own.map(({ project_id }) => ({ authorization_id, project_id })))
   return authorization_id
 }
 
@@ -63,20 +67,24 @@ export async function startAuthorization(
  * authorization of the app covers. False when it had already ended.
  */
 export async function endAuthorization(tx: Tx, authorization_id: string, now: number): Promise<boolean> {
+  const active = and(eq(authorizations.id, authorization_id), isNull(authorizations.revoked_at))
   const [ended] = await tx
-    .update(authorizations)
-    .set({ revoked_at: now })
-    .where(and(eq(authorizations.id, authorization_id), isNull(authorizations.revoked_at)))
-    .returning({ app_id: authorizations.app_id, user_id: authorizations.user_id })
+    .select({ app_id: authorizations.app_id, user_id: authorizations.user_id })
+    .from(authorizations)
+    .where(active)
   if (!ended) return false
-  await tx
-    .update(refresh_tokens)
-    .set({ sealed_answer: null })
-    .where(eq(refresh_tokens.authorization_id, authorization_id))
   const held = await tx
     .select({ project_id: authorization_projects.project_id })
     .from(authorization_projects)
     .where(eq(authorization_projects.authorization_id, authorization_id))
+  const project_ids = held.map(({ project_id }) => project_id)
+  await notingScopes(tx, { app_id: ended.app_id, project_ids }, now, () =>
+    tx.update(authorizations).set({ revoked_at: now }).where(active),
+  )
+  await tx
+    .update(refresh_tokens)
+    .set({ sealed_answer: null })
+    .where(eq(refresh_tokens.authorization_id, authorization_id))
   for (const { project_id } of held) {
     await releaseProject(tx, ended.app_id, project_id)
     note(tx, {
@@ -107,17 +115,19 @@ export async function endOwnAuthorization(
  * Removes a project from all authorizations of an app, those of every member, and deletes unused codes that name it.
  * False when there was nothing to remove.
  */
-export async function withdrawProject(tx: Tx, app_id: string, project_id: ProjectId): Promise<boolean> {
+export async function withdrawProject(tx: Tx, app_id: string, project_id: ProjectId, now: number): Promise<boolean> {
   const ofApp = tx
     .select({ id: authorizations.id })
     .from(authorizations)
     .where(and(eq(authorizations.app_id, app_id), isNull(authorizations.revoked_at)))
-  const withdrawn = await tx
-    .delete(authorization_projects)
-    .where(
-      and(eq(authorization_projects.project_id, project_id), inArray(authorization_projects.authorization_id, ofApp)),
-    )
-    .returning({ project_id: authorization_projects.project_id })
+  const withdrawn = await notingScopes(tx, { app_id, project_ids: [project_id] }, now, () =>
+    tx
+      .delete(authorization_projects)
+      .where(
+        and(eq(authorization_projects.project_id, project_id), inArray(authorization_projects.authorization_id, ofApp)),
+      )
+      .returning({ project_id: authorization_projects.project_id }),
+  )
   const codes = await tx
     .delete(authorization_codes)
     .where(
@@ -136,28 +146,30 @@ export async function withdrawProject(tx: Tx, app_id: string, project_id: Projec
  * Removes a project from all authorizations of a user who is no longer a member. They do not get it back when they
  * join the project again.
  */
-export async function withdrawMember(tx: Tx, project_id: ProjectId, user_id: string): Promise<void> {
-  const theirs = tx
-    .select({ id: authorizations.id })
-    .from(authorizations)
-    .where(and(eq(authorizations.user_id, user_id), isNull(authorizations.revoked_at)))
-  const withdrawn = await tx
-    .delete(authorization_projects)
-    .where(
-      and(eq(authorization_projects.project_id, project_id), inArray(authorization_projects.authorization_id, theirs)),
-    )
-    .returning({ authorization_id: authorization_projects.authorization_id })
-  if (withdrawn.length === 0) return
+export async function withdrawMember(tx: Tx, project_id: ProjectId, user_id: string, now: number): Promise<void> {
+  const theirs = and(eq(authorizations.user_id, user_id), isNull(authorizations.revoked_at))
   const held = await tx
     .selectDistinct({ app_id: authorizations.app_id })
     .from(authorizations)
-    .where(
-      inArray(
-        authorizations.id,
-        withdrawn.map(({ authorization_id }) => authorization_id),
-      ),
+    .innerJoin(authorization_projects, eq(authorization_projects.authorization_id, authorizations.id))
+    .where(and(theirs, eq(authorization_projects.project_id, project_id)))
+  for (const { app_id } of held) {
+    const ofApp = tx
+      .select({ id: authorizations.id })
+      .from(authorizations)
+      .where(and(theirs, eq(authorizations.app_id, app_id)))
+    await notingScopes(tx, { app_id, project_ids: [project_id] }, now, () =>
+      tx
+        .delete(authorization_projects)
+        .where(
+          and(
+            eq(authorization_projects.project_id, project_id),
+            inArray(authorization_projects.authorization_id, ofApp),
+          ),
+        ),
     )
-  for (const { app_id } of held) await releaseProject(tx, app_id, project_id)
+    await releaseProject(tx, app_id, project_id)
+  }
 }
 
 /**

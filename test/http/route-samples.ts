@@ -513,6 +513,21 @@ export const routeSamples: Record<string, Maker> = {
     await call(world, 'POST', `/user/developer/apps/${id}/team`, { email: 'editor@example.com' }, cookie)
     return { params: { id, userId: world.users.editor }, body: {}, cookie }
   },
+  [`POST ${appPath}/team/invitations`]: (world) => ofApp(world, { body: { email: `${fresh('guest')}@example.com` } }),
+  [`DELETE ${appPath}/team/invitations/:invitationId`]: async (world) => {
+    const { id, cookie } = await app(world)
+    const guest = { email: `${fresh('guest')}@example.com` }
+    const made = await call(world, 'POST', `/user/developer/apps/${id}/team/invitations`, guest, cookie)
+    return { params: { id, invitationId: made.invitation.id }, body: {}, cookie }
+  },
+  [`GET ${appPath}/installs`]: (world) => ofApp(world, { query: { limit: 5 } }),
+  'GET /user/invitations': async (world) => ({ cookie: (await person(world)).cookie }),
+  'POST /user/invitations/:id/accept': async (world) => {
+    const { email, cookie } = await person(world)
+    const guest = { email, role: 'editor' }
+    const { invitation } = await inProject(world, '/project/invitations/create', guest)
+    return { params: { id: invitation.id }, body: {}, cookie }
+  },
   [`GET ${appPath}/listing`]: (world) => ofApp(world),
   [`PUT ${appPath}/listing`]: (world) => ofApp(world, { body: { tagline: 'Tides', screenshots: [] } }),
   [`GET ${appPath}/requests`]: (world) => ofApp(world, { query: { limit: 5, before_id: 9, status: 200 } }),

@@ -5,6 +5,7 @@ import { signInAs } from '../../accounts/sign-in.ts'
 import { throttleAddress } from '../../accounts/throttle.ts'
 import { AppError } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
+import { isInvitedToTeam } from '../../developer/team-invitations.ts'
 import { isInvited } from '../../projects/invitations.ts'
 import type { Runtime } from '../../runtime.ts'
 import { type Exchange, withCookies } from '../core/exchange.ts'
@@ -69,7 +70,8 @@ async function start(context: PublicContext, provider: OpenIdProvider): Promise<
 /** Whether somebody whom the provider knows gets an account (docs/api/platform.md#sign-up). */
 function mayJoin({ config, now }: PublicContext): Parameters<typeof userOfIdentity>[2] {
   return async (db, email) =>
-    config.sign_up === 'open' || (config.sign_up === 'invited' && (await isInvited(db, email, now)))
+    config.sign_up === 'open' ||
+    (config.sign_up === 'invited' && ((await isInvited(db, email, now)) || (await isInvitedToTeam(db, email, now))))
 }
 
 /** Signs in after the provider redirected back. It works once, in the browser that started the attempt. */

@@ -1,9 +1,8 @@
 import type { Flaw } from '../../errors.ts'
-import type { Invitation } from '../../projects/invitations.ts'
 import { html, type Markup } from '../core/markup.ts'
 import { openIdAddress } from './login-pages.ts'
+import type { Offer } from './offers.ts'
 import { type Field, type FormValues, frame, input, NOTHING_CREATED } from './pages.ts'
-import { ROLE_WITH_ARTICLE } from './role-names.ts'
 
 const EMAIL: Field = { name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true }
 const NEW_PASSWORD: Field = {
@@ -100,7 +99,7 @@ export function emailPage(token: string, email: string): Markup {
 }
 
 export interface InvitationView {
-  invitation: Invitation
+  invitation: Offer
   token: string
   /** The page's own address, to return to after signing in. */
   address: string
@@ -117,12 +116,11 @@ export interface InvitationView {
 /** The invitation with its next step: join, sign in, sign in with another account, or create an account. */
 export function invitationPage(view: InvitationView): Markup {
   const { invitation } = view
-  const role = ROLE_WITH_ARTICLE[invitation.role]
   return frame(
-    `Invitation to ${invitation.project_name}`,
+    `Invitation to ${invitation.name}`,
     html`
-    <h1>Join ${invitation.project_name}</h1>
-    <p>${invitation.inviter} invites <strong>${invitation.email}</strong> to this project, as ${role}.</p>
+    <h1>Join ${invitation.name}</h1>
+    <p>${invitation.inviter} invites <strong>${invitation.email}</strong>, as ${invitation.place}.</p>
     ${nextStep(view)}`,
   )
 }
@@ -135,7 +133,7 @@ function nextStep(view: InvitationView): Markup {
 function join({ token, invitation }: InvitationView): Markup {
   return html`<form method="post" action="/portal/invitation">
       <input type="hidden" name="token" value="${token}">
-      <button>Join ${invitation.project_name}</button>
+      <button>Join ${invitation.name}</button>
     </form>`
 }
 

@@ -72,8 +72,8 @@ export const connectedAppRoutes = [
     body: obj({ app_id: Type.String({ minLength: 1 }) }),
     response: Success,
     errors: ['NOT_FOUND'],
-    async write({ app_id }, { tx, project_id }) {
-      if (!(await withdrawProject(tx, app_id, project_id))) throw notFound('connected app', '/app_id')
+    async write({ app_id }, { tx, project_id, now }) {
+      if (!(await withdrawProject(tx, app_id, project_id, now))) throw notFound('connected app', '/app_id')
     },
   }),
 ]

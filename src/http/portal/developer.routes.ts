@@ -1,26 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { throttleUser } from '../../accounts/throttle.ts'
 import { iso } from '../../clock.ts'
 import { type AppFields, createApp, deleteApp, listApps, openApp, saveDraft, updateApp } from '../../developer/apps.ts'
 import { EMPTY_LISTING, getListing } from '../../developer/listing.ts'
 import { announceRedirects } from '../../developer/notices.ts'
 import { flushRequests, listRequests } from '../../developer/request-log.ts'
 import { addSecret, listSecrets, revokeSecret } from '../../developer/secrets.ts'
-import { addToTeam, listTeam, removeFromTeam } from '../../developer/team.ts'
 import { Id, Limit, name, nullable, obj, prose, Timestamp, enumOf } from '../../schema.ts'
 import type { Store } from '../../store/open.ts'
 import { route } from '../core/route.ts'
 import { Success } from '../core/schemas.ts'
-import {
-  AppRecord,
-  appRecord,
-  Listing,
-  SecretRecord,
-  secretRecord,
-  TeamMemberRecord,
-  teamMemberRecord,
-  WebAddress,
-} from './developer-records.ts'
+import { AppRecord, appRecord, Listing, SecretRecord, secretRecord, WebAddress } from './developer-records.ts'
 
 export const APPS = '/user/developer/apps'
 const APP = `${APPS}/:id` as const
@@ -162,47 +151,6 @@ const secrets = [
   }),
 ]
 
-const team = [
-  route({
-    method: 'GET',
-    path: `${APP}/team`,
-    summary: 'The team of an app.',
-    auth: 'session',
-    response: obj({ team: Type.Array(TeamMemberRecord) }),
-    read: async ({ id }, { db, caller }) => ({
-      team: (await listTeam(db, (await openApp(db, id, caller.user_id, 'read')).id)).map(teamMemberRecord),
-    }),
-  }),
-
-  route({
-    method: 'POST',
-    path: `${APP}/team`,
-    summary: 'Adds a user to the team by email address.',
-    auth: 'session',
-    body: obj({ email: Type.String({ maxLength: 320 }) }),
-    response: obj({ member: TeamMemberRecord }),
-    errors: ['CONFLICT', 'RATE_LIMITED'],
-    // The response tells whether an address has an account, so the number of questions is limited.
-    prepare: (_, { limiter, caller, config }) =>
-      throttleUser(limiter, 'team', caller.user_id, config.logins_per_minute),
-    write: async ({ id, email }, { tx, caller, now }) => ({
-      member: teamMemberRecord(await addToTeam(tx, await openApp(tx, id, caller.user_id, 'change'), email, now)),
-    }),
-  }),
-
-  route({
-    method: 'DELETE',
-    path: `${APP}/team/:userId`,
-    summary: 'Removes a user from the team.',
-    auth: 'session',
-    body: obj({}),
-    response: Success,
-    errors: ['CONFLICT'],
-    write: async ({ id, userId }, { tx, caller }) =>
-      removeFromTeam(tx, await openApp(tx, id, caller.user_id, 'change'), userId),
-  }),
-]
-
 const listing = [
   route({
     method: 'GET',
@@ -275,8 +223,8 @@ const requestLog = route({
   },
 })
 
-/** `/user/developer/apps…`: apps, secrets, team, listing, request log (docs/api/platform.md#developer-apps). */
-export const developerRoutes = [...appList, ...oneApp, ...secrets, ...team, ...listing, requestLog]
+/** `/user/developer/apps…`: apps, secrets, listing, request log (docs/api/platform.md#developer-apps). */
+export const developerRoutes = [...appList, ...oneApp, ...secrets, ...listing, requestLog]
 
 function appFields({ displayName, ...fields }: Static<typeof AppChanges>): Partial<AppFields> {
   return displayName === undefined ? fields : { ...fields, display_name: displayName }

@@ -4,7 +4,6 @@ import { beginSession, finishSignIn, type NewSession, signIn } from '../../accou
 import { getUser } from '../../accounts/users.ts'
 import { findAsset } from '../../assets.ts'
 import { AppError, type Flaw, notFound } from '../../errors.ts'
-import { invitationsFor } from '../../projects/invitations.ts'
 import { createProject, listProjectsOf, projectFlaws } from '../../projects/projects.ts'
 import { MAX_PROJECT_SLUG, slugOf } from '../../projects/slugs.ts'
 import { NEWSLETTER_ROOT } from '../api/operations.ts'
@@ -16,6 +15,7 @@ import { MAILBOX_PATH, PORTAL_PATH } from '../core/paths.ts'
 import { type Route, route } from '../core/route.ts'
 import { endedSessionCookie, sessionCookies } from '../core/session-cookie.ts'
 import { codePage, loginPage } from './login-pages.ts'
+import { offersFor } from './offers.ts'
 import { type FormValues, homePage, noticePage, setupPage } from './pages.ts'
 import {
   loginAddress,
@@ -122,7 +122,7 @@ export function homeRoutes(provider: string | null): Route[] {
 async function home(context: PageContext): Promise<Response> {
   const { db, caller, config, now } = context
   const [user, projects] = await Promise.all([getUser(db, caller.user_id), listProjectsOf(db, caller.user_id)])
-  const invitations = await invitationsFor(db, user.email, now)
+  const invitations = await offersFor(db, user.email, now)
   // Whoever has one project and nothing to decide begins on its first page.
   const [only, ...others] = projects
   if (only && others.length + invitations.length === 0 && context.url.search === '')

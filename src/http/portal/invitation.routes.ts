@@ -3,7 +3,6 @@ import { beginSession } from '../../accounts/sign-in.ts'
 import { requireSignUp } from '../../accounts/sign-up.ts'
 import { findUser, getUser, insertUser, prepareUser, type User } from '../../accounts/users.ts'
 import { AppError, type Flaw } from '../../errors.ts'
-import { acceptInvitation, getInvitation, type Invitation } from '../../projects/invitations.ts'
 import { readForm } from '../core/body.ts'
 import { withCookies } from '../core/exchange.ts'
 import { requireOwnForm, requireOwnOrigin } from '../core/origin.ts'
@@ -11,6 +10,7 @@ import { PORTAL_PATH } from '../core/paths.ts'
 import { type Route, route } from '../core/route.ts'
 import { sessionCookies } from '../core/session-cookie.ts'
 import { invitationPage } from './account-pages.ts'
+import { getOffer, type Offer } from './offers.ts'
 import type { FormValues } from './pages.ts'
 import { loginAddress, PAGE, page, type PublicPageContext, seeOther, START, TOKEN_PAGE } from './portal.ts'
 import { visitOf } from './sign-in.ts'
@@ -33,7 +33,7 @@ export function invitationRoutes(provider: string | null): Route[] {
       ...PAGE,
       async respond(context) {
         const token = context.url.searchParams.get('token') ?? ''
-        const invitation = await getInvitation(context.db, { token }, context.now)
+        const invitation = await getOffer(context.db, { token }, context.now)
         return show(context, 200, { invitation, token, provider, values: {}, flaws: [] })
       },
     }),
@@ -55,10 +55,10 @@ async function accept(context: PublicPageContext, provider: string | null): Prom
   const { token, id = '' } = values
   if (token === undefined) requireOwnOrigin(context, request)
   else requireOwnForm(context, request)
-  const invitation = await getInvitation(db, token === undefined ? { id } : { token }, now)
+  const invitation = await getOffer(db, token === undefined ? { id } : { token }, now)
   const user = await signedInUser(context)
   if (user) {
-    await store.write((tx) => acceptInvitation(tx, invitation, user, now))
+    await store.write((tx) => invitation.accept(tx, user, now))
     return seeOther(START)
   }
   if (token === undefined) return seeOther(loginAddress(new URL(START, base_url)))
@@ -67,7 +67,7 @@ async function accept(context: PublicPageContext, provider: string | null): Prom
 }
 
 interface Shown {
-  invitation: Invitation
+  invitation: Offer
   token: string
   provider: string | null
   values: FormValues
@@ -82,7 +82,7 @@ async function joinWithNewAccount(context: PublicPageContext, shown: Shown): Pro
     const prepared = await prepareUser({ email: shown.invitation.email, password, first_name, last_name })
     const session = await store.write(async (tx) => {
       const user = await insertUser(tx, prepared, now)
-      await acceptInvitation(tx, shown.invitation, user, now)
+      await shown.invitation.accept(tx, user, now)
       return beginSession(tx, context, { ...visitOf(context), user_id: user.id }, now)
     })
     return withCookies(seeOther(START), sessionCookies(context, session))

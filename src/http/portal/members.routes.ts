@@ -72,9 +72,9 @@ export const memberRoutes = [
     body: obj({ user_id: Type.String() }),
     response: Success,
     errors: ['INSUFFICIENT_ROLE', 'NOT_FOUND', 'CONFLICT'],
-    async write({ user_id }, { tx, project_id, caller, role }) {
+    async write({ user_id }, { tx, project_id, caller, role, now }) {
       await removeMember(tx, project_id, { user_id: caller.user_id, role }, user_id)
-      await withdrawMember(tx, project_id, user_id)
+      await withdrawMember(tx, project_id, user_id, now)
     },
   }),
 

@@ -1,11 +1,11 @@
 import type { User } from '../../accounts/users.ts'
 import type { Flaw } from '../../errors.ts'
-import type { Invitation } from '../../projects/invitations.ts'
 import type { Project } from '../../projects/projects.ts'
 import type { Role } from '../../store/tables/accounts.ts'
 import { html, type Markup } from '../core/markup.ts'
 import { cell, columnHeads } from './page-parts.ts'
-import { ROLE_WITH_ARTICLE, ROLE_NAMES } from './role-names.ts'
+import type { Offer } from './offers.ts'
+import { ROLE_NAMES } from './role-names.ts'
 
 /** The values of a form. A refused form is shown with them again, except for passwords. */
 export type FormValues = Record<string, string>
@@ -66,7 +66,7 @@ export function setupPage(token: string, values: FormValues, flaws: Flaw[]): Mar
 
 export interface Home {
   user: User
-  invitations: readonly Invitation[]
+  invitations: readonly Offer[]
   projects: readonly (Project & { role: Role })[]
   api_reference: string
   mailbox: string | null
@@ -81,9 +81,8 @@ export function homePage({ user, invitations, projects, api_reference, mailbox }
       (invitation) => html`
     <form class="invitation" method="post" action="/portal/invitation">
       <input type="hidden" name="id" value="${invitation.id}">
-      <p>${invitation.inviter} invites you to <strong>${invitation.project_name}</strong>,
-        as ${ROLE_WITH_ARTICLE[invitation.role]}.</p>
-      <button>Join ${invitation.project_name}</button>
+      <p>${invitation.inviter} invites you to <strong>${invitation.name}</strong>, as ${invitation.place}.</p>
+      <button>Join ${invitation.name}</button>
     </form>`,
     )}
     ${

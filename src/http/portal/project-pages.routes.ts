@@ -110,7 +110,8 @@ async function removeApp(context: PageContext): Promise<Response> {
   const project = await openProject(context)
   try {
     await changeProject(context, project, async (tx) => {
-      if (!(await withdrawProject(tx, context.params.app ?? '', project.id))) throw notFound('connected app')
+      if (!(await withdrawProject(tx, context.params.app ?? '', project.id, context.now)))
+        throw notFound('connected app')
     })
   } catch (error) {
     return refused(context, project, error, APP_MISSING)

@@ -112,8 +112,8 @@ export const reviewRoutes = [
     response: obj({ app: AppRecord }),
     errors: ['CONFLICT'],
     async write({ id }, context) {
-      const { tx, caller, wake, afterCommit } = context
-      const app = await liftSuspension(tx, caller.user_id, id)
+      const { tx, caller, now, wake, afterCommit } = context
+      const app = await liftSuspension(tx, caller.user_id, id, now)
       await announceSuspension(tx, context, app, null)
       afterCommit(() => wake('mail'))
       return { app: appRecord(app) }

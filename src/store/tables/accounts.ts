@@ -109,7 +109,6 @@ export const MESSAGE_KINDS = [
   'project_notice',
   'email_change',
   'sign_up',
-  'team_invitation',
 ] as const
 export type MessageKind = (typeof MESSAGE_KINDS)[number]
 

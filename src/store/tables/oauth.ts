@@ -42,3 +42,17 @@ export const used_consent_tickets = sqliteTable('used_consent_tickets', {
   ticket_hash: text().primaryKey(),
   used_at: integer().notNull(),
 })
+
+export const APP_EVENT_TYPES = ['connected', 'scopes_changed', 'disconnected', 'suspended', 'resumed'] as const
+export type AppEventType = (typeof APP_EVENT_TYPES)[number]
+
+export const app_events = sqliteTable('app_events', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  app_id: text().notNull(),
+  at: integer().notNull(),
+  type: text({ enum: APP_EVENT_TYPES }).notNull(),
+  /** Null for the app as a whole. */
+  project_id: integer().$type<ProjectId>(),
+  scope: text(),
+  comment: text(),
+})

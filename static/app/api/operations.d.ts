@@ -1387,6 +1387,25 @@ export interface Routes {
     request: { client_id?: string; client_secret?: string }
     response: { request_uri: string; expires_in: number }
   }
+  /** What became of the app, oldest first. Called with the credentials of a confidential client. */
+  'GET /general/api/v1/app/events': {
+    params: Record<string, never>
+    query: { cursor?: number; limit?: number }
+    request: Record<string, never>
+    response: {
+      events: Array<{
+        id: number
+        type: 'connected' | 'scopes_changed' | 'disconnected' | 'suspended' | 'resumed'
+        time: string
+        project_id: string | null
+        scope: string | null
+        comment: string | null
+      }>
+      /** Where the next call goes on. */
+      next_cursor: number
+      has_more: boolean
+    }
+  }
   /** The metadata of the authorization server. */
   'GET /.well-known/oauth-authorization-server': {
     params: Record<string, never>
@@ -2128,47 +2147,6 @@ export interface Routes {
     request: Record<string, never>
     response: { success: true }
   }
-  /** The team of an app. */
-  'GET /user/developer/apps/:id/team': {
-    params: { id: string }
-    query: Record<string, never>
-    request: Record<string, never>
-    response: {
-      team: Array<{
-        user_id: string
-        email: string
-        firstName: string
-        lastName: string
-        /** Made the app, and cannot be removed. */
-        creator: boolean
-        added_on: string
-      }>
-    }
-  }
-  /** Adds a user to the team by email address. */
-  'POST /user/developer/apps/:id/team': {
-    params: { id: string }
-    query: Record<string, never>
-    request: { email: string }
-    response: {
-      member: {
-        user_id: string
-        email: string
-        firstName: string
-        lastName: string
-        /** Made the app, and cannot be removed. */
-        creator: boolean
-        added_on: string
-      }
-    }
-  }
-  /** Removes a user from the team. */
-  'DELETE /user/developer/apps/:id/team/:userId': {
-    params: { id: string; userId: string }
-    query: Record<string, never>
-    request: Record<string, never>
-    response: { success: true }
-  }
   /** The store listing as its developer has written it. */
   'GET /user/developer/apps/:id/listing': {
     params: { id: string }
@@ -2246,6 +2224,126 @@ export interface Routes {
         project_id: string | null
       }>
     }
+  }
+  /** The team of an app. */
+  'GET /user/developer/apps/:id/team': {
+    params: { id: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      team: Array<{
+        user_id: string
+        email: string
+        firstName: string
+        lastName: string
+        /** Made the app, and cannot be removed. */
+        creator: boolean
+        added_on: string
+      }>
+      invitations: Array<{ id: string; email: string; expires_on: string }>
+    }
+  }
+  /** Adds a user to the team by email address. */
+  'POST /user/developer/apps/:id/team': {
+    params: { id: string }
+    query: Record<string, never>
+    request: { email: string }
+    response: {
+      member: {
+        user_id: string
+        email: string
+        firstName: string
+        lastName: string
+        /** Made the app, and cannot be removed. */
+        creator: boolean
+        added_on: string
+      }
+    }
+  }
+  /** Invites an address to the team. The link is sent to that address only. */
+  'POST /user/developer/apps/:id/team/invitations': {
+    params: { id: string }
+    query: Record<string, never>
+    request: { email: string }
+    response: { invitation: { id: string; email: string; expires_on: string } }
+  }
+  /** Revokes an open invitation to the team. */
+  'DELETE /user/developer/apps/:id/team/invitations/:invitationId': {
+    params: { id: string; invitationId: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
+  /** Removes a user from the team. */
+  'DELETE /user/developer/apps/:id/team/:userId': {
+    params: { id: string; userId: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
+  /** The projects that use the app now, those that connected last first, and what happened last. */
+  'GET /user/developer/apps/:id/installs': {
+    params: { id: string }
+    query: {
+      limit?: number
+      /** The previous answer's next_cursor. */
+      cursor?: string
+    }
+    request: Record<string, never>
+    response: {
+      installs: Array<{
+        project_id: string
+        name: string
+        domain: string | null
+        scope: string
+        /** Users who have authorized the app for the project. */
+        users: number
+        connected_on: string
+        last_used_on: string | null
+        scripts: Array<{
+          script_id: number
+          name: string
+          type: 'Essential' | 'Functional' | 'Analytics' | 'Advertising'
+          /** False once the owner of the site switched it off. */
+          enabled: boolean
+        }>
+      }>
+      next_cursor: string | null
+      totals: { projects: number; users: number; script_connections: number }
+      latest_events: Array<{
+        id: number
+        type: 'connected' | 'scopes_changed' | 'disconnected' | 'suspended' | 'resumed'
+        time: string
+        project_id: string | null
+        scope: string | null
+        comment: string | null
+      }>
+    }
+  }
+  /** The open invitations to the address of the signed-in user. */
+  'GET /user/invitations': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      invitations: Array<{
+        id: string
+        kind: 'project' | 'app'
+        /** Of the project or app. */
+        name: string
+        /** What the user would become, such as `an editor of the project`. */
+        place: string
+        inviter: string
+        expires_on: string
+      }>
+    }
+  }
+  /** Accepts an invitation to the address of the signed-in user. */
+  'POST /user/invitations/:id/accept': {
+    params: { id: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
   }
   /** The scripts of an app. */
   'GET /user/developer/apps/:id/scripts': {

@@ -163,8 +163,8 @@ describe('A project', () => {
   test('that is deleted leaves no rows behind, and takes none of another project.', async () => {
     const before = await rowsOf('members', world.other.id)
     await world.service.drain('maintenance')
-    // Keys stay with their selector.
-    const staying = new Set(['audit_log', 'dkim_keys'])
+    // Keys stay with their selector, and apps are told that they were disconnected.
+    const staying = new Set(['app_events', 'audit_log', 'dkim_keys'])
     const at_once = ['api_keys', 'authorization_projects', 'campaigns', 'invitations', 'members']
     const erased = new Set<string>([...ERASED.map(({ table }) => table), ...WALKED, ...at_once])
     const tables = await tablesWithProjects()

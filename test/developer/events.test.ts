@@ -1,0 +1,87 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { endAuthorization, startAuthorization, withdrawProject } from '../../src/oauth/authorizations.ts'
+import { APPS, type Desk, openDesk } from './desk.ts'
+
+let desk: Desk
+let app: any
+beforeAll(async () => {
+  desk = await openDesk()
+  const created = await desk.ok('outsider', 'POST', APPS, {
+    displayName: 'Tide tables',
+    redirect_uris: [],
+    scopes: ['scripts:read', 'cms:post:read'],
+  })
+  app = { ...created.app, client_secret: created.client_secret }
+})
+
+const ask = async (query = '', password = app.client_secret) => {
+  const answer = await desk.world.fetch(`/general/api/v1/app/events${query}`, {
+    headers: { Authorization: `Basic ${btoa(`${app.client_id}:${password}`)}` },
+  })
+  return { status: answer.status, body: (await answer.json()) as any }
+}
+const types = async (cursor: number) =>
+  (await ask(`?cursor=${cursor}`)).body.events.map(({ type, scope }: any) => (scope ? `${type}: ${scope}` : type))
+
+test('An app asks with its credentials what became of it, and goes on where it was.', async () => {
+  const { store } = desk.world.service.runtime
+  const { project, users } = desk.world
+  const now = desk.world.clock.now()
+  const write = store.write
+  const grant = (user_id: string, scope: string) =>
+    write((tx) => startAuthorization(tx, { app_id: app.id, user_id, scope, project_ids: [project.id] }, now))
+
+  expect((await ask('', 'wrong')).status).toBe(401)
+  expect((await ask('?limit=0')).status).toBe(400)
+  const first = await grant(users.owner, 'scripts:read')
+  await grant(users.owner, 'scripts:read')
+  await grant(users.editor, 'cms:post:read')
+  const { body } = await ask('?limit=1')
+  expect(body).toEqual({
+    events: [
+      {
+        id: 1,
+        type: 'connected',
+        time: '2026-01-15T09:00:00.000Z',
+        project_id: project.public_id,
+        scope: 'scripts:read',
+        comment: null,
+      },
+    ],
+    next_cursor: 1,
+    has_more: true,
+  })
+  expect(await types(1)).toEqual(['scopes_changed: cms:post:read scripts:read'])
+
+  await write((tx) => endAuthorization(tx, first!, now))
+  expect(await types(2)).toEqual([])
+  await desk.ok('owner', 'POST', '/project/members/remove', { project_id: project.public_id, user_id: users.editor })
+  expect(await types(2)).toEqual(['scopes_changed: scripts:read'])
+  await write((tx) => withdrawProject(tx, app.id, project.id, now))
+  await write((tx) => withdrawProject(tx, app.id, project.id, now))
+  await desk.ok('editor', 'POST', `${APPS}/${app.id}/suspend`, { comment: 'It sends spam.' })
+  expect(await types(3)).toEqual(['disconnected', 'suspended'])
+  expect((await ask('?cursor=4')).body.events[0]).toMatchObject({ project_id: null, comment: 'It sends spam.' })
+  await desk.ok('editor', 'POST', `${APPS}/${app.id}/unsuspend`, {})
+  expect((await ask('?cursor=6')).body).toEqual({ events: [], next_cursor: 6, has_more: false })
+})
+
+test('A team sees the projects that use its app, with scopes and scripts.', async () => {
+  const script = await desk.script(app.id)
+  const token = await desk.token(app.id, { scopes: ['scripts:read', 'scripts:embed'] })
+  const { project } = desk.world
+  await desk.api(token, 'POST', '/scripts/embed', { scriptId: script.id, project_id: project.public_id })
+  const { installs, totals, latest_events } = await desk.ok('outsider', 'GET', `${APPS}/${app.id}/installs`)
+  expect(installs).toMatchObject([
+    {
+      project_id: project.public_id,
+      name: 'Harbour News',
+      scope: 'scripts:read scripts:embed',
+      users: 1,
+      scripts: [{ script_id: script.id, name: script.name, enabled: true }],
+    },
+  ])
+  expect(totals).toEqual({ projects: 1, users: 1, script_connections: 1 })
+  expect(latest_events[0].type).toBe('resumed')
+  expect((await desk.as('member', 'GET', `${APPS}/${app.id}/installs`)).status).toBe(404)
+})

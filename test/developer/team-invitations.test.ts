@@ -1,0 +1,59 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { messagesTo, tokenFor } from '../support/mailbox.ts'
+import { APPS, type Desk, openDesk } from './desk.ts'
+
+let desk: Desk
+let team: string
+beforeAll(async () => {
+  desk = await openDesk()
+  team = `${APPS}/${(await desk.app({ displayName: 'Tide tables' })).id}/team`
+})
+
+const invite = (email: string) => desk.as('outsider', 'POST', `${team}/invitations`, { email })
+const emails = async () => (await desk.ok('outsider', 'GET', team)).team.map(({ email }: any) => email)
+
+test('A person with an account is invited by mail, and joins the team with the address.', async () => {
+  expect((await invite('member@example.com')).body.invitation.expires_on).toBe('2026-01-22T09:00:00.000Z')
+  expect((await messagesTo(desk.world, 'member@example.com')).at(-1)!.subject).toBe(
+    'Invitation to the team of “Tide tables”',
+  )
+  const { invitations } = await desk.ok('member', 'GET', '/user/invitations')
+  expect(invitations).toMatchObject([
+    { kind: 'app', name: 'Tide tables', place: 'a developer of the app', inviter: 'outsider' },
+  ])
+  const accept = `/user/invitations/${invitations[0].id}/accept`
+  expect((await desk.as('administrator', 'POST', accept, {})).status).toBe(403)
+  expect((await desk.as('member', 'POST', accept, {})).status).toBe(200)
+  expect((await desk.as('member', 'POST', accept, {})).status).toBe(404)
+  expect(await emails()).toEqual(['outsider@example.com', 'member@example.com'])
+  expect((await invite('Member@example.com')).body.error).toBe('conflict')
+})
+
+test('A person without an account makes one with the link.', async () => {
+  await invite('new@example.com')
+  const token = await tokenFor(desk.world, 'new@example.com', 'invitation')
+  const shown = await (await desk.world.fetch(`/portal/invitation?token=${token}`)).text()
+  expect(shown).toContain('as a developer of the app')
+  const joined = await desk.world.fetch('/portal/invitation', {
+    method: 'POST',
+    headers: { Origin: desk.world.url },
+    body: new URLSearchParams({ token, password: 'a password nobody guesses', first_name: 'Nia' }),
+  })
+  expect(joined.status).toBe(303)
+  expect(await emails()).toContain('new@example.com')
+})
+
+test('An invitation is revoked by the team, and repeated with a new link.', async () => {
+  const { invitation } = (await invite('guest@example.com')).body
+  const first = await tokenFor(desk.world, 'guest@example.com', 'invitation')
+  await invite('guest@example.com')
+  expect((await desk.world.fetch(`/portal/invitation?token=${first}`)).status).toBe(404)
+  const { invitations } = await desk.ok('outsider', 'GET', team)
+  expect(invitations.map(({ email }: any) => email)).toEqual(['guest@example.com'])
+  expect(invitations[0].id).not.toBe(invitation.id)
+  const revoke = `${team}/invitations/${invitations[0].id}`
+  expect((await desk.as('administrator', 'DELETE', revoke, {})).status).toBe(404)
+  expect((await desk.as('outsider', 'DELETE', revoke, {})).status).toBe(200)
+  const second = await tokenFor(desk.world, 'guest@example.com', 'invitation')
+  expect((await desk.world.fetch(`/portal/invitation?token=${second}`)).status).toBe(404)
+})
