@@ -72,4 +72,5 @@ export const AUDIENCE_PAGES: readonly Page[] = [
     title: 'Suppressions',
     first: ({ query }) => [{ operation: 'suppressions/list', body: { ...suppressionsBody(query) } }],
   },
+  { path: '/lists/:id/form', source: 'site/sign-up-form/sign-up-form', title: 'Sign-up form', first: () => [...NAMES] },
 ]

@@ -57,6 +57,11 @@ export function ListTable({ lists, counts, with_archived, onAdd }: ListTableProp
       cell: (list) => <People list={list} status="unsubscribed" count={countOf(list.id)?.unsubscribed} />,
     },
     {
+      id: 'form',
+      head: 'Joined by',
+      cell: (list) => <a href={link(`/lists/${list.id}/form`)}>Sign-up form</a>,
+    },
+    {
       id: 'menu',
       head: <span class="visually-hidden">Actions</span>,
       align: 'end',
