@@ -13,9 +13,9 @@ export class Raw {
 export interface Values {
   readonly [name: string]: string | Raw | readonly Values[]
 }
-/** The names that a template may use; for a list those of its entries. */
+/** The names that a template may use: any number of times, or once because the value is long; for a list its entries'. */
 export interface Names {
-  readonly [name: string]: true | Names
+  readonly [name: string]: 'often' | 'once' | Names
 }
 
 type Part =
@@ -24,13 +24,15 @@ type Part =
   | { kind: 'section'; name: string; when_empty: boolean; parts: Part[] }
 export type Template = readonly Part[]
 
-const MAX_PLACEHOLDERS = 1000
+/** With the longest values of all posts of a page, a page then has a few megabytes. */
+const MAX_PLACEHOLDERS = 200
 const MAX_DEPTH = 10
 
 /** Reads a template. VALIDATION_FAILED at `/html` names the line of a placeholder that is unknown or misplaced. */
 export function readTemplate(html: string, names: Names): Template {
   const root: Part[] = []
   const open: { name: string; parts: Part[]; names: Names[] }[] = [{ name: '', parts: root, names: [names] }]
+  const used = new Set<string>()
   let placeholders = 0
   let at = 0
   for (let begin = html.indexOf('{{'); begin !== -1; begin = html.indexOf('{{', at)) {
@@ -51,14 +53,20 @@ export function readTemplate(html: string, names: Names): Template {
     const rule = known.findLast((scope) => Object.hasOwn(scope, name))?.[name]
     if (rule === undefined) throw fail(`{{ ${name} }} is no placeholder here.`)
     if (sign === '') {
-      if (rule !== true) throw fail(`{{ ${name} }} is a list: write {{#${name}}} and {{/${name}}}.`)
+      if (typeof rule !== 'string') throw fail(`{{ ${name} }} is a list: write {{#${name}}} and {{/${name}}}.`)
+      if (rule === 'once' && used.has(name)) throw fail(`{{ ${name} }} stands in the template already.`)
+      used.add(name)
       parts.push({ kind: 'value', name })
       continue
     }
     if (open.length > MAX_DEPTH) throw fail(`Sections nest deeper than ${MAX_DEPTH} levels.`)
-    const section: Part = { kind: 'section', name, when_empty: sign === '^', parts: [] }
+    const when_empty = sign === '^'
+    const is_list = typeof rule !== 'string' && !when_empty
+    // Lists in lists would multiply.
+    if (is_list && known.length > 1) throw fail(`{{#${name}}} stands inside a list.`)
+    const section: Part = { kind: 'section', name, when_empty, parts: [] }
     parts.push(section)
-    open.push({ name, parts: section.parts, names: rule === true || section.when_empty ? known : [...known, rule] })
+    open.push({ name, parts: section.parts, names: is_list ? [...known, rule] : known })
   }
   root.push({ kind: 'text', text: html.slice(at) })
   const { name: unclosed } = open.at(-1)!

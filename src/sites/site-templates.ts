@@ -13,24 +13,24 @@ import { type Names, readTemplate, type Template } from './site-template.ts'
 const MAX_BYTES = 256 * 1024
 
 const SITE = Object.fromEntries(
-  ['name', 'language', 'direction', 'home', 'posts', 'feed'].map((name) => [`site.${name}`, true as const]),
+  ['name', 'language', 'direction', 'home', 'posts', 'feed'].map((name) => [`site.${name}`, 'often' as const]),
 )
 const LISTED_POST = Object.fromEntries(
   ['title', 'url', 'address', 'date', 'time', 'author', 'category', 'excerpt'].map((name) => [
-    ...[`post.${name}`, true as const],
+    ...[`post.${name}`, 'often' as const],
   ]),
 )
 
 /** The placeholders of each template. */
 export const TEMPLATE_NAMES: Readonly<Record<TemplateKind, Names>> = {
-  post: { ...SITE, ...LISTED_POST, 'post.content': true },
+  post: { ...SITE, ...LISTED_POST, 'post.content': 'once' },
   index: {
     ...SITE,
     posts: LISTED_POST,
-    'page.newer': true,
-    'page.newer_number': true,
-    'page.older': true,
-    'page.older_number': true,
+    'page.newer': 'often',
+    'page.newer_number': 'often',
+    'page.older': 'often',
+    'page.older_number': 'often',
   },
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { AppError } from '../../src/errors.ts'
 import { Raw, readTemplate, renderTemplate, type Values } from '../../src/sites/site-template.ts'
 
-const NAMES = { title: true, body: true, posts: { 'post.title': true, 'post.author': true } } as const
+const NAMES = { title: 'often', body: 'once', posts: { 'post.title': 'often', 'post.author': 'often' } } as const
 const render = (html: string, values: Values) => renderTemplate(readTemplate(html, NAMES), values)
 const refusal = (html: string) => {
   try {
@@ -46,7 +46,9 @@ test('A template that cannot be read is refused with the line and what is wrong 
     refusal('{{ a b }}'),
     refusal('{{ constructor }}'),
     refusal('{{#title}}'.repeat(12)),
-    refusal('{{title}}'.repeat(1001)),
+    refusal('{{title}}'.repeat(201)),
+    refusal('{{#posts}}{{#title}}{{#posts}}'),
+    refusal('{{ body }}{{#body}}{{/body}}\n{{ body }}'),
   ]).toEqual([
     'Line 3: {{ titel }} is no placeholder here.',
     'Line 1: {{ post.title }} is no placeholder here.',
@@ -58,6 +60,8 @@ test('A template that cannot be read is refused with the line and what is wrong 
     'Line 1: {{ begins a placeholder, which has a name.',
     'Line 1: {{ constructor }} is no placeholder here.',
     'Line 1: Sections nest deeper than 10 levels.',
-    'Line 1: There are more than 1000 placeholders.',
+    'Line 1: There are more than 200 placeholders.',
+    'Line 1: {{#posts}} stands inside a list.',
+    'Line 2: {{ body }} stands in the template already.',
   ])
 })
