@@ -5,6 +5,8 @@ import { data } from './data.ts'
 
 /** Whether the service can be reached, as far as the browser and the last call tell. */
 export const isOnline = signal(navigator.onLine)
+/** Whether the last call got no answer although the browser is online: the service is down or restarts. */
+export const isUnreachable = signal(false)
 /** Whether the session has ended. Calls wait until the user has signed in again. */
 export const isSignedOut = signal(false)
 /** When calls that the service refused for their number go on, in ms since 1970; null without such calls. */

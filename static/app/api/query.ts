@@ -25,6 +25,8 @@ interface Entry {
 
 /** A kept answer that is younger is not asked again when a page opens. */
 const FRESH_MS = 5_000
+/** A shown answer that could not be had is asked for again after this time. */
+const AGAIN_MS = 3_000
 const MOST_KEPT = 100
 const entries = new Map<string, Entry>()
 
@@ -117,6 +119,7 @@ async function ask(entry: Entry): Promise<void> {
     if (entry.calling !== calling) return
     const isRefusal = error instanceof ApiError
     entry.state.value = { ...entry.state.peek(), error: isRefusal ? error : null, busy: false }
+    if (isRefusal && error.code === 'NO_ANSWER') setTimeout(() => entry.users > 0 && void ask(entry), AGAIN_MS)
     if (!isRefusal && !calling.signal.aborted) throw error
   } finally {
     if (entry.calling === calling) entry.calling = null

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import { logCall } from './call-log.ts'
-import { ended, isOnline, isSignedOut, noteVersion, pausedUntil } from './conditions.ts'
+import { ended, isOnline, isSignedOut, isUnreachable, noteVersion, pausedUntil } from './conditions.ts'
 import { ApiError, readError } from './errors.ts'
 
 /** One call of the service. */
@@ -64,6 +64,7 @@ async function attemptOnce<T>({ method, path, body, signal, timeout_ms = TIMEOUT
     const answer = await readBody(response)
     logged(response, answer)
     isOnline.value = true
+    isUnreachable.value = false
     noteVersion(response)
     if (response.ok) return { answer: answer as T }
     const refusal = readError(response, answer)
@@ -72,7 +73,8 @@ async function attemptOnce<T>({ method, path, body, signal, timeout_ms = TIMEOUT
   } catch (error) {
     logged(null)
     if (signal?.aborted) throw error
-    if (!navigator.onLine) isOnline.value = false
+    if (navigator.onLine) isUnreachable.value = true
+    else isOnline.value = false
     return { error: new ApiError('NO_ANSWER', 'The service could not be reached.', { status: 0 }) }
   }
 }

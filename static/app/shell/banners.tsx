@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { isOnline, isOutdated, pausedUntil } from '../api/conditions.ts'
+import { isOnline, isOutdated, isUnreachable, pausedUntil } from '../api/conditions.ts'
 import { Button } from '../ui/button.tsx'
 
 /** What stands between the person and the service, above the page: no connection, a pause, a new version. */
@@ -10,6 +10,11 @@ export function Banners() {
       {!isOnline.value && (
         <p class="banner" data-tone="wait">
           You are offline. What you write is kept here and saved when you are back.
+        </p>
+      )}
+      {isOnline.value && isUnreachable.value && (
+        <p class="banner" data-tone="wait">
+          Masthead does not answer. It may be restarting: this page goes on by itself.
         </p>
       )}
       {pausedUntil.value !== null && <Paused until={pausedUntil.value} />}
