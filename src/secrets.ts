@@ -81,8 +81,8 @@ const KEY_ID_COUNT = 32 ** KEY_ID_LENGTH
 /** Bytes of a signature in an address or a Message-ID. */
 const MARK_BYTES = 10
 
-/** One secret key of the service. */
-class SecretKey {
+/** One secret key. */
+export class SecretKey {
   private readonly derived = new Map<Purpose, Buffer>()
   private name: string | null = null
 
@@ -107,6 +107,29 @@ class SecretKey {
 
   mac(purpose: Purpose, bytes: Buffer): Buffer {
     return createHmac('sha256', this.derive(purpose)).update(bytes).digest().subarray(0, 16)
+  }
+
+  /** Encrypts a text. `context` binds it to its place: in another context it cannot be decrypted. */
+  seal(purpose: Purpose, plain: string, context: string): string {
+    const iv = randomBytes(12)
+    const cipher = createCipheriv('aes-256-gcm', this.derive(purpose), iv)
+    cipher.setAAD(Buffer.from(context))
+    const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+    return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
+  }
+
+  /** The text, or null when it was altered, or was sealed with another key or for another context. */
+  unseal(purpose: Purpose, sealed: string, context: string): string | null {
+    const bytes = Buffer.from(sealed, 'base64url')
+    if (bytes.length < 28) return null
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', this.derive(purpose), bytes.subarray(0, 12))
+      decipher.setAAD(Buffer.from(context))
+      decipher.setAuthTag(bytes.subarray(12, 28))
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+    } catch {
+      return null
+    }
   }
 }
 
@@ -147,27 +170,12 @@ export class Keys {
 
   /** Encrypts a credential for the store. `context` binds it to its row: in another context it cannot be decrypted. */
   seal(purpose: Purpose, plain: string, context: string): string {
-    const key = this.newest
-    const iv = randomBytes(12)
-    const cipher = createCipheriv('aes-256-gcm', key.derive(purpose), iv)
-    cipher.setAAD(Buffer.from(context))
-    const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-    return key.id + Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
+    return this.newest.id + this.newest.seal(purpose, plain, context)
   }
 
   /** The credential, or null when the text was altered, or was sealed with an unknown key or for another context. */
   unseal(purpose: Purpose, sealed: string, context: string): string | null {
-    const key = this.keyOf(sealed)
-    const bytes = Buffer.from(sealed.slice(KEY_ID_LENGTH), 'base64url')
-    if (!key || bytes.length < 28) return null
-    try {
-      const decipher = createDecipheriv('aes-256-gcm', key.derive(purpose), bytes.subarray(0, 12))
-      decipher.setAAD(Buffer.from(context))
-      decipher.setAuthTag(bytes.subarray(12, 28))
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
-    } catch {
-      return null
-    }
+    return this.keyOf(sealed)?.unseal(purpose, sealed.slice(KEY_ID_LENGTH), context) ?? null
   }
 
   /** `payload` with a 128-bit signature, in base64url behind the key id, safe in a path segment. */

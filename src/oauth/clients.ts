@@ -1,5 +1,5 @@
-import { and, eq, isNull } from 'drizzle-orm'
-import { isOnTeam, isSuspended } from '../access/app-team.ts'
+import { eq, sql } from 'drizzle-orm'
+import { isOnTeam } from '../access/app-team.ts'
 import { sameSecret, tokenHash } from '../secrets.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
 import { first } from '../store/rows.ts'
@@ -18,6 +18,7 @@ export interface ClientCredentials {
 
 export interface KnownClient {
   app: App
+  is_suspended: boolean
   /** The secret that matched; null for a public client. */
   secret: { id: string; last_used_at: number | null } | null
 }
@@ -28,8 +29,8 @@ export async function mayAuthorize(db: Reader, app: App, user_id: string): Promi
 }
 
 /** Throws `unauthorized_client` for a suspended app. Its tokens work again when the suspension ends. */
-export async function requireRunning(db: Reader, app: App): Promise<void> {
-  if (await isSuspended(db, app.id)) throw new OAuthError('unauthorized_client', 'This app has been suspended.')
+export function requireRunning({ is_suspended }: Pick<KnownClient, 'is_suspended'>): void {
+  if (is_suspended) throw new OAuthError('unauthorized_client', 'This app has been suspended.')
 }
 
 export async function findApp(db: Reader, client_id: string): Promise<App | null> {
@@ -51,29 +52,38 @@ export async function authenticateClient(
   throw new OAuthError('invalid_client', 'The client is unknown, or its authentication failed.', 401, challenge)
 }
 
-interface FoundClient {
-  app: App
+interface FoundClient extends Pick<KnownClient, 'app' | 'is_suspended'> {
   secrets: { id: string; secret_hash: string; last_used_at: number | null }[]
 }
 
 async function findClient(db: Reader, client_id: string): Promise<FoundClient | null> {
-  const app = await findApp(db, client_id)
-  if (!app) return null
-  const secrets = await db
-    .select({ id: app_secrets.id, secret_hash: app_secrets.secret_hash, last_used_at: app_secrets.last_used_at })
-    .from(app_secrets)
-    .where(and(eq(app_secrets.app_id, app.id), isNull(app_secrets.revoked_at)))
-  return { app, secrets }
+  const [found] = await db
+    .select({
+      app: apps,
+      suspended: sql<number>`EXISTS (SELECT 1 FROM app_suspensions WHERE app_id = apps.id)`,
+      secrets: sql<string>`(
+        SELECT json_group_array(json_object('id', id, 'secret_hash', secret_hash, 'last_used_at', last_used_at))
+        FROM app_secrets WHERE app_id = apps.id AND revoked_at IS NULL)`,
+    })
+    .from(apps)
+    .where(eq(apps.client_id, client_id))
+  return found
+    ? {
+        app: found.app,
+        is_suspended: found.suspended === 1,
+        secrets: JSON.parse(found.secrets) as FoundClient['secrets'],
+      }
+    : null
 }
 
 function knownClient(found: FoundClient | null, secret: string | null): KnownClient | null {
   if (!found) return null
-  const { app, secrets } = found
-  if (app.client_type === 'public') return secret === null ? { app, secret: null } : null
+  const { app, is_suspended, secrets } = found
+  if (app.client_type === 'public') return secret === null ? { app, is_suspended, secret: null } : null
   if (secret === null) return null
   const hash = tokenHash(secret)
   const shown = secrets.find(({ secret_hash }) => sameSecret(secret_hash, hash))
-  return shown ? { app, secret: { id: shown.id, last_used_at: shown.last_used_at } } : null
+  return shown ? { app, is_suspended, secret: { id: shown.id, last_used_at: shown.last_used_at } } : null
 }
 
 const SECRET_TOUCH_MS = 60_000

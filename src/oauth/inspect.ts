@@ -1,6 +1,5 @@
 import { note } from '../audit/record.ts'
 import { and, eq, isNull } from 'drizzle-orm'
-import { isSuspended } from '../access/app-team.ts'
 import { tokenHash } from '../secrets.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
@@ -8,7 +7,7 @@ import { users } from '../store/tables/accounts.ts'
 import { access_tokens, authorizations } from '../store/tables/apps.ts'
 import { refresh_tokens } from '../store/tables/oauth.ts'
 import { endAuthorization } from './authorizations.ts'
-import type { App } from './clients.ts'
+import type { App, KnownClient } from './clients.ts'
 import { refreshTokenEnd } from './tokens.ts'
 
 /** RFC 7662, 2.2: `{ active: false }` and nothing else for any token that the caller may not use or know about. */
@@ -31,15 +30,13 @@ export type Introspection =
 /** The present state of a token of this client (docs/api/oauth.md#introspection). */
 export async function introspect(
   { db, readCache }: Pick<Store, 'db' | 'readCache'>,
-  app: App,
+  { app, is_suspended }: KnownClient,
   token: string,
   { base_url, config, now }: Pick<Runtime, 'base_url' | 'config'> & { now: number },
 ): Promise<Introspection> {
   const token_hash = tokenHash(token)
-  const found = await readCache(`inspected ${app.id} ${token_hash}`, async () =>
-    (await isSuspended(db, app.id)) ? null : findToken(db, app, token_hash),
-  )
-  if (!found) return { active: false }
+  const found = await readCache(`inspected ${app.id} ${token_hash}`, () => findToken(db, app, token_hash))
+  if (!found || is_suspended) return { active: false }
   const expires_at = found.expires_at ?? refreshTokenEnd(found.created_at, config.refresh_token_idle_days)
   if (expires_at <= now) return { active: false }
   return {

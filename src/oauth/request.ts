@@ -1,4 +1,5 @@
 import type { Reader } from '../store/open.ts'
+import { isSuspended } from '../access/app-team.ts'
 import { type App, findApp, isRegistered, requireRunning } from './clients.ts'
 import { AuthorizationRefusal, OAuthError, type OAuthErrorCode, type ReturnAddress } from './errors.ts'
 import { findPushed, type PushedRequest } from './pushed.ts'
@@ -186,7 +187,7 @@ async function clientOf(db: Reader, params: URLSearchParams): Promise<App> {
       'invalid_client',
       'The link that brought you here belongs to an app that is not known here (client_id).',
     )
-  await requireRunning(db, app)
+  requireRunning({ is_suspended: await isSuspended(db, app.id) })
   return app
 }
 

@@ -1,9 +1,8 @@
-import { and, eq, isNull } from 'drizzle-orm'
-import { Keys, newToken, tokenHash } from '../secrets.ts'
+import { eq, sql } from 'drizzle-orm'
+import { newToken, SecretKey, tokenHash } from '../secrets.ts'
 import type { Tx } from '../store/open.ts'
 import { first, hasRows } from '../store/rows.ts'
-import { users } from '../store/tables/accounts.ts'
-import { access_tokens, authorizations } from '../store/tables/apps.ts'
+import { access_tokens } from '../store/tables/apps.ts'
 import { refresh_tokens } from '../store/tables/oauth.ts'
 import { endAuthorization } from './authorizations.ts'
 import type { App } from './clients.ts'
@@ -45,6 +44,16 @@ export interface RefreshRequest {
   idle_days: number
 }
 
+/** A refresh token and its authorization. */
+interface Held {
+  authorization_id: string
+  app_id: string
+  user_id: string
+  scope: string
+  rotated_at: number | null
+  created_at: number
+}
+
 /** When a refresh token ends unless it is used before. */
 export function refreshTokenEnd(created_at: number, idle_days: number): number {
   return created_at + idle_days * DAY_MS
@@ -68,19 +77,13 @@ export async function refreshTokens(
   now: number,
 ): Promise<Granted> {
   const token_hash = tokenHash(presented)
-  const [held] = await tx
-    .select({
-      authorization_id: authorizations.id,
-      app_id: authorizations.app_id,
-      user_id: authorizations.user_id,
-      scope: authorizations.scope,
-      rotated_at: refresh_tokens.rotated_at,
-      created_at: refresh_tokens.created_at,
-    })
-    .from(refresh_tokens)
-    .innerJoin(authorizations, eq(authorizations.id, refresh_tokens.authorization_id))
-    .innerJoin(users, eq(users.id, authorizations.user_id))
-    .where(and(eq(refresh_tokens.token_hash, token_hash), isNull(authorizations.revoked_at), isNull(users.disabled_at)))
+  const [held] = await tx.all<Held>(sql`
+    SELECT authorization.id AS authorization_id, authorization.app_id, authorization.user_id, authorization.scope,
+      token.rotated_at, token.created_at
+    FROM refresh_tokens token
+    JOIN authorizations authorization ON authorization.id = token.authorization_id
+    JOIN users user ON user.id = authorization.user_id
+    WHERE token.token_hash = ${token_hash} AND authorization.revoked_at IS NULL AND user.disabled_at IS NULL`)
   if (!held || held.app_id !== app.id)
     return { refusal: invalidGrant('The refresh token is unknown, revoked, or belongs to another client.') }
   if (held.rotated_at === null && now >= refreshTokenEnd(held.created_at, idle_days))
@@ -131,17 +134,13 @@ function newPair({ scope, ttl_seconds }: Grant, now: number): Pair {
 }
 
 async function mint(tx: Tx, { authorization_id }: Grant, pair: Pair, now: number): Promise<Pair> {
-  await tx
-    .insert(refresh_tokens)
-    .values({ token_hash: tokenHash(pair.refresh_token), authorization_id, created_at: now })
-  await tx.insert(access_tokens).values({
-    token_hash: tokenHash(pair.access_token),
-    authorization_id,
-    scope: pair.scope,
-    created_at: now,
-    expires_at: pair.expires_at,
-  })
-  await tx.update(authorizations).set({ last_used_at: now }).where(eq(authorizations.id, authorization_id))
+  await tx.run(sql`
+    INSERT INTO refresh_tokens (token_hash, authorization_id, created_at)
+    VALUES (${tokenHash(pair.refresh_token)}, ${authorization_id}, ${now})`)
+  await tx.run(sql`
+    INSERT INTO access_tokens (token_hash, authorization_id, scope, created_at, expires_at)
+    VALUES (${tokenHash(pair.access_token)}, ${authorization_id}, ${pair.scope}, ${now}, ${pair.expires_at})`)
+  await tx.run(sql`UPDATE authorizations SET last_used_at = ${now} WHERE id = ${authorization_id}`)
   return pair
 }
 
@@ -150,11 +149,10 @@ async function rotate(tx: Tx, presented: string, pair: Pair, now: number): Promi
   const successor_hash = tokenHash(pair.refresh_token)
   const sealed_answer = keyOf(presented).seal('receipt', JSON.stringify(pair), successor_hash)
   return hasRows(
-    await tx
-      .update(refresh_tokens)
-      .set({ rotated_at: now, successor_hash, sealed_answer })
-      .where(and(eq(refresh_tokens.token_hash, tokenHash(presented)), isNull(refresh_tokens.rotated_at)))
-      .returning({ token_hash: refresh_tokens.token_hash }),
+    await tx.all(sql`
+      UPDATE refresh_tokens
+      SET rotated_at = ${now}, successor_hash = ${successor_hash}, sealed_answer = ${sealed_answer}
+      WHERE token_hash = ${tokenHash(presented)} AND rotated_at IS NULL RETURNING 1`),
   )
 }
 
@@ -203,8 +201,8 @@ async function replaceLost(
 }
 
 /** The token itself is the key. Only its hash is stored, so the database alone does not reveal the response. */
-function keyOf(token: string): Keys {
-  return new Keys(token)
+function keyOf(token: string): SecretKey {
+  return new SecretKey(token)
 }
 
 function rendered({ access_token, refresh_token, scope, expires_at }: Pair, now: number): TokenAnswer {

@@ -32,12 +32,21 @@ export async function takeQuota(tx: Tx, bucket: string, limit: number, now: numb
   return allowanceOf(row, { limit, remaining: limit - row.count, allowed: row.granted > 0 }, now)
 }
 
-/** Takes `wanted` units of a bucket's quota, or as many as are left. */
+/**
+ * Takes `wanted` units of a bucket's quota, or as many as are left. Nearly always the window runs and has room: that
+ * statement costs half as much as the one for all cases.
+ */
 async function takeQuotaUnits(
   tx: Tx,
   { bucket, limit, wanted }: { bucket: string; limit: number; wanted: number },
   now: number,
 ): Promise<WindowRow> {
+  const [within] = await tx.all<WindowRow>(sql`
+    UPDATE rate_windows SET count = count + ${wanted}, granted = ${wanted}
+    WHERE bucket = ${bucket} AND started_at > ${now - WINDOW_MS} AND started_at <= ${now + CLOCK_SKEW_MS}
+      AND count <= ${limit - wanted}
+    RETURNING started_at, count, granted`)
+  if (within) return within
   const ended = sql`(started_at + ${WINDOW_MS} <= ${now} OR started_at > ${now + CLOCK_SKEW_MS})`
   const all = Math.min(wanted, limit)
   const [row] = await tx.all<WindowRow>(sql`

@@ -1,5 +1,5 @@
 import Database from 'libsql'
-import { createCache } from '../cache.ts'
+import { createGenerations } from './generations.ts'
 
 /** When a commit counts as done: once the operating system has it, or (FULL) once the disk has it. */
 export type Synchronous = 'NORMAL' | 'FULL'
@@ -38,7 +38,7 @@ interface Prepared {
  * failed statement, and later writes on that connection would report success and be lost (libsql-client-ts#352).
  */
 export class DatabaseConnection {
-  private readonly prepared = createCache<string, Prepared>({ max_entries: 150 })
+  private readonly prepared = createGenerations<Prepared>(100)
   private database: Database.Database | null = null
   private version: Database.Statement | null = null
   private closed = false

@@ -54,5 +54,13 @@ export function withRows(rows: readonly (readonly unknown[])[]): SQL {
 
 /** `v->>from, v->>from+1, …`: `count` values of a row of `r`. */
 export function valuesOf(from: number, count: number): SQL {
-  return sql.raw(Array.from({ length: count }, (_, index) => `v->>${from + index}`).join(', '))
+  const key = from * 1000 + count
+  let made = ranges.get(key)
+  if (made === undefined) {
+    made = sql.raw(Array.from({ length: count }, (_, index) => `v->>${from + index}`).join(', '))
+    ranges.set(key, made)
+  }
+  return made
 }
+
+const ranges = new Map<number, SQL>()

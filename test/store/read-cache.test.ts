@@ -13,6 +13,25 @@ test('what was read is answered again until something is committed', async () =>
   expect([await read('a'), await read('a')]).toEqual(['a 5', 'a 6'])
 })
 
+test('callers that ask during a read share it, and all of them get its failure', async () => {
+  let reads = 0
+  const readCache = createReadCache({ now: () => 1 })
+  const read = (key: string, outcome: Promise<string>) =>
+    readCache(key, () => {
+      reads++
+      return outcome
+    })
+  const slow = Promise.withResolvers<string>()
+  const both = [read('a', slow.promise), read('a', slow.promise)]
+  slow.resolve('read once')
+  expect([await Promise.all(both), reads]).toEqual([['read once', 'read once'], 1])
+
+  const failing = Promise.withResolvers<string>()
+  const failed = [read('b', failing.promise), read('b', failing.promise)].map((one) => one.catch(String))
+  failing.reject(new Error('broken'))
+  expect([await Promise.all(failed), reads]).toEqual([['Error: broken', 'Error: broken'], 2])
+})
+
 test('neither a failure is remembered, nor that there is nothing', async () => {
   let reads = 0
   const readCache = createReadCache({ now: () => 1 })

@@ -119,10 +119,8 @@ export function json(status: number, body: unknown, headers: Record<string, stri
  * another host can decide that it is https only.
  */
 export function strictTransport({ base_url }: Pick<Runtime, 'base_url'>, { hostname }: URL): Record<string, string> {
-  const own = new URL(base_url)
-  return own.protocol === 'https:' && own.hostname === hostname
-    ? { 'Strict-Transport-Security': 'max-age=31536000' }
-    : {}
+  const isOwn = base_url.startsWith('https:') && new URL(base_url).hostname === hostname
+  return isOwn ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}
 }
 
 /** Adds Set-Cookie headers, which cannot share one line (RFC 6265, 3). */

@@ -83,8 +83,8 @@ export const clientRoutes = [
       iss: Text,
     }),
     respond: (context) =>
-      respondToClient(context, 200, async ({ app }, params, { store, base_url, config, now }) =>
-        introspect(store, app, required(params, 'token'), { base_url, config, now }),
+      respondToClient(context, 200, async (client, params, { store, base_url, config, now }) =>
+        introspect(store, client, required(params, 'token'), { base_url, config, now }),
       ),
   }),
 
@@ -96,8 +96,9 @@ export const clientRoutes = [
     response: obj({ request_uri: Type.String(), expires_in: Type.Integer() }),
     status: 201,
     respond: (context) =>
-      respondToClient(context, 201, async ({ app }, params, { store, db, base_url, now }) => {
-        await requireRunning(db, app)
+      respondToClient(context, 201, async (client, params, { store, base_url, now }) => {
+        const { app } = client
+        requireRunning(client)
         const request = checkPushedRequest(app, params, base_url + API_ROOT)
         return store.write(async (tx) => {
           actAs(tx, `app:${app.client_id}`)
@@ -108,13 +109,14 @@ export const clientRoutes = [
   }),
 ]
 
-const grantTokens: ClientCall = async ({ app }, params, { store, db, config, base_url, log, now }) => {
+const grantTokens: ClientCall = async (client, params, { store, config, base_url, log, now }) => {
+  const { app } = client
   const grant = GRANTS.get(required(params, 'grant_type'))
   if (!grant)
     throw new OAuthError('unsupported_grant_type', 'The grant types are authorization_code and refresh_token.')
   if (params.getAll('resource').some((resource) => resource !== base_url + API_ROOT))
     throw new OAuthError('invalid_target', 'The resource is unknown (RFC 8707).')
-  await requireRunning(db, app)
+  requireRunning(client)
   const change = grant(params, app, config, now)
   const granted = await store.write(async (tx) => {
     actAs(tx, `app:${app.client_id}`)
