@@ -47,18 +47,15 @@ export function subjectOf({
   otherwise,
 }: Call): Required<Pick<Note, 'target' | 'details'>> {
   const given = isObject(input) ? input : {}
-  const ids = idsOf(path, given)
+  const names = Object.keys(given)
+  const ids = names.some(isId) ? idsOf(path, given) : []
   const target = thingIn(answer) ?? ids[0]?.target ?? otherwise
-  const copied = details.filter((name) => given[name] !== undefined).map((name) => [name, given[name]])
-  const fields = Object.keys(given).filter((name) => !isId(name))
-  return {
-    target,
-    details: {
-      ...Object.fromEntries(ids.filter((id) => id.target !== target).map(({ name, value }) => [name, value])),
-      ...Object.fromEntries(copied),
-      ...(names_fields && fields.length > 0 ? { fields } : {}),
-    },
-  }
+  const shown: Record<string, unknown> = {}
+  for (const { name, value, target: named } of ids) if (named !== target) shown[name] = value
+  for (const name of details) if (given[name] !== undefined) shown[name] = given[name]
+  const fields = names_fields ? names.filter((name) => !isId(name)) : []
+  if (fields.length > 0) shown.fields = fields
+  return { target, details: shown }
 }
 
 type Values = Readonly<Record<string, unknown>>
@@ -96,9 +93,11 @@ function kindOf(path: string, name: string): string {
 
 /** The first thing with an id in an answer such as `{ contact: { id: 5 } }`. */
 function thingIn(answer: unknown): string | null {
-  const things = isObject(answer) ? Object.entries(answer) : []
-  for (const [kind, thing] of things)
+  if (!isObject(answer)) return null
+  for (const kind of Object.keys(answer)) {
+    const thing = answer[kind]
     if (isObject(thing) && (typeof thing.id === 'string' || typeof thing.id === 'number')) return `${kind}:${thing.id}`
+  }
   return null
 }
 

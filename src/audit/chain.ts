@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { canonicalJson } from '../canonical-json.ts'
 import { type Keys, sha256 } from '../secrets.ts'
 import type { CommitWork, Tx } from '../store/open.ts'
 import { one, valuesOf, withRows } from '../store/rows.ts'
@@ -30,8 +29,8 @@ const ENDS = sql`
   FROM (SELECT 1) LEFT JOIN audit_chain chain ON chain.id = 1`
 
 /** The properties stand in the order of canonical JSON, which is then what JSON.stringify writes. */
-export function rowHash(previous: string, row: Omit<StoredRow, 'hash'>): string {
-  const { action, actor, at, details, id, ip, outcome, project_id, request_id, target } = row
+export function rowHash(previous: string, id: number, row: AuditRow): string {
+  const { action, actor, at, details, ip, outcome, project_id, request_id, target } = row
   const fields = { action, actor, at, details, id, ip, outcome, project_id, request_id, target }
   return sha256(previous + JSON.stringify(fields))
 }
@@ -44,8 +43,8 @@ export function isSealed(keys: Keys, { seal, ...ends }: SealedEnds): boolean {
   return keys.verify('audit', seal)?.toString() === sealedText(ends)
 }
 
-function sealedText({ last_id, last_hash, anchor_id, anchor_hash }: ChainEnds): string {
-  return canonicalJson({ last_id, last_hash, anchor_id, anchor_hash })
+function sealedText({ anchor_hash, anchor_id, last_hash, last_id }: ChainEnds): string {
+  return JSON.stringify({ anchor_hash, anchor_id, last_hash, last_id })
 }
 
 const writers = new WeakMap<Keys, CommitWork<ChainChange>>()
@@ -65,20 +64,18 @@ async function applyChanges(tx: Tx, keys: Keys, changes: readonly ChainChange[])
   const { last_id, last_hash, anchor_id, anchor_hash } = isEmpty ? EMPTY_CHAIN : stored
   // Whatever was done to the tables, the service goes on: the check finds the break.
   const ends: ChainEnds = { last_id: Math.max(last_id, newest_id ?? 0), last_hash, anchor_id, anchor_hash }
-  const rows = changes.flatMap((change) => {
-    if ('seal' in change) return []
+  const rows: unknown[][] = []
+  for (const change of changes) {
     if ('removed' in change) {
       ends.anchor_id = change.removed.id
       ends.anchor_hash = change.removed.hash
-      return []
     }
+    if (!('row' in change)) continue
     ends.last_id += 1
-    ends.last_hash = rowHash(ends.last_hash, { id: ends.last_id, ...change.row })
+    ends.last_hash = rowHash(ends.last_hash, ends.last_id, change.row)
     const { at, actor, action, target, ip, request_id, project_id, outcome, details } = change.row
-    return [
-      [ends.last_id, at, actor, action, target, ip, request_id, project_id, outcome, details, ends.last_hash] as const,
-    ]
-  })
+    rows.push([ends.last_id, at, actor, action, target, ip, request_id, project_id, outcome, details, ends.last_hash])
+  }
   if (rows.length > 0)
     await tx.run(sql`
       INSERT INTO audit_log (id, at, actor, action, target, ip, request_id, project_id, outcome, details, hash)

@@ -60,7 +60,7 @@ async function verifyFrom(query: Store['query'], keys: Keys | null, ends: Ends):
     ])) as unknown as StoredRow[]
     for (const row of page) {
       if (row.id !== after + 1) return broken(checked, after + 1, 'A row was removed')
-      if (rowHash(previous, row) !== row.hash) return broken(checked, row.id, 'A row was changed')
+      if (rowHash(previous, row.id, row) !== row.hash) return broken(checked, row.id, 'A row was changed')
       previous = row.hash
       after = row.id
       checked += 1

@@ -95,12 +95,12 @@ export async function completeReceipt(tx: Tx, receipt_id: number, answer: Stored
       'PAYLOAD_TOO_LARGE',
       `The response is larger than ${MAX_VALUE_BYTES} bytes. Ask for less in one request.`,
     )
-  const isLarge = answer.body.length > COMPRESSED_FROM_CHARACTERS
-  const response = isLarge ? null : answer.body
-  const response_zstd = isLarge ? Bun.zstdCompressSync(answer.body) : null
+  const stored =
+    answer.body.length > COMPRESSED_FROM_CHARACTERS
+      ? sql`response_zstd = ${Bun.zstdCompressSync(answer.body)}`
+      : sql`response = ${answer.body}`
   await tx.run(sql`
-    UPDATE receipts SET state = 'completed', status = ${answer.status}, response = ${response},
-      response_zstd = ${response_zstd}, completed_at = ${now}
+    UPDATE receipts SET state = 'completed', status = ${answer.status}, ${stored}, completed_at = ${now}
     WHERE id = ${receipt_id}`)
 }
 

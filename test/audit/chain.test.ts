@@ -55,7 +55,7 @@ const rows = () => store.db.all<StoredRow>(sql`SELECT * FROM audit_log ORDER BY 
 async function rehash(sealed_with?: Keys): Promise<void> {
   let hash = ''
   for (const row of await rows()) {
-    hash = rowHash(hash, row)
+    hash = rowHash(hash, row.id, row)
     await tamper(`UPDATE audit_log SET hash = '${hash}' WHERE id = ${row.id}`)
   }
   const last_id = (await rows()).at(-1)!.id
