@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
@@ -7,8 +7,9 @@ import { insertUser, type NewUser, newUserFlaws, prepareUser, type User } from '
 
 /**
  * The first account. While an instance has no user, each start prints a link that creates the first account, an
- * administrator of the instance. The link works once.
+ * administrator of the instance. The link works once, within a day.
  */
+const LIFE_MS = 24 * 3_600_000
 
 /** The token of a new link, replacing the one of an earlier start; null when there are users. */
 export async function newSetupToken(store: Store, now: number): Promise<string | null> {
@@ -21,17 +22,15 @@ export async function newSetupToken(store: Store, now: number): Promise<string |
   })
 }
 
-export async function setupIsOpen(db: Reader, token: string): Promise<boolean> {
-  const [link] = await db
-    .select({ used_at: setup_links.used_at })
-    .from(setup_links)
-    .where(and(eq(setup_links.token_hash, tokenHash(token)), isNull(setup_links.used_at)))
+export async function setupIsOpen(db: Reader, token: string, now: number): Promise<boolean> {
+  const [link] = await db.select({ used_at: setup_links.used_at }).from(setup_links).where(isOpen(token, now))
   return link !== undefined && !(await hasUsers(db))
 }
 
 /**
- * Uses the link: creates the administrator and runs `also` in the same transaction. NOT_FOUND when the link is unknown
- * or used. Any other failure leaves it usable. VALIDATION_FAILED with every flaw, those that the caller found included.
+ * Uses the link: creates the administrator and runs `also` in the same transaction. NOT_FOUND when the link is
+ * unknown, used or too old. Any other failure leaves it usable. VALIDATION_FAILED with every flaw, those that the caller
+ * found included.
  */
 export async function setUp<T>(
   store: Store,
@@ -39,7 +38,7 @@ export async function setUp<T>(
   also: (tx: Tx, user: User) => Promise<T>,
   now: number,
 ): Promise<T> {
-  if (!(await setupIsOpen(store.db, token))) throw linkIsGone()
+  if (!(await setupIsOpen(store.db, token, now))) throw linkIsGone()
   const flaws = [...newUserFlaws(input), ...other_flaws]
   if (flaws.length > 0) throw invalidRequest(flaws)
   const prepared = await prepareUser({ ...input, admin: true })
@@ -47,11 +46,16 @@ export async function setUp<T>(
     const used = await tx
       .update(setup_links)
       .set({ used_at: now })
-      .where(and(eq(setup_links.token_hash, tokenHash(token)), isNull(setup_links.used_at)))
+      .where(isOpen(token, now))
       .returning({ token_hash: setup_links.token_hash })
     if (used.length === 0 || (await hasUsers(tx))) throw linkIsGone()
     return also(tx, await insertUser(tx, prepared, now))
   })
+}
+
+function isOpen(token: string, now: number) {
+  const { token_hash, used_at, created_at } = setup_links
+  return and(eq(token_hash, tokenHash(token)), isNull(used_at), gt(created_at, now - LIFE_MS))
 }
 
 async function hasUsers(db: Reader): Promise<boolean> {
@@ -59,5 +63,8 @@ async function hasUsers(db: Reader): Promise<boolean> {
 }
 
 function linkIsGone(): AppError {
-  return new AppError('NOT_FOUND', 'This setup link is unknown or used.')
+  return new AppError(
+    'NOT_FOUND',
+    'This setup link is unknown, used or older than a day. Restart the service for another.',
+  )
 }

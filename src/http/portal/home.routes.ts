@@ -199,7 +199,7 @@ async function logout(context: PublicPageContext): Promise<Response> {
 
 async function setup(context: PublicPageContext): Promise<Response> {
   const token = context.url.searchParams.get('token') ?? ''
-  if (!(await setupIsOpen(context.db, token))) throw notFound('set-up link')
+  if (!(await setupIsOpen(context.db, token, context.now))) throw notFound('set-up link')
   return page(context, 200, setupPage(token, {}, []), TOKEN_PAGE)
 }
 

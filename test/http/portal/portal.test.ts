@@ -24,7 +24,8 @@ describe('setting up', () => {
     rmSync(folder, { recursive: true })
   })
 
-  const token = async () => (await newSetupToken(service.runtime.store, START))!
+  const token = async (age_ms = 0) =>
+    (await newSetupToken(service.runtime.store, service.runtime.clock.now() - age_ms))!
   const open = (link: string) => fetch(`${service.url}/portal/setup?token=${link}`)
   const account = { email: 'olive@harbour.example', password: 'long enough', first_name: 'Olive', last_name: 'Marsh' }
 
@@ -42,6 +43,15 @@ describe('setting up', () => {
       page.headers.get('referrer-policy'),
       page.headers.get('x-content-type-options'),
     ]).toEqual(['no-store', 'no-referrer', 'nosniff'])
+  })
+
+  test('works for a day', async () => {
+    const day_ms = 24 * 3_600_000
+    const ended = await token(day_ms)
+    expect((await open(ended)).status).toBe(404)
+    expect((await send(service.url, '/portal/setup', { ...account, token: ended })).status).toBe(404)
+    expect(await service.runtime.store.db.select().from(users)).toEqual([])
+    expect((await open(await token(day_ms - 60_000))).status).toBe(200)
   })
 
   test('shows a refused form with its values, escaped, and the link still works', async () => {
