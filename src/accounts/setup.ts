@@ -7,8 +7,10 @@ import { insertUser, type NewUser, newUserFlaws, prepareUser, type User } from '
 
 /**
  * The first account. While an instance has no user, each start prints a link that creates the first account, an
- * administrator of the instance. The link works once, within a day.
+ * administrator of the instance. The link works once.
  */
+
+/** After this time a link no longer works, even when nobody used it. */
 const LIFE_MS = 24 * 3_600_000
 
 /** The token of a new link, replacing the one of an earlier start; null when there are users. */
