@@ -31,8 +31,8 @@ export async function setupIsOpen(db: Reader, token: string, now: number): Promi
 
 /**
  * Uses the link: creates the administrator and runs `also` in the same transaction. NOT_FOUND when the link is
- * unknown, used or too old. Any other failure leaves it usable. VALIDATION_FAILED with every flaw, those that the caller
- * found included.
+ * unknown, used or too old. Any other failure leaves it usable. VALIDATION_FAILED with every flaw, those that the
+ * caller found included.
  */
 export async function setUp<T>(
   store: Store,

@@ -7,9 +7,9 @@ const MAX_ENTRIES = 10_000
 
 /**
  * For small reads that most requests begin with, such as the caller. Cached values are shared and must not be changed.
- * Misses (null) and errors are not cached, so guessed tokens cannot fill the cache. Callers that ask during a read share
- * it: where each request commits, those that arrive together would otherwise all read. A plain map, because each commit
- * empties it, and emptying an LRU cache of this size takes as long as a read. Worth 19 % of the CPU time of
+ * Misses (null) and errors are not cached, so guessed tokens cannot fill the cache. Callers that ask during a read
+ * share it: where each request commits, those that arrive together would otherwise all read. A plain map, because each
+ * commit empties it, and emptying an LRU cache of this size takes as long as a read. Worth 19 % of the CPU time of
  * contacts/get.
  */
 export function createReadCache(revision: Pick<Revision, 'now'>): ReadCache {
