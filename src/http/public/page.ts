@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import tokens from '../../../static/app/ui/tokens.css' with { type: 'text' }
 import { directionOf, translationsFor } from '../../i18n/languages.ts'
 import { READABLE_LARGE, readableOn } from '../../newsletter/email/colors.ts'
 import { contrast, longHex } from '../../newsletter/email/contrast.ts'
@@ -34,7 +35,10 @@ export interface PublicPage {
 }
 
 const RIGHT_TO_LEFT = html` dir="rtl"`
-const DEFAULT_COLOR = '#26457d'
+/** Of the tokens: the accent, and the paper and quiet text in light and dark. */
+const DEFAULT_COLOR = '#0b5a6e'
+const LIGHT = { paper: '#ffffff', quiet: '#5c6066' }
+const DARK = { paper: '#1f2225', quiet: '#a3a7ad' }
 let sheet: string | undefined
 
 /**
@@ -129,11 +133,11 @@ function styleOf({ brand_color }: Branding): string {
   const colors = {
     '--brand': brand,
     '--on-brand': readableOn(brand, '#ffffff'),
-    '--edge-light': edgeOn('#ffffff', brand, '#5a6270'),
-    '--edge-dark': edgeOn('#1f2228', brand, '#a4abb8'),
+    '--edge-light': edgeOn(LIGHT.paper, brand, LIGHT.quiet),
+    '--edge-dark': edgeOn(DARK.paper, brand, DARK.quiet),
   }
   const declarations = Object.entries(colors).map(([name, color]) => `${name}:${color}`)
-  return `:root{${declarations.join(';')}}\n${sheet}`
+  return `${tokens}\n:root{${declarations.join(';')}}\n${sheet}`
 }
 
 /** The color of a button's edge: the brand color, or gray where that has too little contrast (WCAG 1.4.11). */

@@ -49,8 +49,8 @@ export function requireToken<T>(token: T | null): T {
   return token
 }
 
-export function brandingOf({ project_name, brand_color, locale }: Recipient): Branding {
-  return { name: project_name, brand_color, lang: translationsFor(locale).lang }
+export function brandingOf({ project_name, brand_color, logo_url, locale }: Recipient): Branding {
+  return { name: project_name, brand_color, logo_url, lang: translationsFor(locale).lang }
 }
 
 /** The recipient's address with its local part shortened: a forwarded message must not reveal the whole address. */

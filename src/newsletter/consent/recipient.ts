@@ -24,6 +24,7 @@ export interface Recipient extends ContactRow {
   project_name: string
   locale: string | null
   brand_color: string | null
+  logo_url: string | null
 }
 
 /** Names the recipient as the actor of a change of their own subscription. */
@@ -212,8 +213,10 @@ async function recipientWhere(db: Reader, which: SQL): Promise<Recipient | null>
     project_name: string
     locale: string | null
     brand_color: string | null
+    logo_url: string | null
   }>(sql`
-    SELECT ${packed} AS packed, contact.project_id, project.name AS project_name, settings.locale, settings.brand_color
+    SELECT ${packed} AS packed, contact.project_id, project.name AS project_name, settings.locale, settings.brand_color,
+      settings.logo_url
     FROM contacts contact JOIN projects project ON project.id = contact.project_id
     LEFT JOIN newsletter_settings settings ON settings.project_id = project.id
     WHERE ${which}`)

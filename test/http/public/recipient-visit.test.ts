@@ -142,7 +142,7 @@ describe('every page', () => {
     expect(german).toContain('<html lang="de">')
     expect(german).toContain('Ihre Einstellungen')
     expect(german).toContain('<header>Mountain Post</header>')
-    expect(german).toContain(':root{--brand:#ffff00;--on-brand:#1f1f23;--edge-light:#5a6270;--edge-dark:#ffff00}')
+    expect(german).toContain(':root{--brand:#ffff00;--on-brand:#1f1f23;--edge-light:#5c6066;--edge-dark:#ffff00}')
     await write(sql`UPDATE newsletter_settings SET locale = 'ar-EG' WHERE project_id = ${world.other.id}`)
     const arabic = (await pageOf(path)).text
     expect(arabic).toContain('<html lang="ar" dir="rtl">')
