@@ -50,6 +50,7 @@ export function addBlock(editor: Editor, type: BlockType, spot: Spot): void {
 
 export function placeBlock(editor: Editor, block: Block, spot: Spot): void {
   changeDocument(editor, (document) => insertBlock(document, block, spot))
+  editor.fresh.value = block.id
   editor.select(block.id, hasText(block) ? 'end' : 'block')
   say(editor, `${typeName(block.type)} added at ${placeWords(editor.content.peek().document, block.id)}.`)
 }
@@ -57,6 +58,7 @@ export function placeBlock(editor: Editor, block: Block, spot: Spot): void {
 /** Puts other blocks in the place of one, and goes to the last of them or to the one named. */
 export function putInPlace(editor: Editor, id: string, blocks: readonly Block[], goTo: Block): void {
   changeDocument(editor, (document) => replaceBlock(document, id, blocks))
+  editor.fresh.value = goTo.id
   editor.select(goTo.id, hasText(goTo) ? 'end' : 'block')
 }
 

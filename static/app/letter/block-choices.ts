@@ -34,6 +34,21 @@ const ALSO: Readonly<Record<string, string>> = {
   text: 'paragraph list quote',
 }
 
+/** What people add a block for. A type that came later has the description of the service. */
+const HINTS: Readonly<Record<string, string>> = {
+  text: 'Paragraphs, lists and links',
+  heading: 'A title, large or small',
+  image: 'A picture, with words for those who cannot see it',
+  button: 'A link that stands out',
+  divider: 'A line across the letter',
+  spacer: 'Room between two blocks',
+  columns: 'Two to four beside each other',
+  social: 'Your profiles elsewhere',
+  cms_posts: 'The newest posts when it is sent',
+  html: 'Markup from elsewhere, such as MJML',
+  footer: 'Sender, address and the way to leave',
+}
+
 /** The icon of a type of block. */
 export function blockIcon(type: string): IconName {
   return ICONS[type] ?? 'file'
@@ -45,5 +60,17 @@ export function blockChoices(types: readonly BlockType[], within: Within, query:
   return types
     .filter(({ type }) => mayStand(type, within))
     .filter(({ type }) => `${typeName(type)} ${ALSO[type] ?? ''} ${type}`.toLowerCase().includes(words))
-    .map(({ type, description }) => ({ type, label: typeName(type), description, icon: blockIcon(type) }))
+    .map(({ type, description }) => ({
+      type,
+      label: typeName(type),
+      description: HINTS[type] ?? description,
+      icon: blockIcon(type),
+    }))
+    .toSorted((one, other) => placeOf(one.type) - placeOf(other.type))
+}
+
+/** The most used first; a type that came later at the end. */
+function placeOf(type: string): number {
+  const place = Object.keys(HINTS).indexOf(type)
+  return place === -1 ? 99 : place
 }

@@ -30,11 +30,16 @@ export function BlockRow({ block, ...shared }: { block: Block } & Shared) {
   const isSelected = selected === id
   const isWriting = isSelected && editor.writing.value !== null && hasText(block)
   const focusing = editor.focusing.value
-  const flaw = editor.flaws.value.find((entry) => entry.id === id)
+  const flaw = editor.fresh.value === id ? undefined : editor.flaws.value.find((entry) => entry.id === id)
   const drop = shared.dropPlace.value
   const drag = useLater(DRAG)
   const edge = drop !== null && 'id' in drop && drop.id === id ? drop.edge : undefined
   useEffect(() => drag?.blockDrag(editor, row.current!, handle.current!, id), [id, drag])
+  useEffect(() => {
+    const scroll = row.current!.closest('.letter-scroll')
+    if (isSelected && scroll && row.current!.offsetHeight < scroll.clientHeight)
+      row.current!.scrollIntoView({ block: 'nearest' })
+  }, [isSelected])
   useLayoutEffect(() => {
     if (focusing > 0 && editor.selected.peek() === id && editor.writing.peek() === null) row.current!.focus()
   }, [focusing, isSelected])
@@ -49,7 +54,8 @@ export function BlockRow({ block, ...shared }: { block: Block } & Shared) {
       aria-label={blockName(block) + (flaw ? `. ${flaw.message}` : '')}
       aria-current={isSelected || undefined}
       onFocus={(event) => {
-        if (event.target === row.current && !isSelected) editor.select(id)
+        // A press selects when it ends: fields that come up before would stand under the pointer.
+        if (event.target === row.current && !isSelected && row.current!.matches(':focus-visible')) editor.select(id)
       }}
       onClick={(event) => {
         event.stopPropagation()

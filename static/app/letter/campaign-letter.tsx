@@ -7,7 +7,10 @@ import { Button } from '../ui/button.tsx'
 import { Skeleton } from '../ui/callout.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { PageHead } from '../ui/page.tsx'
+import { toast } from '../ui/toast.tsx'
 import LetterPage from './letter-page.tsx'
+import type { Editor } from './editor.ts'
+import type { Session } from './session.ts'
 import { campaignContent } from './source.ts'
 
 const EDITABLE = new Set(['draft', 'scheduled', 'failed'])
@@ -36,6 +39,17 @@ export default function CampaignLetter({ params }: PageProps) {
         )}
       </>
     )
+  const review = async (session: Session, editor: Editor) => {
+    const [flaw] = editor.flaws.peek()
+    if (flaw) {
+      editor.fresh.value = null
+      editor.select(flaw.id, 'block')
+      toast({ text: `${flaw.message} A block that is not complete is not sent.`, tone: 'wait' })
+      return
+    }
+    await session.save()
+    if (session.trouble.peek() === null) route(link(`/campaigns/${id}/review`))
+  }
   return (
     <LetterPage
       source={{ kind: 'campaign', id, key: `campaign ${id}` }}
@@ -46,11 +60,7 @@ export default function CampaignLetter({ params }: PageProps) {
       actions={(session, editor) => (
         <>
           <Button onClick={() => (editor.panel.value = { kind: 'test' })}>Test…</Button>
-          <Button
-            kind="primary"
-            main
-            onClick={() => void session.save().then(() => route(link(`/campaigns/${id}/review`)))}
-          >
+          <Button kind="primary" main onClick={() => void review(session, editor)}>
             Review and send
           </Button>
         </>

@@ -49,6 +49,8 @@ export interface Editor {
   live: Signal<{ view: EditorView; kind: 'rich' | 'line'; change: number } | null>
   suggestion: Signal<Suggestion | null>
   flaws: Signal<readonly BlockFlaw[]>
+  /** A block that was just added: what it lacks is not said until it is left. */
+  fresh: Signal<string | null>
   types: readonly BlockType[]
   tags: readonly TagChoice[]
   /** Makes a step. Steps with the same key soon after each other are one. */
@@ -73,6 +75,7 @@ export function createEditor({ content: first, types, tags }: Beginning): Editor
   const writing = signal<Caret | null>(null)
   const focusing = signal(0)
   const said = signal('')
+  const fresh = signal<string | null>(null)
 
   const step = (next: History<Content>, words: string) => {
     if (next === history.peek()) return
@@ -83,6 +86,7 @@ export function createEditor({ content: first, types, tags }: Beginning): Editor
   }
   const select: Editor['select'] = (id, focus) => {
     selected.value = id
+    if (fresh.peek() !== id) fresh.value = null
     writing.value = focus === undefined || focus === 'block' ? null : focus
     if (focus === 'block') focusing.value++
   }
@@ -103,6 +107,7 @@ export function createEditor({ content: first, types, tags }: Beginning): Editor
     live: signal(null),
     suggestion: signal(null),
     flaws: signal([]),
+    fresh,
     types,
     tags,
     edit,

@@ -21,7 +21,7 @@ interface HeadProps {
 /** The head of the editor: what is edited, whether it is saved, and what can be done with it. */
 export function LetterHead({ session, back, actions }: HeadProps) {
   const editor = useEditor()
-  const { words, isBad } = savingWords(session, (at) => clock(new Date(at).toISOString()))
+  const { words, tone } = savingWords(session, (at) => clock(new Date(at).toISOString()))
   return (
     <header class="letter-head">
       <a class="letter-back" href={back.href}>
@@ -29,7 +29,7 @@ export function LetterHead({ session, back, actions }: HeadProps) {
         <span>{back.label}</span>
       </a>
       <Name />
-      <p class="letter-saved" role="status" data-bad={isBad || undefined}>
+      <p class="letter-saved" role="status" data-tone={tone}>
         {words}
       </p>
       <span class="letter-tools">

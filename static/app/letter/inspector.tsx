@@ -17,6 +17,7 @@ export function Inspector({ brandColor }: { brandColor: string | null }) {
   const found = id === null ? null : findBlock(editor.content.value.document, id)
   if (!found) return <DesignPanel brandColor={brandColor} />
   const { block } = found
+  const flaws = editor.fresh.value === block.id ? [] : editor.flaws.value.filter((flaw) => flaw.id === block.id)
   return (
     <section
       class="letter-inspector"
@@ -39,7 +40,7 @@ export function Inspector({ brandColor }: { brandColor: string | null }) {
               schema={schema}
               required={required}
               brandColor={brandColor}
-              flaw={editor.flaws.value.find((flaw) => flaw.id === block.id && flaw.prop === name)?.message ?? null}
+              flaw={flaws.find(({ prop }) => prop === name)?.message ?? null}
               onChange={(value) => setProps(editor, block.id, { [name]: value })}
             />
           ),

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso'
 import { useEffect, useRef } from 'preact/hooks'
@@ -6,6 +6,7 @@ import type { ResponseOf } from '../api/calls.ts'
 import { useRead } from '../api/query.ts'
 import { Tabs } from '../ui/tabs.tsx'
 import { EditorContext } from './context.ts'
+import { findBlock } from './document.ts'
 import { createEditor, type Content, type Editor, type TagChoice } from './editor.ts'
 import { LetterBanners, LetterHead } from './head.tsx'
 import { later, useLater } from './later.ts'
@@ -32,7 +33,7 @@ interface LetterPageProps {
 /** The editor of one letter: what is written, beside the letter as it will be seen. */
 export default function LetterPage(props: LetterPageProps) {
   const { source, stored, back, schema, closed } = props
-  const { route } = useLocation()
+  const { route, query } = useLocation()
   const { data: settings } = useRead('settings/get', {})
   const { data: fields } = useRead('custom-fields/list', {})
   const view = useSignal<'write' | 'preview'>('write')
@@ -41,10 +42,18 @@ export default function LetterPage(props: LetterPageProps) {
     const types = schema.block_types as unknown as BlockType[]
     const editor = createEditor({ content: stored.content, types, tags: tagsOf(schema, fields?.items ?? []) })
     made.current = { editor, session: openSession(editor, source, stored) }
+    const { block } = query
+    if (block !== undefined && findBlock(editor.content.peek().document, block)) editor.select(block)
   }
   const { editor, session } = made.current
   useEffect(() => session.stop, [])
   useEffect(() => session.refresh(stored), [stored.updated_at])
+  useSignalEffect(() => {
+    const query = new URLSearchParams(location.search)
+    if (editor.selected.value === null) query.delete('block')
+    else query.set('block', editor.selected.value)
+    history.replaceState(history.state, '', `${location.pathname}${query.size > 0 ? `?${query}` : ''}`)
+  })
   const trouble = session.trouble.value
   useEffect(() => {
     if (trouble?.kind === 'closed') route(closed, true)
@@ -56,7 +65,7 @@ export default function LetterPage(props: LetterPageProps) {
       <div
         class="full-page letter"
         data-view={view.value}
-        onKeyDown={(event) => pageKey(event, editor)}
+        onKeyDown={(event) => pageKey(event, editor, session)}
         onKeyDownCapture={(event) => {
           // A text keeps Enter to itself, so it is met on its way in.
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -112,12 +121,14 @@ function Dialogs({ editor, source, session }: { editor: Editor; source: Source; 
   return code && open && <code.EditorDialogs key={open.kind} open={open} source={source} session={session} />
 }
 
-function pageKey(event: KeyboardEvent, editor: Editor): void {
+/** Keys of the whole page. Saving needs none, but hands that are used to it find it. */
+function pageKey(event: KeyboardEvent, editor: Editor, session: Session): void {
   const { key } = event
   if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.altKey) return
   if (key.toLowerCase() === 'z') (event.shiftKey ? editor.redo : editor.undo)()
   else if (key.toLowerCase() === 'y') editor.redo()
-  else if (key.toLowerCase() !== 's') return
+  else if (key.toLowerCase() === 's') void session.save()
+  else return
   event.preventDefault()
 }
 

@@ -10,6 +10,7 @@ type Rendered = ResponseOf<'render'>
 
 /** Gmail shows no more of a message than this. */
 const GMAIL_KB = 102
+const READINESS_MS = 60_000
 
 /** How large the letter is, what to look at, and whether it could be sent. */
 export function PreviewFoot({ rendered, campaign }: { rendered: Rendered | null; campaign: number | null }) {
@@ -53,12 +54,19 @@ function Warnings({ warnings }: { warnings: Rendered['warnings'] }) {
 }
 
 function Readiness({ campaign }: { campaign: number }) {
-  const { data } = useRead('campaigns/readiness', { campaign_id: campaign })
+  // Counting an audience takes the service some time, so the checks are not asked again with every save.
+  const { data, reload } = useRead('campaigns/readiness', { campaign_id: campaign }, { every_ms: READINESS_MS })
   if (!data) return null
   const passed = data.checks.filter(({ ok }) => ok)
   const failed = data.checks.filter(({ ok }) => !ok)
   return (
-    <details class="preview-notes" name="preview-notes">
+    <details
+      class="preview-notes"
+      name="preview-notes"
+      onToggle={(event) => {
+        if (event.currentTarget.open) reload()
+      }}
+    >
       <summary data-good={failed.length === 0 || undefined} data-bad={!data.ready || undefined}>
         <Icon name={failed.length === 0 ? 'check' : data.ready ? 'alert' : 'circle-x'} size={14} />
         {failed.length === 0 ? count(passed.length, 'check passed', 'checks passed') : wordsOf(passed.length, data)}

@@ -84,7 +84,7 @@ function hintOf(name: string, { description }: PropSchema): string | undefined {
   return HINTS[name] ?? description
 }
 
-const CHOICES: Readonly<Record<string, string>> = { start: 'Start of the line', center: 'Center', cms: 'CMS' }
+const CHOICES: Readonly<Record<string, string>> = { start: 'Start' }
 
 function ChoiceField({ block, name, schema, required, flaw, onChange }: PropFieldProps) {
   const value = block.props[name] ?? schema.default ?? (name === 'align' ? defaultAlign(block.type) : '')

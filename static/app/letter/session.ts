@@ -80,7 +80,7 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
       trouble.value = null
       keepVersion(source.key, content)
       keep()
-      invalidate(`${source.kind}s/list`, 'campaigns/readiness')
+      invalidate(`${source.kind}s/list`)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       await refused(error)
@@ -99,7 +99,11 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
   }
   /** Somebody else has saved: looks at what. */
   const meet = async () => {
-    const theirs = await loadLetter(source)
+    const theirs = await loadLetter(source).catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error
+      trouble.value = { kind: 'refused', error }
+    })
+    if (theirs === undefined) return
     if (isSame(theirs.content, complete.peek())) saved.value = theirs
     else trouble.value = { kind: 'conflict', theirs }
   }
@@ -171,19 +175,22 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
 }
 
 /** "Saved 14:02" and what else there is to say, in the words of the head. */
-export function savingWords(session: Session, clock: (at: number) => string): { words: string; isBad: boolean } {
+export function savingWords(
+  session: Session,
+  clock: (at: number) => string,
+): { words: string; tone: 'bad' | 'wait' | undefined } {
   const { trouble, isSaving, isUnsaved, savedAt, incomplete } = session
   const kept = '(kept in this browser)'
-  if (trouble.value?.kind === 'conflict') return { words: `Not saved: somebody else changed it ${kept}`, isBad: true }
+  if (trouble.value?.kind === 'conflict') return { words: `Not saved: somebody else changed it ${kept}`, tone: 'bad' }
   if (isUnsaved.value || isSaving.value) {
-    if (!isOnline.value) return { words: `Not saved: no connection ${kept}`, isBad: true }
-    if (isSignedOut.value) return { words: `Not saved: your session has ended ${kept}`, isBad: true }
-    if (trouble.value?.kind === 'refused') return { words: `Not saved ${kept}`, isBad: true }
-    return { words: isSaving.value ? 'Saving…' : 'Not saved yet', isBad: false }
+    if (!isOnline.value) return { words: `Not saved: no connection ${kept}`, tone: 'bad' }
+    if (isSignedOut.value) return { words: `Not saved: your session has ended ${kept}`, tone: 'bad' }
+    if (trouble.value?.kind === 'refused') return { words: `Not saved ${kept}`, tone: 'bad' }
+    return { words: isSaving.value ? 'Saving…' : 'Not saved yet', tone: undefined }
   }
   const words = savedAt.value === null ? 'Saved' : `Saved ${clock(savedAt.value)}`
-  if (incomplete.value === 0) return { words, isBad: false }
-  return { words: `${words}, but for ${count(incomplete.value, 'block', 'blocks')} not complete yet`, isBad: true }
+  if (incomplete.value === 0) return { words, tone: undefined }
+  return { words: `${words}, but for ${count(incomplete.value, 'block', 'blocks')} not complete yet`, tone: 'wait' }
 }
 
 function isSame(one: Content, other: Content): boolean {

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../ui/icon.tsx'
-import { addBlock, deleteBlock, doubleBlock, hasText, moveAside, moveBeside, spotAfter } from './acts.ts'
+import { addBlock, deleteBlock, doubleBlock, hasText, moveAside, moveBeside, placeBlock, spotAfter } from './acts.ts'
 import { BlockRow, DRAG } from './block-row.tsx'
 import { useEditor } from './context.ts'
-import { eachBlock, findBlock, type Spot } from './document.ts'
+import { eachBlock, findBlock, newBlockId, type Spot } from './document.ts'
 import type { DropPlace } from './drag.ts'
 import { type Editor, neighbor } from './editor.ts'
 import { useLater } from './later.ts'
@@ -47,6 +47,18 @@ export function Surface() {
           <BlockRow key={block.id} block={block} {...shared} />
         ))}
       </ol>
+      {document.blocks.length === 0 && (
+        <button
+          type="button"
+          class="letter-start"
+          onClick={(event) => {
+            event.stopPropagation()
+            placeBlock(editor, { id: newBlockId(), type: 'text', props: { html: '' } }, { within: null, at: 0 })
+          }}
+        >
+          Write, or type / for a picture, a button, a line…
+        </button>
+      )}
       <button type="button" class="letter-add" onClick={(event) => add(spotAfter(document, null), event.currentTarget)}>
         <Icon name="plus" />
         <span>
