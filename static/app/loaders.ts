@@ -24,4 +24,5 @@ export const LOADERS: Readonly<Record<string, Load>> = {
   'import/imports': () => import('./import/imports.tsx'),
   'import/new-import': () => import('./import/new-import.tsx'),
   'site/templates/templates': () => import('./site/templates/templates.tsx'),
+  'site/sending/health': () => import('./site/sending/health.tsx'),
 }

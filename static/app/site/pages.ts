@@ -60,6 +60,7 @@ export const SITE_PAGES: readonly Page[] = [
     ],
   },
   { path: '/sending/new', source: 'site/sending/new-connection', title: 'Add connection', role: 'administrator' },
+  { path: '/sending/health', source: 'site/sending/health', title: 'Deliverability' },
   {
     path: '/sending/sender',
     source: 'site/sending/sender',

@@ -1,0 +1,225 @@
+import { useMemo } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { send } from '../../api/calls.ts'
+import { projectId } from '../../api/data.ts'
+import type { Deliverability } from '../../api/operations.d.ts'
+import { useQuery } from '../../api/query.ts'
+import type { PageProps } from '../../page-props.ts'
+import { link } from '../../shell/place.ts'
+import { Callout, Empty, Skeleton } from '../../ui/callout.tsx'
+import { Card, Tile, Tiles } from '../../ui/card.tsx'
+import { Chart } from '../../ui/chart.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Select } from '../../ui/field.tsx'
+import { count, dateTime, number, percent, share } from '../../ui/format.ts'
+import { StatusBadge } from '../../ui/state.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { SendingHead } from './sending.tsx'
+
+type Provider = Deliverability['providers'][number]
+
+const NAMES: Record<Provider['provider'], string> = {
+  gmail: 'Gmail',
+  outlook: 'Outlook',
+  yahoo: 'Yahoo',
+  icloud: 'iCloud',
+  gmx: 'GMX',
+  proton: 'Proton',
+  other: 'All others',
+}
+const REASONS: Record<Deliverability['suppressions'][number]['reason'], string> = {
+  hard_bounce: 'do not exist',
+  complaint: 'complained',
+  unsubscribe: 'have left',
+  manual: 'were added by hand',
+}
+const DAYS = ['7', '30', '90']
+
+/** How mailbox providers take the mail: what bounced, what was complained about, and what waits. */
+export default function Health({ query }: PageProps) {
+  const { route } = useLocation()
+  const days = DAYS.includes(query.days ?? '') ? query.days! : '30'
+  const { data, error, reload } = useQuery(`/project/deliverability/get ${days}`, (signal) =>
+    send('POST /project/deliverability/get', { project_id: projectId(), days: Number(days) }, { signal }),
+  )
+  return (
+    <>
+      <SendingHead tab="health" />
+      <Select
+        label="Time"
+        value={days}
+        onInput={(chosen) => route(link('/sending/health', { days: chosen === '30' ? null : chosen }), true)}
+        options={DAYS.map((value) => ({ value, label: `The last ${value} days` }))}
+      />
+      {error && <ErrorNote title="The numbers could not be loaded." error={error} retry={reload} />}
+      {!data && !error && <Skeleton lines={8} />}
+      {data &&
+        (data.deliverability.total.sent === 0 ? (
+          <Empty sentence={`Nothing was sent in ${days} days.`} />
+        ) : (
+          <Numbers report={data.deliverability} />
+        ))}
+    </>
+  )
+}
+
+function Numbers({ report }: { report: Deliverability }) {
+  const { total, thresholds, providers, held_back, suppressions, campaigns } = report
+  return (
+    <>
+      <Tiles>
+        <Tile label="Sent" value={number(total.sent)} />
+        <Tile
+          label="Bounced"
+          value={share(total.bounced, total.sent)}
+          note={`${number(total.bounced)} addresses. Act from ${percent(thresholds.bounced.act)}.`}
+          tone={toneOf(total.bounced / total.sent, thresholds.bounced)}
+        />
+        <Tile
+          label="Complained"
+          value={share(total.complained, total.sent, 2)}
+          note={`${number(total.complained)} people. Act from ${percent(thresholds.complained.act)}.`}
+          tone={toneOf(total.complained / total.sent, thresholds.complained)}
+        />
+        <Tile label="Left" value={share(total.unsubscribed, total.sent)} note={number(total.unsubscribed)} />
+        <Tile label="Opened" value={share(total.opened, total.sent)} note={number(total.opened)} />
+      </Tiles>
+      {held_back.map(({ provider, messages, reason, until, error }) => (
+        <Callout
+          key={provider}
+          tone="wait"
+          title={`${NAMES[provider]} holds back ${count(messages, 'message', 'messages')}.`}
+        >
+          <p>
+            {reason === 'limit' ? 'The limit of the connection is reached.' : (error ?? 'It refuses for now.')} They are
+            tried again at {dateTime(until)}.
+          </p>
+        </Callout>
+      ))}
+      <Card title="By mailbox provider" flush>
+        <Table
+          caption="By mailbox provider"
+          rows={providers}
+          row_key={({ provider }) => provider}
+          columns={columns(report)}
+        />
+      </Card>
+      <ByDay providers={providers} />
+      {campaigns.length > 0 && (
+        <Card title="Campaigns above a threshold" flush>
+          <Table
+            caption="Campaigns above a threshold"
+            rows={campaigns}
+            row_key={({ id }) => String(id)}
+            row_href={({ id }) => link(`/campaigns/${id}`)}
+            columns={[
+              { id: 'name', head: 'Campaign', card: 'title', cell: ({ name }) => name },
+              { id: 'sent', head: 'Sent', align: 'end', card: 'line', cell: ({ sent }) => number(sent) },
+              {
+                id: 'bounced',
+                head: 'Bounced',
+                align: 'end',
+                card: 'line',
+                cell: ({ sent, bounced }) => share(bounced, sent),
+              },
+              {
+                id: 'complained',
+                head: 'Complained',
+                align: 'end',
+                card: 'line',
+                cell: ({ sent, complained }) => share(complained, sent, 2),
+              },
+              {
+                id: 'level',
+                head: 'What to do',
+                card: 'line',
+                cell: ({ level }) => (
+                  <StatusBadge tone={level === 'act' ? 'bad' : 'wait'}>{level === 'act' ? 'Act' : 'Watch'}</StatusBadge>
+                ),
+              },
+            ]}
+          />
+        </Card>
+      )}
+      {suppressions.length > 0 && (
+        <Card title="Who is never written to" actions={<a href={link('/suppressions')}>All suppressions</a>}>
+          <ul>
+            {suppressions.map(({ reason, addresses }) => (
+              <li key={reason}>
+                {number(addresses)} {REASONS[reason]}
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+    </>
+  )
+}
+
+function toneOf(value: number, { watch, act }: { watch: number; act: number }) {
+  return value >= act ? 'bad' : value >= watch ? 'wait' : undefined
+}
+
+function columns({ thresholds }: Deliverability): Column<Provider>[] {
+  return [
+    { id: 'provider', head: 'Provider', card: 'title', cell: ({ provider }) => NAMES[provider] },
+    { id: 'sent', head: 'Sent', align: 'end', card: 'line', cell: ({ sent }) => number(sent) },
+    {
+      id: 'bounced',
+      head: 'Bounced',
+      align: 'end',
+      card: 'line',
+      cell: ({ sent, bounced }) => toned(bounced, sent, thresholds.bounced),
+    },
+    {
+      id: 'complained',
+      head: 'Complained',
+      align: 'end',
+      card: 'line',
+      cell: ({ sent, complained }) => toned(complained, sent, thresholds.complained),
+    },
+    {
+      id: 'left',
+      head: 'Left',
+      align: 'end',
+      card: 'line',
+      cell: ({ sent, unsubscribed }) => share(unsubscribed, sent),
+    },
+    { id: 'opened', head: 'Opened', align: 'end', card: 'line', cell: ({ sent, opened }) => share(opened, sent) },
+  ]
+}
+
+function toned(part: number, whole: number, limits: { watch: number; act: number }) {
+  const tone = toneOf(part / Math.max(1, whole), limits)
+  const text = share(part, whole, 2)
+  return tone === undefined ? text : <StatusBadge tone={tone}>{text}</StatusBadge>
+}
+
+function ByDay({ providers }: { providers: readonly Provider[] }) {
+  const { x, series } = useMemo(() => {
+    const days = new Map<string, { sent: number; trouble: number }>()
+    for (const { by_day } of providers)
+      for (const { date, sent, bounced, complained } of by_day) {
+        const day = days.get(date) ?? { sent: 0, trouble: 0 }
+        days.set(date, { sent: day.sent + sent, trouble: day.trouble + bounced + complained })
+      }
+    const sorted = [...days].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    return {
+      x: sorted.map(([date]) => Date.parse(date) / 1000),
+      series: [
+        { label: 'Sent', values: sorted.map(([, { sent }]) => sent), tone: 'accent' as const },
+        {
+          label: 'Bounced or complained',
+          values: sorted.map(([, { trouble }]) => trouble || null),
+          tone: 'bad' as const,
+        },
+      ],
+    }
+  }, [providers])
+  if (x.length < 2) return null
+  return (
+    <Card title="By day">
+      <Chart label="Messages by day" kind="bars" x={x} series={series} x_head="Day" />
+    </Card>
+  )
+}
