@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../ids.ts'
 import type { Tx } from '../../store/open.ts'
-import { valuesOf, withRows } from '../../store/rows.ts'
+import { packedRows, valuesOf, withRows } from '../../store/rows.ts'
 import type { ContactRow } from '../contacts/contact.ts'
 import type { ConsentSource } from './consent-rule.ts'
 import { wordingIds, type Wordings } from './wordings.ts'
@@ -97,7 +97,6 @@ export async function writeEvidence(
     const { text, named, at, address, user_agent, caller_address, caller_user_agent } = evidence
     const wording_id = wordings.get(text) ?? null
     const row = (list_id: number | null, is_new: 0 | 1) => [
-      is_new,
       id,
       list_id,
       wording_id,
@@ -107,19 +106,26 @@ export async function writeEvidence(
       user_agent,
       caller_address,
       caller_user_agent,
+      is_new,
     ]
     return [
       ...fresh.map(({ list_id }) => row(list_id, 1)),
       ...(consent_text === text || text === '' ? [] : again.map((list_id) => row(list_id, 0))),
     ]
   })
-  if (rows.length === 0) return
-  await tx.run(sql`
-    ${withRows(rows)} INSERT INTO consents (project_id, contact_id, list_id, wording_id, source, at, address,
-      user_agent, caller_address, caller_user_agent)
-    SELECT ${project_id}, ${valuesOf(1, 9)} FROM r
-    WHERE v->>0 OR NOT EXISTS (
-      SELECT 1 FROM consents known
-      WHERE known.contact_id = v->>1 AND known.list_id IS v->>2 AND known.wording_id IS v->>3
-      AND known.source = v->>4 AND known.action = 'given')`)
+  const fresh = rows.filter((row) => row.at(-1) === 1)
+  const repeated = rows.filter((row) => row.at(-1) === 0)
+  const columns = sql`project_id, contact_id, list_id, wording_id, source, at, address, user_agent, caller_address,
+    caller_user_agent`
+  if (fresh.length > 0) {
+    const { with_rows, values } = packedRows(fresh.map((row) => row.slice(0, -1)))
+    await tx.run(sql`${with_rows} INSERT INTO consents (${columns}) SELECT ${project_id}, ${values} FROM r`)
+  }
+  if (repeated.length > 0)
+    await tx.run(sql`
+      ${withRows(repeated)} INSERT INTO consents (${columns}) SELECT ${project_id}, ${valuesOf(0, 9)} FROM r
+      WHERE NOT EXISTS (
+        SELECT 1 FROM consents known
+        WHERE known.contact_id = v->>0 AND known.list_id IS v->>1 AND known.wording_id IS v->>2
+        AND known.source = v->>3 AND known.action = 'given')`)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
-import { valuesOf, withRows, one } from '../../store/rows.ts'
+import { one, packedRows, withRows } from '../../store/rows.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
 import { type NewEvent, recordEvents } from '../tracking/events.ts'
 import { requestConfirmations } from './confirmations.ts'
@@ -169,10 +169,11 @@ async function writeMemberships(tx: Tx, steps: readonly Step[]): Promise<void> {
     ]),
   )
   if (rows.length === 0) return
+  const { with_rows, values } = packedRows(rows)
   await tx.run(sql`
-    ${withRows(rows)}
+    ${with_rows}
     INSERT INTO memberships (contact_id, list_id, status, subscribed_at, unsubscribed_at, confirmation_sent_at)
-    SELECT ${valuesOf(0, 6)} FROM r WHERE true
+    SELECT ${values} FROM r WHERE true
     ON CONFLICT (contact_id, list_id) DO UPDATE SET status = excluded.status, subscribed_at = excluded.subscribed_at,
       unsubscribed_at = excluded.unsubscribed_at, confirmation_sent_at = excluded.confirmation_sent_at`)
 }

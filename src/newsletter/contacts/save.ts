@@ -2,7 +2,7 @@ import { countContacts } from '../../projects/usage.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
-import { valuesOf, withRows } from '../../store/rows.ts'
+import { packedRows, withRows } from '../../store/rows.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
 import {
   askingLists,
@@ -239,12 +239,13 @@ async function insertContacts(
     jsonText(contact.custom_fields),
     ...keyValues(contact, fields),
   ])
-  const keys = keyColumns(fields)
+  const { with_rows, values } = packedRows(rows)
   await tx.run(sql`
-    ${withRows(rows)}
+    ${with_rows}
     INSERT INTO contacts (project_id, created_at, updated_at, id, consent_wording_id, consent_source, consent_at,
-      email, email_key, first_name, last_name, search_key, global_status, custom_fields, ${sql.raw(keys.join(', '))})
-    SELECT ${project_id}, ${now}, ${now}, ${valuesOf(0, 11 + keys.length)} FROM r`)
+      email, email_key, first_name, last_name, search_key, global_status, custom_fields,
+      ${sql.raw(keyColumns(fields).join(', '))})
+    SELECT ${project_id}, ${now}, ${now}, ${values} FROM r`)
   const optedOut = created.filter(({ key, contact }) => contact.global_status === 'bounced' && opted_out.has(key))
   if (optedOut.length > 0)
     await tx.run(sql`

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
-import { valuesOf, withRows } from '../../store/rows.ts'
+import { packedRows } from '../../store/rows.ts'
 import type { events } from '../../store/tables/delivery.ts'
 
 export type NewEvent = typeof events.$inferInsert
@@ -37,12 +37,10 @@ export async function recordEvents(tx: Tx, entries: readonly NewEvent[]): Promis
           ? Number(entry.machine ?? false)
           : column === 'email'
             ? (entry.email ?? '')
-            : entry[column],
+            : (entry[column] ?? null),
       ),
     )
-    await tx.run(
-      sql`${withRows(rows)}
-        INSERT INTO events (${sql.raw(columns.join(', '))}) SELECT ${valuesOf(0, columns.length)} FROM r`,
-    )
+    const { with_rows, values } = packedRows(rows)
+    await tx.run(sql`${with_rows} INSERT INTO events (${sql.raw(columns.join(', '))}) SELECT ${values} FROM r`)
   }
 }
