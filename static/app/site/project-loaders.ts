@@ -1,6 +1,7 @@
 /** The code of the pages in `project-pages.ts`. */
 export const PROJECT_LOADERS = {
   'site/project/members': () => import('./project/members.tsx'),
+  'site/project/activity': () => import('./project/activity.tsx'),
   'site/project/keys': () => import('./project/keys.tsx'),
   'site/project/settings': () => import('./project/settings.tsx'),
 }

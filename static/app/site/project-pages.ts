@@ -1,8 +1,15 @@
 import type { Page } from '../page.ts'
+import { jobsRequest } from './project/jobs-request.ts'
 
 /** The pages about the project itself: its people, keys, settings, work and apps. */
 export const PROJECT_PAGES: readonly Page[] = [
   { path: '/members', source: 'site/project/members', title: 'Members' },
+  {
+    path: '/activity',
+    source: 'site/project/activity',
+    title: 'Activity',
+    first: ({ query }) => (query.tab === 'people' ? [] : [{ operation: 'jobs/list', body: jobsRequest(query) }]),
+  },
   { path: '/keys', source: 'site/project/keys', title: 'API keys' },
   { path: '/settings', source: 'site/project/settings', title: 'Settings' },
 ]

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
 import { type RouteResponse, send } from '../../api/calls.ts'
 import { data, projectId } from '../../api/data.ts'
-import { invalidate, useQuery } from '../../api/query.ts'
+import { invalidate } from '../../api/query.ts'
 import { can, whoMay } from '../../api/role.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/callout.tsx'
@@ -17,20 +17,14 @@ import { day } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { type Key, KEYS, useKeys } from './keys-data.ts'
 import { nameOf, usePeople } from './members-data.ts'
 
-type Key = RouteResponse<'POST /project/api-keys/list'>['api_keys'][number]
 type Made = RouteResponse<'POST /project/api-keys/create'>
-const KEYS = '/project/api-keys/list'
 
 /** The keys by which programs act in the project. */
 export default function Keys() {
-  const {
-    data: kept,
-    error,
-    busy,
-    reload,
-  } = useQuery(KEYS, () => send('POST /project/api-keys/list', { project_id: projectId() }))
+  const { data: kept, error, busy, reload } = useKeys()
   const making = useSignal(false)
   const made = useSignal<Made | null>(null)
   const revoking = useSignal<Key | null>(null)

@@ -1,0 +1,38 @@
+import { useLocation } from 'preact-iso'
+import { can, whoMay } from '../../api/role.ts'
+import type { PageProps } from '../../page-props.ts'
+import { link } from '../../shell/place.ts'
+import { PageHead } from '../../ui/page.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { AuditTab } from './audit-tab.tsx'
+import { JobsTab } from './jobs-tab.tsx'
+
+const TABS = [
+  { id: 'jobs', label: 'Jobs' },
+  { id: 'people', label: 'Who did what' },
+] as const
+
+/** What the service works on, and who changed what. */
+export default function Activity({ query }: PageProps) {
+  const { route } = useLocation()
+  const tab = query.tab === 'people' ? 'people' : 'jobs'
+  return (
+    <>
+      <PageHead title="Activity" />
+      <Tabs
+        label="Kinds of activity"
+        tabs={TABS}
+        value={tab}
+        onChange={(id) => route(link('/activity', { tab: id === 'jobs' ? null : id }))}
+      >
+        {tab === 'jobs' && <JobsTab query={query} />}
+        {tab === 'people' &&
+          (can('administrator') ? (
+            <AuditTab query={query} />
+          ) : (
+            <p class="page-note">{whoMay('Reading who did what', 'administrator')}</p>
+          ))}
+      </Tabs>
+    </>
+  )
+}

@@ -1,0 +1,170 @@
+import { useLocation } from 'preact-iso'
+import { callKey } from '../../api/document.ts'
+import { type RouteRequest, type RouteResponse, send } from '../../api/calls.ts'
+import { data as documentData, projectId } from '../../api/data.ts'
+import { useQuery } from '../../api/query.ts'
+import { link } from '../../shell/place.ts'
+import { Button } from '../../ui/button.tsx'
+import { Empty } from '../../ui/callout.tsx'
+import { Card } from '../../ui/card.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Select, TextField } from '../../ui/field.tsx'
+import { dateTime } from '../../ui/format.ts'
+import { StatusBadge } from '../../ui/state.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Pager } from '../../ui/table-parts.tsx'
+import { actionWords, detailWords, SOUGHT, targetWords } from './audit-words.ts'
+import { useKeys } from './keys-data.ts'
+import { nameOf, usePeople } from './members-data.ts'
+
+type Query = Record<string, string>
+type Row = RouteResponse<'POST /project/audit/list'>['items'][number]
+
+/** Who changed what in the project, newest first. */
+export function AuditTab({ query }: { query: Query }) {
+  const { route } = useLocation()
+  const body = requestOf(query)
+  const { data, error, busy, reload } = useQuery(callKey('/project/audit/list', body), () =>
+    send('POST /project/audit/list', body),
+  )
+  const names = useNames()
+  const { who = '', what = '', from = '', to = '' } = query
+  const filter = { who, what, from, to }
+  const show = (change: Query) => route(link('/activity', { tab: 'people', ...filter, ...change }))
+  const isFiltered = Object.values(filter).some((value) => value !== '')
+  return (
+    <div class="stack">
+      <div class="filters">
+        <Select
+          label="Who"
+          value={who}
+          placeholder="Anybody"
+          options={[...names].map(([value, label]) => ({ value, label }))}
+          onInput={(value) => show({ who: value })}
+        />
+        <Select
+          label="What"
+          value={what}
+          placeholder="Anything"
+          options={SOUGHT.map((value) => ({ value, label: actionWords(value) }))}
+          onInput={(value) => show({ what: value })}
+        />
+        <TextField label="From" type="date" value={from} onInput={(value) => show({ from: value })} />
+        <TextField label="Until" type="date" value={to} onInput={(value) => show({ to: value })} />
+        {isFiltered && (
+          <Button kind="quiet" href={link('/activity', { tab: 'people' })}>
+            Clear filters
+          </Button>
+        )}
+      </div>
+      {error ? (
+        <ErrorNote title="The log could not be loaded." error={error} retry={reload} />
+      ) : (
+        <Card flush>
+          <Table
+            caption="Who did what"
+            columns={columns(names)}
+            rows={data?.items ?? null}
+            busy={busy}
+            row_key={({ id }) => String(id)}
+            empty={
+              isFiltered ? (
+                <Empty
+                  sentence="Nothing matches."
+                  action={<Button href={link('/activity', { tab: 'people' })}>Clear filters</Button>}
+                />
+              ) : (
+                <Empty sentence="Every change of the project is written down here, and by whom." />
+              )
+            }
+          />
+        </Card>
+      )}
+      <Pager
+        newer={query.after !== undefined}
+        newer_label="Newest"
+        onNewer={() => show({})}
+        older={Boolean(data?.next_cursor)}
+        onOlder={() => show({ after: data?.next_cursor ?? '' })}
+      />
+    </div>
+  )
+}
+
+function requestOf({ who, what, from, to, after }: Query): RouteRequest<'POST /project/audit/list'> {
+  const end = to ? new Date(`${to}T00:00`) : null
+  end?.setDate(end.getDate() + 1)
+  return {
+    project_id: projectId(),
+    limit: 50,
+    ...(who ? { actor: who } : {}),
+    ...(what ? { action: what } : {}),
+    ...(from ? { from: new Date(`${from}T00:00`).toISOString() } : {}),
+    ...(end ? { to: end.toISOString() } : {}),
+    ...(after ? { cursor: after } : {}),
+  }
+}
+
+/** The names of those who may have acted, by the actor of a row. */
+function useNames(): ReadonlyMap<string, string> {
+  const people = usePeople().data?.members ?? []
+  const keys = useKeys().data?.api_keys ?? []
+  return new Map([
+    ...people.map((member): [string, string] => [`user:${member.user_id}`, nameOf(member)]),
+    ...keys.map(({ id, name }): [string, string] => [`key:${id}`, `Key “${name}”`]),
+    ['service', 'The service'],
+    ['command line', 'The operator'],
+    ['visitor', 'A visitor'],
+  ])
+}
+
+function whoOf(actor: string, names: ReadonlyMap<string, string>): string {
+  const known = names.get(actor)
+  if (known !== undefined) return known
+  const [kind = '', rest = ''] = actor.split(/[: ]/)
+  if (kind === 'app') {
+    const user = / for (user:\S+)$/.exec(actor)?.[1]
+    return user === undefined ? 'An app' : `An app, for ${names.get(user) ?? 'somebody who left'}`
+  }
+  const words: Record<string, string> = {
+    user: 'Somebody who left',
+    key: 'A key that was revoked',
+    contact: `Contact ${rest}`,
+    provider: `The provider ${rest}`,
+  }
+  return words[kind] ?? actor
+}
+
+function columns(names: ReadonlyMap<string, string>): Column<Row>[] {
+  return [
+    {
+      id: 'what',
+      head: 'What',
+      card: 'title',
+      cell: ({ action, details, outcome }) => (
+        <span class="person">
+          <span>
+            {actionWords(action)} {outcome === 'refused' && <StatusBadge tone="bad">Refused</StatusBadge>}
+          </span>
+          {Object.keys(details).length > 0 && <span class="quiet small address">{detailWords(details)}</span>}
+        </span>
+      ),
+    },
+    { id: 'target', head: 'Of', cell: ({ target }) => targetOf(target) },
+    { id: 'who', head: 'Who', cell: ({ actor }) => <span title={actor}>{whoOf(actor, names)}</span> },
+    { id: 'ip', head: 'From', card: 'hidden', cell: ({ ip }) => <span class="quiet number">{ip ?? ''}</span> },
+    { id: 'at', head: 'When', tight: true, cell: ({ at }) => dateTime(at) },
+  ]
+}
+
+function targetOf(target: string | null) {
+  if (target === null || target === `project:${documentData.project!.id}`) return null
+  const { text, path } = targetWords(target)
+  return path === null ? (
+    <span title={target}>{text}</span>
+  ) : (
+    <a href={link(path)} title={target}>
+      {text}
+    </a>
+  )
+}
