@@ -61,6 +61,13 @@ const KINDS: readonly Kind[] = [
   { kind: 'list', table: 'lists', columns: ['name', 'description', 'double_opt_in', 'public'], times: TIMES },
   { kind: 'tag', table: 'tags', columns: ['name', 'color'], times: TIMES },
   { kind: 'custom_field', table: 'custom_fields', columns: ['key', 'label', 'type'], json: ['options'], times: TIMES },
+  {
+    kind: 'sign_up_form',
+    table: 'sign_up_forms',
+    columns: ['name', 'title', 'text', 'button', 'thanks_text', 'redirect_url'],
+    json: ['wordings', 'list_ids', 'fields'],
+    times: TIMES,
+  },
   { kind: 'segment', table: 'segments', columns: ['name'], json: ['rules'], times: TIMES },
   { kind: 'template', table: 'templates', columns: ['name', 'subject'], json: ['editor_json'], times: TIMES },
   {
