@@ -328,6 +328,22 @@ CREATE TABLE app_secrets (
 -- The secrets of an app.
 CREATE INDEX app_secrets_by_app ON app_secrets(app_id, created_at);
 
+-- Pictures for the listing of an app, encoded anew by the service.
+CREATE TABLE app_images (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  app_id TEXT NOT NULL REFERENCES apps(id) ON DELETE CASCADE,
+  -- A hash of the app and the content: the public name.
+  address TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  type TEXT NOT NULL CHECK (type IN ('image/png', 'image/jpeg', 'image/gif', 'image/webp')),
+  width INTEGER NOT NULL,
+  height INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  content BLOB NOT NULL
+) STRICT;
+CREATE INDEX app_images_by_app ON app_images(app_id, id);
+
 CREATE TABLE app_team (
   app_id TEXT NOT NULL REFERENCES apps(id) ON DELETE CASCADE,
   user_id TEXT NOT NULL REFERENCES users(id) ON DELETE CASCADE,

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { iso } from '../clock.ts'
-import { AppError, notFound } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { ProjectId } from '../ids.ts'
 import { requireUsage, USAGE_LIMITS } from '../projects/usage.ts'
 import { Cursor, enumOf, Id, Limit, line, name, nullable, obj, Timestamp } from '../schema.ts'
@@ -9,21 +9,12 @@ import type { Keys } from '../secrets.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
 import { type Page, page } from '../store/page.ts'
 import { first, one, oneOrNotFound } from '../store/rows.ts'
-import { projects } from '../store/tables/accounts.ts'
 import { CAMPAIGN_STATUSES } from '../store/tables/delivery.ts'
-import { files, PICTURE_TYPES, type PictureType } from '../store/tables/files.ts'
+import { files, PICTURE_TYPES } from '../store/tables/files.ts'
+import { urlOf } from './address.ts'
 import type { Picture } from './picture.ts'
 
 /** The pictures of a project, for its letters and pages (docs/api/files.md). */
-
-export const FILES_PATH = '/files'
-
-const EXTENSIONS: Readonly<Record<PictureType, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/gif': 'gif',
-  'image/webp': 'webp',
-}
 
 export const FileName = name(200)
 /** What the picture shows, for people who do not see it; empty for decoration. */
@@ -70,11 +61,6 @@ export interface NewFile {
   picture: Picture
   name: string
   alt: string
-}
-
-/** The last part of a file's address: a hash of the project and the content, and the extension of its type. */
-export function addressOf(project_public_id: string, { bytes }: Pick<Picture, 'bytes'>): string {
-  return new Bun.CryptoHasher('sha256').update(`${project_public_id}\n`).update(bytes).digest('hex').slice(0, 32)
 }
 
 /**
@@ -184,33 +170,13 @@ export async function requireUnused(
   )
 }
 
-/** The id and type of the file with a public name. Throws NOT_FOUND. */
-export async function getPublicFile(db: Reader, public_name: string): Promise<Pick<ListedFile, 'id' | 'type'>> {
-  const [, address = '', extension] = /^([0-9a-f]{32})\.(\w+)$/.exec(public_name) ?? []
-  const { id, type, project_id } = files
-  const file = first(
-    await db
-      .select({ id, type })
-      .from(files)
-      .innerJoin(projects, and(eq(projects.id, project_id), isNull(projects.deleted_at)))
-      .where(eq(files.address, address)),
-  )
-  if (!file || EXTENSIONS[file.type] !== extension) throw notFound('file')
-  return file
-}
-
-export async function readContent(db: Reader, file_id: number): Promise<Uint8Array<ArrayBuffer>> {
-  const rows = await db.select({ content: files.content }).from(files).where(eq(files.id, file_id))
-  return new Uint8Array(oneOrNotFound(rows, 'file').content)
-}
-
 export function fileRecord(base_url: string, file: ListedFile): Static<typeof FileRecord> {
-  const { id, name, alt, address, type, width, height, bytes, created_at } = file
+  const { id, name, alt, type, width, height, bytes, created_at } = file
   return {
     id,
     name,
     alt,
-    url: `${base_url}${FILES_PATH}/${address}.${EXTENSIONS[type]}`,
+    url: urlOf(base_url, file),
     type,
     width,
     height,

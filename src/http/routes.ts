@@ -16,6 +16,7 @@ import { accountRoutes } from './portal/account.routes.ts'
 import { auditRoutes } from './portal/audit.routes.ts'
 import { connectedAppRoutes } from './portal/connected-apps.routes.ts'
 import { deliverabilityRoute } from './portal/deliverability.routes.ts'
+import { imageRoutes } from './portal/developer-images.routes.ts'
 import { developerRoutes } from './portal/developer.routes.ts'
 import { developerTeamRoutes } from './portal/developer-team.routes.ts'
 import { dkimRoutes } from './portal/dkim.routes.ts'
@@ -73,6 +74,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...connectedAppRoutes,
     ...developerRoutes,
     ...developerTeamRoutes,
+    ...imageRoutes,
     ...versionRoutes,
     ...reviewRoutes,
     ...projectRoutes(),

@@ -20,6 +20,8 @@ type Person = 'owner' | 'administrator' | 'editor' | 'member' | 'outsider'
  */
 export interface Desk {
   world: World
+  /** The header of a person's session. */
+  cookie(person: Person): string
   as(person: Person, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
   /** As `as`, for what must succeed: answers the body. */
   ok(person: Person, method: string, path: string, body?: unknown): Promise<any>
@@ -79,6 +81,7 @@ export async function openDesk(given?: World): Promise<Desk> {
   }
   return {
     world,
+    cookie: (person) => cookies[person],
     as,
     ok,
     app: async (more = {}, person = 'outsider') =>

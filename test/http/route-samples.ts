@@ -528,6 +528,16 @@ export const routeSamples: Record<string, Maker> = {
     const { invitation } = await inProject(world, '/project/invitations/create', guest)
     return { params: { id: invitation.id }, body: {}, cookie }
   },
+  [`GET ${appPath}/images`]: (world) => ofApp(world),
+  [`POST ${appPath}/images`]: async (world) => ({ ...(await ofApp(world)), file: png(++used, 3) }),
+  [`DELETE ${appPath}/images/:imageId`]: async (world) => {
+    const given = await ofApp(world)
+    const path = `/user/developer/apps/${String(given.params!.id)}/images`
+    const headers = { Cookie: given.cookie ?? (await world.cookie('owner')) }
+    const answer = await world.fetch(path, { method: 'POST', headers, body: png(++used, 3) })
+    const { image } = (await answer.json()) as { image: { id: number } }
+    return { ...given, params: { ...given.params, imageId: image.id }, body: {} }
+  },
   [`GET ${appPath}/listing`]: (world) => ofApp(world),
   [`PUT ${appPath}/listing`]: (world) => ofApp(world, { body: { tagline: 'Tides', screenshots: [] } }),
   [`GET ${appPath}/requests`]: (world) => ofApp(world, { query: { limit: 5, before_id: 9, status: 200 } }),

@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox'
 import { requireFreeDisk } from '../../disk.ts'
 import {
   addFile,
-  addressOf,
   AltText,
   deleteFile,
   FileName,
@@ -16,14 +15,14 @@ import {
   updateFile,
   usesOf,
 } from '../../files/files.ts'
-import { MAX_UPLOAD_BYTES, readPicture } from '../../files/picture.ts'
+import { addressOf } from '../../files/address.ts'
+import { MAX_UPLOAD_BYTES } from '../../files/picture.ts'
 import { Id, nullable, obj } from '../../schema.ts'
-import { PICTURE_TYPES } from '../../store/tables/files.ts'
-import { bodyOf, readFileBody } from '../core/file-body.ts'
+import { bodyOf } from '../core/file-body.ts'
 import { route } from '../core/route.ts'
 import { optional, Success } from '../core/schemas.ts'
+import { PICTURE_BODIES, readPictureBody, UploadName } from './picture-body.ts'
 
-const TAKES = ['multipart/form-data', 'application/octet-stream', ...PICTURE_TYPES]
 const OneFile = obj({ file: FileRecord })
 
 /** `/project/files/…` (docs/api/files.md). */
@@ -35,15 +34,14 @@ export const fileRoutes = [
     auth: 'session',
     role: 'editor',
     project: 'query',
-    query: obj({ name: Type.Optional(FileName), alt: Type.Optional(AltText) }),
-    takes: TAKES,
+    query: obj({ name: UploadName, alt: Type.Optional(AltText) }),
+    takes: PICTURE_BODIES,
     max_body: bodyOf(MAX_UPLOAD_BYTES),
     response: OneFile,
     errors: ['INVALID_STATE', 'INSUFFICIENT_STORAGE'],
     async prepare(_, context) {
       await requireFreeDisk(context)
-      const { bytes, name } = await readFileBody(context, TAKES, MAX_UPLOAD_BYTES)
-      return { picture: await readPicture(bytes), name: plainName(name) }
+      return readPictureBody(context)
     },
     async write(
       { name, alt = '' },
@@ -117,13 +115,3 @@ export const fileRoutes = [
     write: ({ file_id }, { tx, project_id }) => deleteFile(tx, project_id, file_id),
   }),
 ]
-
-/** The name of a file without its folders and without control characters. */
-function plainName(given: string): string {
-  const plain = given
-    .slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
-    .toWellFormed()
-    .replace(/[\u0000-\u001F\u007F-\u009F\u2028-\u202E\u2066-\u2069]/g, '')
-    .trim()
-  return plain.slice(0, 200) || 'picture'
-}

@@ -1,5 +1,6 @@
 import { createCache } from '../../cache.ts'
-import { FILES_PATH, getPublicFile, readContent } from '../../files/files.ts'
+import { FILES_PATH } from '../../files/address.ts'
+import { getPublicPicture } from '../../files/public.ts'
 import { cacheable } from '../core/document.ts'
 import { route } from '../core/route.ts'
 
@@ -16,13 +17,13 @@ const YEAR_S = 31_536_000
 export const fileRoute = route({
   method: 'GET',
   path: `${FILES_PATH}/:name`,
-  summary: 'A picture of a project.',
+  summary: 'A picture of a project or an app.',
   auth: 'public',
   response: 'file',
   async respond({ request, params, db }) {
     const name = params.name!
-    const { id, type } = await getPublicFile(db, name)
-    const bytes = contents.get(name) ?? (await readContent(db, id))
+    const { type, read } = await getPublicPicture(db, name)
+    const bytes = contents.get(name) ?? (await read())
     contents.set(name, bytes)
     return cacheable(
       request,

@@ -19,3 +19,18 @@ export const files = sqliteTable('files', {
   created_at: integer().notNull(),
   content: bytes().notNull(),
 })
+
+/** Pictures for the listing of an app. */
+export const app_images = sqliteTable('app_images', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  app_id: text().notNull(),
+  /** A hash of the app and the content: the picture's public name. */
+  address: text().notNull(),
+  name: text().notNull(),
+  type: text({ enum: PICTURE_TYPES }).notNull(),
+  width: integer().notNull(),
+  height: integer().notNull(),
+  bytes: integer().notNull(),
+  created_at: integer().notNull(),
+  content: bytes().notNull(),
+})

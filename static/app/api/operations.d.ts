@@ -2345,6 +2345,49 @@ export interface Routes {
     request: Record<string, never>
     response: { success: true }
   }
+  /** The pictures of an app, newest first. */
+  'GET /user/developer/apps/:id/images': {
+    params: { id: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      images: Array<{
+        id: number
+        name: string
+        url: string
+        type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
+        width: number
+        height: number
+        bytes: number
+        created_on: string
+      }>
+    }
+  }
+  /** Adds a picture for the listing of an app, encoded anew. */
+  'POST /user/developer/apps/:id/images': {
+    params: { id: string }
+    query: { name?: string }
+    request: Record<string, never>
+    response: {
+      image: {
+        id: number
+        name: string
+        url: string
+        type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp'
+        width: number
+        height: number
+        bytes: number
+        created_on: string
+      }
+    }
+  }
+  /** Deletes a picture that the listing does not show. */
+  'DELETE /user/developer/apps/:id/images/:imageId': {
+    params: { id: string; imageId: number }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
   /** The scripts of an app. */
   'GET /user/developer/apps/:id/scripts': {
     params: { id: string }

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { png } from '../support/pictures.ts'
+import { createWorld, type World } from '../support/world.ts'
+import { APPS, type Desk, openDesk } from './desk.ts'
+
+/** Pictures for the listing of an app (docs/api/files.md#pictures-of-apps). */
+
+let world: World
+let desk: Desk
+let id: string
+beforeAll(async () => {
+  world = await createWorld()
+  desk = await openDesk(world)
+  id = (await desk.app()).id
+})
+afterAll(() => world.close())
+
+async function upload(body: Uint8Array<ArrayBuffer>, person: Parameters<Desk['cookie']>[0] = 'outsider') {
+  const headers = { Cookie: desk.cookie(person) }
+  const answer = await world.fetch(`${APPS}/${id}/images?name=Icon.png`, { method: 'POST', headers, body })
+  return { status: answer.status, body: (await answer.json()) as any }
+}
+
+test('The team adds pictures, everyone sees them, and reviewers list them.', async () => {
+  const { image } = (await upload(png(64, 64))).body
+  expect(image).toMatchObject({ name: 'Icon.png', type: 'image/png', width: 64, height: 64 })
+  const shown = await world.fetch(new URL(image.url).pathname)
+  expect([shown.status, shown.headers.get('content-type'), (await shown.bytes()).length]).toEqual([
+    ...[200, 'image/png', image.bytes],
+  ])
+  expect((await upload(png(64, 64))).body.image).toEqual(image)
+  expect((await desk.ok('editor', 'GET', `${APPS}/${id}/images`)).images).toEqual([image])
+  expect((await upload(png(1, 1), 'editor')).status).toBe(403)
+  expect((await upload(png(1, 1), 'member')).status).toBe(404)
+  expect((await upload(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).status).toBe(415)
+})
+
+test('A picture that the draft or a version of the listing shows is not deleted.', async () => {
+  const { image } = (await upload(png(65, 65))).body
+  const remove = () => desk.as('outsider', 'DELETE', `${APPS}/${id}/images/${image.id}`)
+  await desk.ok('outsider', 'PUT', `${APPS}/${id}/listing`, { icon_url: image.url })
+  expect([(await remove()).status, (await world.fetch(new URL(image.url).pathname)).status]).toEqual([409, 200])
+  await desk.ok('outsider', 'PUT', `${APPS}/${id}/listing`, {})
+  expect((await remove()).status).toBe(200)
+  expect((await remove()).status).toBe(404)
+  expect((await world.fetch(new URL(image.url).pathname)).status).toBe(404)
+
+  const frozen = (await upload(png(66, 66))).body.image
+  await desk.ok('outsider', 'PUT', `${APPS}/${id}/listing`, { screenshots: [frozen.url] })
+  await desk.ok('outsider', 'POST', `${APPS}/${id}/versions`, {})
+  await desk.ok('outsider', 'PUT', `${APPS}/${id}/listing`, {})
+  expect((await desk.as('outsider', 'DELETE', `${APPS}/${id}/images/${frozen.id}`)).status).toBe(409)
+})
+
+test('An app has at most twenty pictures, and none after its end.', async () => {
+  const { images } = await desk.ok('outsider', 'GET', `${APPS}/${id}/images`)
+  for (let side = 1; side <= 20 - images.length; side++) expect((await upload(png(side, 5))).status).toBe(200)
+  const full = await upload(png(99, 9))
+  expect([full.status, full.body.message]).toEqual([409, 'An app has at most 20 pictures of together 20971520 bytes.'])
+  await desk.ok('outsider', 'DELETE', `${APPS}/${id}`, {})
+  expect((await world.fetch(new URL(images[0].url).pathname)).status).toBe(404)
+})
