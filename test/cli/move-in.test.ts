@@ -55,28 +55,30 @@ test.each([
   ['keila', ['keila.csv'], { out1: OUT.out1, out2: 'bounced' }],
   ['substack', ['substack.csv'], { out1: OUT.out1, out2: OUT.out2 }],
   ['brevo', ['brevo.csv'], { out1: OUT.out1 }],
+  ['brevo', ['brevo-template.csv'], { out1: OUT.out1 }],
 ] as const)(
-  'an export of %s brings everyone in, nobody who left back, and says what happened to each row',
+  'an export of %s (%s) brings everyone in, nobody who left back, and says what happened to each row',
   async (provider, files, out) => {
-    await project(provider)
-    const report = join(scratch.path, `${provider}-report.csv`)
+    const slug = files[0].replace(/_.*|\.csv$/, '')
+    await project(slug)
+    const report = join(scratch.path, `${slug}-report.csv`)
     const { imports } = await json(
       'move-in',
       provider,
       ...files.map((file) => join(EXPORTS, file)),
-      ...['--project', provider, '--list', 'News', '--report', report],
+      ...['--project', slug, '--list', 'News', '--report', report],
     )
     const total = (name: string) => imports.reduce((sum: number, one: any) => sum + one.counters[name], 0)
     const people = ['in1', 'in2', ...Object.keys(out)]
     expect([total('created'), total('failed')]).toEqual([people.length, 1])
-    expect((await exported(provider, 'email', 'global_status')).sort()).toEqual(
+    expect((await exported(slug, 'email', 'global_status')).sort()).toEqual(
       [
         'in1@example.com,subscribed',
         'in2@example.com,subscribed',
         ...Object.entries(out).map(([name, status]) => `${name}@example.com,${status}`),
       ].sort(),
     )
-    expect((await exported(provider, 'email', 'lists')).filter((line) => line.includes(':subscribed'))).toHaveLength(2)
+    expect((await exported(slug, 'email', 'lists')).filter((line) => line.includes(':subscribed'))).toHaveLength(2)
     const lines = readFileSync(report, 'utf8').trimEnd().split('\r\n')
     const rows = files.flatMap((file) => readFileSync(join(EXPORTS, file), 'utf8').trimEnd().split('\n').slice(1))
     expect(lines.filter((line) => !line.startsWith('row,'))).toHaveLength(rows.length)
@@ -86,14 +88,16 @@ test.each([
 )
 
 test('names, tags and the time of consent move in as well', async () => {
-  expect((await exported('mailchimp', 'email', 'full_name', 'consent_at')).find((line) => line.startsWith('in1'))).toBe(
-    'in1@example.com,Ada Lovelace,2020-02-03T04:06:00.000Z',
-  )
+  for (const slug of ['brevo', 'brevo-template'])
+    expect((await exported(slug, 'email', 'consent_at'))[0]).toMatch(/^in1@example.com,2023-03-01T(09|10):00:00.000Z$/)
+  expect(
+    (await exported('subscribed', 'email', 'full_name', 'consent_at')).find((line) => line.startsWith('in1')),
+  ).toBe('in1@example.com,Ada Lovelace,2020-02-03T04:06:00.000Z')
   const tags = await withStore((store) =>
     store.db.all<{ name: string }>(sql`
       SELECT tag.name FROM contacts contact JOIN contact_tags tagged ON tagged.contact_id = contact.id
       JOIN tags tag ON tag.id = tagged.tag_id JOIN projects project ON project.id = contact.project_id
-      WHERE project.slug IN ('mailchimp', 'ghost') AND contact.email = 'in1@example.com'
+      WHERE project.slug IN ('subscribed', 'ghost') AND contact.email = 'in1@example.com'
       ORDER BY project.slug, tag.id`),
   )
   expect(tags.map(({ name }) => name)).toEqual(['VIP', 'Blog', 'VIP', 'Blog, daily'])

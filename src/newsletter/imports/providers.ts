@@ -64,6 +64,7 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
       blocklisted: 'opted_out',
       unsubscribed: 'opted_out',
       emailmarketing: 'status',
+      addedtime: 'consent_at',
       subscriptionstatus: 'status',
     },
     files: BY_FILE,
