@@ -25,4 +25,11 @@ export const LOADERS: Readonly<Record<string, Load>> = {
   'import/new-import': () => import('./import/new-import.tsx'),
   'site/templates/templates': () => import('./site/templates/templates.tsx'),
   'site/sending/health': () => import('./site/sending/health.tsx'),
+  'operator/apps': () => import('./operator/apps.tsx'),
+  'operator/health': () => import('./operator/health.tsx'),
+  'operator/people': () => import('./operator/people.tsx'),
+  'operator/projects': () => import('./operator/projects.tsx'),
+  'operator/review': () => import('./operator/review.tsx'),
+  'operator/reviews': () => import('./operator/reviews.tsx'),
+  'operator/service': () => import('./operator/service.tsx'),
 }

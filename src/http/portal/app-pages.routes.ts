@@ -29,8 +29,13 @@ export const appPages = (runtime: Runtime): Route[] => [
     'The empty document that a script of an app is tried in. Its page opens it in a sandbox without its origin.',
     "default-src 'none'; script-src 'unsafe-inline' https:; style-src 'unsafe-inline' https:; img-src https: data:; " +
       "connect-src https:; font-src https:; sandbox allow-scripts; frame-ancestors 'self'",
+    WRITE_OWN_ADDRESS,
   ),
 ]
+
+/** Shows the code that the frame's address carries. Opened by itself, without a page around it, it shows nothing. */
+const WRITE_OWN_ADDRESS =
+  '<script>if (parent !== self) document.write(decodeURIComponent(location.hash.slice(1)))</script>'
 
 function placeRoutes(runtime: Runtime, place: Place): Route[] {
   return [place.root, `${place.root}/*`].map((path) =>
@@ -144,7 +149,7 @@ async function firstAnswer({ runtime, context, project }: Visit, { operation, bo
   }
 }
 
-function frame(path: string, summary: string, policy: string): Route {
+function frame(path: string, summary: string, policy: string, script = ''): Route {
   return route({
     method: 'GET',
     path,
@@ -152,7 +157,7 @@ function frame(path: string, summary: string, policy: string): Route {
     auth: 'public',
     response: 'file',
     respond: () =>
-      new Response('<!doctype html><html><head><meta charset="utf-8"></head><body></body></html>', {
+      new Response(`<!doctype html><html><head><meta charset="utf-8"></head><body>${script}</body></html>`, {
         headers: {
           'Content-Type': 'text/html; charset=utf-8',
           'Content-Security-Policy': policy,

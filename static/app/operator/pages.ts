@@ -1,4 +1,13 @@
 import type { Page } from '../page.ts'
 
 /** The pages below `/portal/operator`. */
-export const OPERATOR_PAGES: readonly Page[] = []
+export const OPERATOR_PAGES: readonly Page[] = [
+  { path: '/', source: 'operator/reviews', title: 'Reviews' },
+  { path: '/reviews', source: 'operator/reviews', title: 'Reviews' },
+  { path: '/reviews/:id', source: 'operator/review', title: 'Review' },
+  { path: '/apps', source: 'operator/apps', title: 'Apps' },
+  { path: '/projects', source: 'operator/projects', title: 'Projects' },
+  { path: '/people', source: 'operator/people', title: 'People' },
+  { path: '/health', source: 'operator/health', title: 'Health' },
+  { path: '/service', source: 'operator/service', title: 'Service' },
+]

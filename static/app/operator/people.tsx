@@ -1,0 +1,178 @@
+import { useLocation } from 'preact-iso'
+import { useState } from 'preact/hooks'
+import { useAction } from '../api/action.ts'
+import { type RouteResponse, send } from '../api/calls.ts'
+import { invalidate, useQuery } from '../api/query.ts'
+import type { PageProps } from '../page-props.ts'
+import { confirmed } from '../shell/confirm-identity.tsx'
+import { link } from '../shell/place.ts'
+import { AddressSearch } from '../ui/address-search.tsx'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/callout.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
+import { count, dateTime, number } from '../ui/format.ts'
+import { Menu } from '../ui/menu.tsx'
+import { PageHead } from '../ui/page.tsx'
+import { StatusBadge } from '../ui/state.tsx'
+import { Pager } from '../ui/table-parts.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { toast } from '../ui/toast.tsx'
+
+type Person = RouteResponse<'POST /user/operator/users/list'>['items'][number]
+const NAME = '/user/operator/users/'
+
+/** All accounts of the service. */
+export default function People({ query }: PageProps) {
+  const { route } = useLocation()
+  const { search, cursor } = query
+  const { data, error, busy, reload } = useQuery(`${NAME}list ${search ?? ''} ${cursor ?? ''}`, (signal) =>
+    send('POST /user/operator/users/list', { search, cursor, limit: 50 }, { signal }),
+  )
+  const [disabling, setDisabling] = useState<Person | null>(null)
+  const act = useAction(async (work: () => Promise<string>) => toast({ text: await work(), tone: 'good' }), {
+    invalidates: [NAME],
+  })
+  const actions: Column<Person> = {
+    id: 'more',
+    head: <span class="visually-hidden">Actions</span>,
+    card: 'line',
+    cell: (person) => more(person),
+  }
+  return (
+    <>
+      <PageHead title="People" lead="Everybody who can sign in." />
+      <AddressSearch
+        label="Search name or address"
+        value={search ?? ''}
+        onSearch={(text) => route(link('/people', { search: text }), true)}
+      />
+      <FlawSummary error={act.error} />
+      {error ? (
+        <ErrorNote title="People could not be loaded." error={error} retry={reload} />
+      ) : (
+        <Table
+          caption="People"
+          rows={data?.items ?? null}
+          busy={busy}
+          row_key={({ id }) => id}
+          columns={[...COLUMNS, actions]}
+          empty={
+            <Empty
+              sentence="Nobody matches."
+              action={<Button onClick={() => route(link('/people'), true)}>Clear the search</Button>}
+            />
+          }
+        />
+      )}
+      <Pager
+        newer={cursor !== undefined}
+        older={data?.next_cursor !== null && data !== undefined}
+        onOlder={() => route(link('/people', { search, cursor: data!.next_cursor }))}
+        onNewer={() => history.back()}
+      />
+      {disabling && (
+        <ConfirmDialog
+          title={`Disable ${disabling.email}?`}
+          verb="Disable 1 account"
+          danger
+          onClose={() => setDisabling(null)}
+          onConfirm={async () => {
+            await confirmed(() => send('POST /user/operator/users/disable', { user_id: disabling.id }))
+            invalidate(NAME)
+          }}
+        >
+          <p>
+            {count(disabling.sessions, 'session ends', 'sessions end')} at once. What apps may do in this name stops.
+            The account can be enabled again.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+
+  function more(person: Person) {
+    const { id, email, disabled_on, sessions } = person
+    return (
+      <Menu
+        icon="more"
+        kind="quiet"
+        small
+        label={`Actions for ${email}`}
+        items={[
+          {
+            label: 'Send a link to reset the password',
+            icon: 'mail',
+            onSelect: () =>
+              void act.run(async () => {
+                await confirmed(() => send('POST /user/operator/users/send-reset', { user_id: id }))
+                return `A link is on its way to ${email}.`
+              }),
+          },
+          {
+            label: `End ${count(sessions, 'session', 'sessions')}`,
+            icon: 'sign-out',
+            onSelect: () =>
+              void act.run(async () => {
+                const { ended } = await confirmed(() => send('POST /user/operator/users/end-sessions', { user_id: id }))
+                return `${count(ended, 'session has', 'sessions have')} ended.`
+              }),
+          },
+          'line',
+          disabled_on === null
+            ? { label: 'Disable…', icon: 'ban', danger: true, onSelect: () => setDisabling(person) }
+            : {
+                label: 'Enable',
+                icon: 'check',
+                onSelect: () =>
+                  void act.run(async () => {
+                    await confirmed(() => send('POST /user/operator/users/enable', { user_id: id }))
+                    return `${email} can sign in again.`
+                  }),
+              },
+        ]}
+      />
+    )
+  }
+}
+
+const COLUMNS: readonly Column<Person>[] = [
+  {
+    id: 'person',
+    head: 'Person',
+    card: 'title',
+    cell: ({ email, firstName, lastName, is_reviewer }) => (
+      <>
+        {email} <span class="quiet">{`${firstName} ${lastName}`.trim()}</span>{' '}
+        {is_reviewer && <StatusBadge tone="accent">Operator</StatusBadge>}
+      </>
+    ),
+  },
+  {
+    id: 'state',
+    head: 'State',
+    card: 'line',
+    cell: ({ disabled_on }) =>
+      disabled_on === null ? (
+        <StatusBadge tone="good">Enabled</StatusBadge>
+      ) : (
+        <StatusBadge tone="bad">Disabled</StatusBadge>
+      ),
+  },
+  {
+    id: 'seen',
+    head: 'Last sign-in',
+    card: 'line',
+    tight: true,
+    cell: ({ last_sign_in_on }) => (last_sign_in_on === null ? 'never' : dateTime(last_sign_in_on)),
+  },
+  { id: 'projects', head: 'Projects', align: 'end', card: 'line', cell: ({ projects }) => number(projects) },
+  { id: 'apps', head: 'Apps', align: 'end', card: 'line', cell: ({ apps }) => number(apps) },
+  {
+    id: 'factor',
+    head: 'Second factor',
+    card: 'line',
+    cell: ({ second_factor, passkeys }) =>
+      passkeys > 0 ? count(passkeys, 'passkey', 'passkeys') : second_factor ? 'authenticator' : 'none',
+  },
+]

@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks'
+import { useAction } from '../api/action.ts'
+import { type RouteResponse, send } from '../api/calls.ts'
+import { useQuery } from '../api/query.ts'
+import { confirmed } from '../shell/confirm-identity.tsx'
+import { Button } from '../ui/button.tsx'
+import { Callout, Skeleton } from '../ui/callout.tsx'
+import { Card, Facts } from '../ui/card.tsx'
+import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
+import { PageHead } from '../ui/page.tsx'
+import { StatusBadge } from '../ui/state.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+
+type Setting = RouteResponse<'GET /user/operator/settings'>['settings'][number]
+
+const SOURCES: Record<Setting['source'], string> = {
+  default: 'built in',
+  flag: 'command line',
+  environment: 'environment',
+  file: 'file',
+}
+const KINDS = { relay: 'through a relay', sandbox: 'kept in the sandbox mailbox', none: 'not at all' }
+
+/** The settings as the service reads them, with the source of each. They are changed where they come from. */
+export default function Service() {
+  const { data, error, reload } = useQuery('/user/operator/settings', (signal) =>
+    send('GET /user/operator/settings', {}, { signal }),
+  )
+  return (
+    <>
+      <PageHead title="Service" lead="The settings as they are read. They are changed where they come from." />
+      {error && <ErrorNote title="The settings could not be loaded." error={error} retry={reload} />}
+      {!data && !error && <Skeleton lines={8} />}
+      {data && (
+        <>
+          <Card title="This service">
+            <Facts
+              facts={[
+                { label: 'Version', value: data.service.version },
+                { label: 'Public address', value: data.service.base_url },
+                { label: 'Database', value: data.service.database === 'file' ? 'a file' : 'a libSQL server' },
+                {
+                  label: 'Own mail leaves',
+                  value: `${KINDS[data.service.mail.kind]}${data.service.mail.host === null ? '' : ` ${data.service.mail.host}:${data.service.mail.port}`}, from ${data.service.mail.from || 'nobody yet'}`,
+                },
+              ]}
+            />
+            <MailTest />
+          </Card>
+          <Card title="Settings" flush>
+            <Table caption="Settings" rows={data.settings} row_key={({ name }) => name} columns={COLUMNS} dense />
+          </Card>
+        </>
+      )}
+    </>
+  )
+}
+
+/** Sends a message of the service itself to the operator, and says what became of it. */
+function MailTest() {
+  const [result, setResult] = useState<RouteResponse<'POST /user/operator/mail/test'> | null>(null)
+  const test = useAction(() => confirmed(() => send('POST /user/operator/mail/test', {})), { done: setResult })
+  return (
+    <>
+      <FlawSummary error={test.error} />
+      {result && (
+        <Callout
+          tone={result.accepted ? 'good' : 'bad'}
+          title={result.accepted ? `A message to ${result.recipient} was taken.` : 'The message was not taken.'}
+          alert
+        >
+          {result.error !== null && <p>{result.error}</p>}
+        </Callout>
+      )}
+      <Button busy={test.busy} onClick={() => void test.run(undefined)}>
+        Send me a test
+      </Button>
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<Setting>[] = [
+  {
+    id: 'name',
+    head: 'Setting',
+    card: 'title',
+    cell: ({ variable, help }) => (
+      <span class="two-lines">
+        <code>{variable}</code>
+        <small class="quiet">{help}</small>
+      </span>
+    ),
+  },
+  {
+    id: 'value',
+    head: 'Value',
+    card: 'line',
+    cell: ({ secret, is_set, value }) => (
+      <span class="address">{secret ? (is_set ? 'set, not shown' : 'not set') : String(value ?? '')}</span>
+    ),
+  },
+  {
+    id: 'source',
+    head: 'From',
+    card: 'line',
+    tight: true,
+    cell: ({ source }) => <StatusBadge tone={source === 'default' ? 'quiet' : 'accent'}>{SOURCES[source]}</StatusBadge>,
+  },
+]
