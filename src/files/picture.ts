@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { AppError, invalid } from '../errors.ts'
 import type { PictureType } from '../store/tables/files.ts'
 import { rewriteGif } from './gif.ts'
@@ -89,9 +90,10 @@ function unreadable(cause?: unknown): AppError {
   return new AppError('VALIDATION_FAILED', message, { cause })
 }
 
-/** Pictures that a process decodes at once. Each takes up to four bytes a pixel, and a processor. */
-const AT_ONCE = 2
-const MOST_WAITING = 50
+/** Pictures that a process decodes at once. Each takes up to four bytes a pixel, and a processor of those there are. */
+export const AT_ONCE = availableParallelism() > 2 ? 2 : 1
+/** The last one waits for seconds: a connection that is silent for longer is cut. */
+const MOST_WAITING = 20
 let running = 0
 const waiting: (() => void)[] = []
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readPicture } from '../../src/files/picture.ts'
+import { AT_ONCE, readPicture } from '../../src/files/picture.ts'
 import type { AppError } from '../../src/errors.ts'
 import { noisyGif, png } from '../support/pictures.ts'
 
@@ -12,12 +12,12 @@ const refusal = (file: Uint8Array) =>
     ],
   )
 
-test('Two pictures are read at once, fifty wait, and more are refused until there is room.', async () => {
+test('Few pictures are read at once, twenty wait, and more are refused until there is room.', async () => {
   for (let round = 0; round < 2; round++) {
-    const all = await Promise.all(Array.from({ length: 60 }, () => refusal(png(2, 2))))
+    const all = await Promise.all(Array.from({ length: 30 }, () => refusal(png(2, 2))))
     expect(all.map((one) => one?.[0] ?? 'read')).toEqual([
-      ...Array<string>(52).fill('read'),
-      ...Array<string>(8).fill('TOO_MANY_UPLOADS'),
+      ...Array<string>(20 + AT_ONCE).fill('read'),
+      ...Array<string>(10 - AT_ONCE).fill('TOO_MANY_UPLOADS'),
     ])
   }
 })
