@@ -98,14 +98,14 @@ test('Many events are counted in steps.', async () => {
   const before = (await get()).total.sent
   await store().write((tx) =>
     tx.run(sql`
-      WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 10001)
+      WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 2001)
       INSERT INTO events (project_id, type, campaign_id, email, at)
       SELECT ${world.project.id}, 'sent', ${campaign_id}, 'x@icloud.com', ${START} FROM n`),
   )
   expect(await countDeliveries({ store: store() })).toBe(true)
-  expect((await get()).total.sent).toBe(before + 10_000)
+  expect((await get()).total.sent).toBe(before + 2_000)
   await count()
-  expect((await get()).total.sent).toBe(before + 10_001)
+  expect((await get()).total.sent).toBe(before + 2_001)
 })
 
 test('What waits now is told by provider, with the words of a server that refused for now.', async () => {
