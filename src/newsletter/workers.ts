@@ -1,6 +1,7 @@
 import type { HeavyTask } from '../store/open.ts'
 import type { Loop } from '../runtime.ts'
 import { bulkJob } from './contacts/bulk-job.ts'
+import { mailTask } from './connections/webhooks/mail-task.ts'
 import { exportPage } from './contacts/export.operations.ts'
 import { segmentMaterialize } from './segments/materialize.operations.ts'
 import { closeDelivery, deliveryTick } from './campaigns/dispatch.ts'
@@ -17,7 +18,13 @@ import { runNextJob } from './jobs/queue.ts'
 export const jobHandlers = [bulkJob, importJob, segmentMaterialize, prepareCampaign]
 
 /** The newsletter's tasks, other than single queries, that run on the reading threads. */
-export const heavyTasks: readonly HeavyTask<never, unknown>[] = [examineImport, headTask, exportPage, compileTask]
+export const heavyTasks: readonly HeavyTask<never, unknown>[] = [
+  examineImport,
+  headTask,
+  exportPage,
+  compileTask,
+  mailTask,
+]
 
 /** The scheduled loops of the newsletter. */
 export const newsletterLoops: readonly Loop[] = [

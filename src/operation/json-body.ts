@@ -1,8 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import { canonicalJson } from '../canonical-json.ts'
 import { AppError, invalid } from '../errors.ts'
 import { sha256 } from '../secrets.ts'
-import { TaskTimeout } from '../store/heavy.ts'
+import { sharedCopy, TaskTimeout } from '../store/heavy.ts'
 import type { HeavyTask, Store } from '../store/open.ts'
 
 /** A parsed JSON body. */
@@ -33,19 +32,6 @@ export async function parseBody(store: Pick<Store, 'heavyTask'>, bytes: Uint8Arr
     if (error instanceof TaskTimeout) throw invalid('', 'This body takes too long to read.')
     throw error
   }
-}
-
-/** Bytes that are copied before other requests have their turn. */
-const STEP = 4 * 1024 * 1024
-
-/** A copy in memory that threads share: a message with the bytes themselves would copy all of them at once. */
-async function sharedCopy(bytes: Uint8Array): Promise<Uint8Array> {
-  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length))
-  for (let at = 0; at < bytes.length; at += STEP) {
-    copy.set(bytes.subarray(at, at + STEP), at)
-    await setImmediate()
-  }
-  return copy
 }
 
 /** Parses JSON. Bytes must be valid UTF-8 (RFC 8259, 8.1), because others could not be stored unchanged. */

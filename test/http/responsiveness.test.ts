@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { newId } from '../../src/ids.ts'
 import { scratchFolder } from '../support/folder.ts'
 import { shapes } from '../support/hostile-shapes.ts'
-import { type LoneProject, makeLoneProject, UNLIMITED } from '../support/lone-project.ts'
+import { callOk, type LoneProject, makeLoneProject, UNLIMITED } from '../support/lone-project.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 
 /**
@@ -45,13 +45,16 @@ async function longestProbe(send: () => Promise<Response>): Promise<number> {
   return longest
 }
 
-async function expectResponsive(operation: string, body: string): Promise<void> {
-  const send = () =>
+const expectResponsive = (operation: string, body: string): Promise<void> =>
+  expectQuick(() =>
     fetch(`${service.url}/general/api/v1/newsletter/${operation}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Authorization: project.key, 'Idempotency-Key': newId('req') },
       body,
-    })
+    }),
+  )
+
+async function expectQuick(send: () => Promise<Response>): Promise<void> {
   let least = Infinity
   for (let tries = 0; tries < TRIES && least >= LIMIT_MS; tries++) least = Math.min(least, await longestProbe(send))
   expect(least < LIMIT_MS ? 'responsive' : least).toBe('responsive')
@@ -76,3 +79,23 @@ test.skipIf(!isCounted).each([
   ['different keys', `{${Array.from({ length: 200_000 }, (_, n) => `"k${n}":1`).join(',')}}`],
   ['numbers', `[${'1,'.repeat(1_000_000)}1]`],
 ] as const)('The service answers while it reads a body of %s.', (_, body) => expectResponsive('imports/create', body))
+
+const REPORT = 'Content-Type: multipart/report; boundary=a\r\n\r\n--a\r\nContent-Type: message/delivery-status\r\n\r\n'
+
+test.skipIf(!isCounted)(
+  'The service answers while it reads large messages that anyone mailed to a bounce address.',
+  async () => {
+    const call = (operation: string, body: Record<string, unknown>) => callOk(service.url, project.key, operation, body)
+    const relay = { name: 'Relay', provider: 'smtp', host: '127.0.0.1', port: 2525, secure: 'none' }
+    const { connection } = await call('connections/create', relay)
+    const { urls } = await call('connections/webhook-urls', { connection_id: connection.id })
+    for (const name of ['line ends', 'header lines', 'CSV quotes before each line'])
+      await expectQuick(() =>
+        fetch(service.url + new URL(urls[0].url).pathname, {
+          method: 'POST',
+          headers: { 'Content-Type': 'message/rfc822' },
+          body: REPORT + shapes[name]!(2_000_000),
+        }),
+      )
+  },
+)

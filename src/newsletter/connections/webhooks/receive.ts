@@ -9,6 +9,7 @@ import { type Connection, unsealWebhookSecret } from '../connections.operations.
 import { brevo } from './brevo.ts'
 import { mailgun } from './mailgun.ts'
 import { postmark } from './postmark.ts'
+import { readMailAside } from './mail-task.ts'
 import { type Delivered, mime, type ProviderReader } from './report.ts'
 import { resend } from './resend.ts'
 import { sendgrid } from './sendgrid.ts'
@@ -39,12 +40,13 @@ export async function connectionBehind(db: Reader, kind: string, token: string):
 export async function receiveWebhook(
   { store, keys }: Pick<Runtime, 'store' | 'keys'>,
   connection: Connection,
-  delivered: Omit<Delivered, 'secret' | 'topic'>,
+  delivered: Omit<Delivered, 'secret' | 'topic' | 'readMail'>,
 ): Promise<void> {
   const verified = await READERS[webhookKind(connection.provider)].read({
     ...delivered,
     secret: unsealWebhookSecret(keys, connection),
     topic: connection.webhook_topic,
+    readMail: (message) => readMailAside(store, message),
   })
   if (!verified) throw new AppError('UNAUTHORIZED', 'The signature is not valid, or the topic is another one.')
   const { topic } = verified

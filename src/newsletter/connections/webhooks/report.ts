@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts'
-import { readMailReports, type Report } from '../../../mail/reports.ts'
+import type { Report } from '../../../mail/reports.ts'
 
 /** The request of a webhook, and what it is verified with. */
 export interface Delivered {
@@ -11,6 +11,7 @@ export interface Delivered {
   topic: string | null
   now: number
   fetchText: FetchText
+  readMail(message: Buffer): Promise<Report[]>
 }
 
 export type FetchText = (url: string) => Promise<{ status: number; text: string }>
@@ -100,5 +101,5 @@ export const mime: ProviderReader = {
     'The secret address alone: post each message that arrives in the bounce mailbox there, unchanged, as ' +
     'message/rfc822.',
   events: ['multipart/report; report-type=delivery-status', 'multipart/report; report-type=feedback-report'],
-  read: async ({ body }) => ({ reports: await readMailReports(body) }),
+  read: async ({ body, readMail }) => ({ reports: await readMail(body) }),
 }

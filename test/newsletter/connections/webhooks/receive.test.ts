@@ -1,6 +1,7 @@
 import { createHmac, createSign, generateKeyPairSync, sign } from 'node:crypto'
 import { describe, expect, test } from 'bun:test'
 import { AppError } from '../../../../src/errors.ts'
+import { readMailReports } from '../../../../src/mail/reports.ts'
 import { READERS, type WebhookKind, webhookKind } from '../../../../src/newsletter/connections/webhooks/receive.ts'
 import type { FetchText, Verified } from '../../../../src/newsletter/connections/webhooks/report.ts'
 import { selfSigned, selfSignedRsa } from '../../../support/smtp-sink.ts'
@@ -28,6 +29,7 @@ const read = (
   { headers = {}, body, secret = '', topic = TOPIC, now = NOW, fetchText = nothingFetched }: Sent,
 ): Promise<Verified | null> =>
   READERS[kind].read({
+    readMail: readMailReports,
     headers: new Headers(headers),
     body: Buffer.from(body as Buffer),
     secret,
