@@ -381,6 +381,20 @@ CREATE TABLE app_drafts (
   live_version_id INTEGER
 ) STRICT;
 
+-- Projects of people in the team whose pages get the drafts of the app.
+CREATE TABLE app_test_projects (
+  app_id TEXT NOT NULL REFERENCES apps(id) ON DELETE CASCADE,
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  -- Who turned the test on: it holds while the person is in the team and administers the project.
+  user_id TEXT NOT NULL REFERENCES users(id) ON DELETE CASCADE,
+  added_at INTEGER NOT NULL,
+  PRIMARY KEY (app_id, project_id)
+) STRICT, WITHOUT ROWID;
+-- The tests on the pages of a project.
+CREATE INDEX app_test_projects_by_project ON app_test_projects(project_id);
+-- For the foreign key, when a user is deleted.
+CREATE INDEX app_test_projects_by_user ON app_test_projects(user_id);
+
 -- Frozen copies of an app's identity, scripts, listing and scopes.
 CREATE TABLE app_versions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -59,6 +59,7 @@ export const ERASED: readonly Step[] = [
   { table: 'sandbox_messages', key: 'id' },
   { table: 'jobs', key: 'id' },
   { table: 'receipts', key: 'id' },
+  { table: 'app_test_projects', key: 'app_id, project_id' },
   { table: 'script_connections', key: 'id' },
   { table: 'switched_off_scripts', key: 'project_id, script_id' },
   { table: 'script_settings', key: 'project_id' },

@@ -19,6 +19,7 @@ import { deliverabilityRoute } from './portal/deliverability.routes.ts'
 import { imageRoutes } from './portal/developer-images.routes.ts'
 import { developerRoutes } from './portal/developer.routes.ts'
 import { developerTeamRoutes } from './portal/developer-team.routes.ts'
+import { developerTestRoutes } from './portal/developer-tests.routes.ts'
 import { dkimRoutes } from './portal/dkim.routes.ts'
 import { fileRoutes } from './portal/files.routes.ts'
 import { formEntryRoutes } from './portal/form-entries.routes.ts'
@@ -75,6 +76,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...developerRoutes,
     ...developerTeamRoutes,
     ...imageRoutes,
+    ...developerTestRoutes,
     ...versionRoutes,
     ...reviewRoutes,
     ...projectRoutes(),

@@ -1,8 +1,7 @@
 import type { ProjectId } from '../ids.ts'
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../store/open.ts'
 import {
-  type ParameterFormats,
   type Parameters,
   type Placement,
   script_connections,
@@ -11,7 +10,7 @@ import {
   type ScriptType,
   switched_off_scripts,
 } from '../store/tables/scripts.ts'
-import { mergeParameters } from './parameters.ts'
+import { connections, drafts, MAY_RUN, SWITCHED_OFF, TESTED } from './connection-rows.ts'
 import { fitsPage, type Filling, renderScript } from './render.ts'
 import { first, oneOrNotFound } from '../store/rows.ts'
 
@@ -32,27 +31,30 @@ export interface ConnectedScript {
 /**
  * The scripts injected into a project's pages, in connection order: published scripts of apps that are approved or
  * developed by a member of the project, except scripts of suspended apps and scripts that the owner switched off
- * (docs/api/scripts.md#placement).
+ * (docs/api/scripts.md#placement). An app that is tested in the project has its drafts there in their place.
  */
 export async function connectedScripts(db: Reader, project_id: ProjectId): Promise<ConnectedScript[]> {
-  const rows = await connections(db, sql`connection.project_id = ${project_id} AND ${MAY_RUN} AND NOT ${SWITCHED_OFF}`)
-  return rows.flatMap(({ connection_id, script_id, app_id, name, type, placement, consent_required, ...script }) => {
-    // A new version can make existing parameters spoil it. Only that script is left out of the page.
-    const html = renderedOrNull(script)
-    if (html === null) return []
-    return [
-      {
-        connection_id,
-        script_id,
-        app_id,
-        name,
-        type,
-        placement,
-        html,
-        gated: consent_required && type !== 'Essential',
-      },
-    ]
-  })
+  const of = sql`connection.project_id = ${project_id}`
+  const rows = await connections(db, sql`${of} AND ${MAY_RUN} AND NOT ${SWITCHED_OFF} AND NOT ${TESTED}`)
+  return [...rows, ...(await drafts(db, project_id))].flatMap(
+    ({ connection_id, script_id, app_id, name, type, placement, consent_required, ...script }) => {
+      // A new version can make existing parameters spoil it. Only that script is left out of the page.
+      const html = renderedOrNull(script)
+      if (html === null) return []
+      return [
+        {
+          connection_id,
+          script_id,
+          app_id,
+          name,
+          type,
+          placement,
+          html,
+          gated: consent_required && type !== 'Essential',
+        },
+      ]
+    },
+  )
 }
 
 /** Null when rendering fails or its result does not fit: one faulty script must not remove the others from the page. */
@@ -194,63 +196,4 @@ async function getConnectedScript(tx: Tx, project_id: ProjectId, connection_id: 
     'connected script',
     '/connection_id',
   ).script_id
-}
-
-/** Whether a script is published and its app may run in the project of the connection. */
-const MAY_RUN = sql`(live.script_id IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM app_suspensions AS suspension WHERE suspension.app_id = app.id)
-  AND (app.status = 'approved' OR EXISTS (
-    SELECT 1 FROM members AS member WHERE member.project_id = connection.project_id
-    AND (member.user_id = app.user_id OR EXISTS (
-      SELECT 1 FROM app_team AS teammate WHERE teammate.app_id = app.id AND teammate.user_id = member.user_id)))))`
-
-const SWITCHED_OFF = sql`EXISTS (
-  SELECT 1 FROM switched_off_scripts AS off
-  WHERE off.project_id = connection.project_id AND off.script_id = connection.script_id)`
-
-interface ConnectionRow {
-  connection_id: number
-  script_id: number
-  overrides: string
-  created_at: number
-  updated_at: number
-  app_id: string
-  display_name: string
-  name: string
-  type: ScriptType
-  placement: Placement
-  code: string
-  defaults: string
-  formats: string
-  runs: 0 | 1
-  switched_off: 0 | 1
-  consent_required: 0 | 1
-}
-
-/**
- * Script connections with the published version of their scripts, or the developer's draft when none is published.
- * One hand-written statement, because every uncached page waits for it.
- */
-async function connections(db: Reader, which: SQL) {
-  const rows = await db.all<ConnectionRow>(sql`
-    SELECT connection.id AS connection_id, connection.script_id, connection.parameters AS overrides,
-      connection.created_at, connection.updated_at, app.id AS app_id, app.display_name,
-      coalesce(live.name, draft.name) AS name, coalesce(live.type, draft.type) AS type,
-      coalesce(live.placement, draft.placement) AS placement, coalesce(live.code, draft.code) AS code,
-      coalesce(live.parameters, draft.parameters) AS defaults, coalesce(live.parameter_formats, '{}') AS formats,
-      ${MAY_RUN} AS runs, ${SWITCHED_OFF} AS switched_off, coalesce(settings.consent_required, 0) AS consent_required
-    FROM script_connections AS connection
-    JOIN scripts AS draft ON draft.id = connection.script_id
-    JOIN apps AS app ON app.id = draft.app_id
-    LEFT JOIN published_scripts AS live ON live.script_id = connection.script_id
-    LEFT JOIN script_settings AS settings ON settings.project_id = connection.project_id
-    WHERE ${which} ORDER BY connection.id`)
-  return rows.map(({ overrides, defaults, formats, runs, switched_off, consent_required, ...row }) => ({
-    ...row,
-    parameters: mergeParameters(JSON.parse(defaults) as Parameters, JSON.parse(overrides) as Parameters),
-    parameter_formats: JSON.parse(formats) as ParameterFormats,
-    runs: runs === 1,
-    switched_off: switched_off === 1,
-    consent_required: consent_required === 1,
-  }))
 }

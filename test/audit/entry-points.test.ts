@@ -69,12 +69,14 @@ test('every route without a session that builds its own response and may change 
     '/general/project/form/entry',
     // An unknown address changes nothing.
     '/portal/*',
+    '/portal/email',
     '/portal/invitation',
     '/portal/login',
     '/portal/login/code',
     '/portal/logout',
     '/portal/reset',
     '/portal/setup',
+    '/portal/sign-up',
     '/project/newsletter/*',
     // Hosted pages change nothing.
     '/sites/:slug',
@@ -126,6 +128,32 @@ describe('an account', () => {
       `${member} | password-reset | ${member} | done`,
     ])
     expect(JSON.stringify(await written())).not.toMatch(PRIVATE)
+  })
+
+  test('leaves rows for another address, asked for and confirmed', async () => {
+    const { cookie } = await world.browser('administrator')
+    last = (await allRows(world)).at(-1)!.id
+    await json('/user/email/change', { email: 'ed@example.com' }, { Cookie: cookie })
+    await form('/portal/email', { token: await tokenFor(world, 'ed@example.com', 'email') })
+    const user = `user:${world.users.administrator}`
+    expect(await said()).toEqual([
+      `${user} | POST /user/email/change | ${user} | done`,
+      `${user} | email-change | ${user} | done`,
+    ])
+  })
+
+  test('leaves rows when its owner makes it', async () => {
+    const { cookie } = await world.browser('owner')
+    const invited = { project_id: world.project.public_id, email: 'self@example.com', role: 'editor' }
+    await json('/project/invitations/create', invited, { Cookie: cookie })
+    await messagesTo(world, 'self@example.com')
+    last = (await allRows(world)).at(-1)!.id
+    await form('/portal/sign-up', { email: 'self@example.com' })
+    const token = await tokenFor(world, 'self@example.com', 'sign-up')
+    await form('/portal/sign-up', { token, password: 'a password nobody guesses' })
+    const rows = await said()
+    expect(rows[0]).toBe('visitor | POST /portal/sign-up | - | done')
+    expect(rows).toContainEqual(expect.stringMatching(/^user:usr_\w+ \| sign-up \| user:usr_\w+ \| done$/))
   })
 
   test('leaves rows when it is made by an invitation, with the role that it gets', async () => {

@@ -176,6 +176,10 @@ const dkimKey = async (world: SiteWorld): Promise<number> => {
   return (await inProject(world, '/project/dns/create-key', key)).record.key_id
 }
 
+/** The id of a new project of the session's user. */
+const ownProject = async (world: SiteWorld, cookie: string): Promise<string> =>
+  (await call(world, 'POST', '/project/create', { name: 'Tests', slug: fresh('tests') }, cookie)).project.id
+
 async function storedMessage(world: SiteWorld): Promise<number> {
   const raw = 'From: news@example.com\r\nTo: ann@example.com\r\nSubject: Tides\r\n\r\nHigh at noon.'
   const row = { sender: 'news@example.com', recipient: 'ann@example.com', recipient_key: 'ann@example.com', raw }
@@ -519,6 +523,17 @@ export const routeSamples: Record<string, Maker> = {
     const guest = { email: `${fresh('guest')}@example.com` }
     const made = await call(world, 'POST', `/user/developer/apps/${id}/team/invitations`, guest, cookie)
     return { params: { id, invitationId: made.invitation.id }, body: {}, cookie }
+  },
+  [`GET ${appPath}/test-projects`]: (world) => ofApp(world),
+  [`POST ${appPath}/test-projects`]: async (world) => {
+    const { id, cookie } = await app(world)
+    return { params: { id }, cookie, body: { project_id: await ownProject(world, cookie) } }
+  },
+  [`DELETE ${appPath}/test-projects/:projectId`]: async (world) => {
+    const { id, cookie } = await app(world)
+    const project_id = await ownProject(world, cookie)
+    await call(world, 'POST', `/user/developer/apps/${id}/test-projects`, { project_id }, cookie)
+    return { params: { id, projectId: project_id }, body: {}, cookie }
   },
   [`GET ${appPath}/installs`]: (world) => ofApp(world, { query: { limit: 5 } }),
   'GET /user/invitations': async (world) => ({ cookie: (await person(world)).cookie }),

@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { ProjectId } from '../../ids.ts'
 import type { ParameterFormats, Parameters, Placement, ScriptType } from './scripts.ts'
 
 /** The team of an app. Its creator belongs to it without a row. */
@@ -55,6 +56,18 @@ export const app_drafts = sqliteTable('app_drafts', {
   /** The approved version that sites get; null while the app is in development. */
   live_version_id: integer(),
 })
+
+export const app_test_projects = sqliteTable(
+  'app_test_projects',
+  {
+    app_id: text().notNull(),
+    project_id: integer().$type<ProjectId>().notNull(),
+    /** Who turned the test on. */
+    user_id: text().notNull(),
+    added_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.app_id, table.project_id] })],
+)
 
 export const app_suspensions = sqliteTable('app_suspensions', {
   app_id: text().primaryKey(),

@@ -2388,6 +2388,43 @@ export interface Routes {
     request: Record<string, never>
     response: { success: true }
   }
+  /** The projects whose pages get the drafts of the app. */
+  'GET /user/developer/apps/:id/test-projects': {
+    params: { id: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      test_projects: Array<{
+        project_id: string
+        name: string
+        slug: string
+        added_by: { user_id: string; email: string }
+        added_on: string
+      }>
+    }
+  }
+  /** Gives the pages of a project that the caller administers the drafts of all scripts of the app. */
+  'POST /user/developer/apps/:id/test-projects': {
+    params: { id: string }
+    query: Record<string, never>
+    request: { project_id: string }
+    response: {
+      test_project: {
+        project_id: string
+        name: string
+        slug: string
+        added_by: { user_id: string; email: string }
+        added_on: string
+      }
+    }
+  }
+  /** Ends the test in a project. */
+  'DELETE /user/developer/apps/:id/test-projects/:projectId': {
+    params: { id: string; projectId: string }
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { success: true }
+  }
   /** The scripts of an app. */
   'GET /user/developer/apps/:id/scripts': {
     params: { id: string }

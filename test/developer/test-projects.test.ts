@@ -1,0 +1,54 @@
+import { beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { members } from '../../src/store/tables/accounts.ts'
+import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
+import { APPS, type Desk, openDesk } from './desk.ts'
+
+let world: SiteWorld
+let desk: Desk
+beforeAll(async () => {
+  world = await createSiteWorld()
+  desk = await openDesk(world)
+  const page = { path: '/', title: 'Home', html: '<html><head></head><body>Tides</body></html>', published: true }
+  await world.edit('/project/pages/create', page)
+  await desk.ok('outsider', 'POST', '/project/create', { name: 'Own', slug: 'own' })
+})
+
+const shown = async () => (await world.visit('/')).text()
+
+test('A team tries the drafts of its app in a project that one of it administers, and nowhere else.', async () => {
+  const app = await desk.app({}, 'administrator')
+  const script = await desk.script(app.id, { code: '<script>live()</script>' }, 'administrator')
+  await desk.approve(app.id, 'administrator')
+  const change = { code: '<script>draft("{{color}}")</script>', parameters: { color: 'blue' } }
+  await desk.ok('administrator', 'PATCH', `${APPS}/${app.id}/scripts/${script.id}`, change)
+  const tests = `${APPS}/${app.id}/test-projects`
+  const body = { project_id: world.project.public_id }
+
+  expect((await desk.as('outsider', 'POST', tests, body)).status).toBe(404)
+  await desk.ok('administrator', 'POST', `${APPS}/${app.id}/team`, { email: 'member@example.com' })
+  expect((await desk.as('member', 'POST', tests, body)).status).toBe(403)
+  const { project_id } = await desk
+    .ok('outsider', 'POST', '/project/list', {})
+    .then(({ projects }) => ({ project_id: projects[0].id }))
+  expect((await desk.as('administrator', 'POST', tests, { project_id })).status).toBe(404)
+  expect(await shown()).not.toContain('draft(')
+
+  const { test_project } = await desk.ok('administrator', 'POST', tests, body)
+  expect(test_project).toMatchObject({ slug: 'harbour-news', added_by: { email: 'administrator@example.com' } })
+  expect(await shown()).toContain('draft("blue")')
+  const token = await desk.token(app.id)
+  const parameters = { color: 'red' }
+  await desk.api(token, 'POST', '/scripts/embed', { scriptId: script.id, ...body, parameters })
+  const page = await shown()
+  expect([page.includes('draft("red")'), page.includes('live()')]).toEqual([true, false])
+
+  const { store } = world.service.runtime
+  const administrator = eq(members.user_id, world.users.administrator)
+  await store.write((tx) => tx.update(members).set({ role: 'editor' }).where(administrator))
+  expect(await shown()).toContain('live()')
+  await store.write((tx) => tx.update(members).set({ role: 'administrator' }).where(administrator))
+  expect((await desk.ok('administrator', 'GET', tests)).test_projects).toHaveLength(1)
+  await desk.ok('administrator', 'DELETE', `${tests}/${world.project.public_id}`, {})
+  expect(await shown()).toContain('live()')
+})
