@@ -85,8 +85,19 @@ function freshValue(schema: PropSchema): unknown {
   return ''
 }
 
+/** Blocks are never changed in place, so what was found holds. */
+const found = new WeakMap<Block, BlockFlaw[]>()
+
 /** What keeps a block from being sent, by the schema of its type. Blocks in its columns are not looked at. */
 export function flawsOf(block: Block, types: readonly BlockType[]): BlockFlaw[] {
+  const known = found.get(block)
+  if (known) return known
+  const flaws = lookAt(block, types)
+  found.set(block, flaws)
+  return flaws
+}
+
+function lookAt(block: Block, types: readonly BlockType[]): BlockFlaw[] {
   const schema = types.find(({ type }) => type === block.type)?.props
   if (!schema) return []
   const { required = [], properties = {} } = schema
@@ -144,11 +155,11 @@ export function sendable(document: LetterDocument, saved: LetterDocument, types:
   )
   const keep = (blocks: readonly Block[]): Block[] =>
     blocks.flatMap((block) => {
-      const found = flawsOf(block, types)
-      flaws.push(...found)
+      const own = flawsOf(block, types)
+      flaws.push(...own)
       const last = before.get(block.id)
-      if (found.length > 0 && (!last || flawsOf(last, types).length > 0)) return []
-      const shown = found.length > 0 ? last! : block
+      if (own.length > 0 && (!last || flawsOf(last, types).length > 0)) return []
+      const shown = own.length > 0 ? last! : block
       const columns = columnsOf(block)
       if (columns.length === 0) return [shown]
       const kept = columns.map((column) => ({ ...column, blocks: keep(column.blocks) }))

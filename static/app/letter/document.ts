@@ -71,6 +71,15 @@ export function mayStand(type: string, within: Within): boolean {
   return within === null || (type !== 'columns' && type !== 'footer')
 }
 
+/** Whether two documents say the same. Blocks that were not touched are not looked into. */
+export function isSameDocument(one: LetterDocument, other: LetterDocument): boolean {
+  if (one === other) return true
+  if (one.blocks.length !== other.blocks.length) return false
+  const isSameBlock = (block: Block, at: number) =>
+    block === other.blocks[at] || JSON.stringify(block) === JSON.stringify(other.blocks[at])
+  return JSON.stringify(one.settings) === JSON.stringify(other.settings) && one.blocks.every(isSameBlock)
+}
+
 export function insertBlock(document: LetterDocument, block: Block, spot: Spot): LetterDocument {
   return changeList(document, spot.within, (blocks) => blocks.toSpliced(spot.at, 0, block))
 }

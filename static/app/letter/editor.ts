@@ -80,7 +80,8 @@ export function createEditor({ content: first, types, tags }: Beginning): Editor
   const step = (next: History<Content>, words: string) => {
     if (next === history.peek()) return
     history.value = next
-    said.value = words
+    // The same words again are said again.
+    said.value = said.peek() === words ? `${words} ` : words
     const id = selected.peek()
     if (id !== null && !findBlock(content.peek().document, id)) select(null)
   }

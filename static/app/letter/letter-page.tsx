@@ -124,6 +124,8 @@ function Dialogs({ editor, source, session }: { editor: Editor; source: Source; 
 /** Keys of the whole page. Saving needs none, but hands that are used to it find it. */
 function pageKey(event: KeyboardEvent, editor: Editor, session: Session): void {
   const { key } = event
+  // A text has taken Ctrl K for a link: the search of the page does not open as well.
+  if (event.defaultPrevented && key.toLowerCase() === 'k') event.stopPropagation()
   if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.altKey) return
   if (key.toLowerCase() === 'z') (event.shiftKey ? editor.redo : editor.undo)()
   else if (key.toLowerCase() === 'y') editor.redo()

@@ -104,7 +104,33 @@ function defaultAlign(type: string): string {
   return type === 'image' || type === 'social' ? 'center' : 'start'
 }
 
-function AmountField({ block, name, schema, required, flaw, onChange }: PropFieldProps) {
+/** A range of a few numbers is a list of choices. */
+const FEW = 6
+
+function AmountField(props: PropFieldProps) {
+  const { minimum = -Infinity, maximum = Infinity } = props.schema
+  return maximum - minimum < FEW ? <FewField {...props} /> : <NumberInput {...props} />
+}
+
+function FewField({ block, name, schema, required, flaw, onChange }: PropFieldProps) {
+  const { minimum = 0, maximum = 0 } = schema
+  const value = block.props[name]
+  return (
+    <Select
+      label={propLabel(name)}
+      flaw={flaw}
+      value={typeof value === 'number' ? String(value) : ''}
+      placeholder={required ? undefined : 'As usual'}
+      options={Array.from({ length: maximum - minimum + 1 }, (_, at) => String(minimum + at)).map((number) => ({
+        value: number,
+        label: number,
+      }))}
+      onInput={(next) => onChange(next === '' ? undefined : Number(next))}
+    />
+  )
+}
+
+function NumberInput({ block, name, schema, required, flaw, onChange }: PropFieldProps) {
   const value = block.props[name]
   const isPixels = /pixel/i.test(schema.description ?? '') || /^(?:width|height|size|thickness)$/.test(name)
   return (

@@ -5,7 +5,7 @@ import { invalidate } from '../api/query.ts'
 import { count } from '../ui/format.ts'
 import { createAutosave } from './autosave.ts'
 import { type BlockFlaw, sendable } from './block-types.ts'
-import { eachBlock, type LetterDocument } from './document.ts'
+import { eachBlock, isSameDocument, type LetterDocument } from './document.ts'
 import type { Content, Editor } from './editor.ts'
 import { dropCopy, keepCopy, keepVersion, keptCopy } from './kept.ts'
 import { documentOf, keepSaved, loadLetter, saveLetter, type Source, type Stored } from './source.ts'
@@ -181,7 +181,7 @@ export function savingWords(
 ): { words: string; tone: 'bad' | 'wait' | undefined } {
   const { trouble, isSaving, isUnsaved, savedAt, incomplete } = session
   const kept = '(kept in this browser)'
-  if (trouble.value?.kind === 'conflict') return { words: `Not saved: somebody else changed it ${kept}`, tone: 'bad' }
+  if (trouble.value?.kind === 'conflict') return { words: `Not saved ${kept}`, tone: 'bad' }
   if (isUnsaved.value || isSaving.value) {
     if (!isOnline.value) return { words: `Not saved: no connection ${kept}`, tone: 'bad' }
     if (isSignedOut.value) return { words: `Not saved: your session has ended ${kept}`, tone: 'bad' }
@@ -194,7 +194,10 @@ export function savingWords(
 }
 
 function isSame(one: Content, other: Content): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other)
+  const words = ['name', 'subject', 'preheader'] as const
+  return (
+    one === other || (words.every((name) => one[name] === other[name]) && isSameDocument(one.document, other.document))
+  )
 }
 
 /** The blocks that a refusal names: `/editor_json/blocks/3/props/href` is the link of the fourth. */

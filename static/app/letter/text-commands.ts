@@ -1,7 +1,7 @@
 import { lift, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands'
 import { liftListItem, wrapInList } from 'prosemirror-schema-list'
 import type { Mark, NodeType } from 'prosemirror-model'
-import type { Command, EditorState, Transaction } from 'prosemirror-state'
+import { type Command, type EditorState, TextSelection, type Transaction } from 'prosemirror-state'
 import { alignOf, type Kept, richSchema, withAlign } from './text-schema.ts'
 
 const { nodes, marks } = richSchema
@@ -87,6 +87,8 @@ export const clear: Command = (state, dispatch) => {
   let { tr } = state
   tr.removeMark(range.from, range.to)
   tr.setBlockType(range.from, range.to, nodes.paragraph)
+  // All of a text cannot be lifted at once; its paragraphs can.
+  tr.setSelection(TextSelection.between(tr.doc.resolve(range.from), tr.doc.resolve(range.to)))
   tr = liftAll(state, tr)
   dispatch?.(tr)
   return true

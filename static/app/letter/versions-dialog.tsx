@@ -62,6 +62,9 @@ export function VersionsDialog({ letter }: { letter: string }) {
 /** What somebody else saved, beside what is on the screen. */
 export function ConflictDialog({ theirs, session, onClose }: { theirs: Stored; session: Session; onClose(): void }) {
   const editor = useEditor()
+  const mine = editor.content.value
+  /** What both began with, unless it was lost with an earlier session. */
+  const base = session.saved.value
   const choose = (act: (theirs: Stored) => void) => () => {
     onClose()
     act(theirs)
@@ -78,11 +81,20 @@ export function ConflictDialog({ theirs, session, onClose }: { theirs: Stored; s
         </>
       }
     >
-      <p class="compare-lead">
-        From theirs to yours: what only they have is crossed out, what only you have is underlined. The one that you do
-        not take stays among the earlier versions.
-      </p>
-      <Compare before={theirs.content} after={editor.content.value} />
+      <p class="compare-lead">The one that you do not take stays among the earlier versions.</p>
+      {base.updated_at === theirs.updated_at ? (
+        <>
+          <h3>From theirs to yours</h3>
+          <Compare before={theirs.content} after={mine} />
+        </>
+      ) : (
+        <>
+          <h3>{theirs.updated_by?.name ?? 'Somebody else'} changed</h3>
+          <Compare before={base.content} after={theirs.content} />
+          <h3>You changed</h3>
+          <Compare before={base.content} after={mine} />
+        </>
+      )}
     </Dialog>
   )
 }
