@@ -50,7 +50,7 @@ export function SubscribeDialog({ contact, lists, list_id, onClose }: SubscribeP
         label="List"
         required
         options={lists
-          .filter(({ archived, id }) => !archived && !isOn(contact, id))
+          .filter(({ archived, id }) => (!archived && !isOn(contact, id)) || id === list_id)
           .map(({ id, name }) => ({ value: String(id), label: name }))}
         value={chosen}
         onChange={choose}

@@ -9,6 +9,7 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { day } from '../../ui/format.ts'
 import { StateMark } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { keepContact } from './keep-contact.ts'
 import { BLOCKED } from '../people/blocked.ts'
 
 interface MembershipsProps {
@@ -63,14 +64,19 @@ interface MembershipProps {
 
 function Membership({ contact, membership, list, onSubscribe }: MembershipProps) {
   const { status, subscribed_at, unsubscribed_at } = membership
-  const change = useMutation('contacts/membership', { invalidates: ['contacts/', 'overview'] })
+  const change = useMutation('contacts/membership', {
+    invalidates: ['contacts/', 'overview'],
+    done: (answer) => keepContact(answer.contact),
+  })
   const about = { contact_id: contact.id, list_id: list.id }
   const leave = async () => {
     const left = await change.run({ ...about, action: 'unsubscribe' })
     if (left) toast({ text: `Taken off “${list.name}”.` })
   }
   const askAgain = async () => {
-    const asked = await change.run({ ...about, action: 'subscribe' })
+    // Who came by an import without words has none that could be kept once more.
+    if (contact.consent_text === '') return onSubscribe?.(list.id)
+    const asked = await change.run({ ...about, action: 'subscribe', consent_text: contact.consent_text })
     if (asked) toast({ text: askedWords(asked), tone: asked.confirmations_queued > 0 ? 'good' : 'wait' })
   }
   const since = status === 'unsubscribed' ? unsubscribed_at : subscribed_at

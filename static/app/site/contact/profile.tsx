@@ -5,6 +5,7 @@ import { can } from '../../api/role.ts'
 import { Card, Facts } from '../../ui/card.tsx'
 import { NumberField, Select, TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { keepContact } from './keep-contact.ts'
 import { fieldText } from '../people/field-text.ts'
 
 type Value = string | number | boolean | null
@@ -56,7 +57,10 @@ function SavedField({ contact, label, value, name, field }: SavedFieldProps) {
   const known = textOf(value)
   const [text, setText] = useState(known)
   useEffect(() => setText(known), [known])
-  const update = useMutation('contacts/update', { invalidates: ['contacts/'] })
+  const update = useMutation('contacts/update', {
+    invalidates: ['contacts/'],
+    done: (answer) => keepContact(answer.contact),
+  })
   const save = async (next: Value) => {
     const change = name ? { [name]: next ?? '' } : { custom_fields: { [field!.key]: next } }
     return (await update.run({ contact_id: contact.id, ...change })) !== null

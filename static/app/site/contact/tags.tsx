@@ -4,6 +4,7 @@ import { can } from '../../api/role.ts'
 import { Card } from '../../ui/card.tsx'
 import { StatusBadge } from '../../ui/state.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { keepContact } from './keep-contact.ts'
 import { later } from '../../later.tsx'
 import type { TagChoiceProps } from '../people/tag-choice.tsx'
 
@@ -11,7 +12,10 @@ const TagChoice = later<TagChoiceProps>(async () => (await import('../people/tag
 
 /** The tags of a person. */
 export function Tags({ contact, tags }: { contact: Contact; tags: readonly Tag[] }) {
-  const change = useMutation('contacts/tags', { invalidates: ['contacts/'] })
+  const change = useMutation('contacts/tags', {
+    invalidates: ['contacts/'],
+    done: (answer) => keepContact(answer.contact),
+  })
   const { tag_ids } = contact
   const set = (next: readonly number[]) => {
     const add = next.filter((id) => !tag_ids.includes(id))
