@@ -1262,6 +1262,8 @@ CREATE TABLE imports (
   status TEXT NOT NULL
     CHECK (status IN ('staged', 'validated', 'queued', 'processing', 'completed', 'failed', 'cancelled')),
   size_bytes INTEGER NOT NULL,
+  -- How many bytes an upload will have; null once they are there.
+  upload_total INTEGER,
   delimiter TEXT NOT NULL,
   columns TEXT NOT NULL,
   mapping TEXT,

@@ -22,6 +22,7 @@ import { developerTeamRoutes } from './portal/developer-team.routes.ts'
 import { developerTestRoutes } from './portal/developer-tests.routes.ts'
 import { dkimRoutes } from './portal/dkim.routes.ts'
 import { fileRoutes } from './portal/files.routes.ts'
+import { importRoutes } from './portal/imports.routes.ts'
 import { formEntryRoutes } from './portal/form-entries.routes.ts'
 import { loginRoutes } from './portal/login.routes.ts'
 import { projectMailboxRoutes } from './portal/mailbox.routes.ts'
@@ -92,6 +93,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...projectScriptRoutes,
     ...dkimRoutes(),
     ...fileRoutes,
+    ...importRoutes,
     ...sitePageRoutes,
     ...siteFileRoutes,
     ...siteTemplateRoutes,

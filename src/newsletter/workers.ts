@@ -10,12 +10,13 @@ import { prepareCampaign } from './campaigns/expand.ts'
 import { startScheduled } from './campaigns/schedule.ts'
 import { examineImport } from './imports/dry-run.ts'
 import { headTask } from './imports/head.ts'
+import { examineJob } from './imports/examine-job.ts'
 import { importJob } from './imports/import-job.ts'
 import { countDeliveries } from './outbox/delivery-days.ts'
 import { runNextJob } from './jobs/queue.ts'
 
 /** The handler of each kind of job. */
-export const jobHandlers = [bulkJob, importJob, segmentMaterialize, prepareCampaign]
+export const jobHandlers = [bulkJob, importJob, examineJob, segmentMaterialize, prepareCampaign]
 
 /** The newsletter's tasks, other than single queries, that run on the reading threads. */
 export const heavyTasks: readonly HeavyTask<never, unknown>[] = [

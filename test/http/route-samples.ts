@@ -429,6 +429,14 @@ export const routeSamples: Record<string, Maker> = {
   }),
   'POST /project/scripts/settings': () => ({ body: { consent_required: true } }),
 
+  'POST /project/imports/upload': () => ({
+    query: { filename: 'people.csv' },
+    file: Buffer.from('email\na@b.example\n'),
+  }),
+  'POST /project/imports/examine': async (world) => {
+    const { import: made } = await world.ok('imports/create', { csv: 'email\na@b.example\n' })
+    return { body: { import_id: made.id, mapping: { 0: 'email' }, options: {} } }
+  },
   'POST /project/files/upload': () => ({ query: { name: 'Tides.png', alt: 'Tides' }, file: png(++used, 2) }),
   'POST /project/files/list': async (world) => {
     await file(world)

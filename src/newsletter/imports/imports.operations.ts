@@ -6,14 +6,14 @@ import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, line, nullable, obj, Order } from '../../schema.ts'
 import { inOrder, page, rowsAfter } from '../../store/page.ts'
 import { imports } from '../../store/tables/imports.ts'
-import { fieldDefinitions } from '../contacts/custom-values.ts'
 import { JobResource, jobResource } from '../jobs/job.ts'
 import { cancelJob } from '../jobs/queue.ts'
 import { Column } from './columns.ts'
 import { commit } from './commit.ts'
-import { dateFormatOf, examineImport, fieldsOf, requireOptions } from './dry-run.ts'
+import { examineImport } from './dry-run.ts'
 import { findHead } from './head.ts'
-import { datedColumns, ImportOptions, Mapping, requireMapping, settledOptions } from './mapping.ts'
+import { ImportOptions, Mapping, settledOptions } from './mapping.ts'
+import { prepareReading } from './reading.ts'
 import { withoutForgotten } from './forgotten.ts'
 import { getImport, Import, importResource, ImportSummary, importSummary, Summary } from './resource.ts'
 import { MAX_ROW_ERRORS, RowError } from './rows.ts'
@@ -93,24 +93,13 @@ export const dryRunImport = mutation({
     'Imports nothing. A later dry-run replaces this one.',
   request: obj({ import_id: Id, mapping: Mapping, options: ImportOptions }),
   response: obj({ import: Import, summary: Summary, row_errors: Type.Array(RowError, { maxItems: MAX_ROW_ERRORS }) }),
-  async prepare({ import_id, mapping, options: given }, { db, store, project_id }) {
+  async prepare({ import_id, mapping, options }, { db, store, project_id }) {
     const row = await getImport(db, project_id, import_id)
-    requireMove(row, 'validated')
-    const delimiter = given.delimiter ?? row.delimiter
-    const wanted = { project_id, file: { import_id, delimiter }, cells_of: datedColumns(mapping) }
-    const head = await findHead(store, wanted, '/options/delimiter')
-    const columns = delimiter === row.delimiter ? row.columns : head.columns
-    const targets = requireMapping(mapping, columns.length, await fieldDefinitions(db, project_id))
-    const options = settledOptions(given, { delimiter, date_format: dateFormatOf(head, targets) })
-    await requireOptions(db, project_id, options, mapping)
-    const { has_header } = head
-    const reading = { project_id, delimiter, has_header, columns: columns.length, targets, options }
-    return {
-      columns,
-      options,
-      fields: fieldsOf(targets),
-      examined: await store.heavyTask(examineImport, { import_id, reading }),
-    }
+    if (row.size_bytes > MAX_CSV_BYTES)
+      throw invalidState('The file is too large for imports/dry-run: use /project/imports/examine.', row.status)
+    const prepared = await prepareReading(store, row, { mapping, options })
+    const { reading } = prepared
+    return { ...prepared, examined: await store.heavyTask(examineImport, { import_id, reading }) }
   },
   async run(
     { import_id, mapping },

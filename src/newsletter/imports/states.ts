@@ -43,7 +43,10 @@ export async function stageImport(
   {
     now,
     ...row
-  }: Pick<ImportRow, 'project_id' | 'filename' | 'size_bytes' | 'delimiter' | 'columns'> & { now: number },
+  }: Pick<ImportRow, 'project_id' | 'filename' | 'size_bytes' | 'delimiter' | 'columns'> & {
+    upload_total?: number
+    now: number
+  },
 ): Promise<ImportRow> {
   const staged = { ...row, status: 'staged' as const, created_at: now, updated_at: now }
   return one(await tx.insert(imports).values(staged).returning())

@@ -4,31 +4,43 @@ import { eq, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../store/open.ts'
 import { deleteWhere, type RetentionRule, surplusOf } from '../../store/retention.ts'
 import { import_pages, import_texts } from '../../store/tables/imports.ts'
+import { decodeText } from './decode.ts'
 
 /** Stores the file of an import and the pages that were read from it, until they are no longer needed. */
 
 const PIECE_BYTES = 256 * 1024
 
 export async function storeText(tx: Tx, import_id: number, text: Uint8Array): Promise<void> {
-  for (let number = 0; number * PIECE_BYTES < text.length; number++) {
-    await tx
-      .insert(import_texts)
-      .values({ import_id, number, bytes: text.subarray(number * PIECE_BYTES, (number + 1) * PIECE_BYTES) })
+  await storePieces(tx, import_id, text, 0)
+}
+
+/** Stores further bytes of a file. */
+export async function appendText(tx: Tx, import_id: number, bytes: Uint8Array): Promise<void> {
+  const stored = await tx.$count(import_texts, eq(import_texts.import_id, import_id))
+  await storePieces(tx, import_id, bytes, stored)
+}
+
+async function storePieces(tx: Tx, import_id: number, bytes: Uint8Array, from: number): Promise<void> {
+  for (let number = 0; number * PIECE_BYTES < bytes.length; number++) {
+    const piece = bytes.subarray(number * PIECE_BYTES, (number + 1) * PIECE_BYTES)
+    await tx.insert(import_texts).values({ import_id, number: from + number, bytes: piece })
   }
 }
 
 /** The stored text of a file, in pieces. */
-export async function* storedText(db: Reader, import_id: number): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
+export function storedText(db: Reader, import_id: number): AsyncGenerator<string> {
+  return decodeText(storedBytes(db, import_id))
+}
+
+async function* storedBytes(db: Reader, import_id: number): AsyncGenerator<Uint8Array> {
   for (let number = 0; ; number++) {
     const [piece] = await db
       .select({ bytes: import_texts.bytes })
       .from(import_texts)
       .where(sql`${import_texts.import_id} = ${import_id} AND ${import_texts.number} = ${number}`)
-    if (!piece) break
-    yield decoder.decode(piece.bytes, { stream: true })
+    if (!piece) return
+    yield piece.bytes
   }
-  yield decoder.decode()
 }
 
 /** People that were read from a range of rows, and counts of the other rows. */
@@ -52,6 +64,11 @@ export async function dropText(tx: Tx, import_id: number): Promise<void> {
 
 /** The most pages of a file that the API accepts; `importRetention` deletes the rest of a larger file. */
 const PAGES_AT_ONCE = 1000
+
+/** Deletes all pages; a step of a job has the time. */
+export async function dropAllPages(tx: Tx, import_id: number): Promise<void> {
+  await tx.delete(import_pages).where(eq(import_pages.import_id, import_id))
+}
 
 export async function dropPages(tx: Tx, import_id: number): Promise<void> {
   await tx.run(

@@ -108,6 +108,8 @@ export const imports = sqliteTable('imports', {
   filename: text().notNull().default(''),
   status: text({ enum: IMPORT_STATUSES }).notNull(),
   size_bytes: integer().notNull(),
+  /** How many bytes an upload will have; null once they are there. */
+  upload_total: integer(),
   delimiter: text({ enum: DELIMITERS }).notNull(),
   columns: text({ mode: 'json' }).$type<FileColumn[]>().notNull(),
   mapping: text({ mode: 'json' }).$type<ColumnMapping>(),

@@ -1,9 +1,10 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProjectId } from '../../ids.ts'
+import type { ColumnMapping, SettledOptions } from './imports.ts'
 import type { RuleGroup } from './segments.ts'
 
 export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
-export const JOB_KINDS = ['bulk', 'import', 'segment_materialize', 'campaign_prepare'] as const
+export const JOB_KINDS = ['bulk', 'import', 'segment_materialize', 'campaign_prepare', 'import_examine'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 export const BULK_ACTIONS = [
@@ -30,6 +31,8 @@ export interface JobPayloads {
     user_agent: string
   }
   import: { import_id: number; address: string; user_agent: string }
+  /** The dry-run of a large file. */
+  import_examine: { import_id: number; mapping: ColumnMapping; options: SettledOptions; has_header: boolean }
   segment_materialize: { segment_id: number; tag_id: number }
   /** `after_created_at` is the creation time of the last contact that was read. */
   campaign_prepare: { campaign_id: number; after_created_at?: number }

@@ -560,7 +560,7 @@ export interface Operations {
   'jobs/list': {
     kind: 'read'
     request: {
-      kinds?: Array<'bulk' | 'import' | 'segment_materialize' | 'campaign_prepare'>
+      kinds?: Array<'bulk' | 'import' | 'segment_materialize' | 'campaign_prepare' | 'import_examine'>
       statuses?: Array<'queued' | 'running' | 'completed' | 'failed' | 'cancelled'>
       order?: 'oldest' | 'newest'
       limit?: number
@@ -3750,6 +3750,56 @@ export interface Routes {
     request: { project_id: string; file_id: number; force?: boolean }
     response: { success: true }
   }
+  /** Uploads a CSV file in parts, by Content-Range. The last part answers the staged import with its columns. */
+  'POST /project/imports/upload': {
+    params: Record<string, never>
+    query: { project_id: string; import_id?: number; filename?: string }
+    request: Record<string, never>
+    response: {
+      import: Import
+      /** Bytes that are stored. */
+      received: number
+      total: number
+    }
+  }
+  /** As imports/dry-run, for a file of any size: a job reads it. The import is validated when the job is done. */
+  'POST /project/imports/examine': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      import_id: number
+      /** Fields by the index of their column: email, first_name, last_name, full_name, tags, lists, status, opted_out, bounced, complained, consent_at, consent_text, consent_ip, consent_source or custom.KEY. Columns that are left out are not imported. */
+      mapping: Record<string, string>
+      options: {
+        /** Lists that the people are subscribed to. Needs consent_confirmed or send_confirmation. */
+        list_ids?: number[]
+        /** Tags that are added to the contacts. */
+        tag_ids?: number[]
+        /** Whether existing contacts change: their profile by the cells that are not empty, their lists and their tags. */
+        update_existing?: boolean
+        /** abort: the import cannot be committed while a row is invalid. */
+        on_invalid?: 'skip' | 'abort'
+        /** drop_value: the person is imported without the wrong value, which is reported. */
+        on_invalid_value?: 'fail_row' | 'drop_value'
+        /** How days are written: 2026-03-01, 01.03.2026 or 03/01/2026; guessed from the first rows by default. */
+        date_format?: 'iso' | 'dmy' | 'mdy'
+        /** Whether tags that the project does not have are created. */
+        create_tags?: boolean
+        /** The status of rows that say none. */
+        default_status?: 'subscribed' | 'pending' | 'unsubscribed' | 'bounced' | 'complained'
+        /** What the people agreed to, word for word; stored as evidence. */
+        consent_text?: string
+        /** You confirm that these people agreed: they are also subscribed to double opt-in lists, without another confirmation. */
+        consent_confirmed?: boolean
+        /** Double opt-in lists ask each person for a confirmation, whatever consent_confirmed says. */
+        send_confirmation?: boolean
+        /** The separator of cells; detected from the first line by default. */
+        delimiter?: ',' | ';' | '	' | '|'
+      }
+    }
+    response: { import: Import; job: Job }
+  }
   /** Creates a page. */
   'POST /project/pages/create': {
     params: Record<string, never>
@@ -4977,7 +5027,7 @@ export type ImportSummary = {
 
 export type Job = {
   id: number
-  kind: 'bulk' | 'import' | 'segment_materialize' | 'campaign_prepare'
+  kind: 'bulk' | 'import' | 'segment_materialize' | 'campaign_prepare' | 'import_examine'
   action: 'add_to_list' | 'remove_from_list' | 'add_tags' | 'remove_tags' | 'unsubscribe' | 'delete' | null
   about: { type: 'campaign' | 'import' | 'segment' | 'list' | 'tag'; id: number; name: string | null } | null
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'

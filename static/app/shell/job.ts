@@ -16,6 +16,7 @@ const KINDS: Record<Job['kind'], string> = {
   import: 'Import',
   segment_materialize: 'Tagging a segment',
   campaign_prepare: 'Preparing a campaign',
+  import_examine: 'Reading a file',
 }
 
 /** What a job does, and what it is about: "Preparing a campaign: May letter". */

@@ -5,7 +5,7 @@ import { createWorld } from '../../support/world.ts'
 test('A letter whose bytes are stored in two pieces is read as one letter.', async () => {
   const world = await createWorld()
   const { store } = world.service.runtime
-  const text = `${'x'.repeat(256 * 1024 - 1)}é${'y'.repeat(256 * 1024)}`
+  const text = `${'x\n'.repeat(128 * 1024 - 1)}xé${'y\n'.repeat(256 * 1024)}`
   const import_id: number = (await world.ok('imports/create', { csv: 'email\nada@example.com\n' })).import.id
   await store.write(async (tx) => {
     await dropText(tx, import_id)

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createWorld, type World } from '../../support/world.ts'
+import { signIn } from '../../http/signed-in.ts'
+
+/** Files of any size: uploaded in parts, examined by a job, and imported (docs/api/imports.md#large-files). */
+
+let world: World
+const cookies: Record<string, string> = {}
+beforeAll(async () => {
+  world = await createWorld()
+  for (const person of ['editor', 'member']) cookies[person] = await signIn(world, person)
+})
+afterAll(() => world.close())
+
+const ROWS = 2500
+/** With a name that a cut may fall into, and an address that comes twice. */
+const CSV = Buffer.from(
+  ['email,first_name', ...Array.from({ length: ROWS }, (_, n) => `p${n % 2400}@example.com,Jörg ${n}`)].join('\n'),
+)
+
+interface Sent {
+  range?: string
+  import_id?: number
+  as?: string
+}
+
+async function send(bytes: Uint8Array<ArrayBuffer>, { range, import_id, as = 'editor' }: Sent = {}) {
+  const query = new URLSearchParams({ project_id: world.project.public_id, filename: 'people.csv' })
+  if (import_id !== undefined) query.set('import_id', String(import_id))
+  const answer = await world.fetch(`/project/imports/upload?${query}`, {
+    method: 'POST',
+    headers: {
+      Cookie: cookies[as]!,
+      Origin: world.url,
+      'Content-Type': 'text/csv',
+      ...(range && { 'Content-Range': range }),
+    },
+    body: bytes,
+  })
+  return { status: answer.status, body: (await answer.json()) as any }
+}
+
+const part = (from: number, to: number, import_id?: number) =>
+  send(CSV.subarray(from, to), { range: `bytes ${from}-${to - 1}/${CSV.length}`, import_id })
+
+async function examine(import_id: number, more: object = {}) {
+  const body = { project_id: world.project.public_id, import_id, mapping: { 0: 'email', 1: 'first_name' }, options: {} }
+  const answer = await world.fetch('/project/imports/examine', {
+    method: 'POST',
+    headers: { Cookie: cookies.editor!, Origin: world.url, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...body, ...more }),
+  })
+  return { status: answer.status, body: (await answer.json()) as any }
+}
+
+test('A file that is uploaded in parts goes on where it stopped, is examined by a job, and is imported.', async () => {
+  const begun = await part(0, 20_001)
+  expect([begun.status, begun.body.received, begun.body.total]).toEqual([200, 20_001, CSV.length])
+  const { id: import_id, columns } = begun.body.import
+  expect(columns.map(({ suggested_field }: any) => suggested_field)).toEqual(['email', 'first_name'])
+
+  const early = await examine(import_id)
+  expect([early.status, early.body.message]).toEqual([409, expect.stringContaining('Only 20001 of')])
+  const wrong = await part(30_000, 40_000, import_id)
+  expect([wrong.status, wrong.body.message]).toEqual([409, expect.stringContaining('The next byte is 20001 of')])
+  const asked = await send(Buffer.alloc(0), { range: `bytes */${CSV.length}`, import_id })
+  expect(asked.body).toMatchObject({ received: 20_001, total: CSV.length })
+
+  expect((await part(20_001, 50_000, import_id)).body.received).toBe(50_000)
+  const ended = await part(50_000, CSV.length, import_id)
+  expect(ended.body).toMatchObject({ received: CSV.length, import: { status: 'staged', size_bytes: CSV.length } })
+  // The answer was lost, and the client sends the last part again.
+  expect((await part(50_000, CSV.length, import_id)).body.received).toBe(CSV.length)
+
+  const { status, body } = await examine(import_id)
+  expect([status, body.job.kind, body.job.about]).toEqual([
+    200,
+    'import_examine',
+    { type: 'import', id: import_id, name: 'people.csv' },
+  ])
+  await world.service.drain('jobs')
+  const validated = (await world.ok('imports/get', { import_id })).import
+  expect(validated).toMatchObject({
+    status: 'validated',
+    summary: { rows: ROWS, valid: ROWS, new: 2400, duplicates_in_file: 100 },
+  })
+  await world.ok('imports/commit', { import_id })
+  await world.service.drain('jobs')
+  const done = (await world.ok('imports/get', { import_id })).import
+  expect(done).toMatchObject({ status: 'completed', counters: { created: 2400, skipped: 100 } })
+  expect((await world.ok('contacts/get', { email: 'p2399@example.com' })).contact.first_name).toBe('Jörg 2399')
+})
+
+test('A dry-run that begins again reads the file from its start, and one of a canceled import ends.', async () => {
+  const { id: import_id } = (await send(Buffer.from(CSV))).body.import
+  await examine(import_id)
+  await examine(import_id, { mapping: { 0: 'email' } })
+  await world.service.drain('jobs')
+  expect((await world.ok('imports/get', { import_id })).import).toMatchObject({
+    mapping: { 0: 'email' },
+    summary: { rows: ROWS, valid: ROWS },
+  })
+  const { job } = (await examine(import_id)).body
+  await world.ok('imports/cancel', { import_id })
+  await world.service.drain('jobs')
+  expect((await world.ok('jobs/get', { job_id: job.id })).job.status).toBe('cancelled')
+})
+
+test('Parts that do not fit, and people who may not import, are refused.', async () => {
+  const refused = async (sent: Sent, bytes = Buffer.from('email\n')) => (await send(bytes, sent)).status
+  expect(await refused({ range: 'bytes 0-9/6' })).toBe(400)
+  expect(await refused({ range: 'lines 0-5/6' })).toBe(400)
+  expect(await refused({ range: 'bytes 0-5/99999999999' })).toBe(400)
+  expect(await refused({ range: 'bytes 6-11/12' })).toBe(400)
+  expect(await refused({ range: 'bytes 0-5/12', import_id: 999 })).toBe(404)
+  expect(await refused({ as: 'member' })).toBe(403)
+  expect(await refused({}, Buffer.from('PK\u0003\u0004 a workbook'))).toBe(400)
+})
