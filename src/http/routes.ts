@@ -14,6 +14,7 @@ import { clientRoutes } from './oauth/client.routes.ts'
 import { metadataRoutes } from './oauth/metadata.routes.ts'
 import { accountRoutes } from './portal/account.routes.ts'
 import { auditRoutes } from './portal/audit.routes.ts'
+import { appsOverviewRoutes } from './portal/apps-overview.routes.ts'
 import { connectedAppRoutes } from './portal/connected-apps.routes.ts'
 import { deliverabilityRoute } from './portal/deliverability.routes.ts'
 import { imageRoutes } from './portal/developer-images.routes.ts'
@@ -74,6 +75,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...ownAccountRoutes,
     ...securityRoutes,
     ...connectedAppRoutes,
+    ...appsOverviewRoutes,
     ...developerRoutes,
     ...developerTeamRoutes,
     ...imageRoutes,

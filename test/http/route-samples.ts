@@ -328,6 +328,10 @@ export const routeSamples: Record<string, Maker> = {
     await world.token('member')
     return {}
   },
+  'POST /project/apps/overview': async (world) => {
+    await world.token('member')
+    return {}
+  },
   'POST /project/apps/disconnect': async (world) => {
     await world.token('member')
     return { body: { app_id: world.app_id } }

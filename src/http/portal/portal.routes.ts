@@ -6,7 +6,6 @@ import { appPages } from './app-pages.routes.ts'
 import { connectedAppPages } from './connected-apps-pages.routes.ts'
 import { homeRoutes } from './home.routes.ts'
 import { invitationRoutes } from './invitation.routes.ts'
-import { projectPages } from './project-pages.routes.ts'
 import { resetRoutes } from './reset.routes.ts'
 import { securityPages } from './security-pages.routes.ts'
 import { sessionPages } from './session-pages.routes.ts'
@@ -24,7 +23,6 @@ export function portalRoutes(runtime: Runtime): Route[] {
     ...connectedAppPages,
     ...securityPages,
     ...sessionPages,
-    ...projectPages,
     ...appPages(runtime),
     ...(provider ? openIdRoutes(provider) : []),
   ]

@@ -14,7 +14,8 @@ import { PLACEMENTS, SCRIPT_TYPES } from '../../store/tables/scripts.ts'
 import { route } from '../core/route.ts'
 import { ParameterValues, Success } from '../core/schemas.ts'
 
-const ConnectionRecord = obj({
+/** A script connection in requests and answers. */
+export const ConnectionRecord = obj({
   connection_id: Id,
   script_id: Id,
   app: obj({ id: Type.String(), displayName: Type.String() }),
@@ -90,7 +91,7 @@ export const projectScriptRoutes = [
   }),
 ]
 
-function connectionRecord(of: OwnersConnection): Static<typeof ConnectionRecord> {
+export function connectionRecord(of: OwnersConnection): Static<typeof ConnectionRecord> {
   const { app, html, created_at, updated_at, ...connection } = of
   return {
     ...connection,

@@ -88,7 +88,7 @@ interface SentTo {
 }
 
 /** Routes that read by POST end with one of these. */
-const READS = /\/(list|get|stats|usage|forms|health|config)$/
+const READS = /\/(list|get|stats|usage|overview|forms|health|config)$/
 
 function fillPath(pattern: string, params: Record<string, unknown>): string {
   return pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))

@@ -1916,6 +1916,44 @@ export interface Routes {
     request: { project_id: string; app_id: string }
     response: { success: true }
   }
+  /** The apps that act in the project, each once, and the scripts on its pages. */
+  'POST /project/apps/overview': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: {
+      apps: Array<{
+        id: string
+        displayName: string
+        homepage: string
+        maker: string | null
+        /** What it may, as the consent page says it. */
+        permissions: string[]
+        /** The members who let it in. */
+        people: Array<{ user_id: string; name: string; connected_on: string }>
+        last_used_on: string | null
+      }>
+      scripts: Array<{
+        connection_id: number
+        script_id: number
+        app: { id: string; displayName: string }
+        name: string
+        type: 'Essential' | 'Functional' | 'Analytics' | 'Advertising'
+        placement: 'HTML Head' | 'HTML Body start' | 'HTML Body end'
+        parameters: Record<string, string | number | boolean | null>
+        /** As visitors get it, with the parameters filled in. */
+        code: string
+        enabled: boolean
+        /** It is on the pages: switched on, and its app may run. */
+        injected: boolean
+        connected_on: string
+        last_update: string
+        /** `not_running`: its app may not run here at the moment, or what it makes is too large or swallows the page. */
+        state: 'on' | 'after_consent' | 'off' | 'not_running'
+      }>
+      consent_required: boolean
+    }
+  }
   /** The apps of the teams that the signed-in user belongs to. */
   'GET /user/developer/apps': {
     params: Record<string, never>

@@ -2,6 +2,7 @@
 export const PROJECT_LOADERS = {
   'site/project/members': () => import('./project/members.tsx'),
   'site/project/activity': () => import('./project/activity.tsx'),
+  'site/project/apps': () => import('./project/apps.tsx'),
   'site/project/keys': () => import('./project/keys.tsx'),
   'site/project/settings': () => import('./project/settings.tsx'),
 }

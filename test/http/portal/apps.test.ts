@@ -9,7 +9,7 @@ import {
   scripts,
   switched_off_scripts,
 } from '../../../src/store/tables/scripts.ts'
-import { type Client, createOAuthWorld, type OAuthWorld, type Person, setRole } from '../../oauth/oauth-world.ts'
+import { type Client, createOAuthWorld, type OAuthWorld, type Person } from '../../oauth/oauth-world.ts'
 import { hasBrowser, openBrowser } from '../../sites/browser.ts'
 import { closeWorlds, PASSWORD } from '../../support/world.ts'
 import { post } from '../signed-in.ts'
@@ -17,7 +17,6 @@ import { post } from '../signed-in.ts'
 let world: OAuthWorld
 const store = () => world.service.runtime.store
 const main = () => world.project.public_id
-const PROJECT = '/portal/projects/harbour-news/apps'
 
 beforeAll(async () => {
   world = await createOAuthWorld()
@@ -154,18 +153,14 @@ describe('connected apps', () => {
 
   test('leave out a project that was taken from an app', async () => {
     await world.tokens()
-    await send('administrator', `${PROJECT}/${world.client.id}/remove`)
+    const { cookie } = await world.browser('administrator')
+    await post(world, '/project/apps/disconnect', { project_id: main(), app_id: world.client.id }, { cookie })
     expect((await open('owner', '/portal/connected-apps')).text).toContain('No project any more')
   })
 
   test('lead through the login page and back', async () => {
     const { access_token } = await world.tokens()
-    const paths = [
-      '/portal/connected-apps',
-      ended(await grantOf(access_token)),
-      PROJECT,
-      `${PROJECT}/${world.client.id}/remove`,
-    ]
+    const paths = ['/portal/connected-apps', ended(await grantOf(access_token))]
     for (const path of paths)
       expect(await open(null, path)).toMatchObject({
         status: 303,
@@ -240,203 +235,51 @@ describe('connected apps', () => {
   })
 })
 
-describe('a project', () => {
-  test('is linked from the list of projects and found by slug and by id', async () => {
-    expect((await open('owner', '/portal/')).text).toContain('<a href="/portal/projects/harbour-news">Harbour News</a>')
-    for (const path of [PROJECT, `/portal/projects/${main()}/apps`]) {
-      const { status, text } = await open('member', path)
-      expect(status).toBe(200)
-      for (const shown of [
-        '<h1>Harbour News</h1>',
-        '<dd>Member</dd>',
-        `href="${world.url}/sites/harbour-news/"`,
-        'No app has access to this project.',
-        'No app has put a script on the pages of this project.',
-        'Visitors are not asked',
-      ])
-        expect(text).toContain(shown)
-    }
-  })
+describe('POST /project/apps/overview', () => {
+  const overview = async (who: Person) =>
+    post(world, '/project/apps/overview', { project_id: main() }, { cookie: (await world.browser(who)).cookie })
+  const read = async (): Promise<any> => (await overview('owner')).json()
 
-  test('is not found by people who are no members', async () => {
-    const [foreign, none] = [await open('outsider', PROJECT), await open('outsider', '/portal/projects/nowhere/apps')]
-    expect([foreign.status, foreign.text]).toEqual([404, none.text])
-    expect((await open('administrator', '/portal/projects/mountain-post/apps')).status).toBe(404)
-    for (const path of [PROJECT, `${PROJECT}/${world.client.id}/remove`])
-      expect((await send('outsider', path, { change: 'ask-first' })).status).toBe(404)
-    expect((await open('outsider', `${PROJECT}/${world.client.id}/remove`)).status).toBe(404)
-  })
-
-  test('shows every member what is connected, with buttons for those who may change it', async () => {
+  test('shows every member each app once, with what it may, who let it in, and its scripts', async () => {
     const { access_token } = await world.tokens({ who: 'editor', scope: 'newsletter:read scripts:embed' })
     await world.tokens({ scope: 'newsletter:read' })
     await embed(world.client, access_token, { code: '<i class="x">tides</i>' })
-    for (const [who, a_role] of [
-      ['owner', null],
-      ['administrator', null],
-      ['editor', 'an editor'],
-      ['member', 'a member'],
-    ] as const) {
-      const { text } = await open(who, PROJECT)
-      for (const shown of [
-        '<h3>Weather Widgets</h3>',
-        '<li>editor <time',
-        '<li>owner <time',
-        '<li>Read contacts, audiences, campaigns and reports</li>',
-        'Tides</th>',
-        '>Analytics</td>',
-        '>HTML Head</td>',
-        '<span class="state on">On</span>',
-        '&lt;i class=&quot;x&quot;&gt;tides&lt;/i&gt;',
-      ])
-        expect(text).toContain(shown)
-      expect(text.match(/<h3>Weather Widgets<\/h3>/g)).toHaveLength(1)
-      const buttons = [`href="${PROJECT}/${world.client.id}/remove"`, 'value="switch-off"', 'value="ask-first"']
-      expect(buttons.map((button) => text.includes(button))).toEqual(buttons.map(() => a_role === null))
-      expect(text.split(`takes an administrator or an owner; you are ${a_role} here.`)).toHaveLength(
-        a_role === null ? 1 : 4,
-      )
-    }
+    const shown = await read()
+    expect(shown).toMatchObject({
+      apps: [
+        {
+          id: world.client.id,
+          displayName: 'Weather Widgets',
+          maker: 'outsider',
+          permissions: ['Read contacts, audiences, campaigns and reports', 'Put its scripts on the pages of the site'],
+        },
+      ],
+      scripts: [{ name: 'Tides', app: { id: world.client.id }, code: '<i class="x">tides</i>', state: 'on' }],
+      consent_required: false,
+    })
+    expect(shown.apps[0].people.map(({ name }: { name: string }) => name).toSorted()).toEqual(['editor', 'owner'])
+    expect(await (await overview('member')).json()).toEqual(shown)
+    expect((await overview('outsider')).status).toBe(403)
   })
 
-  test('is not changed by a member whose role is too low, who reads why', async () => {
+  test('tells what becomes of a script: off, after consent, or not running', async () => {
     const { access_token } = await world.tokens()
-    const script = String(await embed(world.client, access_token))
-    for (const answer of [
-      await send('editor', PROJECT, { change: 'switch-off', script }),
-      await send('editor', PROJECT, { change: 'ask-first' }),
-      await send('editor', `${PROJECT}/${world.client.id}/remove`),
-      await open('editor', `${PROJECT}/${world.client.id}/remove`),
-    ]) {
-      expect(answer.status).toBe(403)
-      expect(answer.text).toContain('role="alert">This takes an administrator or an owner, and you are an editor here.')
-    }
-    expect(await hosted()).toContain('<i>tides</i>')
-    expect((await world.call('lists/list', {}, { as: access_token })).status).toBe(200)
-    await setRole(world, 'editor', 'administrator')
-    expect((await send('editor', PROJECT, { change: 'switch-off', script })).status).toBe(303)
-    await setRole(world, 'editor', 'editor')
-  })
-
-  test('shows names and code as text, never as markup', async () => {
-    const client = await world.newClient({ display_name: '<img src=x onerror=1>', homepage: 'javascript:alert(1)' })
-    const { access_token } = await world.tokens({ client })
-    await embed(client, access_token, { name: '"><script>1</script>', code: '</code></pre><script>alert(1)</script>' })
-    for (const path of [
-      '/portal/connected-apps',
-      ended(await grantOf(access_token)),
-      PROJECT,
-      `${PROJECT}/${client.id}/remove`,
-    ]) {
-      const { status, text } = await open('owner', path)
-      expect(status).toBe(200)
-      expect(text).toContain('&lt;img src=x onerror=1&gt;')
-      for (const raw of ['<img', '<script', 'javascript:', '</code></pre><'])
-        expect(text.replace('</code></pre></details>', '')).not.toContain(raw)
-    }
-    expect((await open('owner', PROJECT)).text).toContain(
-      '<code>&lt;/code&gt;&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;</code>',
-    )
-  })
-
-  test('asks before an app is removed, which ends its access and scripts at once', async () => {
-    const client = await world.newClient({ display_name: 'Tide Tables' })
-    const [owners, editors] = [
-      await world.tokens({ client, project_ids: [main(), world.other.public_id] }),
-      await world.tokens({ client, who: 'editor', scope: 'newsletter:read' }),
-    ]
-    await embed(client, owners.access_token)
-    const path = `${PROJECT}/${client.id}/remove`
-    const page = await open('administrator', path)
-    for (const shown of ['Remove Tide Tables from Harbour News?', 'Its scripts leave the pages at once: Tides.'])
-      expect(page.text).toContain(shown)
-    expect(page.text).toMatch(/for everyone who connected it: (owner and editor|editor and owner)\./)
-    expect((await send('administrator', path, {}, 'https://evil.example')).status).toBe(403)
-    expect((await world.call('lists/list', {}, { as: owners.access_token })).status).toBe(200)
-
-    expect(await send('administrator', path)).toMatchObject({ status: 303, location: `${PROJECT}?done=removed` })
-    for (const { access_token } of [owners, editors])
-      expect((await world.call('lists/list', {}, { as: access_token })).status).toBe(403)
-    expect(
-      (await world.call('lists/list', { project_id: world.other.public_id }, { as: owners.access_token })).status,
-    ).toBe(200)
-    expect(await hosted()).not.toContain('<i>tides</i>')
-    expect((await open('administrator', `${PROJECT}?done=removed`)).text).toContain('role="status">The app is removed')
-    for (const again of [await send('administrator', path), await open('administrator', path)]) {
-      expect(again.status).toBe(404)
-      expect(again.text).toContain('role="alert">This app is not connected with the project any more.')
-    }
-  })
-
-  test('has no script that is switched off from the next request, until it is switched on', async () => {
-    const { access_token } = await world.tokens()
-    const script = String(await embed(world.client, access_token))
-    for (const origin of ['https://evil.example', 'null'])
-      expect((await send('owner', PROJECT, { change: 'switch-off', script }, origin)).status).toBe(403)
-    expect(await hosted()).toContain('<i>tides</i>')
-
-    const off = await send('owner', PROJECT, { change: 'switch-off', script })
-    expect(off).toMatchObject({ status: 303, location: `${PROJECT}?done=switch-off&script=${script}` })
-    expect(await hosted()).not.toContain('<i>tides</i>')
-    const page = await open('owner', off.location!)
-    for (const shown of ['role="status">Tides is switched off.', '<span class="state">Off</span>', 'value="switch-on"'])
-      expect(page.text).toContain(shown)
-
-    const on = await send('owner', PROJECT, { change: 'switch-on', script })
-    expect(await hosted()).toContain('<i>tides</i>')
-    expect((await open('owner', on.location!)).text).toContain('role="status">Tides is switched on again.')
-    // What is not so any more is not said again.
-    expect((await open('owner', off.location!)).text).not.toContain('role="status"')
-  })
-
-  test('does not switch a script that its app removed, or of another project', async () => {
-    const { access_token } = await world.tokens({ project_ids: [main(), world.other.public_id] })
-    const [gone, foreign] = [
-      await embed(world.client, access_token),
-      await embed(world.client, access_token, {}, world.other.public_id),
-    ]
-    await store().write((tx) => tx.delete(script_connections).where(eq(script_connections.id, gone)))
-    for (const script of [String(gone), String(foreign), '0', 'x', '']) {
-      const answer = await send('owner', PROJECT, { change: 'switch-off', script })
-      expect(answer.status).toBe(404)
-      expect(answer.text).toContain('role="alert">This script is not connected any more.')
-    }
-    expect((await send('owner', PROJECT, { change: 'switch-off' })).status).toBe(404)
-    expect((await send('owner', PROJECT, { change: 'toString', script: String(foreign) })).status).toBe(400)
-    expect(await store().db.select().from(switched_off_scripts)).toEqual([])
-  })
-
-  test('says whether visitors are asked, and what that means for each script', async () => {
-    const { access_token } = await world.tokens()
-    await embed(world.client, access_token)
+    const connection_id = await embed(world.client, access_token)
     await embed(world.client, access_token, { name: 'Needed', type: 'Essential', code: '<i>needed</i>' })
-    const asked = await send('administrator', PROJECT, { change: 'ask-first' })
-    expect(asked.location).toBe(`${PROJECT}?done=ask-first`)
-    const page = (await open('administrator', asked.location!)).text
-    for (const shown of [
-      'role="status">Visitors are asked from now on.',
-      '<span class="state on">After consent</span>',
-      '<span class="state on">On</span>',
-      'value="ask-no-more"',
-    ])
-      expect(page).toContain(shown)
-    expect(await hosted()).toContain('data-consent')
-    const stopped = await send('administrator', PROJECT, { change: 'ask-no-more' })
-    expect((await open('administrator', stopped.location!)).text).toContain(
-      'role="status">Visitors are not asked any more.',
-    )
-    expect(await hosted()).not.toContain('data-consent')
-  })
-
-  test('shows a script of a suspended app as not running', async () => {
-    const { access_token } = await world.tokens()
-    await embed(world.client, access_token)
+    const { cookie } = await world.browser('administrator')
+    const change = (path: string, body: object) => post(world, path, { project_id: main(), ...body }, { cookie })
+    const states = async () => (await read()).scripts.map(({ state }: { state: string }) => state)
+    expect((await change('/project/scripts/settings', { consent_required: true })).status).toBe(200)
+    expect(await states()).toEqual(['after_consent', 'on'])
+    await change('/project/scripts/switch', { connection_id, enabled: false })
+    expect(await states()).toEqual(['off', 'on'])
+    expect(await hosted()).not.toContain('tides')
     await store().write((tx) =>
       tx
         .insert(app_suspensions)
         .values({ app_id: world.client.id, user_id: world.users.owner, comment: '', suspended_at: world.clock.now() }),
     )
-    expect((await open('owner', PROJECT)).text).toContain('<span class="state held">Not running</span>')
+    expect(await states()).toEqual(['off', 'not_running'])
   })
 })
 
@@ -449,17 +292,11 @@ test.skipIf(!hasBrowser)(
     try {
       const page = await browser.newPage({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
       const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
-      await page.goto(`${world.url}${PROJECT}`)
+      await page.goto(`${world.url}/portal/connected-apps`)
       await page.fill('#email', 'owner@example.com')
       await page.fill('#password', PASSWORD)
       await page.click('main button')
-      await page.click('summary')
-      expect([new URL(page.url()).pathname, await fits()]).toEqual([PROJECT, true])
-      await page.click('text=Switch off')
-      expect(await page.textContent('[role=status]')).toContain('Tides is switched off.')
-      expect(await page.isVisible('[role=status]')).toBe(true)
-      expect(await hosted()).not.toContain('tides')
-      await page.click('nav >> text=Connected apps')
+      expect([new URL(page.url()).pathname, await fits()]).toEqual(['/portal/connected-apps', true])
       await page.click('text=Disconnect')
       expect(await fits()).toBe(true)
       await page.click('button.danger')
