@@ -12,7 +12,7 @@ export interface JsonBody {
 }
 
 /** Bytes that are parsed on the thread that answers. The slowest known body of this length takes 15 ms of CPU. */
-const SMALL = 256 * 1024
+export const SMALL_BYTES = 256 * 1024
 /** Values of a larger body. Copying more of them between threads takes as long as parsing them. */
 const MAX_VALUES = 100_000
 const TIMEOUT_MS = 5000
@@ -22,11 +22,12 @@ const TIMEOUT_MS = 5000
  * Throws INVALID_JSON, and VALIDATION_FAILED for a large body of too many values (docs/api/conventions.md#size-limits).
  */
 export async function parseBody(store: Pick<Store, 'heavyTask'>, bytes: Uint8Array): Promise<JsonBody> {
-  if (bytes.length <= SMALL) return { value: parseJson(bytes) }
+  if (bytes.length <= SMALL_BYTES) return { value: parseJson(bytes) }
   try {
     const parsed = await store.heavyTask(parseTask, await sharedCopy(bytes))
     if (parsed === 'invalid') throw invalidJson()
-    if (parsed === 'too_many') throw invalid('', `A body of more than ${SMALL} bytes has at most ${MAX_VALUES} values.`)
+    if (parsed === 'too_many')
+      throw invalid('', `A body of more than ${SMALL_BYTES} bytes has at most ${MAX_VALUES} values.`)
     return parsed
   } catch (error) {
     if (error instanceof TaskTimeout) throw invalid('', 'This body takes too long to read.')

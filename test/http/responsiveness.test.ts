@@ -82,20 +82,27 @@ test.skipIf(!isCounted).each([
 
 const REPORT = 'Content-Type: multipart/report; boundary=a\r\n\r\n--a\r\nContent-Type: message/delivery-status\r\n\r\n'
 
+/** Posts to the webhook of a new connection. */
+async function webhook(provider: string, type: string) {
+  const call = (operation: string, body: Record<string, unknown>) => callOk(service.url, project.key, operation, body)
+  const relay = { name: provider, provider, host: '127.0.0.1', port: 2525, secure: 'none' }
+  const { connection } = await call('connections/create', relay)
+  const { urls } = await call('connections/webhook-urls', { connection_id: connection.id })
+  const url = service.url + new URL(urls[0].url).pathname
+  return (body: string) => fetch(url, { method: 'POST', headers: { 'Content-Type': type }, body })
+}
+
 test.skipIf(!isCounted)(
   'The service answers while it reads large messages that anyone mailed to a bounce address.',
   async () => {
-    const call = (operation: string, body: Record<string, unknown>) => callOk(service.url, project.key, operation, body)
-    const relay = { name: 'Relay', provider: 'smtp', host: '127.0.0.1', port: 2525, secure: 'none' }
-    const { connection } = await call('connections/create', relay)
-    const { urls } = await call('connections/webhook-urls', { connection_id: connection.id })
+    const post = await webhook('smtp', 'message/rfc822')
     for (const name of ['line ends', 'header lines', 'CSV quotes before each line'])
-      await expectQuick(() =>
-        fetch(service.url + new URL(urls[0].url).pathname, {
-          method: 'POST',
-          headers: { 'Content-Type': 'message/rfc822' },
-          body: REPORT + shapes[name]!(2_000_000),
-        }),
-      )
+      await expectQuick(() => post(REPORT + shapes[name]!(2_000_000)))
   },
 )
+
+test.skipIf(!isCounted)('The service answers while it reads a large report of a provider.', async () => {
+  const post = await webhook('mailgun', 'application/json')
+  await expectQuick(() => post('['.repeat(5_000_000)))
+  await expectQuick(() => post(`{${Array.from({ length: 300_000 }, (_, n) => `"k${n}":1`).join(',')}}`))
+})

@@ -1,7 +1,7 @@
 import type { Report } from '../../../mail/reports.ts'
 import { sameSecret } from '../../../secrets.ts'
 import { BREVO_HEADER } from '../../outbox/outgoing.ts'
-import { type Delivered, firstOf, kindIn, type Kinds, parseBody, type ProviderReader, textAt } from './report.ts'
+import { type Delivered, firstOf, kindIn, type Kinds, type ProviderReader, textAt } from './report.ts'
 
 /** Brevo's transactional webhooks carry the token or the password that was set up for them; events come one by one. */
 export const brevo: ProviderReader = {
@@ -10,7 +10,7 @@ export const brevo: ProviderReader = {
   events: ['delivered', 'hardBounce', 'softBounce', 'invalid', 'blocked', 'spam', 'unsubscribed', 'error'],
   async read(delivered) {
     if (!isAuthorized(delivered)) return null
-    const payload = parseBody(delivered.body)
+    const payload = await delivered.readJson()
     const events = Array.isArray(payload) ? payload : [payload]
     return { reports: events.flatMap((event) => reportOf(event) ?? []) }
   },

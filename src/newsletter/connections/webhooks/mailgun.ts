@@ -1,17 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Report } from '../../../mail/reports.ts'
 import { sameSecret } from '../../../secrets.ts'
-import {
-  at,
-  type Delivered,
-  firstOf,
-  isRecent,
-  kindIn,
-  type Kinds,
-  parseBody,
-  type ProviderReader,
-  textAt,
-} from './report.ts'
+import { at, type Delivered, firstOf, isRecent, kindIn, type Kinds, type ProviderReader, textAt } from './report.ts'
 
 /**
  * Mailgun signs a timestamp and a token (HMAC), not the event. So a token is accepted once and for a short time;
@@ -21,7 +11,7 @@ export const mailgun: ProviderReader = {
   verification: "HMAC: the connection's webhook_secret is the HTTP webhook signing key.",
   events: ['delivered', 'permanent_fail', 'temporary_fail', 'complained', 'unsubscribed'],
   async read(delivered) {
-    const payload = parseBody(delivered.body)
+    const payload = await delivered.readJson()
     if (!isSigned(at(payload, 'signature'), delivered)) return null
     const report = reportOf(at(payload, 'event-data'))
     return { reports: report ? [report] : [], token: textAt(payload, 'signature', 'token') }

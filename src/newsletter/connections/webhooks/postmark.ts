@@ -1,7 +1,7 @@
 import type { Report } from '../../../mail/reports.ts'
 import { sameSecret } from '../../../secrets.ts'
 import { POSTMARK_METADATA } from '../../outbox/outgoing.ts'
-import { at, type Delivered, firstOf, kindIn, type Kinds, parseBody, type ProviderReader, textAt } from './report.ts'
+import { at, type Delivered, firstOf, kindIn, type Kinds, type ProviderReader, textAt } from './report.ts'
 
 /** Postmark's webhooks use basic authentication; user and password are part of the configured address. */
 export const postmark: ProviderReader = {
@@ -9,7 +9,7 @@ export const postmark: ProviderReader = {
   events: ['Delivery', 'Bounce', 'SpamComplaint', 'SubscriptionChange'],
   async read(delivered) {
     if (!isAuthorized(delivered)) return null
-    const report = reportOf(parseBody(delivered.body))
+    const report = reportOf(await delivered.readJson())
     return { reports: report ? [report] : [] }
   },
 }

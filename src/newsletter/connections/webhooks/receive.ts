@@ -1,8 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { AppError } from '../../../errors.ts'
+import { parseBody as parseAside, SMALL_BYTES } from '../../../operation/json-body.ts'
 import { tokenHash } from '../../../secrets.ts'
 import type { Runtime } from '../../../runtime.ts'
-import type { Reader } from '../../../store/open.ts'
+import type { Reader, Store } from '../../../store/open.ts'
 import { connections, type Provider } from '../../../store/tables/delivery.ts'
 import { receiveReports } from '../bounces.ts'
 import { type Connection, unsealWebhookSecret } from '../connections.operations.ts'
@@ -10,7 +11,7 @@ import { brevo } from './brevo.ts'
 import { mailgun } from './mailgun.ts'
 import { postmark } from './postmark.ts'
 import { readMailAside } from './mail-task.ts'
-import { type Delivered, mime, type ProviderReader } from './report.ts'
+import { type Delivered, mime, parseBody, type ProviderReader } from './report.ts'
 import { resend } from './resend.ts'
 import { sendgrid } from './sendgrid.ts'
 import { ses } from './ses.ts'
@@ -40,12 +41,13 @@ export async function connectionBehind(db: Reader, kind: string, token: string):
 export async function receiveWebhook(
   { store, keys }: Pick<Runtime, 'store' | 'keys'>,
   connection: Connection,
-  delivered: Omit<Delivered, 'secret' | 'topic' | 'readMail'>,
+  delivered: Omit<Delivered, 'secret' | 'topic' | 'readJson' | 'readMail'>,
 ): Promise<void> {
   const verified = await READERS[webhookKind(connection.provider)].read({
     ...delivered,
     secret: unsealWebhookSecret(keys, connection),
     topic: connection.webhook_topic,
+    readJson: () => readJson(store, delivered.body),
     readMail: (message) => readMailAside(store, message),
   })
   if (!verified) throw new AppError('UNAUTHORIZED', 'The signature is not valid, or the topic is another one.')
@@ -55,4 +57,9 @@ export async function receiveWebhook(
     await store.write((tx) => tx.update(connections).set({ webhook_topic: topic }).where(unpinned))
   }
   await receiveReports({ store, keys, connection }, verified, delivered.now)
+}
+
+/** A large body is parsed on another thread: its provider is known by what the body says. */
+async function readJson(store: Store, body: Buffer): Promise<unknown> {
+  return body.length <= SMALL_BYTES ? parseBody(body) : (await parseAside(store, body)).value
 }

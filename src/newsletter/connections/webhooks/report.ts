@@ -11,6 +11,8 @@ export interface Delivered {
   topic: string | null
   now: number
   fetchText: FetchText
+  /** The body as JSON. Throws INVALID_JSON. */
+  readJson(): Promise<unknown>
   readMail(message: Buffer): Promise<Report[]>
 }
 
@@ -53,7 +55,7 @@ export function isRecent(timestamp: string, now: number): boolean {
   return /^\d{1,12}$/.test(timestamp) && Math.abs(now - Number(timestamp) * 1000) <= TOLERANCE_MS
 }
 
-/** A webhook's JSON. Throws INVALID_JSON. */
+/** JSON in a webhook's body. Throws INVALID_JSON. */
 export function parseBody(body: Buffer | string): unknown {
   try {
     return JSON.parse(body.toString())

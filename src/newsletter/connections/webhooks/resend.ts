@@ -9,7 +9,6 @@ import {
   type Kinds,
   listAt,
   messageIdIn,
-  parseBody,
   type ProviderReader,
   textAt,
 } from './report.ts'
@@ -21,7 +20,7 @@ export const resend: ProviderReader = {
   async read(delivered) {
     const id = delivered.headers.get('svix-id') ?? ''
     if (!isSigned(delivered, id)) return null
-    return { reports: reportsOf(parseBody(delivered.body), id) }
+    return { reports: reportsOf(await delivered.readJson(), id) }
   },
 }
 

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import type { Report } from '../../../mail/reports.ts'
-import { type Delivered, firstOf, kindIn, type Kinds, parseBody, type ProviderReader, textAt } from './report.ts'
+import { type Delivered, firstOf, kindIn, type Kinds, type ProviderReader, textAt } from './report.ts'
 
 /** SendGrid's signed event webhook (ECDSA on P-256 over the timestamp and the body). Events come in batches. */
 export const sendgrid: ProviderReader = {
@@ -8,7 +8,7 @@ export const sendgrid: ProviderReader = {
   events: ['Delivered', 'Bounced', 'Dropped', 'Spam Reports', 'Unsubscribes', 'Group Unsubscribes'],
   async read(delivered) {
     if (!isSigned(delivered)) return null
-    const events = parseBody(delivered.body)
+    const events = await delivered.readJson()
     return { reports: Array.isArray(events) ? events.flatMap((event) => reportOf(event) ?? []) : [] }
   },
 }

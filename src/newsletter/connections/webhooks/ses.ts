@@ -24,7 +24,7 @@ export const ses: ProviderReader = {
     'The signature of Amazon SNS (version 1 or 2). The subscription confirms itself. Only its topic is accepted.',
   events: ['Bounce', 'Complaint', 'Delivery'],
   async read(delivered) {
-    const message = parseBody(delivered.body)
+    const message = await delivered.readJson()
     const type = textAt(message, 'Type')
     const topic = textAt(message, 'TopicArn')
     const isFirst = delivered.topic === null && topic !== '' && type === 'SubscriptionConfirmation'

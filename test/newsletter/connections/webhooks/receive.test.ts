@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { AppError } from '../../../../src/errors.ts'
 import { readMailReports } from '../../../../src/mail/reports.ts'
 import { READERS, type WebhookKind, webhookKind } from '../../../../src/newsletter/connections/webhooks/receive.ts'
-import type { FetchText, Verified } from '../../../../src/newsletter/connections/webhooks/report.ts'
+import { type FetchText, parseBody, type Verified } from '../../../../src/newsletter/connections/webhooks/report.ts'
 import { selfSigned, selfSignedRsa } from '../../../support/smtp-sink.ts'
 
 const NOW = Date.UTC(2026, 4, 1, 12)
@@ -29,6 +29,7 @@ const read = (
   { headers = {}, body, secret = '', topic = TOPIC, now = NOW, fetchText = nothingFetched }: Sent,
 ): Promise<Verified | null> =>
   READERS[kind].read({
+    readJson: async () => parseBody(Buffer.from(body as Buffer)),
     readMail: readMailReports,
     headers: new Headers(headers),
     body: Buffer.from(body as Buffer),
