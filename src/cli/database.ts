@@ -7,6 +7,7 @@ import { secretKeySource } from '../key-file.ts'
 import { copyDatabase, withDatabaseFile } from '../store/backup.ts'
 import { filePath } from '../store/file-path.ts'
 import { jsonText } from '../store/json-text.ts'
+import type { Milestone } from '../store/tables/operation.ts'
 import { command, Failure } from './command.ts'
 import { withStore } from './open.ts'
 
@@ -35,7 +36,7 @@ export const backup = command({
     if (existsSync(file)) throw new Failure(`${file} already exists. Choose a new file.`)
     if (!existsSync(dirname(file))) throw new Failure(`The folder ${dirname(file)} does not exist.`)
     await copyDatabase(database, file)
-    await noteBackup(database, file)
+    await noteMilestone(database, 'backup', file)
     const secret_key = secretKeySource(config)
     return {
       text: [
@@ -49,16 +50,16 @@ export const backup = command({
 })
 
 /**
- * Tells the operators of the service about the backup. It says nothing to people, so it leaves no row in the audit log.
- * A database of an earlier release has no place for it.
+ * Tells the operators of the service about a backup that was made or rehearsed. It says nothing to people, so it leaves
+ * no row in the audit log. A database of an earlier release has no place for it.
  */
-async function noteBackup(database: string, file: string): Promise<void> {
-  const row = [systemClock.now(), jsonText({ file, size_bytes: statSync(file).size })]
+export async function noteMilestone(database: string, name: Milestone, file: string): Promise<void> {
+  const row = [name, systemClock.now(), jsonText({ file, size_bytes: statSync(file).size })]
   await withDatabaseFile(database, async (query) => {
     const tables = await query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'milestones'")
     if (tables.length === 0) return
     await query(
-      `INSERT INTO milestones (name, at, details) VALUES ('backup', ?, ?)
+      `INSERT INTO milestones (name, at, details) VALUES (?, ?, ?)
        ON CONFLICT (name) DO UPDATE SET at = excluded.at, details = excluded.details`,
       row,
     )

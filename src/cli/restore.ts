@@ -12,8 +12,9 @@ import { syncPath } from '../store/file-path.ts'
 import { processIsAlive } from '../store/lease.ts'
 import { hasMigrations, pendingMigrations } from '../store/migrate.ts'
 import type { Store } from '../store/open.ts'
-import { command, Failure } from './command.ts'
-import { databaseFile } from './database.ts'
+import { projects as projectTable } from '../store/tables/accounts.ts'
+import { command, Failure, type Outcome } from './command.ts'
+import { databaseFile, noteMilestone } from './database.ts'
 import { migrationsFolder, withCopy } from './open.ts'
 import { settledText, settleRestored, timeOf } from './replay.ts'
 
@@ -21,12 +22,16 @@ export const restore = command({
   name: 'restore',
   summary: 'Replace the database by a backup. Stop the service first.',
   args: ['FILE'],
-  flags: { force: { help: 'Replace an existing database. It is renamed, not deleted.' } },
+  flags: {
+    force: { help: 'Replace an existing database. It is renamed, not deleted.' },
+    rehearse: { help: 'Try the backup on a copy and replace nothing. The service can keep running.' },
+  },
   async run({ args: [given], flags, settings }) {
     const config = readConfig(settings)
     const database = databaseFile(config)
     const file = resolve(given)
     if (!existsSync(file)) throw new Failure(`The file ${file} does not exist.`)
+    if (flags.rehearse) return rehearse(file, database, config)
     if (existsSync(database) && !flags.force)
       throw new Failure(`${database} already exists. Use --force to replace it; it is renamed, not deleted.`)
 
@@ -63,6 +68,28 @@ export const restore = command({
     }
   },
 })
+
+/** Does with a copy of the backup what a restore does: checks it, applies the missing migrations and opens it. */
+async function rehearse(file: string, database: string, config: Config): Promise<Outcome> {
+  const copy = `${database}.rehearsing`
+  try {
+    copyBackup(file, copy)
+    const { pending, warning } = await checkBackup(copy, file, config)
+    const projects = await withCopy(copy, config, (store) => store.db.$count(projectTable))
+    if (existsSync(database)) await noteMilestone(database, 'restore_rehearsal', file)
+    return {
+      text: [
+        `${file} can be restored: it is whole and holds ${projects} projects.`,
+        ...(pending.length > 0 ? [`It is from an earlier release: a restore applies ${pending.join(', ')}.`] : []),
+        ...(warning ? [warning] : []),
+        'Nothing was replaced.',
+      ].join('\n'),
+      data: { file, projects, pending_migrations: pending, warning },
+    }
+  } finally {
+    removeDatabase(copy)
+  }
+}
 
 /** How long another process may hold the lock of the database that is replaced. */
 const BUSY_TIMEOUT_MS = 1_000

@@ -67,7 +67,10 @@ export async function announceDecision(tx: Tx, sender: Sender, request: ReviewRe
   })
 }
 
-/** Tells the team that the app was suspended, with the reason, or that it may run again (`null`). */
+/**
+ * Tells the team that the app was suspended, with the reason, or that it may run again (`null`). Those who administer
+ * projects that use it are told as well.
+ */
 export async function announceSuspension(tx: Tx, sender: Sender, app: App, comment: string | null): Promise<void> {
   const what =
     comment === null
@@ -78,6 +81,36 @@ export async function announceSuspension(tx: Tx, sender: Sender, app: App, comme
     paragraphs: [`Your app ${app.display_name} at ${hostOf(sender.base_url)} ${what}.`, ...commentOf(comment ?? '')],
     closing: CLOSING,
   })
+  await tellSites(tx, sender, app, comment)
+}
+
+/** Most addresses that one suspension is told to. */
+const MAX_SITES = 1000
+
+async function tellSites(tx: Tx, sender: Sender, { id, display_name }: App, comment: string | null): Promise<void> {
+  const rows = await tx.all<{ email: string }>(sql`
+    SELECT DISTINCT u.email FROM authorizations z
+    JOIN authorization_projects p ON p.authorization_id = z.id
+    JOIN members m ON m.project_id = p.project_id AND m.role IN ('administrator', 'owner')
+    JOIN users u ON u.id = m.user_id AND u.disabled_at IS NULL
+    WHERE z.app_id = ${id} AND z.revoked_at IS NULL LIMIT ${MAX_SITES}`)
+  const what =
+    comment === null
+      ? 'may run again: its suspension was lifted. Its scripts are back on your pages'
+      : 'was suspended. It has no access to your projects any more, and its scripts are off your pages'
+  await queueNotice(
+    tx,
+    sender,
+    { kind: 'app_notice', recipients: rows.map(({ email }) => email) },
+    {
+      subject: comment === null ? `${display_name} may run again` : `${display_name} was suspended`,
+      paragraphs: [
+        `The app ${display_name}, which you use at ${hostOf(sender.base_url)}, ${what}.`,
+        ...commentOf(comment ?? ''),
+      ],
+      closing: 'You get this message because you administer a project that uses the app.',
+    },
+  )
 }
 
 const CLOSING = 'You get this message because you belong to the team of the app.'

@@ -45,6 +45,21 @@ describe('restore', () => {
     expect(readdirSync(data).filter((name) => /^masthead\.db-(wal|shm|journal)$/.test(name))).toEqual([])
   })
 
+  test('A rehearsal tries the backup, replaces nothing and leaves its time; a damaged one fails.', async () => {
+    await run('backup backup.db')
+    await addUser('second@harbour.example')
+    const rehearsed = await run('restore backup.db --rehearse --json')
+    expect([rehearsed.code, JSON.parse(rehearsed.stdout)]).toEqual([0, expect.objectContaining({ projects: 0 })])
+    expect(usersIn(database)).toBe(2)
+    expect(readdirSync(data).filter((name) => name.includes('rehearsing'))).toEqual([])
+    const opened = new Database(database, { readonly: true })
+    const reached = opened.query('SELECT name FROM milestones ORDER BY name').values().flat()
+    opened.close()
+    expect(reached).toEqual(['backup', 'restore_rehearsal'])
+    writeFileSync(join(scratch.path, 'bad.db'), 'no database')
+    expect((await run('restore bad.db --rehearse')).code).toBe(1)
+  })
+
   test('A restore ends the sessions and reset links of the backup.', async () => {
     const opened = new Database(database)
     opened.run("INSERT INTO sessions VALUES ('stolen', 'usr_1', 0, 0, 9e15, 0, NULL, '', '')")

@@ -1,11 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { listPeople, type Person } from '../../accounts/directory.ts'
+import { hostOf } from '../../accounts/message-templates.ts'
+import { queueNotice, type Sender } from '../../accounts/notices.ts'
 import { queueReset } from '../../accounts/password-reset.ts'
 import { endSessions } from '../../accounts/sessions.ts'
 import { disableUser, enableUser, getUser, type User } from '../../accounts/users.ts'
 import { iso, isoOrNull } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import { Cursor, enumOf, Limit, nullable, obj, Timestamp } from '../../schema.ts'
+import type { Tx } from '../../store/open.ts'
 import { route } from '../core/route.ts'
 import { MaybeTime, Success } from '../core/schemas.ts'
 
@@ -56,10 +59,13 @@ export const operatorPeopleRoutes = [
     body: UserName,
     response: obj({ user: AccountRecord }),
     errors: ['CONFLICT', 'NOT_FOUND'],
-    async write({ user_id }, { tx, caller, now }) {
+    async write({ user_id }, context) {
+      const { tx, caller, now, wake, afterCommit } = context
       // Another administrator always remains: the one who calls.
       if (user_id === caller.user_id) throw new AppError('CONFLICT', 'Nobody can disable their own account.')
       const user = await getUser(tx, user_id)
+      await tell(tx, context, user, DISABLED)
+      afterCommit(() => wake('mail'))
       return { user: accountRecord(await disableUser(tx, user.id, now)) }
     },
   }),
@@ -71,8 +77,11 @@ export const operatorPeopleRoutes = [
     body: UserName,
     response: obj({ user: AccountRecord }),
     errors: ['NOT_FOUND'],
-    async write({ user_id }, { tx, now }) {
+    async write({ user_id }, context) {
+      const { tx, now, wake, afterCommit } = context
       const user = await getUser(tx, user_id)
+      await tell(tx, context, user, ENABLED)
+      afterCommit(() => wake('mail'))
       return { user: accountRecord(await enableUser(tx, user.id, now)) }
     },
   }),
@@ -105,6 +114,25 @@ export const operatorPeopleRoutes = [
     },
   }),
 ]
+
+const DISABLED = {
+  subject: 'Your account was disabled',
+  sentence: 'It was disabled by the operator. You are signed out, and your keys and connected apps do not work.',
+}
+const ENABLED = {
+  subject: 'Your account works again',
+  sentence: 'The operator enabled it. You can sign in, and your keys and connected apps work again.',
+}
+
+/** Tells a user what the operator did to the account. */
+async function tell(tx: Tx, sender: Sender, { email }: User, { subject, sentence }: typeof DISABLED): Promise<void> {
+  const parts = {
+    subject,
+    paragraphs: [`This is about your account at ${hostOf(sender.base_url)}. ${sentence}`],
+    closing: 'Ask the operator of the service if you do not know why.',
+  }
+  await queueNotice(tx, sender, { kind: 'security_notice', recipients: [email] }, parts)
+}
 
 type Shown = Pick<
   User,

@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { hostOf } from '../../accounts/message-templates.ts'
 import { iso } from '../../clock.ts'
 import { listAllProjects, type ListedProject } from '../../projects/directory.ts'
+import { tellAdministrators } from '../../projects/notices.ts'
 import { getProject, projectRecord, setLimits } from '../../projects/projects.ts'
 import { nullable, obj, Timestamp } from '../../schema.ts'
 import { route } from '../core/route.ts'
@@ -47,11 +49,26 @@ export const operatorProjectRoutes = [
     response: obj({ project: obj({ ...ProjectRecord.properties, ...LIMITS }) }),
     audit: { details: ['monthly_limit', 'contact_limit'] },
     errors: ['NOT_FOUND'],
-    async write({ project_id, ...limits }, { tx, now }) {
+    async write({ project_id, ...limits }, context) {
+      const { tx, now, wake, afterCommit } = context
       const { id } = await getProject(tx, project_id)
       await setLimits(tx, id, limits, now)
       const project = await getProject(tx, id)
       const { monthly_limit, contact_limit } = project
+      const most = (limit: number | null) => (limit === null ? 'no limit' : `at most ${limit}`)
+      await tellAdministrators(
+        tx,
+        context,
+        { project_id: id, kind: 'project_notice' },
+        {
+          subject: `The limits of the project “${project.name}” changed`,
+          paragraphs: [
+            `The operator of ${hostOf(context.base_url)} set the limits of the project “${project.name}”. ` +
+              `Messages a month: ${most(monthly_limit)}. Contacts: ${most(contact_limit)}.`,
+          ],
+        },
+      )
+      afterCommit(() => wake('mail'))
       return { project: { ...projectRecord(project), monthly_limit, contact_limit } }
     },
   }),

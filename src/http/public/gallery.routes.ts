@@ -1,11 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { addressBlock } from '../../access/address.ts'
+import { throttleBucket } from '../../accounts/throttle.ts'
 import { iso } from '../../clock.ts'
 import { type GalleryApp, getGalleryApp, listGallery } from '../../developer/gallery.ts'
 import { Cursor, enumOf, Limit, nullable, obj, Timestamp } from '../../schema.ts'
 import { PLACEMENTS, SCRIPT_TYPES } from '../../store/tables/scripts.ts'
-import { route } from '../core/route.ts'
+import { type ReadContext, route } from '../core/route.ts'
 
 const PATH = '/general/apps'
+type Visit = Pick<ReadContext, 'limiter' | 'address' | 'config'>
 const Search = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
 
 const LISTED = {
@@ -46,8 +49,10 @@ export const galleryRoutes = [
       cursor: Type.Optional(Cursor),
     }),
     response: obj({ apps: Type.Array(ListedApp), next_cursor: nullable(Type.String()) }),
-    errors: ['INVALID_CURSOR'],
-    async read(query, { store, keys }) {
+    errors: ['INVALID_CURSOR', 'RATE_LIMITED'],
+    async read(query, context) {
+      await countVisit(context)
+      const { store, keys } = context
       const { items, next_cursor } = await listGallery(store, keys, query)
       return { apps: items.map(listedApp), next_cursor }
     },
@@ -59,8 +64,10 @@ export const galleryRoutes = [
     summary: 'An approved app with its listing, scopes and scripts.',
     auth: 'public',
     response: obj({ app: FullApp }),
-    async read({ id }, { db }) {
-      const app = await getGalleryApp(db, id)
+    errors: ['RATE_LIMITED'],
+    async read({ id }, context) {
+      await countVisit(context)
+      const app = await getGalleryApp(context.db, id)
       const { description, screenshots, support_url, privacy_url } = app.listing
       const { scopes, scope_reasons, scripts, version } = app
       return {
@@ -80,6 +87,11 @@ export const galleryRoutes = [
     },
   }),
 ]
+
+/** RATE_LIMITED for an address that asks often: the gallery is for people. */
+function countVisit({ limiter, address, config }: Visit): Promise<void> {
+  return throttleBucket(limiter, `gallery:address:${addressBlock(address)}`, config.public_requests_per_minute)
+}
 
 function listedApp({
   id,

@@ -64,9 +64,12 @@ describe('People', () => {
     const cookie = await signIn(world, 'editor')
     expect((await call('users/disable', { user_id })).body.user.disabled_on).toBe('2026-01-15T09:00:00.000Z')
     expect((await world.fetch('/user/me', { headers: { cookie } })).status).toBe(401)
+    const told = async () => (await messagesTo(world, 'editor@example.com')).at(-1)!.subject
+    expect(await told()).toBe('Your account was disabled')
     expect(await emails({ status: 'disabled' })).toEqual(['editor@example.com'])
     expect(await statusOf('users/send-reset', { user_id })).toBe('409 conflict')
     expect((await call('users/enable', { user_id })).body.user.disabled_on).toBeNull()
+    expect(await told()).toBe('Your account works again')
     expect(await signIn(world, 'editor')).toStartWith('masthead_session=')
     expect(await statusOf('users/disable', { user_id: world.users.administrator })).toBe('409 conflict')
     expect(await statusOf('users/disable', { user_id: 'usr_nobody' })).toBe('404 not_found')
@@ -121,6 +124,9 @@ describe('Projects', () => {
       contact_limit: 1,
       monthly_limit: 500,
     })
+    expect((await messagesTo(world, 'owner@example.com')).at(-1)!.text).toContain(
+      'Messages a month: at most 500. Contacts: at most 1.',
+    )
     const refused = await world.call('contacts/upsert', { email: 'bob@example.com', consent_text: 'Yes.' })
     expect([refused.status, refused.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
     expect((await set({ contact_limit: null })).body.project).toMatchObject({ contact_limit: null, monthly_limit: 500 })
@@ -156,6 +162,8 @@ describe('Apps', () => {
         created_on: '2026-01-15T09:00:00.000Z',
       },
     ])
+    const [told] = (await messagesTo(world, 'owner@example.com')).slice(-1)
+    expect([told!.subject, told!.text.includes('It sends spam.')]).toEqual(['Test app was suspended', true])
     await suspend('unsuspend', {})
     expect((await call('apps/list', { suspended: true })).body.items).toEqual([])
     expect((await call('apps/list', { status: 'approved' })).body.items[0].suspension).toBeNull()
