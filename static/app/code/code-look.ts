@@ -1,0 +1,35 @@
+import { HighlightStyle } from '@codemirror/language'
+import { EditorView } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+
+/** The colors of code, by the tokens of the page. */
+export const COLORS = HighlightStyle.define([
+  { tag: [tags.tagName, tags.keyword, tags.definitionKeyword, tags.modifier], color: 'var(--accent)' },
+  { tag: [tags.attributeName, tags.propertyName, tags.className], color: 'var(--wait)' },
+  { tag: [tags.string, tags.attributeValue, tags.special(tags.string), tags.regexp], color: 'var(--good)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.color, tags.unit, tags.atom], color: 'var(--bad)' },
+  { tag: [tags.comment, tags.documentMeta, tags.processingInstruction], color: 'var(--quiet)' },
+  { tag: [tags.angleBracket, tags.bracket, tags.punctuation], color: 'var(--quiet)' },
+  { tag: tags.invalid, textDecoration: 'underline wavy var(--bad)' },
+])
+
+/** Sizes and grounds, by the tokens of the page. */
+export const LOOK = EditorView.theme({
+  '&': { blockSize: '100%', color: 'var(--ink)', backgroundColor: 'var(--paper)', fontSize: '13px' },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
+  '.cm-content': { caretColor: 'var(--ink)', paddingBlock: '8px' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '.cm-gutters': { color: 'var(--quiet)', backgroundColor: 'var(--ground)', borderRight: '1px solid var(--line)' },
+  '.cm-activeLine': { backgroundColor: 'var(--hover)' },
+  '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
+    backgroundColor: 'var(--accent-soft)',
+  },
+  '&.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--accent-soft)', outline: '1px solid var(--accent)' },
+  '.cm-selectionMatch, .cm-searchMatch': { backgroundColor: 'var(--wait-soft)' },
+  '.cm-searchMatch-selected': { outline: '1px solid var(--wait)' },
+  '.cm-foldPlaceholder': { color: 'var(--quiet)', backgroundColor: 'var(--ground)', borderColor: 'var(--line)' },
+  '.cm-panels': { color: 'var(--ink)', backgroundColor: 'var(--ground)', borderColor: 'var(--line)' },
+  '.cm-textfield': { color: 'var(--ink)', backgroundColor: 'var(--paper)', borderColor: 'var(--edge)' },
+  '.cm-button': { color: 'var(--ink)', backgroundImage: 'none', backgroundColor: 'var(--raised)' },
+})

@@ -1,0 +1,74 @@
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { html } from '@codemirror/lang-html'
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting } from '@codemirror/language'
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
+import { EditorState } from '@codemirror/state'
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
+import { COLORS, LOOK } from './code-look.ts'
+
+const LANGUAGES = { html: () => html() }
+export type Language = keyof typeof LANGUAGES
+
+export interface CodeViewOptions {
+  value: string
+  language: Language
+  /** What is edited, for screen readers. */
+  label: string
+  readonly: boolean
+  onInput(value: string): void
+}
+
+export interface CodeView {
+  /** Shows another text, unless it is the one that is shown. */
+  show(value: string): void
+  destroy(): void
+}
+
+/**
+ * CodeMirror in a shadow root: there its styles are constructed sheets, which the page's policy allows. The Tab key
+ * moves the focus on, as everywhere.
+ */
+export function createCodeView(host: HTMLElement, options: CodeViewOptions): CodeView {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+  const view = new EditorView({
+    root,
+    parent: root,
+    doc: options.value,
+    extensions: [
+      lineNumbers(),
+      foldGutter(),
+      history(),
+      drawSelection(),
+      indentOnInput(),
+      bracketMatching(),
+      highlightActiveLine(),
+      highlightSelectionMatches(),
+      search({ top: true }),
+      EditorView.lineWrapping,
+      LANGUAGES[options.language](),
+      syntaxHighlighting(COLORS),
+      LOOK,
+      keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, ...searchKeymap]),
+      EditorState.readOnly.of(options.readonly),
+      EditorView.contentAttributes.of({ 'aria-label': options.label }),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) options.onInput(view.state.doc.toString())
+      }),
+      EditorView.domEventHandlers({
+        // Outside of the shadow root a key seems to come from no text field, so letters would act on the page.
+        keydown(event) {
+          const isLetter = !event.ctrlKey && !event.metaKey && !event.altKey
+          if (isLetter && event.key !== 'Escape') event.stopPropagation()
+          return false
+        },
+      }),
+    ],
+  })
+  return {
+    show(value) {
+      const { doc } = view.state
+      if (doc.toString() !== value) view.dispatch({ changes: { from: 0, to: doc.length, insert: value } })
+    },
+    destroy: () => view.destroy(),
+  }
+}

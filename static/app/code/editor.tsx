@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { TextArea } from '../ui/field.tsx'
+import type { CodeView, createCodeView, Language } from './code-view.ts'
+
+export interface CodeEditorProps {
+  value: string
+  onInput: (value: string) => void
+  language: Language
+  label: string
+  readonly?: boolean
+}
+
+/**
+ * An editor of code, as tall as its place (`--code-size`). A plain text area stands there until its code has come, and
+ * stays when it does not. The page needs the style `code`.
+ */
+export function CodeEditor(props: CodeEditorProps) {
+  const { value, onInput, language, label, readonly = false } = props
+  const [create, setCreate] = useState<typeof createCodeView | null>(null)
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<CodeView | null>(null)
+  const input = useRef(onInput)
+  input.current = onInput
+  useEffect(() => {
+    let isGone = false
+    import('./code-view.ts').then(
+      (code) => isGone || setCreate(() => code.createCodeView),
+      () => {},
+    )
+    return () => {
+      isGone = true
+    }
+  }, [])
+  useEffect(() => {
+    if (!create) return
+    const made = create(host.current!, {
+      value,
+      language,
+      label,
+      readonly,
+      onInput: (text) => input.current(text),
+    })
+    view.current = made
+    return () => {
+      made.destroy()
+      view.current = null
+    }
+  }, [create, language, label, readonly])
+  useEffect(() => view.current?.show(value), [value])
+  if (create) return <div class="code-editor" ref={host} dir="ltr" />
+  return (
+    <div class="code-plain">
+      <TextArea
+        mono
+        label={label}
+        label_hidden
+        dir="ltr"
+        rows={20}
+        spellcheck={false}
+        readonly={readonly}
+        value={value}
+        onInput={onInput}
+      />
+    </div>
+  )
+}
