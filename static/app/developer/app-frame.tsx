@@ -1,0 +1,69 @@
+import type { ComponentChildren } from 'preact'
+import { useLocation } from 'preact-iso'
+import { type RouteResponse, send } from '../api/calls.ts'
+import { useQuery } from '../api/query.ts'
+import { link } from '../shell/place.ts'
+import { Callout, Skeleton } from '../ui/callout.tsx'
+import { ErrorNote } from '../ui/error-note.tsx'
+import { day } from '../ui/format.ts'
+import { PageHead } from '../ui/page.tsx'
+import { StateMark } from '../ui/state.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+
+export type App = RouteResponse<'GET /user/developer/apps/:id'>['app']
+
+export const APPS = '/user/developer/apps'
+
+export function useApp(id: string) {
+  return useQuery(`${APPS}/${id} app`, (signal) => send('GET /user/developer/apps/:id', {}, { params: { id }, signal }))
+}
+
+const TABS = [
+  { id: '', label: 'Overview' },
+  { id: 'permissions', label: 'Permissions' },
+  { id: 'credentials', label: 'Credentials' },
+  { id: 'scripts', label: 'Scripts' },
+  { id: 'listing', label: 'Listing' },
+  { id: 'versions', label: 'Versions' },
+  { id: 'requests', label: 'Requests' },
+  { id: 'team', label: 'Team' },
+] as const
+
+interface Props {
+  id: string
+  tab: (typeof TABS)[number]['id']
+  primary?: ComponentChildren
+  children: (app: App) => ComponentChildren
+}
+
+/** The head of an app's pages, with the way between them. */
+export function AppFrame({ id, tab, primary, children }: Props) {
+  const { route } = useLocation()
+  const { data, error, reload } = useApp(id)
+  if (error) return <ErrorNote title="The app could not be loaded." error={error} retry={reload} />
+  if (!data) return <Skeleton lines={8} />
+  const { app } = data
+  return (
+    <>
+      <PageHead
+        title={app.displayName}
+        lead={<StateMark state={app.suspended_on === null ? app.status : 'suspended'} />}
+        back={{ href: link('/'), label: 'Apps' }}
+        primary={primary}
+      />
+      {app.suspended_on !== null && (
+        <Callout tone="bad" title={`Suspended since ${day(app.suspended_on)}.`}>
+          <p>Its access and its scripts rest until an operator lifts it. The reason was sent to the team.</p>
+        </Callout>
+      )}
+      <Tabs
+        label={`Parts of ${app.displayName}`}
+        tabs={TABS}
+        value={tab}
+        onChange={(chosen) => route(link(`/apps/${id}${chosen === '' ? '' : `/${chosen}`}`))}
+      >
+        <div class="stack">{children(app)}</div>
+      </Tabs>
+    </>
+  )
+}

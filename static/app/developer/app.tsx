@@ -1,0 +1,151 @@
+import { send } from '../api/calls.ts'
+import { data as document } from '../api/data.ts'
+import { useQuery } from '../api/query.ts'
+import type { PageProps } from '../page-props.ts'
+import { link } from '../shell/place.ts'
+import { Empty, Skeleton } from '../ui/callout.tsx'
+import { Card, Tile, Tiles } from '../ui/card.tsx'
+import { Code, CopyButton } from '../ui/code.tsx'
+import { ErrorNote } from '../ui/error-note.tsx'
+import { dateTime, day, number } from '../ui/format.ts'
+import { Table } from '../ui/table.tsx'
+import { type App, AppFrame, APPS } from './app-frame.tsx'
+
+/** An app: how to make its first call, and then where it is installed. */
+export default function AppPage({ params }: PageProps) {
+  const id = params.id!
+  return (
+    <AppFrame id={id} tab="">
+      {(app) => (
+        <>
+          <Installs id={id} />
+          <Quickstart app={app} />
+        </>
+      )}
+    </AppFrame>
+  )
+}
+
+/** Three commands that lead from the client id to an answer. */
+function Quickstart({ app }: { app: App }) {
+  const { client_id, redirect_uris, scopes, client_type } = app
+  const base = document.base_url
+  const redirect = redirect_uris[0] ?? 'http://127.0.0.1:3000/callback'
+  const secret =
+    client_type === 'confidential' ? ' -d client_secret=$CLIENT_SECRET' : ' -d code_verifier=$CODE_VERIFIER'
+  const authorize = `${base}/general/oauth/authorize?${new URLSearchParams({
+    response_type: 'code',
+    client_id,
+    redirect_uri: redirect,
+    scope: scopes.join(' '),
+    state: 'xyz',
+  }).toString()}${client_type === 'public' ? '&code_challenge=$CODE_CHALLENGE&code_challenge_method=S256' : ''}`
+  return (
+    <Card title="The first call" actions={<CopyButton label="Copy client id" text={client_id} />}>
+      <ol class="stack">
+        <li>
+          Open this address, let the app into a project, and take the code from the address that you are sent back to.
+          <Code label="Address" text={authorize} wrap />
+        </li>
+        <li>
+          Change the code for an access token.
+          <Code
+            label="Command for a token"
+            wrap
+            text={`curl -X POST ${base}/general/oauth/token -d grant_type=authorization_code -d code=$CODE -d client_id=${client_id} -d redirect_uri=${redirect}${secret}`}
+          />
+        </li>
+        <li>
+          Call the API with it.
+          <Code
+            label="Command for a call"
+            wrap
+            text={`curl -X POST ${base}/general/api/v1/newsletter/overview -H "Authorization: Bearer $ACCESS_TOKEN" -H 'Content-Type: application/json' -d '{"project_id":"'$PROJECT_ID'"}'`}
+          />
+        </li>
+      </ol>
+    </Card>
+  )
+}
+
+const EVENTS = {
+  connected: 'Connected',
+  scopes_changed: 'Permissions changed',
+  disconnected: 'Disconnected',
+  suspended: 'Suspended',
+  resumed: 'Suspension lifted',
+}
+
+function Installs({ id }: { id: string }) {
+  const { data, error, reload } = useQuery(`${APPS}/${id}/installs`, (signal) =>
+    send('GET /user/developer/apps/:id/installs', {}, { params: { id }, query: { limit: 50 }, signal }),
+  )
+  if (error) return <ErrorNote title="Installs could not be loaded." error={error} retry={reload} />
+  if (!data) return <Skeleton lines={3} />
+  const { totals, installs, latest_events } = data
+  return (
+    <>
+      <Tiles>
+        <Tile label="Projects" value={number(totals.projects)} />
+        <Tile label="People" value={number(totals.users)} />
+        <Tile label="Scripts on sites" value={number(totals.script_connections)} />
+        <Tile label="Calls" value={<a href={link(`/apps/${id}/requests`)}>Last 7 days</a>} />
+      </Tiles>
+      {installs.length === 0 ? (
+        <Empty sentence="No project has let it in yet. The first call below is the way." />
+      ) : (
+        <Card title="Where it is installed" flush>
+          <Table
+            caption="Installs"
+            rows={installs}
+            row_key={({ project_id }) => project_id}
+            columns={[
+              {
+                id: 'name',
+                head: 'Project',
+                card: 'title',
+                cell: ({ name, domain }) => (domain ? `${name}, ${domain}` : name),
+              },
+              {
+                id: 'scope',
+                head: 'Permissions',
+                card: 'line',
+                cell: ({ scope }) => <span class="address">{scope}</span>,
+              },
+              {
+                id: 'scripts',
+                head: 'Scripts',
+                align: 'end',
+                card: 'line',
+                cell: ({ scripts }) => number(scripts.length),
+              },
+              { id: 'since', head: 'Since', card: 'line', tight: true, cell: ({ connected_on }) => day(connected_on) },
+              {
+                id: 'used',
+                head: 'Last used',
+                card: 'line',
+                tight: true,
+                cell: ({ last_used_on }) => (last_used_on === null ? 'never' : dateTime(last_used_on)),
+              },
+            ]}
+          />
+        </Card>
+      )}
+      {latest_events.length > 0 && (
+        <Card title="What happened" flush>
+          <Table
+            caption="Events of the app"
+            rows={latest_events}
+            row_key={(event) => String(event.id)}
+            columns={[
+              { id: 'type', head: 'What', card: 'title', cell: ({ type }) => EVENTS[type] },
+              { id: 'project', head: 'Project', card: 'line', cell: ({ project_id }) => project_id ?? '' },
+              { id: 'comment', head: 'Comment', card: 'line', cell: ({ comment }) => comment ?? '' },
+              { id: 'time', head: 'When', card: 'line', tight: true, cell: ({ time }) => dateTime(time) },
+            ]}
+          />
+        </Card>
+      )}
+    </>
+  )
+}

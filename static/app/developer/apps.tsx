@@ -1,0 +1,144 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { useAction } from '../api/action.ts'
+import { type RouteResponse, send } from '../api/calls.ts'
+import { useQuery } from '../api/query.ts'
+import { link } from '../shell/place.ts'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/callout.tsx'
+import { RadioCards } from '../ui/choice.tsx'
+import { Code } from '../ui/code.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
+import { TextField } from '../ui/field.tsx'
+import { day } from '../ui/format.ts'
+import { PageHead } from '../ui/page.tsx'
+import { StateMark } from '../ui/state.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { type App, APPS } from './app-frame.tsx'
+
+/** The apps of the person and of the teams they are in. */
+export default function Apps() {
+  const { data, error, busy, reload } = useQuery(`${APPS} list`, (signal) =>
+    send('GET /user/developer/apps', {}, { signal }),
+  )
+  const [isNew, setNew] = useState(false)
+  const begin = (
+    <Button kind="primary" icon="plus" main onClick={() => setNew(true)}>
+      New app
+    </Button>
+  )
+  return (
+    <>
+      <PageHead title="Apps" lead="An app acts for site owners who let it in." primary={begin} />
+      {error ? (
+        <ErrorNote title="Apps could not be loaded." error={error} retry={reload} />
+      ) : (
+        <Table
+          caption="Apps"
+          rows={data?.apps ?? null}
+          busy={busy}
+          row_key={({ id }) => id}
+          row_href={({ id }) => link(`/apps/${id}`)}
+          columns={COLUMNS}
+          empty={<Empty sentence="Make your first app: a name and an address are enough to begin." action={begin} />}
+        />
+      )}
+      {isNew && <NewApp onClose={() => setNew(false)} />}
+    </>
+  )
+}
+
+const COLUMNS: readonly Column<App>[] = [
+  { id: 'name', head: 'App', card: 'title', cell: ({ displayName }) => displayName },
+  {
+    id: 'state',
+    head: 'State',
+    card: 'line',
+    tight: true,
+    cell: ({ status, suspended_on }) => <StateMark state={suspended_on === null ? status : 'suspended'} />,
+  },
+  { id: 'client', head: 'Client id', card: 'line', cell: ({ client_id }) => <code class="address">{client_id}</code> },
+  { id: 'made', head: 'Made', card: 'line', tight: true, cell: ({ created_on }) => day(created_on) },
+]
+
+type Made = RouteResponse<'POST /user/developer/apps'>
+
+function NewApp({ onClose }: { onClose(): void }) {
+  const { route } = useLocation()
+  const [displayName, setName] = useState('')
+  const [redirect, setRedirect] = useState('http://127.0.0.1:3000/callback')
+  const [client_type, setType] = useState<'confidential' | 'public'>('confidential')
+  const [made, setMade] = useState<Made | null>(null)
+  const make = useAction(
+    () =>
+      send('POST /user/developer/apps', {
+        displayName,
+        redirect_uris: [redirect],
+        scopes: ['newsletter:read'],
+        client_type,
+      }),
+    {
+      invalidates: [APPS],
+      done: (answer) => (answer.client_secret === undefined ? route(link(`/apps/${answer.app.id}`)) : setMade(answer)),
+    },
+  )
+  if (made)
+    return (
+      <Dialog
+        title={`${made.app.displayName} is made`}
+        onClose={() => route(link(`/apps/${made.app.id}`))}
+        actions={
+          <Button kind="primary" onClick={() => route(link(`/apps/${made.app.id}`))}>
+            I have copied the secret
+          </Button>
+        }
+      >
+        <p>The secret is shown this once. It can be replaced at any time.</p>
+        <Code label="Client id" text={made.app.client_id} wrap />
+        <Code label="Client secret" text={made.client_secret!} wrap />
+      </Dialog>
+    )
+  return (
+    <Dialog
+      title="New app"
+      onClose={onClose}
+      actions={
+        <>
+          <Button kind="primary" type="submit" form="new-app" busy={make.busy}>
+            Make the app
+          </Button>
+          <Button onClick={onClose}>Close</Button>
+        </>
+      }
+    >
+      <form
+        id="new-app"
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void make.run(undefined)
+        }}
+      >
+        <FlawSummary title="The app was not made." error={make.error} />
+        <TextField label="Name" value={displayName} onInput={setName} required />
+        <TextField
+          label="Redirect address"
+          hint="Where people are sent back after they have let the app in. More can be added."
+          value={redirect}
+          onInput={setRedirect}
+          required
+        />
+        <RadioCards
+          legend="Where it runs"
+          value={client_type}
+          onChange={setType}
+          options={[
+            { value: 'confidential', label: 'On a server', hint: 'It can keep a secret.' },
+            { value: 'public', label: 'In a browser or on a device', hint: 'It has no secret and must use PKCE.' },
+          ]}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks'
+import { useAction } from '../api/action.ts'
+import { type RouteResponse, send } from '../api/calls.ts'
+import { request } from '../api/request.ts'
+import { useQuery } from '../api/query.ts'
+import type { PageProps } from '../page-props.ts'
+import { Button } from '../ui/button.tsx'
+import { Skeleton } from '../ui/callout.tsx'
+import { Card } from '../ui/card.tsx'
+import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
+import { TextArea, TextField } from '../ui/field.tsx'
+import { FormActions } from '../ui/page.tsx'
+import { toast } from '../ui/toast.tsx'
+import { type App, AppFrame, APPS } from './app-frame.tsx'
+
+type Words = RouteResponse<'GET /user/developer/apps/:id/listing'>['listing']
+
+/** What site owners read before they let an app in. */
+export default function Listing({ params }: PageProps) {
+  return (
+    <AppFrame id={params.id!} tab="listing">
+      {(app) => <Loaded app={app} />}
+    </AppFrame>
+  )
+}
+
+function Loaded({ app }: { app: App }) {
+  const { data, error, reload } = useQuery(`${APPS}/${app.id}/listing`, (signal) =>
+    send('GET /user/developer/apps/:id/listing', {}, { params: { id: app.id }, signal }),
+  )
+  if (error) return <ErrorNote title="The listing could not be loaded." error={error} retry={reload} />
+  return data ? <Form app={app} listing={data.listing} /> : <Skeleton lines={6} />
+}
+
+function Form({ app, listing }: { app: App; listing: Words }) {
+  const [draft, setDraft] = useState(listing)
+  const save = useAction(() => send('PUT /user/developer/apps/:id/listing', draft, { params: { id: app.id } }), {
+    invalidates: [`${APPS}/${app.id}/listing`],
+    done: () => void toast({ text: 'Saved as a draft. Submit a version to publish it.', tone: 'good' }),
+  })
+  const field = (name: Exclude<keyof Words, 'screenshots'>) => ({
+    value: draft[name],
+    onInput: (value: string) => setDraft({ ...draft, [name]: value }),
+  })
+  const upload = useAction(
+    async (file: File) => {
+      const form = new FormData()
+      form.append('file', file)
+      return request<{ image: { url: string } }>({
+        method: 'POST',
+        path: `/user/developer/apps/${app.id}/images?name=${encodeURIComponent(file.name)}`,
+        body: form,
+        is_repeatable: false,
+      })
+    },
+    { done: ({ image }) => setDraft((before) => ({ ...before, icon_url: image.url })) },
+  )
+  return (
+    <form
+      class="halves"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save.run(undefined)
+      }}
+    >
+      <div class="stack">
+        <FlawSummary title="Nothing was saved." error={save.error ?? upload.error} />
+        <TextField label="In one line" {...field('tagline')} />
+        <TextArea label="What it does" rows={5} {...field('description')} />
+        <label class="stack stack-tight">
+          <span class="field-label">Icon</span>
+          <input
+            type="file"
+            accept="image/png,image/jpeg,image/webp"
+            onChange={({ currentTarget }) => {
+              const [file] = currentTarget.files ?? []
+              if (file) void upload.run(file)
+            }}
+          />
+        </label>
+        <TextField label="Privacy policy" type="url" hint="Needed for a review." {...field('privacy_url')} />
+        <TextField label="Support" type="url" {...field('support_url')} />
+        <TextField label="Category" {...field('category')} />
+        <FormActions>
+          <Button kind="primary" type="submit" main busy={save.busy}>
+            Save
+          </Button>
+        </FormActions>
+      </div>
+      <Card title="As site owners see it">
+        <div class="stack">
+          <div class="row">
+            {draft.icon_url !== '' && (
+              <img class="listing-icon" src={pathOf(draft.icon_url)} alt="" width={48} height={48} />
+            )}
+            <div>
+              <strong>{app.displayName}</strong>
+              <p>{draft.tagline || 'In one line'}</p>
+            </div>
+          </div>
+          <p>{draft.description || 'What it does'}</p>
+          {draft.category !== '' && <p class="quiet">{draft.category}</p>}
+        </div>
+      </Card>
+    </form>
+  )
+}
+
+/** The path of a picture of this service; other pictures are not allowed on these pages. */
+function pathOf(address: string): string | undefined {
+  const { pathname } = new URL(address, location.origin)
+  return pathname.startsWith('/files/') ? pathname : undefined
+}

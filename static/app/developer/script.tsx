@@ -1,0 +1,177 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { useAction } from '../api/action.ts'
+import { send } from '../api/calls.ts'
+import { invalidate, useQuery } from '../api/query.ts'
+import type { PageProps } from '../page-props.ts'
+import { link } from '../shell/place.ts'
+import { Button } from '../ui/button.tsx'
+import { Skeleton } from '../ui/callout.tsx'
+import { CopyButton } from '../ui/code.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
+import { Select, TextArea, TextField } from '../ui/field.tsx'
+import { bytes, clock } from '../ui/format.ts'
+import { PageHead } from '../ui/page.tsx'
+import { Tabs } from '../ui/tabs.tsx'
+import { APPS } from './app-frame.tsx'
+import { ScriptFrame } from './script-frame.tsx'
+import { PLACEMENTS, type Script, TYPES } from './scripts.tsx'
+
+const MOST_BYTES = 64 * 1024
+
+/** One script: its code, what its placeholders are tried with, and how it looks on a page. */
+export default function ScriptPage({ params }: PageProps) {
+  const id = params.id!
+  const scriptId = Number(params.scriptId)
+  const { data, error, reload } = useQuery(`${APPS}/${id}/scripts/${scriptId}`, (signal) =>
+    send('GET /user/developer/apps/:id/scripts/:scriptId', {}, { params: { id, scriptId }, signal }),
+  )
+  if (error) return <ErrorNote title="The script could not be loaded." error={error} retry={reload} />
+  return data ? <Editor key={data.script.id} app_id={id} script={data.script} /> : <Skeleton lines={8} />
+}
+
+type Tab = 'page' | 'parameters'
+
+function Editor({ app_id, script }: { app_id: string; script: Script }) {
+  const { route } = useLocation()
+  const [name, setName] = useState(script.name)
+  const [type, setType] = useState(script.type)
+  const [placement, setPlacement] = useState(script.placement)
+  const [code, setCode] = useState(script.code)
+  const [parameters, setParameters] = useState<Record<string, string>>(
+    Object.fromEntries(Object.entries(script.parameters).map(([key, value]) => [key, String(value ?? '')])),
+  )
+  const [tab, setTab] = useState<Tab>('page')
+  const [saved, setSaved] = useState(script.last_update)
+  const [isDeleting, setDeleting] = useState(false)
+  const keys = useMemo(() => placeholdersIn(code), [code])
+  const params = { id: app_id, scriptId: script.id }
+  const save = useAction(
+    () =>
+      send(
+        'PATCH /user/developer/apps/:id/scripts/:scriptId',
+        {
+          name,
+          type,
+          placement,
+          code,
+          parameters: Object.fromEntries(keys.map((key) => [key, parameters[key] ?? ''])),
+        },
+        { params },
+      ),
+    { invalidates: [`${APPS}/${app_id}/scripts`], done: ({ script: now }) => setSaved(now.last_update) },
+  )
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      void save.run(undefined)
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  })
+  const size = new Blob([code]).size
+  return (
+    <>
+      <PageHead
+        title={name || 'Script'}
+        lead={
+          <>
+            ID <code>{script.id}</code> <CopyButton label="Copy ID" text={String(script.id)} /> {bytes(size)} of{' '}
+            {bytes(MOST_BYTES)} · Saved {clock(saved)}
+          </>
+        }
+        back={{ href: link(`/apps/${app_id}/scripts`), label: 'Scripts' }}
+        secondary={
+          <Button kind="quiet" icon="trash" onClick={() => setDeleting(true)}>
+            Delete…
+          </Button>
+        }
+        primary={
+          <Button kind="primary" main busy={save.busy} onClick={() => void save.run(undefined)}>
+            Save
+          </Button>
+        }
+      />
+      <p class="quiet">Sites run the approved version until a new one is approved.</p>
+      <FlawSummary title="The script was not saved." error={save.error} />
+      <div class="halves">
+        <div class="stack">
+          <TextField label="Name" maxlength={25} value={name} onInput={setName} />
+          <div class="halves">
+            <Select
+              label="Type"
+              value={type}
+              onInput={(value) => setType(value as Script['type'])}
+              options={TYPES.map((value) => ({ value, label: value }))}
+            />
+            <Select
+              label="Placement"
+              value={placement}
+              onInput={(value) => setPlacement(value as Script['placement'])}
+              options={PLACEMENTS.map((value) => ({ value, label: value }))}
+            />
+          </div>
+          <TextArea label="Code" mono rows={18} value={code} onInput={setCode} spellcheck={false} dir="ltr" />
+        </div>
+        <Tabs
+          label="Trial"
+          tabs={[
+            { id: 'page', label: 'In a page' },
+            { id: 'parameters', label: 'Parameters', count: keys.length },
+          ]}
+          value={tab}
+          onChange={setTab}
+        >
+          <div class="stack">
+            {tab === 'page' && (
+              <ScriptFrame key={code} label={`${name}, on an empty page`} code={filled(code, parameters)} />
+            )}
+            {tab === 'parameters' &&
+              (keys.length === 0 ? (
+                <p class="quiet">The code names no parameter. Write one as {'{{key}}'}.</p>
+              ) : (
+                keys.map((key) => (
+                  <TextField
+                    key={key}
+                    label={key}
+                    hint="The value where a site gives none."
+                    value={parameters[key] ?? ''}
+                    onInput={(value) => setParameters({ ...parameters, [key]: value })}
+                  />
+                ))
+              ))}
+          </div>
+        </Tabs>
+      </div>
+      {isDeleting && (
+        <ConfirmDialog
+          title={`Delete ${script.name}?`}
+          verb="Delete 1 script"
+          danger
+          onClose={() => setDeleting(false)}
+          onConfirm={async () => {
+            await send('DELETE /user/developer/apps/:id/scripts/:scriptId', {}, { params })
+            invalidate(`${APPS}/${app_id}/scripts`)
+            route(link(`/apps/${app_id}/scripts`), true)
+          }}
+        >
+          <p>It is gone from the next version. Sites run it until that is approved.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+const PLACEHOLDER = /\{\{\s*([\w.-]{1,64})\s*\}\}/g
+
+/** The keys that the code names, each once, in their order. */
+function placeholdersIn(code: string): string[] {
+  return [...new Set([...code.matchAll(PLACEHOLDER)].map(([, key]) => key!))]
+}
+
+/** The code with the values of the trial. The service escapes a site's values by their place in the code. */
+function filled(code: string, parameters: Record<string, string>): string {
+  return code.replace(PLACEHOLDER, (whole, key: string) => parameters[key] || whole)
+}

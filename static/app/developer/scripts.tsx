@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { useAction } from '../api/action.ts'
+import { type RouteResponse, send } from '../api/calls.ts'
+import { useQuery } from '../api/query.ts'
+import type { PageProps } from '../page-props.ts'
+import { link } from '../shell/place.ts'
+import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/callout.tsx'
+import { CopyButton } from '../ui/code.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
+import { Select, TextField } from '../ui/field.tsx'
+import { bytes, dateTime } from '../ui/format.ts'
+import { StatusBadge } from '../ui/state.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { AppFrame, APPS } from './app-frame.tsx'
+
+export type Script = RouteResponse<'GET /user/developer/apps/:id/scripts'>['scripts'][number]
+
+export const TYPES: readonly Script['type'][] = ['Essential', 'Functional', 'Analytics', 'Advertising']
+export const PLACEMENTS: readonly Script['placement'][] = ['HTML Head', 'HTML Body start', 'HTML Body end']
+const MOST_NAME = 25
+
+/** The scripts of an app, as they are written now. Sites get those of the approved version. */
+export default function Scripts({ params }: PageProps) {
+  const id = params.id!
+  const [isNew, setNew] = useState(false)
+  const begin = (
+    <Button kind="primary" icon="plus" main onClick={() => setNew(true)}>
+      New script
+    </Button>
+  )
+  return (
+    <AppFrame id={id} tab="scripts" primary={begin}>
+      {() => (
+        <>
+          <List id={id} begin={begin} />
+          {isNew && <NewScript id={id} onClose={() => setNew(false)} />}
+        </>
+      )}
+    </AppFrame>
+  )
+}
+
+function List({ id, begin }: { id: string; begin: preact.ComponentChildren }) {
+  const { data, error, busy, reload } = useQuery(`${APPS}/${id}/scripts`, (signal) =>
+    send('GET /user/developer/apps/:id/scripts', {}, { params: { id }, signal }),
+  )
+  if (error) return <ErrorNote title="Scripts could not be loaded." error={error} retry={reload} />
+  return (
+    <Table
+      caption="Scripts"
+      rows={data?.scripts ?? null}
+      busy={busy}
+      row_key={(script) => String(script.id)}
+      row_href={(script) => link(`/apps/${id}/scripts/${script.id}`)}
+      columns={COLUMNS}
+      empty={<Empty sentence="A script is code that site owners let onto their pages." action={begin} />}
+    />
+  )
+}
+
+const COLUMNS: readonly Column<Script>[] = [
+  { id: 'name', head: 'Script', card: 'title', cell: ({ name }) => name },
+  {
+    id: 'id',
+    head: 'Id',
+    card: 'line',
+    cell: ({ id, name }) => (
+      <span class="row">
+        <code>{id}</code> <CopyButton label={`Copy ID of ${name}`} text={String(id)} />
+      </span>
+    ),
+  },
+  { id: 'type', head: 'Type', card: 'line', cell: ({ type }) => <StatusBadge>{type}</StatusBadge> },
+  { id: 'placement', head: 'Placement', card: 'line', cell: ({ placement }) => placement },
+  { id: 'size', head: 'Size', align: 'end', card: 'line', cell: ({ code }) => bytes(code.length) },
+  { id: 'at', head: 'Changed', card: 'line', tight: true, cell: ({ last_update }) => dateTime(last_update) },
+]
+
+function NewScript({ id, onClose }: { id: string; onClose(): void }) {
+  const { route } = useLocation()
+  const [name, setName] = useState('')
+  const [type, setType] = useState<Script['type']>('Functional')
+  const [placement, setPlacement] = useState<Script['placement']>('HTML Body end')
+  const make = useAction(
+    () =>
+      send(
+        'POST /user/developer/apps/:id/scripts',
+        { name, type, placement, code: '<script>\n  // {{greeting}}\n</script>\n', parameters: { greeting: 'Hello' } },
+        { params: { id } },
+      ),
+    { invalidates: [`${APPS}/${id}/scripts`], done: ({ script }) => route(link(`/apps/${id}/scripts/${script.id}`)) },
+  )
+  return (
+    <Dialog
+      title="New script"
+      onClose={onClose}
+      actions={
+        <>
+          <Button kind="primary" type="submit" form="new-script" busy={make.busy}>
+            Make the script
+          </Button>
+          <Button onClick={onClose}>Close</Button>
+        </>
+      }
+    >
+      <form
+        id="new-script"
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void make.run(undefined)
+        }}
+      >
+        <FlawSummary title="The script was not made." error={make.error} />
+        <TextField
+          label="Name"
+          hint={`At most ${MOST_NAME} characters.`}
+          maxlength={MOST_NAME}
+          value={name}
+          onInput={setName}
+          required
+        />
+        <Select
+          label="Type"
+          hint="Visitors who were asked decide by it."
+          value={type}
+          onInput={(value) => setType(value as Script['type'])}
+          options={TYPES.map((value) => ({ value, label: value }))}
+        />
+        <Select
+          label="Placement"
+          value={placement}
+          onInput={(value) => setPlacement(value as Script['placement'])}
+          options={PLACEMENTS.map((value) => ({ value, label: value }))}
+        />
+      </form>
+    </Dialog>
+  )
+}
