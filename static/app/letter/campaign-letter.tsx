@@ -56,6 +56,7 @@ export default function CampaignLetter({ params }: PageProps) {
       stored={campaignContent(found)}
       schema={schema.data}
       back={{ href: link('/campaigns'), label: 'Campaigns' }}
+      from={found.from_name}
       closed={report}
       actions={(session, editor) => (
         <>

@@ -9,15 +9,18 @@ interface ColorFieldProps {
   brand: string | null
   /** Whether the word "brand" may stand for it, so that it follows the settings. */
   mayBeBrand?: boolean
+  /** Whether it is the brand's where none is chosen. */
+  isBrandByItself?: boolean
   /** The color it stands on, or that stands on it. */
   against?: string | null
   flaw?: string | null
 }
 
 /** A color: the brand's first, then any. Beside it how well it can be read. */
-export function ColorField({ label, value, onInput, brand, mayBeBrand = false, against, flaw }: ColorFieldProps) {
-  const brandValue = mayBeBrand ? 'brand' : brand
-  const shown = longHex(value === 'brand' ? brand : value)
+export function ColorField(props: ColorFieldProps) {
+  const { label, value, onInput, brand, mayBeBrand = false, isBrandByItself = false, against, flaw } = props
+  const brandValue = mayBeBrand ? 'brand' : isBrandByItself ? null : brand
+  const shown = longHex(value === 'brand' || (value === '' && isBrandByItself) ? brand : value)
   const other = longHex(against === 'brand' ? brand : against)
   const ratio = shown && other ? contrast(shown, other) : null
   const kind = value === '' ? 'none' : value === brandValue ? 'brand' : 'own'
@@ -34,11 +37,11 @@ export function ColorField({ label, value, onInput, brand, mayBeBrand = false, a
               onInput(next === 'none' ? '' : next === 'brand' ? brandValue! : (shown ?? '#0b5a6e'))
             }}
           >
-            <option value="none">As usual</option>
+            <option value="none">{isBrandByItself ? 'Brand' : 'As usual'}</option>
             {brandValue !== null && <option value="brand">Brand</option>}
             <option value="own">Own color</option>
           </select>
-          {shown && (
+          {shown && kind === 'own' && (
             <input
               type="color"
               class="color-swatch"

@@ -2,6 +2,7 @@ import { diffWordsWithSpace } from 'diff'
 import { type Block, columnsOf, eachBlock, type LetterDocument } from './document.ts'
 import type { Content } from './editor.ts'
 import { propLabel } from './block-types.ts'
+import { chipWords, splitTags } from './tags.ts'
 import { blockName, typeName } from './words.ts'
 
 /** What is different between two letters, piece by piece. */
@@ -50,7 +51,12 @@ function Words({ before, after }: { before: string | null; after: string | null 
 export function changesBetween(before: Content, after: Content): Change[] {
   const words = (['name', 'subject', 'preheader'] as const)
     .filter((name) => before[name] !== after[name])
-    .map((name): Change => ({ key: name, title: TITLES[name], before: before[name], after: after[name] }))
+    .map((name): Change => ({
+      key: name,
+      title: TITLES[name],
+      before: tagged(before[name]),
+      after: tagged(after[name]),
+    }))
   const old = new Map(eachBlock(before.document).map(({ block }) => [block.id, block]))
   const blocks = eachBlock(after.document).flatMap(({ block }): Change[] => {
     const was = old.get(block.id)
@@ -75,13 +81,20 @@ function textOf(block: Block): string {
   return Object.entries(block.props)
     .filter(([name]) => name !== 'columns')
     .map(([name, value]) => {
-      if (name === 'html' && block.type === 'text') return linesOf(String(value))
+      if (name === 'html' && block.type === 'text') return linesOf(tagged(String(value)))
       return name === 'text'
-        ? String(value)
+        ? tagged(String(value))
         : `${propLabel(name)}: ${typeof value === 'object' ? JSON.stringify(value) : value}`
     })
     .concat(columnsOf(block).length > 0 ? [`${columnsOf(block).length} columns`] : [])
     .join('\n')
+}
+
+/** A text with its merge tags as the editor shows them. */
+function tagged(text: string): string {
+  return splitTags(text)
+    .map((piece) => (typeof piece === 'string' ? piece : `[${chipWords(piece)}]`))
+    .join('')
 }
 
 /** Formatted text with its marks, one paragraph a line. */

@@ -6,6 +6,7 @@ import { moveTo } from './acts.ts'
 import { useEditor } from './context.ts'
 import { columnsOf, eachBlock, findBlock, mayStand, type Spot } from './document.ts'
 import type { Panel } from './editor.ts'
+import { KeysDialog } from './keys-dialog.tsx'
 import { LinkField, mendAddress } from './link-field.tsx'
 import { PictureDialog } from './picture-dialog.tsx'
 import type { Session } from './session.ts'
@@ -43,6 +44,8 @@ export function EditorDialogs({ open, source, session }: DialogsProps) {
       return <TemplateDialog content={session.complete.value} />
     case 'test':
       return <TestDialog campaign={source.id} session={session} />
+    case 'keys':
+      return <KeysDialog />
     case 'conflict':
       if (trouble?.kind !== 'conflict') return null
       return <ConflictDialog theirs={trouble.theirs} session={session} onClose={() => (editor.panel.value = null)} />

@@ -26,7 +26,7 @@ export type Panel =
   | { kind: 'tag'; tag: Tag; at: number }
   | { kind: 'link'; href: string }
   | { kind: 'move'; id: string }
-  | { kind: 'versions' | 'template' | 'test' | 'conflict' }
+  | { kind: 'versions' | 'template' | 'test' | 'conflict' | 'keys' }
 
 /** Where the caret goes when a text begins to be written. */
 export type Caret = { x: number; y: number } | 'start' | 'end'

@@ -50,6 +50,7 @@ export function LetterHead({ session, back, actions }: HeadProps) {
               icon: 'history',
               onSelect: () => (editor.panel.value = { kind: 'versions' }),
             },
+            { label: 'Keys of the editor', icon: 'help', onSelect: () => (editor.panel.value = { kind: 'keys' }) },
           ]}
         />
       </span>

@@ -24,6 +24,8 @@ interface LetterPageProps {
   source: Source
   stored: Stored
   back: { href: string; label: string }
+  /** The sender's name, where the letter has its own. */
+  from?: string
   /** Where the page goes when the letter can no longer be changed. */
   closed: string
   schema: ResponseOf<'schema/get'>
@@ -98,7 +100,7 @@ export default function LetterPage(props: LetterPageProps) {
           <Preview
             content={session.complete}
             campaign={source.kind === 'campaign' ? source.id : null}
-            from={settings?.settings.from_name ?? ''}
+            from={props.from || settings?.settings.from_name || ''}
           />
         </div>
         <SuggestList />

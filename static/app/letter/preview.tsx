@@ -10,6 +10,7 @@ import { classes } from '../ui/classes.ts'
 import { useEditor } from './context.ts'
 import type { Content } from './editor.ts'
 import { PreviewFoot } from './preview-foot.tsx'
+import { textInWords } from './tags.ts'
 import { blockAt, markBlock, showLetter } from './preview-frame.ts'
 
 type Rendered = ResponseOf<'render'>
@@ -35,6 +36,8 @@ interface PreviewProps {
 export function Preview({ content, campaign, from }: PreviewProps) {
   const look = useSignal<Look>('desktop')
   const contact = useSignal<{ value: string; label: string } | null>(null)
+  const { document, preheader: own } = content.value
+  const preheader = own || document.settings.preheader
   const contact_id = contact.value === null ? undefined : Number(contact.value.value)
   const { rendered, error, isStale, retry } = useRendered(content.value, contact_id)
   return (
@@ -80,7 +83,10 @@ export function Preview({ content, campaign, from }: PreviewProps) {
           <>
             <p class="preview-inbox">
               <strong>{from || 'The sender'}</strong>
-              <span>{rendered.subject || 'What is it about?'}</span>
+              <span>
+                {rendered.subject || 'What is it about?'}
+                {preheader && <small> {textInWords(preheader)}</small>}
+              </span>
             </p>
             <Frame html={rendered.html} width={WIDTHS[look.value]} dark={look.value === 'dark'} />
           </>

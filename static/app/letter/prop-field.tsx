@@ -44,6 +44,7 @@ export function PropField(props: PropFieldProps) {
         onInput={setText}
         brand={props.brandColor}
         mayBeBrand={schema.pattern?.includes('brand') ?? false}
+        isBrandByItself={block.type === 'button' && name === 'background_color'}
         against={against(block, name)}
       />
     )
@@ -69,11 +70,12 @@ export function PropField(props: PropFieldProps) {
   return <TextField {...shared} value={text} hint={hintOf(name, schema)} onInput={setText} />
 }
 
-/** The color that another one must stand out from. */
+/** The color that another one must stand out from; null where it carries no text. */
 function against({ type, props }: Block, name: string): string | null {
-  const other =
-    type === 'button' ? (name === 'text_color' ? props['background_color'] : props['text_color']) : '#ffffff'
-  return typeof other === 'string' ? other : name === 'background_color' || name === 'color' ? '#ffffff' : null
+  const color = (other: string, usual: string) => (typeof props[other] === 'string' ? props[other] : usual)
+  if (type === 'button' && name === 'background_color') return color('text_color', '#ffffff')
+  if (type === 'button' && name === 'text_color') return color('background_color', 'brand')
+  return name === 'color' ? color('section_color', '#ffffff') : null
 }
 
 const HINTS: Readonly<Record<string, string>> = {

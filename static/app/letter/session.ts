@@ -57,6 +57,8 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
   })
   const complete = computed(() => checked.value.content)
   const isUnsaved = computed(() => !isSame(complete.value, saved.value.content))
+  /** Whether the copy in the browser is this session's own. Another window may have one of the same letter. */
+  let hasCopy = false
   let keepTimer: ReturnType<typeof setTimeout> | undefined
   let retryTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -64,8 +66,13 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
     clearTimeout(keepTimer)
     const content = editor.content.peek()
     const { flaws } = checked.peek()
-    if (flaws.length === 0 && !isUnsaved.peek()) dropCopy(source.key)
-    else keepCopy(source.key, { content, base: saved.peek().updated_at, at: Date.now() })
+    if (flaws.length > 0 || isUnsaved.peek()) {
+      hasCopy = true
+      keepCopy(source.key, { content, base: saved.peek().updated_at, at: Date.now() })
+    } else if (hasCopy) {
+      hasCopy = false
+      dropCopy(source.key)
+    }
   }
   const autosave = createAutosave(async () => {
     if (trouble.peek()?.kind === 'conflict' || trouble.peek()?.kind === 'closed' || !isUnsaved.peek()) return
@@ -168,6 +175,7 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
   function recover(): void {
     const copy = keptCopy(source.key)
     if (!copy || isSame(copy.content, stored.content)) return
+    hasCopy = true
     editor.replace(copy.content)
     recovered.value = copy.at
     if (copy.base !== stored.updated_at) trouble.value = { kind: 'conflict', theirs: stored }
