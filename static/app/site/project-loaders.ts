@@ -1,5 +1,7 @@
 /** The code of the pages in `project-pages.ts`. */
 export const PROJECT_LOADERS = {
+  'site/project/mailbox': () => import('./project/mailbox.tsx'),
+  'site/project/message': () => import('./project/message.tsx'),
   'site/project/members': () => import('./project/members.tsx'),
   'site/project/activity': () => import('./project/activity.tsx'),
   'site/project/apps': () => import('./project/apps.tsx'),
