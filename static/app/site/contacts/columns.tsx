@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { Contact, CustomField, List, Tag } from '../../api/operations.d.ts'
 import { data } from '../../api/data.ts'
 import { Checkbox } from '../../ui/choice.tsx'
@@ -16,7 +17,7 @@ export interface Around {
 }
 
 const STANDARD: Column<Contact>[] = [
-  { id: 'name', head: 'Name', cell: ({ full_name }) => full_name },
+  { id: 'name', head: 'Name', cell: ({ full_name }) => <Wrapped>{full_name}</Wrapped> },
   { id: 'status', head: 'Status', tight: true, cell: ({ global_status }) => <StateMark state={global_status} /> },
 ]
 const LATER: Column<Contact>[] = [
@@ -49,13 +50,18 @@ export function useColumns(around: Around) {
   return { columns: shown, chooser }
 }
 
-const ADDRESS: Column<Contact> = { id: 'email', head: 'Address', card: 'title', cell: ({ email }) => email }
+const ADDRESS: Column<Contact> = {
+  id: 'email',
+  head: 'Address',
+  card: 'title',
+  cell: ({ email }) => <span class="cell-wrap cell-address">{email}</span>,
+}
 
 function columnsOf({ lists, tags, fields }: Around): Column<Contact>[] {
   return [
     ...STANDARD,
     { id: 'lists', head: 'Lists', card: 'hidden', cell: (contact) => <Lists contact={contact} lists={lists} /> },
-    { id: 'tags', head: 'Tags', cell: ({ tag_ids }) => few(namesOf(tag_ids, tags)) },
+    { id: 'tags', head: 'Tags', cell: ({ tag_ids }) => <Wrapped>{few(namesOf(tag_ids, tags))}</Wrapped> },
     ...LATER,
     ...fields.map((field): Column<Contact> => {
       const isNumber = field.type === 'number'
@@ -63,7 +69,7 @@ function columnsOf({ lists, tags, fields }: Around): Column<Contact>[] {
         id: `custom.${field.key}`,
         head: field.label,
         align: isNumber ? 'end' : 'start',
-        cell: ({ custom_fields }) => fieldText(custom_fields[field.key], field),
+        cell: ({ custom_fields }) => <Wrapped>{fieldText(custom_fields[field.key], field)}</Wrapped>,
       }
     }),
   ]
@@ -74,13 +80,18 @@ function Lists({ contact, lists }: { contact: Contact; lists: readonly List[] })
   const names = namesOf(on('subscribed'), lists)
   const waiting = namesOf(on('pending'), lists)
   return (
-    <>
+    <Wrapped>
       {few(names)}
       {waiting.length > 0 && (
         <span class="quiet">{`${names.length > 0 ? ', ' : ''}${few(waiting)} (not confirmed)`}</span>
       )}
-    </>
+    </Wrapped>
   )
+}
+
+/** What may be long breaks, so that the table keeps its width. */
+function Wrapped({ children }: { children: ComponentChildren }) {
+  return <span class="cell-wrap">{children}</span>
 }
 
 const MOST_NAMES = 3
