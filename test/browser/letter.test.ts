@@ -321,6 +321,31 @@ test.if(hasBrowser)('Blocks go into columns and out of them, by keys, by dialog 
   await checkLooks(portal)
 })
 
+test.if(hasBrowser)('Imported markup is edited as code, and the design of the whole letter beside it', async () => {
+  const { stored } = await letter()
+  await page.getByRole('button', { name: /^Add a block, or type/ }).click()
+  await page.keyboard.type('html')
+  await page.keyboard.press('Enter')
+  await page.locator('.code-editor .cm-content').click()
+  await page.keyboard.insertText('<p>From <b>elsewhere</b></p>')
+  await page.frameLocator('.preview-frame').getByText('elsewhere').waitFor()
+  await checkPage(portal)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Design of the letter' }).click()
+  await page.getByLabel('Page color', { exact: true }).selectOption('Own color')
+  await page.getByLabel('Width').fill('640')
+  await page.getByLabel('Font').selectOption('Georgia (serif)')
+  await checkPage(portal)
+  await saved()
+  const { editor_json } = await stored()
+  expect(editor_json.blocks[1]).toMatchObject({ type: 'html', props: { html: '<p>From <b>elsewhere</b></p>' } })
+  expect(editor_json.settings).toEqual({
+    background_color: '#0b5a6e',
+    content_width: 640,
+    font_family: "Georgia, 'Times New Roman', serif",
+  })
+})
+
 test.if(hasBrowser)('Two people who edit one letter see each other, and neither loses a word', async () => {
   const { id, stored } = await letter()
   const other = await openPortal(browser, world, 'administrator')

@@ -1,5 +1,6 @@
+import { CodeEditor } from '../code/editor.tsx'
 import { Checkbox } from '../ui/choice.tsx'
-import { NumberField, Select, TextArea, TextField } from '../ui/field.tsx'
+import { FieldNotes, NumberField, Select, TextArea, TextField } from '../ui/field.tsx'
 import { type PropSchema, propLabel } from './block-types.ts'
 import { ColorField } from './color-field.tsx'
 import { ColumnsField } from './columns-field.tsx'
@@ -50,8 +51,10 @@ export function PropField(props: PropFieldProps) {
     )
   if (name === 'html')
     return (
-      <div class="letter-field-wide">
-        <TextArea {...shared} mono rows={6} value={text} spellcheck={false} onInput={setText} />
+      <div class="letter-field-wide field">
+        <span class="field-label">{label}</span>
+        <CodeEditor label={label} language="html" value={text} onInput={setText} />
+        <FieldNotes flaw={flaw} />
       </div>
     )
   if (block.type === 'button' && name === 'text')
