@@ -20,7 +20,7 @@ import {
   users,
 } from '../store/tables/accounts.ts'
 import { apps, authorizations } from '../store/tables/apps.ts'
-import { app_invitations, app_team } from '../store/tables/developer.ts'
+import { app_invitations, app_team, app_test_projects } from '../store/tables/developer.ts'
 import { devices, passkeys, recovery_codes, totp_factors } from '../store/tables/sign-in.ts'
 import { deleteProject } from './project.ts'
 
@@ -138,6 +138,7 @@ export async function deleteAccount(tx: Tx, sender: Sender, user_id: string): Pr
     password_resets,
     email_changes,
     app_team,
+    app_test_projects,
     api_keys,
   ])
     await tx.delete(table).where(eq(table.user_id, user_id))

@@ -5,6 +5,7 @@ import type { ProjectId } from '../ids.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { first, oneOrNotFound } from '../store/rows.ts'
 import { members, projects, users } from '../store/tables/accounts.ts'
+import { apps } from '../store/tables/apps.ts'
 import { app_test_projects } from '../store/tables/developer.ts'
 
 /** A project of somebody in the team whose pages get the drafts of all scripts of the app. */
@@ -32,6 +33,39 @@ export function listTestProjects(db: Reader, app_id: string): Promise<TestProjec
     .innerJoin(users, eq(users.id, app_test_projects.user_id))
     .where(eq(app_test_projects.app_id, app_id))
     .orderBy(asc(app_test_projects.added_at), asc(app_test_projects.project_id))
+}
+
+/** An app whose drafts are tried in a project, as the administrators of the project see it. */
+export interface TestedApp {
+  app: { id: string; display_name: string }
+  added_by: { user_id: string; email: string }
+  added_at: number
+}
+
+export function listTestedApps(db: Reader, project_id: ProjectId): Promise<TestedApp[]> {
+  return db
+    .select({
+      app: { id: apps.id, display_name: apps.display_name },
+      added_by: { user_id: users.id, email: users.email },
+      added_at: app_test_projects.added_at,
+    })
+    .from(app_test_projects)
+    .innerJoin(apps, eq(apps.id, app_test_projects.app_id))
+    .innerJoin(users, eq(users.id, app_test_projects.user_id))
+    .where(eq(app_test_projects.project_id, project_id))
+    .orderBy(asc(app_test_projects.added_at), asc(app_test_projects.app_id))
+}
+
+/** Ends the test of an app in a project, for its administrators. NOT_FOUND when there is none. */
+export async function endTest(tx: Tx, project_id: ProjectId, app_id: string): Promise<void> {
+  oneOrNotFound(
+    await tx
+      .delete(app_test_projects)
+      .where(and(eq(app_test_projects.project_id, project_id), eq(app_test_projects.app_id, app_id)))
+      .returning({ one: sql`1` }),
+    'test',
+    '/app_id',
+  )
 }
 
 /**

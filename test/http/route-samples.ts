@@ -5,6 +5,7 @@ import { newToken, tokenHash } from '../../src/secrets.ts'
 import { email_changes, members, password_resets, sessions, sign_ups, users } from '../../src/store/tables/accounts.ts'
 import { createAuthenticator } from '../support/authenticator.ts'
 import { png } from '../support/pictures.ts'
+import { app_test_projects } from '../../src/store/tables/developer.ts'
 import { sandbox_messages } from '../../src/store/tables/delivery.ts'
 import { codeAt } from '../support/one-time-codes.ts'
 import { PASSWORD } from '../support/world.ts'
@@ -424,6 +425,11 @@ export const routeSamples: Record<string, Maker> = {
   'POST /project/scripts/list': async (world) => {
     await world.connect('<script>1</script>')
     return {}
+  },
+  'POST /project/scripts/end-test': async (world) => {
+    const row = { app_id: world.app_id, project_id: world.project.id, user_id: world.users.owner, added_at: 0 }
+    await world.service.runtime.store.write((tx) => tx.insert(app_test_projects).values(row).onConflictDoNothing())
+    return { body: { app_id: world.app_id } }
   },
   'POST /project/scripts/switch': async (world) => ({
     body: { connection_id: await world.connect('<script>1</script>'), enabled: false },

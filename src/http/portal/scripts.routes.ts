@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { iso } from '../../clock.ts'
+import { endTest, listTestedApps, type TestedApp } from '../../developer/test-projects.ts'
 import { notFound } from '../../errors.ts'
 import { Id, obj, Timestamp, enumOf } from '../../schema.ts'
 import {
@@ -29,6 +30,11 @@ export const ConnectionRecord = obj({
   connected_on: Timestamp,
   last_update: Timestamp,
 })
+const TestRecord = obj({
+  app: obj({ id: Type.String(), displayName: Type.String() }),
+  added_by: obj({ user_id: Type.String(), email: Type.String() }),
+  added_on: Timestamp,
+})
 const ConsentSettings = obj({ consent_required: Type.Boolean() })
 
 /** What administrators do with the scripts that apps have connected (docs/api/scripts.md#connections). */
@@ -36,14 +42,31 @@ export const projectScriptRoutes = [
   route({
     method: 'POST',
     path: '/project/scripts/list',
-    summary: 'The scripts that apps have connected to the project.',
+    summary: 'The scripts that apps have connected to the project, and the apps whose drafts are tried in it.',
     auth: 'session',
     role: 'administrator',
-    response: obj({ scripts: Type.Array(ConnectionRecord), settings: ConsentSettings }),
+    response: obj({
+      scripts: Type.Array(ConnectionRecord),
+      tests: Type.Array(TestRecord),
+      settings: ConsentSettings,
+    }),
     read: async (_, { db, project_id }) => ({
       scripts: (await listConnections(db, project_id)).map(connectionRecord),
+      tests: (await listTestedApps(db, project_id)).map(testRecord),
       settings: { consent_required: await consentRequired(db, project_id) },
     }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/scripts/end-test',
+    summary: 'Takes the drafts of an app off the pages of the project.',
+    auth: 'session',
+    role: 'administrator',
+    body: obj({ app_id: Type.String({ minLength: 1 }) }),
+    response: Success,
+    errors: ['NOT_FOUND'],
+    write: ({ app_id }, { tx, project_id }) => endTest(tx, project_id, app_id),
   }),
 
   route({
@@ -90,6 +113,10 @@ export const projectScriptRoutes = [
     },
   }),
 ]
+
+function testRecord({ app, added_by, added_at }: TestedApp): Static<typeof TestRecord> {
+  return { app: { id: app.id, displayName: app.display_name }, added_by, added_on: iso(added_at) }
+}
 
 export function connectionRecord(of: OwnersConnection): Static<typeof ConnectionRecord> {
   const { app, html, created_at, updated_at, ...connection } = of

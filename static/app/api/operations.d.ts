@@ -3555,7 +3555,7 @@ export interface Routes {
     request: Record<string, never>
     response: { recipient: string; accepted: boolean; error: string | null }
   }
-  /** The scripts that apps have connected to the project. */
+  /** The scripts that apps have connected to the project, and the apps whose drafts are tried in it. */
   'POST /project/scripts/list': {
     params: Record<string, never>
     query: Record<string, never>
@@ -3577,8 +3577,20 @@ export interface Routes {
         connected_on: string
         last_update: string
       }>
+      tests: Array<{
+        app: { id: string; displayName: string }
+        added_by: { user_id: string; email: string }
+        added_on: string
+      }>
       settings: { consent_required: boolean }
     }
+  }
+  /** Takes the drafts of an app off the pages of the project. */
+  'POST /project/scripts/end-test': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; app_id: string }
+    response: { success: true }
   }
   /** Switches a script off or on. One that is off stays off, whatever its app does. */
   'POST /project/scripts/switch': {
