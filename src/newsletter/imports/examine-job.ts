@@ -2,6 +2,7 @@ import type { Runtime } from '../../runtime.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { fieldDefinitions } from '../contacts/custom-values.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
+import { collectAfterPage } from './collect.ts'
 import { fieldsOf } from './dry-run.ts'
 import { type Examination, examine, type Reading } from './examine.ts'
 import { requireMapping } from './mapping.ts'
@@ -13,7 +14,11 @@ import { dropAllPages, type Page, storedText, storePage } from './storage.ts'
  * The dry-run of a file of any size: a page each step, so that memory does not grow with the file. Reading goes on in
  * memory between the steps; after a crash, or when a step was rolled back, it begins again.
  */
-export const examineJob: JobKindHandler<'import_examine'> = { kind: 'import_examine', step }
+export const examineJob: JobKindHandler<'import_examine'> = {
+  kind: 'import_examine',
+  step,
+  afterStep: collectAfterPage,
+}
 
 /** What is being read, by job. */
 const underway = new Map<number, PagedExamination>()

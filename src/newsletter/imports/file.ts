@@ -7,6 +7,7 @@ import { fieldDefinitions } from '../contacts/custom-values.ts'
 import { customFields, requireHead } from './columns.ts'
 import { guessDelimiter } from './csv.ts'
 import { decodeText } from './decode.ts'
+import { collectAfterPage } from './collect.ts'
 import { dateFormatOf, fieldsOf, requireOptions } from './dry-run.ts'
 import { examine, type RowReport } from './examine.ts'
 import { type ImportOptions, requireMapping, settledOptions } from './mapping.ts'
@@ -30,9 +31,6 @@ export interface FileReading {
 
 /** Characters that are enough to detect delimiter and columns. */
 const BEGINNING = 1024 * 1024
-
-/** The heap would grow by what the pages leave behind long before the engine collects it unasked. */
-const PAGES_A_COLLECTION = 25
 
 /**
  * Stages a file of any size and runs its dry-run in one pass, by the rules of the API. The text is not stored: it is
@@ -64,14 +62,12 @@ export async function examineFile(
     stageImport(tx, { project_id, filename: file.filename, size_bytes, delimiter, columns, now: clock.now() }),
   )
   const import_id = staged.id
-  let pages = 0
   try {
     const how = { project_id, delimiter, has_header, columns: columns.length, targets, options }
     const examination = await examine(store.db, chained(beginning, text), how, {
       keep: async (page) => {
         await store.write((tx) => storePage(tx, import_id, page), { durable: false })
-        pages += 1
-        if (pages % PAGES_A_COLLECTION === 0) Bun.gc(true)
+        collectAfterPage()
       },
       ...(reading.report ? { report: reading.report } : {}),
     })

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { replayFacts } from '../../../src/newsletter/restore/replay.ts'
 import { setAside } from '../../../src/newsletter/restore/set-aside.ts'
 import { readyToSend, SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
+import { type LibsqlServer, startLibsqlServer } from '../../support/libsql-server.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 /** What a restored database learns, in a world whose own facts are replayed in it. */
 
 let world: World
 let list_id: number
-beforeAll(async () => {
-  world = await createWorld()
-  list_id = (await readyToSend(world)).list_id
-})
-afterAll(() => world.close())
 
 const store = () => world.service.runtime.store
 const subscribe = async (email: string, more: Record<string, unknown> = {}) =>
@@ -27,64 +23,77 @@ const lines = () => {
 }
 const replay = (since: number, facts = lines()) => replayFacts(store(), [facts], { since, is_complete: true })
 
-test('Who left a list or everything leaves again, and who came back before the backup stays.', async () => {
-  const [ada, bo, cy] = [
-    await subscribe('ada@example.com'),
-    await subscribe('bo@example.com'),
-    await subscribe('cy@x.se'),
-  ]
-  world.clock.advance(1000)
-  await world.ok('contacts/membership', { contact_id: ada.id, list_id, action: 'unsubscribe' })
-  await world.ok('contacts/unsubscribe', { contact_id: bo.id })
-  await world.ok('contacts/unsubscribe', { contact_id: cy.id })
-  const facts = lines()
-  const left_at = world.clock.now()
-  // The database as it was before they left, but with the return of one of them.
-  world.clock.advance(1000)
-  for (const { email } of [ada, bo, cy]) await subscribe(email, { resubscribe: true })
-  await store().write((tx) => tx.script(`DELETE FROM consents WHERE contact_id <> ${cy.id} AND at > ${left_at}`))
+describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) => {
+  let server: LibsqlServer | undefined
+  beforeAll(async () => {
+    if (kind === 'server') server = await startLibsqlServer()
+    world = await createWorld(server ? { database_url: server.url } : {})
+    list_id = (await readyToSend(world)).list_id
+  }, 30_000)
+  afterAll(async () => {
+    await world.close()
+    await server?.close()
+  })
 
-  expect((await replay(left_at, facts)).left).toBe(2)
-  expect(await contact(ada.id)).toMatchObject({ global_status: 'subscribed', lists: [{ status: 'unsubscribed' }] })
-  expect(await contact(bo.id)).toMatchObject({ global_status: 'unsubscribed' })
-  expect(await contact(cy.id)).toMatchObject({ global_status: 'subscribed' })
-})
+  test('Who left a list or everything leaves again, and who came back before the backup stays.', async () => {
+    const [ada, bo, cy] = [
+      await subscribe('ada@example.com'),
+      await subscribe('bo@example.com'),
+      await subscribe('cy@x.se'),
+    ]
+    world.clock.advance(1000)
+    await world.ok('contacts/membership', { contact_id: ada.id, list_id, action: 'unsubscribe' })
+    await world.ok('contacts/unsubscribe', { contact_id: bo.id })
+    await world.ok('contacts/unsubscribe', { contact_id: cy.id })
+    const facts = lines()
+    const left_at = world.clock.now()
+    // The database as it was before they left, but with the return of one of them.
+    world.clock.advance(1000)
+    for (const { email } of [ada, bo, cy]) await subscribe(email, { resubscribe: true })
+    await store().write((tx) => tx.script(`DELETE FROM consents WHERE contact_id <> ${cy.id} AND at > ${left_at}`))
 
-test('A campaign whose audience the backup does not have skips those who have its message.', async () => {
-  const person = await subscribe('dee@example.com')
-  const audience_spec = { include: [{ type: 'list', id: list_id }] }
-  const made = await world.ok('campaigns/create', { subject: 'Tides', editor_json: SAMPLE_DOCUMENT, audience_spec })
-  const { id: campaign_id } = made.campaign
-  await world.ok('campaigns/send', { campaign_id })
-  await world.settle()
-  const sent = await world.ok('campaigns/stats', { campaign_id })
-  const before = await sandbox(person.email)
-  await store().write((tx) =>
-    tx.script(`
-      DELETE FROM deliveries WHERE campaign_id = ${campaign_id};
-      UPDATE campaigns SET status = 'draft', started_at = NULL WHERE id = ${campaign_id}`),
-  )
-  expect((await replay(world.clock.now())).handed_over).toBe(sent.sent)
-  await world.ok('campaigns/send', { campaign_id })
-  await world.settle()
-  expect(await world.ok('campaigns/stats', { campaign_id })).toMatchObject({ sent: sent.sent, uncertain: 0 })
-  expect(await sandbox(person.email)).toBe(before)
-})
+    expect((await replay(left_at, facts)).left).toBe(2)
+    expect(await contact(ada.id)).toMatchObject({ global_status: 'subscribed', lists: [{ status: 'unsubscribed' }] })
+    expect(await contact(bo.id)).toMatchObject({ global_status: 'unsubscribed' })
+    expect(await contact(cy.id)).toMatchObject({ global_status: 'subscribed' })
+  })
 
-test('A campaign that a restore paused before its audience was complete is prepared when it is resumed.', async () => {
-  const audience_spec = { include: [{ type: 'list', id: list_id }] }
-  const made = await world.ok('campaigns/create', { subject: 'More', editor_json: SAMPLE_DOCUMENT, audience_spec })
-  const { id: campaign_id } = made.campaign
-  await world.ok('campaigns/send', { campaign_id })
-  expect((await world.call('campaigns/pause', { campaign_id })).status).toBe(409)
-  const now = world.clock.now()
-  expect(await setAside(store(), { as_of: 'noon', now })).toEqual({ paused: 1, drafts: 0, held: 0 })
-  await world.settle()
-  const { campaign } = await world.ok('campaigns/get', { campaign_id })
-  expect([campaign.status, campaign.failure.reason]).toEqual(['paused', expect.stringContaining('of noon')])
-  expect((await world.ok('campaigns/resume', { campaign_id })).campaign.status).toBe('preparing')
-  await world.settle()
-  expect((await world.ok('campaigns/get', { campaign_id })).campaign).toMatchObject({ status: 'sent', failure: null })
+  test('A campaign whose audience the backup does not have skips those who have its message.', async () => {
+    const person = await subscribe('dee@example.com')
+    const audience_spec = { include: [{ type: 'list', id: list_id }] }
+    const made = await world.ok('campaigns/create', { subject: 'Tides', editor_json: SAMPLE_DOCUMENT, audience_spec })
+    const { id: campaign_id } = made.campaign
+    await world.ok('campaigns/send', { campaign_id })
+    await world.settle()
+    const sent = await world.ok('campaigns/stats', { campaign_id })
+    const before = await sandbox(person.email)
+    await store().write((tx) =>
+      tx.script(`
+        DELETE FROM deliveries WHERE campaign_id = ${campaign_id};
+        UPDATE campaigns SET status = 'draft', started_at = NULL WHERE id = ${campaign_id}`),
+    )
+    expect((await replay(world.clock.now())).handed_over).toBe(sent.sent)
+    await world.ok('campaigns/send', { campaign_id })
+    await world.settle()
+    expect(await world.ok('campaigns/stats', { campaign_id })).toMatchObject({ sent: sent.sent, uncertain: 0 })
+    expect(await sandbox(person.email)).toBe(before)
+  })
+
+  test('A campaign that a restore paused before its audience was complete is prepared when it is resumed.', async () => {
+    const audience_spec = { include: [{ type: 'list', id: list_id }] }
+    const made = await world.ok('campaigns/create', { subject: 'More', editor_json: SAMPLE_DOCUMENT, audience_spec })
+    const { id: campaign_id } = made.campaign
+    await world.ok('campaigns/send', { campaign_id })
+    expect((await world.call('campaigns/pause', { campaign_id })).status).toBe(409)
+    const now = world.clock.now()
+    expect(await setAside(store(), { as_of: 'noon', now })).toEqual({ paused: 1, drafts: 0, held: 0 })
+    await world.settle()
+    const { campaign } = await world.ok('campaigns/get', { campaign_id })
+    expect([campaign.status, campaign.failure.reason]).toEqual(['paused', expect.stringContaining('of noon')])
+    expect((await world.ok('campaigns/resume', { campaign_id })).campaign.status).toBe('preparing')
+    await world.settle()
+    expect((await world.ok('campaigns/get', { campaign_id })).campaign).toMatchObject({ status: 'sent', failure: null })
+  })
 })
 
 async function sandbox(email: string): Promise<number> {
