@@ -79,7 +79,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     expect(await sandbox(person.email)).toBe(before)
   })
 
-  test('A campaign that a restore paused before its audience was complete is prepared when it is resumed.', async () => {
+  test('A campaign that a restore paused before its audience was complete is prepared when resumed.', async () => {
     const audience_spec = { include: [{ type: 'list', id: list_id }] }
     const made = await world.ok('campaigns/create', { subject: 'More', editor_json: SAMPLE_DOCUMENT, audience_spec })
     const { id: campaign_id } = made.campaign
