@@ -19,7 +19,6 @@ beforeAll(async () => {
   browser = await openBrowser()
   portal = await openPortal(browser, world, 'owner', { permissions: ['clipboard-read', 'clipboard-write'] })
   page = portal.page
-  page.setDefaultTimeout(10_000)
 })
 afterAll(async () => {
   await browser.close()

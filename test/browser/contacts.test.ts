@@ -20,7 +20,6 @@ beforeAll(async () => {
   browser = await openBrowser()
   portal = await openPortal(browser, world, 'owner', { permissions: ['clipboard-read', 'clipboard-write'] })
   page = portal.page
-  page.setDefaultTimeout(10_000)
 })
 afterAll(async () => {
   await browser.close()
@@ -321,6 +320,35 @@ describe('one contact', () => {
     portal.troubles.splice(0)
     await checkPage(portal)
   })
+})
+
+test.if(hasBrowser)('A list that cannot be read says so, and is read again at a press.', async () => {
+  await page.route('**/contacts/list', (route) => route.fulfill({ status: 503, json: { error: 'unavailable' } }))
+  await portal.open('/contacts?q=person')
+  await page.getByText('Contacts could not be loaded.').waitFor()
+  await page.unroute('**/contacts/list')
+  portal.troubles.splice(0)
+  await checkPage(portal)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await row(259).waitFor()
+})
+
+test.if(hasBrowser)('What got no answer is asked for again without a second effect.', async () => {
+  await portal.open('/contacts?q=person259')
+  await page.getByLabel('Select all rows of this page').check()
+  await page.getByRole('button', { name: 'Unsubscribe…' }).click()
+  await page.route('**/contacts/bulk', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  const before = (await world.ok('jobs/list')).items.length
+  await page.getByRole('button', { name: 'Unsubscribe 1 person' }).click()
+  await page.getByText('Asking again is safe: it cannot happen twice.').waitFor()
+  await page.unroute('**/contacts/bulk')
+  await page.getByRole('button', { name: 'Ask again' }).click()
+  await page.getByText('Unsubscribing 1 person has begun.').waitFor()
+  expect((await world.ok('jobs/list')).items).toHaveLength(before + 1)
+  portal.troubles.splice(0)
 })
 
 test.if(hasBrowser)('A member reads contacts and finds nothing that changes them.', async () => {

@@ -7,7 +7,7 @@ import { Popover } from '../../ui/popover.tsx'
 import { StateMark } from '../../ui/state.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { fieldText } from '../people/field-text.ts'
-import { useRemembered } from '../people/last.ts'
+import { useRemembered } from '../people/page-state.ts'
 
 /** What cells need to name. */
 export interface Around {

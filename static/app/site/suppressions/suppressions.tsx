@@ -17,7 +17,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { Pager } from '../../ui/table-parts.tsx'
 import { LiftDialog } from '../contact/lift-dialog.tsx'
 import { keyPages } from '../people/key-pages.ts'
-import { useLast } from '../people/last.ts'
+import { useLast } from '../people/page-state.ts'
 import { AddSuppression } from './add-suppression.tsx'
 import { type Reason, REASON_CHOICES, suppressionsBody } from './query.ts'
 
