@@ -9,6 +9,7 @@ import type { Reader, Tx } from '../store/open.ts'
 import { one } from '../store/rows.ts'
 import { members, projects, type Role } from '../store/tables/accounts.ts'
 import { domainColumns, readHostName } from './domains.ts'
+import { freeSlug } from './slugs.ts'
 
 export interface NewProject {
   name: string
@@ -43,6 +44,20 @@ export async function createProject(tx: Tx, input: NewProject, owner_id: string,
   await tx.insert(members).values({ project_id: project.id, user_id: owner_id, role: 'owner', added_at: now })
   await addressKey(tx, project.id)
   return project
+}
+
+/**
+ * Creates a project for a person, with a slug made from its name when none is given. As `createProject`, and
+ * INVALID_STATE when the person owns `most` projects.
+ */
+export async function createOwnProject(
+  tx: Tx,
+  { slug, ...input }: Omit<NewProject, 'slug'> & { slug?: string | undefined },
+  owner_id: string,
+  { most, now }: { most: number; now: number },
+): Promise<Project> {
+  await requireRoomForProject(tx, owner_id, most)
+  return createProject(tx, { ...input, slug: slug ?? (await freeSlug(tx, input.name)) }, owner_id, now)
 }
 
 /** INVALID_STATE when a user owns `most` projects. The command line has no such limit. */

@@ -16,7 +16,7 @@ import { type Route, route } from '../core/route.ts'
 import { endedSessionCookie, sessionCookies } from '../core/session-cookie.ts'
 import { codePage, loginPage } from './login-pages.ts'
 import { offersFor } from './offers.ts'
-import { type FormValues, homePage, noticePage, setupPage } from './pages.ts'
+import { type FormValues, homePage, noticePage, type RefusedProject, setupPage } from './pages.ts'
 import {
   loginAddress,
   PAGE,
@@ -51,7 +51,7 @@ export function homeRoutes(provider: string | null): Route[] {
       summary: 'The projects of the signed-in user.',
       auth: 'session',
       ...PAGE,
-      respond: home,
+      respond: (context) => home(context, 200),
     }),
     route({
       method: 'GET',
@@ -119,13 +119,18 @@ export function homeRoutes(provider: string | null): Route[] {
   ]
 }
 
-async function home(context: PageContext): Promise<Response> {
+/** @param refused the form of a new project, as it was refused */
+export async function home(
+  context: PageContext,
+  status: number,
+  refused: RefusedProject | null = null,
+): Promise<Response> {
   const { db, caller, config, now } = context
   const [user, projects] = await Promise.all([getUser(db, caller.user_id), listProjectsOf(db, caller.user_id)])
   const invitations = await offersFor(db, user.email, now)
   // Whoever has one project and nothing to decide begins on its first page.
   const [only, ...others] = projects
-  if (only && others.length + invitations.length === 0 && context.url.search === '')
+  if (!refused && only && others.length + invitations.length === 0 && context.url.search === '')
     return seeOther(`${PORTAL_PATH}/projects/${only.slug}`)
   const view = {
     user,
@@ -133,8 +138,9 @@ async function home(context: PageContext): Promise<Response> {
     invitations,
     api_reference: `${NEWSLETTER_ROOT}/openapi.json`,
     mailbox: config.sandbox ? MAILBOX_PATH : null,
+    refused,
   }
-  return page(context, 200, homePage(view))
+  return page(context, status, homePage(view))
 }
 
 function unknownPage(context: PublicPageContext): Response {

@@ -70,9 +70,23 @@ export interface Home {
   projects: readonly (Project & { role: Role })[]
   api_reference: string
   mailbox: string | null
+  /** The form of a new project, as it was refused. */
+  refused: RefusedProject | null
 }
 
-export function homePage({ user, invitations, projects, api_reference, mailbox }: Home): Markup {
+export interface RefusedProject {
+  values: FormValues
+  flaws: readonly Flaw[]
+}
+
+const NEW_PROJECT: Field = {
+  name: 'name',
+  label: 'Name',
+  hint: 'Such as Harbour News. Its short name for addresses is made from it; both can be changed.',
+  required: true,
+}
+
+export function homePage({ user, invitations, projects, api_reference, mailbox, refused }: Home): Markup {
   return frame(
     'Your projects',
     html`
@@ -105,11 +119,21 @@ export function homePage({ user, invitations, projects, api_reference, mailbox }
       </tbody>
     </table>`
     }
-    <h2>For programs</h2>
-    <ul>
+    <section class="new-project" aria-labelledby="new-project">
+      <h2 id="new-project">New project</h2>
+      <p>A site with its people, letters and apps. You become its owner.</p>
+      <form method="post" action="/portal/projects">
+        ${input(NEW_PROJECT, refused?.values ?? {}, refused?.flaws ?? [])}
+        <button>Make the project</button>
+      </form>
+    </section>
+    <section aria-labelledby="for-programs">
+      <h2 id="for-programs">For programs</h2>
+      <ul>
       <li><a href="${api_reference}">The newsletter API as an OpenAPI 3.1 document</a></li>
       ${mailbox && html`<li><a href="${mailbox}">The sandbox mailbox</a>: messages stored, not sent</li>`}
-    </ul>`,
+      </ul>
+    </section>`,
     user,
     'projects',
   )

@@ -6,6 +6,7 @@ import { appPages } from './app-pages.routes.ts'
 import { connectedAppPages } from './connected-apps-pages.routes.ts'
 import { homeRoutes } from './home.routes.ts'
 import { invitationRoutes } from './invitation.routes.ts'
+import { newProjectRoutes } from './new-project.routes.ts'
 import { resetRoutes } from './reset.routes.ts'
 import { securityPages } from './security-pages.routes.ts'
 import { sessionPages } from './session-pages.routes.ts'
@@ -17,6 +18,7 @@ export function portalRoutes(runtime: Runtime): Route[] {
   const label = provider?.label ?? null
   return [
     ...homeRoutes(label),
+    ...newProjectRoutes,
     ...resetRoutes,
     ...signUpRoutes,
     ...invitationRoutes(label),

@@ -7,15 +7,13 @@ import { type ResolveTxt, systemTxt } from '../../mail/dns.ts'
 import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../../projects/api-keys.ts'
 import { domainRecord, FOUND, lookUpDomain, noteLookup, proveDomain, readHostName } from '../../projects/domains.ts'
 import {
-  createProject,
-  requireRoomForProject,
+  createOwnProject,
   getProject,
   listProjectsOf,
   type Project,
   projectRecord,
   updateProject,
 } from '../../projects/projects.ts'
-import { freeSlug } from '../../projects/slugs.ts'
 import { enumOf, nullable, obj, Timestamp } from '../../schema.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Role } from '../../store/tables/accounts.ts'
@@ -76,9 +74,8 @@ export const projectRoutes = (resolveTxt: ResolveTxt = systemTxt): Route[] => [
     async write({ name, slug, domain }, context) {
       const { tx, caller, config, now } = context
       refuseOwnHost(context, domain)
-      await requireRoomForProject(tx, caller.user_id, config.projects_per_user)
-      const named = { name, slug: slug ?? (await freeSlug(tx, name)), domain: domain ?? undefined }
-      const project = await createProject(tx, named, caller.user_id, now)
+      const limits = { most: config.projects_per_user, now }
+      const project = await createOwnProject(tx, { name, slug, domain: domain ?? undefined }, caller.user_id, limits)
       return { project: withRole(project, 'owner') }
     },
   }),
