@@ -40,8 +40,8 @@ export function blockAt(target: EventTarget | null): string | null {
   return element?.closest?.('[data-block]')?.getAttribute('data-block') ?? null
 }
 
-/** Marks a block's cells, and brings the first into view unless it is seen. */
-export function markBlock(frame: HTMLIFrameElement, id: string | null): DOMRect | null {
+/** Marks a block's cells. Answers where the first is, or null where the block is not drawn. */
+export function markBlock(frame: HTMLIFrameElement, id: string | null, color: string): DOMRect | null {
   const inside = frame.contentDocument
   if (!inside) return null
   for (const cell of inside.querySelectorAll<HTMLElement>('[data-marked]')) {
@@ -53,7 +53,7 @@ export function markBlock(frame: HTMLIFrameElement, id: string | null): DOMRect 
   const cells = inside.querySelectorAll<HTMLElement>(`[data-block="${CSS.escape(id)}"]`)
   for (const cell of cells) {
     cell.setAttribute('data-marked', '')
-    cell.style.outline = '2px solid #0b5a6e'
+    cell.style.outline = `2px solid ${color}`
     cell.style.outlineOffset = '-2px'
   }
   return cells[0]?.getBoundingClientRect() ?? null

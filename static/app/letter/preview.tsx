@@ -148,6 +148,7 @@ function Frame({ html, width, dark }: { html: string; width: number; dark: boole
   const scale = useSignal(1)
   const height = useSignal(600)
   const isLoaded = useSignal(false)
+  const revealed = useRef<string | null>(null)
   const selected = editor.selected.value
   useLayoutEffect(() => {
     const fit = () => (scale.value = Math.min(1, holder.current!.clientWidth / width))
@@ -160,7 +161,6 @@ function Frame({ html, width, dark }: { html: string; width: number; dark: boole
     if (!isLoaded.value) return
     const element = frame.current!
     showLetter(element, { html, dark })
-    markBlock(element, editor.selected.peek())
     const inside = element.contentDocument!
     const measure = () => (height.value = inside.body.scrollHeight)
     const watch = new ResizeObserver(measure)
@@ -176,14 +176,16 @@ function Frame({ html, width, dark }: { html: string; width: number; dark: boole
       inside.removeEventListener('click', choose)
     }
   }, [html, dark, width, isLoaded.value])
+  // A block is brought into view once, as soon as it is drawn. After that the person scrolls.
   useLayoutEffect(() => {
-    const rect = isLoaded.value ? markBlock(frame.current!, selected) : null
+    const rect = isLoaded.value ? markBlock(frame.current!, selected, dark ? '#6fc3d8' : '#0b5a6e') : null
     const pane = holder.current!.closest('.preview-pane')!
-    if (!rect) return
+    if (!rect || revealed.current === selected) return
+    revealed.current = selected
     const top = holder.current!.offsetTop + rect.top * scale.peek()
     const isSeen = top >= pane.scrollTop && top + rect.height * scale.peek() <= pane.scrollTop + pane.clientHeight
     if (!isSeen) pane.scrollTo({ top: top - pane.clientHeight / 3 })
-  }, [selected, isLoaded.value])
+  }, [selected, html, dark, height.value, isLoaded.value])
   return (
     <div ref={holder} class={classes('preview-holder', dark && 'preview-holder-dark')}>
       <div class="preview-sheet" style={`width:${width * scale.value}px;height:${height.value * scale.value}px`}>
