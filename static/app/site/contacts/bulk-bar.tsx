@@ -9,6 +9,7 @@ import { toast } from '../../ui/toast.tsx'
 import { later } from '../../later.tsx'
 import type { BulkDialogProps } from './bulk-dialog.tsx'
 import type { BulkAction } from './bulk-kinds.ts'
+import { useMedia } from '../people/page-state.ts'
 import { useExport } from './export.ts'
 import type { RunningJob } from './job-line.tsx'
 import { isEverybody, type Target } from './target.ts'
@@ -22,15 +23,18 @@ interface BulkBarProps {
   /** All that match, and how many they are, where that is known. */
   matching: Target & { kind: 'matching' }
   total: number | null
+  /** Picks the whole page; absent when it is picked. */
+  onPage?: () => void
   onClear: () => void
   onStarted: (job: RunningJob) => void
 }
 
 /** What can be done with the selected people. */
-export function BulkBar({ picked, is_page, matching, total, onClear, onStarted }: BulkBarProps) {
+export function BulkBar({ picked, is_page, matching, total, onPage, onClear, onStarted }: BulkBarProps) {
   const [isAll, all] = useState(false)
   const [action, choose] = useState<BulkAction | null>(null)
   const { audience } = useAudience()
+  const isNarrow = useMedia('(width < 900px)')
   const target: Target = isAll && is_page ? matching : { kind: 'picked', contacts: picked }
   const people = target.kind === 'picked' ? picked.length : (total ?? 0)
   const download = useExport()
@@ -54,7 +58,15 @@ export function BulkBar({ picked, is_page, matching, total, onClear, onStarted }
                 </Button>
               </>
             )
-          ) : undefined
+          ) : (
+            // Cards have no head with a box for all of them.
+            isNarrow &&
+            onPage && (
+              <Button small onClick={onPage}>
+                Select the page
+              </Button>
+            )
+          )
         }
         onClear={clear}
       >

@@ -160,6 +160,11 @@ function People({ filter, columns, total, onStarted, onAdd }: PeopleProps) {
           is_page={chosen.length > 0 && chosen.length === rows.length && (more !== null || shown.cursor !== undefined)}
           matching={{ kind: 'matching', ...whoOf(shown) }}
           total={total}
+          onPage={
+            chosen.length < rows.length
+              ? () => pick({ page, ids: new Set(rows.map(({ id }) => String(id))) })
+              : undefined
+          }
           onClear={() => pick({ page, ids: new Set() })}
           onStarted={onStarted}
         />
