@@ -8,6 +8,7 @@ import type { Readiness } from './core/health.ts'
 import { type RequestMetrics, requestMetrics } from './core/metrics.ts'
 import type { Route } from './core/route.ts'
 import { appFileRoute, assetRoute, systemRoutes } from './core/system.routes.ts'
+import { docsRoutes } from './docs/docs.routes.ts'
 import { appEventRoutes } from './oauth/app-events.routes.ts'
 import { authorizeRoutes } from './oauth/authorize.routes.ts'
 import { clientRoutes } from './oauth/client.routes.ts'
@@ -105,7 +106,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     deliverabilityRoute,
     ...portalRoutes(runtime),
   ]
-  return [...routes, ...documentRoutes(routes)]
+  return [...routes, ...documentRoutes(routes), ...docsRoutes(routes)]
 }
 
 /** Every route of a service with all of them, as declared. The handlers have no service and must not be called. */

@@ -165,7 +165,10 @@ const oauthErrorSchema = {
 /** The family of a route: the first words of its path that say what it is about. */
 function tagOf({ path }: Route): string {
   const [first = '', second = '', third = '', fourth = ''] = path.slice(1).split('/')
+  if (first === 'user' && second === 'operator') return 'operator'
   if (first === 'user') return second === 'developer' || second === 'review-requests' ? 'developer' : 'account'
+  if (first === '.well-known') return 'oauth'
+  if (first === 'general' && second === 'apps') return 'gallery'
   if (first === 'general') return second === 'api' ? fourth : second === 'oauth' ? 'oauth' : third
   return first === 'project' && third !== '' ? second : first
 }

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Glob } from 'bun'
+import { join } from 'node:path'
+import { ERROR_CODES } from '../../../src/errors.ts'
+import { GUIDES } from '../../../src/http/docs/guides.ts'
+import { createSiteWorld, type SiteWorld } from '../site-world.ts'
+
+/** The reference: complete, linked, and without scripts. */
+
+let world: SiteWorld
+const pages = new Map<string, string>()
+
+beforeAll(async () => {
+  world = await createSiteWorld()
+  // A Map also gives what is added while it is read.
+  pages.set('/docs', await textOf('/docs'))
+  for (const [, text] of pages)
+    for (const path of linksOf(text).map((link) => link.split('#')[0]!))
+      if (path.startsWith('/docs') && !pages.has(path)) pages.set(path, await textOf(path))
+})
+afterAll(() => world.close())
+
+async function textOf(path: string): Promise<string> {
+  const response = await world.fetch(path, { headers: { Cookie: await world.cookie('owner') } })
+  return response.status === 200 ? response.text() : `${response.status}`
+}
+
+const linksOf = (text: string): string[] => [...text.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href]) => href!)
+
+test('Every link leads to a page, and to an anchor that is there.', async () => {
+  const dead: string[] = []
+  for (const [page, text] of pages)
+    for (const link of new Set(linksOf(text))) {
+      const [path = '', anchor] = link.split('#')
+      const target = path === '' ? text : (pages.get(path) ?? (await textOf(path)))
+      if (/^\d{3}$/.test(target) || (anchor && !target.includes(`id="${anchor}"`))) dead.push(`${page}: ${link}`)
+    }
+  expect(dead).toEqual([])
+})
+
+test('Every operation, route, guide and error is in it.', async () => {
+  const all = [...pages.values()].join()
+  const missing: string[] = []
+  for (const root of ['/general/api/v1/newsletter', '']) {
+    const document: any = await (await world.fetch(`${root || '/general/api/v1'}/openapi.json`)).json()
+    for (const [path, methods] of Object.entries<any>(document.paths))
+      for (const method of Object.keys(methods))
+        if (!all.includes(`<code>${method.toUpperCase()} ${root}${path}</code>`)) missing.push(`${method} ${path}`)
+  }
+  const files = [...new Glob('*.md').scanSync(join(import.meta.dir, '../../../docs/guides'))]
+  expect(files.map((name) => name.replace('.md', '')).toSorted()).toEqual([...GUIDES.keys()].toSorted())
+  missing.push(...[...GUIDES.keys()].filter((name) => !pages.has(`/docs/guides/${name}`)))
+  const errors = pages.get('/docs/errors')!
+  missing.push(...Object.keys(ERROR_CODES).filter((code) => !new RegExp(`id="${code}".*\n<td>\\w.+</td>`).test(errors)))
+  expect(missing).toEqual([])
+})
+
+test('Fields say what is required first, their limits, and where their type is explained.', () => {
+  const contacts = pages.get('/docs/api/contacts')!
+  const upsert = contacts.slice(contacts.indexOf('<section id="contacts_upsert"'))
+  expect(upsert.indexOf('<code>consent_text</code> <small>required</small>')).toBeLessThan(
+    upsert.indexOf('<code>project_id</code>'),
+  )
+  expect(upsert).toContain('<small>1 to 4000 characters</small>')
+  expect(upsert).toContain('<code>consent.at</code>')
+  expect(upsert).toContain('<a href="#type-Contact">Contact</a>')
+  expect(upsert).toContain('Scope newsletter:write, role editor or higher.')
+})
+
+test('The pages have no scripts, load nothing, and are kept by browsers.', async () => {
+  const response = await world.fetch('/docs')
+  expect(response.headers.get('content-security-policy')).toStartWith("default-src 'none'; style-src 'sha256-")
+  const again = await world.fetch('/docs', { headers: { 'If-None-Match': response.headers.get('etag')! } })
+  expect(again.status).toBe(304)
+  expect([...pages.values()].filter((text) => /<script|<img|<link/.test(text))).toEqual([])
+})
+
+test('An unknown page is 404.', async () => {
+  for (const path of ['/docs/api/nothing', '/docs/platform/nothing', '/docs/guides/nothing'])
+    expect((await world.fetch(path)).status).toBe(404)
+})

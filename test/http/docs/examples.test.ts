@@ -1,0 +1,84 @@
+import { $ } from 'bun'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { snippetOf } from '../../../src/http/docs/call-markup.ts'
+import { GUIDES } from '../../../src/http/docs/guides.ts'
+import { makeReference } from '../../../src/http/docs/reference.ts'
+import { curl } from '../../../src/http/docs/snippets.ts'
+import { apps } from '../../../src/store/tables/apps.ts'
+import { samples, seed, type Seed } from '../../operation/samples.ts'
+import { createSiteWorld, type SiteWorld } from '../site-world.ts'
+
+/** Each curl line of the reference and of the guides is run as it stands, by a shell, against a service. */
+
+let world: SiteWorld
+let seeded: Seed
+beforeAll(async () => {
+  world = await createSiteWorld()
+  seeded = await seed(world)
+})
+afterAll(() => world.close())
+
+/** What the shell of a reader has: the own credentials, and a program that makes keys. */
+async function shell(of: SiteWorld, more: Record<string, string> = {}) {
+  return {
+    KEY: of.keys.owner,
+    TOKEN: await of.token('owner'),
+    SESSION: await of.cookie('owner'),
+    PROJECT: of.project.public_id,
+    ...more,
+  }
+}
+
+async function run(script: string, env: Record<string, string>): Promise<{ status: number; text: string }> {
+  const line = `uuidgen() { echo key-$RANDOM-$RANDOM-$RANDOM; }\n${script} -sS -w '\\n%{http_code}'`
+  const out = await $`bash -c ${line}`.env({ PATH: process.env.PATH!, ...env }).text()
+  const at = out.lastIndexOf('\n')
+  return { status: Number(out.slice(at + 1)), text: out.slice(0, at) }
+}
+
+const { api } = makeReference([])
+const operations = [...api.values()].flatMap(({ calls, schemas }) =>
+  calls.map((call) => [call.name, call, schemas] as const),
+)
+
+/** Ids and unique values of the example, in place of which a sample has those of things that are there. */
+const VARIES = /(^|_)ids?$|^(add|email|name|key|tag_name|template_id)$/
+
+test.each(operations)('The example of %s succeeds.', async (name, call, schemas) => {
+  const sample = await samples[`/${name}`]!(seeded, world)
+  const snippet = snippetOf(call, schemas, world.url)
+  const example = Object.entries(snippet.body as Record<string, unknown>)
+  const body = Object.fromEntries(
+    example.map(([field, value]) => [field, VARIES.test(field) && field in sample ? sample[field] : value]),
+  )
+  const answer = await run(curl({ ...snippet, body }), await shell(world))
+  expect([answer.status < 300 ? 'succeeds' : answer.text]).toEqual(['succeeds'])
+})
+
+describe.each([...GUIDES.keys()])('The guide %s', (name) => {
+  test('has examples that succeed in their order.', async () => {
+    const text = readFileSync(join(import.meta.dir, `../../../docs/guides/${name}.md`), 'utf8')
+    const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!)
+    const lines = blocks.flatMap((block) => block.trim().split(/\n(?=curl )/))
+    const fresh = await createSiteWorld()
+    const env = await shell(fresh)
+    if (name === 'sign-up-form') await fresh.ok('lists/create', { name: 'Weekly' })
+    if (name === 'scripts') {
+      await fresh.service.runtime.store.write((tx) => tx.update(apps).set({ status: 'development' }))
+      Object.assign(env, { APP: fresh.app_id, SESSION: await fresh.cookie('outsider') })
+    }
+    const failed: string[] = []
+    for (const line of lines) {
+      const answer = await run(line.replaceAll('https://masthead.example', fresh.url), env)
+      if (answer.status < 200 || answer.status > 299) failed.push(`${line}\n→ ${answer.status} ${answer.text}`)
+      const { app, version, script } = JSON.parse(answer.text || '{}')
+      if (app) Object.assign(env, { APP: app.id })
+      if (version) Object.assign(env, { VERSION: String(version.id) })
+      if (script) Object.assign(env, { SCRIPT: String(script.id) })
+    }
+    await fresh.close()
+    expect(failed).toEqual([])
+  })
+})
