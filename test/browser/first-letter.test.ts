@@ -35,7 +35,7 @@ async function begin(viewport = { width: 1280, height: 800 }, byKeyboard = false
   service = await startService(configOf({ port: 0, data_dir: folder, log_level: 'error', sandbox: true }))
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(60_000)
   const token = await newSetupToken(service.runtime.store, Date.now())
   await page.goto(`${service.url}/portal/setup?token=${token}`)
   let steps = 0

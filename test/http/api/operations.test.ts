@@ -148,7 +148,7 @@ test('A query and bytes that are not UTF-8 are refused, so nothing is silently i
 test('Every route names its methods in a 405.', async () => {
   for (const [method, path, allow] of [
     ['GET', '/user/login', 'POST'],
-    ['POST', '/user/me', 'GET, HEAD'],
+    ['POST', '/user/me', 'GET, HEAD, PATCH'],
     ['GET', '/project/list', 'POST'],
     ['POST', '/healthz', 'GET, HEAD'],
   ] as const) {
