@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact'
 import type { PageProps } from './page-props.ts'
 import { AUDIENCE_LOADERS } from './site/audience-loaders.ts'
 import { PROJECT_LOADERS } from './site/project-loaders.ts'
+import { CONTENT_LOADERS } from './site/site-loaders.ts'
 
 type Load = () => Promise<{ default: ComponentType<PageProps> }>
 
@@ -14,6 +15,7 @@ export const LOADERS: Readonly<Record<string, Load>> = {
   'site/home/home': () => import('./site/home/home.tsx'),
   ...AUDIENCE_LOADERS,
   ...PROJECT_LOADERS,
+  ...CONTENT_LOADERS,
   'letter/campaign-letter': () => import('./letter/campaign-letter.tsx'),
   'letter/template-letter': () => import('./letter/template-letter.tsx'),
   'site/sending/connection': () => import('./site/sending/connection.tsx'),

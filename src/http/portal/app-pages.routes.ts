@@ -21,8 +21,9 @@ export const appPages = (runtime: Runtime): Route[] => [
   ...PLACES.flatMap((place) => placeRoutes(runtime, place)),
   frame(
     `${PORTAL_PATH}/preview-frame`,
-    'The empty document that a message is shown in. Nothing runs in it.',
-    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' https: http: data:; frame-ancestors 'self'",
+    'The empty document that a message or a page of a site is shown in. Nothing runs in it.',
+    "default-src 'none'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' https: http: data:; " +
+      "frame-ancestors 'self'",
   ),
   frame(
     `${PORTAL_PATH}/script-frame`,

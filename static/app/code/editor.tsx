@@ -18,13 +18,20 @@ export function CodeEditor(props: CodeEditorProps) {
   const { value, onInput, language, label, readonly = false } = props
   const [create, setCreate] = useState<typeof createCodeView | null>(null)
   const host = useRef<HTMLDivElement>(null)
+  const plain = useRef<HTMLDivElement>(null)
   const view = useRef<CodeView | null>(null)
   const input = useRef(onInput)
   input.current = onInput
   useEffect(() => {
     let isGone = false
+    const take = (code: typeof createCodeView) => isGone || setCreate(() => code)
     import('./code-view.ts').then(
-      (code) => isGone || setCreate(() => code.createCodeView),
+      ({ createCodeView }) => {
+        // Nothing is exchanged below the hands of somebody who writes.
+        const area = plain.current
+        if (!area?.contains(document.activeElement)) take(createCodeView)
+        else area.addEventListener('focusout', () => take(createCodeView), { once: true })
+      },
       () => {},
     )
     return () => {
@@ -49,7 +56,7 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => view.current?.show(value), [value])
   if (create) return <div class="code-editor" ref={host} dir="ltr" />
   return (
-    <div class="code-plain">
+    <div class="code-plain" ref={plain}>
       <TextArea
         mono
         label={label}

@@ -5,6 +5,7 @@ import { AUDIENCE_PAGES } from './audience-pages.ts'
 import { importsRequest } from '../import/imports-request.ts'
 import { campaignsRequest } from './campaigns/campaigns-request.ts'
 import { PROJECT_PAGES } from './project-pages.ts'
+import { CONTENT_PAGES } from './site-pages.ts'
 
 /** The pages below `/portal/projects/:project`. */
 export const SITE_PAGES: readonly Page[] = [
@@ -50,6 +51,7 @@ export const SITE_PAGES: readonly Page[] = [
   ...AUDIENCE_PAGES,
   ...LETTER_PAGES,
   ...PROJECT_PAGES,
+  ...CONTENT_PAGES,
   {
     path: '/sending',
     source: 'site/sending/sending',

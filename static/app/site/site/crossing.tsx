@@ -1,0 +1,42 @@
+import { ApiError } from '../../api/errors.ts'
+import { Button } from '../../ui/button.tsx'
+import { Callout } from '../../ui/callout.tsx'
+import { FlawSummary } from '../../ui/error-note.tsx'
+import type { Draft, Stored } from './draft.ts'
+
+interface CrossingProps<T> {
+  draft: Draft<T>
+  error: ApiError | null
+  /** The state that the service has by now, where it is another. */
+  theirs: Stored<T> | null
+  onChosen: () => void
+}
+
+/** Why something was not saved. Where somebody else saved meanwhile, the person chooses; nothing is lost before. */
+export function Crossing<T>({ draft, error, theirs, onChosen }: CrossingProps<T>) {
+  if (!error || !theirs) return <FlawSummary title="It was not saved." error={error} />
+  const choose = (keep: boolean) => {
+    draft.restart(theirs, keep)
+    onChosen()
+  }
+  return (
+    <Callout
+      tone="wait"
+      alert
+      title="Somebody else saved meanwhile."
+      actions={
+        <>
+          <Button onClick={() => choose(false)}>Show theirs</Button>
+          <Button onClick={() => choose(true)}>Keep mine</Button>
+        </>
+      }
+    >
+      <p>{error.message} “Show theirs” drops what you wrote. “Keep mine” replaces theirs when you save again.</p>
+    </Callout>
+  )
+}
+
+/** Whether a save was refused because another state is stored than the one it began from. */
+export function isConflict(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'CONFLICT'
+}

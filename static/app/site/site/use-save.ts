@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks'
+import { type Action, useAction } from '../../api/action.ts'
+import { isConflict } from './crossing.tsx'
+import type { Draft, Stored } from './draft.ts'
+
+interface SaveOptions<T> {
+  draft: Draft<T>
+  /** Beginnings of the names of answers that a save changes. */
+  invalidates: readonly string[]
+  /** Saves, unless another state is stored than the one the draft began from. Answers the new state. */
+  save(value: T, expected: string | null): Promise<Stored<T>>
+  /** The state that is stored now; null where there is none. */
+  load(): Promise<Stored<T> | null>
+  done?(): void
+}
+
+export interface Save<T> {
+  save: Action<undefined, Stored<T>>
+  /** The state that somebody else saved meanwhile. */
+  theirs: Stored<T> | null
+  chosen(): void
+}
+
+/** Saves a draft, and finds out what crossed it. */
+export function useSave<T>({ draft, invalidates, save, load, done }: SaveOptions<T>): Save<T> {
+  const [theirs, setTheirs] = useState<Stored<T> | null>(null)
+  const action = useAction(
+    async () => {
+      setTheirs(null)
+      try {
+        const stored = await save(draft.value, draft.stored.at)
+        draft.restart(stored)
+        return stored
+      } catch (error) {
+        const now = isConflict(error) ? await load() : null
+        if (now && now.at !== draft.stored.at) setTheirs(now)
+        throw error
+      }
+    },
+    { invalidates, done },
+  )
+  const chosen = () => {
+    setTheirs(null)
+    action.clear()
+  }
+  return { save: action, theirs, chosen }
+}
