@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { eq, lte } from 'drizzle-orm'
+import { eq, inArray, lte } from 'drizzle-orm'
 import { hasRole } from '../access/permission.ts'
 import { listProjectsOf, type Project } from '../projects/projects.ts'
 import { type Keys, sha256 } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { hasRows } from '../store/rows.ts'
 import { type Role, users } from '../store/tables/accounts.ts'
+import { apps } from '../store/tables/apps.ts'
 import { app_drafts, app_versions, type ScopeReasons } from '../store/tables/developer.ts'
 import { used_consent_tickets } from '../store/tables/oauth.ts'
 import type { App } from './clients.ts'
@@ -40,12 +41,22 @@ export async function scopeReasons(db: Reader, app: App): Promise<ScopeReasons> 
 
 /** The name of the person who registered the app, else the host of its homepage; null when there is neither. */
 export async function makerOf(db: Reader, app: App): Promise<string | null> {
-  const [person] = await db
-    .select({ first_name: users.first_name, last_name: users.last_name })
-    .from(users)
-    .where(eq(users.id, app.user_id))
-  const name = [person?.first_name, person?.last_name].filter(Boolean).join(' ')
-  return name || URL.parse(app.homepage)?.host || null
+  return (await makersOf(db, [app.id])).get(app.id) ?? null
+}
+
+/** The makers of apps, by the app's id. */
+export async function makersOf(db: Reader, app_ids: readonly string[]): Promise<Map<string, string | null>> {
+  const rows = await db
+    .select({ id: apps.id, homepage: apps.homepage, first_name: users.first_name, last_name: users.last_name })
+    .from(apps)
+    .leftJoin(users, eq(users.id, apps.user_id))
+    .where(inArray(apps.id, [...app_ids]))
+  return new Map(
+    rows.map(({ id, homepage, first_name, last_name }) => [
+      id,
+      [first_name, last_name].filter(Boolean).join(' ') || URL.parse(homepage)?.host || null,
+    ]),
+  )
 }
 
 /** The scopes of a user's active authorizations for an app. */

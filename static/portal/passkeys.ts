@@ -1,27 +1,12 @@
-/**
- * Passkeys on the login, confirmation and account pages, which work without this script by password. bin/browser-scripts.ts
- * bundles it into passkeys.js.
- */
+/** Passkeys on the login page, which works without this script by password. bin/browser-scripts.ts bundles it. */
 import {
   browserSupportsWebAuthn,
-  type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
   startAuthentication,
-  startRegistration,
-  WebAuthnError,
 } from '@simplewebauthn/browser'
 
-const ACCOUNT = '/portal/account/security'
-
 /** A refusal of the service, in its own words. */
-class Refusal extends Error {
-  constructor(
-    readonly code: string,
-    message: string,
-  ) {
-    super(message)
-  }
-}
+class Refusal extends Error {}
 
 async function post<T>(path: string, body: object = {}): Promise<T> {
   const response = await fetch(path, {
@@ -30,58 +15,26 @@ async function post<T>(path: string, body: object = {}): Promise<T> {
     body: JSON.stringify(body),
   })
   const answer = await response.json()
-  if (!response.ok) throw new Refusal(answer.error, answer.message)
+  if (!response.ok) throw new Refusal(answer.message)
   return answer
 }
 
-async function answerWith(path: string, back: string): Promise<void> {
+async function signIn(back: string): Promise<void> {
+  const path = '/user/login/passkey'
   const { options } = await post<{ options: PublicKeyCredentialRequestOptionsJSON }>(`${path}/options`)
   await post(path, { response: await startAuthentication({ optionsJSON: options }) })
   location.assign(back)
 }
 
-async function register(form: HTMLFormElement): Promise<void> {
-  const name = String(new FormData(form).get('name') ?? '')
-  const { options } = await post<{ options: PublicKeyCredentialCreationOptionsJSON }>('/user/passkeys/options')
-  await post('/user/passkeys', { name, response: await startRegistration({ optionsJSON: options }) })
-  location.assign(`${ACCOUNT}?done=passkey-added`)
-}
-
-function run(work: () => Promise<void>): void {
-  const line = document.querySelector<HTMLElement>('[data-passkey-refusal]')
-  if (line) line.hidden = true
-  work().catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === 'confirmation_required') {
-      location.assign(`/portal/account/confirm?return=${encodeURIComponent(ACCOUNT)}`)
-      return
-    }
-    if (!line) return
-    line.textContent = sentenceOf(error)
-    line.hidden = false
+const offer = document.querySelector<HTMLElement>('[data-passkey]')
+const line = document.querySelector<HTMLElement>('[data-passkey-refusal]')
+if (offer && line && browserSupportsWebAuthn()) {
+  offer.hidden = false
+  offer.querySelector('button')?.addEventListener('click', () => {
+    line.hidden = true
+    signIn(offer.dataset.return ?? '/portal/').catch((error: unknown) => {
+      line.textContent = error instanceof Refusal ? error.message : 'The passkey was not used. Try again.'
+      line.hidden = false
+    })
   })
-}
-
-function sentenceOf(error: unknown): string {
-  if (error instanceof Refusal) return error.message
-  if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED')
-    return 'This device has a passkey for your account already.'
-  return 'The passkey was not used. Try again.'
-}
-
-if (browserSupportsWebAuthn()) {
-  for (const element of document.querySelectorAll<HTMLElement>('[data-passkey]')) {
-    element.hidden = false
-    const { passkey, return: back = '/portal/' } = element.dataset
-    if (element instanceof HTMLFormElement)
-      element.addEventListener('submit', (event) => {
-        event.preventDefault()
-        run(() => register(element))
-      })
-    else
-      element
-        .querySelector('button')
-        ?.addEventListener('click', () =>
-          run(() => answerWith(passkey === 'sign-in' ? '/user/login/passkey' : '/user/confirm/passkey', back)),
-        )
-  }
 }

@@ -226,20 +226,6 @@ describe('an app', () => {
       'app:cli | consent-revoke | authorization:aut | done',
     ])
   })
-
-  test('is disconnected on the pages of the portal with a row of its user', async () => {
-    const { cookie: Cookie } = await world.browser('owner')
-    await world.tokens()
-    const { connected_apps } = (await (
-      await world.fetch('/user/connected-apps', { headers: { Cookie } })
-    ).json()) as any
-    last = (await allRows(world)).at(-1)!.id
-    const owner = `user:${world.users.owner}`
-    const { authorization_id } = connected_apps.at(-1)
-    await form(`/portal/connected-apps/${authorization_id}/disconnect`, {}, { Cookie })
-    const { actor, target } = (await written()).findLast(({ action }) => action === 'consent-revoke')!
-    expect([actor, target]).toEqual([owner, `authorization:${authorization_id}`])
-  })
 })
 
 describe('a person on a public page', () => {

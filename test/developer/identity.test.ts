@@ -81,7 +81,7 @@ describe('an approved app', () => {
     const shown = async () =>
       (await desk.api(access_token, 'GET', '/token/introspect')).body.application as Record<string, string>
     expect(await shown()).toMatchObject({ displayName: 'Visits', homepage: 'https://app.example' })
-    expect(JSON.stringify(await desk.ok('owner', 'GET', '/user/connected-apps'))).not.toContain('Your Bank')
+    expect(JSON.stringify(await desk.ok('owner', 'GET', '/user/connected-apps/overview'))).not.toContain('Your Bank')
 
     await desk.approve(client.id)
     expect((await consent(client)).html).toContain('Connect Your Bank?')

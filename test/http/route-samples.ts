@@ -320,6 +320,10 @@ export const routeSamples: Record<string, Maker> = {
     await world.token('owner')
     return {}
   },
+  'GET /user/connected-apps/overview': async (world) => {
+    await world.token('owner')
+    return {}
+  },
   'DELETE /user/connected-apps/:authorizationId': async (world) => {
     await world.token('owner')
     const { connected_apps } = await call(world, 'GET', '/user/connected-apps')

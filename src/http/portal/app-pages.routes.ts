@@ -14,11 +14,19 @@ import { PORTAL_PATH } from '../core/paths.ts'
 import { type Route, route } from '../core/route.ts'
 import { appDocument } from './app-document.ts'
 import { personName } from './page-parts.ts'
-import { PAGE, type PageContext } from './portal.ts'
+import { PAGE, type PageContext, seeOther } from './portal.ts'
 
 /** The addresses of the application: one document each, whose script draws the page (docs/web-application.md). */
 export const appPages = (runtime: Runtime): Route[] => [
   ...PLACES.flatMap((place) => placeRoutes(runtime, place)),
+  route({
+    method: 'GET',
+    path: `${PORTAL_PATH}/connected-apps`,
+    summary: 'Leads to the connected apps of the signed-in user.',
+    auth: 'public',
+    ...PAGE,
+    respond: () => seeOther(`${PORTAL_PATH}/account/apps`),
+  }),
   frame(
     `${PORTAL_PATH}/preview-frame`,
     'The empty document that a message or a page of a site is shown in. Nothing runs in it.',

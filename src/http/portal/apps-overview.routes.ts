@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../clock.ts'
 import type { ProjectId } from '../../ids.ts'
 import { type Authorization, authorizationsOfProject } from '../../oauth/connected.ts'
+import { makersOf } from '../../oauth/consent.ts'
 import { scopeNames, SCOPES } from '../../oauth/scopes.ts'
 import { listMembers } from '../../projects/members.ts'
 import { enumOf, nullable, obj, Timestamp } from '../../schema.ts'
@@ -9,7 +10,6 @@ import { connectedScripts, consentRequired, listConnections } from '../../script
 import type { Reader } from '../../store/open.ts'
 import { route } from '../core/route.ts'
 import { MaybeTime } from '../core/schemas.ts'
-import { makersOf } from './connected-apps-pages.routes.ts'
 import { personName } from './page-parts.ts'
 import { ConnectionRecord, connectionRecord } from './scripts.routes.ts'
 
@@ -63,7 +63,10 @@ async function appsOf(db: Reader, project_id: ProjectId): Promise<Static<typeof 
     listMembers(db, project_id),
   ])
   const names = new Map(members.map((member) => [member.user_id, personName(member)]))
-  const makers = await makersOf(db, authorizations)
+  const makers = await makersOf(
+    db,
+    authorizations.map(({ app }) => app.id),
+  )
   return [...Map.groupBy(authorizations, ({ app }) => app.id)].map(([id, ofApp]) => ({
     id,
     displayName: ofApp[0]!.app.display_name,

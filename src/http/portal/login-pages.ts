@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime.ts'
 import { html, type Markup } from '../core/markup.ts'
 import { type Field, type FormValues, frame, input } from './pages.ts'
 
-/** The pages of a sign-in and of a confirmation. They work without script; passkeys need it. */
+/** The pages of a sign-in. They work without script; passkeys need it. */
 
 export interface Login {
   /** The path to go to after signing in. */
@@ -27,24 +27,16 @@ export function loginPage({ back, values = {}, refusal, provider, service: { bas
       ${LOGIN.map((field) => input(field, values, []))}
       <button>Sign in</button>
     </form>
-    ${passkeyButton(base_url, { use: 'sign-in', text: 'Sign in with a passkey', back })}
+    ${passkeyButton(base_url, back)}
     ${provider && html`<p class="or"><a class="button" href="${openIdAddress(back)}">Sign in with ${provider}</a></p>`}
     <p><a href="/portal/reset">Forgot your password?</a></p>
-    ${config.sign_up === 'open' && html`<p><a href="/portal/sign-up">Make an account</a></p>`}
-    ${passkeyScript()}`,
+    ${config.sign_up === 'open' && html`<p><a href="/portal/sign-up">Make an account</a></p>`}`,
   )
 }
 
-const PASSWORD: Field = {
-  name: 'password',
-  label: 'Password',
-  type: 'password',
-  autocomplete: 'current-password',
-  required: true,
-}
 const LOGIN: Field[] = [
   { name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true },
-  PASSWORD,
+  { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true },
 ]
 
 /** The path that starts a sign-in with the provider. */
@@ -70,54 +62,14 @@ export function codePage({ back, ticket, refusal }: { back: string; ticket: stri
   )
 }
 
-interface Confirm {
-  back: string
-  email: string
-  refusal?: string
-  base_url: string
-}
-
-/** Asks a signed-in user for the password or a passkey. */
-export function confirmPage({ back, email, refusal, base_url }: Confirm): Markup {
-  const again = `/portal/login?prompt=login&return=${encodeURIComponent(back)}`
-  return frame(
-    'Confirm that it is you',
-    html`
-    <h1>Confirm that it is you</h1>
-    ${refused(refusal)}
-    <p>You are about to change how <strong>${email}</strong> signs in.</p>
-    <form method="post" action="/portal/account/confirm">
-      <input type="hidden" name="return" value="${back}">
-      ${input(PASSWORD, {}, [])}
-      <button>Confirm</button>
-    </form>
-    ${passkeyButton(base_url, { use: 'confirm', text: 'Confirm with a passkey', back })}
-    <p><a href="${again}">Sign in again instead</a></p>
-    ${passkeyScript()}`,
-  )
-}
-
-/** The bundle of static/portal/passkeys.ts. */
-export function passkeyScript(): Markup {
-  return html`<script type="module" src="${assetUrl('', 'portal/passkeys.js')}"></script>`
-}
-
-/** Where the script says what went wrong. */
-export const PASSKEY_REFUSAL = html`<p class="refusal" role="alert" data-passkey-refusal hidden></p>`
-
-interface PasskeyButton {
-  use: 'sign-in' | 'confirm'
-  text: string
-  back: string
-}
-
-/** Hidden until the script finds that the browser has passkeys. Absent where the service's address allows none. */
-function passkeyButton(base_url: string, { use, text, back }: PasskeyButton): Markup | null {
+/** Shown once the script finds that the browser has passkeys. Absent where the service's address allows none. */
+function passkeyButton(base_url: string, back: string): Markup | null {
   return relyingParty(base_url)
-    ? html`<p class="or" data-passkey="${use}" data-return="${back}" hidden>
-      <button type="button" class="quiet">${text}</button>
+    ? html`<p class="or" data-passkey data-return="${back}" hidden>
+      <button type="button" class="quiet">Sign in with a passkey</button>
     </p>
-    ${PASSKEY_REFUSAL}`
+    <p class="refusal" role="alert" data-passkey-refusal hidden></p>
+    <script type="module" src="${assetUrl('', 'portal/passkeys.js')}"></script>`
     : null
 }
 

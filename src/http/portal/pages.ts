@@ -183,8 +183,8 @@ export function frame(title: string, main: Markup, user?: User, here?: keyof typ
 
 const PARTS = {
   projects: ['Projects', '/portal/'],
-  apps: ['Connected apps', '/portal/connected-apps'],
-  account: ['Account', '/portal/account/security'],
+  apps: ['Connected apps', '/portal/account/apps'],
+  account: ['Account', '/portal/account'],
 } as const
 
 export function input(

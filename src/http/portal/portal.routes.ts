@@ -3,13 +3,10 @@ import type { Runtime } from '../../runtime.ts'
 import type { Route } from '../core/route.ts'
 import { openIdRoutes } from '../oauth/openid.routes.ts'
 import { appPages } from './app-pages.routes.ts'
-import { connectedAppPages } from './connected-apps-pages.routes.ts'
 import { homeRoutes } from './home.routes.ts'
 import { invitationRoutes } from './invitation.routes.ts'
 import { newProjectRoutes } from './new-project.routes.ts'
 import { resetRoutes } from './reset.routes.ts'
-import { securityPages } from './security-pages.routes.ts'
-import { sessionPages } from './session-pages.routes.ts'
 import { signUpRoutes } from './sign-up.routes.ts'
 
 /** The pages of the portal. */
@@ -22,9 +19,6 @@ export function portalRoutes(runtime: Runtime): Route[] {
     ...resetRoutes,
     ...signUpRoutes,
     ...invitationRoutes(label),
-    ...connectedAppPages,
-    ...securityPages,
-    ...sessionPages,
     ...appPages(runtime),
     ...(provider ? openIdRoutes(provider) : []),
   ]

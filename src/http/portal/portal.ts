@@ -2,7 +2,6 @@ import { AppError } from '../../errors.ts'
 import type { Runtime } from '../../runtime.ts'
 import { errorResponse, type Refuse } from '../core/exchange.ts'
 import type { Markup } from '../core/markup.ts'
-import { isSafe } from '../core/origin.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
 import type { PublicContext, RespondContext } from '../core/route.ts'
 import { noticePage } from './pages.ts'
@@ -26,11 +25,6 @@ export function loginAddress(from: URL, always = false): string {
   return `${PORTAL_PATH}/login?return=${back}${always ? '&prompt=login' : ''}`
 }
 
-/** The page that asks a signed-in user for the password or a passkey (docs/api/platform.md#confirmation). */
-export const CONFIRM = `${PORTAL_PATH}/account/confirm` as const
-/** The page of one's ways to sign in (docs/api/platform.md#second-factor). */
-export const SECURITY = `${PORTAL_PATH}/account/security` as const
-
 /** A path on this service, or the portal's start for anything that could lead elsewhere. */
 export function safeReturn(path: string | null): string {
   if (path === null || !/^\/(?![/\\])[^\u0000-\u001F\u007F]*$/.test(path)) return START
@@ -45,11 +39,7 @@ export const TOKEN_PAGE = { 'Referrer-Policy': 'no-referrer' }
 /** Renders an error as a page. Without a session the user signs in first and comes back. */
 export const pageRefusal: Refuse = (runtime, error, { request, request_id }) => {
   const url = URL.parse(request.url, runtime.base_url)
-  if (url && error instanceof AppError) {
-    if (error.code === 'UNAUTHORIZED') return seeOther(loginAddress(url))
-    if (error.code === 'CONFIRMATION_REQUIRED')
-      return seeOther(`${CONFIRM}?return=${encodeURIComponent(isSafe(request) ? url.pathname + url.search : SECURITY)}`)
-  }
+  if (url && error instanceof AppError && error.code === 'UNAUTHORIZED') return seeOther(loginAddress(url))
   return errorPage(runtime, error, request_id)
 }
 

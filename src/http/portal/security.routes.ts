@@ -16,6 +16,7 @@ import {
   listPasskeys,
   type Passkey,
   registrationOptions,
+  relyingParty,
   removePasskey,
   usePasskey,
   verifyPasskey,
@@ -47,13 +48,15 @@ const state = [
     response: obj({
       confirmed_until: Timestamp,
       passkeys: Type.Array(PasskeyRecord),
+      passkeys_possible: Type.Boolean({ description: 'False where the address of the service has no host name.' }),
       totp: nullable(obj({ created_on: Timestamp, recovery_codes_left: Type.Integer() })),
     }),
-    async read(_, { db, caller }) {
+    async read(_, { db, caller, base_url }) {
       const totp = await totpState(db, caller.user_id)
       return {
         confirmed_until: iso(confirmedUntil(caller)),
         passkeys: (await listPasskeys(db, caller.user_id)).map(passkeyRecord),
+        passkeys_possible: relyingParty(base_url) !== null,
         totp: totp && { created_on: iso(totp.created_at), recovery_codes_left: totp.recovery_codes_left },
       }
     },

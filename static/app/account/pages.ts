@@ -1,4 +1,9 @@
 import type { Page } from '../page.ts'
 
 /** The pages below `/portal/account`. */
-export const ACCOUNT_PAGES: readonly Page[] = []
+export const ACCOUNT_PAGES: readonly Page[] = [
+  { path: '/', source: 'account/account', title: 'Account' },
+  { path: '/security', source: 'account/security', title: 'Security' },
+  { path: '/sessions', source: 'account/sessions', title: 'Sessions' },
+  { path: '/apps', source: 'account/apps', title: 'Connected apps' },
+]

@@ -1785,6 +1785,8 @@ export interface Routes {
     response: {
       confirmed_until: string
       passkeys: Array<{ id: string; name: string; created_on: string; last_used_on: string | null }>
+      /** False where the address of the service has no host name. */
+      passkeys_possible: boolean
       totp: { created_on: string; recovery_codes_left: number } | null
     }
   }
@@ -1882,6 +1884,33 @@ export interface Routes {
         created_on: string
         last_used_on: string | null
         project_ids: string[]
+      }>
+    }
+  }
+  /** The apps that the signed-in user has authorized, with what they may and what ends with them. */
+  'GET /user/connected-apps/overview': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: {
+      connected_apps: Array<{
+        authorization_id: string
+        app: { id: string; displayName: string; homepage: string }
+        /** Scope names, separated by spaces. */
+        scope: string
+        created_on: string
+        last_used_on: string | null
+        maker: string | null
+        /** What it may, as the consent page says it. */
+        permissions: string[]
+        projects: Array<{ id: string; slug: string; name: string }>
+        /** The app's scripts on the pages of these projects. */
+        scripts: Array<{
+          project_id: string
+          names: string[]
+          /** Another connection of the app keeps them when this one ends. */
+          stay: boolean
+        }>
       }>
     }
   }

@@ -79,7 +79,7 @@ function Proof({ proved, given_up }: { proved(): void; given_up(): void }) {
       >
         <p>This is too important for an open window. Confirm that it is you; this holds for ten minutes.</p>
         {refusal.value && flaw === null && <ErrorNote error={refusal.value} />}
-        <input type="hidden" autocomplete="username" value={data.user.email} />
+        <input type="text" hidden readonly autocomplete="username" value={data.user.email} />
         <PasswordField
           label={`Password of ${data.user.email}`}
           autocomplete="current-password"

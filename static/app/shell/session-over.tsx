@@ -51,7 +51,7 @@ function SignIn() {
         {refusal.value !== null && <Callout tone="bad">{refusal.value}</Callout>}
         {ticket.value === null ? (
           <>
-            <input type="hidden" autocomplete="username" value={data.user.email} />
+            <input type="text" hidden readonly autocomplete="username" value={data.user.email} />
             <PasswordField
               label={`Password of ${data.user.email}`}
               autocomplete="current-password"

@@ -10,8 +10,7 @@ import {
   switched_off_scripts,
 } from '../../../src/store/tables/scripts.ts'
 import { type Client, createOAuthWorld, type OAuthWorld, type Person } from '../../oauth/oauth-world.ts'
-import { hasBrowser, openBrowser } from '../../sites/browser.ts'
-import { closeWorlds, PASSWORD } from '../../support/world.ts'
+import { closeWorlds } from '../../support/world.ts'
 import { post } from '../signed-in.ts'
 
 let world: OAuthWorld
@@ -48,37 +47,6 @@ beforeEach(() =>
   }),
 )
 afterAll(closeWorlds)
-
-async function open(who: Person | null, path: string) {
-  const response = await world.fetch(path, {
-    headers: who === null ? {} : { cookie: (await world.browser(who)).cookie },
-  })
-  return {
-    status: response.status,
-    location: response.headers.get('location'),
-    headers: response.headers,
-    text: await response.text(),
-  }
-}
-
-async function send(
-  who: Person | null,
-  path: string,
-  fields: Record<string, string> = {},
-  origin: string | null = world.url,
-) {
-  const headers: Record<string, string> = {
-    ...(origin === null ? {} : { origin }),
-    ...(who === null ? {} : { cookie: (await world.browser(who)).cookie }),
-  }
-  const response = await world.fetch(path, {
-    method: 'POST',
-    redirect: 'manual',
-    headers,
-    body: new URLSearchParams(fields),
-  })
-  return { status: response.status, location: response.headers.get('location'), text: await response.text() }
-}
 
 /** Puts a script of the app on the main project's pages; answers the connection's id. */
 async function embed(
@@ -119,119 +87,47 @@ async function embed(
 }
 
 const hosted = async () => (await world.fetch('/sites/harbour-news/')).text()
-const grantOf = async (access_token: string): Promise<string> => {
-  const response = await world.fetch('/general/api/v1/token/introspect', {
-    headers: { Authorization: `Bearer ${access_token}` },
-  })
-  return ((await response.json()) as { authorization: { id: string } }).authorization.id
-}
-const ended = (id: string) => `/portal/connected-apps/${id}/disconnect`
+describe('GET /user/connected-apps/overview', () => {
+  const read = async (who: Person): Promise<any[]> => {
+    const { cookie } = await world.browser(who)
+    const answer = await world.fetch('/user/connected-apps/overview', { headers: { cookie } })
+    return ((await answer.json()) as { connected_apps: any[] }).connected_apps
+  }
 
-describe('connected apps', () => {
-  test("show a user's own authorizations in plain words, and nobody else's", async () => {
+  test("shows a user's own authorizations in plain words, and nobody else's", async () => {
     const client = await world.newClient({ display_name: 'Tide Tables', homepage: 'https://tides.example/about' })
     await world.tokens({ client, scope: 'newsletter:read scripts:embed', project_ids: [main(), world.other.public_id] })
-    const { status, text, headers } = await open('owner', '/portal/connected-apps')
-    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
-    for (const shown of [
-      'Tide Tables',
-      'Made by outsider',
-      '<a href="https://tides.example/about" rel="noopener noreferrer nofollow" target="_blank">tides.example</a>',
-      '<a href="/portal/projects/harbour-news">Harbour News</a>',
-      '<a href="/portal/projects/mountain-post">Mountain Post</a>',
-      '<li>Read contacts, audiences, campaigns and reports</li>',
-      '<li>Put its scripts on the pages of the site</li>',
-      '15 January 2026',
-      '/disconnect"',
+    const shown = await read('owner')
+    expect(shown).toMatchObject([
+      {
+        app: { displayName: 'Tide Tables', homepage: 'https://tides.example/about' },
+        maker: 'outsider',
+        permissions: ['Read contacts, audiences, campaigns and reports', 'Put its scripts on the pages of the site'],
+        scripts: [],
+      },
     ])
-      expect(text).toContain(shown)
-    expect(text).not.toContain('scripts:embed')
-    const others = await open('editor', '/portal/connected-apps')
-    expect(others.text).toContain('No app acts in your name.')
-    expect(others.text).not.toContain('Tide Tables')
+    expect(shown[0].projects.map(({ slug }: any) => slug).toSorted()).toEqual(['harbour-news', 'mountain-post'])
+    expect(await read('editor')).toEqual([])
   })
 
-  test('leave out a project that was taken from an app', async () => {
+  test('leaves out a project that was taken from an app', async () => {
     await world.tokens()
     const { cookie } = await world.browser('administrator')
     await post(world, '/project/apps/disconnect', { project_id: main(), app_id: world.client.id }, { cookie })
-    expect((await open('owner', '/portal/connected-apps')).text).toContain('No project any more')
+    expect((await read('owner'))[0].projects).toEqual([])
   })
 
-  test('lead through the login page and back', async () => {
-    const { access_token } = await world.tokens()
-    const paths = ['/portal/connected-apps', ended(await grantOf(access_token))]
-    for (const path of paths)
-      expect(await open(null, path)).toMatchObject({
-        status: 303,
-        location: `/portal/login?return=${encodeURIComponent(path)}`,
-      })
-    for (const path of paths.slice(1))
-      expect(await send(null, path, { change: 'ask-first' })).toMatchObject({
-        status: 303,
-        location: `/portal/login?return=${encodeURIComponent(path)}`,
-      })
-    expect(await world.works(access_token)).toBe(200)
-  })
-
-  test('ask before disconnecting, which ends token and script at once', async () => {
-    const client = await world.newClient({ display_name: 'Tide Tables' })
-    const { access_token } = await world.tokens({ client, project_ids: [main(), world.other.public_id] })
-    await embed(client, access_token, { name: 'Tides', code: '<i>tides</i>' })
-    const path = ended(await grantOf(access_token))
-    const page = await open('owner', path)
-    expect(page.status).toBe(200)
-    for (const shown of [
-      'Disconnect Tide Tables?',
-      'Its scripts leave the pages of Harbour News at once: Tides.',
-      '<button class="danger">Disconnect</button>',
-    ])
-      expect(page.text).toContain(shown)
-    expect(page.text).toMatch(
-      /Its access to (Harbour News and Mountain Post|Mountain Post and Harbour News) in your name ends at once\./,
-    )
-    for (const origin of ['https://evil.example', 'null'])
-      expect((await send('owner', path, {}, origin)).status).toBe(403)
-    expect([await world.works(access_token), (await hosted()).includes('<i>tides</i>')]).toEqual([200, true])
-
-    expect(await send('owner', path)).toMatchObject({
-      status: 303,
-      location: '/portal/connected-apps?done=disconnected',
-    })
-    expect([await world.works(access_token), (await hosted()).includes('<i>tides</i>')]).toEqual([401, false])
-    expect((await open('owner', '/portal/connected-apps?done=disconnected')).text).toContain(
-      '<p class="notice" role="status">The app is disconnected',
-    )
-    for (const again of [await send('owner', path), await open('owner', path)]) {
-      expect(again.status).toBe(404)
-      expect(again.text).toContain('<p class="notice bad" role="alert">There is no such connection.')
-    }
-  })
-
-  test('say that scripts stay where the app has another connection', async () => {
+  test('tells which scripts leave the pages with a connection, and which stay by another one', async () => {
     const client = await world.newClient()
-    const first = await world.tokens({ client })
-    await embed(client, first.access_token)
-    await world.tokens({ client })
+    const { access_token } = await world.tokens({ client })
+    await embed(client, access_token)
+    expect((await read('owner'))[0].scripts).toEqual([{ project_id: main(), names: ['Tides'], stay: false }])
     await world.tokens({ client, who: 'administrator' })
-    const path = ended(await grantOf(first.access_token))
-    const { text } = await open('owner', path)
-    for (const shown of [
-      'Its scripts stay on the pages of Harbour News by another connection: Tides.',
-      'You connected this app another time.',
-    ])
-      expect(text).toContain(shown)
-    await send('owner', path)
+    const [{ authorization_id, scripts }] = (await read('owner')) as [any]
+    expect(scripts).toEqual([{ project_id: main(), names: ['Tides'], stay: true }])
+    const { cookie } = await world.browser('owner')
+    await world.fetch(`/user/connected-apps/${authorization_id}`, { method: 'DELETE', headers: { cookie } })
     expect(await hosted()).toContain('<i>tides</i>')
-  })
-
-  test('refuse to end the authorization of another user', async () => {
-    const { access_token } = await world.tokens()
-    for (const id of [await grantOf(access_token), 'aut_none', '%00', '..']) {
-      for (const answer of [await open('administrator', ended(id)), await send('administrator', ended(id))])
-        expect(answer.status).toBe(404)
-    }
-    expect(await world.works(access_token)).toBe(200)
   })
 })
 
@@ -282,29 +178,3 @@ describe('POST /project/apps/overview', () => {
     expect(await states()).toEqual(['off', 'not_running'])
   })
 })
-
-test.skipIf(!hasBrowser)(
-  'in a browser without scripts, on a narrow phone',
-  async () => {
-    const { access_token } = await world.tokens()
-    await embed(world.client, access_token, { code: `<i title="${'tide'.repeat(60)}">tides</i>` })
-    const browser = await openBrowser()
-    try {
-      const page = await browser.newPage({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
-      const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
-      await page.goto(`${world.url}/portal/connected-apps`)
-      await page.fill('#email', 'owner@example.com')
-      await page.fill('#password', PASSWORD)
-      await page.click('main button')
-      expect([new URL(page.url()).pathname, await fits()]).toEqual(['/portal/connected-apps', true])
-      await page.click('text=Disconnect')
-      expect(await fits()).toBe(true)
-      await page.click('button.danger')
-      expect(await page.textContent('[role=status]')).toContain('The app is disconnected')
-      expect(await world.works(access_token)).toBe(401)
-    } finally {
-      await browser.close()
-    }
-  },
-  30_000,
-)

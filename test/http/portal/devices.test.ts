@@ -10,7 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const SECURITY = '/portal/account/security'
 const SESSIONS = '/portal/account/sessions'
 
 async function open(path: string, cookie = '', headers: Record<string, string> = {}) {
@@ -30,21 +29,13 @@ async function submit(path: string, form: Record<string, string>, cookie = '', h
 
 const hidden = (html: string, name: string): string => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)![1]!
 
-describe('the pages of one-time codes', () => {
-  test('turn them on with the first code, show the recovery codes once, and ask at the login', async () => {
+describe('the page of a login that asks for a code', () => {
+  test('takes a recovery code, leads back, and nowhere else', async () => {
     const cookie = await signIn(world, 'owner')
-    const page = await open(`${SECURITY}/codes`, cookie)
-    expect(page.html).toContain('<svg')
-    const secret = /<code>([A-Z2-7 ]+)<\/code>/.exec(page.html)![1]!.replaceAll(' ', '')
-    const enrollment = hidden(page.html, 'enrollment')
-    const wrong = await submit(`${SECURITY}/codes`, { enrollment, code: 'abcdef' }, cookie)
-    expect([wrong.status, wrong.html.includes('This code is wrong')]).toEqual([400, true])
-    expect(wrong.html).toContain(secret.slice(0, 4))
-    const code = codeAt(secret, world.clock.now())
-    const on = await submit(`${SECURITY}/codes`, { enrollment: hidden(wrong.html, 'enrollment'), code }, cookie)
-    const codes = /<pre>([^<]+)<\/pre>/.exec(on.html)![1]!.split('\n')
-    expect([on.status, codes.length]).toEqual([200, 10])
-    expect((await open(SECURITY, cookie)).html).toContain('10 of 10 recovery codes are left.')
+    const begun = (await (await post(world, '/user/totp/enrollment', {}, { cookie })).json()) as any
+    const code = codeAt(begun.secret, world.clock.now())
+    const on = await post(world, '/user/totp', { enrollment: begun.enrollment, code }, { cookie })
+    const { recovery_codes } = (await on.json()) as { recovery_codes: string[] }
 
     const login = { email: 'owner@example.com', password: PASSWORD, return: SESSIONS }
     const asked = await submit('/portal/login', login)
@@ -52,50 +43,23 @@ describe('the pages of one-time codes', () => {
     const answer = { ticket: hidden(asked.html, 'ticket'), return: hidden(asked.html, 'return') }
     const refused = await submit('/portal/login/code', { ...answer, code })
     expect([refused.status, hidden(refused.html, 'ticket')]).toEqual([401, answer.ticket])
-    const done = await submit('/portal/login/code', { ...answer, code: codes[0]! })
+    const done = await submit('/portal/login/code', { ...answer, code: recovery_codes[0]! })
     expect([done.status, done.to]).toEqual([303, SESSIONS])
-    expect((await open(SECURITY, cookieOf(done.answer))).html).toContain('9 of 10 recovery codes are left.')
+    expect((await world.fetch('/user/me', { headers: { cookie: cookieOf(done.answer) } })).status).toBe(200)
     const elsewhere = await submit('/portal/login', { ...login, return: 'https://evil.example/' })
     expect(hidden(elsewhere.html, 'return')).toBe('/portal/')
-
-    const fresh = await submit(`${SECURITY}/recovery-codes`, {}, cookie)
-    expect(fresh.html).not.toContain(codes[1]!)
-    expect((await submit(`${SECURITY}/codes/off`, {}, cookie)).to).toBe(`${SECURITY}?done=codes-off`)
+    await world.fetch('/user/totp', { method: 'DELETE', headers: { cookie } })
     expect((await submit('/portal/login', login)).to).toBe(SESSIONS)
-  })
-
-  test('lead to the confirmation when the sign-in is old, which leads back', async () => {
-    const cookie = await signIn(world, 'editor')
-    world.clock.advance(10 * 60_000)
-    const { to } = await open(`${SECURITY}/codes`, cookie)
-    expect(to).toBe(`/portal/account/confirm?return=${encodeURIComponent(`${SECURITY}/codes`)}`)
-    const page = await open(to!, cookie)
-    expect(page.html).toContain('editor@example.com')
-    const form = { return: hidden(page.html, 'return'), password: 'wrong password' }
-    const refused = await submit('/portal/account/confirm', form, cookie)
-    expect([refused.status, refused.html.includes('This is not your password.')]).toEqual([400, true])
-    const confirmed = await submit('/portal/account/confirm', { ...form, password: PASSWORD }, cookie)
-    expect([confirmed.status, confirmed.to]).toEqual([303, `${SECURITY}/codes`])
-    expect((await open(`${SECURITY}/codes`, cookie)).status).toBe(200)
-    world.clock.advance(10 * 60_000)
-    for (const path of ['codes', 'codes/off', 'recovery-codes', 'passkeys/psk_x/remove'])
-      expect((await submit(`${SECURITY}/${path}`, {}, cookie)).to).toBe(
-        `/portal/account/confirm?return=${encodeURIComponent(SECURITY)}`,
-      )
-  })
-
-  test('are for signed-in users and for forms of the service', async () => {
-    for (const path of [SECURITY, SESSIONS, `${SECURITY}/codes`, '/portal/account/confirm'])
-      expect((await open(path)).to).toBe(`/portal/login?return=${encodeURIComponent(path)}`)
-    const cookie = await signIn(world, 'member')
-    for (const path of [`${SECURITY}/codes/off`, `${SESSIONS}/end-others`, '/portal/account/confirm']) {
-      expect((await submit(path, {}, cookie, { origin: 'https://evil.example' })).status).toBe(403)
-      expect((await submit(path, {}, cookie, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
-    }
   })
 })
 
-describe('the page of sessions and devices', () => {
+test('the pages of the account are for signed-in users', async () => {
+  for (const path of ['/portal/account', '/portal/account/security', SESSIONS, '/portal/account/apps'])
+    expect((await open(path)).to).toBe(`/portal/login?return=${encodeURIComponent(path)}`)
+  expect((await open('/portal/connected-apps')).to).toBe('/portal/account/apps')
+})
+
+describe('sessions and devices', () => {
   const enter = async (user_agent: string, cookie = '') => {
     const body = { email: 'administrator@example.com', password: PASSWORD }
     const answer = await post(world, '/user/login', body, { 'user-agent': user_agent, cookie })
@@ -103,26 +67,21 @@ describe('the page of sessions and devices', () => {
     return { session: session!, device: device!, both: `${session}; ${device}` }
   }
   const isIn = async (cookie: string) => (await world.fetch('/user/me', { headers: { cookie } })).status === 200
-  const idOf = (html: string, user_agent: string, action: string): string =>
-    new RegExp(
-      `${action}">\\s*<input type="hidden" name="id" value="([^"]+)">\\s*<button[^>]*>[^<]*<span[^>]*> ${user_agent}`,
-    ).exec(html)![1]!
 
-  test('ends one session, all others, or a device with its sessions', async () => {
+  test('end: all others, or a device with its sessions', async () => {
     const desk = await enter('Desk')
-    const phone = await enter('Phone')
     const tablet = await enter('Tablet')
-    const page = await open(SESSIONS, desk.both)
-    expect(page.html.match(/This browser/g)).toHaveLength(2)
-    expect((await submit(`${SESSIONS}/end`, { id: idOf(page.html, 'Phone', 'end') }, desk.both)).to).toEndWith('ended')
-    expect(await Promise.all([desk, phone, tablet].map(({ session }) => isIn(session)))).toEqual([true, false, true])
-    const device = idOf(page.html, 'Tablet', 'forget-device')
-    expect((await submit(`${SESSIONS}/forget-device`, { id: device }, desk.both)).to).toEndWith('forgotten')
+    const answer = await world.fetch('/user/devices', { headers: { cookie: desk.both } })
+    const { devices } = (await answer.json()) as { devices: { id: string; user_agent: string; current: boolean }[] }
+    expect(devices.filter(({ current }) => current).map(({ user_agent }) => user_agent)).toEqual(['Desk'])
+    const { id } = devices.find(({ user_agent }) => user_agent === 'Tablet')!
+    const forget = async (cookie: string) =>
+      (await world.fetch(`/user/devices/${id}`, { method: 'DELETE', headers: { cookie } })).status
+    expect([await forget(await signIn(world, 'owner')), await forget(desk.both)]).toEqual([404, 200])
     expect(await Promise.all([desk, tablet].map(({ session }) => isIn(session)))).toEqual([true, false])
-    const others = [await enter('Phone', phone.device), await enter('Kiosk')]
-    expect((await submit(`${SESSIONS}/end-others`, {}, desk.both)).to).toEndWith('others')
+    const others = [await enter('Phone'), await enter('Kiosk')]
+    expect((await post(world, '/user/sessions/end-others', {}, { cookie: desk.both })).status).toBe(200)
     expect(await Promise.all([desk, ...others].map(({ session }) => isIn(session)))).toEqual([true, false, false])
-    expect((await submit(`${SESSIONS}/forget-device`, { id: device }, await signIn(world, 'owner'))).status).toBe(404)
   })
 
   test('a sign-in from a new device is told by mail, one from a known device is not', async () => {
