@@ -425,6 +425,30 @@ test.if(hasBrowser)('What was not saved when the tab was closed is back when it 
   expect((await stored()).editor_json.blocks[0].props.html).toContain('Half a sent')
 })
 
+test.if(hasBrowser)('A refusal of the service marks the block and the field that it names', async () => {
+  const { id, stored } = await letter()
+  const refusal = { path: '/editor_json/blocks/0/props/align', message: 'Not one of these.' }
+  await page.route('**/campaigns/update', (route) =>
+    route.fulfill({
+      status: 400,
+      json: { error: { code: 'VALIDATION_FAILED', message: 'The request is not valid.', details: [refusal] } },
+    }),
+  )
+  await block('text').locator('.block-body').click()
+  await page.keyboard.type('Mist. ')
+  await page.keyboard.press('Control+s')
+  await page.getByText(/Not saved: The request is not valid/).waitFor()
+  await page.locator('.block-flawed').getByText('Not one of these.').waitFor()
+  expect(await page.getByRole('combobox', { name: 'Place' }).getAttribute('aria-invalid')).toBe('true')
+  portal.troubles.splice(0)
+  await checkPage(portal)
+  await page.unroute('**/campaigns/update')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText(SAVED).waitFor()
+  expect((await stored()).id).toBe(id)
+  expect((await stored()).editor_json.blocks[0].props.html).toContain('Mist.')
+})
+
 test.if(hasBrowser)('A test goes to the addresses given, and each has its result', async () => {
   await world.ok('suppressions/add', { email: 'gone@example.com', reason: 'manual' })
   await letter()

@@ -7,6 +7,8 @@ import { Button } from '../ui/button.tsx'
 import { Skeleton } from '../ui/callout.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { PageHead } from '../ui/page.tsx'
+import { dateTime } from '../ui/format.ts'
+import { StatusBadge } from '../ui/state.tsx'
 import { toast } from '../ui/toast.tsx'
 import LetterPage from './letter-page.tsx'
 import type { Editor } from './editor.ts'
@@ -57,6 +59,11 @@ export default function CampaignLetter({ params }: PageProps) {
       schema={schema.data}
       back={{ href: link('/campaigns'), label: 'Campaigns' }}
       from={found.from_name}
+      badge={
+        found.status === 'scheduled' && (
+          <StatusBadge tone="wait">Goes out {dateTime(found.scheduled_at!, found.timezone ?? undefined)}</StatusBadge>
+        )
+      }
       closed={report}
       actions={(session, editor) => (
         <>

@@ -14,12 +14,13 @@ import type { Stored } from './source.ts'
 interface HeadProps {
   session: Session
   back: { href: string; label: string }
+  badge?: ComponentChildren
   /** Buttons of the page. */
   actions: ComponentChildren
 }
 
 /** The head of the editor: what is edited, whether it is saved, and what can be done with it. */
-export function LetterHead({ session, back, actions }: HeadProps) {
+export function LetterHead({ session, back, badge, actions }: HeadProps) {
   const editor = useEditor()
   const { words, tone } = savingWords(session, (at) => clock(new Date(at).toISOString()))
   return (
@@ -29,6 +30,7 @@ export function LetterHead({ session, back, actions }: HeadProps) {
         <span>{back.label}</span>
       </a>
       <Name />
+      {badge}
       <p class="letter-saved" role="status" data-tone={tone}>
         {words}
       </p>

@@ -24,6 +24,8 @@ interface LetterPageProps {
   source: Source
   stored: Stored
   back: { href: string; label: string }
+  /** What is to be known beside the name, such as that it goes out by itself. */
+  badge?: ComponentChildren
   /** The sender's name, where the letter has its own. */
   from?: string
   /** Where the page goes when the letter can no longer be changed. */
@@ -76,7 +78,7 @@ export default function LetterPage(props: LetterPageProps) {
           view.value = view.value === 'write' ? 'preview' : 'write'
         }}
       >
-        <LetterHead session={session} back={back} actions={props.actions(session, editor)} />
+        <LetterHead session={session} back={back} badge={props.badge} actions={props.actions(session, editor)} />
         <LetterBanners session={session} compare={() => (editor.panel.value = { kind: 'conflict' })} />
         <div class="letter-views">
           <Tabs

@@ -138,7 +138,11 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
     complete,
     incomplete: computed(() => new Set(checked.value.flaws.map(({ id }) => id)).size),
     saved,
-    save: autosave.flush,
+    async save() {
+      // What was refused is tried again.
+      if (isUnsaved.peek()) autosave.changed()
+      await autosave.flush()
+    },
     refresh(newer) {
       if (newer.updated_at <= saved.peek().updated_at || isUnsaved.peek() || isSaving.peek()) return
       saved.value = newer
