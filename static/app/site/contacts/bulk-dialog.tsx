@@ -38,7 +38,8 @@ export function BulkDialog({ action, target, seen, audience, onClose, onStarted 
   const [typed, setTyped] = useState('')
   const [counting, setCounting] = useState(false)
   const [uncounted, setUncounted] = useState<ApiError | null>(null)
-  const words = bulkWords(action, people)
+  const list = audience.lists.find(({ id }) => id === input.list_id)
+  const words = bulkWords(action, people, list && `“${list.name}”`)
   const bulk = useMutation('contacts/bulk', {
     invalidates: ['jobs/'],
     done: ({ job }) => {

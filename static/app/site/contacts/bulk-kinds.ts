@@ -8,8 +8,8 @@ export type BulkAction = RequestOf<'contacts/bulk'>['action']
 interface Words {
   title(people: string): string
   verb(people: string): string
-  /** While it goes on. */
-  doing(people: string): string
+  /** While it goes on. `list` is its name in quotes. */
+  doing(people: string, list: string): string
   danger?: boolean
 }
 
@@ -17,12 +17,12 @@ const WORDS: Readonly<Record<BulkAction, Words>> = {
   add_to_list: {
     title: (people) => `Add ${people} to a list`,
     verb: (people) => `Add ${people}`,
-    doing: (people) => `Adding ${people} to a list`,
+    doing: (people, list) => `Adding ${people} to ${list}`,
   },
   remove_from_list: {
     title: (people) => `Remove ${people} from a list`,
     verb: (people) => `Remove ${people}`,
-    doing: (people) => `Removing ${people} from a list`,
+    doing: (people, list) => `Removing ${people} from ${list}`,
     danger: true,
   },
   add_tags: {
@@ -49,13 +49,13 @@ const WORDS: Readonly<Record<BulkAction, Words>> = {
   },
 }
 
-export function bulkWords(action: BulkAction, people: number) {
+export function bulkWords(action: BulkAction, people: number, list = 'a list') {
   const words = WORDS[action]
   const named = action === 'delete' ? count(people, 'contact', 'contacts') : count(people, 'person', 'people')
   return {
     title: words.title(named),
     verb: words.verb(named),
-    doing: words.doing(named),
+    doing: words.doing(named, list),
     danger: words.danger ?? false,
   }
 }
