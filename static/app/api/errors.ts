@@ -48,5 +48,12 @@ export function readError(response: Response, body: unknown): ApiError {
   }
   if (typeof error === 'object')
     return new ApiError(String(error.code), String(error.message), { ...about, details: error.details })
-  return new ApiError(String(error ?? response.status).toUpperCase(), message ?? 'The service refused this.', about)
+  const text = message ?? 'The service refused this.'
+  return new ApiError(String(error ?? response.status).toUpperCase(), text, { ...about, details: flawIn(text) })
+}
+
+/** The platform names the first flaw at the end of its message: "The request is not valid. email: Required." */
+function flawIn(message: string): Flaw[] | undefined {
+  const [, field, sentence] = /^[^.]+\. ([a-z][\w.]*): (.+)$/i.exec(message) ?? []
+  return field && sentence ? [{ path: `/${field.replaceAll('.', '/')}`, message: sentence }] : undefined
 }

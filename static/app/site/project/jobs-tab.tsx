@@ -69,7 +69,7 @@ export function JobsTab({ query }: { query: Record<string, string> }) {
                 <Empty sentence="Imports, changes of many contacts and the preparation of campaigns are jobs. None has run yet." />
               ) : (
                 <Empty
-                  sentence={`No job is ${stateWord(status).toLowerCase()}.`}
+                  sentence="No job has this status."
                   action={<Button href={link('/activity')}>Clear filters</Button>}
                 />
               )
@@ -131,13 +131,13 @@ function columns(act: { requeue(job: Job): void; cancel(job: Job): void }): Colu
         if (job.status === 'failed')
           return (
             <Button small onClick={() => act.requeue(job)}>
-              Try again<span class="visually-hidden">: {jobName(job)}</span>
+              Try again<span class="visually-hidden"> {jobName(job)}</span>
             </Button>
           )
         if (isUnderWay(job) && job.about?.type === 'import')
           return (
             <Button small kind="quiet" onClick={() => act.cancel(job)}>
-              Cancel<span class="visually-hidden">: {jobName(job)}</span>
+              Cancel<span class="visually-hidden"> {jobName(job)}</span>
             </Button>
           )
         return null

@@ -157,7 +157,7 @@ function MadeKey({ of: { api_key, key }, onStored }: { of: Made; onStored(): voi
             program keeps its secrets.
           </p>
           <Code label="Key" text={key} wrap />
-          <Code label="Try it" text={curl(key)} wrap />
+          <Code label="A first call with it" text={curl(key)} wrap />
         </div>
       </Card>
     </div>
