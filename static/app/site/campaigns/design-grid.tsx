@@ -15,28 +15,38 @@ interface DesignProps {
   description: string
   /** The address of its picture; null for one without. */
   picture: string | null
-  verb: string
+  /** What choosing it does, before its name; null where it cannot be chosen. */
+  verb: string | null
   onUse(): void
-  /** More to do with it, below the picture. */
-  children?: ComponentChildren
 }
 
 /** A design that can be chosen. */
-export function DesignCard({ name, description, picture, verb, onUse, children }: DesignProps) {
+export function DesignCard({ name, description, picture, verb, onUse }: DesignProps) {
+  const shown = (
+    <>
+      {picture === null ? (
+        <span class="design-blank" aria-hidden="true">
+          {name.slice(0, 1)}
+        </span>
+      ) : (
+        <img src={pathOf(picture)} alt="" loading="lazy" width={240} height={300} />
+      )}
+      <span>
+        {verb !== null && <span class="visually-hidden">{verb} </span>}
+        <strong>{name}</strong>
+      </span>
+      {description !== '' && <span class="quiet">{description}</span>}
+    </>
+  )
   return (
     <li class="design">
-      <button type="button" aria-label={verb} onClick={onUse}>
-        {picture === null ? (
-          <span class="design-blank" aria-hidden="true">
-            {name.slice(0, 1)}
-          </span>
-        ) : (
-          <img src={pathOf(picture)} alt="" loading="lazy" width={240} height={300} />
-        )}
-        <strong>{name}</strong>
-        {description !== '' && <span class="quiet">{description}</span>}
-      </button>
-      {children}
+      {verb === null ? (
+        <div class="design-face">{shown}</div>
+      ) : (
+        <button class="design-face" type="button" onClick={onUse}>
+          {shown}
+        </button>
+      )}
     </li>
   )
 }

@@ -41,14 +41,7 @@ export default function NewCampaign() {
       {data && data.items.length > 0 && (
         <DesignGrid title="Your templates">
           {data.items.map(({ id, name }) => (
-            <DesignCard
-              key={id}
-              name={name}
-              description=""
-              picture={null}
-              verb={`Use ${name}`}
-              onUse={() => begin(id)}
-            />
+            <DesignCard key={id} name={name} description="" picture={null} verb="Use" onUse={() => begin(id)} />
           ))}
         </DesignGrid>
       )}
@@ -60,7 +53,7 @@ export default function NewCampaign() {
               name={name}
               description={description}
               picture={thumbnail_url}
-              verb={`Use ${name}`}
+              verb="Use"
               onUse={() => begin(id)}
             />
           ))}

@@ -74,8 +74,8 @@ export default function Templates() {
               name={name}
               description={description}
               picture={thumbnail_url}
-              verb={can('editor') ? `Make a template from ${name}` : name}
-              onUse={() => can('editor') && void copy.run({ id, name })}
+              verb={can('editor') ? 'Make a template from' : null}
+              onUse={() => void copy.run({ id, name })}
             />
           ))}
         </DesignGrid>

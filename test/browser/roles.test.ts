@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { SITE_PAGES } from '../../static/app/site/pages.ts'
+import { hasBrowser, openBrowser } from '../sites/browser.ts'
+import { checkPage, openPortal } from '../support/portal.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+/** Every page of a project, as an editor and a member find it. */
+
+let world: World
+let browser: Browser
+
+beforeAll(async () => {
+  world = await createWorld()
+  await world.ok('lists/create', { name: 'Weekly letter' })
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await world.close()
+})
+
+const PATHS = SITE_PAGES.map(({ path }) => path).filter((path) => !path.includes(':'))
+
+for (const role of ['editor', 'member'] as const)
+  test.if(hasBrowser)(`No page asks for what the role ${role} may not read, and each is drawn.`, async () => {
+    const portal = await openPortal(browser, world, role)
+    const refused: string[] = []
+    portal.page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(`${response.status()} ${new URL(response.url()).pathname}`)
+    })
+    for (const path of PATHS) {
+      await portal.open(path)
+      await portal.page.waitForLoadState('networkidle')
+      await checkPage(portal)
+      expect([path, refused.splice(0)]).toEqual([path, []])
+    }
+    await portal.close()
+  })
+
+/** What a member is not offered, by the page. */
+const NOT_FOR_MEMBERS = [
+  ['/', 'New campaign'],
+  ['/campaigns', 'New campaign'],
+  ['/templates', 'New template'],
+  ['/imports', 'Import contacts'],
+  ['/sending', 'Add connection'],
+  ['/contacts', 'Add contact'],
+] as const
+
+test.if(hasBrowser)('A member is not offered what takes an editor, and reads who may.', async () => {
+  const portal = await openPortal(browser, world, 'member')
+  for (const [path, name] of NOT_FOR_MEMBERS) {
+    await portal.open(path)
+    await portal.page.waitForLoadState('networkidle')
+    expect([path, await portal.page.getByRole('link', { name }).count()]).toEqual([path, 0])
+    expect([path, await portal.page.getByRole('button', { name }).count()]).toEqual([path, 0])
+  }
+  await portal.open('/campaigns')
+  await portal.page.getByText('Writing and sending takes an editor; you are a member here. Ask owner').waitFor()
+  await portal.open('/campaigns/new')
+  await portal.page.getByText('This page takes an editor; you are a member here.').waitFor()
+  await portal.close()
+})
