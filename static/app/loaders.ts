@@ -38,6 +38,7 @@ export const LOADERS: Readonly<Record<string, Load>> = {
   'operator/review': () => import('./operator/review.tsx'),
   'operator/reviews': () => import('./operator/reviews.tsx'),
   'operator/service': () => import('./operator/service.tsx'),
+  'developer/api': () => import('./developer/api.tsx'),
   'developer/app': () => import('./developer/app.tsx'),
   'developer/apps': () => import('./developer/apps.tsx'),
   'developer/credentials': () => import('./developer/credentials.tsx'),

@@ -167,6 +167,7 @@ function tagOf({ path }: Route): string {
   const [first = '', second = '', third = '', fourth = ''] = path.slice(1).split('/')
   if (first === 'user' && second === 'operator') return 'operator'
   if (first === 'user') return second === 'developer' || second === 'review-requests' ? 'developer' : 'account'
+  if (first === 'healthz') return 'service'
   if (first === '.well-known') return 'oauth'
   if (first === 'general' && second === 'apps') return 'gallery'
   if (first === 'general') return second === 'api' ? fourth : second === 'oauth' ? 'oauth' : third

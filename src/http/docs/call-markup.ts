@@ -1,7 +1,7 @@
 import { html, type Markup } from '../core/markup.ts'
 import { ERROR_CODES } from '../../errors.ts'
 import { exampleOf, operationExample } from './examples.ts'
-import type { Call, Group } from './reference.ts'
+import type { Call, Group } from './calls.ts'
 import { type FieldRow, fieldRows, namesIn, type Schema, type Schemas } from './schema-fields.ts'
 import { curl, fetchCode, python, type SnippetCall } from './snippets.ts'
 
@@ -63,7 +63,7 @@ function rowsOrWord(schema: Schema, schemas: Schemas, word: string): Markup {
 }
 
 function table(rows: readonly FieldRow[]): Markup {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Fields"><table>
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Fields"><table>
 <thead><tr><th>Field</th><th>Type</th><th>Meaning</th></tr></thead>
 <tbody>${rows.map(
     ({ name, required, type, refers_to, description, limits }) => html`<tr>
@@ -81,7 +81,7 @@ function examples(snippet: SnippetCall): Markup {
   ] as const
   return html`<h3>Example</h3>${shown.map(
     ([name, text], index) => html`<details${index === 0 && html` open`}><summary>${name}</summary>
-<pre tabindex="0" aria-label="${name}" role="region"><code class="language-${name}">${text}</code></pre></details>`,
+<pre><code class="language-${name}">${text}</code></pre></details>`,
   )}`
 }
 

@@ -3,10 +3,11 @@ import { cacheable, type Content, contentOf } from '../core/document.ts'
 import { html, type Markup } from '../core/markup.ts'
 import { type PublicContext, type Route, route } from '../core/route.ts'
 import { pageRefusal } from '../public/page.ts'
+import type { Group } from './calls.ts'
 import { groupMarkup } from './call-markup.ts'
 import { errorsMarkup, GUIDES, guideMarkup } from './guides.ts'
 import { docsPage, type NavSection, styleOfDocs } from './page.ts'
-import { type Group, makeReference, type Reference } from './reference.ts'
+import { makeReference, type Reference } from './reference.ts'
 
 /** The reference of the given routes and of the operations, and the guides (docs/api/conventions.md#reference). */
 export function docsRoutes(routes: readonly Route[]): Route[] {
@@ -88,7 +89,7 @@ you read it on, so it describes exactly this version.</p>
 <code>KEY</code>; the examples read it from there. What changes something needs an
 <a href="/docs/guides/idempotency">idempotency key</a>. The same as OpenAPI 3.1:
 <a href="/general/api/v1/newsletter/openapi.json">operations</a>,
-<a href="/general/api/v1/openapi.json">platform routes</a>. <a href="/portal/developer">Try a call</a> with your
+<a href="/general/api/v1/openapi.json">platform routes</a>. <a href="/portal/developer/api">Try a call</a> with your
 own session.</p>
 <h2>Operations by resource</h2>${list(api.values())}
 <h2>Platform and OAuth routes</h2>${list(platform.values())}`

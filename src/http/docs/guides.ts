@@ -48,8 +48,7 @@ export function guideMarkup({ text }: Guide, base_url: string): Markup {
   })
   return new Markup(
     made
-      .replaceAll('<pre>', '<pre tabindex="0" role="region" aria-label="Example">')
-      .replaceAll('<table>', '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>')
+      .replaceAll('<table>', '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>')
       .replaceAll('</table>', '</table></div>'),
   )
 }
@@ -64,7 +63,7 @@ export function errorsMarkup(): Markup {
     ]),
   )
   return html`<p>Programs read the code and the status. The sentence beside them is for people and may change.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Errors"><table>
+<div class="scroll" tabindex="0" role="group" aria-label="Errors"><table>
 <thead><tr><th>Code</th><th>Status</th><th>Try again</th><th>What to do</th></tr></thead>
 <tbody>${rows.map(
     ([, code, status, again]) =>

@@ -3,6 +3,7 @@ import type { Page } from '../page.ts'
 /** The pages below `/portal/developer`. */
 export const DEVELOPER_PAGES: readonly Page[] = [
   { path: '/', source: 'developer/apps', title: 'Apps' },
+  { path: '/api', source: 'developer/api', title: 'API' },
   { path: '/apps/:id', source: 'developer/app', title: 'App' },
   { path: '/apps/:id/permissions', source: 'developer/permissions', title: 'Permissions' },
   { path: '/apps/:id/credentials', source: 'developer/credentials', title: 'Credentials' },

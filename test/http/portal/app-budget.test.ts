@@ -25,6 +25,7 @@ const HEAVY: readonly (readonly [RegExp, number])[] = [
   [/^letter\//, 95],
   [/^code\/|script|^site\/site\//, 190],
   [/^import\//, 20],
+  [/^developer\/api$/, 25],
 ]
 const PAGE_KB = 15
 
