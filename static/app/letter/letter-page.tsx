@@ -11,7 +11,6 @@ import { createEditor, type Content, type Editor, type TagChoice } from './edito
 import { LetterBanners, LetterHead } from './head.tsx'
 import { later, useLater } from './later.ts'
 import { LineField } from './line-field.tsx'
-import { Preview } from './preview.tsx'
 import { openSession, type Session } from './session.ts'
 import type { Source, Stored } from './source.ts'
 import { SuggestList } from './suggest.tsx'
@@ -63,6 +62,7 @@ export default function LetterPage(props: LetterPageProps) {
     if (trouble?.kind === 'closed') route(closed, true)
   }, [trouble])
   const inspector = useLater(INSPECTOR)
+  const preview = useLater(PREVIEW)
   const brandColor = settings?.settings.brand_color || null
   return (
     <EditorContext.Provider value={editor}>
@@ -99,11 +99,13 @@ export default function LetterPage(props: LetterPageProps) {
             </div>
             {inspector && <inspector.Inspector brandColor={brandColor} />}
           </section>
-          <Preview
-            content={session.complete}
-            campaign={source.kind === 'campaign' ? source.id : null}
-            from={props.from || settings?.settings.from_name || ''}
-          />
+          {preview && (
+            <preview.Preview
+              content={session.complete}
+              campaign={source.kind === 'campaign' ? source.id : null}
+              from={props.from || settings?.settings.from_name || ''}
+            />
+          )}
         </div>
         <SuggestList />
         <SelectionToolbar />
@@ -116,8 +118,11 @@ export default function LetterPage(props: LetterPageProps) {
   )
 }
 
+const PREVIEW = later(() => import('./preview.tsx'))
 const INSPECTOR = later(() => import('./inspector.tsx'))
 const DIALOGS = later(() => import('./dialogs.tsx'))
+// The preview is wanted at once, and nothing of the letter is needed to load its code.
+PREVIEW.load()
 
 function Dialogs({ editor, source, session }: { editor: Editor; source: Source; session: Session }) {
   const code = useLater(DIALOGS)
