@@ -5,6 +5,7 @@ import { published_scripts, scripts } from '../../src/store/tables/scripts.ts'
 import { post, signIn } from '../http/signed-in.ts'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
 import { readyToSend, SAMPLE_DOCUMENT } from '../support/campaigns.ts'
+import { png } from '../support/pictures.ts'
 import { checkLooks, openPortal, type Portal } from '../support/portal.ts'
 import { createWorld, PASSWORD, type World } from '../support/world.ts'
 
@@ -191,6 +192,7 @@ test.if(hasBrowser)('Activity shows jobs that can be tried again, and who did wh
   await checkLooks(portal)
   await page.getByLabel('What', { exact: true }).selectOption('Changed many contacts')
   await page.getByRole('row', { name: /Finished a job/ }).waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: /Changed many contacts/ }).waitFor()
   expect(await page.getByRole('row').count()).toBe(2)
   expect(new URL(page.url()).searchParams.get('what')).toBe('contacts/bulk')
 })
@@ -250,6 +252,26 @@ test.if(hasBrowser)('The mailbox shows a kept message with its text part and hea
   await page.getByText('Nothing is kept yet.').waitFor()
 })
 
+test.if(hasBrowser)('Pictures are added, described, and deleted.', async () => {
+  await portal.open('/files')
+  await page.locator('input[type=file]').setInputFiles([
+    { name: 'ferry.png', mimeType: 'image/png', buffer: png(40, 30) },
+    { name: 'quay.png', mimeType: 'image/png', buffer: png(50, 20) },
+  ])
+  await page.getByText('2 pictures are kept.').waitFor()
+  await checkLooks(portal)
+  await page.getByRole('link', { name: /ferry\.png/ }).click()
+  await dialog().getByLabel('What is to be seen').fill('A ferry at the quay')
+  await button('Save').click()
+  await dialog().getByRole('img', { name: 'A ferry at the quay' }).waitFor()
+  await dialog().getByText('No letter and no template shows it.').waitFor()
+  await checkLooks(portal)
+  await button('Delete').click()
+  await button('Delete the picture').click()
+  await page.getByRole('link', { name: /ferry\.png/ }).waitFor({ state: 'detached' })
+  expect((await asked('/project/files/list')).items).toMatchObject([{ name: 'quay.png' }])
+})
+
 test.if(hasBrowser)('A member sees no controls, and is told who may.', async () => {
   const member = await openPortal(browser, world, 'member')
   const told: [string, string][] = [
@@ -258,6 +280,7 @@ test.if(hasBrowser)('A member sees no controls, and is told who may.', async () 
     ['/settings', 'This takes an owner'],
     ['/activity?tab=people', 'Reading who did what takes an administrator'],
     ['/apps', 'Removing an app and switching a script takes an administrator'],
+    ['/files', 'Adding and changing pictures takes an editor'],
     ['/mailbox', 'Emptying it takes an editor'],
   ]
   for (const [path, sentence] of told) {

@@ -1,5 +1,6 @@
 /** The code of the pages in `project-pages.ts`. */
 export const PROJECT_LOADERS = {
+  'site/project/files': () => import('./project/files.tsx'),
   'site/project/mailbox': () => import('./project/mailbox.tsx'),
   'site/project/message': () => import('./project/message.tsx'),
   'site/project/members': () => import('./project/members.tsx'),

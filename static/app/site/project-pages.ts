@@ -4,6 +4,7 @@ import { jobsRequest } from './project/jobs-request.ts'
 /** The pages about the project itself: its people, keys, settings, work and apps. */
 export const PROJECT_PAGES: readonly Page[] = [
   { path: '/apps', source: 'site/project/apps', title: 'Apps & scripts' },
+  { path: '/files', source: 'site/project/files', title: 'Files' },
   { path: '/mailbox', source: 'site/project/mailbox', title: 'Mailbox' },
   { path: '/mailbox/:id', source: 'site/project/message', title: 'Message' },
   { path: '/members', source: 'site/project/members', title: 'Members' },
