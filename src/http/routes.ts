@@ -46,6 +46,7 @@ import { siteFileRoutes } from './portal/site-files.routes.ts'
 import { sitePageRoutes } from './portal/site-pages.routes.ts'
 import { siteTemplateRoutes } from './portal/site-templates.routes.ts'
 import { versionRoutes } from './portal/versions.routes.ts'
+import { galleryPages } from './public/gallery-pages.routes.ts'
 import { galleryRoutes } from './public/gallery.routes.ts'
 import type { HostedPages } from './public/hosted-pages.ts'
 import { publicRoutes } from './public/public.routes.ts'
@@ -87,6 +88,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...projectEndRoutes,
     ...projectMailboxRoutes,
     ...galleryRoutes,
+    ...galleryPages,
     ...memberRoutes,
     ...auditRoutes,
     ...operatorPeopleRoutes,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
+import { APPS, openDesk } from '../developer/desk.ts'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
 import { readyToSend } from '../support/campaigns.ts'
@@ -111,4 +112,22 @@ test.if(hasBrowser)('Where the project asks for it, a form does its proof of wor
   await page.getByRole('button', { name: 'Subscribe' }).click()
   await page.getByText('on its way to your mailbox').waitFor()
   expect(reader.troubles.splice(0).filter((trouble) => !trouble.startsWith('request to elsewhere'))).toEqual([])
+})
+
+test.if(hasBrowser)('Everybody reads what apps there are.', async () => {
+  const { page } = reader
+  const desk = await openDesk(world)
+  const app = await desk.app({ displayName: 'Tide tables', homepage: 'https://tides.example' })
+  const listing = { tagline: 'Tides of every harbor', category: 'Weather', description: 'All of them.\nEvery day.' }
+  await desk.ok('outsider', 'PUT', `${APPS}/${app.id}/listing`, listing)
+  await desk.approve(app.id)
+  await page.goto(`${world.url}/apps`)
+  await checkLooks(reader)
+  await page.getByRole('searchbox', { name: 'Search' }).fill('harbor')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('link', { name: 'Tide tables' }).click()
+  expect(await page.getByRole('link', { name: 'Connect at tides.example' }).getAttribute('href')).toBe(
+    'https://tides.example/',
+  )
+  await checkLooks(reader)
 })

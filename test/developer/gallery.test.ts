@@ -35,3 +35,35 @@ test('Everybody sees the approved apps with the listing of the version that site
   await desk.ok('editor', 'POST', `${APPS}/${app.id}/suspend`, { comment: 'Spam.' })
   expect([await names(), (await read(`/${app.id}`)).status]).toEqual([[], 404])
 })
+
+test('The gallery has pages without script, which search, lead on and hide what is not approved.', async () => {
+  const open = async (path: string) => {
+    const answer = await desk.world.fetch(path)
+    return { status: answer.status, html: await answer.text(), policy: answer.headers.get('content-security-policy')! }
+  }
+  const app = await desk.app({ displayName: 'Boats <b>', homepage: 'https://boats.example/start' })
+  await desk.script(app.id)
+  const listing = { tagline: 'Every boat', category: 'Travel', icon_url: 'https://tracker.example/i.png' }
+  await desk.ok('outsider', 'PUT', `${APPS}/${app.id}/listing`, { ...listing, privacy_url: 'https://boats.example/p' })
+  const { status } = await open(`/apps/${app.id}`)
+  await desk.approve(app.id)
+  expect([status, (await open('/apps/app_none')).status, (await open('/apps?cursor=x')).status]).toEqual([
+    404, 404, 400,
+  ])
+  const list = await open('/apps?search=BOAT')
+  expect(list.html).toContain(`<a href="/apps/${app.id}">Boats &lt;b&gt;</a>`)
+  expect(list.html).toContain('<a href="/apps?category=Travel">Travel</a>')
+  expect((await open('/apps?category=Games')).html).toContain('No app matches.')
+  const page = await open(`/apps/${app.id}`)
+  for (const shown of [
+    '<a class="button" href="https://boats.example/start" rel="noopener noreferrer nofollow">',
+    'Connect at boats.example',
+    `${SCRIPT.name}, ${SCRIPT.type}, in the part ${SCRIPT.placement}`,
+    'Privacy: boats.example',
+  ])
+    expect(page.html).toContain(shown)
+  for (const { html, policy } of [list, page]) {
+    expect([html.includes('tracker.example'), html.includes('<script')]).toEqual([false, false])
+    expect(policy).toContain("script-src 'none'")
+  }
+})
