@@ -8,7 +8,7 @@ export const DEVELOPER_PAGES: readonly Page[] = [
   { path: '/apps/:id/permissions', source: 'developer/permissions', title: 'Permissions' },
   { path: '/apps/:id/credentials', source: 'developer/credentials', title: 'Credentials' },
   { path: '/apps/:id/scripts', source: 'developer/scripts', title: 'Scripts' },
-  { path: '/apps/:id/scripts/:scriptId', source: 'developer/script', title: 'Script' },
+  { path: '/apps/:id/scripts/:scriptId', source: 'developer/script', title: 'Script', style: 'code' },
   { path: '/apps/:id/listing', source: 'developer/listing', title: 'Listing' },
   { path: '/apps/:id/versions', source: 'developer/versions', title: 'Versions' },
   { path: '/apps/:id/requests', source: 'developer/requests', title: 'Requests' },

@@ -10,7 +10,8 @@ import { Skeleton } from '../ui/callout.tsx'
 import { CopyButton } from '../ui/code.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
-import { Select, TextArea, TextField } from '../ui/field.tsx'
+import { Select, TextField } from '../ui/field.tsx'
+import { CodeEditor } from '../code/editor.tsx'
 import { bytes, clock } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -113,7 +114,7 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
               options={PLACEMENTS.map((value) => ({ value, label: value }))}
             />
           </div>
-          <TextArea label="Code" mono rows={18} value={code} onInput={setCode} spellcheck={false} dir="ltr" />
+          <CodeEditor label="Code" language="html" value={code} onInput={setCode} />
         </div>
         <Tabs
           label="Trial"
