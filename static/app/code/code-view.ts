@@ -30,6 +30,7 @@ export interface CodeView {
  */
 export function createCodeView(host: HTMLElement, options: CodeViewOptions): CodeView {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+  let isShowing = false
   const view = new EditorView({
     root,
     parent: root,
@@ -52,7 +53,7 @@ export function createCodeView(host: HTMLElement, options: CodeViewOptions): Cod
       EditorState.readOnly.of(options.readonly),
       EditorView.contentAttributes.of({ 'aria-label': options.label }),
       EditorView.updateListener.of((update) => {
-        if (update.docChanged) options.onInput(view.state.doc.toString())
+        if (update.docChanged && !isShowing) options.onInput(view.state.doc.toString())
       }),
       EditorView.domEventHandlers({
         // Outside of the shadow root a key seems to come from no text field, so letters would act on the page.
@@ -67,7 +68,10 @@ export function createCodeView(host: HTMLElement, options: CodeViewOptions): Cod
   return {
     show(value) {
       const { doc } = view.state
-      if (doc.toString() !== value) view.dispatch({ changes: { from: 0, to: doc.length, insert: value } })
+      if (doc.toString() === value) return
+      isShowing = true
+      view.dispatch({ changes: { from: 0, to: doc.length, insert: value } })
+      isShowing = false
     },
     destroy: () => view.destroy(),
   }

@@ -22,6 +22,8 @@ export function CodeEditor(props: CodeEditorProps) {
   const view = useRef<CodeView | null>(null)
   const input = useRef(onInput)
   input.current = onInput
+  // Texts that were told and have not come back as `value`: the next ones may be written already.
+  const told = useRef<string[]>([])
   useEffect(() => {
     let isGone = false
     const take = (code: typeof createCodeView) => isGone || setCreate(() => code)
@@ -45,7 +47,10 @@ export function CodeEditor(props: CodeEditorProps) {
       language,
       label,
       readonly,
-      onInput: (text) => input.current(text),
+      onInput(text) {
+        told.current.push(text)
+        input.current(text)
+      },
     })
     view.current = made
     return () => {
@@ -53,7 +58,11 @@ export function CodeEditor(props: CodeEditorProps) {
       view.current = null
     }
   }, [create, language, label, readonly])
-  useEffect(() => view.current?.show(value), [value])
+  useEffect(() => {
+    const at = told.current.indexOf(value)
+    told.current = at === -1 ? [] : told.current.slice(at + 1)
+    if (at === -1) view.current?.show(value)
+  }, [value])
   if (create) return <div class="code-editor" ref={host} dir="ltr" />
   return (
     <div class="code-plain" ref={plain}>

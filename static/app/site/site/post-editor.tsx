@@ -1,0 +1,194 @@
+import { useLocation } from 'preact-iso'
+import { useState } from 'preact/hooks'
+import { useAction } from '../../api/action.ts'
+import { send } from '../../api/calls.ts'
+import { projectId } from '../../api/data.ts'
+import { invalidate } from '../../api/query.ts'
+import { can, whoMay } from '../../api/role.ts'
+import type { PageProps } from '../../page-props.ts'
+import { link } from '../../shell/place.ts'
+import { Button } from '../../ui/button.tsx'
+import { Callout, Skeleton } from '../../ui/callout.tsx'
+import { Code } from '../../ui/code.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
+import { Select, TextArea, TextField } from '../../ui/field.tsx'
+import { count, dateTime } from '../../ui/format.ts'
+import { PageHead } from '../../ui/page.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { CodePane } from './code-pane.tsx'
+import { POSTS, type PostStatus, usePost, type WholePost } from './content.ts'
+import { Crossing } from './crossing.tsx'
+import { type Draft, type Stored, useDraft } from './draft.ts'
+import { POST_STATES } from './post-states.ts'
+import { SaveBar } from './save-bar.tsx'
+import { useSave } from './use-save.ts'
+
+type Fields = Pick<WholePost, 'title' | 'slug' | 'status' | 'author' | 'category' | 'excerpt' | 'content'>
+
+const BACK = { href: link('/posts'), label: 'Posts' }
+
+/** One post of the site. */
+export default function PostEditor({ params }: PageProps) {
+  const { data: answer, error, reload } = usePost(Number(params.id))
+  if (answer) return <Editor post={answer.post} />
+  return (
+    <>
+      <PageHead title="Post" back={BACK} />
+      {error ? <ErrorNote title="The post could not be loaded." error={error} retry={reload} /> : <Skeleton rows={8} />}
+    </>
+  )
+}
+
+function Editor({ post }: { post: WholePost }) {
+  const { route } = useLocation()
+  const isEditor = can('editor')
+  const [isDeleting, setDeleting] = useState(false)
+  const draft = useDraft(`post ${post.id}`, stored(post))
+  const at = { project_id: projectId(), post_id: post.id }
+  const { save, theirs, chosen } = useSave<Fields>({
+    draft,
+    invalidates: [POSTS],
+    async save(value, expected) {
+      const changes = { ...value, expected_updated_at: expected ?? undefined }
+      return stored((await send('POST /project/cms/posts/update', { ...at, ...changes })).post)
+    },
+    load: async () => stored((await send('POST /project/cms/posts/get', at)).post),
+    done: () => toast({ text: 'The post is saved.', tone: 'good' }),
+  })
+  const preview = useAction(() => send('POST /project/cms/posts/preview', at))
+  const [shared, share] = useState<{ url: string; expires_on: string } | null>(null)
+  return (
+    <>
+      <PageHead
+        title={post.title}
+        back={BACK}
+        lead={isEditor ? count(post.word_count, 'word', 'words') : whoMay('Changing posts', 'editor')}
+        secondary={
+          <>
+            {post.url ? (
+              <Button href={post.url} icon="external">
+                Open on the site
+              </Button>
+            ) : (
+              <Button
+                icon="eye"
+                busy={preview.busy}
+                onClick={() => void preview.run(undefined).then((answer) => answer && share(answer))}
+              >
+                Preview address
+              </Button>
+            )}
+            {isEditor && (
+              <Button icon="trash" onClick={() => setDeleting(true)}>
+                Delete
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div class="stack">
+        <Crossing draft={draft} error={save.error} theirs={theirs} onChosen={chosen} />
+        <FlawSummary title="There is no preview address." error={preview.error} />
+        {shared && !post.url && (
+          <Callout
+            title={`Whoever has this address sees the post as it is saved, until ${dateTime(shared.expires_on)}.`}
+            actions={<Button href={shared.url}>Open the preview</Button>}
+          >
+            <Code label="Preview address" text={shared.url} wrap />
+          </Callout>
+        )}
+        <PostFields draft={draft} readonly={!isEditor} />
+        <CodePane
+          label="Content"
+          value={draft.value.content}
+          readonly={!isEditor}
+          onInput={(content) => draft.change({ content })}
+          preview={draft.value.content}
+        />
+        {isEditor && <SaveBar save={save} isChanged={draft.isChanged} />}
+      </div>
+      {isDeleting && (
+        <ConfirmDialog
+          title={`Delete “${post.title}”?`}
+          verb="Delete the post"
+          danger
+          onClose={() => setDeleting(false)}
+          onConfirm={async () => {
+            await send('POST /project/cms/posts/delete', at)
+            draft.restart(draft.stored)
+            toast({ text: `“${post.title}” is deleted.` })
+            route(link('/posts'))
+            invalidate(`${POSTS}list`)
+          }}
+        >
+          <p>It leaves the site and the feed at once, and cannot be brought back. An archived post can.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+function PostFields({ draft: { value, change }, readonly }: { draft: Draft<Fields>; readonly: boolean }) {
+  return (
+    <>
+      <div class="code-fields">
+        <TextField
+          label="Title"
+          maxlength={300}
+          readonly={readonly}
+          value={value.title}
+          onInput={(title) => change({ title })}
+        />
+        <TextField
+          label="Slug"
+          hint={`The post is at /posts/${value.slug}.`}
+          dir="ltr"
+          spellcheck={false}
+          autocapitalize="none"
+          readonly={readonly}
+          value={value.slug}
+          onInput={(slug) => change({ slug })}
+        />
+        <Select
+          label="State"
+          hint="Only a published post is on the site."
+          disabled={readonly}
+          options={POST_STATES}
+          value={value.status}
+          onInput={(status) => change({ status: status as PostStatus })}
+        />
+        <TextField
+          label="Author"
+          optional
+          maxlength={200}
+          readonly={readonly}
+          value={value.author}
+          onInput={(author) => change({ author })}
+        />
+        <TextField
+          label="Category"
+          optional
+          maxlength={200}
+          readonly={readonly}
+          value={value.category}
+          onInput={(category) => change({ category })}
+        />
+      </div>
+      <TextArea
+        label="Excerpt"
+        optional
+        hint="A sentence or two for lists, feeds and letters."
+        rows={2}
+        maxlength={2000}
+        readonly={readonly}
+        value={value.excerpt}
+        onInput={(excerpt) => change({ excerpt })}
+      />
+    </>
+  )
+}
+
+function stored({ title, slug, status, author, category, excerpt, content, last_update }: WholePost): Stored<Fields> {
+  return { value: { title, slug, status, author, category, excerpt, content }, at: last_update }
+}

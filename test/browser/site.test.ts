@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../sites/browser.ts'
+import { checkLooks, openPortal, type Portal } from '../support/portal.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+/** What visitors of the site see and send, as editors make it. */
+
+let world: World
+let browser: Browser
+let portal: Portal
+
+beforeAll(async () => {
+  world = await createWorld()
+  browser = await openBrowser()
+  portal = await openPortal(browser, world, 'editor')
+})
+afterAll(async () => {
+  await browser.close()
+  await world.close()
+})
+
+async function onSite(path: string): Promise<{ status: number; text: string }> {
+  const answer = await fetch(`${world.url}/sites/${world.project.slug}${path}`)
+  return { status: answer.status, text: await answer.text() }
+}
+
+/** Calls a route as the editor, beside the page. */
+// oxlint-disable-next-line typescript/no-explicit-any
+async function call(path: string, body: Record<string, unknown>): Promise<any> {
+  const answer = await portal.context.request.post(world.url + path, {
+    data: { project_id: world.project.public_id, ...body },
+    headers: { Origin: world.url },
+  })
+  expect(answer.status()).toBe(200)
+  return answer.json()
+}
+
+test.if(hasBrowser)(
+  'A page with its style sheet is written, seen beside its code and on the site, and deleted.',
+  async () => {
+    const { page } = portal
+    await portal.open('/pages')
+    await checkLooks(portal)
+    await page.getByRole('tab', { name: 'Files' }).click()
+    await page.getByLabel('Folder').fill('/css')
+    await page.setInputFiles('input[type=file]', {
+      name: 'site.css',
+      mimeType: 'text/css',
+      buffer: Buffer.from('h1 { color: rgb(1, 2, 3) }'),
+    })
+    await page.getByRole('link', { name: '/css/site.css' }).waitFor()
+    await checkLooks(portal)
+    await page.getByRole('tab', { name: 'Pages' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'New page' }).first().click()
+
+    const code = page.getByRole('textbox', { name: 'HTML of the page' })
+    await page.locator('.code-editor').waitFor()
+    await code.fill(
+      '<!doctype html><html lang="en"><title>Quay</title>' +
+        '<link rel="stylesheet" href="/css/site.css"><h1>High water</h1></html>',
+    )
+    const heading = page.frameLocator('.code-preview').getByRole('heading', { name: 'High water' })
+    await heading.waitFor()
+    expect(await heading.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)')
+    await page.getByLabel('Title').fill('The quay')
+    await page.getByLabel('Path').fill('/quay')
+    await page.getByRole('button', { name: 'Make the page' }).click()
+    await page.getByRole('heading', { name: 'The quay' }).waitFor()
+    expect((await onSite('/quay')).text).toContain('<h1>High water</h1>')
+
+    // A key that means something on the page is a letter in the editor.
+    await code.click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('<!-- ?n -->')
+    await page.keyboard.press('Control+s')
+    await page.getByText('The page is saved.').waitFor()
+    expect((await onSite('/quay')).text).toContain('<!-- ?n -->')
+    await checkLooks(portal)
+
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete the page' }).click()
+    await page.getByText('“The quay” is deleted.').waitFor()
+    expect((await onSite('/quay')).status).toBe(404)
+  },
+)
+
+test.if(hasBrowser)('Somebody who saves a page after another chooses whose text stays.', async () => {
+  const { page } = portal
+  const { page: stored } = await call('/project/pages/create', { path: '/', title: 'Home', html: '<h1>One</h1>' })
+  await portal.open(`/pages/${stored.id}`)
+  await page.locator('.code-editor').waitFor()
+  await call('/project/pages/update', { page_id: stored.id, html: '<h1>Theirs</h1>' })
+  await page.getByRole('textbox', { name: 'HTML of the page' }).fill('<h1>Mine</h1>')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Somebody else saved meanwhile.').waitFor()
+  portal.troubles.splice(0)
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The page is saved.').waitFor()
+  expect((await onSite('/')).text).toContain('<h1>Mine</h1>')
+})
+
+test.if(hasBrowser)(
+  'A post is a draft with a preview address, then on the site in the look of the project.',
+  async () => {
+    const { page } = portal
+    await portal.open('/posts')
+    await checkLooks(portal)
+    await page.getByRole('button', { name: 'New post' }).first().click()
+    await page.getByRole('dialog').getByLabel('Title').fill('The new ferry')
+    await page.getByRole('button', { name: 'Make a draft' }).click()
+    await page.getByRole('heading', { name: 'The new ferry' }).waitFor()
+    await page.locator('.code-editor').waitFor()
+    await page.getByRole('textbox', { name: 'Content' }).fill('<p>She is called Nordlys.</p>')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The post is saved.').waitFor()
+    await page.getByRole('button', { name: 'Preview address' }).click()
+    const preview = await page.getByRole('link', { name: 'Open the preview' }).getAttribute('href')
+    expect(await (await fetch(preview!)).text()).toContain('She is called Nordlys.')
+    expect((await onSite('/posts/the-new-ferry')).status).toBe(404)
+    await checkLooks(portal)
+
+    await page.getByLabel('State').selectOption('published')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: 'Open on the site' }).waitFor()
+    expect((await onSite('/posts/the-new-ferry')).text).toContain('She is called Nordlys.')
+
+    await portal.open('/posts?tab=look')
+    await page.locator('.code-editor').waitFor()
+    await page
+      .getByRole('textbox', { name: 'Template of a post' })
+      .fill(
+        '<!doctype html><html lang="en"><title>Quay</title><h1>News: {{ post.title }}</h1>{{ post.content }}</html>',
+      )
+    await page.frameLocator('.code-preview').getByText('News: The new ferry').waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The template is saved.').waitFor()
+    expect((await onSite('/posts/the-new-ferry')).text).toContain('<h1>News: The new ferry</h1>')
+    await checkLooks(portal)
+    await portal.open('/posts?status=published')
+    await page.getByRole('link', { name: 'The new ferry' }).waitFor()
+    await checkLooks(portal)
+  },
+)
+
+test.if(hasBrowser)('An entry of a directory has the fields that its owner chooses.', async () => {
+  const { page } = portal
+  await portal.open('/directory')
+  await page.getByRole('button', { name: 'New entry' }).first().click()
+  await page.getByLabel('Directory').fill('Boats')
+  await page.getByRole('dialog').getByLabel('Title').fill('Nordlys')
+  await page.getByRole('button', { name: 'Add a field' }).click()
+  await page.getByLabel('Name of field 1').fill('berth')
+  await page.getByLabel('Value').fill('12')
+  await checkLooks(portal)
+  await page.getByRole('button', { name: 'Save the entry' }).click()
+  await page.getByRole('link', { name: 'Boats', exact: true }).click()
+  await page.getByText('berth').waitFor()
+  expect((await call('/project/directory/items/list', {})).items).toMatchObject([
+    { directory: 'Boats', title: 'Nordlys', slug: 'nordlys', fields: { berth: '12' } },
+  ])
+  await checkLooks(portal)
+})
+
+test.if(hasBrowser)('The form of the guide sends an entry, which is read, exported and deleted.', async () => {
+  const { page } = portal
+  await portal.open('/forms')
+  await checkLooks(portal)
+  const html = await page.locator('.code-text').innerText()
+  const visitor = await browser.newPage()
+  await visitor.setContent(html)
+  await visitor.getByLabel('Your name').fill('Bo Lind')
+  await visitor.getByLabel('Email address').fill('bo@example.com')
+  await visitor.getByLabel('Message').fill('Is there a berth in July?')
+  await visitor.getByRole('button', { name: 'Send' }).click()
+  await visitor.waitForURL(/form\/entry/)
+  await visitor.close()
+
+  await portal.open('/forms')
+  await page.getByRole('link', { name: 'Contact', exact: true }).click()
+  await page.getByText('Is there a berth in July?').waitFor()
+  await checkLooks(portal)
+  const exported = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')
+  expect(await (await portal.context.request.get(world.url + exported)).text()).toContain('Bo Lind')
+  await page.getByRole('checkbox', { name: 'Select the entry' }).check()
+  await page.getByRole('button', { name: 'Delete 1 entry' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 1 entry' }).click()
+  await page.getByText('1 entry is deleted.').waitFor()
+  expect((await call('/project/form-entries/list', {})).items).toEqual([])
+})
+
+test.if(hasBrowser)('A member reads pages and changes nothing.', async () => {
+  const { page: stored } = await call('/project/pages/create', {
+    path: '/read',
+    title: 'To read',
+    html: '<h1>Read</h1>',
+  })
+  const member = await openPortal(browser, world, 'member')
+  await member.open(`/pages/${stored.id}`)
+  await member.page.getByText('Changing pages takes an editor').waitFor()
+  await member.page.locator('.code-editor').waitFor()
+  expect(await member.page.getByRole('button', { name: /Save|Delete/ }).count()).toBe(0)
+  expect(await member.page.getByLabel('Title').getAttribute('readonly')).not.toBeNull()
+  await checkLooks(member)
+  await member.close()
+})
