@@ -21,7 +21,7 @@ export function nameOf({ firstName, lastName, email }: Pick<Member, 'firstName' 
 }
 
 export const ROLES: Record<Role, { name: string; may: string }> = {
-  member: { name: 'Member', may: 'Sees everything, changes nothing.' },
+  member: { name: 'Member', may: 'Reads what the project holds, changes nothing.' },
   editor: { name: 'Editor', may: 'Writes, imports contacts, sends campaigns, and changes the site.' },
   administrator: { name: 'Administrator', may: 'Also keeps people, keys, connections, apps and settings.' },
   owner: { name: 'Owner', may: 'Also makes owners, hands the project over, and deletes it.' },

@@ -66,8 +66,8 @@ export function NameCard({ project }: { project: OwnProject }) {
         />
         {slug.value !== project.slug && (
           <p class="small">
-            Links to <code>/sites/{project.slug}/</code> lead nowhere afterwards. Links in letters that were sent stay
-            good.
+            Links to <code>/sites/{project.slug}/</code> lead nowhere afterwards, also those in letters that were sent.
+            Links to unsubscribe stay good.
           </p>
         )}
         <div class="row">
