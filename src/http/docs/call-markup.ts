@@ -1,6 +1,6 @@
 import { html, type Markup } from '../core/markup.ts'
 import { ERROR_CODES } from '../../errors.ts'
-import { exampleOf, operationExample } from './examples.ts'
+import { bodyExample, exampleOf, operationExample } from './examples.ts'
 import type { Call, Group } from './calls.ts'
 import { type FieldRow, fieldRows, namesIn, type Schema, type Schemas } from './schema-fields.ts'
 import { curl, fetchCode, python, type SnippetCall } from './snippets.ts'
@@ -103,7 +103,7 @@ export function snippetOf(call: Call, schemas: Schemas, base_url: string): Snipp
         ? null
         : auth === 'key'
           ? operationExample(name, body, schemas)
-          : exampleOf(body, schemas),
+          : bodyExample(name, body, schemas),
     file_type: isFile ? body_type : null,
   }
 }

@@ -72,7 +72,9 @@ export function groupsOf({ paths, components }: ApiDocument, root: string, href:
 
 function callOf(method: string, path: string, described: Described, root: string): Call {
   const { operationId, summary, description = '', security, parameters, requestBody, responses } = described
-  const [body_type = null, body] = Object.entries(requestBody?.content ?? {})[0] ?? []
+  const bodies = Object.entries(requestBody?.content ?? {})
+  // A file can also be a part of a form; as the whole body it is simpler.
+  const [body_type = null, body] = bodies.find(([type]) => !type.startsWith('multipart/')) ?? []
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
   const answer = Object.values(success?.content ?? {})[0]?.schema ?? {}
   return {

@@ -12,7 +12,7 @@ const DOCUMENT = {
 }
 const RULES = { op: 'and', rules: [{ field: 'email_domain', operator: 'eq', value: 'example.com' }] }
 
-/** Operations whose required fields alone say too little. */
+/** Calls whose required fields alone say too little. */
 const BY_CALL: Readonly<Record<string, Record<string, unknown>>> = {
   render: { editor_json: DOCUMENT, subject: 'Tides of the week' },
   'contacts/list': { status: 'subscribed', limit: 50 },
@@ -49,6 +49,10 @@ const BY_CALL: Readonly<Record<string, Record<string, unknown>>> = {
     audience_spec: { include: [{ type: 'list', id: 1 }] },
   },
   'campaigns/audience-count': { audience_spec: { include: [{ type: 'list', id: 1 }] } },
+  'POST /user/review-requests/{id}/reject': { comment: 'The listing shows another app.' },
+  'POST /user/review-requests/{id}/request-changes': { comment: 'Please say where people find help.' },
+  'POST /user/developer/apps/{id}/suspend': { comment: 'It writes to people who left.' },
+  'POST /project/form-entries/delete': { project_id: 'prj_…', entry_ids: [1] },
   'campaigns/update': { campaign_id: 1, subject: 'Tides of the week' },
 }
 
@@ -86,10 +90,13 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['project_id', 'idempotency_key'])
 
 /** A body for a newsletter operation, without the project and the idempotency key. */
 export function operationExample(name: string, schema: Schema, schemas: Schemas): Record<string, unknown> {
-  const own = BY_CALL[name]
-  if (own) return own
-  const example = exampleOf(schema, schemas) as Record<string, unknown>
+  const example = bodyExample(name, schema, schemas)
   return Object.fromEntries(Object.entries(example).filter(([field]) => !LEFT_OUT.has(field)))
+}
+
+/** A body for an operation or a route. */
+export function bodyExample(name: string, schema: Schema, schemas: Schemas): Record<string, unknown> {
+  return BY_CALL[name] ?? (exampleOf(schema, schemas) as Record<string, unknown>)
 }
 
 /** A value of the schema with what it requires. */

@@ -84,7 +84,7 @@ export function ApiCall({ call, schemas, project }: ApiCallProps) {
               flaw={body === null ? 'This is no JSON object.' : null}
             />
             {call.needs_key && (
-              <div class="row">
+              <div class="row api-key">
                 <TextField label="Idempotency key" value={key} onInput={setKey} />
                 <Button small onClick={() => setKey(newKey())}>
                   New key

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { snippetOf } from '../../../src/http/docs/call-markup.ts'
 import { GUIDES } from '../../../src/http/docs/guides.ts'
 import { makeReference } from '../../../src/http/docs/reference.ts'
-import { curl } from '../../../src/http/docs/snippets.ts'
+import { declaredRoutes } from '../../../src/http/routes.ts'
+import { curl, fetchCode, python } from '../../../src/http/docs/snippets.ts'
 import { apps } from '../../../src/store/tables/apps.ts'
 import { samples, seed, type Seed } from '../../operation/samples.ts'
+import { routeSamples } from '../route-samples.ts'
 import { createSiteWorld, type SiteWorld } from '../site-world.ts'
 
 /** Each curl line of the reference and of the guides is run as it stands, by a shell, against a service. */
@@ -38,7 +40,7 @@ async function run(script: string, env: Record<string, string>): Promise<{ statu
   return { status: Number(out.slice(at + 1)), text: out.slice(0, at) }
 }
 
-const { api } = makeReference([])
+const { api, platform } = makeReference(declaredRoutes())
 const operations = [...api.values()].flatMap(({ calls, schemas }) =>
   calls.map((call) => [call.name, call, schemas] as const),
 )
@@ -55,6 +57,29 @@ test.each(operations)('The example of %s succeeds.', async (name, call, schemas)
   )
   const answer = await run(curl({ ...snippet, body }), await shell(world))
   expect([answer.status < 300 ? 'succeeds' : answer.text]).toEqual(['succeeds'])
+})
+
+const routes = [...platform.values()].flatMap(({ calls, schemas }) =>
+  calls
+    .map((call) => [call.name.replace(/\{(\w+)\}/g, ':$1'), call, schemas] as const)
+    .filter(([name, { auth }]) => name in routeSamples && (auth === 'session' || auth === 'oauth2')),
+)
+
+test.each(routes)('The example of %s succeeds with the values of somebody.', async (name, call, schemas) => {
+  const { params = {}, query = {}, body = {}, file, cookie } = await routeSamples[name]!(world)
+  const project = { project_id: world.project.public_id }
+  const given: Record<string, unknown> = { ...project, ...body }
+  const snippet = snippetOf(call, schemas, world.url)
+  const url = new URL(snippet.url)
+  url.pathname = call.path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(params[key])))
+  for (const key of url.searchParams.keys()) url.searchParams.set(key, String({ ...project, ...query }[key]))
+  const example = Object.entries((snippet.body ?? {}) as Record<string, unknown>)
+  const filled = Object.fromEntries(example.map(([key, value]) => [key, key in given ? given[key] : value]))
+  const line = curl({ ...snippet, url: url.href, body: snippet.body === null ? null : filled })
+  if (file) await Bun.write(join(world.folder, 'file'), file)
+  const env = await shell(world, cookie ? { SESSION: cookie } : {})
+  const answer = await run(line.replace('@file', `@${join(world.folder, 'file')}`), env)
+  expect([answer.status < 300 ? 'succeeds' : `${line}\n${answer.text}`]).toEqual(['succeeds'])
 })
 
 describe.each([...GUIDES.keys()])('The guide %s', (name) => {
@@ -81,4 +106,24 @@ describe.each([...GUIDES.keys()])('The guide %s', (name) => {
     await fresh.close()
     expect(failed).toEqual([])
   })
+})
+
+test('Examples in JavaScript can be read, and one that changes something runs as it stands.', async () => {
+  const snippets = [...api.values(), ...platform.values()].flatMap(({ calls, schemas }) =>
+    calls.map((call) => ({ name: call.name, code: fetchCode(snippetOf(call, schemas, world.url)) })),
+  )
+  const reader = new Bun.Transpiler({ loader: 'js' })
+  for (const { code } of snippets) reader.transformSync(code)
+  const { code } = snippets.find(({ name }) => name === 'tags/create')!
+  const ran = new Function('KEY', `return (async () => { ${code}\nreturn [answer.status, result.data.tag.name] })()`)
+  expect(await ran(world.keys.owner)).toEqual([200, 'Weekly'])
+})
+
+test.if(Bun.which('python3') !== null)('Examples in Python can be read.', async () => {
+  const codes = [...api.values(), ...platform.values()].flatMap(({ calls, schemas }) =>
+    calls.map((call) => python(snippetOf(call, schemas, world.url))),
+  )
+  const check = 'import json, sys\nfor code in json.load(sys.stdin): compile(code, "example", "exec")'
+  const checked = Bun.spawn(['python3', '-c', check], { stdin: new Blob([JSON.stringify(codes)]), stderr: 'pipe' })
+  expect([await new Response(checked.stderr).text(), await checked.exited]).toEqual(['', 0])
 })
