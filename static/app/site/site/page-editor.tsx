@@ -98,6 +98,7 @@ function Editor({ page }: { page: WholePage | null }) {
             maxlength={300}
             readonly={!isEditor}
             value={title}
+            flaw={save.error?.flawOf('/title')}
             onInput={(value) => draft.change({ title: value })}
           />
           <TextField
@@ -108,6 +109,7 @@ function Editor({ page }: { page: WholePage | null }) {
             autocapitalize="none"
             readonly={!isEditor}
             value={path}
+            flaw={save.error?.flawOf('/path')}
             onInput={(value) => draft.change({ path: value })}
           />
           <Switch

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
 import { send } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
+import type { ApiError } from '../../api/errors.ts'
 import { invalidate } from '../../api/query.ts'
 import { can, whoMay } from '../../api/role.ts'
 import type { PageProps } from '../../page-props.ts'
@@ -98,7 +99,7 @@ function Editor({ post }: { post: WholePost }) {
             <Code label="Preview address" text={shared.url} wrap />
           </Callout>
         )}
-        <PostFields draft={draft} readonly={!isEditor} />
+        <PostFields draft={draft} error={save.error} readonly={!isEditor} />
         <CodePane
           label="Content"
           value={draft.value.content}
@@ -129,7 +130,13 @@ function Editor({ post }: { post: WholePost }) {
   )
 }
 
-function PostFields({ draft: { value, change }, readonly }: { draft: Draft<Fields>; readonly: boolean }) {
+interface PostFieldsProps {
+  draft: Draft<Fields>
+  error: ApiError | null
+  readonly: boolean
+}
+
+function PostFields({ draft: { value, change }, error, readonly }: PostFieldsProps) {
   return (
     <>
       <div class="code-fields">
@@ -138,6 +145,7 @@ function PostFields({ draft: { value, change }, readonly }: { draft: Draft<Field
           maxlength={300}
           readonly={readonly}
           value={value.title}
+          flaw={error?.flawOf('/title')}
           onInput={(title) => change({ title })}
         />
         <TextField
@@ -148,6 +156,7 @@ function PostFields({ draft: { value, change }, readonly }: { draft: Draft<Field
           autocapitalize="none"
           readonly={readonly}
           value={value.slug}
+          flaw={error?.flawOf('/slug')}
           onInput={(slug) => change({ slug })}
         />
         <Select
