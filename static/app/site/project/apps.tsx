@@ -45,7 +45,10 @@ export default function Apps() {
       {data && (
         <div class="stack stack-loose">
           {apps.length === 0 && (
-            <Empty sentence="An app that a member connects may read, write or put scripts on the pages. None has access to this project." />
+            <Empty
+              sentence="An app that a member connects may read, write or put scripts on the pages. None has access to this project."
+              action={<Button href="/apps">See approved apps</Button>}
+            />
           )}
           {apps.map((of) => (
             <AppCard key={of.id} of={of} onRemove={() => (removing.value = of)} />
