@@ -146,6 +146,7 @@ describe("the project's owner", () => {
         },
       ],
       settings: { consent_required: false },
+      tests: [],
     })
     await desk.ok('editor', 'POST', `${APPS}/${app.id}/suspend`, { comment: 'x' })
     expect((await owner('list')).body.scripts).toMatchObject([{ enabled: true, injected: false }])
