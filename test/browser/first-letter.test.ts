@@ -46,6 +46,8 @@ async function begin(viewport = { width: 1280, height: 800 }, byKeyboard = false
       steps++
       if (!byKeyboard) return target.click()
       if ((await target.getAttribute('role')) === 'option') return page.keyboard.press('Enter')
+      // A key does nothing on a control that is still busy.
+      await target.click({ trial: true })
       await target.focus()
       return page.keyboard.press((await target.getAttribute('type')) === 'radio' ? 'Space' : 'Enter')
     },
