@@ -1,7 +1,6 @@
-import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useLocation } from 'preact-iso'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { clearCalls } from '../api/call-log.ts'
 import { data } from '../api/data.ts'
 import { isOutdated } from '../api/conditions.ts'
@@ -13,11 +12,6 @@ import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/callout.tsx'
 import { PageHead } from '../ui/page.tsx'
 import { link, pageOf } from './place.ts'
-
-interface Shown {
-  page: Page
-  Component: ComponentType<PageProps>
-}
 
 /** Components that were loaded; `loadPage` fills it. */
 const loaded = new Map<string, ComponentType<PageProps>>()
@@ -43,20 +37,26 @@ function loadStyle(name: string): Promise<void> {
   return isLoaded
 }
 
-/** The page of the address. The one before stays until the code of the next one has come. */
+/** What is drawn, also while the code of the next page is on its way. */
+interface Drawn extends PageProps {
+  Component: ComponentType<PageProps>
+}
+
+/** The page of the address. The one before stays as it was until the code of the next one has come. */
 export function Outlet() {
   const { path, query, url } = useLocation()
   const match = pageOf(path)
-  const shown = useSignal<Shown | null>(null)
-  const failed = useSignal(false)
+  const drawn = useRef<Drawn | null>(null)
+  /** The source that was asked for last, and whether its code has come. */
+  const [arrival, setArrival] = useState<{ source: string; failed: boolean } | null>(null)
   const page = match?.page ?? null
   const ready = page === null ? undefined : loaded.get(page.source)
   useEffect(() => {
     if (page === null || ready) return
-    failed.value = false
+    const { source } = page
     loadPage(page).then(
-      (Component) => (shown.value = { page, Component }),
-      () => (failed.value = true),
+      () => setArrival({ source, failed: false }),
+      () => setArrival({ source, failed: true }),
     )
   }, [page, ready])
   useLayoutEffect(() => clearCalls, [path])
@@ -64,12 +64,12 @@ export function Outlet() {
 
   if (page === null) return <NotFound />
   if (page.role !== undefined && !can(page.role)) return <NotAllowed page={page} least={page.role} />
-  if (failed.value) return <NotLoaded url={url} />
-  const current = ready ? { page, Component: ready } : shown.value
-  if (current === null) return null
-  const { Component } = current
+  if (!ready && arrival?.failed && arrival.source === page.source) return <NotLoaded url={url} />
+  if (ready) drawn.current = { Component: ready, params: match!.params, query }
+  if (drawn.current === null) return null
+  const { Component, params, query: shown } = drawn.current
   // Another address of the same page, such as the next campaign, begins with an empty state.
-  return <Component key={JSON.stringify(match!.params)} params={match!.params} query={query} />
+  return <Component key={JSON.stringify(params)} params={params} query={shown} />
 }
 
 /** Sets the title, and moves the focus to the heading after each navigation. */
