@@ -37,7 +37,10 @@ export const SITE_PAGES: readonly Page[] = [
     path: '/campaigns/:id/review',
     source: 'site/campaigns/review',
     title: 'Review',
-    first: ({ params }) => [{ operation: 'campaigns/get', body: { campaign_id: Number(params.id) } }],
+    first: ({ params }) => [
+      { operation: 'campaigns/get', body: { campaign_id: Number(params.id) } },
+      { operation: 'settings/get', body: {} },
+    ],
   },
   {
     path: '/campaigns/:id',

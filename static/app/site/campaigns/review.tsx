@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useMutation } from '../../api/action.ts'
+import type { Settings } from '../../api/operations.d.ts'
 import { useRead } from '../../api/query.ts'
 import { can, whoMay } from '../../api/role.ts'
 import type { PageProps } from '../../page-props.ts'
@@ -10,7 +11,6 @@ import { Callout, Skeleton } from '../../ui/callout.tsx'
 import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
 import { count, dateTime } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
-import { ownZone } from '../../ui/zoned-time.ts'
 import { AudienceCard, useAudienceCount } from './audience-card.tsx'
 import { campaignHref, isEditable } from './campaign-words.ts'
 import { ChecksCard, useReadiness } from './checks-card.tsx'
@@ -22,20 +22,23 @@ import { flawOf, howLong, type When, WhenCard } from './when-card.tsx'
 /** The last look at a campaign: to whom, from whom, what stands against it, and when. */
 export default function Review({ params }: PageProps) {
   const { campaign, error, reload, saving } = useCampaign(Number(params.id))
-  if (error) return <ErrorNote title="The campaign could not be loaded." error={error} retry={reload} />
-  if (!campaign) return <Skeleton lines={8} />
+  const settings = useRead('settings/get', {})
+  const refusal = campaign ? (settings.data ? null : settings.error) : error
+  const again = campaign ? settings.reload : reload
+  if (refusal) return <ErrorNote title="The campaign could not be loaded." error={refusal} retry={again} />
+  if (!campaign || !settings.data) return <Skeleton lines={8} />
   if (!isEditable(campaign.status) && campaign.status !== 'scheduled') return <UnderWay campaign={campaign} />
-  return <ReviewOf campaign={campaign} saving={saving} />
+  return <ReviewOf campaign={campaign} settings={settings.data.settings} saving={saving} />
 }
 
 interface Props {
   campaign: CampaignOfPage
+  settings: Settings
   saving: ReturnType<typeof useCampaign>['saving']
 }
 
-function ReviewOf({ campaign, saving }: Props) {
+function ReviewOf({ campaign, settings, saving }: Props) {
   const { route } = useLocation()
-  const settings = useRead('settings/get', {}).data?.settings
   const connections = useRead('connections/list', { limit: 100 }).data?.items
   const counted = useAudienceCount(campaign.audience_spec)
   const readiness = useReadiness(campaign.id)
@@ -43,10 +46,10 @@ function ReviewOf({ campaign, saving }: Props) {
   const [when, setWhen] = useState<When>({
     kind: campaign.scheduled_at === null ? 'now' : 'at',
     at: campaign.scheduled_at,
-    zone: campaign.timezone ?? settings?.timezone ?? ownZone(),
+    zone: campaign.timezone ?? settings.timezone,
   })
   const unschedule = useMutation('campaigns/unschedule', { invalidates: ['campaigns/', 'overview'] })
-  const connection_id = campaign.connection_id ?? settings?.default_connection_id ?? null
+  const connection_id = campaign.connection_id ?? settings.default_connection_id
   const connection = connections?.find(({ id }) => id === connection_id) ?? null
   const people = campaign.audience_spec.include.length === 0 ? 0 : (counted.data?.count ?? null)
   const failed = readiness.data?.checks.find(({ ok, severity }) => !ok && severity === 'error')
@@ -136,11 +139,11 @@ const CROSSED = 'Somebody else has changed this campaign. Reload the page to go 
 
 function fromWords(
   { from_name, from_email }: CampaignOfPage,
-  settings: { from_name: string; from_email: string } | undefined,
+  settings: Settings,
   connection: string | undefined,
 ): string {
-  const name = from_name || settings?.from_name || ''
-  const address = from_email || settings?.from_email || ''
+  const name = from_name || settings.from_name
+  const address = from_email || settings.from_email
   return `${name} <${address}>${connection === undefined ? '' : `, through ${connection}`}`
 }
 

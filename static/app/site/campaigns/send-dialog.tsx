@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
 import { mutate, newKey, read } from '../../api/calls.ts'
 import { invalidate } from '../../api/query.ts'
@@ -8,7 +8,6 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { FlawSummary } from '../../ui/error-note.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { count, dateTime, number } from '../../ui/format.ts'
-import { useEffect, useRef } from 'preact/hooks'
 import type { CampaignOfPage } from './use-campaign.ts'
 import type { When } from './when-card.tsx'
 
@@ -34,11 +33,11 @@ export function SendDialog({ campaign, seen, when, from, how_long, onClose, onSe
   const [typed, setTyped] = useState('')
   const key = useRef(newKey())
   const { id, name, subject, audience_spec } = campaign
-  useEffect(() => {
-    void read('campaigns/audience-count', { audience_spec }).then(({ count }) => setPeople(count))
-  }, [])
+  const countPeople = () => read('campaigns/audience-count', { audience_spec })
+  const counting = useAction(countPeople, { done: ({ count }) => setPeople(count) })
+  useEffect(() => void counting.run(undefined), [])
   const send = useAction(async () => {
-    const { count } = await read('campaigns/audience-count', { audience_spec })
+    const { count } = await countPeople()
     if (count !== people) {
       setBefore(people ?? seen)
       setPeople(count)
@@ -66,9 +65,9 @@ export function SendDialog({ campaign, seen, when, from, how_long, onClose, onSe
         <>
           <Button
             kind="primary"
-            busy={send.busy || people === null}
+            busy={send.busy || counting.busy}
             disabled_reason={isTyped ? null : `Type ${number(people!)} first.`}
-            onClick={() => void send.run(undefined)}
+            onClick={() => void (people === null ? counting : send).run(undefined)}
           >
             {verb}
           </Button>
@@ -79,7 +78,8 @@ export function SendDialog({ campaign, seen, when, from, how_long, onClose, onSe
       }
     >
       <FlawSummary title={send.error?.code === 'NO_ANSWER' ? NO_ANSWER : undefined} error={send.error} />
-      {people === null && <Skeleton lines={2} />}
+      <FlawSummary title="People could not be counted. Press the button to count again." error={counting.error} />
+      {people === null && !counting.error && <Skeleton lines={2} />}
       {people !== null && people !== before && (
         <Callout tone="wait" alert>
           It was {number(before)} when you looked; it is {number(people)} now.
