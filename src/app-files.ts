@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { ASSETS_PATH, type Asset } from './assets.ts'
+import { ASSETS_PATH, type Asset, MEDIA_TYPES } from './assets.ts'
 import { root } from './root.ts'
 
 /** What `bin/build-app.ts` says about the web application's files. Each name carries a hash of the file's content. */
@@ -18,12 +18,6 @@ export interface AppManifest {
 
 const folder = Bun.isStandaloneExecutable ? join(root, 'app') : join(root, 'build/app')
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.map': 'application/json',
-}
-
 let manifest: AppManifest | undefined
 const files = new Map<string, Asset>()
 
@@ -40,7 +34,7 @@ export function findAppFile(name: string): Asset | null {
 }
 
 function addFile(name: string): void {
-  const type = TYPES[extname(name)]
+  const type = MEDIA_TYPES[extname(name)]
   if (!type) return
   const bytes = new Uint8Array(readFileSync(join(folder, name)))
   files.set(name, { bytes, type, version: Bun.hash(bytes).toString(36) })

@@ -13,7 +13,7 @@ export interface Asset {
 export const ASSETS_PATH = '/assets'
 
 /** Only files of these types are served, so the sources beside them are not. */
-const TYPES: Readonly<Record<string, string>> = {
+export const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.ico': 'image/x-icon',
   '.jpg': 'image/jpeg',
@@ -33,7 +33,7 @@ export function findAsset(path: string): Asset | null {
   names ??= new Set(
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/')),
   )
-  const type = TYPES[extname(path)]
+  const type = MEDIA_TYPES[extname(path)]
   // The sources of the web application lie there, too; what is served of it is in src/app-files.ts.
   if (!type || path.startsWith('app/') || !names.has(path)) return null
   let asset = read.get(path)

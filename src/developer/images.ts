@@ -3,28 +3,20 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { iso } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import { addressOf, urlOf } from '../files/address.ts'
+import { PICTURE_FIELDS } from '../files/files.ts'
 import type { Picture } from '../files/picture.ts'
-import { enumOf, Id, obj, Timestamp } from '../schema.ts'
+import { Id, obj } from '../schema.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { first, hasRows, one, oneOrNotFound } from '../store/rows.ts'
 import { app_drafts, app_versions } from '../store/tables/developer.ts'
-import { app_images, PICTURE_TYPES } from '../store/tables/files.ts'
+import { app_images } from '../store/tables/files.ts'
 
 /** Pictures for the listing of an app: its icon and screenshots (docs/api/files.md#pictures-of-apps). */
 
 const MAX_IMAGES = 20
 const MAX_BYTES = 20 * 1024 ** 2
 
-export const ImageRecord = obj({
-  id: Id,
-  name: Type.String(),
-  url: Type.String(),
-  type: enumOf(PICTURE_TYPES),
-  width: Type.Integer(),
-  height: Type.Integer(),
-  bytes: Type.Integer(),
-  created_on: Timestamp,
-})
+export const ImageRecord = obj({ id: Id, name: Type.String(), ...PICTURE_FIELDS })
 type Image = Omit<typeof app_images.$inferSelect, 'content' | 'app_id'>
 
 /** Adds a picture to an app. One that the app has already stays as it is. INVALID_STATE when it has as many as it may. */

@@ -20,18 +20,18 @@ export const FileName = name(200)
 /** What the picture shows, for people who do not see it; empty for decoration. */
 export const AltText = line(500)
 
-/** A file as the API shows it. */
-export const FileRecord = obj({
-  id: Id,
-  name: Type.String(),
-  alt: Type.String(),
+/** What the API shows of every picture, of a project or of an app. */
+export const PICTURE_FIELDS = {
   url: Type.String(),
   type: enumOf(PICTURE_TYPES),
   width: Type.Integer(),
   height: Type.Integer(),
   bytes: Type.Integer(),
   created_on: Timestamp,
-})
+}
+
+/** A file as the API shows it. */
+export const FileRecord = obj({ id: Id, name: Type.String(), alt: Type.String(), ...PICTURE_FIELDS })
 
 const USES = ['campaign', 'template', 'settings', 'post', 'page'] as const
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../api/action.ts'
 import { type RouteResponse, send } from '../api/calls.ts'
+import { ownPicture } from '../api/own-picture.ts'
 import { request } from '../api/request.ts'
 import { useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
@@ -91,7 +92,7 @@ function Form({ app, listing }: { app: App; listing: Words }) {
         <div class="stack">
           <div class="row">
             {draft.icon_url !== '' && (
-              <img class="listing-icon" src={pathOf(draft.icon_url)} alt="" width={48} height={48} />
+              <img class="listing-icon" src={ownPicture(draft.icon_url) ?? undefined} alt="" width={48} height={48} />
             )}
             <div>
               <strong>{app.displayName}</strong>
@@ -104,10 +105,4 @@ function Form({ app, listing }: { app: App; listing: Words }) {
       </Card>
     </form>
   )
-}
-
-/** The path of a picture of this service; other pictures are not allowed on these pages. */
-function pathOf(address: string): string | undefined {
-  const { pathname } = new URL(address, location.origin)
-  return pathname.startsWith('/files/') ? pathname : undefined
 }

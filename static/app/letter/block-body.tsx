@@ -1,4 +1,4 @@
-import { ownPicture } from './pictures.ts'
+import { ownPicture } from '../api/own-picture.ts'
 import { Icon } from '../ui/icon.tsx'
 import { deleteBlock, placeBlock, setProps, spotAfter } from './acts.ts'
 import { blockIcon } from './block-choices.ts'

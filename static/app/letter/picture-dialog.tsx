@@ -12,7 +12,8 @@ import { placeBlock, setProps } from './acts.ts'
 import { useEditor } from './context.ts'
 import { findBlock, newBlockId } from './document.ts'
 import type { Panel } from './editor.ts'
-import { listPictures, ownPicture, type Picture, uploadPicture } from './pictures.ts'
+import { ownPicture } from '../api/own-picture.ts'
+import { listPictures, type Picture, uploadPicture } from './pictures.ts'
 
 type From = 'upload' | 'files' | 'address'
 

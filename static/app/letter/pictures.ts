@@ -1,15 +1,9 @@
-import { data, projectId } from '../api/data.ts'
+import { projectId } from '../api/data.ts'
 import { send } from '../api/calls.ts'
 import { request } from '../api/request.ts'
 import type { RouteResponse } from '../api/calls.ts'
 
 export type Picture = RouteResponse<'POST /project/files/upload'>['file']
-
-/** The address of a picture of this service in this page, or null for one from elsewhere. */
-export function ownPicture(src: string): string | null {
-  const prefix = `${data.base_url}/`
-  return src.startsWith(prefix) ? src.slice(prefix.length - 1) : null
-}
 
 /** Keeps a picture in the project's files. */
 export async function uploadPicture(file: File, alt = ''): Promise<Picture> {

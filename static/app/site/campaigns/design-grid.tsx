@@ -1,3 +1,4 @@
+import { ownPicture } from '../../api/own-picture.ts'
 import type { ComponentChildren } from 'preact'
 
 /** Designs beside each other, under a heading. */
@@ -29,7 +30,7 @@ export function DesignCard({ name, description, picture, verb, onUse }: DesignPr
           {name.slice(0, 1)}
         </span>
       ) : (
-        <img src={pathOf(picture)} alt="" loading="lazy" width={240} height={300} />
+        <img src={ownPicture(picture) ?? undefined} alt="" loading="lazy" width={240} height={300} />
       )}
       <span>
         {verb !== null && <span class="visually-hidden">{verb} </span>}
@@ -49,10 +50,4 @@ export function DesignCard({ name, description, picture, verb, onUse }: DesignPr
       )}
     </li>
   )
-}
-
-/** The path of an address of this service: pictures from another origin are not allowed on these pages. */
-function pathOf(address: string): string {
-  const { pathname, search } = new URL(address)
-  return pathname + search
 }
