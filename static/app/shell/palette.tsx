@@ -36,9 +36,13 @@ export function Palette() {
       return
     }
     const timer = setTimeout(() => {
-      void findResources(wanted).then((answers) => {
-        if (asked.current === mine) resources.value = answers
-      })
+      findResources(wanted).then(
+        (answers) => {
+          if (asked.current === mine) resources.value = answers
+        },
+        // Pages and actions are still found; the banner says why nothing else is.
+        () => (resources.value = []),
+      )
     }, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [wanted])

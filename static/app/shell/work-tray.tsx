@@ -69,8 +69,11 @@ function useEnded(jobs: readonly Job[]): void {
   }, [jobs])
 }
 
+/** Says how a job ended. One whose end cannot be read is still on the page of all jobs. */
 async function tell(job: Job): Promise<void> {
-  const { job: ended } = await read('jobs/get', { job_id: job.id })
+  const answer = await read('jobs/get', { job_id: job.id }).catch(() => null)
+  if (answer === null) return
+  const { job: ended } = answer
   const isGood = ended.status === 'completed'
   toast({
     text: `${jobName(job)}: ${isGood ? 'done' : ended.status}`,
