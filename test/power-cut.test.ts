@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { getConnection } from '../src/newsletter/connections/connections.operations.ts'
+import { getConnection } from '../src/newsletter/connections/connection.ts'
 import { receiveReports } from '../src/newsletter/connections/bounces.ts'
 import { createRecipientToken } from '../src/newsletter/tracking/tokens.ts'
 import { post, signIn } from './http/signed-in.ts'

@@ -12,7 +12,7 @@ import { CAMPAIGN_STATUSES, campaigns, type CampaignStatus } from '../../store/t
 import { ExpectedUpdatedAt, requireUnchanged } from '../../operation/unchanged.ts'
 import { searchText } from '../contacts/contact.ts'
 import { tidySender } from '../connections/sender.ts'
-import { getConnection } from '../connections/connections.operations.ts'
+import { getConnection } from '../connections/connection.ts'
 import { getSettings, SenderAddress } from '../connections/settings.operations.ts'
 import { checkDocument, EditorJson, type EmailDocument, EMPTY_DOCUMENT } from '../email/document.ts'
 import { AudienceSchema, requireAudience } from './audience-spec.ts'

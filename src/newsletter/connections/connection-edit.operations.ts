@@ -13,15 +13,13 @@ import type { Runtime } from '../../runtime.ts'
 import { campaigns, connections, newsletter_settings, PROVIDERS } from '../../store/tables/delivery.ts'
 import {
   type Connection,
-  ConnectionFields,
-  connectionResource,
-  ConnectionResource,
   getConnection,
   unsealConnectionPassword,
   relayRefused,
   USUAL_PORT,
   USUAL_RELAY,
-} from './connections.operations.ts'
+} from './connection.ts'
+import { ConnectionFields, ConnectionResource, connectionResources } from './resource.ts'
 import { nameKey } from '../names.ts'
 import { campaignsUsing } from '../campaigns-using.ts'
 import { connectionOf } from './sender.ts'
@@ -76,7 +74,7 @@ export const createConnection = mutation({
       { name_key: '/name' },
       'Another connection has this name.',
     )
-    return { connection: connectionResource(one(rows)) }
+    return { connection: (await connectionResources(tx, project_id))(one(rows)) }
   },
 })
 
@@ -134,7 +132,7 @@ export const updateConnection = mutation({
       { name_key: '/name' },
       'Another connection has this name.',
     )
-    return { connection: connectionResource(one(rows)) }
+    return { connection: (await connectionResources(tx, project_id))(one(rows)) }
   },
 })
 
@@ -161,7 +159,7 @@ export const deleteConnection = mutation({
         ),
       )
     await tx.delete(connections).where(eq(connections.id, connection_id))
-    return { connection: connectionResource(row) }
+    return { connection: (await connectionResources(tx, project_id))(row) }
   },
 })
 

@@ -4,13 +4,8 @@ import { newId } from '../../ids.ts'
 import { mutation, type ReadContext } from '../../operation/declare.ts'
 import { Email, Id, obj } from '../../schema.ts'
 import { connections, sandbox_messages } from '../../store/tables/delivery.ts'
-import {
-  type Connection,
-  connectionResource,
-  ConnectionResource,
-  getConnection,
-  relayOptions,
-} from './connections.operations.ts'
+import { type Connection, getConnection, relayOptions } from './connection.ts'
+import { ConnectionResource, connectionResources } from './resource.ts'
 import { countTests, requireFewTests } from '../consent/message-requests.ts'
 import { composeSimple } from '../../mail/mime.ts'
 import { sandboxMessage } from '../../mail/sandbox.ts'
@@ -54,7 +49,8 @@ export const testConnection = mutation({
         .set({ verified_at: error === null ? now : null, last_error: error })
         .where(and(eq(connections.id, connection_id), eq(connections.updated_at, connection.updated_at)))
     }
-    const after = connectionResource(await getConnection(tx, project_id, connection_id))
+    const shown = await connectionResources(tx, project_id)
+    const after = shown(await getConnection(tx, project_id, connection_id))
     return error === null ? { ok: true, connection: after } : { ok: false, error, connection: after }
   },
 })

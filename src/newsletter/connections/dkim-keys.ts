@@ -11,7 +11,7 @@ import type { Reader, Tx } from '../../store/open.ts'
 import { seal, SEALED, unseal } from '../../store/sealed.ts'
 import type { Runtime } from '../../runtime.ts'
 import { dkim_keys, type DkimAlgorithm } from '../../store/tables/dkim.ts'
-import type { Connection } from './connections.operations.ts'
+import type { Connection } from './connection.ts'
 import { type DkimKey, signMessage } from '../../mail/dkim.ts'
 import { asciiDomain } from '../../mail/mime.ts'
 
@@ -142,6 +142,12 @@ export async function signerOf(
       log.error('a message could not be signed', { project_id, ...errorFields(error) })
       return null
     })
+}
+
+/** The domain that messages through a connection come from: its own, else the project's sender's; null without both. */
+export function senderDomainOf({ from_domain }: Pick<Connection, 'from_domain'>, from_email: string): string | null {
+  const sender = from_domain || from_email
+  return sender === '' ? null : senderDomain(sender)
 }
 
 /** The domain of an address in ASCII and lower case, as keys are stored. */

@@ -4,7 +4,7 @@ import { checkSenderDns } from '../../mail/sender-dns.ts'
 import type { SenderSetup } from '../../mail/sender-setup.ts'
 import type { Reader } from '../../store/open.ts'
 import type { DnsFinding, Provider } from '../../store/tables/delivery.ts'
-import type { Connection } from './connections.operations.ts'
+import type { Connection } from './connection.ts'
 import { listDkimKeys } from './dkim-keys.ts'
 import { type DkimRecord, dkimRecords, spfTerm } from './dkim-records.ts'
 

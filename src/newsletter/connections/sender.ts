@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import { and, asc, eq } from 'drizzle-orm'
 import type { Reader } from '../../store/open.ts'
 import { connections } from '../../store/tables/delivery.ts'
-import type { Connection } from './connections.operations.ts'
+import type { Connection } from './connection.ts'
 
 /** The From and Reply-To of messages. `from_email` is empty until the settings have a sender. */
 export interface Sender {

@@ -6,7 +6,7 @@ import { Id, line, nullable, obj, prose } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { newsletter_settings } from '../../store/tables/delivery.ts'
 import { Color } from '../email/colors.ts'
-import { getConnection } from './connections.operations.ts'
+import { getConnection } from './connection.ts'
 import { tidySender } from './sender.ts'
 
 /** Sender, design and tracking of all of a project's messages. A campaign may override sender and tracking. */

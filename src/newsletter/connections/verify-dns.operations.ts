@@ -1,15 +1,15 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
-import { iso, isoOrNull } from '../../clock.ts'
 import { invalid } from '../../errors.ts'
 import { systemTxt } from '../../mail/dns.ts'
 import { mutation, type ReadContext } from '../../operation/declare.ts'
-import { enumOf, Id, nullable, obj, Timestamp } from '../../schema.ts'
+import { enumOf, Id, nullable, obj } from '../../schema.ts'
 import { connections, type DnsResult } from '../../store/tables/delivery.ts'
 import { DKIM_ALGORITHMS } from '../../store/tables/dkim.ts'
-import { DnsCheck, getConnection } from './connections.operations.ts'
-import { insertDkimKey, listDkimKeys, prepareDkimKey, senderDomain } from './dkim-keys.ts'
-import { type DkimRecord, dkimRecords, FOUND, type Found, lookUpDkimKeys, storeDkimLookup } from './dkim-records.ts'
+import { type Connection, getConnection } from './connection.ts'
+import { insertDkimKey, listDkimKeys, prepareDkimKey, senderDomainOf } from './dkim-keys.ts'
+import { dkimRecords, FOUND, type Found, lookUpDkimKeys, storeDkimLookup } from './dkim-records.ts'
+import { DkimKeyFields, dkimKeyResource, DnsCheck } from './resource.ts'
 import { checkConnectionDns } from './sender-dns.ts'
 import { withoutSender } from './sender.ts'
 import { getSettings } from './settings.operations.ts'
@@ -17,16 +17,9 @@ import { getSettings } from './settings.operations.ts'
 /** All look-ups together take no longer. */
 const TIMEOUT_MS = 4_000
 
-const DkimKey = obj({
-  id: Id,
-  algorithm: enumOf(DKIM_ALGORITHMS),
-  selector: Type.String(),
-  name: Type.String({ description: 'Where its TXT record belongs.' }),
-  value: Type.String({ description: 'The text of that record.' }),
+const FoundKey = obj({
+  ...DkimKeyFields,
   found: nullable(enumOf(FOUND, { description: 'What the DNS has now; null for a key that was just made.' })),
-  signs: Type.Boolean({ description: 'Messages are signed with this key now.' }),
-  verified_at: nullable(Timestamp),
-  created_at: Timestamp,
 })
 
 export const verifyDns = mutation({
@@ -52,7 +45,7 @@ export const verifyDns = mutation({
   }),
   response: obj({
     checks: Type.Array(DnsCheck, { description: 'spf, dkim and dmarc.' }),
-    dkim_keys: Type.Array(DkimKey, { description: "The service's own keys of the domain; other providers sign." }),
+    dkim_keys: Type.Array(FoundKey, { description: "The service's own keys of the domain; other providers sign." }),
   }),
   /** The DNS may take seconds. */
   async prepare({ connection_id, dkim_selector, create_dkim_key }, context) {
@@ -80,21 +73,18 @@ export const verifyDns = mutation({
     const { domain, checks } = result
     await storeDkimLookup(tx, project_id, { domain, found, now })
     const records = connection.provider === 'smtp' ? dkimRecords(await listDkimKeys(tx, project_id, domain)) : []
-    return { checks, dkim_keys: records.map((record) => dkimKey(record, found.get(record.key.id) ?? null)) }
+    const dkim_keys = records.map((record) => ({
+      ...dkimKeyResource(record),
+      found: found.get(record.key.id) ?? null,
+    }))
+    return { checks, dkim_keys }
   },
 })
 
-function dkimKey({ key, name, value, signs }: DkimRecord, found: Found | null): Static<typeof DkimKey> {
-  const { id, algorithm, selector, verified_at, created_at } = key
-  const times = { verified_at: isoOrNull(verified_at), created_at: iso(created_at) }
-  return { id, algorithm, selector, name, value, found, signs, ...times }
-}
-
-/** The domain that messages through a connection come from: its own, else that of the project's sender. */
-async function domainOf({ db, project_id }: ReadContext, { from_domain }: { from_domain: string }): Promise<string> {
-  if (from_domain !== '') return senderDomain(from_domain)
-  const { from_email } = await getSettings(db, project_id)
-  if (from_email !== '') return senderDomain(from_email)
+/** The sender's domain; NOT_READY without one. */
+async function domainOf({ db, project_id }: ReadContext, connection: Connection): Promise<string> {
+  const domain = senderDomainOf(connection, (await getSettings(db, project_id)).from_email)
+  if (domain !== null) return domain
   throw withoutSender(
     'There is no domain to look up: set from_domain of the connection, or from_email in the settings.',
     'Neither the connection nor the settings say which domain messages come from.',

@@ -6,7 +6,7 @@ import { type Keys, newToken, tokenHash } from '../../secrets.ts'
 import type { Store } from '../../store/open.ts'
 import { seal, SEALED, unseal } from '../../store/sealed.ts'
 import { connections } from '../../store/tables/delivery.ts'
-import { type Connection, getConnection } from './connections.operations.ts'
+import { type Connection, getConnection } from './connection.ts'
 import { PUBLIC_ROOT } from '../tracking/links.ts'
 import { READERS, type WebhookKind, webhookKind } from './webhooks/receive.ts'
 

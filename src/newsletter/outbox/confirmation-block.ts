@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../ids.ts'
 import type { Reader } from '../../store/open.ts'
 import { one } from '../../store/rows.ts'
-import type { Connection } from '../connections/connections.operations.ts'
+import type { Connection } from '../connections/connection.ts'
 import { beyondLimit, dailyLimit, withinLimits } from './quota.ts'
 
 /** Why no confirmation can leave a project now (docs/api/consent.md#double-opt-in). */

@@ -1,7 +1,7 @@
 import { errorFields } from '../../log.ts'
 import type { HandOverGate, SmtpOutcome } from '../../mail/smtp-pool.ts'
 import type { LoopContext } from '../../runtime.ts'
-import type { Connection } from '../connections/connections.operations.ts'
+import type { Connection } from '../connections/connection.ts'
 import type { Signer } from '../connections/dkim-keys.ts'
 import type { Leased } from './outbox.ts'
 import { type Composed, outgoing } from './outgoing.ts'

@@ -1,5 +1,5 @@
 import { type Keys, MARK } from '../../secrets.ts'
-import type { Connection } from '../connections/connections.operations.ts'
+import type { Connection } from '../connections/connection.ts'
 import type { Provider } from '../../store/tables/delivery.ts'
 import type { SmtpEnvelope } from '../../mail/smtp-pool.ts'
 import type { Leased } from './outbox.ts'

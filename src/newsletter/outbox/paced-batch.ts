@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { LoopContext } from '../../runtime.ts'
 import type { Tx } from '../../store/open.ts'
 import { hasRows } from '../../store/rows.ts'
-import type { Connection } from '../connections/connections.operations.ts'
+import type { Connection } from '../connections/connection.ts'
 import type { Lease, Leased } from './outbox.ts'
 import { beyondLimit, type Bucket, dailyLimit, type Limits, returnTokens, takeTokens, withinLimits } from './quota.ts'
 

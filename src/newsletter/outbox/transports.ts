@@ -1,7 +1,7 @@
 import type { Runtime } from '../../runtime.ts'
 import { type MailTransport, sandboxTransport } from '../../mail/sandbox.ts'
 import { createSmtpPool } from '../../mail/smtp-pool.ts'
-import { type Connection, relayOptions } from '../connections/connections.operations.ts'
+import { type Connection, relayOptions } from '../connections/connection.ts'
 
 /** The mail transport of a connection. */
 export interface Transport extends MailTransport {

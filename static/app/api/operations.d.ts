@@ -1198,11 +1198,11 @@ export interface Operations {
         name: string
         /** The text of that record. */
         value: string
-        found: 'published' | 'missing' | 'different' | 'no_answer' | null
         /** Messages are signed with this key now. */
         signs: boolean
         verified_at: string | null
         created_at: string
+        found: 'published' | 'missing' | 'different' | 'no_answer' | null
       }>
     }
   }
@@ -4602,6 +4602,20 @@ export type Connection = {
       hint: string
     }>
   } | null
+  /** The service's own keys of the sender's domain, newest first; only for smtp: other providers sign. */
+  dkim_keys: Array<{
+    id: number
+    algorithm: 'rsa-sha256' | 'ed25519-sha256'
+    selector: string
+    /** Where its TXT record belongs. */
+    name: string
+    /** The text of that record. */
+    value: string
+    /** Messages are signed with this key now. */
+    signs: boolean
+    verified_at: string | null
+    created_at: string
+  }>
   verified_at: string | null
   last_error: string | null
   created_at: string

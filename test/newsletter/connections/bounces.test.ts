@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { receiveReports } from '../../../src/newsletter/connections/bounces.ts'
-import type { Connection } from '../../../src/newsletter/connections/connections.operations.ts'
+import type { Connection } from '../../../src/newsletter/connections/connection.ts'
 import { messageId } from '../../../src/newsletter/tracking/tokens.ts'
 import { outgoing, readReturnPath, returnPath } from '../../../src/newsletter/outbox/outgoing.ts'
 import type { Report } from '../../../src/mail/reports.ts'

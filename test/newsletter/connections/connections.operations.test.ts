@@ -6,7 +6,7 @@ import {
   unsealConnectionPassword,
   relayOptions,
   relayRefused,
-} from '../../../src/newsletter/connections/connections.operations.ts'
+} from '../../../src/newsletter/connections/connection.ts'
 import { connectionOf, senderOf } from '../../../src/newsletter/connections/sender.ts'
 import { campaigns, connections, sandbox_messages } from '../../../src/store/tables/delivery.ts'
 import { type SmtpSink, startSmtpSink } from '../../support/smtp-sink.ts'
@@ -57,6 +57,7 @@ describe('connections/create', () => {
       webhook_topic: null,
       dkim_selector: '',
       dns: null,
+      dkim_keys: [],
       verified_at: null,
       last_error: null,
       created_at: new Date(START).toISOString(),

@@ -56,7 +56,18 @@ describe('connections/verify-dns', () => {
     const [known] = (await world.ok('connections/verify-dns', { connection_id })).dkim_keys
     expect(known).toEqual({ ...dkim_keys[0], found: expect.stringMatching(/^(missing|no_answer)$/) })
     const { items } = await world.ok('connections/list')
+    const { found, ...shown } = dkim_keys[0]
+    expect(found).toBeNull()
+    expect(items.find(({ id }: any) => id === connection_id).dkim_keys).toEqual([shown])
+    const renamed = await world.ok('connections/update', { connection_id, from_domain: 'other.invalid' })
+    expect(renamed.connection.dkim_keys).toEqual([])
+    const returned = await world.ok('connections/update', { connection_id, from_domain: 'Signed.invalid' })
+    expect(returned.connection.dkim_keys).toEqual([shown])
+    await world.ok('settings/update', { from_email: 'news@signed.invalid' })
+    const unnamed = await world.ok('connections/update', { connection_id, from_domain: '' })
+    expect(unnamed.connection.dkim_keys).toEqual([shown])
     const postmark = items.find(({ provider }: any) => provider === 'postmark').id
+    expect(items.find(({ id }: any) => id === postmark).dkim_keys).toEqual([])
     const refused = await world.call('connections/verify-dns', { ...make, connection_id: postmark })
     expect([refused.status, refused.body.error.details[0].path]).toEqual([400, '/create_dkim_key'])
   })
