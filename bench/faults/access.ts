@@ -66,7 +66,7 @@ export const faults: readonly Fault[] = [
       '  await tx.update(users).set({ password_hash, updated_at: now }).where(eq(users.id, user_id))\n' +
       '  await endSessionsOf(tx, user_id)\n',
     replace: '  await tx.update(users).set({ password_hash, updated_at: now }).where(eq(users.id, user_id))\n',
-    tests: ['test/http/portal/password.test.ts'],
+    tests: ['test/http/portal/account.routes.test.ts'],
   },
   {
     name: 'loopback-prefix',

@@ -8,7 +8,7 @@ export const faults: Fault[] = [
     file: 'src/http/core/exchange.ts',
     find: 'hops.findLast(',
     replace: 'hops.find(',
-    tests: ['test/http/public/public-form.test.ts', 'test/http/portal/password.test.ts'],
+    tests: ['test/http/public/public-form.test.ts', 'test/http/portal/account.routes.test.ts'],
   },
   {
     name: 'codes-survive-withdrawal',
@@ -16,7 +16,7 @@ export const faults: Fault[] = [
     file: 'src/oauth/authorizations.ts',
     find: 'eq(authorization_codes.app_id, app_id),',
     replace: "eq(authorization_codes.app_id, 'nobody'),",
-    tests: ['test/http/portal/apps.test.ts', 'test/oauth/connected-apps.test.ts'],
+    tests: ['test/http/portal/apps-overview.routes.test.ts', 'test/oauth/connected.test.ts'],
   },
   {
     name: 'stale-mail-transport',
@@ -121,7 +121,7 @@ export const faults: Fault[] = [
     file: 'src/access/caller.ts',
     find: '`app:${caller.app_id}:${caller.user_id}`',
     replace: '`app:${caller.app_id}`',
-    tests: ['test/operation/every-operation.test.ts', 'test/oauth/platform.test.ts'],
+    tests: ['test/operation/every-operation.test.ts', 'test/http/api/token.routes.test.ts'],
   },
   {
     name: 'list-rules-merge-statuses',
@@ -187,7 +187,7 @@ export const faults: Fault[] = [
     file: 'src/accounts/sign-in.ts',
     find: 'if (present?.password_hash !== found.password_hash) throw wrongCredentials()',
     replace: '',
-    tests: ['test/http/portal/account.test.ts', 'test/http/portal/password.test.ts'],
+    tests: ['test/http/portal/login.routes.test.ts', 'test/http/portal/account.routes.test.ts'],
   },
   {
     name: 'uncertain-given-back',
@@ -266,7 +266,7 @@ export const faults: Fault[] = [
     file: 'src/operation/run.ts',
     find: "admitted.caller.kind === 'session' ? `dashboard-${kind}` : kind",
     replace: 'kind',
-    tests: ['test/operation/rate-limit.test.ts', 'test/http/portal/project.test.ts'],
+    tests: ['test/operation/rate-limit.test.ts', 'test/http/portal/project.routes.test.ts'],
   },
   {
     name: 'same-site-form',
@@ -274,7 +274,7 @@ export const faults: Fault[] = [
     file: 'src/http/core/origin.ts',
     find: "['same-origin', null].includes(",
     replace: "['same-origin', 'same-site', null].includes(",
-    tests: ['test/http/portal/account.test.ts', 'test/http/portal/account-pages.test.ts'],
+    tests: ['test/http/portal/login.routes.test.ts', 'test/http/portal/account-pages.test.ts'],
   },
   {
     name: 'readable-restore',

@@ -8,7 +8,7 @@ export const faults: Fault[] = [
     file: 'src/oauth/pushed.ts',
     find: 'OPENED_LIFE_MS = 3_600_000',
     replace: 'OPENED_LIFE_MS = 60_000',
-    tests: ['test/oauth/par.test.ts'],
+    tests: ['test/oauth/pushed.test.ts'],
   },
   {
     name: 'used-codes-cleaned-up',
@@ -24,7 +24,7 @@ export const faults: Fault[] = [
     file: 'src/oauth/connected.ts',
     find: '          eq(authorization_projects.project_id, project_id),\n',
     replace: '',
-    tests: ['test/oauth/connected-apps.test.ts'],
+    tests: ['test/oauth/connected.test.ts'],
   },
   {
     name: 'one-provider-for-each-user',
@@ -40,7 +40,7 @@ export const faults: Fault[] = [
     file: 'src/accounts/sessions.ts',
     find: 'and(eq(sessions.user_id, user_id), gt(sessions.expires_at, now))',
     replace: 'eq(sessions.user_id, user_id)',
-    tests: ['test/http/portal/sessions.test.ts', 'test/http/portal/account.test.ts'],
+    tests: ['test/http/portal/sessions.test.ts', 'test/http/portal/login.routes.test.ts'],
   },
   {
     name: 'short-sessions-not-extended',
@@ -48,7 +48,7 @@ export const faults: Fault[] = [
     file: 'src/access/session.ts',
     find: 'Math.min(HOUR_MS, ttl_ms / 2)',
     replace: 'HOUR_MS',
-    tests: ['test/http/portal/sessions.test.ts', 'test/http/portal/account.test.ts'],
+    tests: ['test/http/portal/sessions.test.ts', 'test/http/portal/login.routes.test.ts'],
   },
   {
     name: 'expired-invitation-blocks',
@@ -56,7 +56,7 @@ export const faults: Fault[] = [
     file: 'src/projects/invitations.ts',
     find: '.filter(({ expires_at }) => expires_at > now)',
     replace: '',
-    tests: ['test/projects/invitations.test.ts', 'test/http/portal/project-members.test.ts'],
+    tests: ['test/projects/invitations.test.ts', 'test/http/portal/members.routes.test.ts'],
   },
   {
     name: 'reset-to-typed-address',
@@ -64,7 +64,7 @@ export const faults: Fault[] = [
     file: 'src/accounts/password-reset.ts',
     find: '{ recipient: found.user.email, content }',
     replace: '{ recipient: request.recipient, content }',
-    tests: ['test/http/portal/password.test.ts'],
+    tests: ['test/http/portal/account.routes.test.ts'],
   },
   {
     name: 'reset-link-works-twice',
@@ -72,7 +72,7 @@ export const faults: Fault[] = [
     file: 'src/accounts/password-reset.ts',
     find: 'if ((await addressOfReset(tx, input.token, now)) === null) throw linkIsGone()',
     replace: '',
-    tests: ['test/http/portal/password.test.ts'],
+    tests: ['test/http/portal/account.routes.test.ts'],
   },
   {
     name: 'one-app-too-many',
@@ -128,7 +128,7 @@ export const faults: Fault[] = [
     file: 'src/newsletter/connections/dkim-keys.ts',
     find: 'length >= MAX_KEYS_OF_DOMAIN',
     replace: 'length > MAX_KEYS_OF_DOMAIN',
-    tests: ['test/newsletter/connections/dkim-keys.test.ts', 'test/http/portal/dkim.test.ts'],
+    tests: ['test/newsletter/connections/dkim-keys.test.ts', 'test/http/portal/dkim.routes.test.ts'],
   },
   {
     name: 'subdomain-policy-ignored',
@@ -160,7 +160,7 @@ export const faults: Fault[] = [
     file: 'src/http/oauth/authorize.routes.ts',
     find: 'if (pushed) await store.write((tx) => consume(tx, request))',
     replace: '',
-    tests: ['test/oauth/par.test.ts'],
+    tests: ['test/oauth/pushed.test.ts'],
   },
   {
     name: 'complaint-left-at-old-address',

@@ -68,7 +68,7 @@ export const faults: Fault[] = [
     file: 'src/access/credentials.ts',
     find: 'z.user_id AND u.disabled_at IS NULL',
     replace: 'z.user_id',
-    tests: ['test/oauth/platform.test.ts', 'test/accounts/sign-in.test.ts', 'test/access/permission.test.ts'],
+    tests: ['test/http/api/token.routes.test.ts', 'test/accounts/sign-in.test.ts', 'test/access/permission.test.ts'],
   },
   {
     name: 'used-successor-ignored',
@@ -76,7 +76,7 @@ export const faults: Fault[] = [
     file: 'src/oauth/tokens.ts',
     find: '(now - row.rotated_at < LOST_ANSWER_MS && successor.rotated_at === null)',
     replace: '(now - row.rotated_at < LOST_ANSWER_MS)',
-    tests: ['test/oauth/refresh.test.ts'],
+    tests: ['test/oauth/tokens.test.ts'],
   },
   {
     name: 'code-of-disabled-user',
@@ -92,7 +92,7 @@ export const faults: Fault[] = [
     file: 'src/oauth/authorizations.ts',
     find: '.where(and(eq(authorizations.user_id, user_id), isNull(authorizations.revoked_at)))',
     replace: '.where(isNull(authorizations.revoked_at))',
-    tests: ['test/oauth/connected-apps.test.ts'],
+    tests: ['test/oauth/connected.test.ts'],
   },
   {
     name: 'consent-form-never-expires',
@@ -108,7 +108,7 @@ export const faults: Fault[] = [
     file: 'src/oauth/pushed.ts',
     find: ' AND app_id = ${app_id}',
     replace: '',
-    tests: ['test/oauth/par.test.ts'],
+    tests: ['test/oauth/pushed.test.ts'],
   },
   {
     name: 'throttle-by-spelling',
@@ -118,8 +118,8 @@ export const faults: Fault[] = [
     replace: 'sha256(email)',
     tests: [
       'test/http/portal/sessions.test.ts',
-      'test/http/portal/password.test.ts',
-      'test/http/portal/account.test.ts',
+      'test/http/portal/account.routes.test.ts',
+      'test/http/portal/login.routes.test.ts',
     ],
   },
   {
@@ -128,7 +128,7 @@ export const faults: Fault[] = [
     file: 'src/accounts/password-reset.ts',
     find: '>= OPEN_RESETS',
     replace: '> OPEN_RESETS',
-    tests: ['test/http/portal/password.test.ts', 'test/accounts/mail.test.ts'],
+    tests: ['test/http/portal/account.routes.test.ts', 'test/accounts/mail.test.ts'],
   },
   {
     name: 'message-after-its-end',
@@ -136,7 +136,7 @@ export const faults: Fault[] = [
     file: 'src/accounts/messages.ts',
     find: ' || now + pause >= expires_at',
     replace: '',
-    tests: ['test/accounts/mail.test.ts', 'test/http/portal/password.test.ts'],
+    tests: ['test/accounts/mail.test.ts', 'test/http/portal/account.routes.test.ts'],
   },
   {
     name: 'invited-by-disabled-user',
@@ -144,7 +144,7 @@ export const faults: Fault[] = [
     file: 'src/projects/invitations.ts',
     find: 'and(eq(users.id, invitations.invited_by), isNull(users.disabled_at))',
     replace: 'eq(users.id, invitations.invited_by)',
-    tests: ['test/projects/projects.test.ts', 'test/http/portal/project-members.test.ts'],
+    tests: ['test/projects/projects.test.ts', 'test/http/portal/members.routes.test.ts'],
   },
   {
     name: 'submitted-version-deleted',
@@ -170,7 +170,7 @@ export const faults: Fault[] = [
     file: 'src/newsletter/contacts/found.ts',
     find: 'suppression.project_id = project.id AND suppression.email_key',
     replace: 'suppression.email_key',
-    tests: ['test/projects/isolation.test.ts', 'test/newsletter/contacts/upsert.operations.test.ts'],
+    tests: ['test/projects/members.test.ts', 'test/newsletter/contacts/upsert.operations.test.ts'],
   },
   {
     name: 'evidence-without-consent',
@@ -234,7 +234,7 @@ export const faults: Fault[] = [
     file: 'src/newsletter/contacts/bulk-job.ts',
     find: 'project_id = ${project_id} AND id IN (',
     replace: 'id IN (',
-    tests: ['test/newsletter/contacts/bulk.operations.test.ts', 'test/projects/isolation.test.ts'],
+    tests: ['test/newsletter/contacts/bulk.operations.test.ts', 'test/projects/members.test.ts'],
   },
   {
     name: 'import-with-changed-field',
@@ -278,7 +278,7 @@ export const faults: Fault[] = [
     file: 'src/newsletter/segments/segment-rules.ts',
     find: 'sql`project_id = ${project_id} AND id IN (',
     replace: 'sql`id IN (',
-    tests: ['test/newsletter/segments/segments.operations.test.ts', 'test/projects/isolation.test.ts'],
+    tests: ['test/newsletter/segments/segments.operations.test.ts', 'test/projects/members.test.ts'],
   },
   {
     name: 'machines-count-as-readers',
@@ -445,7 +445,7 @@ export const faults: Fault[] = [
     file: 'src/http/core/serve.ts',
     find: 'named === undefined ? null : await admitTo(route, tx, present, named)',
     replace: 'named === undefined ? null : (admission as Awaited<ReturnType<typeof admitTo>>)',
-    tests: ['test/http/every-route.test.ts', 'test/http/portal/project-members.test.ts'],
+    tests: ['test/http/every-route.test.ts', 'test/http/portal/members.routes.test.ts'],
   },
   {
     name: 'return-url-by-slug-prefix',
@@ -469,7 +469,7 @@ export const faults: Fault[] = [
     file: 'src/scripts/embed.ts',
     find: ', ne(scripts.id, script_id)',
     replace: '',
-    tests: ['test/scripts/api.test.ts', 'test/scripts/connections.test.ts'],
+    tests: ['test/http/api/scripts.routes.test.ts', 'test/scripts/connections.test.ts'],
   },
   {
     name: 'drawing-reads-script-as-markup',
@@ -485,7 +485,7 @@ export const faults: Fault[] = [
     file: 'src/http/oauth/client-endpoint.ts',
     find: 'await countRequest(context, `oauth:address:${addressBlock(address)}`)',
     replace: '',
-    tests: ['test/oauth/client-authentication.test.ts', 'test/http/oauth/client.routes.test.ts'],
+    tests: ['test/oauth/clients.test.ts', 'test/http/oauth/client.routes.test.ts'],
   },
   {
     name: 'grant-beyond-role',
@@ -501,7 +501,7 @@ export const faults: Fault[] = [
     file: 'src/sites/posts.ts',
     find: 'last_update: cms_posts.updated_at',
     replace: 'last_update: cms_posts.created_at',
-    tests: ['test/http/api/cms.test.ts', 'test/http/portal/project.test.ts'],
+    tests: ['test/http/api/cms.routes.test.ts', 'test/http/portal/project.routes.test.ts'],
   },
   {
     name: 'restore-beside-service',

@@ -232,7 +232,7 @@ export const faults: Fault[] = [
     file: 'src/sites/posts.ts',
     find: '{ content, word_count: wordCount(content) }',
     replace: '{ content }',
-    tests: ['test/http/api/cms.test.ts'],
+    tests: ['test/http/api/cms.routes.test.ts'],
   },
   {
     name: 'unbounded-item-fields',
@@ -240,7 +240,7 @@ export const faults: Fault[] = [
     file: 'src/sites/directory.ts',
     find: '{ fields: checkSize(fields) }',
     replace: '{ fields }',
-    tests: ['test/http/api/cms.test.ts'],
+    tests: ['test/http/api/cms.routes.test.ts'],
   },
   {
     name: 'switch-in-every-project',

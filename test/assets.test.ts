@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { assetUrl } from '../../../src/assets.ts'
-import { createWorld, type World } from '../../support/world.ts'
+import { assetUrl } from '../src/assets.ts'
+import { createWorld, type World } from './support/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -20,7 +20,7 @@ test('A static file has its media type, and is cached for good under the path th
   expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   expect(
-    Buffer.from(await response.arrayBuffer()).equals(readFileSync(join(import.meta.dir, '../../../static', PICTURE))),
+    Buffer.from(await response.arrayBuffer()).equals(readFileSync(join(import.meta.dir, '../static', PICTURE))),
   ).toBe(true)
 })
 

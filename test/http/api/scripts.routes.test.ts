@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
-import { connectedScripts } from '../../src/scripts/connections.ts'
-import { type Desk, openDesk } from '../developer/desk.ts'
+import { connectedScripts } from '../../../src/scripts/connections.ts'
+import { type Desk, openDesk } from '../../developer/desk.ts'
 
 let desk: Desk
 let app: any

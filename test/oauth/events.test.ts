@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { endAuthorization, startAuthorization, withdrawProject } from '../../src/oauth/authorizations.ts'
-import { APPS, type Desk, openDesk } from './desk.ts'
+import { APPS, type Desk, openDesk } from '../developer/desk.ts'
 
 let desk: Desk
 let app: any

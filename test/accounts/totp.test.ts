@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { setPassword } from '../../../src/accounts/users.ts'
-import { recovery_codes, totp_factors } from '../../../src/store/tables/sign-in.ts'
-import { messagesTo } from '../../support/mailbox.ts'
-import { codeAt } from '../../support/one-time-codes.ts'
-import { createWorld, PASSWORD, type World } from '../../support/world.ts'
-import { cookieOf, post, signIn } from '../signed-in.ts'
+import { setPassword } from '../../src/accounts/users.ts'
+import { recovery_codes, totp_factors } from '../../src/store/tables/sign-in.ts'
+import { messagesTo } from '../support/mailbox.ts'
+import { codeAt } from '../support/one-time-codes.ts'
+import { createWorld, PASSWORD, type World } from '../support/world.ts'
+import { cookieOf, post, signIn } from '../http/signed-in.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { flushRequests, listRequests } from '../../src/developer/request-log.ts'
-import { members, projects } from '../../src/store/tables/accounts.ts'
-import { closeWorlds, SCOPES } from '../support/world.ts'
-import { createOAuthWorld, type OAuthWorld, setRole } from './oauth-world.ts'
+import { flushRequests, listRequests } from '../../../src/developer/request-log.ts'
+import { members, projects } from '../../../src/store/tables/accounts.ts'
+import { closeWorlds, SCOPES } from '../../support/world.ts'
+import { createOAuthWorld, type OAuthWorld, setRole } from '../../oauth/oauth-world.ts'
 
 let world: OAuthWorld
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { messagesTo } from '../../support/mailbox.ts'
-import { codeAt } from '../../support/one-time-codes.ts'
-import { createWorld, PASSWORD, type World } from '../../support/world.ts'
-import { cookieOf, post, signIn } from '../signed-in.ts'
+import { messagesTo } from '../support/mailbox.ts'
+import { codeAt } from '../support/one-time-codes.ts'
+import { createWorld, PASSWORD, type World } from '../support/world.ts'
+import { cookieOf, post, signIn } from '../http/signed-in.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { relyingParty } from '../../../src/accounts/passkeys.ts'
-import { disableUser } from '../../../src/accounts/users.ts'
-import { passkeys } from '../../../src/store/tables/sign-in.ts'
-import { type Authenticator, createAuthenticator } from '../../support/authenticator.ts'
-import { messagesTo } from '../../support/mailbox.ts'
-import { createWorld, PASSWORD, type World } from '../../support/world.ts'
-import { cookieOf, post, signIn } from '../signed-in.ts'
+import { relyingParty } from '../../src/accounts/passkeys.ts'
+import { disableUser } from '../../src/accounts/users.ts'
+import { passkeys } from '../../src/store/tables/sign-in.ts'
+import { type Authenticator, createAuthenticator } from '../support/authenticator.ts'
+import { messagesTo } from '../support/mailbox.ts'
+import { createWorld, PASSWORD, type World } from '../support/world.ts'
+import { cookieOf, post, signIn } from '../http/signed-in.ts'
 
 let world: World
 beforeAll(async () => {
