@@ -20,6 +20,17 @@ afterAll(async () => {
   await world.close()
 })
 
+/** Writes and saves within one frame, as a fast hand does. */
+async function saveAtOnceAfter(text: string): Promise<void> {
+  document.execCommand('insertText', false, text)
+  const { port1, port2 } = new MessageChannel()
+  const next = new Promise((resolve) => (port1.onmessage = resolve))
+  port2.postMessage(null)
+  await next
+  const keys = { key: 's', ctrlKey: true, bubbles: true, composed: true, cancelable: true }
+  document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', keys))
+}
+
 async function onSite(path: string): Promise<{ status: number; text: string }> {
   const answer = await fetch(`${world.url}/sites/${world.project.slug}${path}`)
   return { status: answer.status, text: await answer.text() }
@@ -73,10 +84,28 @@ test.if(hasBrowser)(
     await code.click()
     await page.keyboard.press('Control+End')
     await page.keyboard.type('<!-- ?n -->')
-    await page.keyboard.press('Control+s')
+    await page.evaluate(saveAtOnceAfter, '<!-- late -->')
     await page.getByText('The page is saved.').waitFor()
-    expect((await onSite('/quay')).text).toContain('<!-- ?n -->')
+    expect((await onSite('/quay')).text).toContain('<!-- ?n --><!-- late -->')
     await checkLooks(portal)
+
+    const { promise: typed, resolve: hasTyped } = Promise.withResolvers<void>()
+    await page.route('**/project/pages/update', async (route) => {
+      const response = await route.fetch()
+      await typed
+      await route.fulfill({ response })
+    })
+    const isSent = page.waitForRequest('**/project/pages/update')
+    await page.keyboard.type('<!-- sent -->')
+    await page.keyboard.press('Control+s')
+    await isSent
+    await page.keyboard.type('<!-- meanwhile -->')
+    hasTyped()
+    await page.getByText('Not saved yet').waitFor()
+    await page.unroute('**/project/pages/update')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    expect((await onSite('/quay')).text).toContain('<!-- sent --><!-- meanwhile -->')
 
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete the page' }).click()

@@ -19,6 +19,8 @@ export const LOOK = EditorView.theme({
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
   '.cm-content': { caretColor: 'var(--ink)', paddingBlock: '8px' },
+  // Chromium gives a line the color of the text that was typed over.
+  '.cm-line': { color: 'var(--ink) !important' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '.cm-gutters': { color: 'var(--quiet)', backgroundColor: 'var(--ground)', borderRight: '1px solid var(--line)' },
   '.cm-activeLine': { backgroundColor: 'var(--hover)' },

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useAction } from '../api/action.ts'
 import { send } from '../api/calls.ts'
@@ -11,7 +11,9 @@ import { CopyButton } from '../ui/code.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { Select, TextField } from '../ui/field.tsx'
+import { type Stored, useDraft } from '../code/draft.ts'
 import { CodeEditor } from '../code/editor.tsx'
+import { useSaveKey } from '../code/save-key.ts'
 import { bytes, clock } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -36,42 +38,26 @@ type Tab = 'page' | 'parameters'
 
 function Editor({ app_id, script }: { app_id: string; script: Script }) {
   const { route } = useLocation()
-  const [name, setName] = useState(script.name)
-  const [type, setType] = useState(script.type)
-  const [placement, setPlacement] = useState(script.placement)
-  const [code, setCode] = useState(script.code)
-  const [parameters, setParameters] = useState<Record<string, string>>(
-    Object.fromEntries(Object.entries(script.parameters).map(([key, value]) => [key, String(value ?? '')])),
-  )
+  const draft = useDraft(`script ${script.id}`, stored(script))
+  const { name, type, placement, code, parameters } = draft.value
   const [tab, setTab] = useState<Tab>('page')
-  const [saved, setSaved] = useState(script.last_update)
   const [isDeleting, setDeleting] = useState(false)
   const keys = useMemo(() => placeholdersIn(code), [code])
   const params = { id: app_id, scriptId: script.id }
   const save = useAction(
-    () =>
-      send(
+    async () => {
+      const sent = draft.value
+      const keys = placeholdersIn(sent.code)
+      const answer = await send(
         'PATCH /user/developer/apps/:id/scripts/:scriptId',
-        {
-          name,
-          type,
-          placement,
-          code,
-          parameters: Object.fromEntries(keys.map((key) => [key, parameters[key] ?? ''])),
-        },
+        { ...sent, parameters: Object.fromEntries(keys.map((key) => [key, sent.parameters[key] ?? ''])) },
         { params },
-      ),
-    { invalidates: [`${APPS}/${app_id}/scripts`], done: ({ script: now }) => setSaved(now.last_update) },
+      )
+      draft.saved(stored(answer.script), sent)
+    },
+    { invalidates: [`${APPS}/${app_id}/scripts`] },
   )
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return
-      event.preventDefault()
-      void save.run(undefined)
-    }
-    addEventListener('keydown', pressed)
-    return () => removeEventListener('keydown', pressed)
-  })
+  useSaveKey(() => void save.run(undefined))
   const size = new Blob([code]).size
   return (
     <>
@@ -80,7 +66,7 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
         lead={
           <>
             ID <code>{script.id}</code> <CopyButton label="Copy ID" text={String(script.id)} /> {bytes(size)} of{' '}
-            {bytes(MOST_BYTES)} · Saved {clock(saved)}
+            {bytes(MOST_BYTES)} · {draft.isChanged ? 'Not saved yet' : `Saved ${clock(draft.stored.at!)}`}
           </>
         }
         back={{ href: link(`/apps/${app_id}/scripts`), label: 'Scripts' }}
@@ -99,22 +85,22 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
       <FlawSummary title="The script was not saved." error={save.error} />
       <div class="halves">
         <div class="stack">
-          <TextField label="Name" maxlength={25} value={name} onInput={setName} />
+          <TextField label="Name" maxlength={25} value={name} onInput={(value) => draft.change({ name: value })} />
           <div class="halves">
             <Select
               label="Type"
               value={type}
-              onInput={(value) => setType(value as Script['type'])}
+              onInput={(value) => draft.change({ type: value as Script['type'] })}
               options={TYPES.map((value) => ({ value, label: value }))}
             />
             <Select
               label="Placement"
               value={placement}
-              onInput={(value) => setPlacement(value as Script['placement'])}
+              onInput={(value) => draft.change({ placement: value as Script['placement'] })}
               options={PLACEMENTS.map((value) => ({ value, label: value }))}
             />
           </div>
-          <CodeEditor label="Code" language="html" value={code} onInput={setCode} />
+          <CodeEditor label="Code" language="html" value={code} onInput={(value) => draft.change({ code: value })} />
         </div>
         <Tabs
           label="Trial"
@@ -139,7 +125,7 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
                     label={key}
                     hint="The value where a site gives none."
                     value={parameters[key] ?? ''}
-                    onInput={(value) => setParameters({ ...parameters, [key]: value })}
+                    onInput={(value) => draft.change({ parameters: { ...draft.value.parameters, [key]: value } })}
                   />
                 ))
               ))}
@@ -154,6 +140,7 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
           onClose={() => setDeleting(false)}
           onConfirm={async () => {
             await send('DELETE /user/developer/apps/:id/scripts/:scriptId', {}, { params })
+            draft.restart(draft.stored)
             invalidate(`${APPS}/${app_id}/scripts`)
             route(link(`/apps/${app_id}/scripts`), true)
           }}
@@ -163,6 +150,13 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
       )}
     </>
   )
+}
+
+type Fields = Pick<Script, 'name' | 'type' | 'placement' | 'code'> & { parameters: Record<string, string> }
+
+function stored({ name, type, placement, code, parameters, last_update }: Script): Stored<Fields> {
+  const texts = Object.fromEntries(Object.entries(parameters).map(([key, value]) => [key, String(value ?? '')]))
+  return { value: { name, type, placement, code, parameters: texts }, at: last_update }
 }
 
 const PLACEHOLDER = /\{\{\s*([\w.-]{1,64})\s*\}\}/g

@@ -2,7 +2,7 @@ import { ApiError } from '../../api/errors.ts'
 import { Button } from '../../ui/button.tsx'
 import { Callout } from '../../ui/callout.tsx'
 import { FlawSummary } from '../../ui/error-note.tsx'
-import type { Draft, Stored } from './draft.ts'
+import type { Draft, Stored } from '../../code/draft.ts'
 
 interface CrossingProps<T> {
   draft: Draft<T>

@@ -17,7 +17,7 @@ import { toast } from '../../ui/toast.tsx'
 import { CodePane } from './code-pane.tsx'
 import { PAGES, usePage, type WholePage } from './content.ts'
 import { Crossing } from './crossing.tsx'
-import { type Stored, useDraft } from './draft.ts'
+import { type Stored, useDraft } from '../../code/draft.ts'
 import { SaveBar } from './save-bar.tsx'
 import { useSave } from './use-save.ts'
 
@@ -48,7 +48,7 @@ function Editor({ page }: { page: WholePage | null }) {
   const { route } = useLocation()
   const isEditor = can('editor')
   const [isDeleting, setDeleting] = useState(false)
-  const draft = useDraft(`page ${page?.id ?? 'new'}`, page ? stored(page) : { value: newPage(), at: null })
+  const draft = useDraft(draftKey(page?.id ?? 'new'), page ? stored(page) : { value: newPage(), at: null })
   const { path, title, html, published } = draft.value
   const { save, theirs, chosen } = useSave<Fields>({
     draft,
@@ -61,7 +61,7 @@ function Editor({ page }: { page: WholePage | null }) {
       }
       const made = await send('POST /project/pages/create', { project_id, ...value })
       route(link(`/pages/${made.page.id}`), true)
-      return stored(made.page)
+      return { ...stored(made.page), key: draftKey(made.page.id) }
     },
     load: async () =>
       page && stored((await send('POST /project/pages/get', { project_id: projectId(), page_id: page.id })).page),
@@ -127,9 +127,7 @@ function Editor({ page }: { page: WholePage | null }) {
           onInput={(value) => draft.change({ html: value })}
           preview={html}
         />
-        {isEditor && (
-          <SaveBar save={save} isChanged={draft.isChanged || page === null} verb={page ? 'Save' : 'Make the page'} />
-        )}
+        {isEditor && <SaveBar save={save} draft={draft} isNew={page === null} verb={page ? 'Save' : 'Make the page'} />}
       </div>
       {isDeleting && (
         <ConfirmDialog
@@ -152,6 +150,10 @@ function Editor({ page }: { page: WholePage | null }) {
       )}
     </>
   )
+}
+
+function draftKey(id: number | 'new'): string {
+  return `page ${id}`
 }
 
 function stored({ path, title, html, published, last_update }: WholePage): Stored<Fields> {

@@ -20,7 +20,7 @@ import { toast } from '../../ui/toast.tsx'
 import { CodePane } from './code-pane.tsx'
 import { POSTS, type PostStatus, usePost, type WholePost } from './content.ts'
 import { Crossing } from './crossing.tsx'
-import { type Draft, type Stored, useDraft } from './draft.ts'
+import { type Draft, type Stored, useDraft } from '../../code/draft.ts'
 import { POST_STATES } from './post-states.ts'
 import { SaveBar } from './save-bar.tsx'
 import { useSave } from './use-save.ts'
@@ -107,7 +107,7 @@ function Editor({ post }: { post: WholePost }) {
           onInput={(content) => draft.change({ content })}
           preview={draft.value.content}
         />
-        {isEditor && <SaveBar save={save} isChanged={draft.isChanged} />}
+        {isEditor && <SaveBar save={save} draft={draft} />}
       </div>
       {isDeleting && (
         <ConfirmDialog

@@ -15,7 +15,7 @@ import { useLater } from '../../ui/use-later.ts'
 import { useLast } from '../people/page-state.ts'
 import { CodePane } from './code-pane.tsx'
 import { type SiteTemplate, TEMPLATES, useTemplates } from './content.ts'
-import { useDraft } from './draft.ts'
+import { useDraft } from '../../code/draft.ts'
 import { SaveBar } from './save-bar.tsx'
 
 type Kind = SiteTemplate['kind']
@@ -63,8 +63,9 @@ function Template({ template }: { template: SiteTemplate }) {
   const shown = useLast(preview.data)?.html ?? null
   const save = useAction(
     async () => {
-      const answer = await send('POST /project/site-templates/update', { project_id: projectId(), kind, html })
-      draft.restart({ value: { html: answer.template.html }, at: answer.template.last_update })
+      const sent = draft.value
+      const answer = await send('POST /project/site-templates/update', { project_id: projectId(), kind, ...sent })
+      draft.saved({ value: { html: answer.template.html }, at: answer.template.last_update }, sent)
     },
     { invalidates: [TEMPLATES], done: () => toast({ text: 'The template is saved.', tone: 'good' }) },
   )
@@ -90,7 +91,7 @@ function Template({ template }: { template: SiteTemplate }) {
         </p>
       </details>
       {isEditor && (
-        <SaveBar save={save} isChanged={draft.isChanged}>
+        <SaveBar save={save} draft={draft}>
           {!is_default && <Button onClick={() => setResetting(true)}>Back to the product’s</Button>}
         </SaveBar>
       )}

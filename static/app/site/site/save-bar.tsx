@@ -1,30 +1,28 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
 import type { Action } from '../../api/action.ts'
+import type { Draft } from '../../code/draft.ts'
+import { useSaveKey } from '../../code/save-key.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormActions } from '../../ui/page.tsx'
 
 interface SaveBarProps {
   save: Action<undefined, unknown>
-  isChanged: boolean
+  draft: Draft<object>
+  /** Nothing is stored yet, so there is something to save. */
+  isNew?: boolean
   verb?: string
   children?: ComponentChildren
 }
 
 /** The button that saves, also by Ctrl S. */
-export function SaveBar({ save, isChanged, verb = 'Save', children }: SaveBarProps) {
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
-      event.preventDefault()
-      if (isChanged) void save.run(undefined)
-    }
-    addEventListener('keydown', pressed)
-    return () => removeEventListener('keydown', pressed)
+export function SaveBar({ save, draft, isNew = false, verb = 'Save', children }: SaveBarProps) {
+  const isUnsaved = () => isNew || draft.isChanged
+  useSaveKey(() => {
+    if (isUnsaved()) void save.run(undefined)
   })
   return (
-    <FormActions changed={isChanged}>
-      <Button kind="primary" main busy={save.busy} disabled={!isChanged} onClick={() => void save.run(undefined)}>
+    <FormActions changed={isUnsaved()}>
+      <Button kind="primary" main busy={save.busy} disabled={!isUnsaved()} onClick={() => void save.run(undefined)}>
         {verb}
       </Button>
       {children}

@@ -1,14 +1,17 @@
 import { useState } from 'preact/hooks'
 import { type Action, useAction } from '../../api/action.ts'
+import type { Draft, Stored } from '../../code/draft.ts'
 import { isConflict } from './crossing.tsx'
-import type { Draft, Stored } from './draft.ts'
+
+/** What is stored now, and the key of its draft where it was made by this. */
+type Saved<T> = Stored<T> & { key?: string }
 
 interface SaveOptions<T> {
   draft: Draft<T>
   /** Beginnings of the names of answers that a save changes. */
   invalidates: readonly string[]
   /** Saves, unless another state is stored than the one the draft began from. Answers the new state. */
-  save(value: T, expected: string | null): Promise<Stored<T>>
+  save(value: T, expected: string | null): Promise<Saved<T>>
   /** The state that is stored now; null where there is none. */
   load(): Promise<Stored<T> | null>
   done?(): void
@@ -27,9 +30,10 @@ export function useSave<T>({ draft, invalidates, save, load, done }: SaveOptions
   const action = useAction(
     async () => {
       setTheirs(null)
+      const sent = draft.value
       try {
-        const stored = await save(draft.value, draft.stored.at)
-        draft.restart(stored)
+        const stored = await save(sent, draft.stored.at)
+        draft.saved(stored, sent, stored.key)
         return stored
       } catch (error) {
         const now = isConflict(error) ? await load() : null

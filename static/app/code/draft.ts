@@ -1,0 +1,74 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+
+/** What is written and not saved, with the state of the stored thing that it began from. */
+interface Kept<T> {
+  value: T
+  stored: Stored<T>
+}
+
+export interface Stored<T> {
+  value: T
+  /** The `last_update` of the service; null for what is new. */
+  at: string | null
+}
+
+/** What a person writes. Its parts are read when they are used, so a key pressed before the next frame finds all. */
+export interface Draft<T> {
+  readonly value: T
+  /** The state that the draft began from. */
+  readonly stored: Stored<T>
+  readonly isChanged: boolean
+  change(part: Partial<T>): void
+  /** The service has another state now: the draft begins from it. Without `keep` it is shown. */
+  restart(stored: Stored<T>, keep?: boolean): void
+  /** What was sent is stored. What was written since stays, as a draft of the thing that `key` names. */
+  saved(stored: Stored<T>, sent: T, key?: string): void
+}
+
+/** Drafts outlive their page, so that a look at another page loses nothing. */
+const drafts = new Map<string, unknown>()
+
+/** A draft of what is saved. The browser asks before a tab with unsaved text is closed. */
+export function useDraft<T extends object>(key: string, stored: Stored<T>): Draft<T> {
+  const kept = useSignal<Kept<T>>((drafts.get(key) as Kept<T> | undefined) ?? { value: stored.value, stored })
+  const set = (next: Kept<T>, name = key) => {
+    if (isSame(next.value, next.stored.value)) drafts.delete(name)
+    else drafts.set(name, next)
+    if (name !== key) drafts.delete(key)
+    kept.value = next
+  }
+  const draft: Draft<T> = {
+    get value() {
+      return kept.value.value
+    },
+    get stored() {
+      return kept.value.stored
+    },
+    get isChanged() {
+      return !isSame(kept.value.value, kept.value.stored.value)
+    },
+    change: (part) => set({ ...kept.value, value: { ...kept.value.value, ...part } }),
+    restart: (next, keep = false) => set({ value: keep ? kept.value.value : next.value, stored: next }),
+    saved(next, sent, name) {
+      const { value } = kept.value
+      set({ value: isSame(value, sent) ? next.value : value, stored: next }, name)
+    },
+  }
+  const { isChanged } = draft
+  useEffect(() => {
+    if (!isChanged) return
+    const leaving = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', leaving)
+    return () => removeEventListener('beforeunload', leaving)
+  }, [isChanged])
+  useEffect(() => {
+    // A newer state came after the page was drawn from an older one.
+    if (!draft.isChanged && stored.at !== draft.stored.at) set({ value: stored.value, stored })
+  }, [stored.at])
+  return draft
+}
+
+function isSame<T extends object>(one: T, other: T): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
