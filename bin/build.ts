@@ -2,12 +2,13 @@
  * Compiles the program, its Worker, the migrations, the static files and the native database module into one
  * executable, `dist/masthead`, for this machine or for `--target` (a name of Bun's, such as bun-linux-arm64-musl).
  */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
 import type { BunPlugin } from 'bun'
 import type { PackedModule } from '../src/store/native-module.ts'
 import { buildApp } from './build-app.ts'
@@ -20,9 +21,18 @@ const nativeModule = options.target ? nativeModuleOf(options.target) : nativeMod
 
 mkdirSync(dirname(options.outfile), { recursive: true })
 const started_ms = performance.now()
+const work = mkdtempSync(join(tmpdir(), 'masthead-build-'))
 const packed = packNativeModule(nativeModule)
 await buildApp()
-const apart = await bundleApart({ mailparser: ['simpleParser'] })
+const apart = await bundleApart({
+  mailparser: ['simpleParser'],
+  '@simplewebauthn/server': [
+    'generateAuthenticationOptions',
+    'generateRegistrationOptions',
+    'verifyAuthenticationResponse',
+    'verifyRegistrationResponse',
+  ],
+})
 const result = await Bun.build({
   entrypoints: [join(root, 'src/main.ts'), join(root, 'src/worker.ts')],
   root: join(root, 'src'),
@@ -38,13 +48,13 @@ const result = await Bun.build({
     outfile: options.outfile,
     ...(options.target ? { target: options.target as Bun.Build.CompileTarget } : {}),
     // Readable under their own names below `root` of src/root.ts.
-    assets: [join(root, 'migrations'), staticFiles(), join(root, 'build/app'), apart.folder, packed.folder],
+    assets: [join(root, 'migrations'), staticFiles(), await appFiles(), apart.folder, packed.folder],
     autoloadDotenv: false,
     autoloadBunfig: false,
   },
   plugins: [packed.plugin, apart.plugin],
 })
-for (const { folder } of [apart, packed]) rmSync(dirname(folder), { recursive: true })
+rmSync(work, { recursive: true })
 // The executable has its source maps inside; the copies beside it are of no use.
 for (const output of result.outputs) if (output.kind === 'sourcemap') rmSync(output.path)
 console.log(
@@ -54,9 +64,24 @@ console.log(
 
 /** The folder `static` without the sources of the web application, which is in `build/app`. */
 function staticFiles(): string {
-  const folder = join(mkdtempSync(join(tmpdir(), 'masthead-build-')), 'static')
+  const folder = join(work, 'static')
   const sources = join(root, 'static/app')
   cpSync(join(root, 'static'), folder, { recursive: true, filter: (path) => path !== sources })
+  return folder
+}
+
+/** The files of the web application. Text is compressed once here, as strongly as it can be, and is served as it is. */
+async function appFiles(): Promise<string> {
+  const folder = join(work, 'app')
+  mkdirSync(folder)
+  const compress = promisify(brotliCompress)
+  await Promise.all(
+    readdirSync(join(root, 'build/app')).map(async (name) => {
+      const bytes = readFileSync(join(root, 'build/app', name))
+      if (/\.(?:js|css)$/.test(name)) writeFileSync(join(folder, `${name}.br`), await compress(bytes))
+      else writeFileSync(join(folder, name), bytes)
+    }),
+  )
   return folder
 }
 
@@ -65,9 +90,10 @@ function staticFiles(): string {
  * much room, so they are kept as source beside the rest, each in one file that is read with the first import.
  */
 async function bundleApart(packages: Record<string, string[]>): Promise<{ folder: string; plugin: BunPlugin }> {
-  const folder = join(mkdtempSync(join(tmpdir(), 'masthead-build-')), 'packages')
+  const folder = join(work, 'packages')
+  const fileOf = (name: string) => name.replace('/', '-')
   for (const [name, exported] of Object.entries(packages)) {
-    const entry = join(folder, '..', `${name}.ts`)
+    const entry = join(work, `${fileOf(name)}.ts`)
     writeFileSync(entry, `export { ${exported.join(', ')} } from ${JSON.stringify(Bun.resolveSync(name, root))}`)
     await Bun.build({ entrypoints: [entry], outdir: folder, target: 'bun', format: 'esm', minify: true })
   }
@@ -77,7 +103,7 @@ async function bundleApart(packages: Record<string, string[]>): Promise<{ folder
       name: 'packages-apart',
       setup(build) {
         build.onResolve({ filter: new RegExp(`^(${Object.keys(packages).join('|')})$`) }, ({ path }) => ({
-          path: `/$bunfs/root/packages/${path}.js`,
+          path: `/$bunfs/root/packages/${fileOf(path)}.js`,
           external: true,
         }))
       },
@@ -91,7 +117,7 @@ async function bundleApart(packages: Record<string, string[]>): Promise<{ folder
  */
 function packNativeModule(path: string): { folder: string; plugin: BunPlugin } {
   const bytes = readFileSync(path)
-  const folder = join(mkdtempSync(join(tmpdir(), 'masthead-build-')), 'native')
+  const folder = join(work, 'native')
   mkdirSync(folder)
   writeFileSync(join(folder, 'libsql.node.zst'), Bun.zstdCompressSync(bytes, { level: 9 }))
   const packed: PackedModule = {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { ASSETS_PATH, type Asset, MEDIA_TYPES } from './assets.ts'
 import { root } from './root.ts'
 
@@ -33,11 +34,15 @@ export function findAppFile(name: string): Asset | null {
   return files.get(name) ?? null
 }
 
-function addFile(name: string): void {
+/** The executable carries text compressed by Brotli, under names that end with `.br`. */
+function addFile(listed: string): void {
+  const name = listed.replace(/\.br$/, '')
   const type = MEDIA_TYPES[extname(name)]
   if (!type) return
-  const bytes = new Uint8Array(readFileSync(join(folder, name)))
-  files.set(name, { bytes, type, version: Bun.hash(bytes).toString(36) })
+  const read = new Uint8Array(readFileSync(join(folder, listed)))
+  const br = name === listed ? undefined : read
+  const bytes = br ? new Uint8Array(brotliDecompressSync(br)) : read
+  files.set(name, { bytes, br, type, version: Bun.hash(bytes).toString(36) })
 }
 
 /** The path of a file of the web application. Its content never changes. */

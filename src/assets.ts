@@ -5,6 +5,8 @@ import { root } from './root.ts'
 /** A public file below `static`. */
 export interface Asset {
   bytes: Uint8Array<ArrayBuffer>
+  /** Compressed by Brotli, where it was when the program was built. */
+  br?: Uint8Array<ArrayBuffer> | undefined
   type: string
   /** Hash of the content. */
   version: string

@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AppManifest } from '../src/app-files.ts'
 
 const checkout = join(import.meta.dir, '..')
 let scratch = ''
@@ -88,8 +89,16 @@ test.if(process.env.TESTED_EXECUTABLE !== undefined)(
     let printed = ''
     while (!/listening url=(\S+)/.test(printed))
       printed += new TextDecoder().decode((await reader.read()).value ?? fail(printed))
-    const answer = await fetch(`${/listening url=(\S+)/.exec(printed)![1]}/readyz`)
-    expect(answer.status).toBe(200)
+    const url = /listening url=(\S+)/.exec(printed)![1]!
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    const { script } = JSON.parse(readFileSync(join(checkout, 'build/app/manifest.json'), 'utf8')) as AppManifest
+    for (const coding of ['br', 'gzip', 'identity']) {
+      const answer = await fetch(`${url}/assets/app/${script}`, { headers: { 'Accept-Encoding': coding } })
+      expect(answer.headers.get('content-encoding') ?? 'identity').toBe(coding)
+      expect(await answer.text()).toBe(readFileSync(join(checkout, 'build/app', script), 'utf8'))
+    }
+    const passkey = await fetch(`${url}/user/login/passkey/options`, { method: 'POST', headers: { Origin: url } })
+    expect(await passkey.json()).toHaveProperty('options.challenge')
     service.kill('SIGTERM')
     expect(await service.exited).toBe(0)
     expect(readdirSync(folder).sort()).toEqual(['data', 'masthead'])

@@ -3,13 +3,15 @@ import { chooseEncoding, encodedOnce, encodedTag, ENCODINGS, isWorthEncoding, na
 /** A body that does not change, and the hash of its content. */
 export interface Content {
   bytes: Uint8Array<ArrayBuffer>
+  /** Compressed by Brotli, where that was made before. */
+  br?: Uint8Array<ArrayBuffer> | undefined
   version: string
 }
 
 /** A response with an ETag, compressed as the client asks; 304 without a body when `If-None-Match` names the tag. */
 export async function cacheable(
   request: Request,
-  { bytes, version }: Content,
+  { bytes, br, version }: Content,
   given: Record<string, string> & { 'Content-Type': string },
 ): Promise<Response> {
   const isEncodable = isWorthEncoding(bytes, given['Content-Type'])
@@ -22,7 +24,8 @@ export async function cacheable(
   }
   if (namesTag(request.headers.get('if-none-match'), tag)) return new Response(null, { status: 304, headers })
   if (encoding === null) return new Response(bytes, { headers })
-  return new Response(await encodedOnce(bytes, encoding), { headers: { ...headers, 'Content-Encoding': encoding } })
+  const body = encoding === 'br' && br ? br : await encodedOnce(bytes, encoding)
+  return new Response(body, { headers: { ...headers, 'Content-Encoding': encoding } })
 }
 
 /** A text that is made while the process runs. */
