@@ -10,6 +10,7 @@ import { ErrorNote } from '../ui/error-note.tsx'
 import { TextField } from '../ui/field.tsx'
 import { dateTime, number } from '../ui/format.ts'
 import { StatusBadge } from '../ui/state.tsx'
+import { keyPages } from '../ui/key-pages.ts'
 import { Pager } from '../ui/table-parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { useLater } from '../ui/use-later.ts'
@@ -82,10 +83,11 @@ function Calls({ id, query }: { id: string; query: Record<string, string> }) {
         />
       )}
       <Pager
-        newer={query.before !== undefined}
-        older={rows?.length === SIZE}
-        onOlder={() => route(link(`/apps/${id}/requests`, { status, error, before: rows!.at(-1)!.id }))}
-        onNewer={() => history.back()}
+        {...keyPages({
+          cursor: query.before,
+          next: rows?.length === SIZE ? String(rows.at(-1)!.id) : null,
+          go: (before) => route(link(`/apps/${id}/requests`, { status, error, before })),
+        })}
       />
     </>
   )

@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/callout.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { dateTime, number } from '../ui/format.ts'
+import { keyPages } from '../ui/key-pages.ts'
 import { PageHead } from '../ui/page.tsx'
 import { StateMark } from '../ui/state.tsx'
 import { Pager } from '../ui/table-parts.tsx'
@@ -45,10 +46,11 @@ export default function Imports({ query }: PageProps) {
         />
       )}
       <Pager
-        newer={query.cursor !== undefined}
-        older={data?.next_cursor !== null && data !== undefined}
-        onOlder={() => route(link('/imports', { cursor: data!.next_cursor }))}
-        onNewer={() => history.back()}
+        {...keyPages({
+          cursor: query.cursor,
+          next: data?.next_cursor,
+          go: (cursor) => route(link('/imports', { cursor })),
+        })}
       />
     </>
   )

@@ -13,6 +13,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { day, number } from '../ui/format.ts'
+import { keyPages } from '../ui/key-pages.ts'
 import { PageHead } from '../ui/page.tsx'
 import { StateMark, StatusBadge } from '../ui/state.tsx'
 import { Pager } from '../ui/table-parts.tsx'
@@ -64,10 +65,11 @@ export default function Apps({ query }: PageProps) {
         />
       )}
       <Pager
-        newer={cursor !== undefined}
-        older={data?.next_cursor !== null && data !== undefined}
-        onOlder={() => route(link('/apps', { search, cursor: data!.next_cursor }))}
-        onNewer={() => history.back()}
+        {...keyPages({
+          cursor,
+          next: data?.next_cursor,
+          go: (to) => route(link('/apps', { search, cursor: to })),
+        })}
       />
       {changing && <Suspension app={changing} onClose={() => setChanging(null)} />}
     </>

@@ -13,6 +13,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { count, dateTime, number } from '../ui/format.ts'
 import { Menu } from '../ui/menu.tsx'
+import { keyPages } from '../ui/key-pages.ts'
 import { PageHead } from '../ui/page.tsx'
 import { StatusBadge } from '../ui/state.tsx'
 import { Pager } from '../ui/table-parts.tsx'
@@ -66,10 +67,11 @@ export default function People({ query }: PageProps) {
         />
       )}
       <Pager
-        newer={cursor !== undefined}
-        older={data?.next_cursor !== null && data !== undefined}
-        onOlder={() => route(link('/people', { search, cursor: data!.next_cursor }))}
-        onNewer={() => history.back()}
+        {...keyPages({
+          cursor,
+          next: data?.next_cursor,
+          go: (to) => route(link('/people', { search, cursor: to })),
+        })}
       />
       {disabling && (
         <ConfirmDialog

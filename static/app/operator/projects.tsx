@@ -13,6 +13,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { NumberField } from '../ui/field.tsx'
 import { number } from '../ui/format.ts'
+import { keyPages } from '../ui/key-pages.ts'
 import { PageHead } from '../ui/page.tsx'
 import { Pager } from '../ui/table-parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
@@ -59,10 +60,11 @@ export default function Projects({ query }: PageProps) {
         />
       )}
       <Pager
-        newer={cursor !== undefined}
-        older={data?.next_cursor !== null && data !== undefined}
-        onOlder={() => route(link('/projects', { search, cursor: data!.next_cursor }))}
-        onNewer={() => history.back()}
+        {...keyPages({
+          cursor,
+          next: data?.next_cursor,
+          go: (to) => route(link('/projects', { search, cursor: to })),
+        })}
       />
       {changing && <Limits project={changing} onClose={() => setChanging(null)} />}
     </>

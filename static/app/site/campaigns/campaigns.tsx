@@ -13,6 +13,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { dateTime, number, share } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
+import { keyPages } from '../../ui/key-pages.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { StateMark } from '../../ui/state.tsx'
 import { Pager } from '../../ui/table-parts.tsx'
@@ -80,10 +81,11 @@ export default function Campaigns({ query }: PageProps) {
         />
       )}
       <Pager
-        older={data?.next_cursor !== null && data !== undefined}
-        newer={query.cursor !== undefined}
-        onOlder={() => route(link('/campaigns', { ...query, cursor: data!.next_cursor }))}
-        onNewer={() => history.back()}
+        {...keyPages({
+          cursor: query.cursor,
+          next: data?.next_cursor,
+          go: (cursor) => route(link('/campaigns', { ...query, cursor })),
+        })}
       />
     </>
   )

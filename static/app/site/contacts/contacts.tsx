@@ -25,7 +25,7 @@ import { Filters } from './filters.tsx'
 import { JobLine, type RunningJob } from './job-line.tsx'
 import { type ContactsQuery, listBody, SIZES, whoOf } from './query.ts'
 import { type Filter, useFilter } from './use-filter.ts'
-import { keyPages } from '../people/key-pages.ts'
+import { keyPages } from '../../ui/key-pages.ts'
 import { useLast } from '../people/page-state.ts'
 
 const AddContact = later<AddContactProps>(async () => (await import('./add-contact.tsx')).AddContact)

@@ -12,6 +12,7 @@ import { Select, TextField } from '../../ui/field.tsx'
 import { dateTime } from '../../ui/format.ts'
 import { StatusBadge } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { keyPages } from '../../ui/key-pages.ts'
 import { Pager } from '../../ui/table-parts.tsx'
 import { actionWords, detailWords, SOUGHT, targetWords } from './audit-words.ts'
 import { useKeys } from './keys-data.ts'
@@ -81,11 +82,7 @@ export function AuditTab({ query }: { query: Query }) {
         </Card>
       )}
       <Pager
-        newer={query.after !== undefined}
-        newer_label="Newest"
-        onNewer={() => show({})}
-        older={Boolean(data?.next_cursor)}
-        onOlder={() => show({ after: data?.next_cursor ?? '' })}
+        {...keyPages({ cursor: query.after, next: data?.next_cursor, go: (after) => show({ after: after ?? '' }) })}
       />
     </div>
   )

@@ -15,6 +15,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty, Skeleton } from '../../ui/callout.tsx'
 import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
 import { bytes } from '../../ui/format.ts'
+import { keyPages } from '../../ui/key-pages.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { Pager } from '../../ui/table-parts.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -103,11 +104,11 @@ export default function Files({ query: { after, file } }: PageProps) {
         </ul>
       )}
       <Pager
-        newer={after !== undefined}
-        newer_label="Newest"
-        onNewer={() => route(link('/files'))}
-        older={Boolean(data?.next_cursor)}
-        onOlder={() => route(link('/files', { after: data?.next_cursor }))}
+        {...keyPages({
+          cursor: after,
+          next: data?.next_cursor,
+          go: (cursor) => route(link('/files', { after: cursor })),
+        })}
       />
       {file !== undefined && (
         <FileDrawer key={file} file_id={Number(file)} onClose={() => route(link('/files', { after }))} />

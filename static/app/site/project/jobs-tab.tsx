@@ -16,6 +16,7 @@ import { dateTime, number } from '../../ui/format.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { StateMark, stateWord } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { keyPages } from '../../ui/key-pages.ts'
 import { Pager } from '../../ui/table-parts.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { jobsRequest, STATUSES } from './jobs-request.ts'
@@ -78,11 +79,11 @@ export function JobsTab({ query }: { query: Record<string, string> }) {
         </Card>
       )}
       <Pager
-        newer={query.after !== undefined}
-        newer_label="Newest"
-        onNewer={() => route(link('/activity', { status }))}
-        older={Boolean(data?.next_cursor)}
-        onOlder={() => route(link('/activity', { status, after: data?.next_cursor }))}
+        {...keyPages({
+          cursor: query.after,
+          next: data?.next_cursor,
+          go: (after) => route(link('/activity', { status, after })),
+        })}
       />
       {cancelling.value && (
         <ConfirmDialog

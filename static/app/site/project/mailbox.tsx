@@ -13,6 +13,7 @@ import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { dateTime } from '../../ui/format.ts'
+import { keyPages } from '../../ui/key-pages.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -99,11 +100,11 @@ export default function Mailbox({ query: { to = '', before = '' } }: PageProps) 
         </Card>
       )}
       <Pager
-        newer={before !== ''}
-        newer_label="Newest"
-        onNewer={() => route(link('/mailbox', { to }))}
-        older={rows?.length === PAGE}
-        onOlder={() => route(link('/mailbox', { to, before: rows?.at(-1)?.id }))}
+        {...keyPages({
+          cursor: before || undefined,
+          next: rows?.length === PAGE ? String(rows.at(-1)!.id) : null,
+          go: (from) => route(link('/mailbox', { to, before: from })),
+        })}
       />
       {clearing.value && (
         <ConfirmDialog

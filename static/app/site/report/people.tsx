@@ -7,6 +7,7 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { Select } from '../../ui/field.tsx'
 import { dateTime } from '../../ui/format.ts'
 import { StateMark } from '../../ui/state.tsx'
+import { keyPages } from '../../ui/key-pages.ts'
 import { Pager } from '../../ui/table-parts.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 
@@ -25,7 +26,7 @@ export function People({ id, query }: { id: number; query: Record<string, string
     ...(status === undefined ? {} : { status }),
     ...(query.after === undefined ? {} : { after_id: Number(query.after) }),
   })
-  const go = (changes: Record<string, string | null>) =>
+  const go = (changes: Record<string, string | null | undefined>) =>
     route(link(`/campaigns/${id}`, { tab: 'people', status: query.status, ...changes }))
   if (error) return <ErrorNote title="Recipients could not be loaded." error={error} retry={reload} />
   return (
@@ -46,12 +47,13 @@ export function People({ id, query }: { id: number; query: Record<string, string
         empty={<Empty sentence={status === undefined ? 'Nobody yet.' : 'Nobody is in this state.'} />}
       />
       <Pager
-        older={data !== undefined && data.items.length === SIZE}
-        newer={query.after !== undefined}
+        {...keyPages({
+          cursor: query.after,
+          next: data?.items.length === SIZE ? String(data.items.at(-1)!.id) : null,
+          go: (after) => go({ after }),
+        })}
         older_label="Next"
         newer_label="Previous"
-        onOlder={() => go({ after: String(data!.items.at(-1)!.id) })}
-        onNewer={() => history.back()}
       />
     </>
   )
