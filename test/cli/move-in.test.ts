@@ -56,6 +56,7 @@ test.each([
   ['substack', ['substack.csv'], { out1: OUT.out1, out2: OUT.out2 }],
   ['brevo', ['brevo.csv'], { out1: OUT.out1 }],
   ['brevo', ['brevo-template.csv'], { out1: OUT.out1 }],
+  ['brevo', ['brevo-api.csv'], { out1: OUT.out1, out2: OUT.out2 }],
 ] as const)(
   'an export of %s (%s) brings everyone in, nobody who left back, and says what happened to each row',
   async (provider, files, out) => {

@@ -139,6 +139,9 @@ export const STANDARD_FIELDS = [
 ] as const
 export type StandardField = (typeof STANDARD_FIELDS)[number]
 
+/** Fields that several columns may be: of what they say of a row, the strictest counts. */
+export const STATUS_FIELDS: ReadonlySet<string> = new Set(['status', 'opted_out', 'bounced', 'complained'])
+
 /** The field that a column is read as. */
 export type Target =
   | { column: number; field: StandardField }
@@ -156,7 +159,7 @@ export function requireMapping(mapping: ColumnMapping, columns: number, fields: 
         ? `The file has ${columns} columns; the first is 0.`
         : !target
           ? `Expected ${STANDARD_FIELDS.join(', ')}, or custom.KEY of a custom field of the project.`
-          : targets.some((other) => other.field === field)
+          : !STATUS_FIELDS.has(field) && targets.some((other) => other.field === field)
             ? `Another column is mapped to ${field}.`
             : null
     if (flaw) flaws.push({ path: `/mapping/${index}`, message: flaw })

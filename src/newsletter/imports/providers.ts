@@ -1,11 +1,13 @@
 import type { ColumnMapping, FileColumn, RowStatus } from '../../store/tables/imports.ts'
 import { letters } from './columns.ts'
-import type { StandardField } from './mapping.ts'
+import { type StandardField, STATUS_FIELDS } from './mapping.ts'
 
 /** How the exports of other programs map to fields (docs/operations.md#moving-in). */
 interface Provider {
-  /** Fields by header, compared by letters and digits alone. Of two headers for a field the first one counts. */
+  /** Fields by header, compared by letters and digits alone. Of two for a profile field the first one counts. */
   columns: Readonly<Record<string, StandardField>>
+  /** Whether a further header says who opted out; it is given by letters and digits alone. */
+  tellsOptOut?(header: string): boolean
   /** The status of all rows by the name of the file, where the program exports a file for each status. */
   files?: readonly (readonly [name: RegExp, status: RowStatus])[]
 }
@@ -58,20 +60,17 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
       ...NAMES,
       prenom: 'first_name',
       nom: 'last_name',
-      emailblacklisted: 'opted_out',
-      emailblocklisted: 'opted_out',
-      blacklisted: 'opted_out',
-      blocklisted: 'opted_out',
       unsubscribed: 'opted_out',
       emailmarketing: 'status',
       addedtime: 'consent_at',
       subscriptionstatus: 'status',
     },
+    tellsOptOut: (header) =>
+      ['blocklist', 'blacklist'].some((word) => header.includes(word)) &&
+      !['sms', 'whatsapp'].some((word) => header.includes(word)),
     files: BY_FILE,
   },
 }
-
-const STATUS_FIELDS: ReadonlySet<string> = new Set(['status', 'opted_out', 'bounced'])
 
 export interface MoveIn {
   mapping: ColumnMapping
@@ -80,15 +79,16 @@ export interface MoveIn {
 }
 
 /** The mapping of a file of this provider; columns of custom fields are mapped as their headers suggest. */
-export function mappingOf({ columns }: Provider, found: readonly FileColumn[]): MoveIn {
+export function mappingOf({ columns, tellsOptOut }: Provider, found: readonly FileColumn[]): MoveIn {
   const mapping: ColumnMapping = {}
   for (const [header, field] of Object.entries(columns)) {
     const column = found.find((candidate) => letters(candidate.header) === header)
-    if (column && !Object.values(mapping).includes(field)) mapping[column.index] ??= field
+    if (column && (STATUS_FIELDS.has(field) || !Object.values(mapping).includes(field))) mapping[column.index] ??= field
   }
+  for (const { index, header } of found) if (tellsOptOut?.(letters(header))) mapping[index] ??= 'opted_out'
   for (const { index, suggested_field } of found)
     if (suggested_field?.startsWith('custom.')) mapping[index] ??= suggested_field
-  return { mapping, knows_status: Object.values(mapping).some((field) => STATUS_FIELDS.has(field)) }
+  return { mapping, knows_status: Object.values(mapping).some((field) => STATUS_FIELDS.has(field ?? '')) }
 }
 
 /** The status that the name of a file says of all its rows; null where it says none. */

@@ -34,11 +34,20 @@ export function readStatus(cell: string): RowStatus | undefined {
   return STATUS_OF_WORD.get(cell.toLowerCase().replaceAll(/[\s_-]/g, ''))
 }
 
-const NO = new Set(['false', 'no', 'n', '0', 'off', 'never', 'null'])
-
-/** Whether a cell of a column such as `email_disabled` or `UNSUB_TIME` says yes: anything but an empty cell or a no. */
+const NO = new Set(['false', 'no', 'n', '0', 'off', 'never', 'null', 'non', 'nein', 'nee', 'não'])
+/**
+ * Whether a cell of a column such as `email_disabled` or `UNSUB_TIME` says yes: anything but an empty cell, a no, or
+ * other channels than mail.
+ */
 export function saysYes(cell: string): boolean {
-  return cell !== '' && !NO.has(cell.toLowerCase())
+  const text = cell.toLowerCase()
+  return cell !== '' && !NO.has(text) && !namesOtherChannels(text)
+}
+
+/** Whether a cell lists channels such as `sms_marketing`, and mail is not among them. */
+function namesOtherChannels(text: string): boolean {
+  const words = text.split(/\W/).filter((word) => word !== '')
+  return words.length > 0 && words.every((word) => word.startsWith('sms') || word.startsWith('whatsapp'))
 }
 
 /** Of several statuses the one that allows least. */
