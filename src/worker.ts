@@ -6,6 +6,7 @@ import { dataFolder, followKeyFile, journalFolder, keysOf } from './instance.ts'
 import { createLog, errorFields } from './log.ts'
 import { type Loops, startLoops } from './loops.ts'
 import type { PauseCause } from './metrics.ts'
+import { countPausedByRestore } from './newsletter/restore/set-aside.ts'
 import { heavyTasks } from './newsletter/workers.ts'
 import { safeHtmlTask } from './sites/safe-html.ts'
 import { parseTask } from './operation/json-body.ts'
@@ -141,6 +142,9 @@ async function runLoops(setup: WorkerSetup, store: Store, tasks: AskedTasks): Pr
     },
     scheduled,
   )
+
+  // The restore ran in a process of its own, whose counters nobody reads.
+  for (let count = await countPausedByRestore(store.db); count > 0; count--) tell({ paused: 'restore' })
 
   const beat = setInterval(() => {
     if (comparesClocks)

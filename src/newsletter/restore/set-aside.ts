@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { note } from '../../audit/record.ts'
 import type { ProjectId } from '../../ids.ts'
-import type { Store, Tx } from '../../store/open.ts'
+import type { Reader, Store, Tx } from '../../store/open.ts'
 import type { CampaignStatus } from '../../store/tables/delivery.ts'
 import { moveCampaign } from '../campaigns/states.ts'
 
@@ -22,7 +22,7 @@ export function setAside(store: Store, { as_of, now }: { as_of: string; now: num
       from: ['preparing', 'sending'],
       to: 'paused',
       reason:
-        `Paused by a restore. The backup is of ${as_of}, and what was sent since then is not known: some recipients ` +
+        `${PAUSED_BY_RESTORE} The backup is of ${as_of}, and what was sent since then is not known: some recipients ` +
         `may have the message already. Compare with the log of the relay before you resume.`,
     })
     const drafts = await moveAll(tx, now, {
@@ -34,6 +34,17 @@ export function setAside(store: Store, { as_of, now }: { as_of: string; now: num
     })
     return { paused, drafts, held: await holdConfirmations(tx, now) }
   })
+}
+
+/** How the reason begins of a campaign that a restore paused. */
+const PAUSED_BY_RESTORE = 'Paused by a restore.'
+
+/** How many campaigns still wait since a restore paused them. */
+export async function countPausedByRestore(db: Reader): Promise<number> {
+  const [found] = await db.all<{ paused: number }>(sql`
+    SELECT count(*) AS paused FROM campaigns
+    WHERE status = 'paused' AND failure ->> 'reason' LIKE ${`${PAUSED_BY_RESTORE}%`}`)
+  return found!.paused
 }
 
 async function moveAll(

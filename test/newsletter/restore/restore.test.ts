@@ -137,6 +137,8 @@ test(
       ['draft', expect.stringContaining(`The backup is of ${as_of}, and the campaign may have been sent`)],
       ['paused', expect.stringContaining(`The backup is of ${as_of}, and what was sent since then is not known`)],
     ])
+    const metrics = await (await fetch(`${service.url}/metrics`)).text()
+    expect(metrics).toContain('masthead_campaigns_paused_total{cause="restore"} 1\n')
     await call('lists/update', { list_id, double_opt_in: true })
     const asked = { email: 'new@example.com', consent_text: 'I agree', list_ids: [list_id] }
     const reason = { list_id, reason: 'held' }
