@@ -458,6 +458,20 @@ CREATE INDEX app_requests_by_app ON app_requests(app_id, id);
 -- Old requests, for the cleanup.
 CREATE INDEX app_requests_by_time ON app_requests(at);
 
+-- How often an app called for a project on a day of UTC; all calls, where the log above has the newest.
+CREATE TABLE app_calls (
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  app_id TEXT NOT NULL REFERENCES apps(id) ON DELETE CASCADE,
+  -- Days since 1970.
+  day INTEGER NOT NULL,
+  calls INTEGER NOT NULL,
+  PRIMARY KEY (project_id, app_id, day)
+) STRICT, WITHOUT ROWID;
+-- For the foreign key, when an app is deleted.
+CREATE INDEX app_calls_by_app ON app_calls(app_id);
+-- Old counts, for the cleanup.
+CREATE INDEX app_calls_by_day ON app_calls(day);
+
 
 -- ============================================================ OAuth
 

@@ -5,6 +5,7 @@ import { challengeRetention } from './accounts/passkeys.ts'
 import { auditRetention, removeOldRows } from './audit/retention.ts'
 import { sessionRetention } from './accounts/sessions.ts'
 import { eraseProjects } from './deletion/erasure.ts'
+import { appCallRetention } from './developer/app-calls.ts'
 import { requestLogRetention } from './developer/request-log.ts'
 import { teamInvitationRetention } from './developer/team-invitations.ts'
 import { bounceRetention } from './newsletter/connections/bounces.ts'
@@ -36,6 +37,7 @@ const statements: readonly RetentionRule[] = [
   ...oauthRetention,
   eventRetention,
   requestLogRetention,
+  appCallRetention,
   ...bounceRetention,
   rateWindowRetention,
   ...importRetention,

@@ -66,6 +66,7 @@ export type Purpose =
   | 'sign-in'
   | 'proof-of-work'
   | 'post-preview'
+  | 'script-preview'
   | 'key-check'
   | 'key-id'
   | 'audit'

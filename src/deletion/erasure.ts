@@ -60,6 +60,7 @@ export const ERASED: readonly Step[] = [
   { table: 'jobs', key: 'id' },
   { table: 'receipts', key: 'id' },
   { table: 'app_test_projects', key: 'app_id, project_id' },
+  { table: 'app_calls', key: 'project_id, app_id, day' },
   { table: 'script_connections', key: 'id' },
   { table: 'switched_off_scripts', key: 'project_id, script_id' },
   { table: 'script_settings', key: 'project_id' },
@@ -71,7 +72,6 @@ export const ERASED: readonly Step[] = [
   { table: 'site_files', key: 'id', ...LARGE },
   { table: 'site_templates', key: 'project_id, kind' },
   { table: 'site_settings', key: 'project_id' },
-  { table: 'site_templates', key: 'project_id, kind' },
   { table: 'project_usage', key: 'project_id, kind' },
 ]
 

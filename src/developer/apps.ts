@@ -26,6 +26,8 @@ export type App = typeof apps.$inferSelect & {
   draft_icon_url: string
   scope_reasons: ScopeReasons
   suspended_at: number | null
+  /** The reason that the operator gave. */
+  suspension_comment: string | null
 }
 
 export interface AppFields extends AppIdentity {
@@ -174,6 +176,7 @@ async function read(db: Reader, which: ReturnType<typeof or>): Promise<App[]> {
       draft_icon_url: sql<string | null>`${app_drafts.listing} ->> '$.icon_url'`,
       icon_url: sql<string | null>`${app_versions.contents} ->> '$.listing.icon_url'`,
       suspended_at: app_suspensions.suspended_at,
+      suspension_comment: app_suspensions.comment,
     })
     .from(apps)
     .leftJoin(app_drafts, eq(app_drafts.app_id, apps.id))

@@ -6,6 +6,7 @@ import type { Reader, Store } from '../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import type { Runtime } from '../runtime.ts'
 import { app_requests } from '../store/tables/developer.ts'
+import { countCalls } from './app-calls.ts'
 
 /** An API request of an app, so that its developer can find mistakes. Bodies and ids are not logged. */
 export interface AppRequest {
@@ -84,6 +85,7 @@ export async function flushRequests(store: Store): Promise<void> {
       WHERE surplus.app_id = app.value AND surplus.id <= (
         SELECT kept.id FROM app_requests kept WHERE kept.app_id = app.value
         ORDER BY kept.id DESC LIMIT 1 OFFSET ${MAX_ROWS}))`)
+      await countCalls(tx, entries)
     },
     { durable: false },
   )

@@ -1,9 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { isSuspended } from '../access/app-team.ts'
 import { requireAdministrator } from '../access/permission.ts'
 import { AppError, invalid } from '../errors.ts'
 import { noteSuspension } from '../oauth/events.ts'
-import type { Tx } from '../store/open.ts'
+import type { Reader, Tx } from '../store/open.ts'
 import { app_suspensions } from '../store/tables/developer.ts'
 import { type App, getApp } from './apps.ts'
 
@@ -34,4 +34,15 @@ export async function liftSuspension(tx: Tx, user_id: string, app_id: string, no
   if (lifted.length === 0) throw new AppError('CONFLICT', 'The app is not suspended.')
   await noteSuspension(tx, app_id, null, now)
   return getApp(tx, app_id)
+}
+
+export type Suspension = typeof app_suspensions.$inferSelect
+
+/** Those of the apps that are suspended, by their ids. */
+export async function suspensionsOf(db: Reader, app_ids: readonly string[]): Promise<Map<string, Suspension>> {
+  const rows = await db
+    .select()
+    .from(app_suspensions)
+    .where(inArray(app_suspensions.app_id, [...app_ids]))
+  return new Map(rows.map((row) => [row.app_id, row]))
 }

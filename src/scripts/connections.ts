@@ -32,12 +32,23 @@ export interface ConnectedScript {
  * The scripts injected into a project's pages, in connection order: published scripts of apps that are approved or
  * developed by a member of the project, except scripts of suspended apps and scripts that the owner switched off
  * (docs/api/scripts.md#placement). An app that is tested in the project has its drafts there in their place.
+ *
+ * @param trial a connection that is among them though it is switched off, or that is left out
  */
-export async function connectedScripts(db: Reader, project_id: ProjectId): Promise<ConnectedScript[]> {
+export async function connectedScripts(
+  db: Reader,
+  project_id: ProjectId,
+  trial?: { connection_id: number; shown: boolean },
+): Promise<ConnectedScript[]> {
   const of = sql`connection.project_id = ${project_id}`
-  const rows = await connections(db, sql`${of} AND ${MAY_RUN} AND NOT ${SWITCHED_OFF} AND NOT ${TESTED}`)
+  const on = trial?.shown
+    ? sql`(NOT ${SWITCHED_OFF} OR connection.id = ${trial.connection_id})`
+    : sql`NOT ${SWITCHED_OFF}`
+  const rows = await connections(db, sql`${of} AND ${MAY_RUN} AND ${on} AND NOT ${TESTED}`)
+  const left_out = trial && !trial.shown ? trial.connection_id : null
   return [...rows, ...(await drafts(db, project_id))].flatMap(
     ({ connection_id, script_id, app_id, name, type, placement, consent_required, ...script }) => {
+      if (connection_id === left_out) return []
       // A new version can make existing parameters spoil it. Only that script is left out of the page.
       const html = renderedOrNull(script)
       if (html === null) return []
@@ -146,7 +157,7 @@ export async function switchConnection(
   enabled: boolean,
   now: number,
 ): Promise<void> {
-  const script_id = await getConnectedScript(tx, project_id, connection_id)
+  const script_id = await requireConnection(tx, project_id, connection_id)
   if (enabled)
     await tx
       .delete(switched_off_scripts)
@@ -157,7 +168,7 @@ export async function switchConnection(
 
 /** Removes a connection for the owner. The app may connect the script again; the owner's switch is unchanged. */
 export async function removeConnection(tx: Tx, project_id: ProjectId, connection_id: number): Promise<void> {
-  await getConnectedScript(tx, project_id, connection_id)
+  await requireConnection(tx, project_id, connection_id)
   await tx.delete(script_connections).where(eq(script_connections.id, connection_id))
 }
 
@@ -187,9 +198,9 @@ export async function requireConsent(
 }
 
 /** The connected script's id. Throws NOT_FOUND for a connection of another project. */
-async function getConnectedScript(tx: Tx, project_id: ProjectId, connection_id: number): Promise<number> {
+export async function requireConnection(db: Reader, project_id: ProjectId, connection_id: number): Promise<number> {
   return oneOrNotFound(
-    await tx
+    await db
       .select({ script_id: script_connections.script_id })
       .from(script_connections)
       .where(and(eq(script_connections.id, connection_id), eq(script_connections.project_id, project_id))),

@@ -6,6 +6,9 @@ export const SITES_PATH = '/sites'
 /** Where a site shows its posts. */
 export const POSTS_PATH = '/posts'
 
+/** The parameter of an address that holds the token of a script's preview. */
+export const SCRIPT_PREVIEW = 'script-preview'
+
 /** The address of a path on a project's site, below the address of the service. */
 export function addressBySlug(base_url: string, slug: string, path: string): string {
   return `${base_url}${SITES_PATH}/${slug}${encodedPath(path)}`

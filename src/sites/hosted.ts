@@ -2,21 +2,18 @@ import type { ProjectId } from '../ids.ts'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { createCache } from '../cache.ts'
 import { AppError } from '../errors.ts'
-import { errorFields, type Log } from '../log.ts'
 import type { Runtime } from '../runtime.ts'
-import { type ConnectedScript, connectedScripts } from '../scripts/connections.ts'
 import { jsonText } from '../store/json-text.ts'
 import type { Reader } from '../store/open.ts'
 import { projects } from '../store/tables/accounts.ts'
 import { type InsertionPoints, pages } from '../store/tables/sites.ts'
-import { consentRuntime, gatedMarkup } from './consent.ts'
 import { outlineOf } from './insertion-points.ts'
+import { insertionsOf } from './insertions.ts'
 import { requestedPaths } from './paths.ts'
-import { readPreviewToken } from './previews.ts'
-import { getSiteSettings } from './settings.ts'
+import { readPreviewToken, readScriptPreviewToken } from './previews.ts'
 import { type ServedFile, siteFileAt } from './site-files.ts'
 import { type Asked, type Made, madeAt, previewOf } from './site-posts.ts'
-import { cut, type CutPage, type Insertions, NO_INSERTIONS, splice } from './splice.ts'
+import { cut, type CutPage, type Insertions, splice } from './splice.ts'
 
 /** The project with this proven domain, or with this slug. */
 export interface SiteName {
@@ -46,6 +43,11 @@ export interface HostedSites {
   find(site: SiteName, pathname: string, gpc: boolean): Promise<ServedPage | ServedFile | null | undefined>
   /** A post as it would be shown, by the token of `previewToken`. Null for a token of another site and a spent one. */
   preview(site: SiteName, token: string, gpc: boolean): Promise<ServedPage | null>
+  /**
+   * A page with a script on it or without, by the token of `scriptPreviewToken`. Null for a token of another site, a
+   * spent one, and a path without a page.
+   */
+  previewScript(site: SiteName, pathname: string, token: string, gpc: boolean): Promise<ServedPage | null>
 }
 
 interface CachedPage {
@@ -118,7 +120,7 @@ export function hostedSites(runtime: SitesRuntime): HostedSites {
       if (project_id === null) return undefined
       const source = await sourceAt(askedOf(site, project_id), pathname, cached?.page)
       if (source === null || 'kind' in source) return source
-      const { insertions, asks_consent } = await insertionsOf(db, project_id, gpc, log)
+      const { insertions, asks_consent } = await insertionsOf(db, { project_id, gpc }, log)
       const page = { ...source.text, insertions }
       const served = {
         kind: 'page' as const,
@@ -139,9 +141,19 @@ export function hostedSites(runtime: SitesRuntime): HostedSites {
       if (project_id === null || post_id === null) return null
       const made = await previewOf(askedOf(site, project_id), post_id)
       if (!made) return null
-      const { insertions, asks_consent } = await insertionsOf(db, project_id, gpc, log)
+      const { insertions, asks_consent } = await insertionsOf(db, { project_id, gpc }, log)
       const text = await textOfMade(made, undefined)
       return { kind: 'page', status: 200, asks_consent, ...assembled({ ...text, insertions }) }
+    },
+
+    async previewScript(site, pathname, token, gpc) {
+      const project_id = await projectOf(site, revision.atArrival())
+      const trial = readScriptPreviewToken(runtime, token)
+      if (project_id === null || trial?.project_id !== project_id) return null
+      const source = await sourceAt(askedOf(site, project_id), pathname, undefined)
+      if (source === null || 'kind' in source) return null
+      const { insertions, asks_consent } = await insertionsOf(db, { project_id, gpc, trial }, log)
+      return { kind: 'page', status: source.status, asks_consent, ...assembled({ ...source.text, insertions }) }
     },
   }
 }
@@ -224,59 +236,6 @@ async function pointsOf(html: string): Promise<InsertionPoints> {
     if (!(error instanceof AppError)) throw error
     return { head: html.length, body_start: null, body_end: null, body_implied: false }
   }
-}
-
-/** The scripts to insert into the pages of a project. When reading them fails, pages are served without scripts. */
-async function insertionsOf(
-  db: Reader,
-  project_id: ProjectId,
-  gpc: boolean,
-  log: Log,
-): Promise<{ insertions: Insertions; asks_consent: boolean }> {
-  try {
-    const scripts = await connectedScripts(db, project_id)
-    if (scripts.length === 0) return { insertions: NO_INSERTIONS, asks_consent: false }
-    const asks_consent = scripts.some(({ gated }) => gated)
-    const insertions = insertionsFor(scripts, (script, error) => {
-      log.warn('a script failed and was left out of a page', {
-        project_id,
-        script_id: script.script_id,
-        connection_id: script.connection_id,
-        ...errorFields(error),
-      })
-    })
-    return {
-      insertions: asks_consent
-        ? { ...insertions, head: consentRuntime(await getSiteSettings(db, project_id), gpc) + insertions.head }
-        : insertions,
-      asks_consent,
-    }
-  } catch (error) {
-    log.error('reading scripts failed; pages are served without them', { project_id, ...errorFields(error) })
-    return { insertions: NO_INSERTIONS, asks_consent: false }
-  }
-}
-
-const INSERTION_OF = {
-  'HTML Head': 'head',
-  'HTML Body start': 'body_start',
-  'HTML Body end': 'body_end',
-} as const satisfies Record<string, keyof Insertions>
-
-/** The markup of scripts by insertion point, in connection order. A failing script is skipped, and `onFault` called. */
-export function insertionsFor(
-  scripts: readonly ConnectedScript[],
-  onFault: (script: ConnectedScript, error: unknown) => void,
-): Insertions {
-  const insertions = { ...NO_INSERTIONS }
-  for (const script of scripts) {
-    try {
-      insertions[INSERTION_OF[script.placement]] += script.gated ? gatedMarkup(script) : script.html
-    } catch (error) {
-      onFault(script, error)
-    }
-  }
-  return insertions
 }
 
 function isSame(a: PageText, b: PageText): boolean {

@@ -87,6 +87,7 @@ describe('an app', () => {
       scope_reasons: { 'cms:post:read': 'To show titles.' },
       status: 'development',
       suspended_on: null,
+      suspension_comment: null,
       created_on: '2026-01-15T09:00:00.000Z',
       last_update: '2026-01-15T09:00:00.000Z',
     })

@@ -375,7 +375,10 @@ test('a suspended app stops at once in every state, until a reviewer lifts the s
   expect((await desk.as('editor', 'POST', `${APPS}/app_none/suspend`, { comment: 'x' })).status).toBe(404)
   desk.world.clock.advance(1000)
   const { app: suspended } = await desk.ok('editor', 'POST', `${APPS}/${app.id}/suspend`, { comment: 'Mines coins.' })
-  expect(suspended).toMatchObject({ status: 'approved', suspended_on: new Date(desk.world.clock.now()).toISOString() })
+  expect(suspended).toMatchObject({
+    ...{ status: 'approved', suspended_on: new Date(desk.world.clock.now()).toISOString() },
+    suspension_comment: 'Mines coins.',
+  })
   expect(await isSuspended(db(), app.id)).toBe(true)
   expect(await onPages(app.id)).toEqual([])
   expect(await embed(app.id, script.id)).toMatchObject({ status: 403, body: { error: 'forbidden' } })

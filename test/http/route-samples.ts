@@ -438,6 +438,9 @@ export const routeSamples: Record<string, Maker> = {
   'POST /project/scripts/switch': async (world) => ({
     body: { connection_id: await world.connect('<script>1</script>'), enabled: false },
   }),
+  'POST /project/scripts/preview': async (world) => ({
+    body: { connection_id: await world.connect('<script>1</script>'), path: '/' },
+  }),
   'POST /project/scripts/remove': async (world) => ({
     body: { connection_id: await world.connect('<script>1</script>') },
   }),

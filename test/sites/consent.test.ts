@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { consentRuntime, gatedMarkup } from '../../src/sites/consent.ts'
-import { insertionsFor } from '../../src/sites/hosted.ts'
+import { insertionsFor } from '../../src/sites/insertions.ts'
 import type { ConnectedScript } from '../../src/scripts/connections.ts'
 import { createSiteWorld, DOMAIN, type SiteWorld } from '../http/site-world.ts'
 import { hasBrowser, openBrowser } from './browser.ts'

@@ -91,8 +91,9 @@ async function enter(context: PublicContext, identify: () => Promise<Caller>, he
           details: [{ path: '', message: 'Unknown query parameters.' }],
         })
       const body = await parseBody(context.store, await readBytes(context, operation.max_body, 'known'))
-      if (typeof body === 'object' && body !== null && 'project_id' in body)
-        logged.project = projectNamed(body.project_id)
+      const { value } = body
+      if (typeof value === 'object' && value !== null && 'project_id' in value)
+        logged.project = projectNamed(value.project_id)
       return runOperation(context, context.limiter, operation, {
         caller,
         callerIn: (tx) => stillValid(tx, caller, context),

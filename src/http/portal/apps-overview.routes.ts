@@ -1,5 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../clock.ts'
+import { callsByApp } from '../../developer/app-calls.ts'
+import { type Suspension, suspensionsOf } from '../../developer/suspension.ts'
+import { listTestedApps } from '../../developer/test-projects.ts'
 import type { ProjectId } from '../../ids.ts'
 import { type Authorization, authorizationsOfProject } from '../../oauth/connected.ts'
 import { makersOf } from '../../oauth/consent.ts'
@@ -7,11 +10,12 @@ import { scopeNames, SCOPES } from '../../oauth/scopes.ts'
 import { listMembers } from '../../projects/members.ts'
 import { enumOf, nullable, obj, Timestamp } from '../../schema.ts'
 import { connectedScripts, consentRequired, listConnections } from '../../scripts/connections.ts'
+import { countPublished } from '../../sites/published.ts'
 import type { Reader } from '../../store/open.ts'
 import { route } from '../core/route.ts'
 import { MaybeTime } from '../core/schemas.ts'
 import { personName } from './page-parts.ts'
-import { ConnectionRecord, connectionRecord } from './scripts.routes.ts'
+import { ConnectionRecord, connectionRecord, TestRecord, testRecord } from './scripts.routes.ts'
 
 const AppOfProject = obj({
   id: Type.String(),
@@ -23,6 +27,11 @@ const AppOfProject = obj({
     description: 'The members who let it in.',
   }),
   last_used_on: MaybeTime,
+  calls_in_7_days: Type.Integer({
+    minimum: 0,
+    description: 'Its calls for this project today and in the six days before.',
+  }),
+  suspension: nullable(obj({ suspended_on: Timestamp, comment: Type.String() })),
 })
 const ScriptOfProject = obj({
   ...ConnectionRecord.properties,
@@ -43,30 +52,33 @@ export const appsOverviewRoutes = [
     response: obj({
       apps: Type.Array(AppOfProject),
       scripts: Type.Array(ScriptOfProject),
+      tests: Type.Array(TestRecord),
+      pages: Type.Integer({ minimum: 0, description: 'Published pages and posts: each has the scripts that run.' }),
       consent_required: Type.Boolean(),
     }),
-    async read(_, { db, project_id }) {
-      const [apps, scripts, consent_required] = await Promise.all([
-        appsOf(db, project_id),
+    async read(_, { db, project_id, now }) {
+      const [apps, scripts, tests, pages, consent_required] = await Promise.all([
+        appsOf(db, project_id, now),
         scriptsOf(db, project_id),
+        listTestedApps(db, project_id),
+        countPublished(db, project_id),
         consentRequired(db, project_id),
       ])
-      return { apps, scripts, consent_required }
+      return { apps, scripts, tests: tests.map(testRecord), pages, consent_required }
     },
   }),
 ]
 
 /** The connected apps, each once, however many members have connected it. */
-async function appsOf(db: Reader, project_id: ProjectId): Promise<Static<typeof AppOfProject>[]> {
-  const [authorizations, members] = await Promise.all([
+async function appsOf(db: Reader, project_id: ProjectId, now: number): Promise<Static<typeof AppOfProject>[]> {
+  const [authorizations, members, calls] = await Promise.all([
     authorizationsOfProject(db, project_id),
     listMembers(db, project_id),
+    callsByApp(db, project_id, now),
   ])
   const names = new Map(members.map((member) => [member.user_id, personName(member)]))
-  const makers = await makersOf(
-    db,
-    authorizations.map(({ app }) => app.id),
-  )
+  const ids = authorizations.map(({ app }) => app.id)
+  const [makers, suspensions] = await Promise.all([makersOf(db, ids), suspensionsOf(db, ids)])
   return [...Map.groupBy(authorizations, ({ app }) => app.id)].map(([id, ofApp]) => ({
     id,
     displayName: ofApp[0]!.app.display_name,
@@ -84,7 +96,13 @@ async function appsOf(db: Reader, project_id: ProjectId): Promise<Static<typeof 
         null,
       ),
     ),
+    calls_in_7_days: calls.get(id) ?? 0,
+    suspension: suspensionRecord(suspensions.get(id)),
   }))
+}
+
+function suspensionRecord(suspension: Suspension | undefined) {
+  return suspension ? { suspended_on: iso(suspension.suspended_at), comment: suspension.comment } : null
 }
 
 /** The scopes of all grants together, in the order of `SCOPES`. */

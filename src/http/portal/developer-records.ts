@@ -47,6 +47,7 @@ export const AppRecord = obj({
   draft: Identity,
   status: enumOf(APP_STATUSES),
   suspended_on: MaybeTime,
+  suspension_comment: nullable(Type.String({ description: 'The reason of the suspension.' })),
   created_on: Timestamp,
   last_update: Timestamp,
 })
@@ -71,6 +72,7 @@ export function appRecord(app: App): Static<typeof AppRecord> {
     draft,
     status: app.status,
     suspended_on: isoOrNull(app.suspended_at),
+    suspension_comment: app.suspension_comment,
     created_on: iso(app.created_at),
     last_update: iso(app.updated_at),
   }

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { iso } from '../../clock.ts'
+import { getProject } from '../../projects/projects.ts'
 import { endTest, listTestedApps, type TestedApp } from '../../developer/test-projects.ts'
 import { notFound } from '../../errors.ts'
 import { Id, obj, Timestamp, enumOf } from '../../schema.ts'
@@ -8,9 +9,12 @@ import {
   listConnections,
   type OwnersConnection,
   removeConnection,
+  requireConnection,
   requireConsent,
   switchConnection,
 } from '../../scripts/connections.ts'
+import { addressBySlug, SCRIPT_PREVIEW } from '../../sites/addresses.ts'
+import { scriptPreviewToken } from '../../sites/previews.ts'
 import { PLACEMENTS, SCRIPT_TYPES } from '../../store/tables/scripts.ts'
 import { route } from '../core/route.ts'
 import { ParameterValues, Success } from '../core/schemas.ts'
@@ -30,7 +34,7 @@ export const ConnectionRecord = obj({
   connected_on: Timestamp,
   last_update: Timestamp,
 })
-const TestRecord = obj({
+export const TestRecord = obj({
   app: obj({ id: Type.String(), displayName: Type.String() }),
   added_by: obj({ user_id: Type.String(), email: Type.String() }),
   added_on: Timestamp,
@@ -89,6 +93,29 @@ export const projectScriptRoutes = [
 
   route({
     method: 'POST',
+    path: '/project/scripts/preview',
+    summary: 'Addresses that show a page of the site with a script and without it, to anyone who has them.',
+    auth: 'session',
+    role: 'member',
+    body: obj({ connection_id: Id, path: Type.String({ minLength: 1, maxLength: 2000 }) }),
+    response: obj({ with_script: Type.String(), without_script: Type.String(), expires_on: Timestamp }),
+    errors: ['NOT_FOUND'],
+    async read({ connection_id, path }, { db, project_id, base_url, keys, clock }) {
+      await requireConnection(db, project_id, connection_id)
+      const { slug } = await getProject(db, project_id)
+      const page = addressBySlug(base_url, slug, path)
+      const preview = (shown: boolean) => scriptPreviewToken({ keys, clock }, { project_id, connection_id, shown })
+      const [shown, left_out] = [preview(true), preview(false)]
+      return {
+        with_script: `${page}?${SCRIPT_PREVIEW}=${shown.token}`,
+        without_script: `${page}?${SCRIPT_PREVIEW}=${left_out.token}`,
+        expires_on: iso(shown.expires_at),
+      }
+    },
+  }),
+
+  route({
+    method: 'POST',
     path: '/project/scripts/remove',
     summary: 'Removes a script. Its app may connect it again.',
     auth: 'session',
@@ -114,7 +141,7 @@ export const projectScriptRoutes = [
   }),
 ]
 
-function testRecord({ app, added_by, added_at }: TestedApp): Static<typeof TestRecord> {
+export function testRecord({ app, added_by, added_at }: TestedApp): Static<typeof TestRecord> {
   return { app: { id: app.id, displayName: app.display_name }, added_by, added_on: iso(added_at) }
 }
 

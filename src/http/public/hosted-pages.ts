@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { requestId } from '../../ids.ts'
-import { POSTS_PATH, SITES_PATH } from '../../sites/addresses.ts'
+import { POSTS_PATH, SCRIPT_PREVIEW, SITES_PATH } from '../../sites/addresses.ts'
 import { type HostedSites, hostedSites, type ServedPage, type SiteName } from '../../sites/hosted.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { ServedFile } from '../../sites/site-files.ts'
@@ -104,13 +104,26 @@ async function serve(
   if (served === undefined) return undefined
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
-  const token = pathname.startsWith(`${POSTS_PATH}/`) && URL.parse(request.url)?.searchParams.get('preview')
-  const preview = token ? await sites.preview(site, token, gpc) : null
+  const preview = await previewAt(sites, request, { site, pathname, gpc })
   if (preview) return previewAnswer(runtime, request, site, preview)
   if (!served) return notFoundPage(runtime, site)
   return served.kind === 'file'
     ? fileAnswer(runtime, request, site, served)
     : pageAnswer(runtime, request, site, served)
+}
+
+/** A post that is not published, or a page with a script on trial, for who has the address of a preview. */
+async function previewAt(
+  sites: HostedSites,
+  { url }: Request,
+  { site, pathname, gpc }: { site: SiteName; pathname: string; gpc: boolean },
+): Promise<ServedPage | null> {
+  if (!url.includes('preview=')) return null
+  const given = URL.parse(url)?.searchParams
+  const script = given?.get(SCRIPT_PREVIEW)
+  if (script) return sites.previewScript(site, pathname, script, gpc)
+  const post = given?.get('preview')
+  return post && pathname.startsWith(`${POSTS_PATH}/`) ? sites.preview(site, post, gpc) : null
 }
 
 function fileAnswer(runtime: Runtime, request: Request, site: SiteName, file: ServedFile): Promise<Response> {
@@ -151,9 +164,9 @@ function pageAnswer(
   return new Response(text, { status, headers })
 }
 
-/** A post that is not published: no cache keeps it, no search engine lists it, and its address stays here. */
-function previewAnswer(runtime: Runtime, request: Request, site: SiteName, post: ServedPage): Response {
-  const response = pageAnswer(runtime, request, site, post)
+/** A preview: no cache keeps it, no search engine lists it, and its address stays here. */
+function previewAnswer(runtime: Runtime, request: Request, site: SiteName, page: ServedPage): Response {
+  const response = pageAnswer(runtime, request, site, page)
   response.headers.delete('ETag')
   response.headers.set('Cache-Control', 'no-store')
   response.headers.set('Referrer-Policy', 'no-referrer')

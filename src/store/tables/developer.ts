@@ -138,3 +138,16 @@ export const app_requests = sqliteTable('app_requests', {
   /** The public id of the project that the request named. */
   project: text(),
 })
+
+/** How often an app called for a project, by day. */
+export const app_calls = sqliteTable(
+  'app_calls',
+  {
+    project_id: integer().$type<ProjectId>().notNull(),
+    app_id: text().notNull(),
+    /** Days since 1970, UTC. */
+    day: integer().notNull(),
+    calls: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.project_id, table.app_id, table.day] })],
+)

@@ -1961,6 +1961,9 @@ export interface Routes {
         /** The members who let it in. */
         people: Array<{ user_id: string; name: string; connected_on: string }>
         last_used_on: string | null
+        /** Its calls for this project today and in the six days before. */
+        calls_in_7_days: number
+        suspension: { suspended_on: string; comment: string } | null
       }>
       scripts: Array<{
         connection_id: number
@@ -1980,6 +1983,13 @@ export interface Routes {
         /** `not_running`: its app may not run here at the moment, or what it makes is too large or swallows the page. */
         state: 'on' | 'after_consent' | 'off' | 'not_running'
       }>
+      tests: Array<{
+        app: { id: string; displayName: string }
+        added_by: { user_id: string; email: string }
+        added_on: string
+      }>
+      /** Published pages and posts: each has the scripts that run. */
+      pages: number
       consent_required: boolean
     }
   }
@@ -2019,6 +2029,7 @@ export interface Routes {
         }
         status: 'development' | 'in_review' | 'approved' | 'rejected'
         suspended_on: string | null
+        suspension_comment: string | null
         created_on: string
         last_update: string
       }>
@@ -2071,6 +2082,7 @@ export interface Routes {
         }
         status: 'development' | 'in_review' | 'approved' | 'rejected'
         suspended_on: string | null
+        suspension_comment: string | null
         created_on: string
         last_update: string
       }
@@ -2113,6 +2125,7 @@ export interface Routes {
         }
         status: 'development' | 'in_review' | 'approved' | 'rejected'
         suspended_on: string | null
+        suspension_comment: string | null
         created_on: string
         last_update: string
       }
@@ -2164,6 +2177,7 @@ export interface Routes {
         }
         status: 'development' | 'in_review' | 'approved' | 'rejected'
         suspended_on: string | null
+        suspension_comment: string | null
         created_on: string
         last_update: string
       }
@@ -2876,6 +2890,7 @@ export interface Routes {
         }
         status: 'development' | 'in_review' | 'approved' | 'rejected'
         suspended_on: string | null
+        suspension_comment: string | null
         created_on: string
         last_update: string
       }
@@ -2917,6 +2932,7 @@ export interface Routes {
         }
         status: 'development' | 'in_review' | 'approved' | 'rejected'
         suspended_on: string | null
+        suspension_comment: string | null
         created_on: string
         last_update: string
       }
@@ -3644,6 +3660,13 @@ export interface Routes {
         last_update: string
       }
     }
+  }
+  /** Addresses that show a page of the site with a script and without it, to anyone who has them. */
+  'POST /project/scripts/preview': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; connection_id: number; path: string }
+    response: { with_script: string; without_script: string; expires_on: string }
   }
   /** Removes a script. Its app may connect it again. */
   'POST /project/scripts/remove': {

@@ -53,7 +53,8 @@ export function AppFrame({ id, tab, primary, children }: Props) {
       />
       {app.suspended_on !== null && (
         <Callout tone="bad" title={`Suspended since ${day(app.suspended_on)}.`}>
-          <p>Its access and its scripts rest until an operator lifts it. The reason was sent to the team.</p>
+          <p>{app.suspension_comment}</p>
+          <p>Its access and its scripts rest until an operator lifts the suspension.</p>
         </Callout>
       )}
       <Tabs

@@ -158,6 +158,71 @@ describe('POST /project/apps/overview', () => {
     expect((await overview('outsider')).status).toBe(403)
   })
 
+  test('counts the calls of an app in seven days, and the pages that have its scripts', async () => {
+    const call = async (project_id: string) => {
+      const { access_token } = await world.tokens()
+      await world.call('overview', { project_id }, { as: access_token })
+    }
+    const counted = async () => {
+      // Reading the log writes what waits.
+      const { cookie } = await world.browser('outsider')
+      await world.fetch(`/user/developer/apps/${world.client.id}/requests`, { headers: { cookie } })
+      return (await read()).apps[0].calls_in_7_days
+    }
+    await call(main())
+    const before = await counted()
+    world.clock.advance(3 * 86_400_000)
+    await call(main())
+    await call(world.other.public_id)
+    expect(await counted()).toBe(before + 1)
+    world.clock.advance(4 * 86_400_000)
+    expect(await counted()).toBe(1)
+    await world.service.drain('maintenance')
+    expect(await store().query('SELECT calls FROM app_calls')).toMatchObject([{ calls: 1 }])
+    expect((await read()).pages).toBe(1)
+  })
+
+  test('tells why an app is suspended, and whose drafts are tried on the pages', async () => {
+    const client = await world.newClient({ display_name: 'Tide Tables', user_id: world.users.administrator })
+    await world.tokens({ client })
+    const { cookie } = await world.browser('administrator')
+    const tests = `/user/developer/apps/${client.id}/test-projects`
+    expect((await post(world, tests, { project_id: main() }, { cookie })).status).toBe(200)
+    expect((await read()).tests).toMatchObject([{ app: { displayName: 'Tide Tables' } }])
+    expect((await read()).apps[0].suspension).toBeNull()
+    const comment = 'It reads what visitors type.'
+    const row = { app_id: client.id, user_id: world.users.owner, comment, suspended_at: world.clock.now() }
+    await store().write((tx) => tx.insert(app_suspensions).values(row))
+    expect((await read()).apps[0].suspension).toMatchObject({ comment })
+  })
+
+  test('a page is shown with a script that is off, and without one that is on, to who has the address', async () => {
+    const { access_token } = await world.tokens()
+    const connection_id = await embed(world.client, access_token)
+    const { cookie } = await world.browser('administrator')
+    const preview = async (who: Person, path = '/') =>
+      post(
+        world,
+        '/project/scripts/preview',
+        { project_id: main(), connection_id, path },
+        { cookie: (await world.browser(who)).cookie },
+      )
+    const { with_script, without_script } = (await (await preview('member')).json()) as Record<string, string>
+    const at = (address: string) => fetch(address)
+    expect(await (await at(without_script!)).text()).not.toContain('tides')
+    await post(world, '/project/scripts/switch', { project_id: main(), connection_id, enabled: false }, { cookie })
+    expect(await hosted()).not.toContain('tides')
+    const shown = await at(with_script!)
+    expect(shown.headers.get('cache-control')).toBe('no-store')
+    expect(shown.headers.get('content-security-policy')).toContain('sandbox')
+    expect(await shown.text()).toContain('<i>tides</i>')
+    const elsewhere = with_script!.replace('harbour-news', 'mountain-post')
+    expect(await (await at(elsewhere)).text()).not.toContain('tides')
+    world.clock.advance(3_600_000)
+    expect(await (await at(with_script!)).text()).not.toContain('tides')
+    expect((await preview('outsider')).status).toBe(403)
+  })
+
   test('tells what becomes of a script: off, after consent, or not running', async () => {
     const { access_token } = await world.tokens()
     const connection_id = await embed(world.client, access_token)

@@ -1,21 +1,20 @@
-import { useSignal } from '@preact/signals'
-import { useAction } from '../../api/action.ts'
-import { send } from '../../api/calls.ts'
-import { projectId } from '../../api/data.ts'
 import { can } from '../../api/role.ts'
 import { Button } from '../../ui/button.tsx'
+import { Callout } from '../../ui/callout.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
-import { Switch } from '../../ui/choice.tsx'
-import { Code } from '../../ui/code.tsx'
-import { Drawer } from '../../ui/dialog.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
-import { bytes, day } from '../../ui/format.ts'
-import { StatusBadge, type Tone } from '../../ui/state.tsx'
-import { toast } from '../../ui/toast.tsx'
-import { type App, APPS, type AppWithScripts, type Script } from './apps-data.ts'
+import { day, number } from '../../ui/format.ts'
+import type { App, AppWithScripts } from './apps-data.ts'
+import { ScriptLine } from './script-line.tsx'
+
+interface AppCardProps {
+  of: AppWithScripts
+  /** How many pages visitors can open. */
+  pages: number
+  onRemove(): void
+}
 
 /** One app: what it may, who let it in, and what it puts on the pages. */
-export function AppCard({ of: { name, app, scripts }, onRemove }: { of: AppWithScripts; onRemove(): void }) {
+export function AppCard({ of: { name, app, scripts }, pages, onRemove }: AppCardProps) {
   return (
     <Card
       title={name}
@@ -29,11 +28,17 @@ export function AppCard({ of: { name, app, scripts }, onRemove }: { of: AppWithS
       }
     >
       <div class="stack">
+        {app?.suspension && (
+          <Callout tone="bad" title={`The service suspended it on ${day(app.suspension.suspended_on)}.`}>
+            <p>{app.suspension.comment}</p>
+            <p>It has no access to the project, and its scripts are off the pages, until that is lifted.</p>
+          </Callout>
+        )}
         {app ? <About app={app} /> : <p class="quiet">Nobody lets this app in any more. Its scripts do not run.</p>}
         {scripts.length > 0 && (
           <ul class="scripts" aria-label={`Scripts of ${name}`}>
             {scripts.map((script) => (
-              <ScriptLine key={script.connection_id} script={script} />
+              <ScriptLine key={script.connection_id} script={script} pages={pages} />
             ))}
           </ul>
         )}
@@ -42,7 +47,7 @@ export function AppCard({ of: { name, app, scripts }, onRemove }: { of: AppWithS
   )
 }
 
-function About({ app: { homepage, maker, permissions, people, last_used_on } }: { app: App }) {
+function About({ app: { homepage, maker, permissions, people, last_used_on, calls_in_7_days } }: { app: App }) {
   const url = URL.parse(homepage)
   const isWeb = url !== null && /^https?:$/.test(url.protocol)
   return (
@@ -66,6 +71,7 @@ function About({ app: { homepage, maker, permissions, people, last_used_on } }: 
             )),
           },
           { label: 'Last used', value: last_used_on === null ? 'Not yet' : day(last_used_on) },
+          { label: 'Calls in 7 days', value: number(calls_in_7_days) },
           ...(maker === null ? [] : [{ label: 'Made by', value: maker }]),
           ...(isWeb
             ? [
@@ -82,91 +88,5 @@ function About({ app: { homepage, maker, permissions, people, last_used_on } }: 
         ]}
       />
     </div>
-  )
-}
-
-const STATES: Record<Script['state'], { word: string; tone: Tone; means: string }> = {
-  on: { word: 'On', tone: 'good', means: 'It runs as soon as a page opens.' },
-  after_consent: { word: 'After consent', tone: 'accent', means: 'It waits until the visitor has agreed.' },
-  off: { word: 'Off', tone: 'quiet', means: 'No page has it, whatever its app does.' },
-  not_running: {
-    word: 'Not running',
-    tone: 'wait',
-    means: 'Its app may not run here at the moment, or what it makes is too large or would swallow the page.',
-  },
-}
-
-function ScriptLine({ script }: { script: Script }) {
-  const isSeen = useSignal(false)
-  const { connection_id, name, type, placement, state, enabled, connected_on } = script
-  const turn = useAction(
-    (on: boolean) => send('POST /project/scripts/switch', { project_id: projectId(), connection_id, enabled: on }),
-    {
-      invalidates: [APPS],
-      done: ({ script: { enabled: on } }) =>
-        toast({
-          text: on ? `${name} is on again.` : `${name} is off: gone with the next view.`,
-          undo: () => void turn.run(!on),
-        }),
-    },
-  )
-  const { word, tone, means } = STATES[state]
-  return (
-    <li class="script">
-      <div class="script-words">
-        <div class="row">
-          <strong>{name}</strong>
-          <StatusBadge>{type}</StatusBadge>
-        </div>
-        <p class="quiet small">
-          {placement}, since {day(connected_on)}. {means}
-        </p>
-        {turn.error && <ErrorNote title="It was not switched." error={turn.error} />}
-      </div>
-      <div class="row">
-        <Button small kind="quiet" icon="code" onClick={() => (isSeen.value = true)}>
-          See the code<span class="visually-hidden"> of {name}</span>
-        </Button>
-        {can('administrator') ? (
-          <span class="script-switch">
-            <Switch
-              label={
-                <>
-                  <span class="visually-hidden">{name}: </span>
-                  {word}
-                </>
-              }
-              checked={enabled}
-              busy={turn.busy}
-              onChange={(on) => void turn.run(on)}
-            />
-          </span>
-        ) : (
-          <StatusBadge tone={tone}>{word}</StatusBadge>
-        )}
-      </div>
-      {isSeen.value && <CodeDrawer script={script} onClose={() => (isSeen.value = false)} />}
-    </li>
-  )
-}
-
-function CodeDrawer({ script: { name, placement, code, parameters }, onClose }: { script: Script; onClose(): void }) {
-  const filled = Object.entries(parameters)
-  return (
-    <Drawer title={`Code of ${name}`} onClose={onClose}>
-      <div class="stack">
-        <p>
-          This is what visitors get, {bytes(new TextEncoder().encode(code).length)}, in the part of the page that is
-          called {placement}.
-        </p>
-        <Code label="As visitors get it" text={code} wrap />
-        {filled.length > 0 && (
-          <>
-            <h3 class="app-part">Filled in for this project</h3>
-            <Facts facts={filled.map(([key, value]) => ({ label: <code>{key}</code>, value: String(value) }))} />
-          </>
-        )}
-      </div>
-    </Drawer>
   )
 }

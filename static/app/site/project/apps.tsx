@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useAction } from '../../api/action.ts'
 import { send } from '../../api/calls.ts'
 import { data as documentData, projectId } from '../../api/data.ts'
 import { invalidate } from '../../api/query.ts'
@@ -6,12 +7,14 @@ import { can, whoMay } from '../../api/role.ts'
 import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Skeleton } from '../../ui/callout.tsx'
+import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { day } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { AppCard } from './app-card.tsx'
-import { APPS, type AppWithScripts, byApp, useApps } from './apps-data.ts'
+import { APPS, type AppWithScripts, byApp, type Overview, useApps } from './apps-data.ts'
 import { ConsentCard } from './consent-card.tsx'
 
 /** Who may do what in the project, and what runs on its pages. */
@@ -51,13 +54,50 @@ export default function Apps() {
             />
           )}
           {apps.map((of) => (
-            <AppCard key={of.id} of={of} onRemove={() => (removing.value = of)} />
+            <AppCard key={of.id} of={of} pages={data.pages} onRemove={() => (removing.value = of)} />
           ))}
+          {data.tests.length > 0 && <Tests tests={data.tests} />}
           <ConsentCard consent_required={data.consent_required} />
         </div>
       )}
       {removing.value && <Removal of={removing.value} onClose={() => (removing.value = null)} />}
     </>
+  )
+}
+
+/** Drafts that the teams of apps try on the pages. */
+function Tests({ tests }: { tests: Overview['tests'] }) {
+  const end = useAction(
+    (app_id: string) => send('POST /project/scripts/end-test', { project_id: projectId(), app_id }),
+    { invalidates: [APPS], done: () => toast({ text: 'The test has ended: the drafts are gone with the next view.' }) },
+  )
+  return (
+    <Card title="On trial">
+      <div class="stack">
+        <p>
+          The pages have the drafts of these apps: scripts that nobody has reviewed, put there by a member who works on
+          the app.
+        </p>
+        {end.error && <ErrorNote title="The test was not ended." error={end.error} />}
+        <ul class="scripts" aria-label="Apps on trial">
+          {tests.map(({ app, added_by, added_on }) => (
+            <li key={app.id} class="script">
+              <div class="script-words">
+                <strong>{app.displayName}</strong>
+                <p class="quiet small">
+                  By {added_by.email}, since {day(added_on)}.
+                </p>
+              </div>
+              {can('administrator') && (
+                <Button small busy={end.busy} onClick={() => void end.run(app.id)}>
+                  End the test<span class="visually-hidden"> of {app.displayName}</span>
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Card>
   )
 }
 

@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import type { ProjectId } from '../ids.ts'
+import type { Reader, Tx } from '../store/open.ts'
+import { deleteWhere, type RetentionRule } from '../store/retention.ts'
+
+const DAY_MS = 86_400_000
+const DAYS_KEPT = 7
+
+/**
+ * Counts calls of apps for projects that have authorized them.
+ *
+ * @param entries the calls, as a JSON text: `app_id`, `at`, `project` (a public id)
+ */
+export async function countCalls(tx: Tx, entries: string): Promise<void> {
+  await tx.run(sql`
+    INSERT INTO app_calls (project_id, app_id, day, calls)
+    SELECT project.id, entry.value ->> 'app_id', CAST((entry.value ->> 'at') / ${DAY_MS} AS INTEGER),
+      count(*)
+    FROM json_each(${entries}) entry JOIN projects project ON project.public_id = entry.value ->> 'project'
+    WHERE EXISTS (
+      SELECT 1 FROM authorization_projects granted JOIN authorizations z ON z.id = granted.authorization_id
+      WHERE granted.project_id = project.id AND z.app_id = entry.value ->> 'app_id')
+    GROUP BY 1, 2, 3
+    ON CONFLICT (project_id, app_id, day) DO UPDATE SET calls = calls + excluded.calls`)
+}
+
+/** How often each app called for a project today and in the six days before, in UTC. */
+export async function callsByApp(db: Reader, project_id: ProjectId, now: number): Promise<Map<string, number>> {
+  const rows = await db.all<{ app_id: string; calls: number }>(sql`
+    SELECT app_id, sum(calls) AS calls FROM app_calls
+    WHERE project_id = ${project_id} AND day > ${dayOf(now) - DAYS_KEPT} GROUP BY app_id`)
+  return new Map(rows.map(({ app_id, calls }) => [app_id, calls]))
+}
+
+export const appCallRetention: RetentionRule = {
+  rows: "counts of an app's calls by project and day",
+  kept: '7 days',
+  statement: (now, limit) =>
+    deleteWhere('app_calls', 'project_id, app_id, day', sql`day <= ${dayOf(now) - DAYS_KEPT}`, limit),
+}
+
+function dayOf(time: number): number {
+  return Math.floor(time / DAY_MS)
+}

@@ -1,0 +1,60 @@
+import type { ProjectId } from '../ids.ts'
+import { errorFields, type Log } from '../log.ts'
+import { type ConnectedScript, connectedScripts } from '../scripts/connections.ts'
+import type { Reader } from '../store/open.ts'
+import { consentRuntime, gatedMarkup } from './consent.ts'
+import type { ScriptPreview } from './previews.ts'
+import { getSiteSettings } from './settings.ts'
+import { type Insertions, NO_INSERTIONS } from './splice.ts'
+
+/** The scripts to insert into the pages of a project. When reading them fails, pages are served without scripts. */
+export async function insertionsOf(
+  db: Reader,
+  { project_id, gpc, trial }: { project_id: ProjectId; gpc: boolean; trial?: ScriptPreview },
+  log: Log,
+): Promise<{ insertions: Insertions; asks_consent: boolean }> {
+  try {
+    const scripts = await connectedScripts(db, project_id, trial)
+    if (scripts.length === 0) return { insertions: NO_INSERTIONS, asks_consent: false }
+    const asks_consent = scripts.some(({ gated }) => gated)
+    const insertions = insertionsFor(scripts, (script, error) => {
+      log.warn('a script failed and was left out of a page', {
+        project_id,
+        script_id: script.script_id,
+        connection_id: script.connection_id,
+        ...errorFields(error),
+      })
+    })
+    return {
+      insertions: asks_consent
+        ? { ...insertions, head: consentRuntime(await getSiteSettings(db, project_id), gpc) + insertions.head }
+        : insertions,
+      asks_consent,
+    }
+  } catch (error) {
+    log.error('reading scripts failed; pages are served without them', { project_id, ...errorFields(error) })
+    return { insertions: NO_INSERTIONS, asks_consent: false }
+  }
+}
+
+const INSERTION_OF = {
+  'HTML Head': 'head',
+  'HTML Body start': 'body_start',
+  'HTML Body end': 'body_end',
+} as const satisfies Record<string, keyof Insertions>
+
+/** The markup of scripts by insertion point, in connection order. A failing script is skipped, and `onFault` called. */
+export function insertionsFor(
+  scripts: readonly ConnectedScript[],
+  onFault: (script: ConnectedScript, error: unknown) => void,
+): Insertions {
+  const insertions = { ...NO_INSERTIONS }
+  for (const script of scripts) {
+    try {
+      insertions[INSERTION_OF[script.placement]] += script.gated ? gatedMarkup(script) : script.html
+    } catch (error) {
+      onFault(script, error)
+    }
+  }
+  return insertions
+}

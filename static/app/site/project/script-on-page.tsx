@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks'
+import { send } from '../../api/calls.ts'
+import { projectId } from '../../api/data.ts'
+import { useQuery } from '../../api/query.ts'
+import { Callout, Skeleton } from '../../ui/callout.tsx'
+import { Drawer } from '../../ui/dialog.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { Select } from '../../ui/field.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import type { Script } from './apps-data.ts'
+
+/** A page of the site as visitors get it, with one script and without it. */
+export function PageDrawer({ script, onClose }: { script: Script; onClose(): void }) {
+  const { data, error, reload } = useQuery('/project/pages/list', () =>
+    send('POST /project/pages/list', { project_id: projectId() }),
+  )
+  const pages = data?.pages.filter(({ published }) => published)
+  return (
+    <Drawer title={`${script.name} on a page`} onClose={onClose}>
+      {error && <ErrorNote title="The pages could not be loaded." error={error} retry={reload} />}
+      {!pages && !error && <Skeleton lines={6} />}
+      {pages && <Pages script={script} paths={[...pages.map(({ path }) => path), '/posts']} />}
+    </Drawer>
+  )
+}
+
+type Side = 'with' | 'without'
+
+function Pages({ script: { connection_id, name }, paths }: { script: Script; paths: readonly string[] }) {
+  const [path, setPath] = useState(paths[0]!)
+  const [side, setSide] = useState<Side>('with')
+  const { data, error, reload } = useQuery(`/project/scripts/preview ${connection_id} ${path}`, () =>
+    send('POST /project/scripts/preview', { project_id: projectId(), connection_id, path }),
+  )
+  const address = data && new URL(side === 'with' ? data.with_script : data.without_script)
+  return (
+    <div class="stack">
+      <Select label="Page" value={path} onInput={setPath} options={paths.map((value) => ({ value, label: value }))} />
+      {error && <ErrorNote title="The page could not be loaded." error={error} retry={reload} />}
+      <Tabs<Side>
+        label="How the page is shown"
+        tabs={[
+          { id: 'with', label: `With ${name}` },
+          { id: 'without', label: 'Without it' },
+        ]}
+        value={side}
+        onChange={setSide}
+      >
+        {address && (
+          <iframe
+            class="page-with-script"
+            title={side === 'with' ? `${path} with ${name}` : `${path} without ${name}`}
+            sandbox="allow-scripts"
+            src={address.pathname + address.search}
+          />
+        )}
+      </Tabs>
+      <Callout>The script really runs in this frame. The other scripts of the page are as visitors get them.</Callout>
+    </div>
+  )
+}
