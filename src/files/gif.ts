@@ -20,18 +20,22 @@ export function rewriteGif(file: Uint8Array): Gif | null {
   const kept: Uint8Array[] = []
   let at = 0
   let frames = 0
+  /** Where the control of the next frame begins and ends. The last one before a frame counts. */
+  let control: [begin: number, end: number] | null = null
+  let repeats = false
   const take = (length: number): Uint8Array => {
     const part = file.subarray(at, at + length)
     if (part.length < length) throw new Ended()
     at += length
     return part
   }
-  const byte = (): number => take(1)[0]!
-  /** Blocks of a length byte and so many bytes, to the empty one that ends them. */
-  const blocks = (): Uint8Array => {
-    const begin = at
-    for (let length = byte(); length > 0; length = byte()) take(length)
-    return file.subarray(begin, at)
+  const byte = (): number => {
+    if (at >= file.length) throw new Ended()
+    return file[at++]!
+  }
+  /** Passes blocks of a length byte and so many bytes, to the empty one that ends them. */
+  const pass = (): void => {
+    for (let length = byte(); length > 0; length = byte()) at += length
   }
   const colors = (flags: number): Uint8Array => take(flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
@@ -45,12 +49,22 @@ export function rewriteGif(file: Uint8Array): Gif | null {
         if (++frames > MAX_FRAMES) return null
         const place = take(9)
         if (number(place, 0) + number(place, 4) > width || number(place, 2) + number(place, 6) > height) return null
-        kept.push(Uint8Array.of(IMAGE), place, colors(place[8]!), take(1), blocks())
+        if (control) kept.push(Uint8Array.of(EXTENSION, CONTROL), file.subarray(...control))
+        control = null
+        kept.push(Uint8Array.of(IMAGE), place, colors(place[8]!))
+        const begin = at
+        byte()
+        pass()
+        kept.push(file.subarray(begin, at))
       } else if (kind === EXTENSION) {
         const label = byte()
-        const content = blocks()
-        if (label === CONTROL || (label === APPLICATION && isRepeats(content)))
-          kept.push(Uint8Array.of(EXTENSION, label), content)
+        const begin = at
+        pass()
+        if (label === CONTROL) control = [begin, at]
+        else if (label === APPLICATION && !repeats && isRepeats(file.subarray(begin, at))) {
+          repeats = true
+          kept.push(Uint8Array.of(EXTENSION, label), file.subarray(begin, at))
+        }
       } else return null
     }
     if (frames === 0) return null

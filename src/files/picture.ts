@@ -20,6 +20,8 @@ const MAX_PIXELS = 40_000_000
 const MAX_SIDE = 20_000
 /** Letters and pages show no more. */
 const [MAX_WIDTH, MAX_HEIGHT] = [2000, 10_000]
+/** A progressive JPEG has about ten scans. Each takes the time of all pixels, however few bytes it has. */
+const MAX_SCANS = 200
 const QUALITY = 85
 const LONGEST_MS = 10_000
 
@@ -44,6 +46,8 @@ async function reencode(file: Uint8Array): Promise<Picture> {
   if (format === 'gif') return rewritten(file)
   if (!DECODED.has(format)) throw unsupported()
   if (width > MAX_SIDE || height > MAX_SIDE) throw invalid('/file', `A side has at most ${MAX_SIDE} pixels.`)
+  if (format === 'jpeg' && scansOf(file) > MAX_SCANS)
+    throw invalid('/file', `A JPEG has at most ${MAX_SCANS} scans. Save the picture again.`)
   const image = new Bun.Image(file, { maxPixels: MAX_PIXELS }).resize(MAX_WIDTH, MAX_HEIGHT, {
     fit: 'inside',
     withoutEnlargement: true,
@@ -56,6 +60,16 @@ async function reencode(file: Uint8Array): Promise<Picture> {
   const bytes = await readable(encoded[format as Decoded]().bytes())
   return { type: `image/${format as Decoded}`, width: image.width, height: image.height, bytes: new Uint8Array(bytes) }
 }
+
+/** At least as many scans as a JPEG has: other segments may hold the bytes of the marker SOS (ITU T.81, B.1.1.3), too. */
+function scansOf(jpeg: Uint8Array): number {
+  const file = Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength)
+  let scans = 0
+  for (let at = file.indexOf(START_OF_SCAN); at !== -1; at = file.indexOf(START_OF_SCAN, at + 2)) scans++
+  return scans
+}
+
+const START_OF_SCAN = Buffer.of(0xff, 0xda)
 
 /** A GIF keeps its frames, so it cannot be scaled. Its first frame must be readable. */
 async function rewritten(file: Uint8Array): Promise<Picture> {

@@ -132,8 +132,18 @@ test('A bomb, a damaged picture and a file that is none are refused at once.', a
       'invalid_request',
     ])
   }
+  const scans = Buffer.concat([await noisyJpeg(8, 8, ''), Buffer.from('ffda'.repeat(201), 'hex')])
+  expect((await upload(scans)).body.message).toContain('A JPEG has at most 200 scans.')
   const large = await upload(Buffer.alloc(5 * 1024 * 1024 + 1, png(2, 2)))
   expect([large.status, large.body.message]).toEqual([413, 'A file is at most 5242880 bytes.'])
+})
+
+test('A frame of a GIF keeps the last of its controls, so that any number of them is nothing to store.', async () => {
+  const gif = noisyGif('')
+  const control = Buffer.from('21f904000b000000', 'hex')
+  const at = gif.indexOf('21f904', 0, 'hex')
+  const many = Buffer.concat([gif.subarray(0, at), Buffer.alloc(control.length * 200_000, control), gif.subarray(at)])
+  expect(await uploaded(many)).toEqual({ ...(await uploaded(gif)), name: 'picture' })
 })
 
 test('The same picture again is the same file, and another project has an address of its own for it.', async () => {
