@@ -8,6 +8,7 @@ import { type Loops, startLoops } from './loops.ts'
 import type { PauseCause } from './metrics.ts'
 import { countPausedByRestore } from './newsletter/restore/set-aside.ts'
 import { heavyTasks } from './newsletter/workers.ts'
+import { projectExportTask } from './projects/export.ts'
 import { safeHtmlTask } from './sites/safe-html.ts'
 import { parseTask } from './operation/json-body.ts'
 import { backupTask } from './store/backup.ts'
@@ -46,7 +47,7 @@ export type FromWorker =
   | { failed: string }
 
 /** Tasks, other than single queries, that run on the reading threads. */
-const TASKS = [parseTask, backupTask, safeHtmlTask, ...heavyTasks]
+const TASKS = [parseTask, backupTask, projectExportTask, safeHtmlTask, ...heavyTasks]
 
 declare const self: Worker
 

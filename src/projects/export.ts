@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { iso } from '../clock.ts'
 import type { ProjectId } from '../ids.ts'
-import type { Reader } from '../store/open.ts'
+import type { HeavyTask, Reader, Store } from '../store/open.ts'
 
 /** Rows that one read takes. */
-const PAGE = 500
+const PAGE = 50
+/** A piece of an export ends with the row that exceeds this length: there are rows of several megabytes. */
+const PIECE_LENGTH = 256 * 1024
 
 interface Kind {
   kind: string
@@ -12,10 +14,12 @@ interface Kind {
   columns: readonly string[]
   /** Columns that hold bytes, which the export shows in Base64. */
   bytes?: readonly string[]
-  /** Rows of one read; PAGE unless said otherwise. */
+  /** Rows of one read; PAGE unless said otherwise. One for those that may have megabytes. */
   page?: number
-  /** The key in whose order rows are read; `id` unless said otherwise. */
+  /** `id` unless said otherwise. */
   key?: string
+  /** The columns in whose order rows are read, which an index has; `created_at` and `id` unless said otherwise. */
+  order?: readonly string[]
   /** Columns that hold JSON. */
   json?: readonly string[]
   /** Columns that hold a time. */
@@ -25,6 +29,8 @@ interface Kind {
 }
 
 const TIMES = ['created_at', 'updated_at']
+const IN_ORDER = ['created_at', 'id'] as const
+const BY_PATH = ['path'] as const
 
 /** What the export of a project holds, in this order (docs/api/platform.md#export). Credentials are left out. */
 const KINDS: readonly Kind[] = [
@@ -33,12 +39,15 @@ const KINDS: readonly Kind[] = [
     table: 'pages',
     columns: ['path', 'title', 'published', 'html'],
     times: TIMES,
+    order: BY_PATH,
+    page: 1,
   },
   {
     kind: 'post',
     table: 'cms_posts',
     columns: ['title', 'slug', 'status', 'author', 'category', 'excerpt', 'content'],
     times: TIMES,
+    page: 1,
   },
   {
     kind: 'directory_item',
@@ -46,6 +55,7 @@ const KINDS: readonly Kind[] = [
     columns: ['directory', 'title', 'slug'],
     json: ['fields'],
     times: TIMES,
+    page: 1,
   },
   { kind: 'form_entry', table: 'form_entries', columns: ['form'], json: ['fields'], times: ['created_at'] },
   {
@@ -56,8 +66,24 @@ const KINDS: readonly Kind[] = [
     times: ['created_at'],
     page: 1,
   },
-  { kind: 'site_file', table: 'site_files', columns: ['path', 'type'], bytes: ['content'], times: TIMES, page: 1 },
-  { kind: 'site_template', table: 'site_templates', columns: ['html'], key: 'kind', times: ['updated_at'], page: 1 },
+  {
+    kind: 'site_file',
+    table: 'site_files',
+    columns: ['path', 'type'],
+    bytes: ['content'],
+    times: TIMES,
+    order: BY_PATH,
+    page: 1,
+  },
+  {
+    kind: 'site_template',
+    table: 'site_templates',
+    columns: ['html'],
+    times: ['updated_at'],
+    key: 'kind',
+    order: ['kind'],
+    page: 1,
+  },
   { kind: 'list', table: 'lists', columns: ['name', 'description', 'double_opt_in', 'public'], times: TIMES },
   { kind: 'tag', table: 'tags', columns: ['name', 'color'], times: TIMES },
   { kind: 'custom_field', table: 'custom_fields', columns: ['key', 'label', 'type'], json: ['options'], times: TIMES },
@@ -68,14 +94,22 @@ const KINDS: readonly Kind[] = [
     json: ['wordings', 'list_ids', 'fields'],
     times: TIMES,
   },
-  { kind: 'segment', table: 'segments', columns: ['name'], json: ['rules'], times: TIMES },
-  { kind: 'template', table: 'templates', columns: ['name', 'subject'], json: ['editor_json'], times: TIMES },
+  { kind: 'segment', table: 'segments', columns: ['name'], json: ['rules'], times: TIMES, page: 1 },
+  {
+    kind: 'template',
+    table: 'templates',
+    columns: ['name', 'subject'],
+    json: ['editor_json'],
+    times: TIMES,
+    page: 1,
+  },
   {
     kind: 'campaign',
     table: 'campaigns',
     columns: ['name', 'subject', 'preheader', 'status', 'from_name', 'from_email', 'reply_to'],
     json: ['editor_json', 'audience_spec'],
     times: [...TIMES, 'scheduled_at', 'started_at', 'finished_at'],
+    page: 1,
   },
   {
     kind: 'contact',
@@ -83,6 +117,7 @@ const KINDS: readonly Kind[] = [
     columns: ['email', 'first_name', 'last_name', 'global_status', 'consent_source'],
     json: ['custom_fields'],
     times: [...TIMES, 'consent_at'],
+    order: ['id'],
     more: {
       lists: `(SELECT json_group_array(json_object('name', l.name, 'status', m.status))
         FROM memberships m JOIN lists l ON l.id = m.list_id WHERE m.contact_id = t.id)`,
@@ -93,30 +128,76 @@ const KINDS: readonly Kind[] = [
   { kind: 'suppression', table: 'suppressions', columns: ['email', 'reason', 'note'], times: ['created_at'] },
 ]
 
-/** The contents of a project, each thing as one line of JSON. */
-export async function* exportLines(db: Reader, project_id: ProjectId): AsyncGenerator<string> {
-  for (const kind of KINDS) {
-    let after: Value = 0
-    for (;;) {
-      const rows: Row[] = await readPage(db, kind, project_id, after)
-      const last = rows.at(-1)
-      if (!last) break
-      after = last[kind.key ?? 'id']!
-      yield rows.map((row) => `${JSON.stringify(record(kind, row))}\n`).join('')
-    }
+/** Where an export goes on: in a kind of KINDS, after the row with these values of its `order`. */
+interface Place {
+  kind: number
+  after: Value[]
+}
+
+/** The contents of a project in pieces, each thing as one line of JSON. */
+export async function* exportedProject(
+  { heavyTask }: Pick<Store, 'heavyTask'>,
+  project_id: ProjectId,
+): AsyncGenerator<Uint8Array> {
+  for (let place: Place | null = BEGIN; place;) {
+    const piece: Piece = await heavyTask(projectExportTask, { project_id, place })
+    place = piece.next
+    if (piece.lines.length > 0) yield piece.lines
   }
+}
+
+const BEGIN: Place = { kind: 0, after: [] }
+
+interface Piece {
+  lines: Uint8Array
+  next: Place | null
+}
+
+/** Makes one piece of an export, on a reading thread: rows of megabytes must not hold up requests. */
+export const projectExportTask: HeavyTask<{ project_id: ProjectId; place: Place }, Piece> = {
+  name: 'project_export',
+  async run(db, { project_id, place }) {
+    let text = ''
+    let { kind, after } = place
+    while (text.length < PIECE_LENGTH) {
+      const declared = KINDS[kind]
+      if (!declared) return { lines: new TextEncoder().encode(text), next: null }
+      const rows = await readPage(db, declared, project_id, after)
+      text += rows.map((row) => `${JSON.stringify(record(declared, row))}\n`).join('')
+      const last = rows.at(-1)
+      after = last ? (declared.order ?? IN_ORDER).map((column) => last[column]!) : []
+      if (!last) kind++
+    }
+    return { lines: new TextEncoder().encode(text), next: { kind, after } }
+  },
 }
 
 type Value = string | number | Uint8Array | null
 type Row = Record<string, Value>
 
-function readPage(db: Reader, kind: Kind, project_id: ProjectId, after: Value): Promise<Row[]> {
-  const { table, columns, bytes = [], json = [], times = [], more = {}, page = PAGE, key = 'id' } = kind
-  const named = [key, ...columns, ...bytes, ...json, ...times].map((column) => `t.${column}`)
-  const selected = [...named, ...Object.entries(more).map(([name, expression]) => `${expression} AS ${name}`)]
+function readPage(db: Reader, kind: Kind, project_id: ProjectId, after: readonly Value[]): Promise<Row[]> {
+  const {
+    table,
+    columns,
+    bytes = [],
+    json = [],
+    times = [],
+    more = {},
+    page = PAGE,
+    key = 'id',
+    order = IN_ORDER,
+  } = kind
+  const named = new Set([key, ...order, ...columns, ...bytes, ...json, ...times])
+  const selected = [
+    ...[...named].map((column) => `t.${column}`),
+    ...Object.entries(more).map(([name, expression]) => `${expression} AS ${name}`),
+  ]
+  const sorted = sql.raw(order.map((column) => `t.${column}`).join(', '))
+  const values = after.map((value) => sql`${value}`)
+  const later = values.length === 0 ? sql`` : sql`AND (${sorted}) > (${sql.join(values, sql`, `)})`
   return db.all(sql`
     SELECT ${sql.raw(selected.join(', '))} FROM ${sql.raw(table)} t
-    WHERE t.project_id = ${project_id} AND t.${sql.raw(key)} > ${after} ORDER BY t.${sql.raw(key)} LIMIT ${page}`)
+    WHERE t.project_id = ${project_id} ${later} ORDER BY ${sorted} LIMIT ${page}`)
 }
 
 function record({ kind, key, json = [], times = [], more = {} }: Kind, row: Row): Record<string, unknown> {

@@ -6,7 +6,7 @@ import { deleteProject } from '../../deletion/project.ts'
 import { invalid } from '../../errors.ts'
 import { sentThisMonth } from '../../newsletter/outbox/quota.ts'
 import { listApiKeys, MAX_KEYS } from '../../projects/api-keys.ts'
-import { exportLines } from '../../projects/export.ts'
+import { exportedProject } from '../../projects/export.ts'
 import { handOver, listMembers, MAX_MEMBERS } from '../../projects/members.ts'
 import { tellAdministrators } from '../../projects/notices.ts'
 import { getProject } from '../../projects/projects.ts'
@@ -15,6 +15,7 @@ import { enumOf, nullable, obj, Timestamp } from '../../schema.ts'
 import { USAGE_KINDS } from '../../store/tables/accounts.ts'
 import { route } from '../core/route.ts'
 import { Success } from '../core/schemas.ts'
+import { streamed } from '../core/stream.ts'
 import { MemberRecord, memberRecord } from './members.routes.ts'
 import { personName } from './page-parts.ts'
 
@@ -82,14 +83,11 @@ export const projectEndRoutes = [
     role: 'owner',
     project: async ({ projectId }) => projectId,
     response: 'file',
-    async respond({ db, project_id }) {
+    async respond({ db, store, log, request_id, project_id }) {
       const { slug } = await getProject(db, project_id)
-      return new Response(exportLines(db, project_id) as unknown as ReadableStream, {
-        headers: {
-          'Content-Type': 'application/x-ndjson; charset=utf-8',
-          'Content-Disposition': `attachment; filename="${slug}.jsonl"`,
-        },
-      })
+      const pieces = exportedProject(store, project_id)
+      const download = { status: 200, pieces, media_type: 'application/x-ndjson', filename: `${slug}.jsonl` }
+      return streamed({ log, request_id }, download)
     },
   }),
 

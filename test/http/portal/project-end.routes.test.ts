@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { ERASED, WALKED } from '../../../src/deletion/erasure.ts'
+import { exportedProject } from '../../../src/projects/export.ts'
 import { campaigns, deliveries } from '../../../src/store/tables/delivery.ts'
 import { sessions } from '../../../src/store/tables/accounts.ts'
 import { messagesTo } from '../../support/mailbox.ts'
@@ -139,6 +140,15 @@ describe('A project', () => {
     expect(new Set(things.map(({ kind }) => kind))).toEqual(
       new Set(['page', 'post', 'site_file', 'directory_item', 'list', 'tag', 'campaign', 'contact', 'suppression']),
     )
+  })
+
+  test('is exported in pieces, so that its large pages are not in memory together.', async () => {
+    const html = 'x'.repeat(300_000)
+    for (const path of ['/c', '/a', '/b']) await world.edit('/project/pages/create', { path, title: path, html })
+    const pieces = await Array.fromAsync(exportedProject(store(), world.project.id))
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(2 * html.length)
+    const things = Buffer.concat(pieces).toString().trim().split('\n')
+    expect(things.flatMap((line) => JSON.parse(line).path ?? [])).toEqual(['/', '/a', '/b', '/c', '/style.css'])
   })
 
   test('is deleted by an owner who types its name, and then nobody finds it.', async () => {
