@@ -61,7 +61,7 @@ async function reencode(file: Uint8Array): Promise<Picture> {
   return { type: `image/${format as Decoded}`, width: image.width, height: image.height, bytes: new Uint8Array(bytes) }
 }
 
-/** At least as many scans as a JPEG has: other segments may hold the bytes of the marker SOS (ITU T.81, B.1.1.3), too. */
+/** At least as many as a JPEG has: other segments may hold the bytes of the marker SOS (ITU T.81, B.1.1.3), too. */
 function scansOf(jpeg: Uint8Array): number {
   const file = Buffer.from(jpeg.buffer, jpeg.byteOffset, jpeg.byteLength)
   let scans = 0
