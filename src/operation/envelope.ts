@@ -22,14 +22,28 @@ export function errorEnvelope(error: AppError, request_id: string): unknown {
   }
 }
 
-/**
- * An error in the platform's shape. It has no `details`, so the message includes the first flaw unless it repeats it.
- */
-export function platformError(error: AppError): { error: string; message: string } {
-  const [flaw] = Array.isArray(error.details) ? (error.details as Partial<Flaw>[]) : []
+interface PlatformError {
+  error: string
+  message: string
+  details?: Flaw[]
+}
+
+/** An error in the platform's shape. The message includes the first flaw unless it repeats it. */
+export function platformError(error: AppError): PlatformError {
+  const [flaw] = flawsOf(error)
   const where =
-    flaw?.path !== undefined && flaw.message !== undefined && flaw.message !== error.message
+    flaw?.message !== undefined && flaw.message !== error.message
       ? ` ${flaw.path === '' ? 'The body' : flaw.path.slice(1).replaceAll('/', '.')}: ${flaw.message}`
       : ''
   return { error: ERROR_CODES[error.code].platform, message: error.message + where }
+}
+
+/** The platform's shape with every flaw, for forms that say each beside its field. */
+export function formError(error: AppError): PlatformError {
+  const flaws = flawsOf(error)
+  return { ...platformError(error), ...(flaws.length > 0 ? { details: flaws } : {}) }
+}
+
+function flawsOf({ details }: AppError): Flaw[] {
+  return Array.isArray(details) ? (details as Flaw[]) : []
 }

@@ -155,7 +155,19 @@ export const platformErrorSchema = {
   type: 'object',
   required: ['error', 'message'],
   additionalProperties: false,
-  properties: { error: { type: 'string' }, message: { type: 'string' } },
+  properties: {
+    error: { type: 'string' },
+    message: { type: 'string' },
+    details: {
+      type: 'array',
+      description: 'Every flaw of the request. On routes that a session calls only.',
+      items: {
+        type: 'object',
+        required: ['path'],
+        properties: { path: { type: 'string', description: 'A JSON pointer.' }, message: { type: 'string' } },
+      },
+    },
+  },
 }
 
 const sharedSchemas = {

@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from '../../errors.ts'
 import { requestId } from '../../ids.ts'
 import { errorFields, type Log } from '../../log.ts'
-import { errorEnvelope, platformError } from '../../operation/envelope.ts'
+import { errorEnvelope, formError, platformError } from '../../operation/envelope.ts'
 import type { Runtime } from '../../runtime.ts'
 import { compressed } from './encoding.ts'
 import { plainAddress, type TrustedProxies, trustedProxies } from './proxies.ts'
@@ -81,21 +81,26 @@ export function endpoint(
 export const platformRefusal: Refuse = (runtime, error, { request_id }) =>
   errorResponse(runtime, error, request_id, 'platform')
 
+/** For routes that the service's own pages call. */
+export const formRefusal: Refuse = (runtime, error, { request_id }) => errorResponse(runtime, error, request_id, 'form')
+
 export const newsletterRefusal: Refuse = (runtime, error, { request_id }) =>
   errorResponse(runtime, error, request_id, 'newsletter')
 
 /** Refusals that strangers can repeat at will: the log must not fill with them. */
 const UNLOGGED: ReadonlySet<ErrorCode> = new Set(['TOO_MANY_UPLOADS', 'INSUFFICIENT_STORAGE'])
 
+const SHAPES = { newsletter: errorEnvelope, platform: platformError, form: formError }
+
 /**
- * Renders an error in one of the two JSON shapes (docs/api/errors.md#newsletter-errors, #platform-errors). An unknown
+ * Renders an error in one of the JSON shapes (docs/api/errors.md#newsletter-errors, #platform-errors). An unknown
  * one is logged with the request id, and the response says nothing about its cause.
  */
 export function errorResponse(
   runtime: Runtime,
   error: unknown,
   request_id: string,
-  shape: 'newsletter' | 'platform',
+  shape: keyof typeof SHAPES,
 ): Response {
   const known =
     error instanceof AppError
@@ -103,8 +108,7 @@ export function errorResponse(
       : new AppError('INTERNAL', 'Something went wrong. It was logged with the request id.', { cause: error })
   if (known.status >= 500 && !UNLOGGED.has(known.code))
     runtime.log.error('request failed', { request_id, ...errorFields(known.cause ?? known) })
-  const body = shape === 'newsletter' ? errorEnvelope(known, request_id) : platformError(known)
-  return json(known.status, body, known.headers)
+  return json(known.status, SHAPES[shape](known, request_id), known.headers)
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {

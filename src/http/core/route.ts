@@ -9,7 +9,7 @@ import { obj } from '../../schema.ts'
 import type { Reader, Store, Tx } from '../../store/open.ts'
 import type { Role } from '../../store/tables/accounts.ts'
 import type { Exchange, Refuse } from './exchange.ts'
-import { platformRefusal } from './exchange.ts'
+import { formRefusal, platformRefusal } from './exchange.ts'
 import { impliedErrors } from './route-errors.ts'
 import type { Success } from './schemas.ts'
 
@@ -250,7 +250,7 @@ export function route<
     max_body: spec.max_body ?? MAX_BODY_BYTES,
     response: spec.response,
     status: spec.status ?? 200,
-    refuse: spec.refuse ?? platformRefusal,
+    refuse: spec.refuse ?? (spec.auth === 'session' || spec.own_pages ? formRefusal : platformRefusal),
     refuse_method: spec.refuse_method ?? (spec.response === 'page' ? undefined : spec.refuse) ?? platformRefusal,
     every_process: spec.every_process ?? false,
     audit: { ...AUDITED, ...spec.audit },

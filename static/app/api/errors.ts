@@ -40,7 +40,7 @@ export class ApiError extends Error {
 
 /** Reads an error response, in the shape of the newsletter or of the platform (docs/api/errors.md). */
 export function readError(response: Response, body: unknown): ApiError {
-  const { error, message } = (body ?? {}) as { error?: string | Record<string, unknown>; message?: string }
+  const { error, message, details } = (body ?? {}) as Refusal
   const about = {
     status: response.status,
     request_id: response.headers.get('x-request-id') ?? undefined,
@@ -49,11 +49,11 @@ export function readError(response: Response, body: unknown): ApiError {
   if (typeof error === 'object')
     return new ApiError(String(error.code), String(error.message), { ...about, details: error.details })
   const text = message ?? 'The service refused this.'
-  return new ApiError(String(error ?? response.status).toUpperCase(), text, { ...about, details: flawIn(text) })
+  return new ApiError(String(error ?? response.status).toUpperCase(), text, { ...about, details })
 }
 
-/** The platform names the first flaw at the end of its message: "The request is not valid. email: Required." */
-function flawIn(message: string): Flaw[] | undefined {
-  const [, field, sentence] = /^[^.]+\. ([a-z][\w.]*): (.+)$/i.exec(message) ?? []
-  return field && sentence ? [{ path: `/${field.replaceAll('.', '/')}`, message: sentence }] : undefined
+interface Refusal {
+  error?: string | Record<string, unknown>
+  message?: string
+  details?: unknown
 }

@@ -8,7 +8,7 @@ import { CopyButton } from './code.tsx'
 export interface ErrorLike {
   message: string
   request_id?: string | null
-  details?: readonly { path?: string; message?: string }[] | null
+  flaws?: readonly { path?: string; message?: string }[]
 }
 
 /** What was thrown, as something that can be shown. */
@@ -59,7 +59,10 @@ export function FlawSummary({ title, error }: { title?: ComponentChildren; error
 }
 
 function Details({ error }: { error: ErrorLike }) {
-  const sentences = (error.details ?? []).map((detail) => detail.message).filter(Boolean)
+  const told = (error.flaws ?? []).filter((flaw) => flaw.message && !error.message.includes(flaw.message))
+  const sentences = told.map(({ path, message }) =>
+    path ? `${path.slice(1).replaceAll('/', '.')}: ${message}` : message,
+  )
   return (
     <>
       {sentences.length > 0 && (

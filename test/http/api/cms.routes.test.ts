@@ -473,3 +473,21 @@ describe('the dashboard', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 })
+
+test('A session is told every flaw with its path, for forms; an app is told the first in the message.', async () => {
+  const refused = await world.as('editor', '/project/pages/create', { title: '', html: '' })
+  expect(refused).toMatchObject({
+    status: 400,
+    body: {
+      error: 'invalid_request',
+      details: [
+        { path: '/path', message: 'Required.' },
+        { path: '/title', message: expect.any(String) },
+      ],
+    },
+  })
+  expect((await ask(POSTS, { project_id: world.project.public_id, limit: 0, order: 'up' })).body).toEqual({
+    error: 'invalid_request',
+    message: expect.stringContaining('order: '),
+  })
+})

@@ -70,9 +70,9 @@ export function Waiting() {
 const ERROR = {
   message: 'Three fields need a look.',
   request_id: 'req_01JX2M8Q4T7N',
-  details: [
-    { path: 'from_email', message: 'The address of the sender is not whole.' },
-    { path: 'postal_address', message: 'The postal address is missing.' },
+  flaws: [
+    { path: '/from_email', message: 'The address of the sender is not whole.' },
+    { path: '/postal_address', message: 'The postal address is missing.' },
   ],
 }
 
