@@ -179,7 +179,7 @@ CREATE TABLE account_messages (
   kind TEXT NOT NULL CHECK (
     kind IN (
       'password_reset', 'password_changed', 'invitation', 'app_notice', 'domain_notice', 'security_notice',
-      'project_notice', 'email_change', 'sign_up')
+      'project_notice', 'email_change', 'sign_up', 'form_notice')
   ),
   recipient TEXT NOT NULL,
   content_sealed TEXT,
@@ -845,6 +845,22 @@ BEGIN
   UPDATE project_usage SET rows = rows - 1, bytes = bytes - octet_length(OLD.fields)
   WHERE project_id = OLD.project_id AND kind = 'form_entries';
 END;
+
+-- Who gets the entries of a form by mail, and how long they stay; with an empty form, of every form without a row.
+CREATE TABLE form_settings (
+  project_id INTEGER NOT NULL REFERENCES projects(id) ON DELETE CASCADE,
+  form TEXT NOT NULL,
+  notify TEXT NOT NULL,
+  keep_days INTEGER CHECK (keep_days > 0),
+  -- The first entry that the next mail tells of, and when it is due.
+  tell_from INTEGER,
+  tell_at INTEGER,
+  told_at INTEGER,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (project_id, form)
+) STRICT;
+-- The next mails to write.
+CREATE INDEX form_settings_due ON form_settings(tell_at) WHERE tell_at IS NOT NULL;
 
 -- Pictures for letters and pages, encoded anew by the service. The content stands last, so that lists do not read it.
 CREATE TABLE files (

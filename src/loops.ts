@@ -6,6 +6,7 @@ import { maintain } from './maintenance.ts'
 import { domainLoop } from './projects/domain-loop.ts'
 import { newsletterLoops } from './newsletter/workers.ts'
 import type { Loop, LoopContext, LoopName } from './runtime.ts'
+import { formLoop } from './sites/form-notices.ts'
 import type { LoopRun, LoopRuns } from './store/tables/operation.ts'
 
 /** All scheduled work. */
@@ -13,6 +14,7 @@ export const loops: readonly Loop[] = [
   ...newsletterLoops,
   mailLoop,
   domainLoop(),
+  formLoop,
   { name: 'maintenance', pattern: '0 7 * * * *', tick: maintain },
 ]
 

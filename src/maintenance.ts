@@ -21,6 +21,7 @@ import { eventRetention } from './oauth/events.ts'
 import { oauthRetention } from './oauth/retention.ts'
 import { rateWindowRetention } from './operation/rate-limit.ts'
 import { receiptRetention } from './operation/receipt.ts'
+import { entryRetention } from './sites/form-settings.ts'
 import { factsFolder } from './instance.ts'
 import type { LoopContext } from './runtime.ts'
 import { removeOldFacts } from './store/facts.ts'
@@ -52,6 +53,7 @@ const statements: readonly RetentionRule[] = [
   challengeRetention,
   apiKeyRetention,
   sandboxRetention,
+  entryRetention,
 ]
 
 /** Everything that is removed after a time (docs/api/limits.md#retention). The audit log also mends its chain. */

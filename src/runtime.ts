@@ -7,7 +7,7 @@ import type { Journal } from './store/journal.ts'
 import type { Store } from './store/open.ts'
 
 /** The scheduled loops that can be asked to run at once. */
-export type LoopName = 'delivery' | 'jobs' | 'schedule' | 'mail' | 'domains' | 'delivery_days' | 'maintenance'
+export type LoopName = 'delivery' | 'jobs' | 'schedule' | 'mail' | 'domains' | 'delivery_days' | 'forms' | 'maintenance'
 
 /** What every part of a running service shares. */
 export interface Runtime {

@@ -3,9 +3,10 @@ export interface MessageContent {
   subject: string
   text: string
   html: string
+  reply_to?: { email: string }
 }
 
-/** The parts of a message: its closing stands below the link. */
+/** The parts of a message: a paragraph may have several lines; the closing stands below the link. */
 export interface MessageParts {
   subject: string
   paragraphs: string[]
@@ -82,6 +83,7 @@ const BUTTON =
 
 function page({ subject, paragraphs, link, closing }: MessageParts, signature: string): string {
   const safe = Bun.escapeHTML
+  const lines = (text: string) => safe(text).replaceAll('\n', '<br>')
   const button = (address: string, label: string) =>
     `<p style="margin:24px 0"><a href="${safe(address)}" style="${BUTTON}">${safe(label)}</a></p>`
   return `<!doctype html>
@@ -89,7 +91,7 @@ function page({ subject, paragraphs, link, closing }: MessageParts, signature: s
 <meta name="color-scheme" content="light dark"><title>${safe(subject)}</title></head>
 <body style="margin:0;padding:32px 16px;background:#f6f5f2;color:#1c1e21;${FONT}">
 <div style="max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px">
-${paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${safe(paragraph)}</p>`).join('\n')}
+${paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${lines(paragraph)}</p>`).join('\n')}
 ${link ? button(link.address, link.label) : ''}
 <p style="margin:0 0 16px;font-size:14px;color:#5c6066">${safe(closing)}</p>
 <p style="margin:0;font-size:13px;color:#5c6066">${safe(signature)}</p>

@@ -70,6 +70,7 @@ export const ERASED: readonly Step[] = [
   { table: 'form_entries', key: 'id' },
   { table: 'files', key: 'id', ...LARGE },
   { table: 'site_files', key: 'id', ...LARGE },
+  { table: 'form_settings', key: 'project_id, form' },
   { table: 'site_templates', key: 'project_id, kind' },
   { table: 'site_settings', key: 'project_id' },
   { table: 'project_usage', key: 'project_id, kind' },

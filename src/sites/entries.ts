@@ -11,6 +11,7 @@ import type { Reader, Store, Tx } from '../store/open.ts'
 import { type Page, page } from '../store/page.ts'
 import { requireUsage, USAGE_LIMITS } from '../projects/usage.ts'
 import { form_entries } from '../store/tables/sites.ts'
+import { announceEntry } from './form-settings.ts'
 
 const MAX_FIELDS = 60
 const FIELD = prose(10_000)
@@ -46,6 +47,7 @@ export async function addEntry(
   const values = { project_id, form: form.trim(), fields, created_at: now }
   const { id } = one(await tx.insert(form_entries).values(values).returning({ id: form_entries.id }))
   note(tx, { target: `form_entry:${id}`, project_id })
+  await announceEntry(tx, { id, project_id, form: values.form }, now)
   await requireUsage(tx, project_id, { ...USAGE_LIMITS.form_entries, rows: most })
 }
 

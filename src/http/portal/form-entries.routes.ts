@@ -13,14 +13,38 @@ import {
   listForms,
   MAX_DELETED,
 } from '../../sites/entries.ts'
+import {
+  countExpired,
+  type FormSettings,
+  listFormSettings,
+  resetFormSettings,
+  setFormSettings,
+} from '../../sites/form-settings.ts'
 import { route } from '../core/route.ts'
+import { Success } from '../core/schemas.ts'
 import { streamed } from '../core/stream.ts'
 
 const MAX_IDS = 200
+const MAX_NOTIFIED = 20
+const MAX_DAYS = 3_650
 const SELECTION = exactlyOneOf('entry_ids', 'form')
 const Count = Type.Integer({ minimum: 0 })
 
-/** `/project/form-entries/…` (docs/api/sites.md#form-entries). */
+/** Null for every form without settings of its own. */
+const SettingsForm = nullable(FormName)
+const KeepDays = Type.Integer({ minimum: 1, maximum: MAX_DAYS, description: 'Days that entries stay.' })
+const Settings = {
+  form: SettingsForm,
+  notify: Type.Array(Type.String({ maxLength: 100 }), {
+    maxItems: MAX_NOTIFIED,
+    uniqueItems: true,
+    description: 'Ids of the members who get entries by mail.',
+  }),
+  keep_days: nullable(KeepDays),
+}
+const SettingsRecord = obj({ ...Settings, last_update: Timestamp })
+
+/** `/project/form-entries/…`, `/project/form-settings/…` (docs/api/sites.md#form-entries). */
 export const formEntryRoutes = [
   route({
     method: 'POST',
@@ -68,6 +92,56 @@ export const formEntryRoutes = [
   }),
 
   route({
+    method: 'POST',
+    path: '/project/form-settings/list',
+    summary: 'Who gets the entries of which form by mail, and how long they stay.',
+    auth: 'session',
+    role: 'member',
+    response: obj({ settings: Type.Array(SettingsRecord) }),
+    read: async (_, { db, project_id }) => ({ settings: (await listFormSettings(db, project_id)).map(settingsRecord) }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/form-settings/update',
+    summary: 'Sets who gets the entries of a form by mail, and how long they stay.',
+    auth: 'session',
+    role: 'editor',
+    body: obj(Settings),
+    response: obj({ settings: SettingsRecord }),
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    audit: { details: ['form', 'keep_days'] },
+    write: async (given, { tx, project_id, now }) => ({
+      settings: settingsRecord(await setFormSettings(tx, project_id, given, now)),
+    }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/form-settings/reset',
+    summary: 'Leaves a form to the settings of every other form.',
+    auth: 'session',
+    role: 'editor',
+    body: obj({ form: SettingsForm }),
+    response: Success,
+    audit: { details: ['form'] },
+    write: ({ form }, { tx, project_id }) => resetFormSettings(tx, project_id, form),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/project/form-settings/expired',
+    summary: 'How many entries would be deleted if they stayed for so many days.',
+    auth: 'session',
+    role: 'member',
+    body: obj({ form: SettingsForm, keep_days: KeepDays }),
+    response: obj({ entries: Count }),
+    read: async (asked, { store, project_id, now }) => ({
+      entries: await countExpired(store, project_id, asked, now),
+    }),
+  }),
+
+  route({
     method: 'GET',
     path: '/project/form-entries/export',
     summary: 'The entries as CSV, oldest first, with a column for each field.',
@@ -101,6 +175,10 @@ export const formEntryRoutes = [
     },
   }),
 ]
+
+function settingsRecord({ updated_at, ...settings }: FormSettings) {
+  return { ...settings, last_update: iso(updated_at) }
+}
 
 function cellOf(value: string | number | boolean | string[] | null): string | number | boolean | null {
   return Array.isArray(value) ? value.join('; ') : value

@@ -21,6 +21,7 @@ export const formEntryRoute = formRoute({
   fromFields,
   status: 200,
   confirmation: 'sent',
+  wakes: 'forms',
   errors: ['INVALID_STATE'],
   async act(tx, { form, fields, newsletter }, { project, context: { config, now, address, user_agent } }) {
     if (newsletter) await requirePublicLists(tx, project.id, newsletter.list_ids, '/newsletter/list_ids')

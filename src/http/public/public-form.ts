@@ -7,7 +7,7 @@ import { translationsFor } from '../../i18n/languages.ts'
 import type { ProjectId } from '../../ids.ts'
 import { parseJson } from '../../operation/json-body.ts'
 import { rateLimited } from '../../operation/rate-limit.ts'
-import type { Runtime } from '../../runtime.ts'
+import type { LoopName, Runtime } from '../../runtime.ts'
 import { check, obj } from '../../schema.ts'
 import { first } from '../../store/rows.ts'
 import type { Reader, Tx } from '../../store/open.ts'
@@ -42,6 +42,8 @@ export interface PublicForm<P extends TProperties> {
   confirmation: 'sent' | 'signed_up'
   /** Errors of `act`, beyond those of every form. */
   errors?: readonly ErrorCode[]
+  /** The loop that goes on with what was stored. */
+  wakes?: LoopName
   /** Stores what was sent. */
   act(tx: Tx, body: Static<TObject<P>>, sent: SentForm): Promise<Done>
 }
@@ -151,6 +153,7 @@ async function submit<P extends TProperties>(
     if (solved) await useSolution(tx, solved)
     return form.act(tx, body, sent)
   })
+  if (form.wakes) wake(form.wakes)
   if (confirms) wake('delivery')
   return after
 }

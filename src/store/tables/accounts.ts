@@ -109,6 +109,7 @@ export const MESSAGE_KINDS = [
   'project_notice',
   'email_change',
   'sign_up',
+  'form_notice',
 ] as const
 export type MessageKind = (typeof MESSAGE_KINDS)[number]
 

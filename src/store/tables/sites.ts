@@ -105,6 +105,27 @@ export const directory_items = sqliteTable('directory_items', {
 
 export type EntryFields = Record<string, string | number | boolean | string[]>
 
+/** The form of the settings that hold for every form without settings of its own. */
+export const EVERY_OTHER_FORM = ''
+
+export const form_settings = sqliteTable(
+  'form_settings',
+  {
+    project_id: integer().$type<ProjectId>().notNull(),
+    form: text().notNull(),
+    /** Public ids of the members who get entries by mail. */
+    notify: text({ mode: 'json' }).$type<string[]>().notNull(),
+    /** Days that entries stay; null keeps them. */
+    keep_days: integer(),
+    /** The first entry that the next mail tells of, and when it is due; null while there is none. */
+    tell_from: integer(),
+    tell_at: integer(),
+    told_at: integer(),
+    updated_at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.project_id, table.form] })],
+)
+
 export const form_entries = sqliteTable('form_entries', {
   id: integer().primaryKey({ autoIncrement: true }),
   project_id: integer().$type<ProjectId>().notNull(),

@@ -4408,6 +4408,61 @@ export interface Routes {
     request: { project_id: string; entry_ids?: number[]; form?: string }
     response: { success: true; deleted: number; left: number }
   }
+  /** Who gets the entries of which form by mail, and how long they stay. */
+  'POST /project/form-settings/list': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: {
+      settings: Array<{
+        form: string | null
+        /** Ids of the members who get entries by mail. */
+        notify: string[]
+        keep_days: number | null
+        last_update: string
+      }>
+    }
+  }
+  /** Sets who gets the entries of a form by mail, and how long they stay. */
+  'POST /project/form-settings/update': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      form: string | null
+      /** Ids of the members who get entries by mail. */
+      notify: string[]
+      keep_days: number | null
+    }
+    response: {
+      settings: {
+        form: string | null
+        /** Ids of the members who get entries by mail. */
+        notify: string[]
+        keep_days: number | null
+        last_update: string
+      }
+    }
+  }
+  /** Leaves a form to the settings of every other form. */
+  'POST /project/form-settings/reset': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; form: string | null }
+    response: { success: true }
+  }
+  /** How many entries would be deleted if they stayed for so many days. */
+  'POST /project/form-settings/expired': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      form: string | null
+      /** Days that entries stay. */
+      keep_days: number
+    }
+    response: { entries: number }
+  }
   /** The forms on which people join lists, oldest first. */
   'POST /project/sign-up-forms/list': {
     params: Record<string, never>

@@ -1,0 +1,122 @@
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
+import { notFound, requireRoom } from '../errors.ts'
+import type { ProjectId } from '../ids.ts'
+import type { Reader, Store, Tx } from '../store/open.ts'
+import type { RetentionRule } from '../store/retention.ts'
+import { first, one } from '../store/rows.ts'
+import { members } from '../store/tables/accounts.ts'
+import { EVERY_OTHER_FORM, form_settings } from '../store/tables/sites.ts'
+
+/** Who gets the entries of a form by mail, and how long they stay (docs/api/sites.md#notices-and-retention). */
+export interface FormSettings {
+  /** Null for every form without settings of its own. */
+  form: string | null
+  /** Public ids of members. */
+  notify: string[]
+  /** Null keeps the entries. */
+  keep_days: number | null
+  updated_at: number
+}
+
+const DAY_MS = 86_400_000
+const MAX_SETTINGS = 200
+/** Between two mails about a form. What comes meanwhile stands in the next one. */
+const PAUSE_MS = 5 * 60_000
+
+/** The settings of a project's forms, those of every other form first. Members who left are not named. */
+export async function listFormSettings(db: Reader, project_id: ProjectId): Promise<FormSettings[]> {
+  const [rows, present] = await Promise.all([
+    db.select().from(form_settings).where(eq(form_settings.project_id, project_id)).orderBy(asc(form_settings.form)),
+    db.select({ user_id: members.user_id }).from(members).where(eq(members.project_id, project_id)),
+  ])
+  const ids = new Set(present.map(({ user_id }) => user_id))
+  return rows.map((row) => ({ ...shown(row), notify: row.notify.filter((id) => ids.has(id)) }))
+}
+
+/** Sets them. NOT_FOUND for somebody who is no member, INVALID_STATE when too many forms have settings. */
+export async function setFormSettings(
+  tx: Tx,
+  project_id: ProjectId,
+  { form, notify, keep_days }: Omit<FormSettings, 'updated_at'>,
+  now: number,
+): Promise<FormSettings> {
+  for (const [at, user_id] of notify.entries()) {
+    const isMember = and(eq(members.project_id, project_id), eq(members.user_id, user_id))
+    if ((await tx.$count(members, isMember)) === 0) throw notFound('member', `/notify/${at}`)
+  }
+  const key = keyOf(form)
+  const before = first(await tx.select().from(form_settings).where(ofForm(project_id, key)))
+  const all = eq(form_settings.project_id, project_id)
+  if (!before) requireRoom(await tx.$count(form_settings, all), MAX_SETTINGS, 'forms with settings')
+  // Without anybody to tell, nothing waits to be told.
+  const waiting = notify.length === 0 ? { tell_from: null, tell_at: null } : {}
+  const changes = { notify, keep_days, updated_at: now, ...waiting }
+  const row = { project_id, form: key, tell_from: null, tell_at: null, told_at: null, ...changes }
+  const target = [form_settings.project_id, form_settings.form]
+  return shown(one(await tx.insert(form_settings).values(row).onConflictDoUpdate({ target, set: changes }).returning()))
+}
+
+/** Leaves a form to the settings of every other form. */
+export async function resetFormSettings(tx: Tx, project_id: ProjectId, form: string | null): Promise<void> {
+  await tx.delete(form_settings).where(ofForm(project_id, keyOf(form)))
+}
+
+/** Has a new entry told by mail where somebody wants it: at once, or with the next mail about the form. */
+export async function announceEntry(
+  tx: Tx,
+  { id, project_id, form }: { id: number; project_id: ProjectId; form: string },
+  now: number,
+): Promise<void> {
+  await tx.run(sql`
+    UPDATE form_settings SET tell_from = ${id}, tell_at = max(${now}, coalesce(told_at + ${PAUSE_MS}, 0))
+    WHERE project_id = ${project_id} AND tell_at IS NULL AND notify <> '[]' AND form = coalesce(
+      (SELECT form FROM form_settings WHERE project_id = ${project_id} AND form = ${form}), ${EVERY_OTHER_FORM})`)
+}
+
+/** How many entries a form would lose by a time that they stay. */
+export async function countExpired(
+  { heavy }: Pick<Store, 'heavy'>,
+  project_id: ProjectId,
+  { form, keep_days }: { form: string | null; keep_days: number },
+  now: number,
+): Promise<number> {
+  const of = form === null ? withoutOwn(sql`${project_id}`) : sql`entry.form = ${form.trim()}`
+  const [row] = await heavy<{ entries: number }>(sql`
+    SELECT count(*) AS entries FROM form_entries entry
+    WHERE entry.project_id = ${project_id} AND entry.created_at <= ${now - keep_days * DAY_MS} AND ${of}`)
+  return row!.entries
+}
+
+export const entryRetention: RetentionRule = {
+  rows: 'form entries',
+  kept: 'the days that an editor chose for the form; for ever without a choice',
+  statement: (now, limit) => sql`
+    DELETE FROM form_entries WHERE id IN (
+      SELECT entry.id FROM form_settings own JOIN form_entries entry
+        ON entry.project_id = own.project_id AND entry.form = own.form
+      WHERE entry.created_at <= ${now} - own.keep_days * ${DAY_MS}
+      UNION ALL
+      SELECT entry.id FROM form_settings own JOIN form_entries entry ON entry.project_id = own.project_id
+      WHERE own.form = ${EVERY_OTHER_FORM} AND entry.created_at <= ${now} - own.keep_days * ${DAY_MS}
+        AND ${withoutOwn(sql`own.project_id`)}
+      LIMIT ${limit})
+    RETURNING 1`,
+}
+
+/** The entries whose form has no settings of its own. */
+export function withoutOwn(project_id: SQL): SQL {
+  return sql`NOT EXISTS (
+    SELECT 1 FROM form_settings other WHERE other.project_id = ${project_id} AND other.form = entry.form)`
+}
+
+function ofForm(project_id: ProjectId, form: string): SQL {
+  return and(eq(form_settings.project_id, project_id), eq(form_settings.form, form))!
+}
+
+function keyOf(form: string | null): string {
+  return form === null ? EVERY_OTHER_FORM : form.trim()
+}
+
+function shown({ form, notify, keep_days, updated_at }: typeof form_settings.$inferSelect): FormSettings {
+  return { form: form === EVERY_OTHER_FORM ? null : form, notify, keep_days, updated_at }
+}
