@@ -1,73 +1,75 @@
 import { expect, test } from 'bun:test'
 import { type Brand, lookOf, lookOn, type Settings } from '../../../src/newsletter/email/look.ts'
-import * as kinds from '../../../src/newsletter/email/simple-blocks.ts'
+import { button, divider, heading, html as imported, image, text } from '../../../src/newsletter/email/simple-blocks.ts'
+
+const KINDS = { button, divider, heading, html: imported, image, text }
 
 const look = (brand: Partial<Brand> = {}, settings: Settings = {}, locale = 'en') =>
   lookOf({ settings, brand: { project_name: 'Harbour', ...brand }, locale })
 
 /** The HTML of a block, and the codes of its warnings. */
-function drawn(type: 'text' | 'html' | 'heading' | 'button' | 'image' | 'divider', props: object, on = look()) {
+function drawn(type: keyof typeof KINDS, props: object, on = look()) {
   const warnings: string[] = []
-  const html = kinds[type].html(props as never, on, (code) => warnings.push(code))
-  return { html, warnings, dark: on.dark.rules({ color: '', background: '' }) }
+  const drawing = KINDS[type].html(props as never, on, (code) => warnings.push(code))
+  return { html: drawing, warnings, dark: on.dark.rules({ color: '', background: '' }) }
 }
 const html = (...given: Parameters<typeof drawn>): string => drawn(...given).html
 
 test('A heading has the size of its level, or its own, with a line height to match.', () => {
-  const heading = { text: 'A < B', level: 2 }
-  expect(html('heading', heading)).toContain(
+  const given = { text: 'A < B', level: 2 }
+  expect(html('heading', given)).toContain(
     '<h2 class="m-h2" style="margin:0;font-size:23px;line-height:31px;font-weight:700;letter-spacing:-0.015em">' +
       'A &lt; B</h2>',
   )
-  expect(html('heading', { ...heading, size: 50 })).toContain(
+  expect(html('heading', { ...given, size: 50 })).toContain(
     '<h2 class="m-h0" style="margin:0;font-size:50px;line-height:62px;font-weight:700',
   )
-  const phone = (size: number) => /<h2(?: class="([^"]*)")?/.exec(html('heading', { ...heading, size }))![1]
+  const phone = (size: number) => /<h2(?: class="([^"]*)")?/.exec(html('heading', { ...given, size }))![1]
   expect([36, 37, 60, 61].map(phone)).toEqual([undefined, 'm-h0', 'm-h0', 'm-h00'])
   // Space between letters would separate joined ones.
-  expect(html('heading', heading, look({}, {}, 'ar'))).not.toContain('letter-spacing')
+  expect(html('heading', given, look({}, {}, 'ar'))).not.toContain('letter-spacing')
 })
 
 test('A heading may have a color and a font, and is warned about when it is hard to read.', () => {
-  const heading = { text: 'A', level: 1 }
-  expect(html('heading', { ...heading, color: '#00F', font_family: '"My Font"' })).toMatch(
+  const given = { text: 'A', level: 1 }
+  expect(html('heading', { ...given, color: '#00F', font_family: '"My Font"' })).toMatch(
     /font-family:'My Font';.*<h1 class="m-h1 d\d+" style="[^"]*;color:#0000ff"/,
   )
-  expect(html('heading', { ...heading, color: 'brand' }, look({ brand_color: '#0a7d32' }))).toContain('color:#0a7d32')
+  expect(html('heading', { ...given, color: 'brand' }, look({ brand_color: '#0a7d32' }))).toContain('color:#0a7d32')
   // #949494 has 3.03 on white, #959595 2.99.
-  expect(drawn('heading', { ...heading, color: '#949494' }).warnings).toEqual([])
-  expect(drawn('heading', { ...heading, color: '#969696' }).warnings).toEqual(['low_contrast'])
-  expect(drawn('heading', heading).warnings).toEqual([])
+  expect(drawn('heading', { ...given, color: '#949494' }).warnings).toEqual([])
+  expect(drawn('heading', { ...given, color: '#969696' }).warnings).toEqual(['low_contrast'])
+  expect(drawn('heading', given).warnings).toEqual([])
 })
 
 test('A button has the color of the brand, unless that would not stand out.', () => {
-  const button = { text: 'Go', href: 'https://a.example/?a&b' }
+  const given = { text: 'Go', href: 'https://a.example/?a&b' }
   const colors = (props: object, on = look()) =>
-    /bgcolor="(#\w+)".*?;color:(#\w+);text-decoration:none/.exec(html('button', { ...button, ...props }, on))!.slice(1)
+    /bgcolor="(#\w+)".*?;color:(#\w+);text-decoration:none/.exec(html('button', { ...given, ...props }, on))!.slice(1)
   expect(colors({})).toEqual(['#26457d', '#ffffff'])
   expect(colors({ background_color: '#FFF', text_color: '#111' })).toEqual(['#ffffff', '#111111'])
   expect(colors({ background_color: '#ffee88' })[1]).not.toBe('#ffffff')
   expect(colors({}, look({ brand_color: '#fff' }))).toEqual(['#2a2a2e', '#ffffff'])
   expect(colors({}, lookOn(look(), 'brand'))).toEqual(['#ffffff', '#26457d'])
-  expect(html('button', button)).toContain('href="https://a.example/?a&amp;b"')
-  expect(drawn('button', { ...button, background_color: '#fff', text_color: '#777777' }).warnings).toEqual([
+  expect(html('button', given)).toContain('href="https://a.example/?a&amp;b"')
+  expect(drawn('button', { ...given, background_color: '#fff', text_color: '#777777' }).warnings).toEqual([
     'low_contrast',
   ])
-  expect(drawn('button', { ...button, background_color: '#fff', text_color: '#767676' }).warnings).toEqual([])
+  expect(drawn('button', { ...given, background_color: '#fff', text_color: '#767676' }).warnings).toEqual([])
 })
 
 test('An image is as wide as asked, at most as wide as the column, and may be a link.', () => {
-  const image = { src: 'https://a.example/?a&b', alt: '"x"' }
+  const given = { src: 'https://a.example/?a&b', alt: '"x"' }
   const width = (props: object) =>
-    /width="(\d+)" style="[^"]*max-width:(\d+)px/.exec(html('image', { ...image, ...props }))!.slice(1)
+    /width="(\d+)" style="[^"]*max-width:(\d+)px/.exec(html('image', { ...given, ...props }))!.slice(1)
   expect(width({})).toEqual(['520', '520'])
   expect(width({ width: 200 })).toEqual(['200', '200'])
   expect(width({ width: 521 })).toEqual(['520', '520'])
-  expect(html('image', image)).toContain('<img src="https://a.example/?a&amp;b" alt="&quot;x&quot;"')
-  expect(html('image', image)).toContain('align="center"')
-  expect(html('image', { ...image, align: 'right' })).toContain('align="right"')
-  expect(html('image', image)).not.toContain('<a ')
-  expect(html('image', { ...image, href: 'https://a.example/"' })).toContain('<a href="https://a.example/&quot;"')
+  expect(html('image', given)).toContain('<img src="https://a.example/?a&amp;b" alt="&quot;x&quot;"')
+  expect(html('image', given)).toContain('align="center"')
+  expect(html('image', { ...given, align: 'right' })).toContain('align="right"')
+  expect(html('image', given)).not.toContain('<a ')
+  expect(html('image', { ...given, href: 'https://a.example/"' })).toContain('<a href="https://a.example/&quot;"')
 })
 
 test('A divider is a pale line on a light background, one of the quiet color on a dark one, or has its own.', () => {
@@ -80,7 +82,7 @@ test('A divider is a pale line on a light background, one of the quiet color on 
   expect(drawn('divider', { color: '#f00' }).dark).toContain('{background-color:#ff0000!important}')
   // A line of the color of the dark background would vanish.
   expect(drawn('divider', { color: '#1f1f23' }).dark).toMatch(/\.d5\{background-color:#(?!1f1f23)\w+!important\}\n$/)
-  expect(kinds.divider.text!({}, look())).toEqual(['---'])
+  expect(divider.text!({}, look())).toEqual(['---'])
 })
 
 test('Text is sanitized, aligned, and named in a warning where something is removed or hard to read.', () => {

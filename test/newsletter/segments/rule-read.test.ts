@@ -14,6 +14,8 @@ function paths(given: unknown): string[] {
   }
 }
 const IS_ADA = { field: 'first_name', operator: 'eq', value: 'Ada' }
+/** This many of a rule or group. */
+const many = (count: number, rule: unknown) => Array.from({ length: count }, () => rule)
 const group = (...rules: unknown[]) => ({ op: 'and', rules })
 /** A group inside groups, this many levels in all. */
 const nested = (levels: number): object => (levels === 1 ? group(IS_ADA) : group(nested(levels - 1)))
@@ -64,16 +66,16 @@ test('A rule on a list may name the status of the membership.', () => {
 test('Four levels, 60 rules and 200 groups are the most.', () => {
   expect(paths(nested(4))).toEqual([])
   expect(paths(nested(5))).toEqual(['/rules/rules/0/rules/0/rules/0/rules/0'])
-  expect(paths(group(...Array(60).fill(IS_ADA)))).toEqual([])
-  expect(paths(group(...Array(61).fill(IS_ADA)))).toEqual(['/rules'])
-  expect(paths(group(...Array(199).fill(group())))).toEqual([])
-  expect(paths(group(...Array(200).fill(group())))).toEqual(['/rules'])
-  expect(paths(group(...Array(260).fill(group())))).toEqual(['/rules'])
-  expect(paths(group(...Array(261).fill(group())))).toEqual(['/rules/rules'])
+  expect(paths(group(...many(60, IS_ADA)))).toEqual([])
+  expect(paths(group(...many(61, IS_ADA)))).toEqual(['/rules'])
+  expect(paths(group(...many(199, group())))).toEqual([])
+  expect(paths(group(...many(200, group())))).toEqual(['/rules'])
+  expect(paths(group(...many(260, group())))).toEqual(['/rules'])
+  expect(paths(group(...many(261, group())))).toEqual(['/rules/rules'])
 })
 
 test('At most twenty flaws are told.', () => {
-  expect(paths(group(...Array(30).fill('x')))).toHaveLength(20)
+  expect(paths(group(...many(30, 'x')))).toHaveLength(20)
 })
 
 test('A saved rule whose field is gone matches nobody, or everybody when it is negated.', () => {

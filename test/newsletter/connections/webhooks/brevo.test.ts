@@ -1,0 +1,47 @@
+import { expect, test } from 'bun:test'
+import { SECONDS, read, said, type Sent } from './delivered.ts'
+
+const event = (name: string, more: Record<string, unknown> = {}) => ({
+  event: name,
+  email: 'ada@example.com',
+  id: 26224,
+  date: '2026-01-15 10:00:00',
+  ts_event: Number(SECONDS),
+  'message-id': '<202601150900.1@smtp-relay.mailin.fr>',
+  ...more,
+})
+const secret = 'a-token-of-our-own'
+const bearer = { Authorization: `Bearer ${secret}` }
+const body = Buffer.from(JSON.stringify(event('hard_bounce', { reason: '550 no such user' })))
+
+test('The webhook of Brevo is verified by its token, or by user and password.', async () => {
+  expect(await read('brevo', { body, headers: bearer, secret })).toMatchObject({
+    reports: [{ kind: 'hard_bounce', email: 'ada@example.com', response: '550 no such user' }],
+  })
+  const basic = { Authorization: `Basic ${Buffer.from('us:er').toString('base64')}` }
+  expect(await read('brevo', { body, headers: basic, secret: 'us:er' })).not.toBeNull()
+  const others: Sent[] = [
+    { body, headers: { 'X-Other': 'x' }, secret },
+    { body, headers: { Authorization: 'Bearer other' }, secret },
+    { body, headers: { Authorization: 'Bearer ' }, secret: '' },
+  ]
+  for (const sent of others) expect(await read('brevo', sent)).toBeNull()
+})
+
+test('The events of Brevo name the message by the header that it returns.', async () => {
+  const names = 'delivered hard_bounce invalid_email soft_bounce blocked error spam unsubscribed request opened click'
+  const events = names.split(' ').map((name) => event(name, { 'X-Mailin-custom': '7b.0123456789abcdef@x.example' }))
+  const sent = { body: Buffer.from(JSON.stringify(events)), headers: bearer, secret }
+  const said_of = await said('brevo', sent)
+  expect(said_of.map(([kind]) => kind)).toEqual([
+    'delivered',
+    'hard_bounce',
+    'hard_bounce',
+    'soft_bounce',
+    'soft_bounce',
+    'soft_bounce',
+    'complaint',
+    'unsubscribe',
+  ])
+  expect(new Set(said_of.map(([, , message_id]) => message_id))).toEqual(new Set(['7b.0123456789abcdef@x.example']))
+})

@@ -1,0 +1,53 @@
+import { createHmac } from 'node:crypto'
+import { expect, test } from 'bun:test'
+import { NOW, OURS, SECONDS, read, said } from './delivered.ts'
+
+const key = Buffer.from('0123456789abcdef0123456789abcdef')
+const secret = `whsec_${key.toString('base64')}`
+const signed = (body: string, { id = 'msg_1', timestamp = SECONDS, by = key } = {}) => ({
+  'svix-id': id,
+  'svix-timestamp': timestamp,
+  'svix-signature': `v1,AAAA v1,${createHmac('sha256', by).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
+})
+const event = (type: string, data: Record<string, unknown> = {}) =>
+  JSON.stringify({ type, data: { to: ['a@b.example'], headers: [{ name: 'Message-ID', value: OURS }], ...data } })
+
+test('The webhook of Resend accepts only signed requests.', async () => {
+  const body = event('email.bounced', { bounce: { type: 'Permanent', subType: 'General', message: 'gone' } })
+  expect(await read('resend', { body, headers: signed(body), secret })).toEqual({
+    reports: [
+      {
+        kind: 'hard_bounce',
+        email: 'a@b.example',
+        message_id: OURS,
+        event_id: 'msg_1 a@b.example',
+        response: 'gone',
+      },
+    ],
+  })
+  for (const [headers, own] of [
+    [signed(body), ''],
+    [signed(body), 'whsec_'],
+    [signed(body, { by: Buffer.from('other') }), secret],
+    [{ ...signed(body), 'svix-id': 'msg_2' }, secret],
+    [{}, secret],
+    [signed(body, { timestamp: String(NOW / 1000 - 301) }), secret],
+    [signed(body, { timestamp: String(NOW / 1000 + 301) }), secret],
+  ] as const)
+    expect(await read('resend', { body, headers, secret: own })).toBeNull()
+  expect(await read('resend', { body: `${body} `, headers: signed(body), secret })).toBeNull()
+})
+
+test.each([
+  ['email.bounced', { bounce: { type: 'Permanent' } }, 'hard_bounce'],
+  ['email.bounced', { bounce: { type: 'Transient' } }, 'soft_bounce'],
+  ['email.bounced', {}, 'soft_bounce'],
+  ['email.complained', {}, 'complaint'],
+  ['email.delivered', {}, 'delivered'],
+  ['email.opened', {}, null],
+])('The webhook of Resend reads %s %j as %p', async (type, data, kind) => {
+  const body = event(type, data)
+  expect(await said('resend', { body, headers: signed(body), secret })).toEqual(
+    kind === null ? [] : [[kind, 'a@b.example', OURS]],
+  )
+})
