@@ -11,12 +11,11 @@ import { createEditor, type Content, type Editor, type TagChoice } from './edito
 import { LetterBanners, LetterHead } from './head.tsx'
 import { later, useLater } from './later.ts'
 import { LineField } from './line-field.tsx'
+import { SUGGEST } from './live-text.tsx'
 import { openSession, type Session } from './session.ts'
 import type { Source, Stored } from './source.ts'
-import { SuggestList } from './suggest.tsx'
 import { Surface } from './surface.tsx'
 import { splitTags, tagWords } from './tags.ts'
-import { SelectionToolbar } from './toolbar.tsx'
 import type { BlockType } from './block-types.ts'
 
 interface LetterPageProps {
@@ -63,6 +62,8 @@ export default function LetterPage(props: LetterPageProps) {
   }, [trouble])
   const inspector = useLater(INSPECTOR)
   const preview = useLater(PREVIEW)
+  const toolbar = useLater(TOOLBAR)
+  const suggest = useLater(SUGGEST)
   const brandColor = settings?.settings.brand_color || null
   return (
     <EditorContext.Provider value={editor}>
@@ -107,8 +108,8 @@ export default function LetterPage(props: LetterPageProps) {
             />
           )}
         </div>
-        <SuggestList />
-        <SelectionToolbar />
+        {suggest && <suggest.SuggestList />}
+        {toolbar && <toolbar.SelectionToolbar />}
         <Dialogs editor={editor} source={source} session={session} />
         <p class="visually-hidden" aria-live="polite">
           {editor.said.value}
@@ -120,6 +121,7 @@ export default function LetterPage(props: LetterPageProps) {
 
 const PREVIEW = later(() => import('./preview.tsx'))
 const INSPECTOR = later(() => import('./inspector.tsx'))
+const TOOLBAR = later(() => import('./toolbar.tsx'))
 const DIALOGS = later(() => import('./dialogs.tsx'))
 // The preview is wanted at once, and nothing of the letter is needed to load its code.
 PREVIEW.load()

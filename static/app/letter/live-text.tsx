@@ -4,8 +4,8 @@ import type { EditorView } from 'prosemirror-view'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { useEditor } from './context.ts'
 import type { Caret } from './editor.ts'
+import { later } from './later.ts'
 import { readHtml } from './read-html.ts'
-import { suggestKey } from './suggest.tsx'
 import { chipWords, splitTags } from './tags.ts'
 import { type LiveText as Live, mountText, placeCaret, selectedTag } from './text-view.ts'
 import { richSchema } from './text-schema.ts'
@@ -25,6 +25,9 @@ interface TextProps {
   holder?: { current: EditorView | null }
 }
 
+/** The list of what can be meant by what is being typed. */
+export const SUGGEST = later(() => import('./suggest.tsx'))
+
 /** A text that is being written, with merge tags as pieces. */
 export function LiveText(props: TextProps) {
   const editor = useEditor()
@@ -43,7 +46,7 @@ export function LiveText(props: TextProps) {
         editor.live.value = { view, kind, change: (editor.live.peek()?.change ?? 0) + 1 }
       },
       onSuggest: (suggestion) => (editor.suggestion.value = suggestion),
-      onSuggestKey: (event) => suggestKey(editor, event),
+      onSuggestKey: (event) => SUGGEST.code.peek()?.suggestKey(editor, event) ?? false,
       onFiles: latest.current.onFiles && ((files) => latest.current.onFiles!(files)),
       onTag: (tag, at) => (editor.panel.value = { kind: 'tag', tag, at }),
       keys: keysOf(() => latest.current.keys ?? {}, editor),

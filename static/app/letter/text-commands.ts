@@ -1,6 +1,6 @@
 import { lift, setBlockType, toggleMark, wrapIn } from 'prosemirror-commands'
 import { liftListItem, wrapInList } from 'prosemirror-schema-list'
-import type { Mark, NodeType } from 'prosemirror-model'
+import type { NodeType } from 'prosemirror-model'
 import { type Command, type EditorState, TextSelection, type Transaction } from 'prosemirror-state'
 import { alignOf, type Kept, richSchema, withAlign } from './text-schema.ts'
 
@@ -103,41 +103,4 @@ function liftAll(state: EditorState, tr: Transaction): Transaction {
     if (tr.steps.length === before) return tr
   }
   return tr
-}
-
-/** The link around the selection or the caret, with its range. */
-export function linkAt(state: EditorState): { href: string; from: number; to: number } | null {
-  const { $from, from, to, empty } = state.selection
-  const at = empty ? $from : state.doc.resolve(Math.min(from + 1, to))
-  const mark = marks.link.isInSet(at.marks()) ?? marks.link.isInSet($from.nodeAfter?.marks ?? [])
-  if (!mark) return null
-  const range = rangeOf(state, mark)
-  return { href: String(mark.attrs['href']), ...range }
-}
-
-function rangeOf(state: EditorState, mark: Mark): { from: number; to: number } {
-  const { $from } = state.selection
-  const start = $from.start()
-  let range = { from: state.selection.from, to: state.selection.to }
-  let run: { from: number; to: number } | null = null
-  $from.parent.forEach((node, offset) => {
-    const has = mark.isInSet(node.marks)
-    if (!has) run = null
-    else run = { from: run?.from ?? start + offset, to: start + offset + node.nodeSize }
-    if (run && run.from <= $from.pos && run.to >= $from.pos) range = run
-  })
-  return range
-}
-
-/** Links the selection, or the whole link that the caret is in; an empty address takes the link away. */
-export function setLink(href: string): Command {
-  return (state, dispatch) => {
-    const { from, to } = linkAt(state) ?? state.selection
-    const { tr } = state
-    tr.removeMark(from, to, marks.link)
-    if (href !== '' && from === to) tr.insert(from, richSchema.text(href, [marks.link.create({ href })]))
-    else if (href !== '') tr.addMark(from, to, marks.link.create({ href }))
-    dispatch?.(tr)
-    return true
-  }
 }

@@ -4,7 +4,7 @@ import { keymap } from 'prosemirror-keymap'
 import type { MarkType } from 'prosemirror-model'
 import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list'
 import type { Command, Plugin } from 'prosemirror-state'
-import { setLink } from './text-commands.ts'
+import { setLink } from './text-link.ts'
 import { richSchema } from './text-schema.ts'
 
 const { nodes, marks } = richSchema

@@ -4,7 +4,8 @@ import { classes } from '../ui/classes.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { useEditor } from './context.ts'
 import { TagMenu } from './tag-menu.tsx'
-import { align, clear, type Format, FORMATS, hasFormat, linkAt, type Side, sideOf } from './text-commands.ts'
+import { align, clear, type Format, FORMATS, hasFormat, type Side, sideOf } from './text-commands.ts'
+import { linkAt } from './text-link.ts'
 
 const BUTTONS: readonly { format: Format; label: string; icon?: IconName; words?: string }[] = [
   { format: 'strong', label: 'Bold', icon: 'bold' },
