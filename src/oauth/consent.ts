@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { eq, inArray, lte } from 'drizzle-orm'
+import { and, asc, eq, inArray, lte } from 'drizzle-orm'
 import { hasRole } from '../access/permission.ts'
 import { listProjectsOf, type Project } from '../projects/projects.ts'
 import { type Keys, sha256 } from '../secrets.ts'
@@ -7,7 +7,7 @@ import type { Reader, Tx } from '../store/open.ts'
 import { hasRows } from '../store/rows.ts'
 import { type Role, users } from '../store/tables/accounts.ts'
 import { apps } from '../store/tables/apps.ts'
-import { app_drafts, app_versions, type ScopeReasons } from '../store/tables/developer.ts'
+import { app_drafts, app_versions, review_requests, type ScopeReasons } from '../store/tables/developer.ts'
 import { used_consent_tickets } from '../store/tables/oauth.ts'
 import type { App } from './clients.ts'
 import { authorizationsOfUser } from './connected.ts'
@@ -64,6 +64,33 @@ export async function grantedScopes(db: Reader, app: App, user_id: string): Prom
   const own = await authorizationsOfUser(db, user_id)
   return new Set(
     own.filter((authorization) => authorization.app.id === app.id).flatMap(({ scope }) => scopeNames(scope)),
+  )
+}
+
+/**
+ * What the live versions of apps may ask for and those that were live at a time of each app could not, by the app's id.
+ * Apps without such a scope are absent.
+ */
+export async function scopesAddedSince(
+  db: Reader,
+  since: ReadonlyMap<string, number>,
+): Promise<Map<string, readonly string[]>> {
+  const approved = await db
+    .select({ app_id: app_versions.app_id, at: review_requests.decided_at, contents: app_versions.contents })
+    .from(review_requests)
+    .innerJoin(app_versions, eq(app_versions.id, review_requests.version_id))
+    .where(and(inArray(app_versions.app_id, [...since.keys()]), eq(review_requests.status, 'approved')))
+    .orderBy(asc(review_requests.decided_at))
+  const live = await db
+    .select({ id: apps.id, scopes: apps.scopes })
+    .from(apps)
+    .where(inArray(apps.id, [...since.keys()]))
+  return new Map(
+    live.flatMap(({ id, scopes }): [string, string[]][] => {
+      const then = approved.findLast(({ app_id, at }) => app_id === id && at !== null && at <= since.get(id)!)
+      const added = then ? scopes.filter((scope) => !then.contents.scopes.includes(scope)) : []
+      return added.length === 0 ? [] : [[id, added]]
+    }),
   )
 }
 

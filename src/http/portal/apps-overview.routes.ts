@@ -5,7 +5,7 @@ import { type Suspension, suspensionsOf } from '../../developer/suspension.ts'
 import { listTestedApps } from '../../developer/test-projects.ts'
 import type { ProjectId } from '../../ids.ts'
 import { type Authorization, authorizationsOfProject } from '../../oauth/connected.ts'
-import { makersOf } from '../../oauth/consent.ts'
+import { makersOf, scopesAddedSince } from '../../oauth/consent.ts'
 import { scopeNames, SCOPES } from '../../oauth/scopes.ts'
 import { listMembers } from '../../projects/members.ts'
 import { enumOf, nullable, obj, Timestamp } from '../../schema.ts'
@@ -23,6 +23,9 @@ const AppOfProject = obj({
   homepage: Type.String(),
   maker: nullable(Type.String()),
   permissions: Type.Array(Type.String(), { description: 'What it may, as the consent page says it.' }),
+  asks_for: Type.Array(Type.String(), {
+    description: 'What its present version may ask for beyond that. A member allows it by connecting the app again.',
+  }),
   people: Type.Array(obj({ user_id: Type.String(), name: Type.String(), connected_on: Timestamp }), {
     description: 'The members who let it in.',
   }),
@@ -77,14 +80,21 @@ async function appsOf(db: Reader, project_id: ProjectId, now: number): Promise<S
     callsByApp(db, project_id, now),
   ])
   const names = new Map(members.map((member) => [member.user_id, personName(member)]))
-  const ids = authorizations.map(({ app }) => app.id)
-  const [makers, suspensions] = await Promise.all([makersOf(db, ids), suspensionsOf(db, ids)])
-  return [...Map.groupBy(authorizations, ({ app }) => app.id)].map(([id, ofApp]) => ({
+  const byApp = Map.groupBy(authorizations, ({ app }) => app.id)
+  const ids = [...byApp.keys()]
+  const latest = [...byApp].map(([id, own]) => [id, Math.max(...own.map(({ created_at }) => created_at))] as const)
+  const [makers, suspensions, added] = await Promise.all([
+    makersOf(db, ids),
+    suspensionsOf(db, ids),
+    scopesAddedSince(db, new Map(latest)),
+  ])
+  return [...byApp].map(([id, ofApp]) => ({
     id,
     displayName: ofApp[0]!.app.display_name,
     homepage: ofApp[0]!.app.homepage,
     maker: makers.get(id) ?? null,
-    permissions: inOrder(ofApp).map((scope) => SCOPES[scope]?.label ?? scope),
+    permissions: inOrder(ofApp).map(labelOf),
+    asks_for: (added.get(id) ?? []).filter((scope) => !inOrder(ofApp).includes(scope)).map(labelOf),
     people: [...Map.groupBy(ofApp, ({ user_id }) => user_id)].map(([user_id, own]) => ({
       user_id,
       name: names.get(user_id) ?? user_id,
@@ -103,6 +113,10 @@ async function appsOf(db: Reader, project_id: ProjectId, now: number): Promise<S
 
 function suspensionRecord(suspension: Suspension | undefined) {
   return suspension ? { suspended_on: iso(suspension.suspended_at), comment: suspension.comment } : null
+}
+
+function labelOf(scope: string): string {
+  return SCOPES[scope]?.label ?? scope
 }
 
 /** The scopes of all grants together, in the order of `SCOPES`. */

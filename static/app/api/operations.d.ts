@@ -1958,6 +1958,8 @@ export interface Routes {
         maker: string | null
         /** What it may, as the consent page says it. */
         permissions: string[]
+        /** What its present version may ask for beyond that. A member allows it by connecting the app again. */
+        asks_for: string[]
         /** The members who let it in. */
         people: Array<{ user_id: string; name: string; connected_on: string }>
         last_used_on: string | null

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { authorization_projects, authorizations } from '../../../src/store/tables/apps.ts'
-import { app_suspensions } from '../../../src/store/tables/developer.ts'
+import { apps, authorization_projects, authorizations } from '../../../src/store/tables/apps.ts'
+import {
+  app_suspensions,
+  app_versions,
+  review_requests,
+  type VersionContents,
+} from '../../../src/store/tables/developer.ts'
 import {
   published_scripts,
   script_connections,
@@ -221,6 +226,23 @@ describe('POST /project/apps/overview', () => {
     world.clock.advance(3_600_000)
     expect(await (await at(with_script!)).text()).not.toContain('tides')
     expect((await preview('outsider')).status).toBe(403)
+  })
+
+  test('tells what a later version of an app may ask for', async () => {
+    const now = world.clock.now()
+    const [app] = await store().db.select().from(apps).where(eq(apps.id, world.client.id))
+    const contents = { scopes: app!.scopes.filter((scope) => scope !== 'newsletter:send') } as VersionContents
+    const common = { app_id: app!.id, status: 'approved', created_at: now } as const
+    await store().write(async (tx) => {
+      const version = { ...common, number: 1, contents, user_id: world.users.owner }
+      const [made] = await tx.insert(app_versions).values(version).returning({ id: app_versions.id })
+      const review = { version_id: made!.id, submitted_by: world.users.owner, decided_at: now }
+      await tx.insert(review_requests).values({ ...common, ...review })
+    })
+    await world.tokens({ scope: 'newsletter:read' })
+    expect((await read()).apps[0].asks_for).toEqual(['Send, schedule and retry campaigns, and send test messages'])
+    await store().write((tx) => tx.delete(app_versions))
+    expect((await read()).apps[0].asks_for).toEqual([])
   })
 
   test('tells what becomes of a script: off, after consent, or not running', async () => {

@@ -5,3 +5,4 @@ export const HOME_CAMPAIGNS: { order: 'newest'; limit: number; include: 'stats'[
   include: ['stats'],
 }
 export const HOME_CONNECTIONS = { limit: 100 }
+export const HOME_IMPORTS: { order: 'newest'; limit: number } = { order: 'newest', limit: 10 }

@@ -14,6 +14,7 @@ import { Progress } from '../../ui/progress.tsx'
 import { StateMark } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { campaignHref } from '../campaigns/campaign-words.ts'
+import { judged, useDeliverability } from '../sending/deliverability.ts'
 import { HOME_CAMPAIGNS } from './home-requests.ts'
 import { NeedsYou } from './needs-you.tsx'
 import { StartHere } from './start-here.tsx'
@@ -38,7 +39,7 @@ export default function Home() {
         }
       />
       {can('editor') && <StartHere overview={data} />}
-      <NeedsYou campaigns={campaigns.data?.items} />
+      <NeedsYou campaigns={campaigns.data?.items ?? []} overview={data} />
       {error && <ErrorNote title="The overview could not be loaded." error={error} retry={reload} />}
       {!data && !error && <Skeleton lines={6} />}
       {data && <Numbers overview={data} last={campaigns.data?.items.find(({ status }) => status === 'sent')} />}
@@ -97,13 +98,30 @@ function Numbers({ overview, last }: { overview: Overview; last: Campaign | unde
         note={last ? last.name : 'Nothing was sent yet'}
         href={last && campaignHref(last)}
       />
-      <Tile
-        label="Bounced and complained"
-        value={number(contacts.by_status.bounced + contacts.by_status.complained)}
-        note="people who get nothing any more"
-        href={link('/suppressions')}
-      />
+      <BouncesAndComplaints />
     </Tiles>
+  )
+}
+
+/** How mailbox providers took the mail of 30 days, in one word. */
+function BouncesAndComplaints() {
+  const { data, error } = useDeliverability(30)
+  const report = data?.deliverability
+  const { tone, word } = report ? judged(report) : { tone: undefined, word: null }
+  return (
+    <Tile
+      label="Bounces and complaints"
+      value={word ?? '–'}
+      tone={tone}
+      note={
+        report
+          ? `${share(report.total.bounced, report.total.sent)} bounced, ${share(report.total.complained, report.total.sent, 2)} complained in 30 days`
+          : error
+            ? 'could not be loaded'
+            : 'in 30 days'
+      }
+      href={link('/sending/health')}
+    />
   )
 }
 

@@ -1,88 +1,71 @@
 import { useEffect } from 'preact/hooks'
-import type { ResponseOf } from '../../api/calls.ts'
-import { useRead } from '../../api/query.ts'
+import { type ResponseOf, send } from '../../api/calls.ts'
+import { useQuery, useRead } from '../../api/query.ts'
 import { setAttention } from '../../shell/attention.ts'
 import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { count, relative } from '../../ui/format.ts'
-import { HOME_CONNECTIONS } from './home-requests.ts'
+import { ErrorNote } from '../../ui/error-note.tsx'
+import { relative } from '../../ui/format.ts'
+import { useApps } from '../project/apps-data.ts'
+import { HOME_CONNECTIONS, HOME_IMPORTS } from './home-requests.ts'
+import { type Campaigns, ofApps, ofCampaigns, ofConnections, ofImports, ofInvitations } from './needs.ts'
 
-interface Need {
-  key: string
-  what: string
-  since: string | null
-  verb: string
-  href: string
+interface Props {
+  /** The newest ones. */
+  campaigns: Campaigns
+  overview: ResponseOf<'overview'> | undefined
 }
 
 /** What waits for a person: one line each, absent when there is nothing. */
-export function NeedsYou({ campaigns }: { campaigns: ResponseOf<'campaigns/list'>['items'] | undefined }) {
-  const connections = useRead('connections/list', HOME_CONNECTIONS).data?.items ?? []
-  const imports = useRead('imports/list', { order: 'newest', limit: 10 }).data?.items ?? []
-  const broken = connections.filter(({ last_error }) => last_error !== null)
+export function NeedsYou({ campaigns, overview }: Props) {
+  const connections = useRead('connections/list', HOME_CONNECTIONS)
+  const imports = useRead('imports/list', HOME_IMPORTS)
+  const apps = useApps()
+  const invitations = useQuery('/user/invitations', (signal) => send('GET /user/invitations', {}, { signal }))
+  const older = [useOlder('paused', campaigns, overview), useOlder('failed', campaigns, overview)].flat()
+  const troubles = ofConnections(connections.data?.items ?? [])
   useEffect(() => {
-    setAttention('/sending', broken.length === 0 ? null : 'A connection failed its last use')
-  }, [broken.length])
-  const needs: Need[] = [
-    ...(campaigns ?? [])
-      .filter(({ status }) => status === 'paused')
-      .map(({ id, name, failure, updated_at }) => ({
-        key: `paused ${id}`,
-        what: `“${name}” is paused${failure ? `: ${failure.reason}` : '.'}`,
-        since: updated_at,
-        verb: 'Show it',
-        href: link(`/campaigns/${id}`),
-      })),
-    ...(campaigns ?? [])
-      .filter(({ status }) => status === 'failed')
-      .map(({ id, name, failure, updated_at }) => ({
-        key: `failed ${id}`,
-        what: `“${name}” could not begin${failure ? `: ${failure.reason}` : '.'}`,
-        since: updated_at,
-        verb: 'Review it',
-        href: link(`/campaigns/${id}/review`),
-      })),
-    ...(campaigns ?? [])
-      .filter(({ stats }) => stats !== undefined && stats.uncertain > 0)
-      .map(({ id, name, stats, finished_at }) => ({
-        key: `uncertain ${id}`,
-        what: `${count(stats!.uncertain, 'person', 'people')} may or may not have “${name}”.`,
-        since: finished_at,
-        verb: 'See them',
-        href: link(`/campaigns/${id}`),
-      })),
-    ...broken.map(({ id, name, last_error, updated_at }) => ({
-      key: `connection ${id}`,
-      what: `${name}: ${last_error}`,
-      since: updated_at,
-      verb: 'Look at it',
-      href: link(`/sending/${id}`),
-    })),
-    ...imports
-      .filter(({ status }) => status === 'failed')
-      .map(({ id, filename, updated_at }) => ({
-        key: `import ${id}`,
-        what: `The import of ${filename || 'a file'} failed.`,
-        since: updated_at,
-        verb: 'Look at it',
-        href: link(`/imports/${id}`),
-      })),
+    setAttention('/sending', troubles.length === 0 ? null : 'A connection or its DNS needs a look')
+  }, [troubles.length])
+  const needs = [
+    ...ofCampaigns([...new Map([...campaigns, ...older].map((campaign) => [campaign.id, campaign])).values()]),
+    ...troubles,
+    ...ofImports(imports.data?.items ?? [], Date.now()),
+    ...ofApps(apps.data?.apps ?? []),
+    ...ofInvitations(invitations.data?.invitations ?? []),
   ]
-  if (needs.length === 0) return null
+  const failed = [connections, imports, apps, invitations].filter(({ error }) => error !== null)
+  if (needs.length + failed.length === 0) return null
   return (
     <Card title="Needs you">
+      {failed.map(({ error, reload }, index) => (
+        <ErrorNote
+          key={index}
+          title="Whether anything else needs you could not be loaded."
+          error={error!}
+          retry={reload}
+        />
+      ))}
       <ul class="needs">
-        {needs.map(({ key, what, since, verb, href }) => (
+        {needs.map(({ key, what, since, verb, path }) => (
           <li key={key}>
             <span>{what}</span>
             {since !== null && <span class="quiet">{relative(since, Date.now())}</span>}
-            <Button small href={href}>
+            <Button small href={path.startsWith('/portal/') ? path : link(path)}>
               {verb}
+              <span class="visually-hidden">: {what}</span>
             </Button>
           </li>
         ))}
       </ul>
     </Card>
   )
+}
+
+/** The campaigns of a state, where the newest ones are not all of them. */
+function useOlder(status: 'paused' | 'failed', campaigns: Campaigns, overview: Props['overview']): Campaigns {
+  const all = overview?.campaigns.by_status[status] ?? 0
+  const enabled = all > campaigns.filter((campaign) => campaign.status === status).length
+  return useRead('campaigns/list', { status, order: 'newest', limit: 20 }, { enabled }).data?.items ?? []
 }

@@ -47,7 +47,8 @@ export function AppCard({ of: { name, app, scripts }, pages, onRemove }: AppCard
   )
 }
 
-function About({ app: { homepage, maker, permissions, people, last_used_on, calls_in_7_days } }: { app: App }) {
+function About({ app }: { app: App }) {
+  const { homepage, maker, permissions, asks_for, people, last_used_on, calls_in_7_days } = app
   const url = URL.parse(homepage)
   const isWeb = url !== null && /^https?:$/.test(url.protocol)
   return (
@@ -59,6 +60,17 @@ function About({ app: { homepage, maker, permissions, people, last_used_on, call
             <li key={permission}>{permission}</li>
           ))}
         </ul>
+        {asks_for.length > 0 && (
+          <>
+            <h3 class="app-part">It asks for more</h3>
+            <ul class="permissions">
+              {asks_for.map((permission) => (
+                <li key={permission}>{permission}</li>
+              ))}
+            </ul>
+            <p class="quiet">A member allows it by connecting the app again.</p>
+          </>
+        )}
       </div>
       <Facts
         facts={[

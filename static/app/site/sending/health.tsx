@@ -1,9 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { send } from '../../api/calls.ts'
-import { projectId } from '../../api/data.ts'
 import type { Deliverability } from '../../api/operations.d.ts'
-import { useQuery } from '../../api/query.ts'
 import type { PageProps } from '../../page-props.ts'
 import { link } from '../../shell/place.ts'
 import { Callout, Empty, Skeleton } from '../../ui/callout.tsx'
@@ -14,6 +11,7 @@ import { Select } from '../../ui/field.tsx'
 import { count, dateTime, number, percent, share } from '../../ui/format.ts'
 import { StatusBadge } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { toneOf, useDeliverability } from './deliverability.ts'
 import { SendingHead } from './sending.tsx'
 
 type Provider = Deliverability['providers'][number]
@@ -39,9 +37,7 @@ const DAYS = ['7', '30', '90']
 export default function Health({ query }: PageProps) {
   const { route } = useLocation()
   const days = DAYS.includes(query.days ?? '') ? query.days! : '30'
-  const { data, error, reload } = useQuery(`/project/deliverability/get ${days}`, (signal) =>
-    send('POST /project/deliverability/get', { project_id: projectId(), days: Number(days) }, { signal }),
-  )
+  const { data, error, reload } = useDeliverability(Number(days))
   return (
     <>
       <SendingHead tab="health" />
@@ -154,10 +150,6 @@ function Numbers({ report }: { report: Deliverability }) {
       )}
     </>
   )
-}
-
-function toneOf(value: number, { watch, act }: { watch: number; act: number }) {
-  return value >= act ? 'bad' : value >= watch ? 'wait' : undefined
 }
 
 function columns({ thresholds }: Deliverability): Column<Provider>[] {
