@@ -10,6 +10,7 @@ import { countPausedByRestore } from './newsletter/restore/set-aside.ts'
 import { heavyTasks } from './newsletter/workers.ts'
 import { projectExportTask } from './projects/export.ts'
 import { safeHtmlTask } from './sites/safe-html.ts'
+import { sitemapTask } from './sites/site-posts.ts'
 import { parseTask } from './operation/json-body.ts'
 import { backupTask } from './store/backup.ts'
 import { createJournal } from './store/journal.ts'
@@ -47,7 +48,7 @@ export type FromWorker =
   | { failed: string }
 
 /** Tasks, other than single queries, that run on the reading threads. */
-const TASKS = [parseTask, backupTask, projectExportTask, safeHtmlTask, ...heavyTasks]
+const TASKS = [parseTask, backupTask, projectExportTask, safeHtmlTask, sitemapTask, ...heavyTasks]
 
 declare const self: Worker
 

@@ -70,6 +70,7 @@ interface PageText {
 export type SitesRuntime = Pick<Runtime, 'store' | 'base_url' | 'log' | 'keys' | 'clock'>
 
 const CACHED_CHARACTERS = 32 * 1024 * 1024
+const CACHED_FILE_BYTES = 16 * 1024 * 1024
 const CACHED_SITES = 1000
 
 /**
@@ -84,6 +85,11 @@ export function hostedSites(runtime: SitesRuntime): HostedSites {
     max_size: CACHED_CHARACTERS,
     max_entry_size: CACHED_CHARACTERS / 8,
     sizeOf: ({ served }) => served.html.length,
+  })
+  // Making a feed or a sitemap and compressing it takes long, and anyone can ask for it.
+  const cachedFiles = createCache<string, { revision: number | null; file: ServedFile }>({
+    max_size: CACHED_FILE_BYTES,
+    sizeOf: ({ file }) => file.bytes.length,
   })
   const cachedSites = createCache<string, { revision: number | null; project_id: ProjectId | null }>({
     max_entries: CACHED_SITES,
@@ -115,11 +121,20 @@ export function hostedSites(runtime: SitesRuntime): HostedSites {
       const current = revision.atArrival()
       const cached = cachedPages.get(key)
       if (cached && current !== null && cached.revision === current) return cached.served
+      const file_key = `${site.by} ${site.name} ${requestedPaths(pathname)[0] ?? ''}`
+      const cachedFile = cachedFiles.get(file_key)
+      if (cachedFile && current !== null && cachedFile.revision === current) return cachedFile.file
 
       const project_id = await projectOf(site, current)
       if (project_id === null) return undefined
       const source = await sourceAt(askedOf(site, project_id), pathname, cached?.page)
-      if (source === null || 'kind' in source) return source
+      if (source === null) return null
+      if ('kind' in source) {
+        // The same bytes as before are compressed already.
+        const file = cachedFile?.file.version === source.version ? cachedFile.file : source
+        cachedFiles.set(file_key, { revision: current, file })
+        return file
+      }
       const { insertions, asks_consent } = await insertionsOf(db, { project_id, gpc }, log)
       const page = { ...source.text, insertions }
       const served = {

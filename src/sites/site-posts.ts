@@ -2,7 +2,7 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { iso, localDate } from '../clock.ts'
 import { directionOf } from '../i18n/languages.ts'
 import type { ProjectId } from '../ids.ts'
-import type { Reader, Store } from '../store/open.ts'
+import type { HeavyTask, Reader, Store } from '../store/open.ts'
 import { first, one } from '../store/rows.ts'
 import { projects } from '../store/tables/accounts.ts'
 import { newsletter_settings } from '../store/tables/delivery.ts'
@@ -31,7 +31,7 @@ export interface Made {
 
 /** A request for something on a site. */
 export interface Asked {
-  store: Pick<Store, 'db' | 'heavy'>
+  store: Pick<Store, 'db' | 'heavyTask'>
   base_url: string
   project_id: ProjectId
   /** Whether the site was asked for by its slug, below the service's own address. */
@@ -203,17 +203,26 @@ async function feedOf(asked: Asked): Promise<ServedFile | null> {
 
 async function sitemapOf(asked: Asked): Promise<ServedFile | null> {
   const { store, project_id } = asked
-  const rows = await store.heavy<Location>(sql`
-    SELECT path, updated_at FROM pages WHERE project_id = ${project_id} AND published = 1 AND path <> '/404'
-    UNION ALL
-    SELECT * FROM (
-      SELECT ${`${POSTS_PATH}/`} || slug AS path, updated_at FROM cms_posts
-      WHERE project_id = ${project_id} AND status = 'published'
-      ORDER BY created_at DESC, id DESC LIMIT ${SITEMAP_POSTS})`)
-  if (rows.length === 0) return null
   const { address } = await siteOf(asked)
-  const locations = rows.map(({ path, updated_at }) => ({ path: address + encodedPath(path), updated_at }))
-  return fileOf('application/xml; charset=utf-8', sitemap(locations))
+  const text = await store.heavyTask(sitemapTask, { project_id, address })
+  return text === null ? null : fileOf('application/xml; charset=utf-8', text)
+}
+
+/** The sitemap of a site at an address; null for a site without pages and posts. */
+export const sitemapTask: HeavyTask<{ project_id: ProjectId; address: string }, string | null> = {
+  name: 'sitemap',
+  timeout_ms: 10_000,
+  async run(db, { project_id, address }) {
+    const rows = await db.all<Location>(sql`
+      SELECT path, updated_at FROM pages WHERE project_id = ${project_id} AND published = 1 AND path <> '/404'
+      UNION ALL
+      SELECT * FROM (
+        SELECT ${`${POSTS_PATH}/`} || slug AS path, updated_at FROM cms_posts
+        WHERE project_id = ${project_id} AND status = 'published'
+        ORDER BY created_at DESC, id DESC LIMIT ${SITEMAP_POSTS})`)
+    if (rows.length === 0) return null
+    return sitemap(rows.map(({ path, updated_at }) => ({ path: address + encodedPath(path), updated_at })))
+  },
 }
 
 function fileOf(type: string, text: string): ServedFile {

@@ -24,8 +24,9 @@ type Part =
   | { kind: 'section'; name: string; when_empty: boolean; parts: Part[] }
 export type Template = readonly Part[]
 
-/** With the longest values of all posts of a page, a page then has a few megabytes. */
 const MAX_PLACEHOLDERS = 200
+/** Characters of a page. What would exceed them is left out: long excerpts could fill ten times as many. */
+const MAX_PAGE = 3_000_000
 const MAX_DEPTH = 10
 
 /** Reads a template. VALIDATION_FAILED at `/html` names the line of a placeholder that is unknown or misplaced. */
@@ -75,23 +76,40 @@ export function readTemplate(html: string, names: Names): Template {
 }
 
 export function renderTemplate(template: Template, values: Values): string {
-  return render(template, [values])
+  const page: Page = { texts: [], room: MAX_PAGE }
+  render(template, [values], page)
+  return page.texts.join('')
 }
 
-function render(parts: readonly Part[], scopes: readonly Values[]): string {
+interface Page {
+  texts: string[]
+  /** Characters that may still be added. */
+  room: number
+}
+
+function add(page: Page, text: string): void {
+  page.room -= text.length
+  if (page.room >= 0) page.texts.push(text)
+}
+
+function render(parts: readonly Part[], scopes: readonly Values[], page: Page): void {
   const valueOf = (name: string) => scopes.findLast((scope) => Object.hasOwn(scope, name))?.[name] ?? ''
-  return parts
-    .map((part) => {
-      if (part.kind === 'text') return part.text
-      const value = valueOf(part.name)
-      if (part.kind === 'value')
-        return typeof value === 'string' ? Bun.escapeHTML(value) : value instanceof Raw ? value.html : ''
-      const is_empty = value instanceof Raw ? value.html === '' : value.length === 0
-      if (part.when_empty) return is_empty ? render(part.parts, scopes) : ''
-      if (is_empty) return ''
-      return Array.isArray(value)
-        ? (value as readonly Values[]).map((entry) => render(part.parts, [...scopes, entry])).join('')
-        : render(part.parts, scopes)
-    })
-    .join('')
+  for (const part of parts) {
+    if (page.room < 0) return
+    if (part.kind === 'text') {
+      add(page, part.text)
+      continue
+    }
+    const value = valueOf(part.name)
+    if (part.kind === 'value') {
+      if (typeof value === 'string') add(page, Bun.escapeHTML(value))
+      else if (value instanceof Raw) add(page, value.html)
+      continue
+    }
+    const is_empty = value instanceof Raw ? value.html === '' : value.length === 0
+    if (is_empty !== part.when_empty) continue
+    if (Array.isArray(value) && !is_empty)
+      for (const entry of value as readonly Values[]) render(part.parts, [...scopes, entry], page)
+    else render(part.parts, scopes, page)
+  }
 }

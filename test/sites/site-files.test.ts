@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { brotliCompressSync } from 'node:zlib'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
 import { png } from '../support/pictures.ts'
 
@@ -65,6 +66,14 @@ test('A style sheet is served on the domain of its project and below /sites, and
   expect([again.id, again.bytes]).toEqual([file.id, 7])
   const changed = await world.visit('/css/site.css', { headers: { 'If-None-Match': tag } })
   expect([changed.status, await changed.text()]).toEqual([200, 'body {}'])
+})
+
+test('Any number of large files is compressed at little cost.', async () => {
+  const text = Array.from({ length: 5000 }, (_, n) => `.c${(n * 7919) % 1000} { top: ${n}px }`).join('\n')
+  const { file } = (await put('/large.css', text)).body
+  const answer = await fetch(file.url, { headers: { 'Accept-Encoding': 'br' }, decompress: false } as RequestInit)
+  const strong = brotliCompressSync(text)
+  expect((await answer.bytes()).length).toBeGreaterThan(strong.length)
 })
 
 test('Each kind of file has its type, and must be what its extension says.', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
 import { projects } from '../../src/store/tables/accounts.ts'
@@ -127,7 +127,11 @@ test('The sitemap has the published pages and posts with their addresses.', asyn
   await world.edit('/project/pages/create', { path: '/café & bar', title: 'Café', html: 'x' })
   await world.edit('/project/pages/create', { path: '/404', title: 'Unknown', html: 'unknown' })
   await world.edit('/project/pages/create', { path: '/draft', title: 'Draft', html: 'x', published: false })
+  const made = spyOn(world.service.runtime.store, 'heavyTask')
   const answer = await world.visit('/sitemap.xml')
+  await world.visit('/sitemap%2Exml')
+  expect(made.mock.calls.map(([{ name }]) => name)).toEqual(['sitemap'])
+  made.mockRestore()
   expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8')
   const { urlset } = Bun.XML.parse(await answer.text()) as any
   const addresses = urlset.url.map(({ loc }: { loc: string }) => loc)

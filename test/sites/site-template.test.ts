@@ -34,6 +34,12 @@ test('A section stands for each entry of a list, or where a value is not empty, 
   expect(render('{{#body}}has{{/body}}{{^body}}none{{/body}}', { body: new Raw('') })).toBe('none')
 })
 
+test('A page has at most 3,000,000 characters, however long the values are that a template repeats.', () => {
+  const posts = Array.from({ length: 20 }, () => ({ 'post.title': '&'.repeat(2000) }))
+  const page = render(`{{#posts}}${'{{post.title}}'.repeat(190)}{{/posts}}`, { posts })
+  expect(page).toBe('&amp;'.repeat(600_000))
+})
+
 test('A template that cannot be read is refused with the line and what is wrong there.', () => {
   expect([
     refusal('\n\n{{ titel }}'),

@@ -1,4 +1,12 @@
-import { chooseEncoding, encodedOnce, encodedTag, ENCODINGS, isWorthEncoding, namesTag } from './encoding.ts'
+import {
+  chooseEncoding,
+  type Effort,
+  encodedOnce,
+  encodedTag,
+  ENCODINGS,
+  isWorthEncoding,
+  namesTag,
+} from './encoding.ts'
 
 /** A body that does not change, and the hash of its content. */
 export interface Content {
@@ -6,12 +14,14 @@ export interface Content {
   /** Compressed by Brotli, where that was made before. */
   br?: Uint8Array<ArrayBuffer> | undefined
   version: string
+  /** How well it is compressed; `strong` unless said otherwise. */
+  effort?: Effort
 }
 
 /** A response with an ETag, compressed as the client asks; 304 without a body when `If-None-Match` names the tag. */
 export async function cacheable(
   request: Request,
-  { bytes, br, version }: Content,
+  { bytes, br, version, effort = 'strong' }: Content,
   given: Record<string, string> & { 'Content-Type': string },
 ): Promise<Response> {
   const isEncodable = isWorthEncoding(bytes, given['Content-Type'])
@@ -24,7 +34,7 @@ export async function cacheable(
   }
   if (namesTag(request.headers.get('if-none-match'), tag)) return new Response(null, { status: 304, headers })
   if (encoding === null) return new Response(bytes, { headers })
-  const body = encoding === 'br' && br ? br : await encodedOnce(bytes, encoding)
+  const body = encoding === 'br' && br ? br : await encodedOnce(bytes, encoding, effort)
   return new Response(body, { headers: { ...headers, 'Content-Encoding': encoding } })
 }
 

@@ -13,12 +13,22 @@ const TEXT = /^(?:application\/(?:json|xml|atom\+xml)|image\/svg\+xml|text\/(?:c
 const gzipped = promisify(gzip)
 const brotli = promisify(brotliCompress)
 
-/** The strong compression of bodies that are compressed once; both run on threads. */
-const STRONG: Readonly<Record<Encoding, (body: Uint8Array) => Promise<Uint8Array<ArrayBuffer>>>> = {
-  br: (body) => brotli(body, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }),
-  gzip: (body) => gzipped(body, { level: 9 }),
+/** `strong` takes seconds for a megabyte: it is for the service's own files, which others cannot replace. */
+export type Effort = 'strong' | 'fast'
+const BROTLI_QUALITY: Readonly<Record<Effort, number>> = { strong: 11, fast: 5 }
+const GZIP_LEVEL: Readonly<Record<Effort, number>> = { strong: 9, fast: 5 }
+
+/** Both run on threads. */
+const COMPRESSED: Readonly<Record<Encoding, (body: Uint8Array, effort: Effort) => Promise<Uint8Array<ArrayBuffer>>>> = {
+  br: (body, effort) =>
+    brotli(body, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[effort],
+        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      },
+    }),
+  gzip: (body, effort) => gzipped(body, { level: GZIP_LEVEL[effort] }),
 }
-const FAST = { level: 5 }
 
 export function isCompressible(type: string | null): boolean {
   return type !== null && TEXT.test(type)
@@ -56,10 +66,14 @@ function readWeights(accept: string): Map<string, number> {
 const made = new WeakMap<Uint8Array, Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>>()
 
 /** The compressed form of a body that does not change. It is made once for each coding. */
-export function encodedOnce(body: Uint8Array<ArrayBuffer>, encoding: Encoding): Promise<Uint8Array<ArrayBuffer>> {
+export function encodedOnce(
+  body: Uint8Array<ArrayBuffer>,
+  encoding: Encoding,
+  effort: Effort,
+): Promise<Uint8Array<ArrayBuffer>> {
   const forms = made.get(body) ?? new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>()
   made.set(body, forms)
-  const form = forms.get(encoding) ?? STRONG[encoding](body)
+  const form = forms.get(encoding) ?? COMPRESSED[encoding](body, effort)
   forms.set(encoding, form)
   return form
 }
@@ -132,7 +146,7 @@ async function zipped(response: Response): Promise<Response> {
   weaken(headers)
   headers.append('Vary', 'Accept-Encoding')
   headers.set('Content-Encoding', 'gzip')
-  return new Response(await gzipped(body, FAST), { status, headers })
+  return new Response(await COMPRESSED.gzip(body, 'fast'), { status, headers })
 }
 
 function weaken(headers: Headers): void {

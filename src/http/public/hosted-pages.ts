@@ -127,7 +127,9 @@ async function previewAt(
 }
 
 function fileAnswer(runtime: Runtime, request: Request, site: SiteName, file: ServedFile): Promise<Response> {
-  return cacheable(request, file, {
+  // Sites can have any number of large files, and new ones at any time.
+  const content = { ...file, effort: 'fast' } as const
+  return cacheable(request, content, {
     ...headersOn(runtime, site),
     'Content-Type': file.type,
     'Content-Security-Policy': FILE_POLICY,
