@@ -145,6 +145,8 @@ async function runLoops(setup: WorkerSetup, store: Store, tasks: AskedTasks): Pr
     scheduled,
   )
 
+  // What the process before left is continued at once.
+  for (const name of ['jobs', 'delivery'] as const) loops.wake(name)
   // The restore ran in a process of its own, whose counters nobody reads.
   for (let count = await countPausedByRestore(store.db); count > 0; count--) tell({ paused: 'restore' })
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { and, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
 import type { Reader, Tx } from './open.ts'
 import { hasRows } from './rows.ts'
@@ -84,8 +85,18 @@ export async function livingWorkers(db: Reader, now: number): Promise<string[]> 
 export function processIsAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  return !isThreadOrZombie(pid)
+}
+
+/** Signals also reach threads by their numbers, and processes that ended and were not waited for. */
+function isThreadOrZombie(pid: number): boolean {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return !status.includes(`\nTgid:\t${pid}\n`) || status.includes('\nState:\tZ')
+  } catch {
+    return false
   }
 }

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'bun:test'
@@ -85,3 +86,18 @@ test('A worker that leaves removes its row alone.', async () => {
 test('A process is alive when it exists, also one of another user.', () => {
   expect([process.pid, 1, DEAD_PID].map(processIsAlive)).toEqual([true, true, false])
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'The number of a thread, or of a process that nobody waits for, is free.',
+  async () => {
+    const threads = readdirSync('/proc/self/task').map(Number)
+    expect(threads.filter(processIsAlive)).toEqual([process.pid])
+    // The shell ends its child and becomes a program that does not wait for it.
+    const parent = Bun.spawn(['sh', '-c', 'sleep 0 & echo $!; exec sleep 60'])
+    const { value } = await parent.stdout.getReader().read()
+    const child = Number(new TextDecoder().decode(value))
+    while (!readFileSync(`/proc/${child}/status`, 'utf8').includes('zombie')) await new Promise(setImmediate)
+    expect(processIsAlive(child)).toBe(false)
+    parent.kill()
+  },
+)

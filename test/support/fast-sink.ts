@@ -29,8 +29,11 @@ export function unevenDelays(seed = 1): () => number {
   }
 }
 
-/** @param delay_ms how long the answer to the next message takes; a message counts as taken when it has arrived */
-export function startFastSink(delay_ms: (() => number) | null = null): FastSink {
+/**
+ * @param delay_ms how long the answer to the next message takes; a message counts as taken when it has arrived
+ * @param port any free one where it is 0
+ */
+export function startFastSink(delay_ms: (() => number) | null = null, port = 0): FastSink {
   const recipients: string[] = []
   const waiters: { count: number; resolve(): void }[] = []
   const taken = (recipient: string): void => {
@@ -42,7 +45,7 @@ export function startFastSink(delay_ms: (() => number) | null = null): FastSink 
   }
   const server = Bun.listen<Talk>({
     hostname: '127.0.0.1',
-    port: 0,
+    port,
     socket: {
       open(socket) {
         socket.data = { pending: '', inContent: false, recipient: '' }
