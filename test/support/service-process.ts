@@ -19,7 +19,7 @@ export async function startServiceProcess(
   data_dir: string,
   settings: Record<string, string> = {},
 ): Promise<ServiceProcess> {
-  const port = await freePort()
+  const port = Number(settings.MASTHEAD_PORT ?? (await freePort()))
   const child = Bun.spawn([...program, 'serve'], {
     stdout: 'ignore',
     stderr: 'inherit',

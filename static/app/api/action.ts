@@ -56,7 +56,7 @@ export function useMutation<Name extends MutationName>(
   options: ActionOptions<ResponseOf<Name>> = {},
 ): Action<RequestOf<Name>, ResponseOf<Name>> {
   const intention = useRef<{ input: string; key: string } | null>(null)
-  return useAction(async (body) => {
+  const action: Action<RequestOf<Name>, ResponseOf<Name>> = useAction(async (body) => {
     const input = callKey(operation, body)
     if (intention.current?.input !== input) intention.current = { input, key: newKey() }
     const { key } = intention.current
@@ -65,8 +65,10 @@ export function useMutation<Name extends MutationName>(
       intention.current = null
       return output
     } catch (error) {
-      if (error instanceof ApiError && error.code !== 'NO_ANSWER') intention.current = null
+      if (error instanceof ApiError && error.code === 'NO_ANSWER') error.again = () => void action.run(body)
+      else intention.current = null
       throw error
     }
   }, options)
+  return action
 }

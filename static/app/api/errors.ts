@@ -10,6 +10,8 @@ export interface Flaw {
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
+  /** Asks for the same once more, where a change had no answer and cannot happen twice. */
+  again?: () => void
 
   constructor(
     readonly code: string,

@@ -9,6 +9,8 @@ export interface ErrorLike {
   message: string
   request_id?: string | null
   flaws?: readonly { path?: string; message?: string }[]
+  /** Asks for the same once more, where a change had no answer and cannot happen twice. */
+  again?: () => void
 }
 
 /** What was thrown, as something that can be shown. */
@@ -50,10 +52,16 @@ export function FlawSummary({ title, error }: { title?: ComponentChildren; error
   if (!error) return null
   return (
     <div ref={element} tabIndex={-1} class="flaw-summary" role="group" aria-label="What went wrong">
-      <Callout tone="bad" title={title ?? error.message}>
-        {title && <p>{error.message}</p>}
-        <Details error={error} />
-      </Callout>
+      {error.again ? (
+        <Callout tone="wait" title="No answer yet." actions={<Button onClick={error.again}>Ask again</Button>}>
+          <p>Asking again is safe: it cannot happen twice.</p>
+        </Callout>
+      ) : (
+        <Callout tone="bad" title={title ?? error.message}>
+          {title && <p>{error.message}</p>}
+          <Details error={error} />
+        </Callout>
+      )}
     </div>
   )
 }

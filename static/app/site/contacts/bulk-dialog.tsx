@@ -10,9 +10,9 @@ import { groupWords } from '../../rules/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Callout } from '../../ui/callout.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { FlawSummary } from '../../ui/error-note.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { number } from '../../ui/format.ts'
-import { Trouble } from '../people/trouble.tsx'
 import { BulkFields, type BulkInput } from './bulk-fields.tsx'
 import { type BulkAction, bulkWords, TYPED_FROM } from './bulk-kinds.ts'
 import { countAsked, countTarget, isEverybody, type Target, targetBody } from './target.ts'
@@ -95,7 +95,7 @@ export function BulkDialog({ action, target, seen, audience, onClose, onStarted 
       }
     >
       <div class="stack">
-        <Trouble error={bulk.error ?? uncounted} again={() => void act()} />
+        <FlawSummary error={bulk.error ?? uncounted} />
         {before !== null && (
           <Callout tone="wait" alert title={`It was ${number(before)} when you looked; it is ${number(people)} now.`} />
         )}

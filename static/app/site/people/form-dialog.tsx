@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks'
 import type { ApiError } from '../../api/errors.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Trouble } from './trouble.tsx'
+import { FlawSummary } from '../../ui/error-note.tsx'
 
 interface FormDialogProps {
   title: string
@@ -57,7 +57,7 @@ export function FormDialog({
           submit()
         }}
       >
-        <Trouble error={error} again={submit} />
+        <FlawSummary error={error} />
         {children}
       </form>
     </Dialog>

@@ -17,11 +17,10 @@ import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Empty, Skeleton } from '../../ui/callout.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
+import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FormActions, PageHead } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { Trouble } from '../people/trouble.tsx'
 import { SegmentMenu } from './segment-menu.tsx'
 
 const BACK = { href: link('/segments'), label: 'Segments' }
@@ -104,7 +103,7 @@ function Editor({ segment, query }: { segment: Segment | null; query: Record<str
       />
       {isEditor ? (
         <div class="stack">
-          <Trouble error={save.error} again={submit} />
+          <FlawSummary error={save.error} />
           <div class="form">
             <TextField
               label="Name"

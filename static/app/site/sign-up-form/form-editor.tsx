@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { FlawSummary } from '../../ui/error-note.tsx'
 import { useAction } from '../../api/action.ts'
 import { send } from '../../api/calls.ts'
 import { data, projectId } from '../../api/data.ts'
@@ -10,7 +11,6 @@ import { MultiCombobox } from '../../ui/combobox.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { FormActions } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { Trouble } from '../people/trouble.tsx'
 import { AskedFields } from './asked-fields.tsx'
 import { DeleteForm } from './delete-form.tsx'
 
@@ -83,7 +83,7 @@ export function FormEditor({ form, list, lists, onSaved }: FormEditorProps) {
           submit()
         }}
       >
-        <Trouble error={save.error} again={submit} />
+        <FlawSummary error={save.error} />
         <TextField
           label="Heading"
           required
