@@ -2,22 +2,26 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
 import { checkLooks, openPortal, type Portal } from '../support/portal.ts'
+import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 /** What visitors of the site see and send, as editors make it. */
 
 let world: World
+let relay: SmtpSink
 let browser: Browser
 let portal: Portal
 
 beforeAll(async () => {
-  world = await createWorld()
+  relay = await startSmtpSink()
+  world = await createWorld({ mail_url: `smtp://127.0.0.1:${relay.port}` })
   browser = await openBrowser()
   portal = await openPortal(browser, world, 'editor')
 })
 afterAll(async () => {
   await browser.close()
   await world.close()
+  await relay.close()
 })
 
 /** Writes and saves within one frame, as a fast hand does. */
@@ -192,24 +196,46 @@ test.if(hasBrowser)('An entry of a directory has the fields that its owner choos
   await checkLooks(portal)
 })
 
-test.if(hasBrowser)('The form of the guide sends an entry, which is read, exported and deleted.', async () => {
+test.if(hasBrowser)('An entry sent on a page of the site arrives by mail, is read, exported and deleted.', async () => {
   const { page } = portal
   await portal.open('/forms')
+  await page.getByRole('button', { name: 'Change' }).click()
+  await page.getByRole('combobox', { name: 'Tell by mail' }).click()
+  await page.getByRole('option', { name: /editor@example.com/ }).click()
+  await page.keyboard.press('Tab')
+  await page.getByRole('switch', { name: 'Delete old entries' }).click()
+  await page.getByLabel('Days that entries stay').fill('30')
   await checkLooks(portal)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Entries are deleted after 30 days.').waitFor()
+  await checkLooks(portal)
+
   const html = await page.locator('.code-text').innerText()
+  await call('/project/pages/create', { path: '/contact', title: 'Contact', html })
   const visitor = await browser.newPage()
-  await visitor.setContent(html)
+  await visitor.goto(`${world.url}/sites/${world.project.slug}/contact`)
   await visitor.getByLabel('Your name').fill('Bo Lind')
   await visitor.getByLabel('Email address').fill('bo@example.com')
   await visitor.getByLabel('Message').fill('Is there a berth in July?')
   await visitor.getByRole('button', { name: 'Send' }).click()
   await visitor.waitForURL(/form\/entry/)
   await visitor.close()
+  await world.service.drain('forms')
+  await world.service.drain('mail')
+  const [notice] = await relay.waitFor(1)
+  expect(notice!.to).toEqual(['editor@example.com'])
+  expect(notice!.raw.toString()).toContain('Reply-To: bo@example.com')
+  const address = /http\S+\/forms/.exec(notice!.raw.toString().replaceAll('=\r\n', ''))![0]
 
-  await portal.open('/forms')
+  await page.goto(address)
   await page.getByRole('link', { name: 'Contact', exact: true }).click()
   await page.getByText('Is there a berth in July?').waitFor()
   await checkLooks(portal)
+  await page.getByRole('button', { name: 'Notice and retention' }).click()
+  await page.getByRole('switch', { name: 'Settings of its own' }).click()
+  await page.getByRole('switch', { name: 'Delete old entries' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Entries stay until somebody deletes them.').waitFor()
   const exported = await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')
   expect(await (await portal.context.request.get(world.url + exported)).text()).toContain('Bo Lind')
   await page.getByRole('checkbox', { name: 'Select the entry' }).check()

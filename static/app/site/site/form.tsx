@@ -19,6 +19,7 @@ import { toast } from '../../ui/toast.tsx'
 import { keyPages } from '../../ui/key-pages.ts'
 import { useLast } from '../people/page-state.ts'
 import { FORMS, type FormEntry, useForms } from './content.ts'
+import { FormSettingsDialog, settingsFor, SettingsWords, useFormSettings } from './form-settings.tsx'
 import { Values } from './values.tsx'
 
 /** From this number on, deleting asks for the number itself. */
@@ -42,6 +43,8 @@ export default function Form({ params, query }: PageProps) {
   const total = useForms().data?.forms.find((one) => one.form === form)?.entries
   const [selected, select] = useState<Set<string>>(new Set())
   const [deleting, setDeleting] = useState<Deletion | null>(null)
+  const settings = useFormSettings().data?.settings
+  const [isChanging, setChanging] = useState(false)
   useEffect(() => select(new Set()), [query.from])
   const isEditor = can('editor')
   const columns: Column<FormEntry>[] = [
@@ -65,17 +68,25 @@ export default function Form({ params, query }: PageProps) {
         title={form}
         count={total}
         back={{ href: link('/forms'), label: 'Forms' }}
-        lead={isEditor ? undefined : whoMay('Exporting and deleting entries', 'editor')}
+        lead={
+          isEditor
+            ? settings && <SettingsWords settings={settingsFor(settings, form)} />
+            : whoMay('Exporting and deleting entries', 'editor')
+        }
         secondary={
-          isEditor &&
-          Boolean(total) && (
+          isEditor && (
             <>
-              <Button icon="download" href={exportAddress(form)} download="form-entries.csv">
-                Export CSV
-              </Button>
-              <Button icon="trash" onClick={() => setDeleting({ ids: null, count: total! })}>
-                Delete all
-              </Button>
+              {settings && <Button onClick={() => setChanging(true)}>Notice and retention</Button>}
+              {Boolean(total) && (
+                <>
+                  <Button icon="download" href={exportAddress(form)} download="form-entries.csv">
+                    Export CSV
+                  </Button>
+                  <Button icon="trash" onClick={() => setDeleting({ ids: null, count: total! })}>
+                    Delete all
+                  </Button>
+                </>
+              )}
             </>
           )
         }
@@ -111,6 +122,7 @@ export default function Form({ params, query }: PageProps) {
           onClick={() => setDeleting({ ids: [...selected].map(Number), count: selected.size })}
         >{`Delete ${entries(selected.size)}`}</Button>
       </SelectionBar>
+      {isChanging && <FormSettingsDialog form={form} all={settings!} onClose={() => setChanging(false)} />}
       {deleting && (
         <ConfirmDialog
           title={`Delete ${entries(deleting.count)}?`}

@@ -1,15 +1,19 @@
+import { useState } from 'preact/hooks'
 import { type RouteResponse, send } from '../../api/calls.ts'
 import { data as document_data, projectId } from '../../api/data.ts'
 import { useQuery } from '../../api/query.ts'
 import { link } from '../../shell/place.ts'
+import { can } from '../../api/role.ts'
+import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/callout.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Code } from '../../ui/code.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { dateTime, number } from '../../ui/format.ts'
+import { count, dateTime, number } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { useForms } from './content.ts'
+import { type FormSettings, FormSettingsDialog, settingsFor, SettingsWords, useFormSettings } from './form-settings.tsx'
 
 type Form = RouteResponse<'POST /project/form-entries/forms'>['forms'][number]
 
@@ -19,6 +23,9 @@ export default function Forms() {
   const settings = useQuery('/project/site-settings/get', () =>
     send('POST /project/site-settings/get', { project_id: projectId() }),
   )
+  const rules = useFormSettings()
+  const all = rules.data?.settings ?? []
+  const [isChanging, setChanging] = useState(false)
   const html = formHtml(settings.data?.settings.proof_of_work ?? false)
   return (
     <>
@@ -33,7 +40,7 @@ export default function Forms() {
         ) : (
           <Table
             caption="Forms"
-            columns={COLUMNS}
+            columns={columnsOf(all)}
             rows={data?.forms ?? null}
             busy={busy}
             row_key={({ form }) => form}
@@ -41,6 +48,18 @@ export default function Forms() {
             empty={<Empty sentence="Nothing was sent yet. Paste the form below into a page to begin." />}
           />
         )}
+        <Card
+          title="Notice and retention"
+          actions={can('editor') && rules.data && <Button onClick={() => setChanging(true)}>Change</Button>}
+        >
+          {rules.error && !rules.data ? (
+            <ErrorNote title="The settings could not be loaded." error={rules.error} retry={rules.reload} />
+          ) : (
+            <p>
+              <SettingsWords settings={settingsFor(all, null)} /> Each form may have settings of its own.
+            </p>
+          )}
+        </Card>
         <Card title="How to build a form">
           <div class="stack">
             <p>
@@ -51,15 +70,27 @@ export default function Forms() {
           </div>
         </Card>
       </div>
+      {isChanging && <FormSettingsDialog form={null} all={all} onClose={() => setChanging(false)} />}
     </>
   )
 }
 
-const COLUMNS: readonly Column<Form>[] = [
-  { id: 'form', head: 'Form', card: 'title', cell: ({ form }) => form },
-  { id: 'entries', head: 'Entries', align: 'end', cell: ({ entries }) => number(entries) },
-  { id: 'last', head: 'Newest entry', tight: true, cell: ({ last_on }) => dateTime(last_on) },
-]
+function columnsOf(all: readonly FormSettings[]): readonly Column<Form>[] {
+  return [
+    { id: 'form', head: 'Form', card: 'title', cell: ({ form }) => form },
+    { id: 'entries', head: 'Entries', align: 'end', cell: ({ entries }) => number(entries) },
+    { id: 'last', head: 'Newest entry', tight: true, cell: ({ last_on }) => dateTime(last_on) },
+    {
+      id: 'kept',
+      head: 'Stay',
+      tight: true,
+      cell: ({ form }) => {
+        const days = settingsFor(all, form)?.keep_days
+        return days ? count(days, 'day', 'days') : 'for ever'
+      },
+    },
+  ]
+}
 
 /** A form with three fields; where the project asks for a proof of work, with the widget that does it. */
 function formHtml(with_proof: boolean): string {

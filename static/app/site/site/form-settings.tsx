@@ -1,0 +1,152 @@
+import { useState } from 'preact/hooks'
+import { useAction } from '../../api/action.ts'
+import { type RouteResponse, send } from '../../api/calls.ts'
+import { projectId } from '../../api/data.ts'
+import { callKey } from '../../api/document.ts'
+import { useQuery } from '../../api/query.ts'
+import { Switch } from '../../ui/choice.tsx'
+import { MultiCombobox } from '../../ui/combobox.tsx'
+import { NumberField } from '../../ui/field.tsx'
+import { count } from '../../ui/format.ts'
+import { toast } from '../../ui/toast.tsx'
+import { useLater } from '../../ui/use-later.ts'
+import { FormDialog } from '../people/form-dialog.tsx'
+import { nameOf, usePeople } from '../project/members-data.ts'
+import { FORMS } from './content.ts'
+
+const SETTINGS = '/project/form-settings/'
+const MOST_DAYS = 3_650
+const QUIET_MS = 400
+
+export type FormSettings = RouteResponse<'POST /project/form-settings/list'>['settings'][number]
+
+export function useFormSettings() {
+  return useQuery(`${SETTINGS}list`, () => send('POST /project/form-settings/list', { project_id: projectId() }))
+}
+
+/** What holds for a form: its own settings, or those of every other form. */
+export function settingsFor(all: readonly FormSettings[], form: string | null): FormSettings | undefined {
+  return all.find((one) => one.form === form) ?? all.find((one) => one.form === null)
+}
+
+/** Who is told by mail, and how long entries stay, as sentences. */
+export function SettingsWords({ settings }: { settings: FormSettings | undefined }) {
+  const people = usePeople().data?.members ?? []
+  const names = (settings?.notify ?? []).map((id) => {
+    const member = people.find(({ user_id }) => user_id === id)
+    return member ? nameOf(member) : '…'
+  })
+  const told = names.length === 0 ? 'Nobody is told by mail.' : `By mail to ${names.join(', ')}.`
+  const kept = settings?.keep_days
+    ? `Entries are deleted after ${count(settings.keep_days, 'day', 'days')}.`
+    : 'Entries stay until somebody deletes them.'
+  return (
+    <>
+      {told} {kept}
+    </>
+  )
+}
+
+interface DialogProps {
+  /** Null: every form without settings of its own. */
+  form: string | null
+  all: readonly FormSettings[]
+  onClose: () => void
+}
+
+/** Who gets the entries of a form by mail, and how long they stay. */
+export function FormSettingsDialog({ form, all, onClose }: DialogProps) {
+  const present = settingsFor(all, form)
+  const [isOwn, setOwn] = useState(form === null || present?.form === form)
+  const [notify, setNotify] = useState(present?.notify ?? [])
+  const [isDeleting, setDeleting] = useState(Boolean(present?.keep_days))
+  const [days, setDays] = useState(String(present?.keep_days ?? 90))
+  const people = usePeople().data?.members ?? []
+  const general = all.find((one) => one.form === null)
+  const given = isOwn ? (isDeleting ? Number(days) : null) : (general?.keep_days ?? null)
+  const keep_days = given === null || (Number.isInteger(given) && given >= 1 && given <= MOST_DAYS) ? given : undefined
+  const expired = useExpired(form, keep_days ?? null)
+  const save = useAction(
+    async () => {
+      const of = { project_id: projectId(), form }
+      if (isOwn) await send('POST /project/form-settings/update', { ...of, notify, keep_days: keep_days! })
+      else await send('POST /project/form-settings/reset', of)
+    },
+    {
+      invalidates: [SETTINGS, FORMS],
+      done: () => {
+        toast({ text: 'Notice and retention are saved.', tone: 'good' })
+        onClose()
+      },
+    },
+  )
+  return (
+    <FormDialog
+      title={form === null ? 'Notice and retention of every form' : `Notice and retention of “${form}”`}
+      verb={expired > 0 ? `Save, and delete ${count(expired, 'entry', 'entries')}` : 'Save'}
+      danger={expired > 0}
+      busy={save.busy}
+      error={save.error}
+      missing={keep_days === undefined ? `Write a number of days from 1 to ${MOST_DAYS} first.` : null}
+      onSubmit={() => void save.run(undefined)}
+      onClose={onClose}
+    >
+      {form === null ? (
+        <p>This holds for every form that has no settings of its own.</p>
+      ) : (
+        <Switch label="Settings of its own" hint="Off: it is as every other form." checked={isOwn} onChange={setOwn} />
+      )}
+      {isOwn ? (
+        <>
+          <MultiCombobox
+            label="Tell by mail"
+            hint="Members of this project. What comes within five minutes stands in one message."
+            placeholder="Nobody"
+            options={people.map((member) => ({ value: member.user_id, label: nameOf(member), hint: member.email }))}
+            value={notify}
+            flaw={save.error?.flawOf('/notify')}
+            onChange={setNotify}
+          />
+          <Switch
+            label="Delete old entries"
+            hint="Off: entries stay until somebody deletes them."
+            checked={isDeleting}
+            onChange={setDeleting}
+          />
+          {isDeleting && (
+            <NumberField
+              label="Days that entries stay"
+              behind="days"
+              min={1}
+              max={MOST_DAYS}
+              value={days}
+              flaw={save.error?.flawOf('/keep_days')}
+              onInput={setDays}
+            />
+          )}
+        </>
+      ) : (
+        <p>
+          <SettingsWords settings={general} />
+        </p>
+      )}
+      {expired > 0 && (
+        <p role="status">
+          {count(expired, 'entry is', 'entries are')} older than that and gone within an hour. They cannot be brought
+          back.
+        </p>
+      )}
+    </FormDialog>
+  )
+}
+
+/** How many entries a form would lose. */
+function useExpired(form: string | null, keep_days: number | null): number {
+  const asked = useLater(keep_days, QUIET_MS)
+  const { data } = useQuery(
+    callKey(`${SETTINGS}expired`, { form, asked }),
+    () => send('POST /project/form-settings/expired', { project_id: projectId(), form, keep_days: asked! }),
+    { enabled: asked !== null },
+  )
+  return asked === null || keep_days === null ? 0 : (data?.entries ?? 0)
+}
