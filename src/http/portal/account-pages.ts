@@ -108,6 +108,7 @@ export interface InvitationView {
   is_theirs: boolean
   /** Whether there is an account with the invitation's address. */
   has_account: boolean
+  may_sign_up: boolean
   provider: string | null
   values: FormValues
   flaws: readonly Flaw[]
@@ -127,7 +128,8 @@ export function invitationPage(view: InvitationView): Markup {
 
 function nextStep(view: InvitationView): Markup {
   if (view.email !== null) return view.is_theirs ? join(view) : switchAccount(view)
-  return view.has_account ? signInFirst(view) : newAccount(view)
+  if (view.has_account) return signInFirst(view)
+  return view.may_sign_up ? newAccount(view) : askOperator(view)
 }
 
 function join({ token, invitation }: InvitationView): Markup {
@@ -151,6 +153,12 @@ function signInFirst({ address, provider }: InvitationView): Markup {
       <a class="button" href="/portal/login?return=${encodeURIComponent(address)}">Sign in to join</a>
     </p>
     ${providerLink(provider, address)}`
+}
+
+/** Sign-up is closed (docs/api/platform.md#sign-up). */
+function askOperator({ invitation }: InvitationView): Markup {
+  return html`<p>There is no account with this address yet, and the operator of this service makes all accounts. Ask
+    for one with the address <strong>${invitation.email}</strong>, and open this link again.</p>`
 }
 
 function newAccount({ token, address, provider, values, flaws }: InvitationView): Markup {

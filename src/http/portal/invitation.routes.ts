@@ -101,6 +101,7 @@ async function show(context: PublicPageContext, status: number, shown: Shown): P
     email: user?.email ?? null,
     is_theirs: user !== null && user.id === account?.id,
     has_account: account !== null,
+    may_sign_up: context.config.sign_up !== 'closed',
   }
   return page(context, status, invitationPage(view), TOKEN_PAGE)
 }

@@ -169,6 +169,13 @@ describe('A sign-up', () => {
     expect(await messagesTo(world, 'new@example.com')).toEqual([])
     const invitation = { project_id: world.project.public_id, email: 'guest@example.com', role: 'editor' }
     await post(world, '/project/invitations/create', invitation, { cookie: cookies.editor! })
+    const link = `/portal/invitation?token=${await tokenFor(world, 'guest@example.com', 'invitation')}`
+    expect(await (await world.fetch(link)).text()).toContain('Make the account and join')
+    config.sign_up = 'closed'
+    const closed = await (await world.fetch(link)).text()
+    expect(closed).toContain('the operator of this service makes all accounts')
+    expect(closed).not.toContain('<form')
+    config.sign_up = 'invited'
     expect(await ask('guest@example.com')).toBe(200)
     expect(await subjects('guest@example.com')).toContain('Make your account')
   })

@@ -3,7 +3,7 @@ import type { Role } from '../../../../src/store/tables/accounts.ts'
 import { useAction } from '../../api/action.ts'
 import { send } from '../../api/calls.ts'
 import { data, projectId } from '../../api/data.ts'
-import { invalidate } from '../../api/query.ts'
+import { invalidate, useQuery } from '../../api/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { RadioCards } from '../../ui/choice.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -38,6 +38,7 @@ export function MemberDialogs({ ask, people, onClose }: Props) {
 function Invite({ onClose }: { onClose(): void }) {
   const email = useSignal('')
   const role = useSignal<Role>('editor')
+  const isClosed = useQuery('/user/sign-up', () => send('GET /user/sign-up', {})).data?.sign_up === 'closed'
   const invite = useAction(
     () => send('POST /project/invitations/create', { project_id: projectId(), email: email.value, role: role.value }),
     {
@@ -78,7 +79,11 @@ function Invite({ onClose }: { onClose(): void }) {
           value={email.value}
           onInput={(value) => (email.value = value)}
           flaw={invite.error?.flawOf('/email')}
-          hint="The link goes to this address only. Whoever opens it signs in, or makes an account."
+          hint={
+            isClosed
+              ? 'It needs an account here already: the operator of this service makes all accounts.'
+              : 'The link goes to this address only. Whoever opens it signs in, or makes an account.'
+          }
         />
         <RadioCards
           legend="Role"
