@@ -25,6 +25,7 @@ import { developerTestRoutes } from './portal/developer-tests.routes.ts'
 import { dkimRoutes } from './portal/dkim.routes.ts'
 import { fileRoutes } from './portal/files.routes.ts'
 import { importRoutes } from './portal/imports.routes.ts'
+import { jobRoutes } from './portal/jobs.routes.ts'
 import { formEntryRoutes } from './portal/form-entries.routes.ts'
 import { loginRoutes } from './portal/login.routes.ts'
 import { projectMailboxRoutes } from './portal/mailbox.routes.ts'
@@ -104,6 +105,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...siteTemplateRoutes,
     ...siteContentRoutes,
     ...formEntryRoutes,
+    ...jobRoutes,
     ...signUpFormRoutes,
     deliverabilityRoute,
     ...portalRoutes(runtime),

@@ -150,6 +150,12 @@ const decided: Maker = async (world) => ({
   cookie: await reviewer(world),
 })
 
+/** A job that waits. */
+const job = async (world: SiteWorld): Promise<number> => {
+  const { contact } = await world.ok('contacts/upsert', { email: `${fresh('job')}@example.com`, consent_text: 'Yes.' })
+  const { job } = await world.ok('contacts/bulk', { action: 'unsubscribe', contact_ids: [contact.id] })
+  return job.id
+}
 const page = async (world: SiteWorld): Promise<number> =>
   (await inProject(world, '/project/pages/create', { path: `/${fresh('page')}`, title: 'Page', html: '<p>x</p>' })).page
     .id
@@ -513,6 +519,7 @@ export const routeSamples: Record<string, Maker> = {
   }),
   'POST /project/deliverability/get': () => ({ body: { days: 7 } }),
   'POST /project/directory/list': () => ({}),
+  'POST /project/jobs/cancel': async (world) => ({ body: { job_id: await job(world) } }),
   'POST /project/form-settings/list': () => ({}),
   'POST /project/form-settings/update': () => ({ body: { form: 'contact', notify: [], keep_days: 90 } }),
   'POST /project/form-settings/reset': () => ({ body: { form: 'contact' } }),

@@ -5,11 +5,11 @@ import { invalidState } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Cursor, Id, Limit, nullable, obj, enumOf, Order } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
-import type { Reader } from '../../store/open.ts'
+import type { Reader, Tx } from '../../store/open.ts'
 import { inOrder, page, rowsAfter } from '../../store/page.ts'
-import { JOB_KINDS, JOB_STATUSES, jobs } from '../../store/tables/jobs.ts'
+import { JOB_KINDS, JOB_STATUSES, type JobKind, jobs } from '../../store/tables/jobs.ts'
 import { JobResource, jobResource, jobResources } from './job.ts'
-import type { Job } from './queue.ts'
+import { cancelJob, type Job } from './queue.ts'
 import { oneOrNotFound } from '../../store/rows.ts'
 
 export const listJobs = read({
@@ -74,6 +74,20 @@ export const requeueJob = mutation({
     return { job: await jobResource(tx, job) }
   },
 })
+
+/** Kinds of jobs that are canceled by themselves. The others end with their import or campaign. */
+const CANCELABLE: ReadonlySet<JobKind> = new Set(['bulk', 'segment_materialize'])
+
+/**
+ * Cancels a job between two of its steps: what is done stays. NOT_FOUND; INVALID_STATE once it has ended, and for work
+ * that is canceled with its import or campaign.
+ */
+export async function stopJob(tx: Tx, project_id: ProjectId, job_id: number, now: number): Promise<Job> {
+  const { kind, status } = await getJob(tx, project_id, job_id)
+  if (!CANCELABLE.has(kind)) throw invalidState('It is canceled with the import or the campaign it works for.', status)
+  if (status !== 'queued' && status !== 'running') throw invalidState('The job has ended.', status)
+  return cancelJob(tx, job_id, now)
+}
 
 async function getJob(db: Reader, project_id: ProjectId, job_id: number): Promise<Job> {
   return oneOrNotFound(

@@ -16,7 +16,7 @@ import { type JobKind, type JobPayloads, jobs } from '../../store/tables/jobs.ts
  *
  *   queued ──► running ──► completed   all steps are done
  *     ▲ │         ├──────► failed      a step failed three times in a row; `jobs/requeue` queues the job again
- *     │ └─────────┼──────► cancelled   the import, campaign or segment it works for was cancelled or deleted
+ *     │ └─────────┼──────► cancelled   by a person, or with the import, campaign or segment that it works for
  *     └───────────┘                    a step failed, or the worker stopped or yielded; continues at `position`
  *
  * A job runs in steps. Each step writes its work and the job's new position in one transaction. A crash therefore

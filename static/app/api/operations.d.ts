@@ -4465,6 +4465,13 @@ export interface Routes {
     }
     response: { entries: number }
   }
+  /** Cancels a change of many contacts between two of its steps. What is done stays. */
+  'POST /project/jobs/cancel': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string; job_id: number }
+    response: { job: Job }
+  }
   /** The forms on which people join lists, oldest first. */
   'POST /project/sign-up-forms/list': {
     params: Record<string, never>

@@ -2,7 +2,9 @@ import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
 import { useEffect } from 'preact/hooks'
 import { useMutation } from '../../api/action.ts'
-import { useRead } from '../../api/query.ts'
+import { mutate, newKey, send } from '../../api/calls.ts'
+import { projectId } from '../../api/data.ts'
+import { invalidate, useRead } from '../../api/query.ts'
 import { can } from '../../api/role.ts'
 import { type Job, jobHref, jobName } from '../../shell/job.ts'
 import { link } from '../../shell/place.ts'
@@ -12,7 +14,7 @@ import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { Select } from '../../ui/field.tsx'
-import { dateTime, number } from '../../ui/format.ts'
+import { count, dateTime, number } from '../../ui/format.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { StateMark, stateWord } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -37,7 +39,6 @@ export function JobsTab({ query }: { query: Record<string, string> }) {
     invalidates: ['jobs/'],
     done: ({ job }) => toast({ text: `${jobName(job)}: queued again. It goes on where it stopped.` }),
   })
-  const cancel = useMutation('imports/cancel', { invalidates: ['jobs/', 'imports/'] })
   const status = query.status ?? ''
   return (
     <div class="stack">
@@ -87,16 +88,17 @@ export function JobsTab({ query }: { query: Record<string, string> }) {
       />
       {cancelling.value && (
         <ConfirmDialog
-          title={`Cancel ${jobName(cancelling.value)}?`}
-          verb="Cancel the import"
+          title={`Cancel “${jobName(cancelling.value)}”?`}
+          verb={cancelling.value.about?.type === 'import' ? 'Cancel the import' : 'Cancel the change'}
           no="Let it run"
           danger
           onClose={() => (cancelling.value = null)}
           onConfirm={async () => {
-            await cancel.run({ import_id: cancelling.value!.about!.id })
+            await cancelJob(cancelling.value!)
+            invalidate('jobs/', 'imports/', 'contacts/')
           }}
         >
-          <p>{number(cancelling.value.processed)} rows are done. The contacts that it has imported stay.</p>
+          <p>{whatStays(cancelling.value)}</p>
         </ConfirmDialog>
       )}
     </div>
@@ -135,7 +137,7 @@ function columns(act: { requeue(job: Job): void; cancel(job: Job): void }): Colu
               Try again<span class="visually-hidden"> {jobName(job)}</span>
             </Button>
           )
-        if (isUnderWay(job) && job.about?.type === 'import')
+        if (isUnderWay(job) && CANCELABLE.has(job.kind))
           return (
             <Button small kind="quiet" onClick={() => act.cancel(job)}>
               Cancel<span class="visually-hidden"> {jobName(job)}</span>
@@ -145,6 +147,20 @@ function columns(act: { requeue(job: Job): void; cancel(job: Job): void }): Colu
       },
     },
   ]
+}
+
+/** The preparation of a campaign is canceled with the campaign, on its page. */
+const CANCELABLE: ReadonlySet<Job['kind']> = new Set(['import', 'import_examine', 'bulk', 'segment_materialize'])
+
+async function cancelJob({ id, about }: Job): Promise<void> {
+  if (about?.type === 'import') await mutate('imports/cancel', { import_id: about.id }, newKey())
+  else await send('POST /project/jobs/cancel', { project_id: projectId(), job_id: id })
+}
+
+function whatStays({ kind, processed }: Job): string {
+  if (kind === 'import_examine') return 'Nothing of the file was imported yet.'
+  if (kind === 'import') return `${number(processed)} rows are done. The contacts that it has imported stay.`
+  return `${count(processed, 'contact is', 'contacts are')} done and stay as they are now. The others do not change.`
 }
 
 function Done({ job: { status, processed, total } }: { job: Job }) {
