@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Clock, FixedClock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { createApp } from './http/app.ts'
+import { startHttp } from './http/app.ts'
 import { databaseAnswers } from './http/core/health.ts'
 import { dataFolder, databaseUrl, followKeyFile, openFacts, openKeys, recordFactFolder } from './instance.ts'
 import { createLog, type Log } from './log.ts'
@@ -92,7 +92,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     wake: (name) => loops?.wake(name),
   }
   const unfollow = followKeyFile(runtime)
-  const listening = await listen(runtime, config, thread !== null, () => loops)
+  const listening = listen(runtime, config, thread !== null, () => loops)
   setup.base_url = runtime.base_url
   const stopLoops = async () => {
     await beginning
@@ -121,7 +121,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
 }
 
 /** Binds the port first, because the public address for links may depend on it. */
-async function listen(runtime: Runtime, config: Config, needsLoops: boolean, loops: () => LoopThread | null) {
+function listen(runtime: Runtime, config: Config, needsLoops: boolean, loops: () => LoopThread | null) {
   const readiness = async (): Promise<string | null> => {
     if (!(await databaseAnswers(runtime))) return 'The database does not answer.'
     if (!needsLoops) return null
@@ -130,14 +130,12 @@ async function listen(runtime: Runtime, config: Config, needsLoops: boolean, loo
     return runtime.clock.now() - thread.lastSeen() > LOOPS_SILENT_MS ? 'The loops do not respond.' : null
   }
   const limiter = createRateLimiter(runtime.store, () => runtime.clock.now())
-  const app = createApp(runtime, { limiter, readiness })
-  await new Promise<void>((resolve) => app.listen({ hostname: config.host, port: config.port }, () => resolve()))
-  const url = `http://${hostInUrl(config.host)}:${app.server!.port}`
+  const server = startHttp(runtime, { hostname: config.host, port: config.port, limiter, readiness })
+  const url = `http://${hostInUrl(config.host)}:${server.port}`
   if (runtime.base_url === '') runtime.base_url = url
   const close = async (): Promise<void> => {
-    const server = app.server
-    const impatient = setTimeout(() => void server?.stop(true), SHUTDOWN_GRACE_MS)
-    await app.stop()
+    const impatient = setTimeout(() => void server.stop(true), SHUTDOWN_GRACE_MS)
+    await server.stop()
     clearTimeout(impatient)
     await limiter.close()
   }

@@ -239,8 +239,15 @@ function namesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
+let knownBoot: string | null | undefined
+
 /** Which start of this machine's system is running; null when the system does not tell. */
 export function bootId(): string | null {
+  if (knownBoot === undefined) knownBoot = readBootId()
+  return knownBoot
+}
+
+function readBootId(): string | null {
   try {
     if (process.platform !== 'darwin') return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim() || null
     return Bun.spawnSync(['sysctl', '-n', 'kern.bootsessionuuid']).stdout.toString().trim() || null

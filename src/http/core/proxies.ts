@@ -7,6 +7,18 @@ export interface TrustedProxies {
 
 /** Reads `trusted_proxies`: addresses or networks, separated by commas. */
 export function trustedProxies(setting: string): TrustedProxies {
+  const list = setting === '' ? null : readList(setting)
+  return {
+    has(given) {
+      if (list === null) return false
+      const address = plainAddress(given)
+      const family = familyOf(address)
+      return family !== null && list.check(address, family)
+    },
+  }
+}
+
+function readList(setting: string): BlockList {
   const list = new BlockList()
   for (const [address = '', length] of setting.split(',').map((entry) => entry.trim().split('/'))) {
     const family = familyOf(address)
@@ -14,13 +26,7 @@ export function trustedProxies(setting: string): TrustedProxies {
     if (length === undefined) list.addAddress(address, family)
     else list.addSubnet(address, Number(length), family)
   }
-  return {
-    has(given) {
-      const address = plainAddress(given)
-      const family = familyOf(address)
-      return setting !== '' && family !== null && list.check(address, family)
-    },
-  }
+  return list
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' | null {
