@@ -10,7 +10,7 @@ import { email_changes, password_resets, users } from '../store/tables/accounts.
 import { portalLink } from './links.ts'
 import { hostOf, message } from './message-templates.ts'
 import { queueMessage } from './messages.ts'
-import { queueNotice, type Sender } from './notices.ts'
+import { queueNotice, requireFewMessages, type Sender } from './notices.ts'
 import { notifyUser } from './security-notices.ts'
 import { findUser, getUser } from './users.ts'
 
@@ -23,7 +23,8 @@ const HOUR_MS = 3_600_000
 
 /**
  * Sends the link to the new address. An address that has an account gets a notice in its place, and the answer is the
- * same. VALIDATION_FAILED for no address, or the present one. Wake the loop `mail` after the commit.
+ * same. VALIDATION_FAILED for no address, or the present one; RATE_LIMITED for an address that got many such messages.
+ * Wake the loop `mail` after the commit.
  */
 export async function requestEmailChange(tx: Tx, sender: Sender, user_id: string, given: string): Promise<void> {
   const { keys, base_url, now } = sender
@@ -31,6 +32,7 @@ export async function requestEmailChange(tx: Tx, sender: Sender, user_id: string
   const user = await getUser(tx, user_id)
   if (!isEmail(email)) throw invalid('/email', 'This is not an email address.')
   if (email === user.email) throw invalid('/email', 'This is your address already.')
+  await requireFewMessages(tx, 'email_change', email, now)
   await tx.delete(email_changes).where(eq(email_changes.user_id, user_id))
   const asked = {
     subject: 'Another address was given for your account',

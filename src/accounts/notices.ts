@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import { mailboxOf } from '../schema.ts'
 import type { Keys } from '../secrets.ts'
-import type { Tx } from '../store/open.ts'
+import type { Reader, Tx } from '../store/open.ts'
 import { account_messages, type MessageKind } from '../store/tables/accounts.ts'
 import { message, type MessageParts } from './message-templates.ts'
 import { queueMessage } from './messages.ts'
@@ -39,28 +39,46 @@ export async function queueNotice(
   }
 }
 
-/** Invitations that a mailbox gets in a day, from all projects together. */
-export const INVITATIONS_PER_DAY = 10
+/** Messages that a mailbox gets in a day because somebody named its address, from everybody together. */
+export const MESSAGES_PER_DAY = { invitation: 10, email_change: 5, sign_up: 5 } as const satisfies Partial<
+  Record<MessageKind, number>
+>
+type AskedKind = keyof typeof MESSAGES_PER_DAY
 const DAY_MS = 24 * HOUR_MS
 
-/** Refuses an invitation to a mailbox that got many: anyone may own projects and invite. Throws RATE_LIMITED. */
-export async function requireFewInvitations(tx: Tx, email: string, now: number): Promise<void> {
+/**
+ * Refuses a message to a mailbox that got many of its kind: anyone may own projects and invite, and give any address
+ * for an account. Throws RATE_LIMITED.
+ */
+export async function requireFewMessages(tx: Tx, kind: AskedKind, email: string, now: number): Promise<void> {
+  const earlier = await messagesOfDay(tx, kind, email, now)
+  if (earlier.length < MESSAGES_PER_DAY[kind]) return
+  const seconds = Math.max(1, Math.ceil((earlier[0]!.created_at + DAY_MS - now) / 1000))
+  const what = kind === 'invitation' ? 'invitations' : 'messages'
+  throw new AppError('RATE_LIMITED', `This address got ${MESSAGES_PER_DAY[kind]} ${what} within a day.`, {
+    headers: { 'Retry-After': String(seconds) },
+  })
+}
+
+/** The messages of a kind that a mailbox got within a day, whatever tag follows its name, the oldest first. */
+export async function messagesOfDay(
+  db: Reader,
+  kind: AskedKind,
+  email: string,
+  now: number,
+): Promise<{ id: number; created_at: number }[]> {
   const mailbox = mailboxOf(email)
-  const of_domain = await tx
-    .select({ recipient: account_messages.recipient, created_at: account_messages.created_at })
+  const { id, recipient, created_at } = account_messages
+  const of_domain = await db
+    .select({ id, recipient, created_at })
     .from(account_messages)
     .where(
       and(
-        gt(account_messages.created_at, now - DAY_MS),
-        eq(account_messages.kind, 'invitation'),
+        gt(created_at, now - DAY_MS),
+        eq(account_messages.kind, kind),
         sql`lower(substr(recipient, instr(recipient, '@'))) = ${mailbox.slice(mailbox.lastIndexOf('@'))}`,
       ),
     )
-    .orderBy(account_messages.created_at)
-  const earlier = of_domain.filter(({ recipient }) => mailboxOf(recipient) === mailbox)
-  if (earlier.length < INVITATIONS_PER_DAY) return
-  const seconds = Math.max(1, Math.ceil((earlier[0]!.created_at + DAY_MS - now) / 1000))
-  throw new AppError('RATE_LIMITED', `This address got ${INVITATIONS_PER_DAY} invitations within a day.`, {
-    headers: { 'Retry-After': String(seconds) },
-  })
+    .orderBy(created_at)
+  return of_domain.filter((message) => mailboxOf(message.recipient) === mailbox)
 }

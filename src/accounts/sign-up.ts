@@ -12,6 +12,7 @@ import { account_messages, sign_ups } from '../store/tables/accounts.ts'
 import { PORTAL_PATH, portalLink } from './links.ts'
 import { hostOf, message, type MessageContent } from './message-templates.ts'
 import { type AccountMessage, dropMessage, fillMessage } from './messages.ts'
+import { MESSAGES_PER_DAY, messagesOfDay } from './notices.ts'
 import { beginSession, type Browser, type SignedIn } from './sign-in.ts'
 import { throttle, throttleAddress } from './throttle.ts'
 import { findUser, insertUser, prepareUser } from './users.ts'
@@ -23,8 +24,6 @@ import { findUser, insertUser, prepareUser } from './users.ts'
  */
 
 const DAY_MS = 24 * 3_600_000
-/** Open links of one address; limits the mail that repeated requests can cause. */
-const OPEN_LINKS = 5
 
 interface Visit extends Runtime {
   limiter: RateLimiter
@@ -72,8 +71,8 @@ export async function fillSignUpMessage(context: LoopContext, request: AccountMe
     const user = await findUser(tx, email)
     const isKnown = user !== null
     const may = config.sign_up === 'open' || (config.sign_up === 'invited' && (await isInvitedAnywhere(tx, email, now)))
-    const open = await tx.$count(sign_ups, and(eq(sign_ups.email_key, emailKey(email)), gt(sign_ups.expires_at, now)))
-    if ((!isKnown && !may) || open >= OPEN_LINKS) {
+    const earlier = (await messagesOfDay(tx, 'sign_up', email, now)).filter(({ id }) => id < request.id)
+    if ((!isKnown && !may) || earlier.length >= MESSAGES_PER_DAY.sign_up) {
       await dropMessage(tx, request.id)
       return null
     }

@@ -6,7 +6,7 @@ import { checker, isEmail, line, emailKey } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
 import { one, first } from '../store/rows.ts'
-import { password_resets, users } from '../store/tables/accounts.ts'
+import { email_changes, password_resets, users } from '../store/tables/accounts.ts'
 import { forgetDevices } from './devices.ts'
 import { hashNewPassword, passwordFlaws, requireGoodPassword } from './passwords.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -79,18 +79,29 @@ export async function setPassword(store: Store, user_id: string, password: strin
   })
 }
 
-/** Stores a new password, ends the user's sessions and reset links, and forgets the devices. */
+/**
+ * Stores a new password, ends the user's sessions and links, and forgets the devices. A link to another address may be
+ * that of a person who knew the earlier password.
+ */
 export async function storePassword(tx: Tx, user_id: string, password_hash: string, now: number): Promise<void> {
   await tx.update(users).set({ password_hash, updated_at: now }).where(eq(users.id, user_id))
   await endSessionsOf(tx, user_id)
   await forgetDevices(tx, user_id)
-  await tx.delete(password_resets).where(eq(password_resets.user_id, user_id))
+  await endLinks(tx, user_id)
 }
 
-/** Disables a user. Sessions end; keys and tokens stop working, because every check requires an enabled user. */
+/** Ends the links to a new password and to another address. */
+async function endLinks(tx: Tx, user_id: string): Promise<void> {
+  for (const table of [password_resets, email_changes]) await tx.delete(table).where(eq(table.user_id, user_id))
+}
+
+/**
+ * Disables a user. Sessions and links end; keys and tokens stop working, because every check requires an enabled user.
+ */
 export async function disableUser(tx: Tx, user_id: string, now: number): Promise<User> {
   await tx.update(users).set({ disabled_at: now, updated_at: now }).where(eq(users.id, user_id))
   await endSessionsOf(tx, user_id)
+  await endLinks(tx, user_id)
   return getUser(tx, user_id)
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { note } from '../audit/record.ts'
 import { sameMailbox, type User } from '../accounts/users.ts'
 import { AppError, conflict, invalid } from '../errors.ts'
@@ -104,7 +104,7 @@ export async function acceptTeamInvitation(tx: Tx, id: string, user: User, now: 
   note(tx, { action: 'team-invitation-accept', actor, target: `app:${app_id}`, details: { invitation_id: id } })
 }
 
-/** Open invitations whose inviter can still sign in. */
+/** Open invitations whose inviter can still sign in and is in the team: who left it gives nobody a place there. */
 async function select(db: Reader, which: ReturnType<typeof eq>, now: number): Promise<TeamInvitation[]> {
   const rows = await db
     .select({
@@ -120,7 +120,17 @@ async function select(db: Reader, which: ReturnType<typeof eq>, now: number): Pr
     .from(app_invitations)
     .innerJoin(apps, eq(apps.id, app_invitations.app_id))
     .innerJoin(users, and(eq(users.id, app_invitations.invited_by), isNull(users.disabled_at)))
-    .where(and(which, gt(app_invitations.expires_at, now)))
+    .where(
+      and(
+        which,
+        gt(app_invitations.expires_at, now),
+        or(
+          eq(apps.user_id, app_invitations.invited_by),
+          sql`EXISTS (SELECT 1 FROM app_team t
+            WHERE t.app_id = ${app_invitations.app_id} AND t.user_id = ${app_invitations.invited_by})`,
+        ),
+      ),
+    )
     .orderBy(asc(app_invitations.created_at), asc(app_invitations.id))
   return rows.map(({ first_name, last_name, inviter_email, ...row }) => ({
     ...row,

@@ -57,3 +57,12 @@ test('An invitation is revoked by the team, and repeated with a new link.', asyn
   const second = await tokenFor(desk.world, 'guest@example.com', 'invitation')
   expect((await desk.world.fetch(`/portal/invitation?token=${second}`)).status).toBe(404)
 })
+
+test('An invitation ends when its inviter leaves the team, who could join again by it.', async () => {
+  expect((await desk.as('member', 'POST', `${team}/invitations`, { email: 'friend@example.com' })).status).toBe(200)
+  const token = await tokenFor(desk.world, 'friend@example.com', 'invitation')
+  const shown = () => desk.world.fetch(`/portal/invitation?token=${token}`)
+  expect((await shown()).status).toBe(200)
+  await desk.ok('outsider', 'DELETE', `${team}/${desk.world.users.member}`, {})
+  expect((await shown()).status).toBe(404)
+})

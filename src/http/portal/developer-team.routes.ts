@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { portalLink } from '../../accounts/links.ts'
 import { hostOf, message } from '../../accounts/message-templates.ts'
 import { queueMessage } from '../../accounts/messages.ts'
-import { requireFewInvitations } from '../../accounts/notices.ts'
+import { requireFewMessages } from '../../accounts/notices.ts'
 import { throttleUser } from '../../accounts/throttle.ts'
 import { getUser } from '../../accounts/users.ts'
 import { iso, isoOrNull } from '../../clock.ts'
@@ -85,7 +85,7 @@ const team = [
       const app = await openApp(tx, id, caller.user_id, 'change')
       const given = { email, invited_by: caller.user_id }
       const { invitation, token } = await inviteToTeam(tx, app, given, now)
-      await requireFewInvitations(tx, invitation.email, now)
+      await requireFewMessages(tx, 'invitation', invitation.email, now)
       const content = message(base_url, {
         subject: `Invitation to the team of “${app.draft.display_name}”`,
         paragraphs: [

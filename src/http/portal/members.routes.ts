@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { portalLink } from '../../accounts/links.ts'
 import { invitationMessage } from '../../accounts/message-templates.ts'
 import { queueMessage } from '../../accounts/messages.ts'
-import { requireFewInvitations } from '../../accounts/notices.ts'
+import { requireFewMessages } from '../../accounts/notices.ts'
 import { throttleUser } from '../../accounts/throttle.ts'
 import { iso } from '../../clock.ts'
 import { withdrawMember } from '../../oauth/authorizations.ts'
@@ -101,7 +101,7 @@ export const memberRoutes = [
         link: portalLink(base_url, 'invitation', token),
         base_url,
       })
-      await requireFewInvitations(tx, invitation.email, now)
+      await requireFewMessages(tx, 'invitation', invitation.email, now)
       const message = { kind: 'invitation', recipient: invitation.email, useful_ms: INVITATION_MS, content } as const
       await queueMessage(tx, keys, message, now)
       afterCommit(() => wake('mail'))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { insertUser } from '../../../src/accounts/users.ts'
+import { disableUser, enableUser, insertUser, setPassword } from '../../../src/accounts/users.ts'
 import type { Config } from '../../../src/config.ts'
 import { members, projects, sessions, users } from '../../../src/store/tables/accounts.ts'
 import { apps } from '../../../src/store/tables/apps.ts'
@@ -79,6 +79,29 @@ describe('One’s own account', () => {
     for (const path of ['/user/email/change', '/user/deletion'])
       expect(await errorOf('member', 'POST', path, { email: 'mia@example.com' })).toBe('403 confirmation_required')
     await store().write((tx) => tx.update(sessions).set({ confirmed_at: world.clock.now() }))
+  })
+
+  test('forgets the link to another address with a new password, and when it is disabled.', async () => {
+    const now = world.clock.now()
+    for (const end of [
+      () => setPassword(store(), world.users.editor, PASSWORD, now),
+      () => store().write((tx) => disableUser(tx, world.users.editor, now)),
+    ]) {
+      expect(await errorOf('editor', 'POST', '/user/email/change', { email: 'thief@example.com' })).toBe('200')
+      const token = await tokenFor(world, 'thief@example.com', 'email')
+      await end()
+      expect((await post(world, '/user/email/confirm', { token })).status).toBe(404)
+      await store().write((tx) => enableUser(tx, world.users.editor, now))
+      cookies.editor = await signIn(world, 'editor')
+      expect((await post(world, '/user/email/confirm', { token })).status).toBe(404)
+    }
+  })
+
+  test('causes at most five messages a day to a mailbox that it names.', async () => {
+    const asked = []
+    for (let n = 1; n <= 6; n++)
+      asked.push(await errorOf('editor', 'POST', '/user/email/change', { email: `stranger+${n}@example.com` }))
+    expect(asked).toEqual([...Array.from({ length: 5 }, () => '200'), '429 rate_limited'])
   })
 
   test('is exported with everything but credentials.', async () => {
@@ -201,6 +224,16 @@ describe('A sign-up', () => {
     expect(await ask('new@example.com', open)).toBe(200)
     const [message] = (await messagesTo(open, 'new@example.com')).slice(-1)
     expect([message!.subject, message!.text.includes('token=')]).toEqual(['You have an account already', false])
+  })
+
+  test('causes at most five messages a day to a mailbox, with or without an account.', async () => {
+    for (let n = 1; n <= 6; n++) {
+      for (const email of ['new@example.com', `stranger+${n}@example.com`]) expect(await ask(email, open)).toBe(200)
+      open.clock.advance(60_000)
+    }
+    expect(await messagesTo(open, 'stranger+5@example.com')).toHaveLength(1)
+    expect(await messagesTo(open, 'stranger+6@example.com')).toEqual([])
+    expect(await messagesTo(open, 'new@example.com')).toHaveLength(5)
   })
 
   test('works in forms without script.', async () => {
