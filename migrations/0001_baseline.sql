@@ -465,10 +465,12 @@ CREATE TABLE app_calls (
   -- Days since 1970.
   day INTEGER NOT NULL,
   calls INTEGER NOT NULL,
+  -- Those of them that were refused or failed.
+  errors INTEGER NOT NULL,
   PRIMARY KEY (project_id, app_id, day)
 ) STRICT, WITHOUT ROWID;
--- For the foreign key, when an app is deleted.
-CREATE INDEX app_calls_by_app ON app_calls(app_id);
+-- All calls of an app.
+CREATE INDEX app_calls_by_app ON app_calls(app_id, day);
 -- Old counts, for the cleanup.
 CREATE INDEX app_calls_by_day ON app_calls(day);
 

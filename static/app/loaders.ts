@@ -48,5 +48,6 @@ export const LOADERS: Readonly<Record<string, Load>> = {
   'developer/script': () => import('./developer/script.tsx'),
   'developer/scripts': () => import('./developer/scripts.tsx'),
   'developer/team': () => import('./developer/team.tsx'),
+  'developer/version': () => import('./developer/version.tsx'),
   'developer/versions': () => import('./developer/versions.tsx'),
 }

@@ -42,7 +42,7 @@ test.if(hasBrowser)('An operation is found, tried and repeated, and copied for p
   await author.open('/api')
   await checkLooks(author)
   await page.getByRole('searchbox').fill('makes list')
-  await page.getByText('No operation matches.').waitFor()
+  await page.getByText('No call matches.').waitFor()
   await page.getByRole('searchbox').fill('lists/')
   await page.getByRole('link', { name: 'lists/create' }).click()
   await page.getByRole('heading', { name: 'lists/create' }).waitFor()

@@ -71,6 +71,8 @@ test('A team sees the projects that use its app, with scopes and scripts.', asyn
   const token = await desk.token(app.id, { scopes: ['scripts:read', 'scripts:embed'] })
   const { project } = desk.world
   await desk.api(token, 'POST', '/scripts/embed', { scriptId: script.id, project_id: project.public_id })
+  // Reading the log writes what waits.
+  await desk.ok('outsider', 'GET', `${APPS}/${app.id}/requests`)
   const { installs, totals, latest_events } = await desk.ok('outsider', 'GET', `${APPS}/${app.id}/installs`)
   expect(installs).toMatchObject([
     {
@@ -81,7 +83,13 @@ test('A team sees the projects that use its app, with scopes and scripts.', asyn
       scripts: [{ script_id: script.id, name: script.name, enabled: true }],
     },
   ])
-  expect(totals).toEqual({ projects: 1, users: 1, script_connections: 1 })
+  expect(totals).toMatchObject({
+    projects: 1,
+    users: 1,
+    script_connections: 1,
+    calls_in_7_days: 1,
+    errors_in_7_days: 0,
+  })
   expect(latest_events[0].type).toBe('resumed')
   expect((await desk.as('member', 'GET', `${APPS}/${app.id}/installs`)).status).toBe(404)
 })

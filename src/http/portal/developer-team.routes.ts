@@ -7,6 +7,7 @@ import { throttleUser } from '../../accounts/throttle.ts'
 import { getUser } from '../../accounts/users.ts'
 import { iso, isoOrNull } from '../../clock.ts'
 import { openApp } from '../../developer/apps.ts'
+import { callsOfApp } from '../../developer/app-calls.ts'
 import { countInstalls, type Install, listInstalls } from '../../developer/installs.ts'
 import { addToTeam, listTeam, removeFromTeam } from '../../developer/team.ts'
 import {
@@ -150,18 +151,30 @@ const team = [
     response: obj({
       installs: Type.Array(InstallRecord),
       next_cursor: nullable(Type.String()),
-      totals: obj({ projects: Type.Integer(), users: Type.Integer(), script_connections: Type.Integer() }),
+      totals: obj({
+        projects: Type.Integer(),
+        users: Type.Integer(),
+        script_connections: Type.Integer(),
+        calls_in_7_days: Type.Integer({
+          description: 'For projects that authorized it, today and in the six days before.',
+        }),
+        errors_in_7_days: Type.Integer({ description: 'Calls among them that were refused or failed.' }),
+      }),
       latest_events: Type.Array(EventRecord, { maxItems: LATEST_EVENTS }),
     }),
     errors: ['INVALID_CURSOR'],
-    async read({ id, ...query }, { db, store, keys, caller }) {
+    async read({ id, ...query }, { db, store, keys, caller, now }) {
       const app = await openApp(db, id, caller.user_id, 'read')
-      const [{ items, next_cursor }, totals, events] = await Promise.all([
+      const [{ items, next_cursor }, totals, calls, events] = await Promise.all([
         listInstalls(store, keys, app.id, query),
         countInstalls(db, app.id),
+        callsOfApp(db, app.id, now),
         latestEvents(db, app.id, LATEST_EVENTS),
       ])
-      return { installs: items.map(installRecord), next_cursor, totals, latest_events: events.map(eventRecord) }
+      return {
+        ...{ installs: items.map(installRecord), next_cursor },
+        ...{ totals: { ...totals, ...calls }, latest_events: events.map(eventRecord) },
+      }
     },
   }),
 ]

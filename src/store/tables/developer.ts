@@ -148,6 +148,8 @@ export const app_calls = sqliteTable(
     /** Days since 1970, UTC. */
     day: integer().notNull(),
     calls: integer().notNull(),
+    /** Those of them that were refused or failed. */
+    errors: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.project_id, table.app_id, table.day] })],
 )

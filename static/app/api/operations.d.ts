@@ -2392,7 +2392,15 @@ export interface Routes {
         }>
       }>
       next_cursor: string | null
-      totals: { projects: number; users: number; script_connections: number }
+      totals: {
+        projects: number
+        users: number
+        script_connections: number
+        /** For projects that authorized it, today and in the six days before. */
+        calls_in_7_days: number
+        /** Calls among them that were refused or failed. */
+        errors_in_7_days: number
+      }
       latest_events: Array<{
         id: number
         type: 'connected' | 'scopes_changed' | 'disconnected' | 'suspended' | 'resumed'

@@ -1,88 +1,115 @@
 import { signal } from '@preact/signals'
+import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
-import type { Call } from '../../../src/http/docs/calls.ts'
+import type { Call, Group } from '../../../src/http/docs/calls.ts'
 import { operationExample } from '../../../src/http/docs/examples.ts'
-import { fieldRows, type Schemas } from '../../../src/http/docs/schema-fields.ts'
-import { curl, fetchCode, python, type SnippetCall } from '../../../src/http/docs/snippets.ts'
 import { newKey } from '../api/calls.ts'
 import { data } from '../api/data.ts'
+import { link } from '../shell/place.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Card } from '../ui/card.tsx'
-import { Code } from '../ui/code.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { ErrorNote, type ErrorLike, errorOf } from '../ui/error-note.tsx'
 import { Select, TextArea, TextField } from '../ui/field.tsx'
-import { number } from '../ui/format.ts'
-import { StatusBadge } from '../ui/state.tsx'
-import { Tabs } from '../ui/tabs.tsx'
-import { type Tried, tryCall } from './try-call.ts'
+import { PasswordField } from '../ui/password-field.tsx'
+import { Answer, ForPrograms } from './api-answer.tsx'
+import { type Body, BodyForm } from './api-form.tsx'
+import { filledPath, type Tried, tryCall } from './try-call.ts'
 
 /** Whether the person agreed, in this visit, that calls change something. */
 const isAgreed = signal(false)
+/** An API key or access token that the person pasted. It is nowhere but in this document. */
+const pasted = signal('')
 
 interface ApiCallProps {
   call: Call
-  schemas: Schemas
-  /** The project that is chosen first. */
+  group: Group
+  /** The project that the address names. */
   project?: string
 }
 
-/** One operation: what it takes, a request to try, its answer, and the same call for programs. */
-export function ApiCall({ call, schemas, project }: ApiCallProps) {
-  const [project_id, setProject] = useState(project ?? data.projects[0]?.id ?? '')
-  const [text, setText] = useState(() => JSON.stringify(operationExample(call.name, call.body!, schemas), null, 2))
+/** One call: what it takes, a request to try, its answer, and the same call for programs. */
+export function ApiCall({ call, group, project }: ApiCallProps) {
+  const { route } = useLocation()
+  const named = projectField(call)
+  const project_id = project ?? data.projects[0]?.id ?? ''
+  const [text, setText] = useState(() => firstBody(call, group))
+  const [values, setValues] = useState<Record<string, string>>({})
   const [key, setKey] = useState(newKey)
+  const [isByKey, setByKey] = useState(call.auth === 'oauth2')
   const [isAsking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
   const [tried, setTried] = useState<Tried | null>(null)
   const [error, setError] = useState<ErrorLike | null>(null)
-  const body = objectIn(text)
+  const written = call.body === null ? {} : objectIn(text)
+  const asks = named !== null && !(isByKey && call.auth === 'key')
   const keyed = call.needs_key ? { idempotency_key: key } : {}
+  const filled = { ...values, ...(asks && named.in !== 'body' && { [named.name]: project_id }) }
+  const inBody = asks && named.in === 'body' ? { [named.name]: project_id } : {}
 
   const send = async () => {
     setBusy(true)
     setError(null)
     try {
-      setTried(await tryCall(call.name, { project_id, ...keyed, ...body }))
+      const credential = isByKey ? pasted.value.trim() : null
+      const body = call.body === null ? null : { ...inBody, ...keyed, ...written }
+      setTried(await tryCall({ call, credential, values: filled, body }))
     } catch (cause) {
       setError(errorOf(cause))
     } finally {
       setBusy(false)
     }
   }
+  const changes = call.auth === 'key' ? call.needs_key : call.method !== 'GET'
   const begin = () => {
-    if (call.needs_key && !isAgreed.value) setAsking(true)
+    if (changes && !isAgreed.value) setAsking(true)
     else void send()
   }
-  const name = data.projects.find(({ id }) => id === project_id)?.name ?? ''
+  const reason = whyNot({ call, written, credential: isByKey ? pasted.value : null, values: filled, asks, project_id })
+  const projectName = data.projects.find(({ id }) => id === project_id)?.name ?? 'the service'
   return (
     <>
       <h2 class="api-name">{call.name}</h2>
       <p>{call.summary}</p>
       <p class="quiet">{call.description.replaceAll('`', '')}</p>
+      <p>
+        <a href={`${group.href}#${call.anchor}`}>Answer and errors in the reference</a>
+      </p>
       <div class="api-try">
         <Card title="Request">
           <div class="stack">
-            {data.projects.length === 0 ? (
-              <Callout>You are in no project, so there is nothing to try it with.</Callout>
-            ) : (
+            <Credential call={call} isByKey={isByKey} onChange={setByKey} />
+            {asks && data.projects.length > 0 && (
               <Select
                 label="Project"
                 value={project_id}
-                onInput={setProject}
+                onInput={(id) => route(link('/api', { operation: call.name, project: id }), true)}
                 options={data.projects.map(({ id, name: label }) => ({ value: id, label }))}
               />
             )}
-            <TextArea
-              label="Body"
-              mono
-              rows={8}
-              value={text}
-              onInput={setText}
-              spellcheck={false}
-              flaw={body === null ? 'This is no JSON object.' : null}
-            />
+            {call.parameters
+              .filter(({ name }) => name !== named?.name)
+              .map(({ name, required, description }) => (
+                <TextField
+                  key={name}
+                  label={required ? `${name} (required)` : name}
+                  hint={description}
+                  value={values[name] ?? ''}
+                  onInput={(value) => setValues({ ...values, [name]: value })}
+                />
+              ))}
+            {isJson(call) && (
+              <TextArea
+                label="Body"
+                mono
+                rows={8}
+                value={text}
+                onInput={setText}
+                spellcheck={false}
+                flaw={written === null ? 'This is no JSON object.' : null}
+              />
+            )}
             {call.needs_key && (
               <div class="row api-key">
                 <TextField label="Idempotency key" value={key} onInput={setKey} />
@@ -92,31 +119,33 @@ export function ApiCall({ call, schemas, project }: ApiCallProps) {
               </div>
             )}
             <div>
-              <Button
-                kind="primary"
-                main
-                busy={busy}
-                disabled={data.projects.length === 0 || body === null}
-                onClick={begin}
-              >
+              <Button kind="primary" main busy={busy} disabled_reason={reason} onClick={begin}>
                 Try it
               </Button>
             </div>
           </div>
         </Card>
-        <Fields call={call} />
+        {isJson(call) && (
+          <BodyForm
+            schema={call.body!}
+            schemas={group.schemas}
+            value={written ?? {}}
+            onChange={(value) => setText(JSON.stringify(value, null, 2))}
+          />
+        )}
       </div>
       {error && <ErrorNote title="There is no answer." error={error} />}
       {tried && <Answer tried={tried} />}
       <ForPrograms
         snippet={{
-          ...{ method: 'POST', url: data.base_url + call.path, auth: 'key', ...keyed },
-          body: body ?? {},
+          ...{ method: call.method, url: data.base_url + filledPath(call, filled), auth: call.auth, ...keyed },
+          body: call.body === null ? null : { ...(call.auth === 'key' ? {} : inBody), ...written },
+          file_type: isJson(call) ? null : call.body_type,
         }}
       />
       {isAsking && (
         <ConfirmDialog
-          title={`This changes ${name}`}
+          title={`This changes real data of ${projectName}`}
           verb="Send it"
           onConfirm={() => {
             isAgreed.value = true
@@ -131,68 +160,80 @@ export function ApiCall({ call, schemas, project }: ApiCallProps) {
   )
 }
 
-function objectIn(text: string): Record<string, unknown> | null {
+/** With whose rights the call is tried. */
+function Credential({ call, isByKey, onChange }: { call: Call; isByKey: boolean; onChange(by_key: boolean): void }) {
+  const what = call.auth === 'oauth2' ? 'Access token' : 'API key'
+  return (
+    <>
+      {call.auth === 'key' && (
+        <Select
+          label="Credential"
+          value={isByKey ? 'key' : 'session'}
+          onInput={(value) => onChange(value === 'key')}
+          options={[
+            { value: 'session', label: 'My session' },
+            { value: 'key', label: 'An API key' },
+          ]}
+        />
+      )}
+      {isByKey && (
+        <PasswordField
+          label={what}
+          autocomplete="off"
+          hint="It is kept in this tab until you close or reload it."
+          value={pasted.value}
+          onInput={(value) => (pasted.value = value)}
+        />
+      )}
+      {call.auth === 'client' && (
+        <Callout>A client calls this with its secret. Copy the call below and send it from a server.</Callout>
+      )}
+    </>
+  )
+}
+
+interface Attempt {
+  call: Call
+  written: Body | null
+  credential: string | null
+  values: Readonly<Record<string, string>>
+  asks: boolean
+  project_id: string
+}
+
+/** Why a call cannot be tried now; null when it can. */
+function whyNot({ call, written, credential, values, asks, project_id }: Attempt): string | null {
+  if (call.auth === 'client') return 'It needs the secret of a client.'
+  if (call.body !== null && !isJson(call) && call.body_type !== null) return 'It takes a file: send it by a program.'
+  if (written === null) return 'Write the body as a JSON object.'
+  if (asks && project_id === '') return 'You are in no project, so there is nothing to try it with.'
+  if (credential?.trim() === '') return call.auth === 'oauth2' ? 'Paste an access token.' : 'Paste an API key.'
+  const missing = call.parameters.find(({ name, required }) => required && !values[name])
+  return missing ? `Give ${missing.name}.` : null
+}
+
+function isJson({ body, body_type }: Call): boolean {
+  return body !== null && (body_type?.includes('json') ?? false)
+}
+
+/** Where a call names its project: the page fills it in. */
+function projectField({ auth, body, parameters }: Call): { name: string; in: string } | null {
+  if (auth === 'key' || body?.properties?.project_id) return { name: 'project_id', in: 'body' }
+  return parameters.find(({ name }) => name === 'project_id' || name === 'projectId') ?? null
+}
+
+/** An example of the body, without what the page fills in. */
+function firstBody(call: Call, { schemas }: Group): string {
+  if (call.body === null) return ''
+  return JSON.stringify(operationExample(call.name, call.body, schemas), null, 2)
+}
+
+function objectIn(text: string): Body | null {
   try {
     const value: unknown = JSON.parse(text)
     const isObject = value !== null && typeof value === 'object' && !Array.isArray(value)
-    return isObject ? (value as Record<string, unknown>) : null
+    return isObject ? (value as Body) : null
   } catch {
     return null
   }
-}
-
-function Fields({ call }: { call: Call }) {
-  const rows = fieldRows(call.body!).filter(({ name }) => name !== 'project_id' && name !== 'idempotency_key')
-  return (
-    <Card title="Fields" actions={<a href={`/docs/api/${call.group}#${call.anchor}`}>More in the reference</a>}>
-      {rows.length === 0 && <p class="quiet">It takes no fields.</p>}
-      <dl class="api-fields">
-        {rows.map(({ name, required, type, description, limits }) => (
-          <div key={name}>
-            <dt>
-              <code>{name}</code> {required && <b class="small">required</b>}
-            </dt>
-            <dd class="small quiet">{[type, limits, description].filter(Boolean).join('. ')}</dd>
-          </div>
-        ))}
-      </dl>
-    </Card>
-  )
-}
-
-function Answer({ tried: { status, ms, headers, text } }: { tried: Tried }) {
-  return (
-    <Card title="Answer">
-      <div class="stack" role="status">
-        <p class="row">
-          <StatusBadge tone={status < 300 ? 'good' : status < 500 ? 'wait' : 'bad'}>{status}</StatusBadge>
-          <span class="quiet">{number(ms)} ms</span>
-        </p>
-        <Code label="Body of the answer" text={text} wrap />
-        <details>
-          <summary>Headers</summary>
-          <Code label="Headers of the answer" text={headers} wrap />
-        </details>
-      </div>
-    </Card>
-  )
-}
-
-const LANGUAGES = { curl, fetch: fetchCode, python } as const
-type Language = keyof typeof LANGUAGES
-
-function ForPrograms({ snippet }: { snippet: SnippetCall }) {
-  const [language, setLanguage] = useState<Language>('curl')
-  const tabs = [
-    { id: 'curl', label: 'curl' },
-    { id: 'fetch', label: 'fetch' },
-    { id: 'python', label: 'Python' },
-  ] as const
-  return (
-    <Card title="The same call for programs">
-      <Tabs<Language> label="Language" tabs={tabs} value={language} onChange={setLanguage}>
-        <Code label={`Call by ${language}`} text={LANGUAGES[language](snippet)} wrap />
-      </Tabs>
-    </Card>
-  )
 }

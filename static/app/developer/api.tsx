@@ -11,34 +11,34 @@ import { PageHead } from '../ui/page.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { ApiCall } from './api-call.tsx'
 
-const DOCUMENT = '/general/api/v1/newsletter/openapi.json'
+const ROOT = '/general/api/v1'
 
-/** Every newsletter operation, to be read and tried. */
+/** Every newsletter operation and every other route, to be read and tried. */
 export default function Api({ query }: PageProps) {
-  const { data, error, reload } = useQuery(DOCUMENT, loadGroups)
+  const { data, error, reload } = useQuery(`${ROOT}/openapi.json`, loadGroups)
   const chosen = data?.flatMap((group) => group.calls.map((call) => ({ call, group })))
   const open = chosen?.find(({ call }) => call.name === query.operation)
   return (
     <>
       <PageHead
         title="API"
-        lead="Read what an operation takes, and try it with your own session."
+        lead="Read what a call takes, and try it with your own session or an API key."
         secondary={<a href="/docs">Reference and guides</a>}
       />
       {error ? (
-        <ErrorNote title="The operations could not be loaded." error={error} retry={reload} />
+        <ErrorNote title="The calls could not be loaded." error={error} retry={reload} />
       ) : data ? (
         <div class={classes('api-explorer', open && 'api-open')}>
-          <Operations groups={data} current={open?.call.name} />
+          <Calls groups={data} current={open?.call.name} project={query.project} />
           {open ? (
             <div class="stack">
-              <a class="api-back" href={link('/api')}>
-                All operations
+              <a class="api-back" href={link('/api', { project: query.project })}>
+                All calls
               </a>
-              <ApiCall key={open.call.name} call={open.call} schemas={open.group.schemas} project={query.project} />
+              <ApiCall key={open.call.name} call={open.call} group={open.group} project={query.project} />
             </div>
           ) : (
-            <Empty sentence="Choose an operation." />
+            <Empty sentence="Choose a call." />
           )}
         </div>
       ) : (
@@ -49,11 +49,25 @@ export default function Api({ query }: PageProps) {
 }
 
 async function loadGroups(signal: AbortSignal): Promise<Group[]> {
-  const document = await request<ApiDocument>({ method: 'GET', path: DOCUMENT, is_repeatable: true, signal })
-  return [...groupsOf(document, '/general/api/v1/newsletter', '/docs/api').values()]
+  const load = (path: string) => request<ApiDocument>({ method: 'GET', path, is_repeatable: true, signal })
+  const [newsletter, platform] = await Promise.all([
+    load(`${ROOT}/newsletter/openapi.json`),
+    load(`${ROOT}/openapi.json`),
+  ])
+  return [
+    ...groupsOf(newsletter, `${ROOT}/newsletter`, '/docs/api').values(),
+    ...groupsOf(platform, '', '/docs/platform').values(),
+  ]
 }
 
-function Operations({ groups, current }: { groups: readonly Group[]; current?: string }) {
+interface CallsProps {
+  groups: readonly Group[]
+  current?: string
+  /** The chosen project, which stays in the address. */
+  project?: string
+}
+
+function Calls({ groups, current, project }: CallsProps) {
   const [search, setSearch] = useState('')
   const words = search.toLowerCase().split(/\s+/)
   const isFound = ({ name, summary }: Call) => words.every((word) => `${name} ${summary}`.toLowerCase().includes(word))
@@ -61,17 +75,17 @@ function Operations({ groups, current }: { groups: readonly Group[]; current?: s
     .map((group) => ({ ...group, calls: group.calls.filter(isFound) }))
     .filter(({ calls }) => calls.length > 0)
   return (
-    <nav class="api-list stack" aria-label="Operations">
-      <SearchField label="Search operations" label_hidden placeholder="Search" value={search} onInput={setSearch} />
-      {found.length === 0 && <p class="quiet">No operation matches.</p>}
+    <nav class="api-list stack" aria-label="Calls">
+      <SearchField label="Search calls" label_hidden placeholder="Search" value={search} onInput={setSearch} />
+      {found.length === 0 && <p class="quiet">No call matches.</p>}
       {found.map(({ name, calls }) => (
-        <div key={name}>
+        <div key={calls[0]!.path}>
           <h2 class="small quiet">{name}</h2>
           <ul>
             {calls.map((call) => (
               <li key={call.name}>
                 <a
-                  href={link('/api', { operation: call.name })}
+                  href={link('/api', { operation: call.name, project })}
                   aria-current={call.name === current ? 'page' : undefined}
                 >
                   {call.name}

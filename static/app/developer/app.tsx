@@ -1,15 +1,15 @@
-import { send } from '../api/calls.ts'
+import type { RouteResponse } from '../api/calls.ts'
 import { data as document } from '../api/data.ts'
-import { useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
 import { link } from '../shell/place.ts'
-import { Empty, Skeleton } from '../ui/callout.tsx'
+import { Skeleton } from '../ui/callout.tsx'
 import { Card, Tile, Tiles } from '../ui/card.tsx'
 import { Code, CopyButton } from '../ui/code.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { dateTime, day, number } from '../ui/format.ts'
 import { Table } from '../ui/table.tsx'
-import { type App, AppFrame, APPS } from './app-frame.tsx'
+import { useInstalls } from './app-data.ts'
+import { type App, AppFrame } from './app-frame.tsx'
 
 /** An app: how to make its first call, and then where it is installed. */
 export default function AppPage({ params }: PageProps) {
@@ -18,11 +18,27 @@ export default function AppPage({ params }: PageProps) {
     <AppFrame id={id} tab="">
       {(app) => (
         <>
-          <Installs id={id} />
-          <Quickstart app={app} />
+          <Overview app={app} />
         </>
       )}
     </AppFrame>
+  )
+}
+
+/** The way to the first authorized call, until it is made; then where the app is installed, and the way below. */
+function Overview({ app }: { app: App }) {
+  const { data, error, reload } = useInstalls(app.id)
+  if (error) return <ErrorNote title="Installs could not be loaded." error={error} retry={reload} />
+  if (!data) return <Skeleton lines={6} />
+  if (data.installs.every(({ last_used_on }) => last_used_on === null)) return <Quickstart app={app} />
+  return (
+    <>
+      <Installs id={app.id} of={data} />
+      <details>
+        <summary>How a call is authorized</summary>
+        <Quickstart app={app} />
+      </details>
+    </>
   )
 }
 
@@ -44,7 +60,14 @@ function Quickstart({ app }: { app: App }) {
     <Card title="The first call" actions={<CopyButton label="Copy client id" text={client_id} />}>
       <ol class="stack">
         <li>
-          Open this address, let the app into a project, and take the code from the address that you are sent back to.
+          <p>Let the app into a project of yours, and take the code from the address that you are sent back to.</p>
+          {client_type === 'confidential' && (
+            <p>
+              <a class="button button-primary" href={authorize} target="_blank" rel="noopener">
+                Let {app.displayName} into a project
+              </a>
+            </p>
+          )}
           <Code label="Address" text={authorize} wrap />
         </li>
         <li>
@@ -56,11 +79,11 @@ function Quickstart({ app }: { app: App }) {
           />
         </li>
         <li>
-          Call the API with it.
+          Call the API with it: this asks for the projects that it was let into.
           <Code
             label="Command for a call"
             wrap
-            text={`curl -X POST ${base}/general/api/v1/newsletter/overview -H "Authorization: Bearer $ACCESS_TOKEN" -H 'Content-Type: application/json' -d '{"project_id":"'$PROJECT_ID'"}'`}
+            text={`curl ${base}/general/api/v1/project/list -H "Authorization: Bearer $ACCESS_TOKEN"`}
           />
         </li>
       </ol>
@@ -76,61 +99,58 @@ const EVENTS = {
   resumed: 'Suspension lifted',
 }
 
-function Installs({ id }: { id: string }) {
-  const { data, error, reload } = useQuery(`${APPS}/${id}/installs`, (signal) =>
-    send('GET /user/developer/apps/:id/installs', {}, { params: { id }, query: { limit: 50 }, signal }),
-  )
-  if (error) return <ErrorNote title="Installs could not be loaded." error={error} retry={reload} />
-  if (!data) return <Skeleton lines={3} />
-  const { totals, installs, latest_events } = data
+function Installs({ id, of }: { id: string; of: RouteResponse<'GET /user/developer/apps/:id/installs'> }) {
+  const { totals, installs, latest_events } = of
   return (
     <>
       <Tiles>
         <Tile label="Projects" value={number(totals.projects)} />
         <Tile label="People" value={number(totals.users)} />
         <Tile label="Scripts on sites" value={number(totals.script_connections)} />
-        <Tile label="Calls" value={<a href={link(`/apps/${id}/requests`)}>Last 7 days</a>} />
+        <Tile
+          label="Calls in 7 days"
+          value={number(totals.calls_in_7_days)}
+          note={`${number(totals.errors_in_7_days)} refused or failed`}
+          tone={totals.errors_in_7_days > 0 ? 'wait' : undefined}
+          href={link(`/apps/${id}/requests`)}
+        />
       </Tiles>
-      {installs.length === 0 ? (
-        <Empty sentence="No project has let it in yet. The first call below is the way." />
-      ) : (
-        <Card title="Where it is installed" flush>
-          <Table
-            caption="Installs"
-            rows={installs}
-            row_key={({ project_id }) => project_id}
-            columns={[
-              {
-                id: 'name',
-                head: 'Project',
-                card: 'title',
-                cell: ({ name, domain }) => (domain ? `${name}, ${domain}` : name),
-              },
-              {
-                id: 'scope',
-                head: 'Permissions',
-                card: 'line',
-                cell: ({ scope }) => <span class="address">{scope}</span>,
-              },
-              {
-                id: 'scripts',
-                head: 'Scripts',
-                align: 'end',
-                card: 'line',
-                cell: ({ scripts }) => number(scripts.length),
-              },
-              { id: 'since', head: 'Since', card: 'line', tight: true, cell: ({ connected_on }) => day(connected_on) },
-              {
-                id: 'used',
-                head: 'Last used',
-                card: 'line',
-                tight: true,
-                cell: ({ last_used_on }) => (last_used_on === null ? 'never' : dateTime(last_used_on)),
-              },
-            ]}
-          />
-        </Card>
-      )}
+      <Card title="Where it is installed" flush>
+        <Table
+          caption="Installs"
+          rows={installs}
+          row_key={({ project_id }) => project_id}
+          columns={[
+            {
+              id: 'name',
+              head: 'Project',
+              card: 'title',
+              cell: ({ name, domain }) => (domain ? `${name}, ${domain}` : name),
+            },
+            {
+              id: 'scope',
+              head: 'Permissions',
+              card: 'line',
+              cell: ({ scope }) => <span class="address">{scope}</span>,
+            },
+            {
+              id: 'scripts',
+              head: 'Scripts',
+              align: 'end',
+              card: 'line',
+              cell: ({ scripts }) => number(scripts.length),
+            },
+            { id: 'since', head: 'Since', card: 'line', tight: true, cell: ({ connected_on }) => day(connected_on) },
+            {
+              id: 'used',
+              head: 'Last used',
+              card: 'line',
+              tight: true,
+              cell: ({ last_used_on }) => (last_used_on === null ? 'never' : dateTime(last_used_on)),
+            },
+          ]}
+        />
+      </Card>
       {latest_events.length > 0 && (
         <Card title="What happened" flush>
           <Table

@@ -3,7 +3,6 @@ import { useAction } from '../api/action.ts'
 import { type RouteResponse, send } from '../api/calls.ts'
 import { ownPicture } from '../api/own-picture.ts'
 import { request } from '../api/request.ts'
-import { useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
 import { Button } from '../ui/button.tsx'
 import { Skeleton } from '../ui/callout.tsx'
@@ -12,6 +11,7 @@ import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { FormActions } from '../ui/page.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useListing } from './app-data.ts'
 import { type App, AppFrame, APPS } from './app-frame.tsx'
 
 type Words = RouteResponse<'GET /user/developer/apps/:id/listing'>['listing']
@@ -26,9 +26,7 @@ export default function Listing({ params }: PageProps) {
 }
 
 function Loaded({ app }: { app: App }) {
-  const { data, error, reload } = useQuery(`${APPS}/${app.id}/listing`, (signal) =>
-    send('GET /user/developer/apps/:id/listing', {}, { params: { id: app.id }, signal }),
-  )
+  const { data, error, reload } = useListing(app.id)
   if (error) return <ErrorNote title="The listing could not be loaded." error={error} retry={reload} />
   return data ? <Form app={app} listing={data.listing} /> : <Skeleton lines={6} />
 }

@@ -10,6 +10,7 @@ export const DEVELOPER_PAGES: readonly Page[] = [
   { path: '/apps/:id/scripts', source: 'developer/scripts', title: 'Scripts' },
   { path: '/apps/:id/scripts/:scriptId', source: 'developer/script', title: 'Script', style: 'code' },
   { path: '/apps/:id/listing', source: 'developer/listing', title: 'Listing' },
+  { path: '/apps/:id/versions/:versionId', source: 'developer/version', title: 'Version' },
   { path: '/apps/:id/versions', source: 'developer/versions', title: 'Versions' },
   { path: '/apps/:id/requests', source: 'developer/requests', title: 'Requests' },
   { path: '/apps/:id/team', source: 'developer/team', title: 'Team' },

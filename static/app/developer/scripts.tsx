@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useAction } from '../api/action.ts'
 import { type RouteResponse, send } from '../api/calls.ts'
-import { useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
 import { link } from '../shell/place.ts'
 import { Button } from '../ui/button.tsx'
@@ -14,7 +13,9 @@ import { Select, TextField } from '../ui/field.tsx'
 import { bytes, dateTime } from '../ui/format.ts'
 import { StatusBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
+import { useScripts } from './app-data.ts'
 import { AppFrame, APPS } from './app-frame.tsx'
+import { TestProjects } from './test-projects.tsx'
 
 export type Script = RouteResponse<'GET /user/developer/apps/:id/scripts'>['scripts'][number]
 
@@ -36,6 +37,7 @@ export default function Scripts({ params }: PageProps) {
       {() => (
         <>
           <List id={id} begin={begin} />
+          <TestProjects id={id} />
           {isNew && <NewScript id={id} onClose={() => setNew(false)} />}
         </>
       )}
@@ -44,9 +46,7 @@ export default function Scripts({ params }: PageProps) {
 }
 
 function List({ id, begin }: { id: string; begin: preact.ComponentChildren }) {
-  const { data, error, busy, reload } = useQuery(`${APPS}/${id}/scripts`, (signal) =>
-    send('GET /user/developer/apps/:id/scripts', {}, { params: { id }, signal }),
-  )
+  const { data, error, busy, reload } = useScripts(id)
   if (error) return <ErrorNote title="Scripts could not be loaded." error={error} retry={reload} />
   return (
     <Table

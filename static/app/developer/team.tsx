@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../api/action.ts'
 import { type RouteResponse, send } from '../api/calls.ts'
-import { invalidate, useQuery } from '../api/query.ts'
+import { invalidate } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -12,6 +12,7 @@ import { day } from '../ui/format.ts'
 import { StatusBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { toast } from '../ui/toast.tsx'
+import { useTeam } from './app-data.ts'
 import { AppFrame, APPS } from './app-frame.tsx'
 
 type Member = RouteResponse<'GET /user/developer/apps/:id/team'>['team'][number]
@@ -29,9 +30,7 @@ function Members({ id }: { id: string }) {
   const name = `${APPS}/${id}/team`
   const [email, setEmail] = useState('')
   const [leaving, setLeaving] = useState<Member | null>(null)
-  const { data, error, reload } = useQuery(name, (signal) =>
-    send('GET /user/developer/apps/:id/team', {}, { params: { id }, signal }),
-  )
+  const { data, error, reload } = useTeam(id)
   const invite = useAction(
     () => send('POST /user/developer/apps/:id/team/invitations', { email }, { params: { id } }),
     {

@@ -1,3 +1,4 @@
+import type { Call } from '../../../src/http/docs/calls.ts'
 import { logCall } from '../api/call-log.ts'
 import { isSignedOut } from '../api/conditions.ts'
 import { ApiError } from '../api/errors.ts'
@@ -6,24 +7,44 @@ import { ApiError } from '../api/errors.ts'
 export interface Tried {
   status: number
   ms: number
+  /** How many calls are left in this minute, where the answer says so. */
+  rate: { left: number; of: number } | null
   /** One a line. */
   headers: string
   text: string
 }
 
+/** A call as it is tried. */
+export interface Trial {
+  call: Call
+  /** An API key or an access token in the place of the session. */
+  credential: string | null
+  /** Values of the path and of the query, by name. */
+  values: Readonly<Record<string, string>>
+  /** Null for calls without a body. */
+  body: Record<string, unknown> | null
+}
+
 const TIMEOUT_MS = 30_000
 const MOST_CHARACTERS = 100_000
+const NEWSLETTER = '/general/api/v1/newsletter/'
 
-/** Calls an operation once and answers whatever comes, refusals too. */
-export async function tryCall(operation: string, body: Record<string, unknown>): Promise<Tried> {
-  const path = `/project/newsletter/${operation}`
-  const logged = logCall('POST', path, body)
+/** Sends a call once and answers whatever comes, refusals too. */
+export async function tryCall({ call, credential, values, body }: Trial): Promise<Tried> {
+  const filled = filledPath(call, values)
+  // A session has an entry of its own to the newsletter operations.
+  const path = credential === null ? filled.replace(NEWSLETTER, '/project/newsletter/') : filled
+  const logged = logCall(call.method, path, body)
   const begun = performance.now()
   try {
     const response = await fetch(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
+      method: call.method,
+      credentials: credential === null ? 'same-origin' : 'omit',
+      headers: {
+        ...(body && { 'Content-Type': 'application/json' }),
+        ...(credential !== null && { Authorization: call.auth === 'oauth2' ? `Bearer ${credential}` : credential }),
+      },
+      body: body && JSON.stringify(body),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     const raw = await response.text()
@@ -31,10 +52,10 @@ export async function tryCall(operation: string, body: Record<string, unknown>):
     const isJson = response.headers.get('content-type')?.includes('json') ?? false
     const answer: unknown = isJson ? JSON.parse(raw) : raw
     logged(response, answer)
-    if (response.status === 401) isSignedOut.value = true
+    if (response.status === 401 && credential === null) isSignedOut.value = true
     const text = isJson ? JSON.stringify(answer, null, 2) : raw
     return {
-      ...{ status: response.status, ms },
+      ...{ status: response.status, ms, rate: rateOf(response.headers) },
       headers: [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n'),
       text: text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}\n…` : text,
     }
@@ -42,4 +63,20 @@ export async function tryCall(operation: string, body: Record<string, unknown>):
     logged(null)
     throw new ApiError('NO_ANSWER', 'The service could not be reached.', { status: 0 })
   }
+}
+
+/** The path of a call with its values; one that is not given stays as its name. */
+export function filledPath({ path, parameters }: Call, values: Readonly<Record<string, string>>): string {
+  const filled = path.replace(/\{(\w+)\}/g, (name, key: string) =>
+    values[key] ? encodeURIComponent(values[key]) : name,
+  )
+  const asked = parameters.filter((parameter) => parameter.in === 'query' && values[parameter.name])
+  const query = new URLSearchParams(asked.map(({ name }) => [name, values[name]!])).toString()
+  return query === '' ? filled : `${filled}?${query}`
+}
+
+function rateOf(headers: Headers): Tried['rate'] {
+  const of = headers.get('ratelimit-limit')
+  const left = headers.get('ratelimit-remaining')
+  return of === null || left === null ? null : { left: Number(left), of: Number(of) }
 }

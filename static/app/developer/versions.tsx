@@ -1,32 +1,29 @@
 import { useState } from 'preact/hooks'
-import { useAction } from '../api/action.ts'
-import { type RouteResponse, send } from '../api/calls.ts'
+import { send } from '../api/calls.ts'
 import { invalidate, useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
 import { confirmed } from '../shell/confirm-identity.tsx'
 import { link } from '../shell/place.ts'
 import { Button } from '../ui/button.tsx'
-import { Callout, Empty } from '../ui/callout.tsx'
-import { Card } from '../ui/card.tsx'
+import { Callout, Empty, Skeleton } from '../ui/callout.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
-import { TextArea } from '../ui/field.tsx'
-import { dateTime } from '../ui/format.ts'
-import { Icon } from '../ui/icon.tsx'
+import { ErrorNote } from '../ui/error-note.tsx'
+import { count, dateTime } from '../ui/format.ts'
 import { StateMark, StatusBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
-import { toast } from '../ui/toast.tsx'
+import { useDraft, useInstalls, useTeam, useVersion, useVersions, type Version } from './app-data.ts'
 import { type App, AppFrame, APPS } from './app-frame.tsx'
+import { Submission } from './submission.tsx'
+import { VersionDiff } from './version-diff.tsx'
 
-type Version = RouteResponse<'GET /user/developer/apps/:id/versions'>['versions'][number]
-
-/** The versions of an app: what sites run, what waits for a review, and what was before. */
+/** The versions of an app: what sites run, what waits for a review, and what the next one would change. */
 export default function Versions({ params }: PageProps) {
+  const id = params.id!
+  const { data } = useVersions(id)
   const [isSubmitting, setSubmitting] = useState(false)
   return (
     <AppFrame
-      id={params.id!}
+      id={id}
       tab="versions"
       primary={
         <Button kind="primary" main onClick={() => setSubmitting(true)}>
@@ -37,24 +34,58 @@ export default function Versions({ params }: PageProps) {
       {(app) => (
         <>
           <List app={app} />
-          {isSubmitting && <Submission app={app} onClose={() => setSubmitting(false)} />}
+          {isSubmitting && data && (
+            <Submission
+              app={app}
+              number={Math.max(0, ...data.versions.map(({ number }) => number)) + 1}
+              onClose={() => setSubmitting(false)}
+            />
+          )}
         </>
       )}
     </AppFrame>
   )
 }
 
-const nameOf = (id: string) => `${APPS}/${id}/versions`
-
-function List({ app: { id } }: { app: App }) {
-  const { data, error, busy, reload } = useQuery(nameOf(id), (signal) =>
-    send('GET /user/developer/apps/:id/versions', {}, { params: { id }, signal }),
-  )
+function List({ app }: { app: App }) {
+  const { id } = app
+  const { data, error, busy, reload } = useVersions(id)
+  const installs = useInstalls(id).data?.totals.projects
+  const team = useTeam(id).data?.team
   const reviews = useQuery('/user/review-requests own', (signal) =>
     send('GET /user/review-requests', {}, { query: { limit: 50 }, signal }),
   )
   const [restoring, setRestoring] = useState<Version | null>(null)
   const last = reviews.data?.review_requests.find(({ app_id }) => app_id === id)
+  const columns: Column<Version>[] = [
+    {
+      id: 'number',
+      head: 'Version',
+      card: 'title',
+      cell: ({ number, live }) => (
+        <>
+          {number} {live && <StatusBadge tone="good">Sites run it</StatusBadge>}
+        </>
+      ),
+    },
+    { id: 'status', head: 'State', card: 'line', tight: true, cell: ({ status }) => <StateMark state={status} /> },
+    {
+      id: 'who',
+      head: 'By',
+      card: 'line',
+      cell: ({ created_by }) =>
+        team && (team.find(({ user_id }) => user_id === created_by)?.email ?? 'somebody who left the team'),
+    },
+    { id: 'at', head: 'Made', card: 'line', tight: true, cell: ({ created_on }) => dateTime(created_on) },
+    { id: 'notes', head: 'Notes', card: 'line', cell: ({ notes }) => notes },
+    {
+      id: 'installs',
+      head: 'Runs in',
+      card: 'line',
+      tight: true,
+      cell: ({ live }) => live && installs !== undefined && count(installs, 'project', 'projects'),
+    },
+  ]
   const rollBack: Column<Version> = {
     id: 'back',
     head: <span class="visually-hidden">Actions</span>,
@@ -87,9 +118,11 @@ function List({ app: { id } }: { app: App }) {
         rows={data?.versions.toSorted((a, b) => b.number - a.number) ?? null}
         busy={busy}
         row_key={(version) => String(version.id)}
-        columns={[...COLUMNS, rollBack]}
+        row_href={(version) => link(`/apps/${id}/versions/${version.id}`)}
+        columns={[...columns, rollBack]}
         empty={<Empty sentence="Nothing was submitted yet. Sites get an app's scripts once a version is approved." />}
       />
+      {data && <Draft app={app} live={data.versions.find(({ live }) => live)} />}
       {restoring && (
         <ConfirmDialog
           title={`Roll back to version ${restoring.number}?`}
@@ -109,83 +142,17 @@ function List({ app: { id } }: { app: App }) {
   )
 }
 
-const COLUMNS: readonly Column<Version>[] = [
-  {
-    id: 'number',
-    head: 'Version',
-    card: 'title',
-    cell: ({ number, live }) => (
-      <>
-        {number} {live && <StatusBadge tone="good">Sites run it</StatusBadge>}
-      </>
-    ),
-  },
-  { id: 'status', head: 'State', card: 'line', tight: true, cell: ({ status }) => <StateMark state={status} /> },
-  { id: 'notes', head: 'Notes', card: 'line', cell: ({ notes }) => notes },
-  { id: 'at', head: 'Made', card: 'line', tight: true, cell: ({ created_on }) => dateTime(created_on) },
-]
-
-/** What a reviewer looks for, and the notes that go with a version. */
-function Submission({ app, onClose }: { app: App; onClose(): void }) {
-  const { id } = app
-  const [notes, setNotes] = useState('')
-  const listing = useQuery(`${APPS}/${id}/listing`, (signal) =>
-    send('GET /user/developer/apps/:id/listing', {}, { params: { id }, signal }),
-  ).data?.listing
-  const checks = [
-    { ok: listing !== undefined && listing.icon_url !== '', text: 'An icon', href: link(`/apps/${id}/listing`) },
-    {
-      ok: listing !== undefined && listing.privacy_url !== '',
-      text: 'The address of the privacy policy',
-      href: link(`/apps/${id}/listing`),
-    },
-    {
-      ok: app.scopes.every((scope) => (app.scope_reasons[scope] ?? '') !== ''),
-      text: 'A reason for each permission',
-      href: link(`/apps/${id}/permissions`),
-    },
-  ]
-  const submit = useAction(
-    async () => {
-      const { version } = await send('POST /user/developer/apps/:id/versions', { notes }, { params: { id } })
-      return send('POST /user/review-requests', { app_id: id, version_id: version.id })
-    },
-    {
-      invalidates: [APPS, '/user/review-requests'],
-      done: () => {
-        toast({ text: 'Submitted. You get a message when it is decided.', tone: 'good' })
-        onClose()
-      },
-    },
-  )
+/** What the next version would change on sites. */
+function Draft({ app, live }: { app: App; live: Version | undefined }) {
+  const { contents, error } = useDraft(app)
+  const before = useVersion(app.id, live?.id ?? null)
+  const failed = error ?? before.error
+  if (failed) return <ErrorNote title="The draft could not be compared." error={failed} retry={before.reload} />
+  if (!contents || (live && !before.data)) return <Skeleton lines={4} />
   return (
-    <Dialog
-      title={`Submit ${app.displayName} for review`}
-      onClose={onClose}
-      actions={
-        <>
-          <Button kind="primary" busy={submit.busy} onClick={() => void submit.run(undefined)}>
-            Submit 1 version
-          </Button>
-          <Button onClick={onClose}>Not yet</Button>
-        </>
-      }
-    >
-      <div class="stack">
-        <FlawSummary title="Nothing was submitted." error={submit.error} />
-        <Card title="What reviewers look for">
-          <ul class="checks">
-            {checks.map(({ ok, text, href }) => (
-              <li key={text} class={`check-line tone-${ok ? 'good' : 'wait'}`}>
-                <Icon name={ok ? 'check' : 'alert'} label={ok ? 'Done' : 'Missing'} />
-                <span>{text}</span>
-                {!ok && <a href={href}>Add it</a>}
-              </li>
-            ))}
-          </ul>
-        </Card>
-        <TextArea label="Notes for the reviewer" rows={3} value={notes} onInput={setNotes} />
-      </div>
-    </Dialog>
+    <section class="stack" aria-labelledby="draft">
+      <h2 id="draft">{live ? `The draft, against version ${live.number}` : 'The draft'}</h2>
+      <VersionDiff now={contents} before={before.data?.version ?? null} />
+    </section>
   )
 }

@@ -13,10 +13,11 @@ import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { bytes, dateTime } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
-import { StateMark, StatusBadge } from '../ui/state.tsx'
+import { StateMark } from '../ui/state.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { hostsIn } from '../developer/hosts.ts'
-import { LineDiff } from '../developer/line-diff.tsx'
+import { useComparison } from '../developer/app-data.ts'
+import { VersionDiff } from '../developer/version-diff.tsx'
 import { ScriptFrame } from '../developer/script-frame.tsx'
 
 type Version = RouteResponse<'GET /user/developer/apps/:id/versions/:versionId'>['version']
@@ -41,17 +42,10 @@ export default function Review({ params }: PageProps) {
 function Opened({ request }: { request: Request }) {
   const { app_id, version_id, status, comment, created_on, decided_on } = request
   const [tab, setTab] = useState<(typeof TABS)[number]['id']>('changed')
-  const versions = useQuery(`/user/developer/apps/${app_id}/versions`, (signal) =>
-    send('GET /user/developer/apps/:id/versions', {}, { params: { id: app_id }, signal }),
-  )
-  const version = useVersion(app_id, version_id)
-  const live = versions.data?.versions.find((other) => other.live && other.id !== version_id)
-  const before = useVersion(app_id, live?.id ?? null)
-  const error = versions.error ?? version.error ?? before.error
-  if (error) return <ErrorNote title="The version could not be loaded." error={error} retry={version.reload} />
-  if (!version.data || !versions.data || (live && !before.data)) return <Skeleton lines={8} />
-  const now = version.data.version
-  const then = before.data?.version ?? null
+  const { data, error, reload } = useComparison(app_id, version_id)
+  if (error) return <ErrorNote title="The version could not be loaded." error={error} retry={reload} />
+  if (!data) return <Skeleton lines={8} />
+  const { now, before } = data
   return (
     <>
       <PageHead
@@ -76,7 +70,7 @@ function Opened({ request }: { request: Request }) {
       )}
       <Tabs label="Parts of the review" tabs={TABS} value={tab} onChange={setTab}>
         <div class="stack">
-          {tab === 'changed' && <Changed now={now} then={then} />}
+          {tab === 'changed' && <VersionDiff now={now} before={before} />}
           {tab === 'does' && <Does now={now} />}
           {tab === 'who' && <Says now={now} />}
         </div>
@@ -84,69 +78,6 @@ function Opened({ request }: { request: Request }) {
       {status === 'pending' && <Decision request={request} />}
     </>
   )
-}
-
-function useVersion(id: string, versionId: number | null) {
-  return useQuery(
-    `/user/developer/apps/${id}/versions/${versionId}`,
-    (signal) =>
-      send('GET /user/developer/apps/:id/versions/:versionId', {}, { params: { id, versionId: versionId! }, signal }),
-    { enabled: versionId !== null },
-  )
-}
-
-function Changed({ now, then }: { now: Version; then: Version | null }) {
-  const added = now.scopes.filter((scope) => !then?.scopes.includes(scope))
-  const removed = then?.scopes.filter((scope) => !now.scopes.includes(scope)) ?? []
-  return (
-    <>
-      {then === null && <Callout title="This is its first version: sites have nothing of it yet." />}
-      <Card title="Permissions">
-        {added.length + removed.length === 0 && <p class="quiet">Unchanged: {now.scopes.join(', ') || 'none'}</p>}
-        <ul>
-          {added.map((scope) => (
-            <li key={scope}>
-              <StatusBadge tone="wait">New</StatusBadge> <code>{scope}</code>{' '}
-              {now.scope_reasons[scope] ?? 'No reason is given.'}
-            </li>
-          ))}
-          {removed.map((scope) => (
-            <li key={scope}>
-              <StatusBadge>Gone</StatusBadge> <code>{scope}</code>
-            </li>
-          ))}
-        </ul>
-      </Card>
-      <Card title="Where people are sent back">
-        <LineDiff
-          before={then?.redirect_uris.join('\n') ?? ''}
-          after={now.redirect_uris.join('\n')}
-          label="Redirect addresses"
-        />
-      </Card>
-      {now.scripts.map((script) => (
-        <Card key={script.id} title={`Script ${script.name}`}>
-          <LineDiff
-            label={`Code of ${script.name}`}
-            before={then?.scripts.find(({ id }) => id === script.id)?.code ?? ''}
-            after={script.code}
-          />
-        </Card>
-      ))}
-      {then?.scripts
-        .filter(({ id }) => !now.scripts.some((script) => script.id === id))
-        .map(({ id, name }) => (
-          <Callout key={id} tone="wait" title={`The script ${name} is gone from this version.`} />
-        ))}
-      <Card title="Name and words">
-        <LineDiff label="Name and words" before={then ? wordsOf(then) : ''} after={wordsOf(now)} />
-      </Card>
-    </>
-  )
-}
-
-function wordsOf({ displayName, description, homepage, listing }: Version): string {
-  return [displayName, homepage, description, listing.tagline, listing.description, listing.privacy_url].join('\n')
 }
 
 function Does({ now }: { now: Version }) {

@@ -85,7 +85,7 @@ export function ScriptLine({ script, pages }: { script: Script; pages: number })
         )}
       </div>
       {open.value === 'code' && <CodeDrawer script={script} onClose={close} />}
-      {open.value === 'page' && <PageDrawer script={script} onClose={close} />}
+      {open.value === 'page' && <PageDrawer script={script} published={pages} onClose={close} />}
     </li>
   )
 }

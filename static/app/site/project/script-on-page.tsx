@@ -9,17 +9,25 @@ import { Select } from '../../ui/field.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import type { Script } from './apps-data.ts'
 
+interface PageDrawerProps {
+  script: Script
+  /** How many pages and posts visitors can open. */
+  published: number
+  onClose(): void
+}
+
 /** A page of the site as visitors get it, with one script and without it. */
-export function PageDrawer({ script, onClose }: { script: Script; onClose(): void }) {
+export function PageDrawer({ script, published, onClose }: PageDrawerProps) {
   const { data, error, reload } = useQuery('/project/pages/list', () =>
     send('POST /project/pages/list', { project_id: projectId() }),
   )
-  const pages = data?.pages.filter(({ published }) => published)
+  const paths = data?.pages.filter((page) => page.published).map(({ path }) => path)
+  const all = paths && published > paths.length ? [...paths, '/posts'] : paths
   return (
     <Drawer title={`${script.name} on a page`} onClose={onClose}>
       {error && <ErrorNote title="The pages could not be loaded." error={error} retry={reload} />}
-      {!pages && !error && <Skeleton lines={6} />}
-      {pages && <Pages script={script} paths={[...pages.map(({ path }) => path), '/posts']} />}
+      {!all && !error && <Skeleton lines={6} />}
+      {all && (all.length > 0 ? <Pages script={script} paths={all} /> : <p>The site has no page yet.</p>)}
     </Drawer>
   )
 }

@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks'
+import { useAction } from '../api/action.ts'
+import { send } from '../api/calls.ts'
+import { link } from '../shell/place.ts'
+import { Button } from '../ui/button.tsx'
+import { Callout } from '../ui/callout.tsx'
+import { Card } from '../ui/card.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FlawSummary } from '../ui/error-note.tsx'
+import { TextArea } from '../ui/field.tsx'
+import { count } from '../ui/format.ts'
+import { Icon } from '../ui/icon.tsx'
+import { toast } from '../ui/toast.tsx'
+import { useInstalls, useListing, useTestProjects } from './app-data.ts'
+import { type App, APPS } from './app-frame.tsx'
+
+interface SubmissionProps {
+  app: App
+  /** The number that the new version gets. */
+  number: number
+  onClose(): void
+}
+
+/** What a reviewer looks for, and the notes that go with a version. */
+export function Submission({ app, number, onClose }: SubmissionProps) {
+  const { id } = app
+  const [notes, setNotes] = useState('')
+  const listing = useListing(id).data?.listing
+  const installs = useInstalls(id).data?.totals
+  const tests = useTestProjects(id).data?.test_projects
+  const added = app.scopes.filter((scope) => !app.approved?.scopes.includes(scope))
+  const checks = [
+    { ok: listing !== undefined && listing.icon_url !== '', text: 'An icon', href: link(`/apps/${id}/listing`) },
+    {
+      ok: listing !== undefined && listing.privacy_url !== '',
+      text: 'The address of the privacy policy',
+      href: link(`/apps/${id}/listing`),
+    },
+    {
+      ok: app.scopes.every((scope) => (app.scope_reasons[scope] ?? '') !== ''),
+      text: 'A reason for each permission',
+      href: link(`/apps/${id}/permissions`),
+    },
+    {
+      ok: (installs?.projects ?? 0) > 0 || (tests?.length ?? 0) > 0,
+      text: 'A project that lets it in, or has its drafts on its pages',
+      href: link(`/apps/${id}/scripts`),
+    },
+  ]
+  const submit = useAction(
+    async () => {
+      const { version } = await send('POST /user/developer/apps/:id/versions', { notes }, { params: { id } })
+      return send('POST /user/review-requests', { app_id: id, version_id: version.id })
+    },
+    {
+      invalidates: [APPS, '/user/review-requests'],
+      done: () => {
+        toast({ text: 'Submitted. You get a message when it is decided.', tone: 'good' })
+        onClose()
+      },
+    },
+  )
+  return (
+    <Dialog
+      title={`Submit ${app.displayName} for review`}
+      onClose={onClose}
+      actions={
+        <>
+          <Button kind="primary" busy={submit.busy} onClick={() => void submit.run(undefined)}>
+            Submit version {number}
+          </Button>
+          <Button onClick={onClose}>Not yet</Button>
+        </>
+      }
+    >
+      <div class="stack">
+        <FlawSummary title="Nothing was submitted." error={submit.error} />
+        {app.approved && added.length > 0 && installs && installs.projects > 0 && (
+          <Callout
+            tone="wait"
+            title={`Owners must allow it again: ${count(installs.projects, 'project', 'projects')}.`}
+          >
+            <p>New permissions: {added.join(', ')}. Until then the app may there what it may now.</p>
+          </Callout>
+        )}
+        <Card title="What reviewers look for">
+          <ul class="checks">
+            {checks.map(({ ok, text, href }) => (
+              <li key={text} class={`check-line tone-${ok ? 'good' : 'wait'}`}>
+                <Icon name={ok ? 'check' : 'alert'} label={ok ? 'Done' : 'Missing'} />
+                <span>{text}</span>
+                {!ok && <a href={href}>Add it</a>}
+              </li>
+            ))}
+          </ul>
+        </Card>
+        <TextArea label="Notes for the reviewer" rows={3} value={notes} onInput={setNotes} />
+      </div>
+    </Dialog>
+  )
+}

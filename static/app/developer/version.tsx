@@ -1,0 +1,41 @@
+import type { PageProps } from '../page-props.ts'
+import { link } from '../shell/place.ts'
+import { Callout, Skeleton } from '../ui/callout.tsx'
+import { ErrorNote } from '../ui/error-note.tsx'
+import { dateTime } from '../ui/format.ts'
+import { PageHead } from '../ui/page.tsx'
+import { StateMark, StatusBadge } from '../ui/state.tsx'
+import { useComparison } from './app-data.ts'
+import { VersionDiff } from './version-diff.tsx'
+
+/** One version of an app, and what it changed. */
+export default function VersionPage({ params }: PageProps) {
+  const id = params.id!
+  const { data, error, reload } = useComparison(id, Number(params.versionId))
+  if (error) return <ErrorNote title="The version could not be loaded." error={error} retry={reload} />
+  if (!data) return <Skeleton lines={8} />
+  const { now, before } = data
+  return (
+    <>
+      <PageHead
+        title={`${now.displayName}, version ${now.number}`}
+        lead={
+          <>
+            <StateMark state={now.status} /> {now.live && <StatusBadge tone="good">Sites run it</StatusBadge>} Made{' '}
+            {dateTime(now.created_on)}
+            {before && <>, beside version {before.number}</>}
+          </>
+        }
+        back={{ href: link(`/apps/${id}/versions`), label: 'Versions' }}
+      />
+      <div class="stack">
+        {now.notes !== '' && (
+          <Callout title="Notes for the reviewer">
+            <p>{now.notes}</p>
+          </Callout>
+        )}
+        <VersionDiff now={now} before={before} />
+      </div>
+    </>
+  )
+}
