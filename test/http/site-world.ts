@@ -1,8 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { cookieName, SESSION_COOKIE } from '../../src/access/session.ts'
 import type { Config } from '../../src/config.ts'
-import { newToken, tokenHash } from '../../src/secrets.ts'
-import { projects, type Role, sessions } from '../../src/store/tables/accounts.ts'
+import { projects, type Role } from '../../src/store/tables/accounts.ts'
 import {
   published_scripts,
   type Placement,
@@ -11,6 +9,7 @@ import {
   scripts,
   type ScriptType,
 } from '../../src/store/tables/scripts.ts'
+import { newSession } from '../support/session.ts'
 import { createWorld, type World } from '../support/world.ts'
 import type { ProjectId } from '../../src/ids.ts'
 
@@ -47,17 +46,8 @@ export async function createSiteWorld(settings: Partial<Config> = {}): Promise<S
   const cookies = new Map<string, Promise<string>>()
 
   const signIn = async (role: Role | 'outsider'): Promise<string> => {
-    const token = newToken('svc_ss_')
-    await store.write((tx) =>
-      tx.insert(sessions).values({
-        token_hash: tokenHash(token),
-        user_id: world.users[role],
-        created_at: now(),
-        last_used_at: now(),
-        expires_at: now() + 86_400_000,
-      }),
-    )
-    return `${cookieName(world.service.runtime.base_url, SESSION_COOKIE)}=${token}`
+    const { name, value } = await newSession(world, role)
+    return `${name}=${value}`
   }
   const cookie: SiteWorld['cookie'] = (role) => {
     const known = cookies.get(role) ?? signIn(role)

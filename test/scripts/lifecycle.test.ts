@@ -32,10 +32,7 @@ describe.skipIf(!hasBrowser)('from an access token to a visitor in a browser', (
   let desk: Desk
   let browser: Browser
   beforeAll(async () => {
-    ;[desk, browser] = await Promise.all([
-      openDesk(await createSiteWorld()),
-      openBrowser(`--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`),
-    ])
+    ;[desk, browser] = await Promise.all([openDesk(await createSiteWorld()), openBrowser()])
     await desk.ok('editor', 'POST', '/project/pages/create', {
       project_id: desk.world.project.public_id,
       path: '/',

@@ -109,10 +109,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   let world: SiteWorld
   let browser: Browser
   beforeAll(async () => {
-    ;[world, browser] = await Promise.all([
-      createSiteWorld(),
-      openBrowser(`--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`),
-    ])
+    ;[world, browser] = await Promise.all([createSiteWorld(), openBrowser()])
     await world.edit('/project/pages/create', {
       path: '/',
       title: 'Home',

@@ -35,10 +35,7 @@ beforeAll(async () => {
     mkdirSync(join(folder, path, '..'), { recursive: true })
     writeFileSync(join(folder, path), content)
   }
-  ;[world, browser] = await Promise.all([
-    createSiteWorld(),
-    openBrowser(`--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`),
-  ])
+  ;[world, browser] = await Promise.all([createSiteWorld(), openBrowser()])
   const settings = { flags: { data_dir: world.folder }, file: undefined }
   const { code } = await siteImport.run({ flags: {}, args: [world.project.slug, folder], settings, json: false })
   expect(code).toBe(0)

@@ -129,10 +129,7 @@ test.skipIf(!hasBrowser)('A browser solves the challenge with the widget and sen
     await world.edit('/project/pages/create', { path, title: 'Contact', html, published: true })
   const site = `http://${DOMAIN}:${new URL(url).port}`
   // The widget needs a secure context, as every site on https is.
-  const browser = await openBrowser(
-    `--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`,
-    `--unsafely-treat-insecure-origin-as-secure=${site}`,
-  )
+  const browser = await openBrowser(`--unsafely-treat-insecure-origin-as-secure=${site}`)
   try {
     const page = await browser.newPage()
     const asked: string[] = []

@@ -19,7 +19,7 @@ const DOCUMENT = `<!doctype html><html lang="en"><head><meta charset="utf-8"><ti
 describe.skipIf(!hasBrowser)('the kitchen page', () => {
   let server: Bun.Server<undefined>
   let browser: Browser
-  let portal: Portal
+  let portal: Pick<Portal, 'page' | 'troubles'>
   let page: Page
 
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     const troubles: string[] = []
     page.on('console', (message) => troubles.push(`console: ${message.text()}`))
     page.on('pageerror', (error) => troubles.push(`error: ${error.message}`))
-    portal = { page, context, troubles, open, close: () => context.close() }
+    portal = { page, troubles }
   })
 
   afterAll(async () => {
