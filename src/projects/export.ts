@@ -58,7 +58,14 @@ const KINDS: readonly Kind[] = [
     page: 1,
   },
   { kind: 'form_entry', table: 'form_entries', columns: ['form'], json: ['fields'], times: ['created_at'] },
-  { kind: 'form_settings', table: 'form_settings', columns: ['form', 'keep_days'], key: 'form', times: ['updated_at'] },
+  {
+    kind: 'form_settings',
+    table: 'form_settings',
+    columns: ['keep_days'],
+    times: ['updated_at'],
+    key: 'form',
+    order: ['form'],
+  },
   {
     kind: 'file',
     table: 'files',
