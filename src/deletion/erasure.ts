@@ -17,6 +17,8 @@ interface Step {
   key: string
   /** Which rows of a project; `project_id` unless said otherwise. */
   of?: (project_id: ProjectId) => SQL
+  /** Rows that refer to a row of the table by this column, and go before it. */
+  dependents?: { by: string; steps: readonly Pick<Step, 'table' | 'key'>[] }
   /** Rows at once; BATCH unless said otherwise. */
   batch?: number
 }
@@ -24,26 +26,39 @@ interface Step {
 /** Rows of up to 4.9 MB: a hundred of them hold other writes up for a third of a second. */
 const LARGE = { batch: 20 }
 
-const ofContacts = (id: ProjectId) => sql`contact_id IN (SELECT id FROM contacts WHERE project_id = ${id})`
 const ofCampaigns = (id: ProjectId) => sql`campaign_id IN (SELECT id FROM campaigns WHERE project_id = ${id})`
-const ofConnections = (id: ProjectId) => sql`connection_id IN (SELECT id FROM connections WHERE project_id = ${id})`
-const ofImports = (id: ProjectId) => sql`import_id IN (SELECT id FROM imports WHERE project_id = ${id})`
 
 /** What a project holds, besides the tables of WALKED: rows that refer to others first. */
 export const ERASED: readonly Step[] = [
-  { table: 'consents', key: 'id', of: ofContacts },
-  { table: 'memberships', key: 'contact_id, list_id', of: ofContacts },
-  { table: 'contact_tags', key: 'contact_id, tag_id', of: ofContacts },
-  { table: 'contacts', key: 'id' },
+  {
+    table: 'contacts',
+    key: 'id',
+    dependents: {
+      by: 'contact_id',
+      steps: [
+        { table: 'consents', key: 'id' },
+        { table: 'memberships', key: 'contact_id, list_id' },
+        { table: 'contact_tags', key: 'contact_id, tag_id' },
+      ],
+    },
+  },
   { table: 'consent_wordings', key: 'id' },
   { table: 'message_requests', key: 'id' },
   { table: 'erasures', key: 'contact_id' },
   { table: 'address_keys', key: 'project_id' },
   { table: 'suppressions', key: 'id' },
   { table: 'soft_bounces', key: 'project_id, email_key' },
-  { table: 'import_pages', key: 'import_id, last_row', of: ofImports },
-  { table: 'import_texts', key: 'import_id, number', of: ofImports },
-  { table: 'imports', key: 'id' },
+  {
+    table: 'imports',
+    key: 'id',
+    dependents: {
+      by: 'import_id',
+      steps: [
+        { table: 'import_pages', key: 'import_id, last_row' },
+        { table: 'import_texts', key: 'import_id, number' },
+      ],
+    },
+  },
   { table: 'campaign_links', key: 'campaign_id, position', of: ofCampaigns },
   { table: 'templates', key: 'id' },
   { table: 'segments', key: 'id' },
@@ -51,8 +66,11 @@ export const ERASED: readonly Step[] = [
   { table: 'lists', key: 'id' },
   { table: 'tags', key: 'id' },
   { table: 'custom_fields', key: 'id' },
-  { table: 'provider_events', key: 'connection_id, event_id', of: ofConnections },
-  { table: 'connections', key: 'id' },
+  {
+    table: 'connections',
+    key: 'id',
+    dependents: { by: 'connection_id', steps: [{ table: 'provider_events', key: 'connection_id, event_id' }] },
+  },
   { table: 'delivery_days', key: 'project_id, day, provider' },
   { table: 'sending_hours', key: 'project_id, connection_id, hour' },
   { table: 'newsletter_settings', key: 'project_id' },
@@ -92,7 +110,7 @@ export async function eraseProjects(store: Pick<Store, 'db' | 'write'>, stopping
   const ids = jsonText(due.map(({ id }) => id))
   for (const table of WALKED) await walk(store, table, ids, stopping)
   for (const { id } of due) {
-    for (const step of ERASED) while (!stopping() && (await eraseBatch(store, step, id)));
+    for (const step of ERASED) await eraseTable(store, step, id, stopping)
     if (stopping()) return
     await store.write(async (tx) => {
       // The cleanup removes campaigns that are deleted and sent nothing: those of the project have no messages now.
@@ -133,11 +151,35 @@ async function lastId(db: Reader, table: string): Promise<number> {
   return first(await db.all<{ id: number }>(sql`SELECT id FROM ${sql.raw(table)} ORDER BY id DESC LIMIT 1`))?.id ?? 0
 }
 
-async function eraseBatch(
-  { write }: Pick<Store, 'write'>,
-  { table, key, of, batch = BATCH }: Step,
+async function eraseTable(
+  store: Pick<Store, 'db' | 'write'>,
+  step: Step,
   id: ProjectId,
-): Promise<boolean> {
+  stopping: () => boolean,
+): Promise<void> {
+  const { table, of, dependents } = step
   const rows = of ? of(id) : sql`project_id = ${id}`
-  return (await write((tx) => tx.all(deleteWhere(table, key, rows, batch)), { durable: false })).length > 0
+  if (!dependents) return eraseRows(store, step, rows, stopping)
+  // By the rows of one batch: looking through all of them for each batch of dependents would take ever longer.
+  while (!stopping()) {
+    const found = await store.db.all<{ id: number }>(
+      sql`SELECT id FROM ${sql.raw(table)} WHERE ${rows} LIMIT ${step.batch ?? BATCH}`,
+    )
+    if (found.length === 0) return
+    const ids = sql`IN (SELECT value FROM json_each(${jsonText(found.map((row) => row.id))}))`
+    for (const dependent of dependents.steps)
+      await eraseRows(store, dependent, sql`${sql.raw(dependents.by)} ${ids}`, stopping)
+    await eraseRows(store, step, sql`id ${ids}`, stopping)
+  }
+}
+
+/** Deletes the rows that fulfill a condition, in batches. */
+async function eraseRows(
+  { write }: Pick<Store, 'write'>,
+  { table, key, batch = BATCH }: Step,
+  condition: SQL,
+  stopping: () => boolean,
+): Promise<void> {
+  const erase = () => write((tx) => tx.all(deleteWhere(table, key, condition, batch)), { durable: false })
+  while (!stopping() && (await erase()).length === batch);
 }

@@ -176,7 +176,11 @@ describe('A project', () => {
     // Keys stay with their selector, and apps are told that they were disconnected.
     const staying = new Set(['app_events', 'audit_log', 'dkim_keys'])
     const at_once = ['api_keys', 'authorization_projects', 'campaigns', 'invitations', 'members']
-    const erased = new Set<string>([...ERASED.map(({ table }) => table), ...WALKED, ...at_once])
+    const erased = new Set<string>([
+      ...ERASED.flatMap(({ table, dependents }) => [table, ...(dependents?.steps.map((step) => step.table) ?? [])]),
+      ...WALKED,
+      ...at_once,
+    ])
     const tables = await tablesWithProjects()
     expect(tables.filter((table) => !staying.has(table) && !erased.has(table))).toEqual([])
     const left = []
