@@ -72,10 +72,24 @@ describe.if(hasBrowser)('A site from a folder', () => {
     await page.click('text=Gales')
     expect(await page.locator('article p').last().textContent()).toBe('Of Gales.')
     expect(await axeFindings(page)).toEqual([])
-    const feed = await page.locator('link[type="application/atom+xml"]').getAttribute('href')
-    expect((await fetch(new URL(feed!, world.url), { headers: { Host: new URL(page.url()).hostname } })).status).toBe(
-      200,
-    )
+    const host = new URL(page.url()).host
+    const read = async (path: string) => (await fetch(new URL(path, world.url), { headers: { Host: host } })).text()
+    const feed = await read((await page.locator('link[type="application/atom+xml"]').getAttribute('href'))!)
+    expect([...feed.matchAll(/<title>(Tides|Gales|Ferries)</g)].map(([, title]) => title)).toEqual([
+      'Tides',
+      'Gales',
+      'Ferries',
+    ])
+    const map = await read(new URL('sitemap.xml', `${address()}/`).pathname)
+    const listed = [...map.matchAll(/<loc>([^<]+)/g)].map(([, found]) => new URL(found!))
+    expect(new Set(listed.map(({ hostname }) => hostname))).toEqual(new Set([DOMAIN]))
+    expect(listed.map(({ pathname }) => pathname).toSorted()).toEqual([
+      '/',
+      '/about',
+      '/posts/ferries',
+      '/posts/gales',
+      '/posts/tides',
+    ])
     expect(troubles).toEqual([])
     await page.close()
   })
