@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../clock.ts'
 import { read } from '../../operation/declare.ts'
-import { Id, Limit, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
+import { enumOf, Id, Limit, nullable, obj, Order, Timestamp } from '../../schema.ts'
 import { DEFAULT_LIMIT } from '../../store/page.ts'
 import { DELIVERY_STATUSES } from '../../store/tables/delivery.ts'
 import { type EventRow, eventsQuery, type RecipientRow, recipientsQuery, REPORTED } from './reports.ts'
@@ -32,12 +32,18 @@ const CampaignEvent = obj({
 export const campaignEvents = read({
   path: '/campaigns/events',
   scope: 'read',
-  summary: 'Lists the events of a campaign, oldest first.',
-  request: obj({ campaign_id: Id, after_id: Type.Optional(AfterId), limit: Type.Optional(Limit) }),
+  summary: 'Lists the events of a campaign, oldest first unless asked otherwise.',
+  request: obj({
+    campaign_id: Id,
+    type: Type.Optional(enumOf(REPORTED)),
+    order: Type.Optional(Order),
+    after_id: Type.Optional(AfterId),
+    limit: Type.Optional(Limit),
+  }),
   response: obj({ items: Type.Array(CampaignEvent) }),
-  async run({ campaign_id, after_id = 0, limit = DEFAULT_LIMIT }, { db, project_id }) {
+  async run({ campaign_id, limit = DEFAULT_LIMIT, ...page }, { db, project_id }) {
     await getCampaign(db, project_id, campaign_id)
-    return { items: (await db.all<EventRow>(eventsQuery(campaign_id, after_id, limit))).map(eventItem) }
+    return { items: (await db.all<EventRow>(eventsQuery(campaign_id, { ...page, limit }))).map(eventItem) }
   },
 })
 

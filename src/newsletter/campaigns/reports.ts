@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Order } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
+import { comparison } from '../../store/page.ts'
 import type { deliveries, DeliveryStatus } from '../../store/tables/delivery.ts'
 
 /** The event types that campaigns/events reports. */
@@ -32,16 +34,26 @@ export interface EventRow {
 const IS_KNOWN = sql.raw(`(contact_id IS NULL OR EXISTS (
   SELECT 1 FROM contacts contact WHERE contact.id = contact_id))`)
 
-/** A page of a campaign's events in the order of their ids. */
-export function eventsQuery(campaign_id: number, after_id: number, limit: number): SQL {
+interface EventsPage {
+  /** The last id of the page before. */
+  after_id?: number | undefined
+  order?: Order | undefined
+  type?: EventRow['type'] | undefined
+  limit: number
+}
+
+/** A page of a campaign's events in the order of their ids. The index holds the type beside them. */
+export function eventsQuery(campaign_id: number, { after_id, order, type, limit }: EventsPage): SQL {
+  const types = type === undefined ? REPORTED : [type]
+  const after = after_id ?? (order === 'newest' ? Number.MAX_SAFE_INTEGER : 0)
   return sql`
     SELECT id, type, contact_id, iif(${IS_KNOWN}, email, NULL) AS email, at, url, user_agent, machine,
       CASE WHEN type = 'unsubscribe' OR ${IS_KNOWN} THEN detail
         WHEN type = 'bounce' AND detail LIKE '{%' THEN json_object('kind', detail ->> 'kind') END AS detail
     FROM events
-    WHERE campaign_id = ${campaign_id} AND id > ${after_id}
-      AND type IN (SELECT value FROM json_each(${jsonText(REPORTED)}))
-    ORDER BY id LIMIT ${limit}`
+    WHERE campaign_id = ${campaign_id} AND id ${comparison(order)} ${after}
+      AND type IN (SELECT value FROM json_each(${jsonText(types)}))
+    ORDER BY id ${order === 'newest' ? sql`DESC` : sql`ASC`} LIMIT ${limit}`
 }
 
 export type RecipientRow = Pick<

@@ -494,11 +494,13 @@ export interface Operations {
       } | null
     }
   }
-  /** Lists the events of a campaign, oldest first. */
+  /** Lists the events of a campaign, oldest first unless asked otherwise. */
   'campaigns/events': {
     kind: 'read'
     request: {
       campaign_id: number
+      type?: 'sent' | 'failed' | 'uncertain' | 'open' | 'click' | 'unsubscribe' | 'bounce' | 'complaint' | 'skipped'
+      order?: 'oldest' | 'newest'
       /** The last id of the previous page. An empty page is the end. */
       after_id?: number
       limit?: number

@@ -213,6 +213,16 @@ describe('campaigns/events', () => {
     expect(items[10]).not.toHaveProperty('machine')
   })
 
+  test('lists the latest first, and one type alone', async () => {
+    const all = await page()
+    const [first, second] = [await page({ order: 'newest', limit: 5 }), all.toReversed().slice(0, 5)]
+    expect(first).toEqual(second)
+    const rest = await page({ order: 'newest', after_id: first.at(-1).id })
+    expect([...first, ...rest]).toEqual(all.toReversed())
+    const clicks = all.filter(({ type }: { type: string }) => type === 'click')
+    expect(await page({ type: 'click', order: 'newest', limit: 6 })).toEqual(clicks.toReversed())
+  })
+
   test('pages by the last id until a page is empty', async () => {
     const all = await page()
     const found: unknown[] = []
@@ -225,7 +235,14 @@ describe('campaigns/events', () => {
       after_id = items.at(-1).id
     }
     expect(found).toEqual(all)
-    for (const wrong of [{ limit: 0 }, { limit: 201 }, { after_id: -1 }, { after_id: 'a' }, { cursor: 'x' }]) {
+    for (const wrong of [
+      { limit: 0 },
+      { limit: 201 },
+      { after_id: -1 },
+      { after_id: 'a' },
+      { cursor: 'x' },
+      { type: 'subscribed' },
+    ]) {
       expect((await world.call('campaigns/events', { campaign_id, ...wrong })).status).toBe(400)
     }
   })
@@ -310,8 +327,13 @@ describe('every report is read from an index', () => {
     ],
     [
       'events',
-      () => eventsQuery(campaign_id, 5, 50),
+      () => eventsQuery(campaign_id, { after_id: 5, limit: 50 }),
       /^SEARCH events USING INDEX events_by_campaign \(campaign_id=\? AND id>\?\)$/,
+    ],
+    [
+      'events, the latest first',
+      () => eventsQuery(campaign_id, { order: 'newest', type: 'click', limit: 50 }),
+      /^SEARCH events USING INDEX events_by_campaign \(campaign_id=\? AND id<\?\)$/,
     ],
     [
       'recipients',

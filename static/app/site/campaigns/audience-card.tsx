@@ -1,11 +1,13 @@
-import type { AudienceSpec } from '../../api/operations.d.ts'
-import { useRead } from '../../api/query.ts'
+import type { AudienceSpec, RuleGroup } from '../../api/operations.d.ts'
+import { packRules } from '../../rules/address.ts'
 import { link } from '../../shell/place.ts'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { MultiCombobox } from '../../ui/combobox.tsx'
 import { count, number } from '../../ui/format.ts'
 import { useLater } from '../../ui/use-later.ts'
+import { type Excluded, REASONS, useAudienceCount } from './audience-count.ts'
+import { excludedFrom, leftOutFor, peopleOf } from './audience-rules.ts'
 import { entryOf, optionOf, useAudienceOptions } from './audience-options.ts'
 
 interface Props {
@@ -53,46 +55,41 @@ function AudienceCount({ audience }: { audience: AudienceSpec }) {
     <div class="audience-count" data-old={isOld ? '' : undefined} aria-live="polite">
       <p>
         <strong>{data ? count(data.count, 'person', 'people') : 'Counting…'}</strong>{' '}
-        <a href={link('/contacts')}>See contacts</a>
+        <a href={seen(peopleOf(asked))}>See them</a>
       </p>
-      {data && <LeftOut excluded={data.excluded} />}
+      {data && <LeftOut excluded={data.excluded} audience={asked} />}
     </div>
   )
 }
 
-export function useAudienceCount(audience_spec: AudienceSpec) {
-  return useRead('campaigns/audience-count', { audience_spec }, { enabled: audience_spec.include.length > 0 })
+/** Contacts with a rule. */
+function seen(rules: RuleGroup): string {
+  return link('/contacts', { filter: packRules(rules) })
 }
 
-const REASONS = [
-  ['excluded_by_rule', 'excluded by you', null],
-  ['unsubscribed', 'unsubscribed', 'unsubscribed'],
-  ['pending', 'waiting to confirm', 'pending'],
-  ['bounced', 'bounced', 'bounced'],
-  ['complained', 'complained', 'complained'],
-  ['suppressed', 'suppressed', null],
-] as const
+interface LeftOutProps {
+  excluded: Excluded
+  audience: AudienceSpec
+}
 
-function LeftOut({ excluded }: { excluded: Record<(typeof REASONS)[number][0], number> }) {
+function LeftOut({ excluded, audience }: LeftOutProps) {
   const some = REASONS.filter(([name]) => excluded[name] > 0)
   if (some.length === 0) return <p class="quiet">Nobody else is left out.</p>
   return (
     <p class="quiet">
       Left out:{' '}
-      {some.map(([name, words, status], index) => (
+      {some.map(([name, words], index) => (
         <span key={name}>
           {index > 0 && ' · '}
-          {status === null && name === 'suppressed' ? (
-            <a href={link('/suppressions')}>
-              {number(excluded[name])} {words}
-            </a>
-          ) : status === null ? (
-            `${number(excluded[name])} ${words}`
-          ) : (
-            <a href={link('/contacts', { status })}>
-              {number(excluded[name])} {words}
-            </a>
-          )}
+          <a
+            href={
+              name === 'suppressed'
+                ? link('/suppressions')
+                : seen(name === 'excluded_by_rule' ? excludedFrom(audience) : leftOutFor(audience, name))
+            }
+          >
+            {number(excluded[name])} {words}
+          </a>
         </span>
       ))}
     </p>

@@ -11,7 +11,8 @@ import { Callout, Skeleton } from '../../ui/callout.tsx'
 import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
 import { count, dateTime } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
-import { AudienceCard, useAudienceCount } from './audience-card.tsx'
+import { AudienceCard } from './audience-card.tsx'
+import { useAudienceCount } from './audience-count.ts'
 import { campaignHref, isEditable } from './campaign-words.ts'
 import { ChecksCard, useReadiness } from './checks-card.tsx'
 import { SendDialog } from './send-dialog.tsx'
@@ -93,7 +94,7 @@ function ReviewOf({ campaign, settings, saving }: Props) {
         error={saving.error}
         onSave={(changes) => void saving.run(changes)}
       />
-      <ChecksCard id={campaign.id} />
+      <ChecksCard campaign={campaign} settings={settings} connection={connection} />
       <WhenCard when={when} onChange={setWhen} people={people} connection={connection} />
       <div class="review-bar">
         <p>

@@ -34,15 +34,19 @@ export function SenderCard({ campaign, busy, error, onSave }: Props) {
         </Button>
       }
     >
-      <div class="inbox-line">
-        <span class="inbox-avatar" aria-hidden="true">
-          {(from_name || '?').slice(0, 1).toUpperCase()}
-        </span>
-        <span class="inbox-words">
-          <strong>{from_name || 'No sender yet'}</strong>
-          <span>{campaign.subject || 'No subject yet'}</span>
-          <span class="quiet">{campaign.preheader}</span>
-        </span>
+      <div class="halves">
+        {(['light', 'dark'] as const).map((scheme) => (
+          <div key={scheme} class="inbox-line" style={{ colorScheme: scheme }} aria-hidden={scheme === 'dark'}>
+            <span class="inbox-avatar" aria-hidden="true">
+              {(from_name || '?').slice(0, 1).toUpperCase()}
+            </span>
+            <span class="inbox-words">
+              <strong>{from_name || 'No sender yet'}</strong>
+              <span>{campaign.subject || 'No subject yet'}</span>
+              <span class="quiet">{campaign.preheader}</span>
+            </span>
+          </div>
+        ))}
       </div>
       <p class="quiet">
         {from_email === '' ? (

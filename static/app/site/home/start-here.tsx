@@ -8,7 +8,8 @@ import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { count } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { ChooseConnection, MakeList, SayWhoWrites } from './start-forms.tsx'
+import { SayWhoWrites } from '../sending/say-who-writes.tsx'
+import { ChooseConnection, MakeList } from './start-forms.tsx'
 import { HOME_CONNECTIONS } from './home-requests.ts'
 
 interface StepLine {

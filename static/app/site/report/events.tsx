@@ -1,43 +1,57 @@
-import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
 import { useRead } from '../../api/query.ts'
 import type { ResponseOf } from '../../api/calls.ts'
 import { link } from '../../shell/place.ts'
-import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/callout.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { Select } from '../../ui/field.tsx'
 import { dateTime } from '../../ui/format.ts'
+import { keyPages } from '../../ui/key-pages.ts'
+import { Pager } from '../../ui/table-parts.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 
 type Event = ResponseOf<'campaigns/events'>['items'][number]
 
-const SIZE = 100
+const SIZE = 50
 
-/** What happened with a campaign, in order. */
-export function Events({ id }: { id: number }) {
-  const [after, setAfter] = useState<readonly number[]>([])
+/** What happened with a campaign, the latest first. */
+export function Events({ id, query }: { id: number; query: Record<string, string> }) {
+  const { route } = useLocation()
+  const type = TYPES.find((known) => known === query.type)
   const { data, error, busy, reload } = useRead('campaigns/events', {
     campaign_id: id,
+    order: 'newest',
     limit: SIZE,
-    ...(after.length === 0 ? {} : { after_id: after.at(-1)! }),
+    ...(type === undefined ? {} : { type }),
+    ...(query.after === undefined ? {} : { after_id: Number(query.after) }),
   })
+  const go = (changes: Record<string, string | null | undefined>) =>
+    route(link(`/campaigns/${id}`, { tab: 'events', type: query.type, ...changes }))
   if (error) return <ErrorNote title="Events could not be loaded." error={error} retry={reload} />
   return (
     <>
+      <Select
+        label="What"
+        value={type ?? ''}
+        onInput={(chosen) => go({ type: chosen === '' ? null : chosen })}
+        options={[{ value: '', label: 'All' }, ...TYPES.map((value) => ({ value, label: WORDS[value] }))]}
+      />
       <Table
-        caption="Events, oldest first"
+        caption="Events, the latest first"
         columns={COLUMNS}
         rows={data?.items ?? null}
         busy={busy}
         row_key={(event) => String(event.id)}
         row_href={({ contact_id }) => (contact_id === null ? undefined : link(`/contacts/${contact_id}`))}
-        empty={<Empty sentence={after.length === 0 ? 'Nothing has happened yet.' : 'This is the end.'} />}
+        empty={<Empty sentence={type === undefined ? 'Nothing has happened yet.' : 'Nothing of this kind.'} />}
       />
-      <div class="row">
-        {after.length > 0 && <Button onClick={() => setAfter(after.slice(0, -1))}>Previous</Button>}
-        {data?.items.length === SIZE && (
-          <Button onClick={() => setAfter([...after, data.items.at(-1)!.id])}>Next</Button>
-        )}
-      </div>
+      <Pager
+        {...keyPages({
+          cursor: query.after,
+          next: data?.items.length === SIZE ? String(data.items.at(-1)!.id) : null,
+          go: (after) => go({ after }),
+        })}
+      />
     </>
   )
 }
@@ -53,6 +67,7 @@ const WORDS: Record<Event['type'], string> = {
   complaint: 'Complained',
   skipped: 'Skipped',
 }
+const TYPES = Object.keys(WORDS) as Event['type'][]
 
 const COLUMNS: readonly Column<Event>[] = [
   {

@@ -8,29 +8,22 @@ import { Callout, Empty } from '../../ui/callout.tsx'
 import { Card, Tile, Tiles } from '../../ui/card.tsx'
 import { Chart } from '../../ui/chart.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { count, number, share } from '../../ui/format.ts'
+import { count, number, percent, share } from '../../ui/format.ts'
 import { Table } from '../../ui/table.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { leftOutWords, useAudienceCount } from '../campaigns/audience-count.ts'
 import type { CampaignOfPage } from '../campaigns/use-campaign.ts'
+import { toneOf, useDeliverability } from '../sending/deliverability.ts'
 
 type Stats = ResponseOf<'campaigns/stats'>
-
-/** From these shares on a number is to be watched, and acted upon (docs/api/delivery.md#pace-and-limits). */
-const BOUNCES = { watch: 0.02, act: 0.05 }
-const COMPLAINTS = { watch: 0.001, act: 0.003 }
 
 /** What became of a campaign, in numbers. */
 export function Numbers({ campaign, stats }: { campaign: CampaignOfPage; stats: Stats }) {
   const { sent, bounces, unique_opens, unique_clicks, unsubscribes, complaints, machine_opens } = stats
   const bounced = bounces.hard + bounces.soft
   const reached = Math.max(0, sent - bounced)
-  if (stats.recipients === 0)
-    return (
-      <Empty
-        sentence="Nobody got this campaign."
-        action={can('editor') && <Button href={link(`/campaigns/${campaign.id}/review`)}>Look at its audience</Button>}
-      />
-    )
+  const limits = useDeliverability(30).data?.deliverability.thresholds
+  if (stats.recipients === 0) return <Nobody campaign={campaign} />
   return (
     <>
       <Tiles>
@@ -50,13 +43,13 @@ export function Numbers({ campaign, stats }: { campaign: CampaignOfPage; stats: 
           label="Bounced"
           value={number(bounced)}
           note={`${number(bounces.hard)} for good, ${number(bounces.soft)} for now`}
-          tone={toneOf(bounced / Math.max(1, sent), BOUNCES)}
+          tone={limits && toneOf(bounced / Math.max(1, sent), limits.bounced)}
         />
         <Tile
           label="Complained"
           value={number(complaints)}
-          note={share(complaints, reached, 2)}
-          tone={toneOf(complaints / Math.max(1, sent), COMPLAINTS)}
+          note={`${share(complaints, reached, 2)}${limits ? `. Watch from ${percent(limits.complained.watch)}.` : ''}`}
+          tone={limits && toneOf(complaints / Math.max(1, sent), limits.complained)}
         />
       </Tiles>
       {stats.uncertain > 0 && <NotCertain id={campaign.id} people={stats.uncertain} />}
@@ -93,8 +86,13 @@ export function Numbers({ campaign, stats }: { campaign: CampaignOfPage; stats: 
   )
 }
 
-function toneOf(value: number, { watch, act }: { watch: number; act: number }) {
-  return value >= act ? 'bad' : value >= watch ? 'wait' : undefined
+/** Why nobody got a campaign. */
+function Nobody({ campaign }: { campaign: CampaignOfPage }) {
+  const { data } = useAudienceCount(campaign.audience_spec)
+  const reasons = data ? leftOutWords(data.excluded) : []
+  return (
+    <Empty sentence={`Nobody got this campaign.${reasons.length > 0 ? ` Left out now: ${reasons.join(', ')}.` : ''}`} />
+  )
 }
 
 function Timeline({ timeline }: { timeline: Stats['timeline'] }) {

@@ -2,7 +2,10 @@ import { useLocation } from 'preact-iso'
 import { useMutation } from '../../api/action.ts'
 import { useRead } from '../../api/query.ts'
 import { can } from '../../api/role.ts'
+import type { RuleGroup } from '../../api/operations.d.ts'
+import { later } from '../../later.tsx'
 import type { PageProps } from '../../page-props.ts'
+import { packRules } from '../../rules/address.ts'
 import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/callout.tsx'
@@ -14,14 +17,17 @@ import { StateMark } from '../../ui/state.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { campaignHref, isEditable } from '../campaigns/campaign-words.ts'
 import type { CampaignOfPage } from '../campaigns/use-campaign.ts'
-import { Events } from './events.tsx'
 import { useOneTab } from './one-tab.ts'
 import { Numbers } from './numbers.tsx'
-import { People } from './people.tsx'
 import { Running } from './running.tsx'
+
+const Events = later(() => import('./events.tsx').then(({ Events }) => Events))
+const Letter = later(() => import('./letter.tsx').then(({ Letter }) => Letter))
+const People = later(() => import('./people.tsx').then(({ People }) => People))
 
 const TABS = [
   { id: 'overview', label: 'Overview' },
+  { id: 'letter', label: 'Letter' },
   { id: 'people', label: 'People' },
   { id: 'events', label: 'Events' },
 ] as const
@@ -53,8 +59,9 @@ export default function Report({ params, query }: PageProps) {
       <ReportTabs id={id} tab={(query.tab ?? 'overview') as Tab} query={query}>
         {stats.error && <ErrorNote title="The numbers could not be loaded." error={stats.error} retry={stats.reload} />}
         {!query.tab && stats.data && <Numbers campaign={campaign} stats={stats.data} />}
+        {query.tab === 'letter' && <Letter id={id} links={stats.data?.links ?? []} />}
         {query.tab === 'people' && <People id={id} query={query} />}
-        {query.tab === 'events' && <Events id={id} />}
+        {query.tab === 'events' && <Events id={id} query={query} />}
       </ReportTabs>
     </>
   )
@@ -90,6 +97,16 @@ function ReportTabs({
   )
 }
 
+const SEGMENTS: readonly { label: string; rules(campaign_id: number): RuleGroup }[] = [
+  { label: 'who opened', rules: (campaign_id) => all('opened', campaign_id) },
+  { label: 'who did not open', rules: (campaign_id) => all('received not_opened', campaign_id) },
+  { label: 'who clicked', rules: (campaign_id) => all('clicked', campaign_id) },
+]
+
+function all(conditions: string, campaign_id: number): RuleGroup {
+  return { op: 'and', rules: conditions.split(' ').map((field) => ({ field, value: { campaign_id } })) }
+}
+
 function Head({ campaign }: { campaign: CampaignOfPage }) {
   const { route } = useLocation()
   const duplicate = useMutation('campaigns/duplicate', {
@@ -115,7 +132,15 @@ function Head({ campaign }: { campaign: CampaignOfPage }) {
             icon="more"
             kind="quiet"
             label="More"
-            items={[{ label: 'Print', icon: 'print', onSelect: () => print() }]}
+            items={[
+              ...(can('editor') && started_at !== null
+                ? SEGMENTS.map(({ label, rules }) => ({
+                    label: `Make a segment: ${label}`,
+                    onSelect: () => route(link('/segments/new', { filter: packRules(rules(id)) })),
+                  }))
+                : []),
+              { label: 'Print', icon: 'print' as const, onSelect: () => print() },
+            ]}
           />
         }
         primary={

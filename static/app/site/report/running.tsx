@@ -1,16 +1,18 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useMutation } from '../../api/action.ts'
 import { mutate, type ResponseOf } from '../../api/calls.ts'
-import { invalidate } from '../../api/query.ts'
+import { invalidate, useRead } from '../../api/query.ts'
 import { can, whoMay } from '../../api/role.ts'
-import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Callout } from '../../ui/callout.tsx'
+import { Chart } from '../../ui/chart.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FlawSummary } from '../../ui/error-note.tsx'
 import { clock, count, dateTime, number } from '../../ui/format.ts'
 import { Progress } from '../../ui/progress.tsx'
+import { MendConnection } from '../campaigns/mend-connection.tsx'
 import type { CampaignOfPage } from '../campaigns/use-campaign.ts'
+import { useRate } from './rate.ts'
 
 type Stats = ResponseOf<'campaigns/stats'>
 
@@ -21,10 +23,23 @@ interface Props {
   justSent: boolean
 }
 
+/** For so long the page offers to take back what was just begun. */
+const JUST_MS = 10_000
+
 const AGAIN = ['campaigns/', 'overview', 'jobs/'] as const
 
 /** A campaign that is under way: how far it is, what it waits for, and how to stop it. */
-export function Running({ campaign: { id, status, failure }, stats, justSent }: Props) {
+export function Running({ campaign, stats, justSent: wasJustSent }: Props) {
+  const { id, status, failure } = campaign
+  const [justSent, setJustSent] = useState(wasJustSent)
+  useEffect(() => {
+    const timer = setTimeout(() => setJustSent(false), JUST_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const settings = useRead('settings/get', {}).data?.settings
+  const connections = useRead('connections/list', { limit: 100 }).data?.items
+  const connection_id = campaign.connection_id ?? settings?.default_connection_id
+  const connection = connections?.find((known) => known.id === connection_id) ?? null
   const pause = useMutation('campaigns/pause', { invalidates: AGAIN })
   const resume = useMutation('campaigns/resume', { invalidates: AGAIN })
   const [isEnding, setEnding] = useState(false)
@@ -38,12 +53,9 @@ export function Running({ campaign: { id, status, failure }, stats, justSent }: 
         </Callout>
       )}
       {status === 'paused' && (
-        <Callout
-          tone="wait"
-          title={failure?.reason ?? 'This campaign is paused.'}
-          actions={failure && <Button href={link('/sending')}>Look at the connection</Button>}
-        >
+        <Callout tone="wait" title={failure?.reason ?? 'This campaign is paused.'}>
           <p>Nothing leaves until it is resumed.</p>
+          {failure && <MendConnection connection={connection} />}
         </Callout>
       )}
       {stats?.waiting && <Waiting waiting={stats.waiting} />}
@@ -62,6 +74,7 @@ export function Running({ campaign: { id, status, failure }, stats, justSent }: 
       ) : (
         <Progress label="Counting people and preparing their messages" />
       )}
+      {status === 'sending' && stats && <Speed stats={stats} limit={connection?.max_per_second ?? null} />}
       {can('editor') ? (
         <div class="row">
           {status === 'paused' ? (
@@ -112,6 +125,26 @@ export function Running({ campaign: { id, status, failure }, stats, justSent }: 
       )
     )
   }
+}
+
+/** How fast it goes, and when it is over. */
+function Speed({ stats, limit }: { stats: Stats; limit: number | null }) {
+  const { per_second, minutes } = useRate(stats.sent)
+  if (per_second === null || per_second <= 0) return null
+  const end = new Date(Date.now() + (stats.queued / per_second) * 1000).toISOString()
+  const x = minutes.map(({ at }) => at / 1000)
+  const series = [{ label: 'Sent', values: minutes.map(({ sent }) => sent), tone: 'accent' as const }]
+  return (
+    <>
+      <p class="quiet">
+        {number(Math.round(per_second * 10) / 10)} a second now
+        {limit !== null && `, of at most ${number(limit)}`}. It ends at about {clock(end)}.
+      </p>
+      {x.length > 2 && (
+        <Chart label="Messages that left, by minute" x={x} series={series} x_head="Minute" height={120} />
+      )}
+    </>
+  )
 }
 
 const REASONS: Record<NonNullable<Stats['waiting']>['reason'], string> = {

@@ -1,0 +1,31 @@
+import type { EmailDocument } from '../../api/operations.d.ts'
+
+type Block = EmailDocument['blocks'][number]
+
+const MOST = 3
+
+/** The blocks that take the most room, the largest first. */
+export function heaviestBlocks({ blocks }: EmailDocument): Block[] {
+  const size = (block: Block) => JSON.stringify(block).length
+  return blocks.toSorted((a, b) => size(b) - size(a)).slice(0, MOST)
+}
+
+/** The blocks with one of the addresses that a text names. */
+export function blocksWith({ blocks }: EmailDocument, text: string): Block[] {
+  const addresses = (text.match(/https?:\/\/[^\s"]+/g) ?? []).map((found) => found.replace(/[.,;]+$/, ''))
+  return blocks.filter((block) => {
+    const source = JSON.stringify(block).replaceAll('&amp;', '&')
+    return addresses.some((address) => source.includes(address))
+  })
+}
+
+/** What a block is and begins with: "Text: High water is at noon". */
+export function blockWords({ type, props }: Block): string {
+  const said = Object.values(props).find((value): value is string => typeof value === 'string' && / /.test(value)) ?? ''
+  const words = said
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const name = type.slice(0, 1).toUpperCase() + type.slice(1)
+  return words === '' ? name : `${name}: ${words.slice(0, 48)}`
+}

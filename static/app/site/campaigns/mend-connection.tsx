@@ -1,0 +1,38 @@
+import { useState } from 'preact/hooks'
+import { useMutation } from '../../api/action.ts'
+import type { Connection } from '../../api/operations.d.ts'
+import { can, whoMay } from '../../api/role.ts'
+import { link } from '../../shell/place.ts'
+import { Button } from '../../ui/button.tsx'
+import { FlawSummary } from '../../ui/error-note.tsx'
+
+/** What is asked again after something was mended. */
+export const AGAIN = ['settings/', 'connections/', 'campaigns/readiness'] as const
+
+/** A connection that is tested where its trouble is told. */
+export function MendConnection({ connection }: { connection: Connection | null }) {
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const test = useMutation('connections/test', {
+    invalidates: AGAIN,
+    done: ({ ok, error }) => setRefusal(ok ? null : (error ?? 'The relay refused.')),
+  })
+  if (!connection)
+    return can('administrator') ? (
+      <a href={link('/sending/new')}>Add a connection</a>
+    ) : (
+      <span class="quiet">{whoMay('Adding connections', 'administrator')}</span>
+    )
+  if (!can('administrator')) return <span class="quiet">{whoMay('Testing connections', 'administrator')}</span>
+  return (
+    <div class="mend">
+      <FlawSummary error={test.error} />
+      {refusal !== null && <p class="address">The relay said: {refusal}</p>}
+      <div class="row">
+        <Button small busy={test.busy} onClick={() => void test.run({ connection_id: connection.id })}>
+          Test the connection
+        </Button>
+        <a href={link(`/sending/${connection.id}`)}>Look at it</a>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser } from 'playwright-core'
+import { deliveries, events } from '../../src/store/tables/delivery.ts'
+import { hasBrowser, openBrowser } from '../sites/browser.ts'
+import { manyContacts, SAMPLE_DOCUMENT } from '../support/campaigns.ts'
+import { checkLooks, openPortal, type Portal } from '../support/portal.ts'
+import { startSmtpSink, type SmtpSink } from '../support/smtp-sink.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+/** The last look at a campaign, and its report. */
+
+const PEOPLE = 3
+let world: World
+let sink: SmtpSink
+let browser: Browser
+let portal: Portal
+let campaign_id: number
+
+beforeAll(async () => {
+  world = await createWorld()
+  sink = await startSmtpSink()
+  browser = await openBrowser()
+  portal = await openPortal(browser, world)
+  const { list } = await world.ok('lists/create', { name: 'Tides' })
+  await manyContacts(world.service.runtime.store, world.project.id, list.id, PEOPLE, world.clock.now())
+  const relay = { name: 'Relay', provider: 'smtp', host: sink.host, port: sink.port, secure: 'none' }
+  const { connection } = await world.ok('connections/create', relay)
+  await world.ok('settings/update', { default_connection_id: connection.id })
+  const { campaign } = await world.ok('campaigns/create', {
+    name: 'May letter',
+    subject: 'Tides',
+    editor_json: SAMPLE_DOCUMENT,
+    audience_spec: { include: [{ type: 'list', id: list.id }] },
+  })
+  campaign_id = campaign.id
+})
+afterAll(async () => {
+  await browser.close()
+  await world.close()
+  await sink.close()
+})
+
+test.if(hasBrowser)(
+  'What stands against a campaign is mended on its review, and checked again by itself.',
+  async () => {
+    const { page } = portal
+    await portal.open(`/campaigns/${campaign_id}/review`)
+    const left = page.getByRole('img', { name: 'Must be mended' })
+    await left.nth(2).waitFor()
+    await checkLooks(portal)
+    await page.getByRole('button', { name: 'Test the connection' }).click()
+    await left.nth(2).waitFor({ state: 'detached' })
+    await page.getByRole('textbox', { name: 'Postal address' }).fill('Quay 4, 5003 Bergen')
+    await page.getByRole('button', { name: 'Save the address' }).click()
+    await left.nth(1).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Say who writes' }).click()
+    await page.getByLabel('Address', { exact: true }).fill('news@harbour.example')
+    await checkLooks(portal)
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await left.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: `Send to ${PEOPLE} people` }).waitFor()
+    await page.getByRole('link', { name: 'See them' }).click()
+    await page.getByRole('heading', { name: 'Contacts' }).waitFor()
+    await page
+      .locator('tbody tr')
+      .nth(PEOPLE - 1)
+      .waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(PEOPLE)
+  },
+)
+
+test.if(hasBrowser)('A report shows the newest events, the clicks in the letter, and makes segments.', async () => {
+  await world.ok('campaigns/send', { campaign_id })
+  await world.settle()
+  const { store } = world.service.runtime
+  const [first] = await store.db.select().from(deliveries)
+  await store.write((tx) =>
+    tx.insert(events).values({
+      project_id: world.project.id,
+      type: 'click',
+      campaign_id,
+      contact_id: first!.contact_id,
+      delivery_id: first!.id,
+      email: first!.email,
+      url: 'https://example.com/tide?x=1&y=2',
+      at: world.clock.now() + 1,
+    }),
+  )
+  const { page } = portal
+  await portal.open(`/campaigns/${campaign_id}`)
+  await page.locator('.tile', { hasText: `Reached${PEOPLE}` }).waitFor()
+  await page.getByRole('tab', { name: 'Events' }).click()
+  const rows = page.locator('tbody tr')
+  await rows.nth(PEOPLE).waitFor()
+  expect(await rows.first().textContent()).toContain('https://example.com/tide')
+  await page.getByLabel('What', { exact: true }).selectOption('Sent')
+  await rows.nth(PEOPLE).waitFor({ state: 'detached' })
+  expect(new URL(page.url()).search).toBe('?tab=events&type=sent')
+  await checkLooks(portal)
+  await page.getByRole('tab', { name: 'Letter' }).click()
+  await page.frameLocator('.report-letter').getByLabel('clicked by 1 person').waitFor()
+  await checkLooks(portal)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Make a segment: who clicked' }).click()
+  await page.getByRole('heading', { name: 'New segment' }).waitFor()
+  await page.getByText('1 person', { exact: true }).waitFor()
+})
