@@ -67,3 +67,12 @@ test('The gallery has pages without script, which search, lead on and hide what 
     expect(policy).toContain("script-src 'none'")
   }
 })
+
+test('An address that asks for many pages of the gallery has to wait.', async () => {
+  const config = desk.world.service.runtime.config as { public_requests_per_minute: number }
+  config.public_requests_per_minute = 1
+  desk.world.clock.advance(60_000)
+  expect((await desk.world.fetch('/apps')).status).toBe(200)
+  for (const path of ['/general/apps', '/apps', '/apps/app_none'])
+    expect([path, (await desk.world.fetch(path)).status]).toEqual([path, 429])
+})

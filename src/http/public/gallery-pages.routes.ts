@@ -9,6 +9,7 @@ import { SCOPES } from '../../oauth/scopes.ts'
 import { FILES_PATH } from '../../files/address.ts'
 import { html, type Markup } from '../core/markup.ts'
 import { type PublicContext, route } from '../core/route.ts'
+import { countVisit } from './gallery.routes.ts'
 import { NO_BRANDING, pageRefusal, publicPage } from './page.ts'
 
 const PATH = '/apps'
@@ -23,6 +24,7 @@ export const galleryPages = [
     path: PATH,
     summary: 'The approved apps, as a page.',
     async respond(context) {
+      await countVisit(context)
       const { store, keys, url } = context
       const asked = queryOf(url)
       const { items, next_cursor } = await listGallery(store, keys, asked)
@@ -41,6 +43,7 @@ export const galleryPages = [
     path: `${PATH}/:id`,
     summary: 'An approved app, as a page.',
     async respond(context) {
+      await countVisit(context)
       const app = await getGalleryApp(context.db, context.params.id!)
       return publicPage(context, {
         status: 200,

@@ -89,7 +89,7 @@ export const galleryRoutes = [
 ]
 
 /** RATE_LIMITED for an address that asks often: the gallery is for people. */
-function countVisit({ limiter, address, config }: Visit): Promise<void> {
+export function countVisit({ limiter, address, config }: Visit): Promise<void> {
   return throttleBucket(limiter, `gallery:address:${addressBlock(address)}`, config.public_requests_per_minute)
 }
 

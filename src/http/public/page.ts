@@ -76,14 +76,14 @@ ${body}
       'Content-Type': 'text/html; charset=utf-8',
       'Content-Security-Policy': [
         "default-src 'self'",
-        ...(logo ? [`img-src 'self' ${logo.origin}`] : []),
+        ...(logo ? [`img-src 'self'${sourceOf(logo)}`] : []),
         ...(with_widget
           ? ["script-src 'self'", "worker-src 'self' blob:", "style-src 'self' 'unsafe-inline'"]
           : ["script-src 'none'", `style-src '${hashOf(style)}'`]),
         "object-src 'none'",
         "base-uri 'none'",
         // A browser follows a form to where the answer redirects only if that is named, too.
-        `form-action 'self'${leads_to ? ` ${new URL(leads_to).origin}` : ''}`,
+        `form-action 'self'${leads_to ? sourceOf(new URL(leads_to)) : ''}`,
         "frame-ancestors 'none'",
       ].join('; '),
       'Referrer-Policy': 'no-referrer',
@@ -96,6 +96,11 @@ ${body}
 
 function header(name: string, logo: URL | null): Markup {
   return html`<header>${logo ? html`<img src="${logo.href}" alt="${name}">` : name}</header>`
+}
+
+/** The origin of an address as a source of the policy; none for a host with characters that would end a directive. */
+function sourceOf({ origin, host }: URL): string {
+  return /^[\w.:[\]-]+$/.test(host) ? ` ${origin}` : ''
 }
 
 /** A page with one message. */

@@ -203,9 +203,10 @@ interface Confirmation {
 
 /** Redirects to the form's return URL where that is allowed, else confirms on a page. */
 function confirmationPage(runtime: Runtime, { project, return_url, confirmation, after }: Confirmation): Response {
-  // The owner's own address may lead anywhere.
+  // The owner's own address may lead anywhere. A header takes it only as ASCII.
   const location =
-    after?.redirect_url || (return_url === undefined ? null : allowedReturnUrl(runtime, project, return_url))
+    URL.parse(after?.redirect_url ?? '')?.href ??
+    (return_url === undefined ? null : allowedReturnUrl(runtime, project, return_url))
   if (location) return new Response(null, { status: 303, headers: { Location: location } })
   const { lang, forms } = translationsFor(project.locale)
   const [title, text] = forms[confirmation]

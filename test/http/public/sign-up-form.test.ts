@@ -123,8 +123,15 @@ describe('the page of a form', () => {
     })
     const answer = await post({ ...fieldsOf(made.embed_html), email: 'bo@harbour.example' })
     expect([answer.status, answer.headers.get('location')]).toEqual([303, redirect_url])
-    const policy = (await open(made.id)).headers.get('content-security-policy')
-    expect(policy).toContain("form-action 'self' https://elsewhere.example;")
+    const policyOf = async (id: string) => (await open(id)).headers.get('content-security-policy')
+    expect(await policyOf(made.id)).toContain("form-action 'self' https://elsewhere.example;")
+    const strange = { form_id: made.id, redirect_url: 'https://elsewhere.example;sandbox/Ω' }
+    await world.edit('/project/sign-up-forms/update', strange)
+    const thanked = await post({ ...fieldsOf(made.embed_html), email: 'cy@harbour.example' })
+    expect([thanked.status, thanked.headers.get('location')]).toEqual([
+      ...[303, 'https://elsewhere.example;sandbox/%CE%A9'],
+    ])
+    expect(await policyOf(made.id)).toContain("form-action 'self';")
   })
 
   test('has the widget of the proof of work where the project asks for it.', async () => {
