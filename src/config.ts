@@ -101,6 +101,12 @@ export const SETTINGS = {
   public_requests_per_minute: whole(60, 1, 1_000_000_000, 'Signups and form entries per minute and client address.'),
   access_token_ttl_seconds: whole(3600, 1, 31_536_000, 'Lifetime of an OAuth access token in seconds.'),
   refresh_token_idle_days: whole(90, 1, 36_500, 'Days after which an unused OAuth refresh token ends.'),
+  refresh_token_longest_days: whole(
+    365,
+    1,
+    36_500,
+    'Days after which the OAuth refresh tokens of an authorization end, however much they are used.',
+  ),
   session_ttl_hours: whole(336, 1, 8760, 'Lifetime of an unused session in hours.'),
   session_longest_days: whole(90, 1, 3650, 'Days after which a session ends, however much it is used.'),
   relay_silence_seconds: whole(

@@ -8,7 +8,7 @@ import { access_tokens, authorizations } from '../store/tables/apps.ts'
 import { refresh_tokens } from '../store/tables/oauth.ts'
 import { endAuthorization } from './authorizations.ts'
 import type { App, KnownClient } from './clients.ts'
-import { refreshTokenEnd } from './tokens.ts'
+import { refreshTokenEnd, refreshTokenLife } from './tokens.ts'
 
 /** RFC 7662, 2.2: `{ active: false }` and nothing else for any token that the caller may not use or know about. */
 export type Introspection =
@@ -37,7 +37,7 @@ export async function introspect(
   const token_hash = tokenHash(token)
   const found = await readCache(`inspected ${app.id} ${token_hash}`, () => findToken(db, app, token_hash))
   if (!found || is_suspended) return { active: false }
-  const expires_at = found.expires_at ?? refreshTokenEnd(found.created_at, config.refresh_token_idle_days)
+  const expires_at = found.kind === 'access' ? found.expires_at : refreshTokenEnd(found, refreshTokenLife(config))
   if (expires_at <= now) return { active: false }
   return {
     active: true,
@@ -98,10 +98,15 @@ async function findToken(db: Reader, app: App, token_hash: string) {
     .where(and(eq(access_tokens.token_hash, token_hash), isNull(access_tokens.revoked_at), live))
   if (access) return { kind: 'access' as const, ...access }
   const [refresh] = await db
-    .select({ ...holder, scope: authorizations.scope, created_at: refresh_tokens.created_at })
+    .select({
+      ...holder,
+      scope: authorizations.scope,
+      created_at: refresh_tokens.created_at,
+      authorized_at: authorizations.created_at,
+    })
     .from(refresh_tokens)
     .innerJoin(authorizations, eq(authorizations.id, refresh_tokens.authorization_id))
     .innerJoin(users, eq(users.id, authorizations.user_id))
     .where(and(eq(refresh_tokens.token_hash, token_hash), isNull(refresh_tokens.rotated_at), live))
-  return refresh ? { kind: 'refresh' as const, expires_at: null, ...refresh } : null
+  return refresh ? { kind: 'refresh' as const, ...refresh } : null
 }

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import type { Config } from '../config.ts'
 import { newToken, SecretKey, tokenHash } from '../secrets.ts'
 import type { Tx } from '../store/open.ts'
 import { first, hasRows } from '../store/rows.ts'
@@ -40,8 +41,14 @@ export interface RefreshRequest {
   asked: readonly string[] | null
   /** Lifetime of the access token. */
   ttl_seconds: number
+  life: RefreshTokenLife
+}
+
+export interface RefreshTokenLife {
   /** Days after which an unused refresh token ends. */
   idle_days: number
+  /** Days after which all refresh tokens of an authorization end. */
+  longest_days: number
 }
 
 /** A refresh token and its authorization. */
@@ -52,11 +59,21 @@ interface Held {
   scope: string
   rotated_at: number | null
   created_at: number
+  authorized_at: number
+}
+
+export function refreshTokenLife(
+  config: Pick<Config, 'refresh_token_idle_days' | 'refresh_token_longest_days'>,
+): RefreshTokenLife {
+  return { idle_days: config.refresh_token_idle_days, longest_days: config.refresh_token_longest_days }
 }
 
 /** When a refresh token ends unless it is used before. */
-export function refreshTokenEnd(created_at: number, idle_days: number): number {
-  return created_at + idle_days * DAY_MS
+export function refreshTokenEnd(
+  { created_at, authorized_at }: Pick<Held, 'created_at' | 'authorized_at'>,
+  { idle_days, longest_days }: RefreshTokenLife,
+): number {
+  return Math.min(created_at + idle_days * DAY_MS, authorized_at + longest_days * DAY_MS)
 }
 
 /**
@@ -66,27 +83,31 @@ export function refreshTokenEnd(created_at: number, idle_days: number): number {
  *                              ├─────within a day, its successor unused────────▶ rotated (a new pair; that one ends)
  *                              └─────used otherwise────────────────────────────▶ the whole authorization ends
  *
- * A token that is not used for some days ends by itself; its authorization stays. The 30 seconds are for clients that
+ * A token that is not used for some days ends by itself, and so does each token of an authorization that has become
+ * old (OAuth 2.0 Security, RFC 9700, 4.14.2); the authorization stays. The 30 seconds are for clients that
  * refresh in parallel, the day for a response that was lost. Rotation, response and the end of a grant are one
  * transaction (docs/api/oauth.md#refresh-rotation).
  */
 export async function refreshTokens(
   tx: Tx,
   app: App,
-  { presented, asked, ttl_seconds, idle_days }: RefreshRequest,
+  { presented, asked, ttl_seconds, life }: RefreshRequest,
   now: number,
 ): Promise<Granted> {
   const token_hash = tokenHash(presented)
   const [held] = await tx.all<Held>(sql`
     SELECT authorization.id AS authorization_id, authorization.app_id, authorization.user_id, authorization.scope,
-      token.rotated_at, token.created_at
+      token.rotated_at, token.created_at, authorization.created_at AS authorized_at
     FROM refresh_tokens token
     JOIN authorizations authorization ON authorization.id = token.authorization_id
     JOIN users user ON user.id = authorization.user_id
     WHERE token.token_hash = ${token_hash} AND authorization.revoked_at IS NULL AND user.disabled_at IS NULL`)
   if (!held || held.app_id !== app.id)
     return { refusal: invalidGrant('The refresh token is unknown, revoked, or belongs to another client.') }
-  if (held.rotated_at === null && now >= refreshTokenEnd(held.created_at, idle_days))
+  const { idle_days, longest_days } = life
+  if (now >= held.authorized_at + longest_days * DAY_MS)
+    return { refusal: invalidGrant(`The refresh token ended: the user authorized the app ${longest_days} days ago.`) }
+  if (held.rotated_at === null && now >= refreshTokenEnd(held, life))
     return { refusal: invalidGrant(`The refresh token ended: it was not used for ${idle_days} days.`) }
 
   const { authorization_id } = held

@@ -159,8 +159,8 @@ const job = async (world: SiteWorld): Promise<number> => {
 const page = async (world: SiteWorld): Promise<number> =>
   (await inProject(world, '/project/pages/create', { path: `/${fresh('page')}`, title: 'Page', html: '<p>x</p>' })).page
     .id
-const post = async (world: SiteWorld): Promise<number> =>
-  (await inProject(world, '/project/cms/posts/create', { title: fresh('Post') })).post.id
+const post = async (world: SiteWorld, status = 'draft'): Promise<number> =>
+  (await inProject(world, '/project/cms/posts/create', { title: fresh('Post'), status })).post.id
 const file = async (world: SiteWorld): Promise<number> => {
   const path = `/project/files/upload?project_id=${world.project.public_id}`
   const headers = { Cookie: await world.cookie('owner') }
@@ -654,7 +654,7 @@ export const routeSamples: Record<string, Maker> = {
   [`DELETE ${apiRoot}/scripts/connection/:connectionId`]: async (world) => ({
     params: { connectionId: await world.connect('<script>1</script>') },
   }),
-  [`POST ${apiRoot}/cms/post/get`]: async (world) => ({ body: { id: await post(world) } }),
+  [`POST ${apiRoot}/cms/post/get`]: async (world) => ({ body: { id: await post(world, 'published') } }),
   [`POST ${apiRoot}/cms/post/list`]: async (world) => {
     await post(world)
     return { body: { filters: { status: 'draft' }, sort: 'last_update', order: 'dsc', limit: 5, offset: 0 } }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import { hasRole } from '../../src/access/permission.ts'
 import { members, ROLES, type Role } from '../../src/store/tables/accounts.ts'
+import { API_ROOT } from '../../src/http/core/paths.ts'
+import { declaredRoutes } from '../../src/http/routes.ts'
 import { SPECIFIED } from '../operation/specification.ts'
 import { SCOPES } from '../support/world.ts'
 import { routeSamples, type Sample } from './route-samples.ts'
@@ -19,7 +21,8 @@ afterAll(() => world.close())
 
 interface Callable {
   name: string
-  scope: string
+  /** Null: every token of a member will do. */
+  scope: string | null
   least: Role
   /** Status of the call when scope and role allow it. */
   allowed: number
@@ -43,8 +46,10 @@ const operations: Callable[] = Object.entries(SPECIFIED).flatMap(([suffix, paths
   })),
 )
 
-const ROUTES: readonly [method: string, path: string, scope: string, least: Role][] = [
+const ROUTES: readonly [method: string, path: string, scope: string | null, least: Role][] = [
+  ['POST', '/project/details', null, 'member'],
   ['POST', '/cms/post/list', 'cms:post:read', 'member'],
+  ['POST', '/cms/post/get', 'cms:post:read', 'member'],
   ['POST', '/directory/item/list', 'directory:items:read', 'member'],
   ['POST', '/scripts/list', 'scripts:read', 'member'],
   ['POST', '/scripts/embed', 'scripts:embed', 'editor'],
@@ -66,6 +71,37 @@ const routes: Callable[] = ROUTES.map(([method, path, scope, least]) => ({
   },
 }))
 
+/** What they answer is about the token itself and its projects. */
+const WITHOUT_PROJECT = ['GET /token/authorized_by', 'GET /token/introspect', 'GET /project/list']
+
+describe('Of the declared routes', () => {
+  const declared = declaredRoutes()
+
+  test('all that take a token are called here.', () => {
+    const named = declared
+      .filter(({ auth }) => auth === 'oauth')
+      .map(({ methods, path }) => `${methods[0]} ${path.replace(API_ROOT, '')}`)
+    const called = [...ROUTES.map(([method, path]) => `${method} ${path}`), ...WITHOUT_PROJECT]
+    expect(named.toSorted()).toEqual(called.toSorted())
+  })
+
+  test('those of the dashboard take neither a token nor an API key, whatever the scopes and the role.', async () => {
+    const { owner } = world.keys
+    const credentials = [`Bearer ${await world.token('owner', SCOPES)}`, owner]
+    const taken: string[] = []
+    for (const { methods, path } of declared.filter(({ auth }) => auth === 'session'))
+      for (const Authorization of credentials) {
+        const method = methods[0]!
+        const headers = { Authorization, 'Content-Type': 'application/json' }
+        const body = method === 'GET' ? {} : { body: JSON.stringify({ project_id: world.project.public_id }) }
+        const answer = await world.fetch(path, { method, headers, redirect: 'manual', ...body })
+        const leads_to = answer.headers.get('location') ?? ''
+        if (answer.status !== 401 && !leads_to.startsWith('/portal/login')) taken.push(`${method} ${path}`)
+      }
+    expect(taken).toEqual([])
+  })
+})
+
 describe.each([...operations, ...routes].map((callable) => [callable.name, callable] as const))('%s', (_, callable) => {
   const { scope, least, allowed } = callable
 
@@ -76,8 +112,12 @@ describe.each([...operations, ...routes].map((callable) => [callable.name, calla
     for (const role of ROLES) {
       await setRole(role)
       const enough = hasRole(role, least)
-      const expected: Record<string, number> = { all: enough ? allowed : 403, others: 403 }
-      for (const only of SCOPES) expected[only] = only === scope && enough ? allowed : 403
+      const isEnough = (only: string) => scope === null || only === scope
+      const expected: Record<string, number> = {
+        all: enough ? allowed : 403,
+        others: enough && scope === null ? allowed : 403,
+      }
+      for (const only of SCOPES) expected[only] = isEnough(only) && enough ? allowed : 403
       const found: Record<string, number> = {
         all: (await callable.send(all)).status,
         others: (await callable.send(others)).status,

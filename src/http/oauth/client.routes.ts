@@ -9,7 +9,7 @@ import { OAUTH_PATHS } from '../../oauth/metadata.ts'
 import { pushRequest } from '../../oauth/pushed.ts'
 import { checkPushedRequest } from '../../oauth/request.ts'
 import { scopeNames } from '../../oauth/scopes.ts'
-import { type Granted, refreshTokens } from '../../oauth/tokens.ts'
+import { type Granted, refreshTokenLife, refreshTokens } from '../../oauth/tokens.ts'
 import { obj } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
 import { API_ROOT } from '../core/paths.ts'
@@ -166,12 +166,12 @@ const GRANTS: ReadonlyMap<string, GrantType> = new Map<string, GrantType>([
   ],
   [
     'refresh_token',
-    (params, app, { access_token_ttl_seconds, refresh_token_idle_days }, now) => {
+    (params, app, config, now) => {
       const request = {
         presented: required(params, 'refresh_token'),
         asked: params.has('scope') ? scopeNames(params.get('scope')!) : null,
-        ttl_seconds: access_token_ttl_seconds,
-        idle_days: refresh_token_idle_days,
+        ttl_seconds: config.access_token_ttl_seconds,
+        life: refreshTokenLife(config),
       }
       return (tx) => refreshTokens(tx, app, request, now)
     },
