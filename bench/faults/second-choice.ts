@@ -136,7 +136,7 @@ export const faults: Fault[] = [
     file: 'src/mail/sender-dns.ts',
     find: "(tags.get('sp') ?? tags.get('p'))",
     replace: "tags.get('p')",
-    tests: ['test/newsletter/connections/sender-dns.test.ts'],
+    tests: ['test/mail/sender-dns.test.ts'],
   },
   {
     name: 'failure-of-canceled-job',

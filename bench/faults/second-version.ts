@@ -397,7 +397,7 @@ export const faults: Fault[] = [
     find: 'aligned: ok && aligned && setup.keeps_return_path',
     replace: 'aligned: ok && aligned',
     tests: [
-      'test/newsletter/connections/sender-dns.test.ts',
+      'test/mail/sender-dns.test.ts',
       'test/newsletter/connections/verify-dns.operations.test.ts',
     ],
   },
