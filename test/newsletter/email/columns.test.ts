@@ -49,6 +49,9 @@ test('share the width by their ratios', () => {
     ],
   ])
   expect(widths(html)).toEqual([181, 362])
+  // A column without a share has one.
+  const some = { columns: [{ blocks: [] }, { share: 3, blocks: blocks([text('x')], 'c') }] }
+  expect(widths(draw([['columns', some]]).html)).toEqual([136, 408])
 })
 
 test('Columns can stay side by side on phones.', () => {

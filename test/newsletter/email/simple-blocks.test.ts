@@ -1,6 +1,15 @@
+import { Value } from '@sinclair/typebox/value'
 import { expect, test } from 'bun:test'
 import { type Brand, lookOf, lookOn, type Settings } from '../../../src/newsletter/email/look.ts'
-import { button, divider, heading, html as imported, image, text } from '../../../src/newsletter/email/simple-blocks.ts'
+import {
+  button,
+  divider,
+  heading,
+  html as imported,
+  image,
+  spacer,
+  text,
+} from '../../../src/newsletter/email/simple-blocks.ts'
 
 const KINDS = { button, divider, heading, html: imported, image, text }
 
@@ -102,4 +111,44 @@ test('A design with backgrounds keeps its colors in dark mode, unless it has dar
   const own = '<style>@media (prefers-color-scheme:dark){div{color:#eee}}</style>'
   expect(html('html', { html: own + box })).toMatch(/^<tr><td class="m-side d\d+ x1" .*line-height:1\.625;/)
   expect(html('html', { html: '<p>a</p>' })).toContain('<p>a</p>')
+})
+
+test('Imported HTML names what is removed, and its rules reach the message.', () => {
+  const on = look()
+  const { warnings } = drawn(
+    'html',
+    { html: '<style>@media (max-width:9px){p{margin:0}}</style><p onclick="x">a</p>' },
+    on,
+  )
+  expect(warnings).toEqual(['removed_markup'])
+  expect(on.imported.css()).toContain('@media only screen and (max-width:9px)')
+  expect(html('html', { html: '<p>a</p>' })).not.toMatch(/^<tr><td class="[^"]*x1/)
+})
+
+test('Each property of a block has its limits.', () => {
+  const fits = (type: keyof typeof KINDS | 'spacer', props: object) =>
+    Value.Check({ ...KINDS, spacer }[type].props, props)
+  const many = 'x'.repeat.bind('x')
+  const limits: [boolean, boolean][] = [
+    [fits('text', { html: many(200_000) }), fits('text', { html: many(200_001) })],
+    [fits('html', { html: many(200_000) }), fits('html', { html: many(200_001) })],
+    [fits('heading', { text: many(500), level: 1 }), fits('heading', { text: many(501), level: 1 })],
+    [fits('heading', { text: 'a', level: 3 }), fits('heading', { text: 'a', level: 4 })],
+    [fits('heading', { text: 'a', level: 1 }), fits('heading', { text: '', level: 1 })],
+    [fits('heading', { text: 'a', level: 1, size: 12 }), fits('heading', { text: 'a', level: 1, size: 11 })],
+    [fits('heading', { text: 'a', level: 1, size: 80 }), fits('heading', { text: 'a', level: 1, size: 81 })],
+    [fits('button', { text: many(200), href: 'tel:1' }), fits('button', { text: many(201), href: 'tel:1' })],
+    [fits('button', { text: 'a', href: 'tel:1' }), fits('button', { text: '', href: 'tel:1' })],
+    [fits('image', { src: 'https://a', alt: many(1000) }), fits('image', { src: 'https://a', alt: many(1001) })],
+    [
+      fits('image', { src: 'https://a', alt: '', width: 1600 }),
+      fits('image', { src: 'https://a', alt: '', width: 1601 }),
+    ],
+    [fits('image', { src: 'https://a', alt: '', width: 1 }), fits('image', { src: 'https://a', alt: '', width: 0 })],
+    [fits('divider', { thickness: 20 }), fits('divider', { thickness: 21 })],
+    [fits('divider', { thickness: 1 }), fits('divider', { thickness: 0 })],
+    [fits('spacer', { height: 200 }), fits('spacer', { height: 201 })],
+    [fits('spacer', { height: 1 }), fits('spacer', { height: 0 })],
+  ]
+  for (const limit of limits) expect(limit).toEqual([true, false])
 })

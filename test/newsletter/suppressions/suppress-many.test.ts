@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { suppressMany } from '../../../src/newsletter/suppressions/suppress-many.ts'
+import { newContact, newList, newProject, write } from '../../support/shared-store.ts'
+import { contact, events, found, LATER, memberships } from './stored.ts'
+
+test('Many contacts are suppressed at once: those that changed are named, and others of the project stay.', async () => {
+  const project = await newProject()
+  const list = await newList(project)
+  const joined = { [list]: 'subscribed' as const }
+  const [ada, bo, cy] = [
+    await newContact(project, 'ada@example.com', {}, joined),
+    await newContact(project, 'bo@example.com', { global_status: 'complained' }, joined),
+    await newContact(project, 'cy@example.com', {}, joined),
+  ]
+  const elsewhere = await newContact(await newProject(), 'ada@example.com')
+  const changed = await write((tx) =>
+    suppressMany(
+      tx,
+      project,
+      [
+        { email: 'Ada@example.com', reason: 'unsubscribe' },
+        { email: 'bo@example.com', reason: 'hard_bounce' },
+        { email: 'new@example.com', reason: 'manual' },
+      ],
+      LATER,
+    ),
+  )
+  expect([...changed]).toEqual(['ada@example.com'])
+  expect([await memberships(ada), await memberships(bo), await memberships(cy)]).toEqual([
+    ['unsubscribed'],
+    ['subscribed'],
+    ['subscribed'],
+  ])
+  expect(await events(ada)).toEqual([{ type: 'suppressed', detail: 'unsubscribe' }])
+  expect([await events(bo), await events(elsewhere)]).toEqual([[], []])
+  expect((await contact(elsewhere)).global_status).toBe('subscribed')
+  expect(await found(project, 'new@example.com')).toMatchObject({ reason: 'manual' })
+  expect([...(await write((tx) => suppressMany(tx, project, [], LATER)))]).toEqual([])
+})
