@@ -396,10 +396,7 @@ export const faults: Fault[] = [
     file: 'src/mail/spf.ts',
     find: 'aligned: ok && aligned && setup.keeps_return_path',
     replace: 'aligned: ok && aligned',
-    tests: [
-      'test/mail/sender-dns.test.ts',
-      'test/newsletter/connections/verify-dns.operations.test.ts',
-    ],
+    tests: ['test/mail/sender-dns.test.ts', 'test/newsletter/connections/verify-dns.operations.test.ts'],
   },
   {
     name: 'one-report-one-recipient',

@@ -50,7 +50,7 @@ test('The last change of a thing in its project names the member, key or app tha
   expect(await editor(project, NOW - 1)).toEqual({ kind: 'api_key', id: `key_${user}`, name: 'Shop' })
 })
 
-test('Changes of other things and projects, refused ones, and those outside of the minute before do not count.', async () => {
+test('Changes of other things, refused ones, and those outside of the minute before do not count.', async () => {
   const [project, other] = [await newProject(), await newProject()]
   const user = await newUser()
   await note(other, `user:${user}`)
@@ -63,7 +63,7 @@ test('Changes of other things and projects, refused ones, and those outside of t
   expect(await editor(project)).not.toBeNull()
 })
 
-test('A member without a name is called by the address, and one who is gone or the service itself is nobody.', async () => {
+test('A member without a name is called by the address, and one who is gone is nobody.', async () => {
   const project = await newProject()
   const user = await newUser()
   await note(project, `user:${user}`)

@@ -61,7 +61,7 @@ test('A record that allows every server is refused.', async () => {
   for (const all of ['?all', '~all', '-all', '']) expect(await ok(`v=spf1 include:relay.net ${all}`)).toBe(true)
 })
 
-test('Where bounces go must belong to the domain, and a relay that replaces the return path is not aligned.', async () => {
+test('Where bounces go must belong to the domain, and be kept by the relay to be aligned.', async () => {
   const zone = { 'b.harbour.net': 'v=spf1 include:relay.net', 'other.org': 'v=spf1 include:relay.net' }
   expect(await check(zone, { return_domain: 'b.harbour.net' })).toMatchObject({ ok: true, aligned: true })
   expect(await check(zone, { return_domain: 'b.harbour.net' }, { aspf: 's' })).toMatchObject({ ok: false })

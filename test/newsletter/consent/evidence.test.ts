@@ -49,7 +49,7 @@ test('The evidence may say more of its source, and what was told replaces the re
   })
 })
 
-test('A new agreement is always stored, a repeated one only with a wording or source that is not there yet.', async () => {
+test('A new agreement is always stored, a repeated one only with a new wording or source.', async () => {
   const project_id = await newProject()
   const [one, other] = [await newList(project_id), await newList(project_id)]
   const id = await newContact(project_id, 'ada@example.com')

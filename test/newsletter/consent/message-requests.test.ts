@@ -88,7 +88,7 @@ test('Strangers cause a limited number of messages an hour, and callers of the A
   expect(await admit(project, ['d@example.com'], { by_stranger: true, at: NOW + HOUR })).not.toEqual({})
 })
 
-test('A mailbox gets 30 test messages an hour, a project sends 300, and the refusal says when to try again.', async () => {
+test('A mailbox gets 30 test messages an hour, a project sends 300, and a refusal says how long.', async () => {
   const project = await newProject()
   const sent = (emails: readonly string[], at: number) =>
     write((tx) => countTests(tx, { project_id: project, now: at }, emails))

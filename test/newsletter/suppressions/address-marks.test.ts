@@ -5,7 +5,7 @@ import { suppress, suppressAddresses } from '../../../src/newsletter/suppression
 import { newProject, NOW, write } from '../../support/shared-store.ts'
 import { found, rows } from './stored.ts'
 
-test('The hidden suppression of a deleted contact holds for its address, and shows it again when it comes back.', async () => {
+test('The hidden suppression of a deleted contact holds, and shows its address when it comes back.', async () => {
   const [project, other] = [await newProject(), await newProject()]
   const both = [
     { email: 'ada@example.com', reason: 'complaint' as const },

@@ -3,7 +3,7 @@ import { suppressMany } from '../../../src/newsletter/suppressions/suppress-many
 import { newContact, newList, newProject, write } from '../../support/shared-store.ts'
 import { contact, events, found, LATER, memberships } from './stored.ts'
 
-test('Many contacts are suppressed at once: those that changed are named, and others of the project stay.', async () => {
+test('Many contacts are suppressed at once: those that changed are named, and others stay.', async () => {
   const project = await newProject()
   const list = await newList(project)
   const joined = { [list]: 'subscribed' as const }
