@@ -29,3 +29,8 @@ export function publicName({ address, type }: Addressed): string {
 export function urlOf(base_url: string, picture: Addressed): string {
   return `${base_url}${FILES_PATH}/${publicName(picture)}`
 }
+
+/** The path of a picture that the service keeps. Null for others, since their hosts would see who looks at a page. */
+export function ownPicture(base_url: string, address: string): string | null {
+  return address.startsWith(`${base_url}${FILES_PATH}/`) ? address.slice(base_url.length) : null
+}

@@ -29,14 +29,26 @@ export async function projectChoices(db: Reader, user_id: string, scopes: readon
   return own.map((project) => ({ project, role: project.role, lacks: hasRole(project.role, needed) ? null : needed }))
 }
 
-/** The app's own reasons for its scopes: the approved ones, or the drafted ones of an app that is not approved. */
-export async function scopeReasons(db: Reader, app: App): Promise<ScopeReasons> {
+/** What an app says of itself on the consent page. */
+export interface Presentation {
+  /** Why it wants each scope. */
+  reasons: ScopeReasons
+  /** The address of its icon; empty without one. */
+  icon_url: string
+}
+
+/** The app's own words and icon: the approved ones, or the drafted ones of an app that is not approved. */
+export async function presentationOf(db: Reader, app: App): Promise<Presentation> {
   const [row] = await db
-    .select({ drafted: app_drafts.scope_reasons, live: app_versions.contents })
+    .select({ reasons: app_drafts.scope_reasons, listing: app_drafts.listing, live: app_versions.contents })
     .from(app_drafts)
     .leftJoin(app_versions, eq(app_versions.id, app_drafts.live_version_id))
     .where(eq(app_drafts.app_id, app.id))
-  return (app.status === 'approved' ? row?.live?.scope_reasons : row?.drafted) ?? {}
+  const shown =
+    app.status === 'approved'
+      ? { reasons: row?.live?.scope_reasons, listing: row?.live?.listing }
+      : { reasons: row?.reasons, listing: row?.listing }
+  return { reasons: shown.reasons ?? {}, icon_url: shown.listing?.icon_url ?? '' }
 }
 
 /** The name of the person who registered the app, else the host of its homepage; null when there is neither. */

@@ -1,6 +1,19 @@
 import type { Role } from '../store/tables/accounts.ts'
 
+/** What scopes let an app do, in the order of the consent page. */
+export const SCOPE_KINDS = {
+  read: 'Read',
+  change: 'Change',
+  send: 'Send',
+  administer: 'Administer',
+  code: 'Put code on your pages',
+} as const
+
 interface Scope {
+  kind: keyof typeof SCOPE_KINDS
+  /** What can go wrong, where that is not plain from the label. */
+  risk?: string
+
   /** What the scope allows, as the consent page says it. */
   label: string
   /** The role a user needs in a project to grant it (docs/api/oauth.md#scopes). */
@@ -9,21 +22,33 @@ interface Scope {
 
 /** Every scope that an app can request. */
 export const SCOPES: Readonly<Record<string, Scope>> = Object.freeze({
-  'newsletter:read': { label: 'Read contacts, audiences, campaigns and reports', least_role: 'member' },
+  'newsletter:read': { kind: 'read', label: 'Read contacts, audiences, campaigns and reports', least_role: 'member' },
   'newsletter:write': {
+    kind: 'change',
     label: 'Change contacts, audiences, drafts and templates, and import contacts',
     least_role: 'editor',
   },
-  'newsletter:send': { label: 'Send, schedule and retry campaigns, and send test messages', least_role: 'editor' },
+  'newsletter:send': {
+    kind: 'send',
+    label: 'Send, schedule and retry campaigns, and send test messages',
+    risk: 'It can write to your contacts in your name.',
+    least_role: 'editor',
+  },
   'newsletter:admin': {
+    kind: 'administer',
     label: 'Change sender settings and mail connections, and delete lists',
     least_role: 'administrator',
   },
-  'cms:post:read': { label: 'Read the posts of the site', least_role: 'member' },
-  'directory:items:read': { label: 'Read the directory entries of the site', least_role: 'member' },
-  'scripts:read': { label: 'See which of its scripts are on the site', least_role: 'member' },
-  'scripts:embed': { label: 'Put its scripts on the pages of the site', least_role: 'editor' },
-  'scripts:delete': { label: 'Take its scripts off the pages of the site', least_role: 'editor' },
+  'cms:post:read': { kind: 'read', label: 'Read the posts of the site', least_role: 'member' },
+  'directory:items:read': { kind: 'read', label: 'Read the directory entries of the site', least_role: 'member' },
+  'scripts:read': { kind: 'read', label: 'See which of its scripts are on the site', least_role: 'member' },
+  'scripts:embed': {
+    kind: 'code',
+    label: 'Put its scripts on the pages of the site',
+    risk: 'It can run code in your visitors’ browsers.',
+    least_role: 'editor',
+  },
+  'scripts:delete': { kind: 'code', label: 'Take its scripts off the pages of the site', least_role: 'editor' },
 })
 
 export function isScope(name: string): boolean {

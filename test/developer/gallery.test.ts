@@ -62,6 +62,9 @@ test('The gallery has pages without script, which search, lead on and hide what 
     'Privacy: boats.example',
   ])
     expect(page.html).toContain(shown)
+  // A search is not for search engines; the list and the apps are.
+  const isHidden = ({ html }: { html: string }) => html.includes('noindex')
+  expect([list, page, await open('/apps')].map(isHidden)).toEqual([true, false, false])
   for (const { html, policy } of [list, page]) {
     expect([html.includes('tracker.example'), html.includes('<script')]).toEqual([false, false])
     expect(policy).toContain("script-src 'none'")

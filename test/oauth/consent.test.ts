@@ -11,6 +11,7 @@ import {
   type Client,
   createOAuthWorld,
   type OAuthWorld,
+  pushedUrl,
   setRole,
   signIn,
 } from './oauth-world.ts'
@@ -269,7 +270,6 @@ describe('the decision', () => {
 
   test.each([
     ['the refusal', 'deny', ['main']],
-    ['no project', 'approve', []],
     ['a project that is not theirs', 'approve', ['prj_of_somebody_else']],
     ['a word that is no decision', 'maybe', ['main']],
   ] as [string, string, string[]][])('access_denied: %s', async (_, decision, projects) => {
@@ -284,6 +284,30 @@ describe('the decision', () => {
       state: 'a b&c=ä',
       iss: world.url,
     })
+  })
+
+  test('without a ticked project the page is shown again, and its form still works', async () => {
+    const { body } = await world.push({ scope: 'newsletter:read' })
+    const page = await owner.open(pushedUrl(world.client, body.request_uri))
+    const sent = [...Object.entries(page.hidden), ['decision', 'approve']] as [string, string][]
+    const again = await owner.send(sent)
+    expect([again.status, await again.text()]).toEqual([400, expect.stringContaining('Choose a project.')])
+    const back = await owner.decide(page, 'approve', [world.project.public_id])
+    expect(back.searchParams.get('code')).toMatch(/^svc_ac_/)
+  })
+
+  test('groups what it asks for, names risks, and says how to get a project', async () => {
+    const asked = { scope: 'newsletter:read newsletter:send scripts:embed' }
+    const { html } = await owner.open(ask(asked))
+    expect([...html.matchAll(/<h3>([^<]*)<\/h3>/g)].map(([, kind]) => kind)).toEqual([
+      'Read',
+      'Send',
+      'Put code on your pages',
+    ])
+    expect(html).toContain('It can write to your contacts in your name.')
+    expect(html).toContain('It can run code in your visitors’ browsers.')
+    const outsider = await world.browser('outsider')
+    expect((await outsider.open(ask(asked))).html).toContain('<a href="/portal/">Make a project</a>')
   })
 
   test('grants only the ticked projects that the user may grant at that moment', async () => {

@@ -12,8 +12,8 @@ import {
   consentTicket,
   grantedScopes,
   makerOf,
+  presentationOf,
   projectChoices,
-  scopeReasons,
   useConsentTicket,
 } from '../../oauth/consent.ts'
 import { AuthorizationRefusal, OAuthError, type ReturnAddress } from '../../oauth/errors.ts'
@@ -27,6 +27,7 @@ import {
 } from '../../oauth/request.ts'
 import type { Keys } from '../../secrets.ts'
 import type { Reader, Tx } from '../../store/open.ts'
+import { ownPicture } from '../../files/address.ts'
 import { readText } from '../core/body.ts'
 import { type PublicContext, route } from '../core/route.ts'
 import { loginAddress, page, seeOther } from '../portal/portal.ts'
@@ -70,7 +71,7 @@ async function showRequest(context: PublicContext, params: URLSearchParams): Pro
   const { db, store, keys, now } = context
   const caller = await findSession(context, context.request.headers.get('cookie'), now)
   const request = await readRequest(context, params, caller)
-  const { app, pushed, link } = request
+  const { app, pushed } = request
   return orServerError(context, request, async () => {
     // With `prompt=none` no page is shown, so the redirect to the app follows at once.
     if (caller || request.prompt === 'none') await requireOwnTeam(db, app, caller)
@@ -81,19 +82,34 @@ async function showRequest(context: PublicContext, params: URLSearchParams): Pro
     if (pushed && !pushed.opened) await store.write((tx) => openPushed(tx, pushed, now))
     if (!caller || (request.prompt === 'login' && !signedInSince(keys, params.get(LOGIN_ASKED), caller)))
       return toLogin(context, request, caller)
-    const [user, choices, reasons, maker, granted] = await Promise.all([
-      getUser(db, caller.user_id),
-      projectChoices(db, caller.user_id, request.scopes),
-      scopeReasons(db, app),
-      makerOf(db, app),
-      grantedScopes(db, app, caller.user_id),
-    ])
-    const asked = link.toString()
-    const ticket = consentTicket(keys, caller.session_hash, asked, now)
-    const again = addressWith(link, pushed ? { [SIGN_IN_AGAIN]: 'true' } : { prompt: 'login', [LOGIN_ASKED]: null })
-    const markup = consentPage({ request, user, choices, reasons, maker, granted, asked, ticket, again })
-    return page(context, 200, markup, formPolicy(request.redirect_uri))
+    return askForConsent(context, request, caller, 200)
   })
+}
+
+/** The consent page; with the status 400 it says that no project was chosen. */
+async function askForConsent(
+  context: PublicContext,
+  request: AuthorizationRequest,
+  caller: SessionCaller,
+  status: 200 | 400,
+): Promise<Response> {
+  const { db, keys, now, base_url } = context
+  const { app, link, pushed } = request
+  const [user, choices, presentation, maker, granted] = await Promise.all([
+    getUser(db, caller.user_id),
+    projectChoices(db, caller.user_id, request.scopes),
+    presentationOf(db, app),
+    makerOf(db, app),
+    grantedScopes(db, app, caller.user_id),
+  ])
+  const asked = link.toString()
+  const markup = consentPage({
+    ...{ request, user, choices, maker, granted, asked, is_none_chosen: status === 400 },
+    ...{ reasons: presentation.reasons, icon: ownPicture(base_url, presentation.icon_url) },
+    ticket: consentTicket(keys, caller.session_hash, asked, now),
+    again: addressWith(link, pushed ? { [SIGN_IN_AGAIN]: 'true' } : { prompt: 'login', [LOGIN_ASKED]: null }),
+  })
+  return page(context, status, markup, formPolicy(request.redirect_uri))
 }
 
 /** Handles the user's decision. The form contains the original request, which is checked again as if it were new. */
@@ -107,6 +123,8 @@ async function decide(context: PublicContext, sent: URLSearchParams): Promise<Re
     if (!caller) return toLogin(context, request, null)
     await requireOwnTeam(db, request.app, caller)
     const decision = sent.get('decision')
+    // Nothing is decided yet, so neither the ticket nor a pushed request is used up.
+    if (decision === 'approve' && !sent.has('project_ids')) return askForConsent(context, request, caller, 400)
     const form = { ticket: sent.get('ticket') ?? '', session_hash: caller.session_hash, request: asked }
     const code = await store.write(async (tx) => {
       if (!(await useConsentTicket(tx, keys, form, now)))

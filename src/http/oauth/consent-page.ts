@@ -2,7 +2,7 @@ import type { User } from '../../accounts/users.ts'
 import type { ProjectChoice } from '../../oauth/consent.ts'
 import { OAUTH_PATHS } from '../../oauth/metadata.ts'
 import type { AuthorizationRequest } from '../../oauth/request.ts'
-import { SCOPES } from '../../oauth/scopes.ts'
+import { SCOPE_KINDS, SCOPES } from '../../oauth/scopes.ts'
 import { html, type Markup } from '../core/markup.ts'
 import { ROLE_WITH_ARTICLE } from '../portal/role-names.ts'
 
@@ -18,6 +18,10 @@ export interface Consent {
   /** The authorization request as received; the form sends it back. */
   asked: string
   ticket: string
+  /** The path of the app's icon. */
+  icon: string | null
+  /** The form was sent without a project. */
+  is_none_chosen: boolean
   /** Where to sign in as another user. */
   again: string
 }
@@ -33,8 +37,11 @@ export function consentPage({
   asked,
   ticket,
   again,
+  icon,
+  is_none_chosen,
 }: Consent): Markup {
   const { app, redirect_uri, scopes } = request
+  const mark = icon !== null && html`<img class="icon" src="${icon}" alt="" width="48" height="48"> `
   const open = choices.filter(({ lacks }) => lacks === null)
   const rel = 'noopener noreferrer nofollow'
   const homepage = html`<a href="${app.homepage}" rel="${rel}" target="_blank">${app.homepage}</a>`
@@ -43,7 +50,7 @@ export function consentPage({
   return frame(
     `Connect ${app.display_name}`,
     html`
-    <h1>Connect ${app.display_name}?</h1>
+    <h1>${mark}Connect ${app.display_name}?</h1>
     ${app.description !== '' && html`<p>${app.description}</p>`}
     <dl>
       ${maker !== null && html`<dt>Made by</dt><dd>${maker}</dd>`}
@@ -57,14 +64,20 @@ export function consentPage({
       <input type="hidden" name="ticket" value="${ticket}">
       <section>
         <h2>It will be able to</h2>
-        <ul class="scopes">${scopes.map((name) => scopeItem(name, isNew(name), reasons[name]))}</ul>
+        ${kindsOf(scopes).map(
+          ([kind, names]) => html`<h3>${kind}</h3>
+        <ul class="scopes">${names.map((name) => scopeItem(name, isNew(name), reasons[name]))}</ul>`,
+        )}
       </section>
       ${
         choices.length === 0
-          ? note('You are not a member of any project, so there is nothing to connect it with.')
+          ? note(html`You are not a member of any project, so there is nothing to connect it with.
+            <a href="/portal/">Make a project</a>, or ask to be invited to one,
+            then begin again at ${app.display_name}.`)
           : html`
       <fieldset>
         <legend>In these projects</legend>
+        ${is_none_chosen && html`<p class="refusal" role="alert">Choose a project.</p>`}
         ${choices.map((choice) => projectBox(choice, open.length === 1))}
       </fieldset>
       ${open.length === 0 && note('Your role is too low in every project. Ask an administrator to connect it.')}`
@@ -90,14 +103,24 @@ export function refusalPage(sentence: string): Markup {
 const IN_DEVELOPMENT = 'In development. Only its own team can connect it.'
 const REVIEWED = html`<span class="quiet">Reviewed</span>`
 
-function note(text: string): Markup {
+function note(text: string | Markup): Markup {
   return html`<p class="refusal" role="note">${text}</p>`
 }
 
 function scopeItem(name: string, isNew: boolean, reason: string | undefined): Markup {
   const mark = isNew && html`<strong>New:</strong> `
   const why = reason !== undefined && html`<small>“${reason}”</small>`
-  return html`<li>${mark}${SCOPES[name]!.label} <code>${name}</code>${why}</li>`
+  const { label, risk } = SCOPES[name]!
+  return html`<li>${mark}${label} <code>${name}</code>${why}${risk && html`<strong class="risk">${risk}</strong>`}</li>`
+}
+
+/** The scopes under the names of what they let an app do. */
+function kindsOf(scopes: readonly string[]): [kind: string, names: string[]][] {
+  const found = Map.groupBy(scopes, (name) => SCOPES[name]!.kind)
+  return Object.entries(SCOPE_KINDS).flatMap(([kind, title]) => {
+    const names = found.get(kind as keyof typeof SCOPE_KINDS)
+    return names ? [[title, names] satisfies [string, string[]]] : []
+  })
 }
 
 function projectBox({ project, role, lacks }: ProjectChoice, checked: boolean): Markup {

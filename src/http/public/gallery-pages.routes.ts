@@ -6,7 +6,7 @@ import {
   listGallery,
 } from '../../developer/gallery.ts'
 import { SCOPES } from '../../oauth/scopes.ts'
-import { FILES_PATH } from '../../files/address.ts'
+import { ownPicture } from '../../files/address.ts'
 import { html, type Markup } from '../core/markup.ts'
 import { type PublicContext, route } from '../core/route.ts'
 import { countVisit } from './gallery.routes.ts'
@@ -32,6 +32,8 @@ export const galleryPages = [
         status: 200,
         branding: NO_BRANDING,
         title: 'Apps',
+        // What a search or a cursor finds stands on the pages of the apps as well.
+        for_search: url.search === '',
         body: listBody(context, asked, { items, next_cursor }),
       })
     },
@@ -49,6 +51,7 @@ export const galleryPages = [
         status: 200,
         branding: NO_BRANDING,
         title: app.display_name,
+        for_search: true,
         body: appBody(context, app),
       })
     },
@@ -100,7 +103,7 @@ function appBody(base: Base, app: FullGalleryApp): Markup {
   const { listing, homepage, scopes, scope_reasons, scripts, projects } = app
   const home = webAddress(homepage)
   const text = listing.description || app.description
-  const pictures = listing.screenshots.flatMap((address) => ownPicture(base, address) ?? [])
+  const pictures = listing.screenshots.flatMap((address) => ownPicture(base.base_url, address) ?? [])
   return html`<p class="quiet"><a href="${PATH}">All apps</a></p>
 <div class="about">${icon(base, listing.icon_url)}${listing.tagline && html`<p>${listing.tagline}</p>`}</div>
 ${
@@ -144,13 +147,8 @@ function address(query: GalleryQuery): string {
 }
 
 function icon(base: Base, address_of_icon: string): Markup | null {
-  const src = ownPicture(base, address_of_icon)
+  const src = ownPicture(base.base_url, address_of_icon)
   return src === null ? null : html`<img class="icon" src="${src}" alt="" width="48" height="48">`
-}
-
-/** A picture that the service keeps. Others are left out, since their hosts would see who reads the gallery. */
-function ownPicture({ base_url }: Base, text: string): string | null {
-  return text.startsWith(`${base_url}${FILES_PATH}/`) ? text.slice(base_url.length) : null
 }
 
 function outLink(label: string, text: string): Markup | null {

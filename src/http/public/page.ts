@@ -30,6 +30,8 @@ export interface PublicPage {
   body: Markup
   /** Where a form of the page may lead in the end, beyond this service. */
   leads_to?: string
+  /** Search engines may list it and follow its links. Others hold a token, or are for one person. */
+  for_search?: boolean
   /** Loads the widget of the proof of work. */
   with_widget?: boolean
 }
@@ -47,7 +49,7 @@ let sheet: string | undefined
  */
 export function publicPage(
   { base_url }: Pick<Runtime, 'base_url'>,
-  { status, branding, title, body, leads_to, with_widget = false }: PublicPage,
+  { status, branding, title, body, leads_to, for_search = false, with_widget = false }: PublicPage,
 ): Response {
   const { name, lang } = branding
   const logo = URL.parse(branding.logo_url ?? '')
@@ -57,7 +59,7 @@ export function publicPage(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
+${!for_search && html`<meta name="robots" content="noindex, nofollow">`}
 <title>${name === '' ? title : `${title} · ${name}`}</title>
 <style>${new Markup(style)}</style>
 </head>
@@ -88,7 +90,7 @@ ${body}
       ].join('; '),
       'Referrer-Policy': 'no-referrer',
       'Cache-Control': 'no-store',
-      'X-Robots-Tag': 'noindex, nofollow',
+      ...(for_search ? {} : { 'X-Robots-Tag': 'noindex, nofollow' }),
       ...(base_url.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
     },
   })

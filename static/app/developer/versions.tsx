@@ -56,7 +56,8 @@ function List({ app }: { app: App }) {
     send('GET /user/review-requests', {}, { query: { limit: 50 }, signal }),
   )
   const [restoring, setRestoring] = useState<Version | null>(null)
-  const last = reviews.data?.review_requests.find(({ app_id }) => app_id === id)
+  const own = reviews.data?.review_requests.filter(({ app_id }) => app_id === id) ?? []
+  const [last] = own
   const columns: Column<Version>[] = [
     {
       id: 'number',
@@ -68,7 +69,20 @@ function List({ app }: { app: App }) {
         </>
       ),
     },
-    { id: 'status', head: 'State', card: 'line', tight: true, cell: ({ status }) => <StateMark state={status} /> },
+    {
+      id: 'status',
+      head: 'State',
+      card: 'line',
+      tight: true,
+      // A version that was sent back is rejected; its review says that changes would do.
+      cell: ({ id: version, status }) => (
+        <StateMark
+          state={
+            status === 'rejected' ? (own.find(({ version_id }) => version_id === version)?.status ?? status) : status
+          }
+        />
+      ),
+    },
     {
       id: 'who',
       head: 'By',

@@ -64,6 +64,8 @@ export function bytes(value: number): string {
     size /= 1024
     at += 1
   }
+  // Browsers abbreviate every unit but this one.
+  if (at === 0) return count(size, 'byte', 'bytes')
   const unit = SIZES[at]
   const digits = at > 1 && size < 10 ? 1 : 0
   return kept(
