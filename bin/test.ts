@@ -3,6 +3,7 @@
  * is `N passed, N failed, N skipped`, where a check that fails counts as one failed test. The exit code is 1
  * when anything failed and, with CI=true, when anything was skipped.
  */
+import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 
@@ -24,6 +25,10 @@ interface Tally {
   skipped: number
 }
 
+const MEMORY_FOLDER = '/dev/shm'
+const MEMORY_NEEDED = 2 * 1024 ** 3
+
+keepFilesInMemory()
 const args = process.argv.slice(2)
 const failedChecks = args.length > 0 ? 0 : await runChecks()
 const tests = await (args.length > 0 ? runTests(args) : runTests(ALL_TESTS, { TESTED_EXECUTABLE: EXECUTABLE }))
@@ -33,6 +38,30 @@ const skipCounts = process.env.CI === 'true' && tests.skipped > 0
 if (skipCounts) console.log('With CI=true a skipped test is a failure.')
 console.log(`${tests.passed} passed, ${failed} failed, ${tests.skipped} skipped`)
 process.exitCode = failed > 0 || skipCounts ? 1 : 0
+
+/**
+ * Tests make a thousand data folders, and the service waits for the disk at each commit. Without a file system in
+ * memory that is large enough and runs programs, the usual folder stays.
+ */
+function keepFilesInMemory(): void {
+  if (!existsSync(MEMORY_FOLDER)) return
+  const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
+  if (bavail * bsize < MEMORY_NEEDED) return
+  const folder = mkdtempSync(join(MEMORY_FOLDER, 'masthead-tests-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
+  const program = join(folder, 'program')
+  writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 })
+  if (isRunnable(program)) process.env.TMPDIR = folder
+}
+
+function isRunnable(program: string): boolean {
+  try {
+    return Bun.spawnSync([program]).success
+  } catch {
+    return false
+  }
+}
 
 async function runChecks(): Promise<number> {
   const results = await Promise.all(

@@ -131,12 +131,11 @@ test.each(PATHS)(
   'Every header of a request to %s may be hostile, and so may its query.',
   async (path) => {
     for (const header of HEADERS) {
-      for (let count = 0; count < 4; count++) {
+      for (const method of ['GET', 'POST', 'GET', 'POST']) {
         const value = printable(nextShape(HEADER_LENGTH))
-        for (const method of ['GET', 'POST'])
-          await expectCheap(`${method} ${path} ${header}`, () =>
-            world.fetch(path, { method, headers: { [header]: value } }),
-          )
+        await expectCheap(`${method} ${path} ${header}`, () =>
+          world.fetch(path, { method, headers: { [header]: value } }),
+        )
       }
     }
     for (const [name, shape] of all) {

@@ -17,6 +17,7 @@ import { OTHER_READS, SPECIFIED } from './specification.ts'
 let world: World
 let seeded: Seed
 let cookie: string
+let document: any
 
 beforeAll(async () => {
   world = await createWorld()
@@ -27,6 +28,7 @@ beforeAll(async () => {
     body: JSON.stringify({ email: 'owner@example.com', password: PASSWORD }),
   })
   cookie = login.headers.get('set-cookie')!.split(';')[0]!
+  document = await (await world.fetch('/general/api/v1/newsletter/openapi.json')).json()
 })
 afterAll(() => world.close())
 
@@ -34,6 +36,20 @@ const isMutation = (operation: Operation): boolean => operation.act.kind === 'mu
 /** A streamed answer has no envelope. */
 const isStream = (operation: Operation): boolean => operation.act.kind === 'stream'
 const sample = (operation: Operation): Promise<Body> => Promise.resolve(samples[operation.path]!(seeded, world))
+/** One sample of an operation for all calls that are refused before they use anything of it up. */
+const refused = new Map<Operation, Promise<Body>>()
+const sampleToRefuse = (operation: Operation): Promise<Body> => {
+  const body = refused.get(operation) ?? sample(operation)
+  refused.set(operation, body)
+  return body
+}
+const tokens = new Map<string, Promise<string>>()
+const tokenOf = (role: Role, scopes: readonly string[] = SCOPES): Promise<string> => {
+  const name = [role, ...scopes].join(' ')
+  const token = tokens.get(name) ?? world.token(role, scopes)
+  tokens.set(name, token)
+  return token
+}
 
 test('The 79 operations of the specification are declared, each once, and each has a sample.', () => {
   const specified: string[] = Object.values(SPECIFIED).flat()
@@ -122,11 +138,11 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   })
 
   test('403 INSUFFICIENT_SCOPE with every scope but its own', async () => {
-    const as = await world.token(
+    const as = await tokenOf(
       'owner',
       SCOPES.filter((scope) => scope !== `newsletter:${operation.scope}`),
     )
-    const answer = await world.call(path, await sample(operation), { as })
+    const answer = await world.call(path, await sampleToRefuse(operation), { as })
     expect(answer.status).toBe(403)
     expect(answer.body.error.code).toBe('INSUFFICIENT_SCOPE')
     expect(answer.headers.get('ratelimit-limit')).toBeNull()
@@ -135,24 +151,27 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   test('403 INSUFFICIENT_ROLE for each lower role, and its own role gets through', async () => {
     const lower = ROLES.slice(ROLES.indexOf(operation.role) + 1)
     for (const role of lower) {
-      const answer = await world.call(path, await sample(operation), { as: world.keys[role] })
+      const answer = await world.call(path, await sampleToRefuse(operation), { as: world.keys[role] })
       expect([role, answer.status, answer.body.error?.code]).toEqual([role, 403, 'INSUFFICIENT_ROLE'])
     }
     const allowed = await world.call(path, await sample(operation), { as: world.keys[operation.role] })
     expect(allowed.status).toBe(operation.status)
     const byToken = await world.call(path, await sample(operation), {
-      as: await world.token(operation.role, [`newsletter:${operation.scope}`]),
+      as: await tokenOf(operation.role, [`newsletter:${operation.scope}`]),
     })
     expect(byToken.status).toBe(operation.status)
   })
 
   test('403 project_not_authorized for another project', async () => {
-    const conflicting = await world.call(path, { ...(await sample(operation)), project_id: world.other.public_id })
+    const conflicting = await world.call(path, {
+      ...(await sampleToRefuse(operation)),
+      project_id: world.other.public_id,
+    })
     expect([conflicting.status, conflicting.body.error]).toEqual([403, 'project_not_authorized'])
     const foreign = await world.call(
       path,
-      { ...(await sample(operation)), project_id: world.other.public_id },
-      { as: await world.token('owner') },
+      { ...(await sampleToRefuse(operation)), project_id: world.other.public_id },
+      { as: await tokenOf('owner') },
     )
     expect([foreign.status, foreign.body.error]).toEqual([403, 'project_not_authorized'])
   })
@@ -160,14 +179,14 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   test('400 without a project for a token', async () => {
     const answer = await world.call(
       path,
-      { ...(await sample(operation)), project_id: undefined },
-      { as: await world.token('owner') },
+      { ...(await sampleToRefuse(operation)), project_id: undefined },
+      { as: await tokenOf('owner') },
     )
     expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
   })
 
   test('400 with its path for an unknown property on every level', async () => {
-    for (const { body, pointer } of spoiled(await sample(operation))) {
+    for (const { body, pointer } of spoiled(await sampleToRefuse(operation))) {
       const answer = await world.call(path, body)
       expect([pointer, answer.status, answer.body.error?.code]).toEqual([pointer, 400, 'VALIDATION_FAILED'])
       expect(answer.body.error.details.map((flaw: { path: string }) => flaw.path)).toContain(pointer)
@@ -213,7 +232,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     else expect([dashboard.status, Object.keys(dashboard.body)]).toEqual([operation.status, ['data', 'request_id']])
     if (!isMutation(operation)) expect(dashboard.body.data).toEqual((await world.call(path, body)).body.data)
     else expect(shape(dashboard.body.data)).toEqual(shape((await world.call(path, await sample(operation))).body.data))
-    const foreign = await throughDashboard(await sample(operation), { Origin: 'https://evil.example' })
+    const foreign = await throughDashboard(await sampleToRefuse(operation), { Origin: 'https://evil.example' })
     expect(foreign.status).toBe(403)
     const withKey = await world.fetch(`/project/newsletter${path}`, {
       method: 'POST',
@@ -224,7 +243,6 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   })
 
   test('stands in the OpenAPI document with its security and its answers', async () => {
-    const document = (await (await world.fetch('/general/api/v1/newsletter/openapi.json')).json()) as any
     const described = document.paths[path].post
     expect(described.security).toEqual([{ oauth2: [`newsletter:${operation.scope}`] }, { apiKey: [] }])
     expect(Object.keys(described.responses)).toEqual(
@@ -261,7 +279,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   }
 
   test('400 without an idempotency key, also when the body is wrong', async () => {
-    for (const body of [await sample(operation), { surprise: 1 }]) {
+    for (const body of [await sampleToRefuse(operation), { surprise: 1 }]) {
       const answer = await world.call(path, body, { key: null })
       expect([answer.status, answer.body.error.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED'])
     }
@@ -328,13 +346,13 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     await world.service.drain('maintenance')
     const codeFor = async (as: string) => (await world.call(path, body, { key, as })).body.error?.code
     expect(await codeFor(world.keys.owner)).toBe('REQUEST_IN_PROGRESS')
-    for (const as of [world.keys.administrator, world.keys.editor, world.keys.member, await world.token('owner')])
+    for (const as of [world.keys.administrator, world.keys.editor, world.keys.member, await tokenOf('owner')])
       expect(await codeFor(as)).not.toBe('REQUEST_IN_PROGRESS')
   })
 
   test('the same key at once runs once', async () => {
     const [body, key] = [await sample(operation), newId('req')]
-    const answers = await Promise.all(Array.from({ length: 8 }, () => world.call(path, body, { key })))
+    const answers = await Promise.all(Array.from({ length: 4 }, () => world.call(path, body, { key })))
     const ran = answers.filter(
       ({ status, headers }) => status === operation.status && !headers.get('idempotent-replayed'),
     )
