@@ -111,12 +111,19 @@ test('A mailbox gets 30 test messages an hour, a project sends 300, and a refusa
   await sent(others, NOW + 1)
   expect(await refusal(['new@example.com'], NOW + 1)).toBeNull()
   expect(await refusal(['new@example.com', 'more@example.com'], NOW + 1)).toBe(3600)
+  // Of a mailbox that is full its own first test counts, of a project that is full the first of all.
+  expect(await refusal(['p0@example.com', 'p1@example.com', 'p2@example.com'], NOW + 600_000)).toBe(3000)
+  // Other messages than tests do not count.
+  await admit(project, ['known@example.com'], { at: NOW + 2 })
+  await expect(
+    requireFewTests((await sharedStore()).db, { project_id: project, now: NOW + 2 }, ada(2)),
+  ).rejects.toMatchObject({ code: 'RATE_LIMITED' })
   // Tests that no longer count are removed with the next.
   await sent(['late@example.com'], NOW + HOUR)
   const left = await (
     await sharedStore()
   ).db.all<{ n: number }>(sql`SELECT count(*) AS n FROM message_requests WHERE project_id = ${project}`)
-  expect(left).toEqual([{ n: others.length + 1 }])
+  expect(left).toEqual([{ n: others.length + 2 }])
 })
 
 test('Requests are removed after 400 days.', async () => {

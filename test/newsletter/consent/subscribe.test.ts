@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../../src/ids.ts'
-import { type ConsentSource, CONSENT_SOURCES } from '../../../src/newsletter/consent/consent-rule.ts'
-import { subscribeContact } from '../../../src/newsletter/consent/subscribe.ts'
+import { type ConsentSource, CONSENT_SOURCES, plan } from '../../../src/newsletter/consent/consent-rule.ts'
+import { subscribe as subscribeMany, subscribeContact } from '../../../src/newsletter/consent/subscribe.ts'
 import { getContact } from '../../../src/newsletter/contacts/contact.ts'
+import { findSuppression, suppress } from '../../../src/newsletter/suppressions/suppression.ts'
+import type { SuppressionReason } from '../../../src/store/tables/audience.ts'
 import { newContact, newList, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
 const MINUTE = 60_000
@@ -80,6 +82,56 @@ test('A contact joins a list with evidence, and what is answered is what is stor
   expect(await subscribe(id, [lists.plain], { at: NOW + 2 })).toMatchObject({ changed: false, confirms: false })
   expect((await stored(id)).updated_at).toBe(NOW + 1)
   expect(await events(id)).toHaveLength(1)
+})
+
+test('A new contact without a list has evidence of its own, and one that was skipped has none.', async () => {
+  const { project_id, subscribe, lists } = await setUp()
+  const { db } = await sharedStore()
+  const evidence = async (id: number) => (await db.all(sql`SELECT 1 FROM consents WHERE contact_id = ${id}`)).length
+  const add = async (email: string, suppression: SuppressionReason | null) => {
+    const id = await newContact(project_id, email)
+    const decided = plan({ global_status: null, suppression }, new Map(), [], CONSENT_SOURCES.form)
+    const contact = await getContact(db, project_id, id)
+    const given = { project_id, text: 'Yes.', source: CONSENT_SOURCES.form, now: NOW, address: '::1', user_agent: 'x' }
+    await write((tx) => subscribeMany(tx, [{ contact, status_before: null, plan: decided }], given))
+    return id
+  }
+  expect(await evidence(await add('new@example.com', null))).toBe(1)
+  expect(await evidence(await add('bounced@example.com', 'hard_bounce'))).toBe(0)
+  // The list says it already.
+  const id = await newContact(project_id, 'ada@example.com')
+  await subscribe(id, [lists.plain])
+  expect(await evidence(id)).toBe(1)
+})
+
+test('An opt-out ends only where the source reverses it, and other memberships stay.', async () => {
+  const { project_id, lists, subscribe, stored } = await setUp()
+  const { db } = await sharedStore()
+  const leave = async (email: string) => {
+    const id = await newContact(project_id, email, {}, { [lists.plain]: 'subscribed', [lists.other]: 'subscribed' })
+    await write((tx) => suppress(tx, { project_id, email, reason: 'unsubscribe', now: NOW }))
+    return id
+  }
+  const [kept, back] = [await leave('bo@example.com'), await leave('cy@example.com')]
+  await subscribe(kept, [lists.plain])
+  await subscribe(back, [lists.plain], { source: CONSENT_SOURCES.resubscribe })
+  const suppressed = async (email: string) => (await findSuppression(db, project_id, email)) !== null
+  expect([await suppressed('bo@example.com'), await suppressed('cy@example.com')]).toEqual([true, false])
+  expect((await stored(back)).memberships.map(({ status }) => status)).toEqual(['subscribed', 'unsubscribed'])
+  const { contact } = await subscribe(back, [lists.plain], { source: CONSENT_SOURCES.resubscribe })
+  expect(contact).toEqual(await stored(back))
+})
+
+test('A message names the lists that wait, and none that was confirmed.', async () => {
+  const { project_id, lists, subscribe, queued } = await setUp()
+  const id = await newContact(
+    project_id,
+    'ada@example.com',
+    {},
+    { [lists.plain]: 'subscribed', [lists.other]: 'pending' },
+  )
+  await subscribe(id, [lists.asking])
+  expect((await queued(id)).map(({ list_ids }) => list_ids)).toEqual([[lists.other, lists.asking]])
 })
 
 test('An empty wording keeps the stored one.', async () => {

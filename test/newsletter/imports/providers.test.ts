@@ -1,53 +1,59 @@
 import { expect, test } from 'bun:test'
-import { mappingOf, PROVIDERS } from '../../../src/newsletter/imports/providers.ts'
-import { readRow, type RowRules } from '../../../src/newsletter/imports/rows.ts'
-import { requireMapping } from '../../../src/newsletter/imports/mapping.ts'
+import { mappingOf, PROVIDERS, statusOfFile } from '../../../src/newsletter/imports/providers.ts'
 import type { FileColumn } from '../../../src/store/tables/imports.ts'
 
-const RULES: RowRules = {
-  on_invalid_value: 'fail_row',
-  default_status: 'subscribed',
-  date_format: 'iso',
-  has_decimal_comma: false,
-  lists: new Map(),
-  allowsTag: () => false,
-}
-/** The status of a row of a Brevo file with these headers and cells after the address. */
-function statusOf(headers: string[], cells: string[]) {
-  const names = ['EMAIL', ...headers]
-  const columns = names.map((header, index) => ({ index, header, suggested_field: null }) as unknown as FileColumn)
-  const { mapping, knows_status } = mappingOf(PROVIDERS.brevo!, columns)
-  const record = { number: 2, cells: ['ada@example.com', ...cells] }
-  const { person } = readRow(record, names.length, requireMapping(mapping, names.length, []), RULES)
-  return [knows_status, person?.[5]?.status ?? 'subscribed']
-}
+const columns = (...headers: string[]): FileColumn[] =>
+  headers.map((header, index) => ({ index, header, samples: [], suggested_field: null })) as unknown as FileColumn[]
 
-test.each([
-  'EMAIL_BLACKLISTED',
-  'EMAIL_BLOCKLISTED',
-  'emailBlacklisted',
-  'EMAIL_BLOCKLIST',
-  'Blocklisted',
-  '_BLOCKLISTED',
-])('a Brevo column %s says who is blocklisted, in each word for yes and no', (header) => {
-  for (const yes of ['Yes', 'true', '1', 'email_marketing', 'sms_marketing|email_marketing'])
-    expect(statusOf([header], [yes])).toEqual([true, 'unsubscribed'])
-  for (const no of ['', 'No', 'false', '0', 'Non', 'sms_marketing', 'sms_marketing|whatsapp'])
-    expect(statusOf([header], [no])).toEqual([true, 'subscribed'])
+test('Columns are found by the letters of their headers, and others are left out.', () => {
+  expect(mappingOf(PROVIDERS.mailchimp!, columns('Email Address', 'First Name', 'LNAME', 'Notes'))).toEqual({
+    mapping: { 0: 'email', 1: 'first_name', 2: 'last_name' },
+    knows_status: false,
+  })
 })
 
-test('of several columns that say who left, each one counts', () => {
-  const headers = ['UNSUBSCRIBED', 'EMAIL_BLOCKLISTED', '_BLOCKLISTED']
-  for (const cells of [
-    ['Yes', 'No', ''],
-    ['No', 'Yes', ''],
-    ['No', 'No', 'email_marketing'],
-  ])
-    expect(statusOf(headers, cells)).toEqual([true, 'unsubscribed'])
-  expect(statusOf(headers, ['No', 'No', ''])).toEqual([true, 'subscribed'])
+test('Of two columns for one field the first counts, but every column that says who left.', () => {
+  const { mapping, knows_status } = mappingOf(
+    PROVIDERS.mailchimp!,
+    columns('Email', 'Email Address', 'FNAME', 'First Name', 'UNSUB_TIME', 'CLEAN_TIME', 'Status'),
+  )
+  expect(mapping).toEqual({ 1: 'email', 3: 'first_name', 4: 'opted_out', 5: 'bounced', 6: 'status' })
+  expect(knows_status).toBe(true)
 })
 
-test('a column for text messages alone says nothing about mail', () => {
-  expect(statusOf(['SMS_BLACKLISTED'], ['Yes'])).toEqual([false, 'subscribed'])
-  expect(statusOf(['SMS_BLOCKLISTED', 'EMAIL_BLOCKLISTED'], ['Yes', 'No'])).toEqual([true, 'subscribed'])
+test('Brevo names block lists for mail in headers of their own.', () => {
+  const { mapping } = mappingOf(
+    PROVIDERS.brevo!,
+    columns('EMAIL', 'EMAIL_BLOCKLISTED', 'SMS_BLACKLIST', 'Whatsapp blocklist', 'PRENOM'),
+  )
+  expect(mapping).toEqual({ 0: 'email', 1: 'opted_out', 4: 'first_name' })
+})
+
+test('Custom fields are mapped as their headers suggest, unless the provider has a field for the column.', () => {
+  const found = columns('Email', 'City', 'Name')
+  const suggested = found.map((column, at) => ({
+    ...column,
+    suggested_field: ['custom.mail', 'custom.city', 'first_name'][at]!,
+  }))
+  expect(mappingOf(PROVIDERS.listmonk!, suggested as FileColumn[]).mapping).toEqual({
+    0: 'email',
+    1: 'custom.city',
+    2: 'full_name',
+  })
+})
+
+test('The name of a file may say the status of all its rows.', () => {
+  const status = (name: string) => statusOfFile(PROVIDERS.mailchimp!, name)
+  expect(
+    [
+      'unsubscribed_members.csv',
+      'non-subscribed.csv',
+      'blocklist.csv',
+      'cleaned.csv',
+      'spam.csv',
+      'subscribed.csv',
+      'all.csv',
+    ].map(status),
+  ).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed', 'bounced', 'complained', 'subscribed', null])
+  expect(statusOfFile(PROVIDERS.ghost!, 'subscribed.csv')).toBeNull()
 })
