@@ -36,7 +36,7 @@ export function SenderCard({ campaign, busy, error, onSave }: Props) {
     >
       <div class="halves">
         {(['light', 'dark'] as const).map((scheme) => (
-          <div key={scheme} class="inbox-line" style={{ colorScheme: scheme }} aria-hidden={scheme === 'dark'}>
+          <div key={scheme} class="inbox-line" data-scheme={scheme} aria-hidden={scheme === 'dark'}>
             <span class="inbox-avatar" aria-hidden="true">
               {(from_name || '?').slice(0, 1).toUpperCase()}
             </span>
