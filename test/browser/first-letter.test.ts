@@ -81,10 +81,10 @@ async function writeAndSend({ page, tap, press }: Visit): Promise<void> {
   await fillSetup(page)
   await tap(button('Create the account'))
 
-  await page.getByLabel('Address', { exact: true }).fill('news@harbour.example')
+  await page.getByRole('heading', { name: 'Who writes' }).waitFor()
+  await page.getByLabel('Email address').fill('news@harbour.example')
   await page.getByLabel('Postal address').fill('Quay 4, 5003 Bergen')
-  await tap(button('Save'))
-  await tap(button('Use the sandbox'))
+  await tap(button('Go on'))
   await tap(button('Make the list'))
 
   await tap(page.getByRole('link', { name: 'Import a file' }))

@@ -2,8 +2,6 @@ import { admit, hasRole } from '../../access/permission.ts'
 import { cookieIn } from '../../access/session.ts'
 import { getUser } from '../../accounts/users.ts'
 import { AppError } from '../../errors.ts'
-import { operations } from '../../newsletter/operations.ts'
-import { runOperation } from '../../operation/run.ts'
 import { listMembers } from '../../projects/members.ts'
 import { listProjectsOf } from '../../projects/projects.ts'
 import { callKey, type CurrentProject, type DocumentProject, type FirstCall } from '../../../static/app/api/document.ts'
@@ -13,6 +11,7 @@ import type { Runtime } from '../../runtime.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
 import { type Route, route } from '../core/route.ts'
 import { appDocument } from './app-document.ts'
+import { runForPage } from './page-operations.ts'
 import { personName } from './page-parts.ts'
 import { PAGE, type PageContext, seeOther } from './portal.ts'
 
@@ -136,22 +135,9 @@ function keyOf({ operation, body }: FirstCall): string {
   return callKey(operation, body)
 }
 
-async function firstAnswer({ runtime, context, project }: Visit, { operation, body }: FirstCall): Promise<unknown> {
-  const { caller, limiter, request_id, address, user_agent } = context
-  const declared = operations.find(({ path, act }) => path === `/${operation}` && act.kind === 'read')
-  if (!declared) throw new Error(`${operation} is no operation that reads.`)
+async function firstAnswer({ runtime, context, project }: Visit, call: FirstCall): Promise<unknown> {
   try {
-    const answer = await runOperation(runtime, limiter, declared, {
-      caller,
-      callerIn: async () => caller,
-      body: { value: { ...body, project_id: project.id } },
-      idempotency_header: null,
-      request_id,
-      address,
-      user_agent,
-      headers: {},
-    })
-    return 'pieces' in answer ? null : (JSON.parse(answer.body) as { data: unknown }).data
+    return await runForPage(runtime, context, { ...call, project_id: project.id })
   } catch (error) {
     if (error instanceof AppError) return null
     throw error

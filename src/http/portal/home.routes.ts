@@ -28,6 +28,7 @@ import {
   START,
   TOKEN_PAGE,
 } from './portal.ts'
+import { SETUP_SENDING_PATH } from './setup-sending.routes.ts'
 import { signOutFrom, visitOf } from './sign-in.ts'
 
 /**
@@ -215,7 +216,8 @@ async function submitSetup(context: PublicPageContext): Promise<Response> {
   const token = values.token ?? ''
   try {
     const session = await createFirstAccount(context, token, values)
-    return withCookies(seeOther(START), sessionCookies(context, session))
+    const next = firstProject(values) ? SETUP_SENDING_PATH : START
+    return withCookies(seeOther(next), sessionCookies(context, session))
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'VALIDATION_FAILED' && error.code !== 'CONFLICT')) throw error
     const shown = { ...values, project_slug: firstProject(values)?.slug ?? '' }

@@ -7,6 +7,7 @@ import { homeRoutes } from './home.routes.ts'
 import { invitationRoutes } from './invitation.routes.ts'
 import { newProjectRoutes } from './new-project.routes.ts'
 import { resetRoutes } from './reset.routes.ts'
+import { setupSendingRoutes } from './setup-sending.routes.ts'
 import { signUpRoutes } from './sign-up.routes.ts'
 
 /** The pages of the portal. */
@@ -15,6 +16,7 @@ export function portalRoutes(runtime: Runtime): Route[] {
   const label = provider?.label ?? null
   return [
     ...homeRoutes(label),
+    ...setupSendingRoutes(runtime),
     ...newProjectRoutes,
     ...resetRoutes,
     ...signUpRoutes,

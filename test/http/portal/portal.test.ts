@@ -121,7 +121,7 @@ describe('setting up', () => {
     ])
 
     const won = answers.find(({ status }) => status === 303)!
-    expect(won.headers.get('location')).toBe('/portal/')
+    expect(won.headers.get('location')).toBe('/portal/setup/sending')
     const home = await fetch(`${service.url}/portal/`, { headers: { cookie: cookieOf(won) } })
     expect(await home.text()).toContain('Harbour')
     expect((await open(link)).status).toBe(404)

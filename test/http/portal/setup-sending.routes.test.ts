@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { closeWorlds, createWorld, type World } from '../../support/world.ts'
+import { signIn } from '../signed-in.ts'
+
+/** The second step of the set-up. */
+
+let world: World
+let cookie: string
+beforeAll(async () => {
+  world = await createWorld()
+  cookie = await signIn(world, 'owner')
+})
+afterAll(closeWorlds)
+
+const SENDER = { from_name: 'Harbour News', from_email: 'news@harbour.example', postal_address: 'Quay 4, 5003 Bergen' }
+
+const submit = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  world.fetch('/portal/setup/sending', {
+    method: 'POST',
+    headers: { cookie, Origin: world.url, ...headers },
+    body: new URLSearchParams({ ...SENDER, way: 'sandbox', ...fields }),
+  })
+
+test('The step asks who writes, and proposes the name of the project.', async () => {
+  const answer = await world.fetch('/portal/setup/sending', { headers: { cookie } })
+  expect(await answer.text()).toMatch(/name="from_name"[^>]* value="Harbour News"/)
+  expect((await world.fetch('/portal/setup/sending')).headers.get('location')).toStartWith('/portal/login')
+})
+
+test('A flaw stands beside its field, and what was written stays.', async () => {
+  const answer = await submit({ from_email: 'news@harbour' })
+  expect(answer.status).toBe(400)
+  const text = await answer.text()
+  expect(text).toMatch(/value="news@harbour"[^>]* aria-invalid="true"/)
+  expect(text).toContain('value="Quay 4, 5003 Bergen"')
+  expect((await world.ok('settings/get')).settings.from_email).toBe('')
+})
+
+test('The sandbox is made and chosen once, however often the form is sent.', async () => {
+  for (let time = 0; time < 2; time++) {
+    const answer = await submit({})
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/portal/projects/harbour-news'])
+  }
+  const { items } = await world.ok('connections/list')
+  expect(items).toMatchObject([{ provider: 'sandbox', verified_at: expect.any(String) }])
+  expect((await world.ok('settings/get')).settings).toMatchObject({ ...SENDER, default_connection_id: items[0].id })
+})
+
+test('Whoever has a provider is led to its page, and another site cannot send the form.', async () => {
+  const answer = await submit({ way: 'relay' })
+  expect(answer.headers.get('location')).toBe('/portal/projects/harbour-news/sending/new')
+  expect((await submit({ from_name: 'Mallory' }, { Origin: 'https://evil.example' })).status).toBe(403)
+  expect((await world.ok('settings/get')).settings.from_name).toBe('Harbour News')
+})
