@@ -43,7 +43,7 @@ export const createImport = mutation({
     return { ...head, text: new TextEncoder().encode(csv) }
   },
   async run({ filename = '' }, { tx, project_id, now }, { text, delimiter, columns }) {
-    await requireRoomForImport(tx, project_id)
+    await requireRoomForImport(tx, project_id, text.byteLength)
     const row = await stageImport(tx, { project_id, filename, size_bytes: text.byteLength, delimiter, columns, now })
     await storeText(tx, row.id, text)
     return { import: importResource(row), columns }

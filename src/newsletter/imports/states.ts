@@ -1,5 +1,5 @@
 import type { ProjectId } from '../../ids.ts'
-import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { invalidState, requireRoom } from '../../errors.ts'
 import type { Tx } from '../../store/open.ts'
 import { imports, type ImportStatus } from '../../store/tables/imports.ts'
@@ -53,13 +53,24 @@ export async function stageImport(
 }
 
 const UNFINISHED: ImportStatus[] = ['staged', 'validated', 'queued', 'processing']
-/** With 5 MiB each, what the files of a project can take. */
 const MAX_UNFINISHED = 20
+/** Of their files together: two of the largest uploads. */
+const MAX_UNFINISHED_BYTES = 2 * 1024 ** 3
 
-/** INVALID_STATE when too many imports of the project have not ended. */
-export async function requireRoomForImport(tx: Tx, project_id: ProjectId): Promise<void> {
-  const open = and(eq(imports.project_id, project_id), inArray(imports.status, UNFINISHED))
-  requireRoom(await tx.$count(imports, open), MAX_UNFINISHED, 'unfinished imports')
+/** INVALID_STATE when too many imports of the project have not ended, or with a file of this size would take too much. */
+export async function requireRoomForImport(tx: Tx, project_id: ProjectId, bytes: number): Promise<void> {
+  const { count, held } = one(
+    await tx
+      .select({
+        count: sql<number>`count(*)`,
+        held: sql<number>`coalesce(sum(coalesce(${imports.upload_total}, ${imports.size_bytes})), 0)`,
+      })
+      .from(imports)
+      .where(and(eq(imports.project_id, project_id), inArray(imports.status, UNFINISHED))),
+  )
+  requireRoom(count, MAX_UNFINISHED, 'unfinished imports')
+  if (held + bytes > MAX_UNFINISHED_BYTES)
+    throw invalidState(`The unfinished imports of a project take at most ${MAX_UNFINISHED_BYTES} bytes.`, 'full')
 }
 
 export interface ImportMove {

@@ -88,7 +88,7 @@ export async function receivePart(tx: Tx, part: Part): Promise<ImportRow> {
 
 async function begin(tx: Tx, { project_id, head, filename, range, now }: Part): Promise<ImportRow> {
   if (range.from !== 0 || !head) throw invalid('/import_id', 'Required for every part but the first.')
-  await requireRoomForImport(tx, project_id)
+  await requireRoomForImport(tx, project_id, range.total)
   const { delimiter, columns } = head
   const upload_total = range.total
   return stageImport(tx, { project_id, filename, size_bytes: 0, upload_total, delimiter, columns, now })

@@ -116,3 +116,15 @@ test('Parts that do not fit, and people who may not import, are refused.', async
   expect(await refused({ as: 'member' })).toBe(403)
   expect(await refused({}, Buffer.from('PK\u0003\u0004 a workbook'))).toBe(400)
 })
+
+test('The uploads of a project that have not ended take at most 2 GiB together, as far as they announce.', async () => {
+  const announce = async () => {
+    const { status, body } = await send(Buffer.from('email\n'), { range: 'bytes 0-5/1073741824' })
+    return [status, body.import?.id ?? body.error]
+  }
+  const [, import_id] = await announce()
+  const small = (await send(Buffer.from('email\n'))).body.import.id
+  expect(await announce()).toEqual([409, 'conflict'])
+  for (const id of [import_id, small]) await world.ok('imports/cancel', { import_id: id })
+  expect((await announce())[0]).toBe(200)
+})
