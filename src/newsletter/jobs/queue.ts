@@ -1,6 +1,6 @@
 import { note } from '../../audit/record.ts'
 import type { ProjectId } from '../../ids.ts'
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { requireRoom } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
 import { jsonText } from '../../store/json-text.ts'
@@ -115,8 +115,13 @@ export async function runNextJob(
   handlers: readonly JobKindHandler[],
   job_id?: number,
 ): Promise<boolean> {
-  const job = await context.store.write((tx) => takeJob(tx, context.worker_id, context.clock.now(), job_id))
+  const now = () => context.clock.now()
+  const turns = turnsOf(context.store)
+  const job = await context.store.write((tx) => takeJob(tx, { worker_id: context.worker_id, job_id, turns }, now()))
   if (!job) return false
+  turns.delete(job.project_id)
+  turns.add(job.project_id)
+  if (turns.size > MOST_TURNS) turns.delete(turns.values().next().value!)
   const handler = handlers.find(({ kind }) => kind === job.kind)
   if (!handler) throw new Error(`No handler for jobs of kind ${job.kind}.`)
   let current: Job | null = job
@@ -160,29 +165,49 @@ async function runStep(context: LoopContext, handler: JobKindHandler, job: Job):
   }
 }
 
-async function takeJob(tx: Tx, worker_id: string, now: number, job_id?: number): Promise<Job | null> {
+const MOST_TURNS = 1000
+/** The projects whose jobs this thread took, the latest last. */
+const taken = new WeakMap<object, Set<ProjectId>>()
+
+function turnsOf(store: object): Set<ProjectId> {
+  const turns = taken.get(store) ?? new Set()
+  taken.set(store, turns)
+  return turns
+}
+
+interface Taking {
+  worker_id: string
+  /** Take only this job. */
+  job_id: number | undefined
+  turns: ReadonlySet<ProjectId>
+}
+
+/**
+ * Takes the job that has waited longest of the project that has waited longest for a turn: nobody's thousand jobs may
+ * hold another project's campaign up.
+ */
+async function takeJob(tx: Tx, { worker_id, job_id, turns }: Taking, now: number): Promise<Job | null> {
   // A worker runs one job at a time, so a running job under its own id is left over from an error.
   const living = jsonText((await livingWorkers(tx, now)).filter((id) => id !== worker_id))
   await tx.run(sql`
     UPDATE jobs SET status = 'queued', worker_id = NULL
     WHERE status = 'running' AND worker_id NOT IN (SELECT value FROM json_each(${living}))`)
-  const due = tx
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(
-      and(
-        eq(jobs.status, 'queued'),
-        sql`${jobs.next_attempt_at} <= ${now}`,
-        job_id === undefined ? undefined : eq(jobs.id, job_id),
-      ),
-    )
-    .orderBy(asc(jobs.next_attempt_at), asc(jobs.id))
-    .limit(1)
+  const due = await tx.all<{ id: number; project_id: ProjectId }>(sql`
+    SELECT id, project_id FROM (
+      SELECT id, project_id, next_attempt_at, row_number() OVER (
+        PARTITION BY project_id ORDER BY next_attempt_at, id) AS place
+      FROM jobs WHERE status = 'queued' AND next_attempt_at <= ${now}
+        ${job_id === undefined ? sql`` : sql`AND id = ${job_id}`})
+    WHERE place = 1 ORDER BY next_attempt_at, id`)
+  const place = new Map([...turns].map((project_id, at) => [project_id, at]))
+  const turnOf = ({ project_id }: { project_id: ProjectId }) => place.get(project_id) ?? -1
+  const next = due.toSorted((a, b) => turnOf(a) - turnOf(b))[0]
+  if (!next) return null
   return first(
     await tx
       .update(jobs)
       .set({ status: 'running', worker_id, updated_at: now })
-      .where(inArray(jobs.id, due))
+      .where(eq(jobs.id, next.id))
       .returning(),
   )
 }

@@ -125,6 +125,17 @@ test('a job of many steps yields to waiting jobs', async () => {
   expect(turns.length).toBeGreaterThan(4)
 })
 
+test('projects take turns, so that the many jobs of one do not hold another up', async () => {
+  const { project, other } = world
+  for (const project_id of [project.id, project.id, project.id, other.id, other.id]) await enqueue(kind, project_id)
+  const order: number[] = []
+  const noted = counter(0, async (_, job) => void order.push(job.project_id))
+  while (await runNextJob(contextOf(worker.id), [noted]));
+  const [a, b] = order
+  expect(order).toEqual([a!, b!, a!, b!, project.id])
+  expect(new Set(order)).toEqual(new Set([project.id, other.id]))
+})
+
 test('a job that is cancelled between two steps runs no further step', async () => {
   const { id } = await enqueue(kind)
   const context = contextOf(worker.id)
