@@ -11,6 +11,14 @@ const entry = (world: SiteWorld, fields: Record<string, unknown> = { name: 'Ann'
     body: JSON.stringify({ project_id: world.project.public_id, form: 'contact', fields }),
   })
 
+test('What reads a whole project takes more of the window of its session.', async () => {
+  const world = await createSiteWorld({ platform_requests_per_minute: 21 })
+  const headers = { Cookie: await world.cookie('owner') }
+  const left = async (path: string) => (await world.fetch(path, { headers })).headers.get('ratelimit-remaining')
+  expect([await left('/user/me'), await left(`/project/${world.project.public_id}/export`)]).toEqual(['20', '0'])
+  await world.close()
+})
+
 test('An app has a window in each project and one without a project, and a session has its own.', async () => {
   const world = await createSiteWorld({ platform_requests_per_minute: 2 })
   const token = await world.token('owner', undefined, { project_ids: [world.project.id, world.other.id] })

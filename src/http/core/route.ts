@@ -105,6 +105,8 @@ interface Declaration<
   own_pages?: A extends 'public' ? true : never
   /** `session` only: the user signed in or confirmed within 10 minutes, else CONFIRMATION_REQUIRED. */
   confirmed?: A extends 'session' ? true : never
+  /** Units of the rate limit that a call takes (docs/api/limits.md#rate-limits); 1 unless said otherwise. */
+  cost?: A extends 'session' ? number : never
   /** `session` only: the user administers the service, else FORBIDDEN. */
   operator?: A extends 'session' ? true : never
   /** `oauth` only. */
@@ -180,6 +182,7 @@ export interface Route {
   auth: Auth
   own_pages: boolean
   confirmed: boolean
+  cost: number
   operator: boolean
   scope: string | null
   role: Role | null
@@ -236,6 +239,7 @@ export function route<
     auth: spec.auth,
     own_pages: spec.own_pages ?? false,
     confirmed: spec.confirmed ?? false,
+    cost: spec.cost ?? 1,
     operator: spec.operator ?? false,
     scope: spec.scope ?? null,
     role: spec.role ?? null,

@@ -99,7 +99,7 @@ async function withCaller(call: Call, caller: Caller, logged?: LoggedCall): Prom
   const named = await namedProject(route, input, caller, runtime)
   if (logged) logged.project = projectNamed(named)
   const admission = named === undefined ? { caller } : await admitTo(route, store.db, caller, named)
-  await countCall({ runtime, limiter, exchange }, admission)
+  await countCall({ runtime, limiter, route, exchange }, admission)
   /** @param is_own whether it is the transaction of the route itself */
   const write = <T>(work: (tx: Tx, again: object) => Promise<T>, is_own = false): Promise<T> =>
     store.write(async (tx) => {
@@ -135,14 +135,15 @@ async function withCaller(call: Call, caller: Caller, logged?: LoggedCall): Prom
 }
 
 /**
- * Takes a unit of the quota of an app in a project, or of a session (docs/api/limits.md#rate-limits). An app that calls
- * without a project has a window for each authorization. RATE_LIMITED when none is left.
+ * Takes the units of a call from the quota of an app in a project, or of a session (docs/api/limits.md#rate-limits). An
+ * app that calls without a project has a window for each authorization. RATE_LIMITED when too few are left.
  */
 async function countCall(
-  { runtime, limiter, exchange }: Omit<Call, 'route'>,
+  { runtime, limiter, route, exchange }: Call,
   { caller, project_id }: { caller: Caller; project_id?: ProjectId },
 ): Promise<void> {
-  const allowance = await limiter.take(bucketOf(caller, project_id), runtime.config.platform_requests_per_minute)
+  const limit = runtime.config.platform_requests_per_minute
+  const allowance = await limiter.take(bucketOf(caller, project_id), limit, Math.min(route.cost, limit))
   Object.assign(exchange.always, rateHeaders(allowance, 'platform'))
   if (!allowance.allowed) throw rateLimited(allowance)
 }

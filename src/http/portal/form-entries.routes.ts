@@ -146,6 +146,7 @@ export const formEntryRoutes = [
     path: '/project/form-entries/export',
     summary: 'The entries as CSV, oldest first, with a column for each field.',
     auth: 'session',
+    cost: 20,
     role: 'editor',
     project: 'query',
     query: obj({ form: Type.Optional(FormName) }),

@@ -83,6 +83,7 @@ const profile = [
     path: '/user/export',
     summary: 'Everything that the service holds about the signed-in user, as JSON.',
     auth: 'session',
+    cost: 20,
     response: 'file',
     async respond({ store, caller, now }) {
       const sections = await exportAccount(store, caller.user_id)

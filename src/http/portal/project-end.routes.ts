@@ -80,6 +80,7 @@ export const projectEndRoutes = [
     path: '/project/:projectId/export',
     summary: 'Everything that the project holds but credentials, as lines of JSON.',
     auth: 'session',
+    cost: 20,
     role: 'owner',
     project: async ({ projectId }) => projectId,
     response: 'file',
