@@ -31,7 +31,8 @@ for (const role of ['editor', 'member'] as const)
     })
     await portal.open('/')
     for (const { path, title } of PAGES) {
-      await portal.go(path, title)
+      await portal.follow(path, title)
+      await portal.settled()
       await checkPage(portal)
       expect([path, refused.splice(0)]).toEqual([path, []])
     }
@@ -52,7 +53,8 @@ test.if(hasBrowser)('A member is not offered what takes an editor, and reads who
   const portal = await openPortal(browser, world, 'member')
   await portal.open('/settings')
   for (const [path, name] of NOT_FOR_MEMBERS) {
-    await portal.go(path, SITE_PAGES.find((page) => page.path === path)!.title)
+    await portal.follow(path, SITE_PAGES.find((page) => page.path === path)!.title)
+    await portal.settled()
     expect([path, await portal.page.getByRole('link', { name }).count()]).toEqual([path, 0])
     expect([path, await portal.page.getByRole('button', { name }).count()]).toEqual([path, 0])
   }

@@ -13,11 +13,10 @@ export interface Portal {
   troubles: string[]
   /** Opens a page of the main project: `open('/campaigns')`. Waits until it is drawn. */
   open(path: string): Promise<void>
-  /**
-   * Goes to a page of the same place as a link in the open page does. Waits until the tab has its title and nothing is
-   * asked for any more. Costs a third of `open`.
-   */
-  go(path: string, title: string): Promise<void>
+  /** Goes to a page of the same place as a link in the open page does. Waits until the tab has its title. */
+  follow(path: string, title: string): Promise<void>
+  /** Waits until nothing is asked for any more and what was answered is drawn. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -62,17 +61,16 @@ export async function openPortal(
       await page.goto(`${world.url}${root}${path === '/' ? '' : path}`)
       await page.locator('main h1').first().waitFor()
     },
-    async go(path, title) {
-      await page.evaluate(
-        (href) => {
-          const link = Object.assign(document.createElement('a'), { href })
-          document.body.append(link)
-          link.click()
-          link.remove()
-        },
-        `${root}${path === '/' ? '' : path}`,
-      )
+    async follow(path, title) {
+      await page.evaluate((href) => {
+        const link = Object.assign(document.createElement('a'), { href })
+        document.body.append(link)
+        link.click()
+        link.remove()
+      }, `${root}${path === '/' ? '' : path}`)
       await page.waitForFunction((wanted) => document.title.startsWith(`${wanted} ·`), title)
+    },
+    async settled() {
       do await page.evaluate(TWO_FRAMES)
       while (underway > 0)
     },
