@@ -62,12 +62,15 @@ export async function openPortal(
       await page.locator('main h1').first().waitFor()
     },
     async follow(path, title) {
-      await page.evaluate((href) => {
-        const link = Object.assign(document.createElement('a'), { href })
-        document.body.append(link)
-        link.click()
-        link.remove()
-      }, `${root}${path === '/' ? '' : path}`)
+      await page.evaluate(
+        (href) => {
+          const link = Object.assign(document.createElement('a'), { href })
+          document.body.append(link)
+          link.click()
+          link.remove()
+        },
+        `${root}${path === '/' ? '' : path}`,
+      )
       await page.waitForFunction((wanted) => document.title.startsWith(`${wanted} ·`), title)
     },
     async settled() {
