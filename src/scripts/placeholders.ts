@@ -262,3 +262,8 @@ function attributeValues(
     ]
   })
 }
+
+/** The keys that code names, each once, in their order. */
+export function placeholderKeys(code: string): string[] {
+  return [...new Set([...code.matchAll(PLACEHOLDER)].map(([, key]) => key!))]
+}

@@ -10,6 +10,7 @@ import { createWorld, PASSWORD, type World } from '../support/world.ts'
 
 /** An app from its author's first visit to its end, in the browsers of its author, an operator and a site's owner. */
 
+const WIDGET = '<p>High water in {{town}}</p>'
 const AUTHOR = 'nora@tides.example'
 
 let world: World
@@ -130,13 +131,16 @@ test.if(hasBrowser)(
     await page.getByRole('button', { name: 'New script' }).first().click()
     await page.getByRole('dialog').getByLabel('Name').fill('Tide widget')
     await page.getByRole('button', { name: 'Make the script' }).click()
-    await page.getByLabel('Code').fill('<p>High water in {{town}}</p>')
+    await page.getByLabel('Code').fill(`${WIDGET}<script>console.log('tides of {{town}}')</script>`)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('tab', { name: /Parameters/ }).click()
     await page.getByLabel('town').fill('Bergen')
     await page.keyboard.press('Control+s')
+    await page.getByRole('tab', { name: 'Rendered' }).click()
+    await page.getByRole('region', { name: 'As sites get it' }).getByText('High water in Bergen').waitFor()
     await page.getByRole('tab', { name: 'In a page' }).click()
-    await page.getByRole('button', { name: 'Run it in an empty page' }).click()
+    await page.getByRole('button', { name: 'Run it in a sample page' }).click()
+    await page.getByText('tides of Bergen', { exact: true }).waitFor()
     await page.frameLocator('.script-frame').getByText('High water in Bergen').waitFor()
     author.troubles.splice(0)
     await checkLooks(author)
@@ -178,8 +182,12 @@ test.if(hasBrowser)(
       await operator.open('/reviews')
       await operator.page.getByRole('link', { name: 'Tide Tables' }).click()
       await operator.page.getByRole('heading', { name: /Tide Tables, version/ }).waitFor()
-      await operator.page.getByText('+ <p>High water in {{town}}</p>').waitFor()
+      await operator.page.getByText(`+ ${WIDGET}`).waitFor()
       await checkLooks(operator)
+      await operator.page.getByRole('tab', { name: 'What it does' }).click()
+      await operator.page.getByText('<p>High water in Bergen</p>').waitFor()
+      await operator.page.getByRole('tab', { name: 'Who' }).click()
+      await operator.page.getByText(AUTHOR).waitFor()
       await operator.page.getByLabel('Comment').fill('Say in the listing where the tides come from.')
       await operator.page.getByRole('button', { name }).click()
       await operator.page.getByText('Nothing waits for you.').waitFor()
@@ -194,7 +202,7 @@ test.if(hasBrowser)(
     await page.getByText('Sites run it').waitFor()
     await page.getByText('Nothing differs.').waitFor()
     await page.getByRole('link', { name: /^2/ }).click()
-    await page.getByText('+ <p>High water in {{town}}</p>').waitFor()
+    await page.getByText(`+ ${WIDGET}`).waitFor()
     await checkLooks(author)
     site.settings = { ...site.settings, scope: 'newsletter:read scripts:embed', script_id: scriptId }
   },

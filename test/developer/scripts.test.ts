@@ -130,3 +130,17 @@ test('an app has at most 50 scripts, also when they are created at once', async 
   await desk.ok('outsider', 'DELETE', `${APPS}/${full.id}/scripts/${all[0].id}`)
   expect((await desk.as('outsider', 'POST', `${APPS}/${full.id}/scripts`, SCRIPT)).status).toBe(200)
 })
+
+test('a script that is not saved is shown as sites would get it, with what stands in its way', async () => {
+  const app = await desk.app()
+  const render = (body: object) => desk.ok('outsider', 'POST', `${APPS}/${app.id}/scripts/render`, body)
+  const code = '<p title="{{town}}">{{town}}, {{ spaced }}, {{unit}}</p>'
+  expect(await render({ code, parameters: { town: '"A" & B' } })).toEqual({
+    code: '<p title="&quot;A&quot; & B">"A" &amp; B, {{ spaced }}, {{unit}}</p>',
+    keys: ['town', 'unit'],
+    problem: null,
+  })
+  const { problem } = await render({ code: '<script>' })
+  expect(problem).toContain('open')
+  expect((await desk.ok('outsider', 'GET', `${APPS}/${app.id}/scripts`)).scripts).toEqual([])
+})

@@ -604,6 +604,7 @@ export const routeSamples: Record<string, Maker> = {
   },
   [`GET ${appPath}/scripts`]: script,
   [`POST ${appPath}/scripts`]: (world) => ofApp(world, { body: { ...SCRIPT, parameters: { colour: 'blue' } } }),
+  [`POST ${appPath}/scripts/render`]: (world) => ofApp(world, { body: { code: '<p>{{town}}</p>' } }),
   [`GET ${appPath}/scripts/:scriptId`]: script,
   [`PATCH ${appPath}/scripts/:scriptId`]: async (world) => ({ ...(await script(world)), body: { name: 'Renamed' } }),
   [`DELETE ${appPath}/scripts/:scriptId`]: async (world) => ({ ...(await script(world)), body: {} }),

@@ -14,6 +14,7 @@ import { appDocument } from './app-document.ts'
 import { runForPage } from './page-operations.ts'
 import { personName } from './page-parts.ts'
 import { PAGE, type PageContext, seeOther } from './portal.ts'
+import { SCRIPT_FRAME } from './script-frame.ts'
 
 /** The addresses of the application: one document each, whose script draws the page (docs/web-application.md). */
 export const appPages = (runtime: Runtime): Route[] => [
@@ -37,13 +38,9 @@ export const appPages = (runtime: Runtime): Route[] => [
     'The empty document that a script of an app is tried in. Its page opens it in a sandbox without its origin.',
     "default-src 'none'; script-src 'unsafe-inline' https:; style-src 'unsafe-inline' https:; img-src https: data:; " +
       "connect-src https:; font-src https:; sandbox allow-scripts; frame-ancestors 'self'",
-    WRITE_OWN_ADDRESS,
+    SCRIPT_FRAME,
   ),
 ]
-
-/** Shows the code that the frame's address carries. Opened by itself, without a page around it, it shows nothing. */
-const WRITE_OWN_ADDRESS =
-  '<script>if (parent !== self) document.write(decodeURIComponent(location.hash.slice(1)))</script>'
 
 function placeRoutes(runtime: Runtime, place: Place): Route[] {
   return [place.root, `${place.root}/*`].map((path) =>

@@ -9,8 +9,9 @@ import {
   removeScript,
   updateScript,
 } from '../../developer/scripts.ts'
+import { tryScript } from '../../developer/trial.ts'
 import { createVersion, getVersion, listVersions, liveVersionId, rollBack } from '../../developer/versions.ts'
-import { Id, line, obj, prose, enumOf } from '../../schema.ts'
+import { Id, line, nullable, obj, prose, enumOf } from '../../schema.ts'
 import { PLACEMENTS, SCRIPT_TYPES } from '../../store/tables/scripts.ts'
 import { route } from '../core/route.ts'
 import { ParameterFormats, Success } from '../core/schemas.ts'
@@ -62,6 +63,23 @@ const scripts = [
     write: async ({ id }, { tx, caller, now }, script) => ({
       script: scriptRecord(await createScript(tx, await openApp(tx, id, caller.user_id, 'change'), script, now)),
     }),
+  }),
+
+  route({
+    method: 'POST',
+    path: `${SCRIPTS}/render`,
+    summary: 'A script that is not saved, as sites would get it with the given values.',
+    auth: 'session',
+    body: Type.Pick(ScriptBody, ['code', 'parameters', 'parameter_formats'], { additionalProperties: false }),
+    response: obj({
+      code: Type.String({ description: 'A placeholder without a value stays.' }),
+      keys: Type.Array(Type.String(), { description: 'The placeholders of the code.' }),
+      problem: nullable(Type.String({ description: 'Why it could not be saved.' })),
+    }),
+    async read({ id, ...text }, { db, caller }) {
+      await openApp(db, id, caller.user_id, 'read')
+      return tryScript(text)
+    },
   }),
 
   route({

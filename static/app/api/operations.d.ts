@@ -2568,6 +2568,24 @@ export interface Routes {
       }
     }
   }
+  /** A script that is not saved, as sites would get it with the given values. */
+  'POST /user/developer/apps/:id/scripts/render': {
+    params: { id: string }
+    query: Record<string, never>
+    request: {
+      code: string
+      parameters?: unknown
+      /** `text` (the default) escapes `&`, `<` and `>`; `html` stands as it is. */
+      parameter_formats?: Record<string, 'text' | 'html'>
+    }
+    response: {
+      /** A placeholder without a value stays. */
+      code: string
+      /** The placeholders of the code. */
+      keys: string[]
+      problem: string | null
+    }
+  }
   /** One script. */
   'GET /user/developer/apps/:id/scripts/:scriptId': {
     params: { id: string; scriptId: number }

@@ -71,7 +71,7 @@ export function useQuery<T>(
     if (Date.now() - entry.at > FRESH_MS && entry.calling === null) void ask(entry)
     return () => {
       entry.users--
-      if (entry.users === 0) entry.calling?.abort()
+      if (entry.users === 0) stop(entry)
     }
     // The key names the call completely, `load` included.
   }, [key, enabled])
@@ -124,6 +124,14 @@ async function ask(entry: Entry): Promise<void> {
   } finally {
     if (entry.calling === calling) entry.calling = null
   }
+}
+
+/** Ends a call that nobody waits for. A page that is shown in the same moment asks again. */
+function stop(entry: Entry): void {
+  if (entry.calling === null) return
+  entry.calling.abort()
+  entry.calling = null
+  entry.state.value = { ...entry.state.peek(), busy: false }
 }
 
 /** Asks again for every shown answer whose name begins with one of these; the others when they are shown next. */

@@ -1,9 +1,10 @@
-import { type RouteResponse, send } from '../api/calls.ts'
+import { type RouteRequest, type RouteResponse, send } from '../api/calls.ts'
 import type { ApiError } from '../api/errors.ts'
 import { useQuery } from '../api/query.ts'
 import { type App, APPS } from './app-frame.tsx'
 import { type Contents, versionBefore } from './version-diff.tsx'
 
+type Unrendered = RouteRequest<'POST /user/developer/apps/:id/scripts/render'>
 export type Version = RouteResponse<'GET /user/developer/apps/:id/versions'>['versions'][number]
 
 export const versionsOf = (id: string) => `${APPS}/${id}/versions`
@@ -64,6 +65,17 @@ export function useTeam(id: string) {
   )
 }
 
+/**
+ * A script as sites would get it, and what stands in the way of saving it.
+ *
+ * @param text `code`, `parameters` and `parameter_formats`, as JSON
+ */
+export function useRendered(id: string, text: string) {
+  return useQuery(`${APPS}/${id}/scripts/render ${text}`, (signal) =>
+    send('POST /user/developer/apps/:id/scripts/render', JSON.parse(text) as Unrendered, { params: { id }, signal }),
+  )
+}
+
 export const testsOf = (id: string) => `${APPS}/${id}/test-projects`
 
 export function useTestProjects(id: string) {
@@ -73,7 +85,7 @@ export function useTestProjects(id: string) {
 }
 
 /** What the next version of an app would hold; undefined until it is known. */
-export function useDraft({ id, draft, scope_reasons }: App): { contents?: Contents; error: ApiError | null } {
+export function useNextVersion({ id, draft, scope_reasons }: App): { contents?: Contents; error: ApiError | null } {
   const scripts = useScripts(id)
   const listing = useListing(id)
   const error = scripts.error ?? listing.error

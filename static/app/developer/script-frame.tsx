@@ -1,27 +1,98 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../ui/button.tsx'
+import { StatusBadge, type Tone } from '../ui/state.tsx'
+import type { Script } from './scripts.tsx'
+
+interface Said {
+  kind: 'log' | 'info' | 'warn' | 'error' | 'blocked' | 'request'
+  text: string
+}
+
+interface ScriptFrameProps {
+  /** With its parameters filled in. */
+  code: string
+  placement: Script['placement']
+  label: string
+}
+
+const MOST_LINES = 200
 
 /**
- * Runs code of an app on an empty page that has an origin of its own: it reaches neither this page nor its session.
- * Nothing runs before the person asks for it.
+ * Runs code of an app on a sample page that has an origin of its own: it reaches neither this page nor its session.
+ * Nothing runs before the person asks for it. Below stands what the console and the network saw.
  */
-export function ScriptFrame({ code, label }: { code: string; label: string }) {
+export function ScriptFrame({ code, placement, label }: ScriptFrameProps) {
   const [runs, setRuns] = useState(0)
-  if (runs === 0) return <Button onClick={() => setRuns(1)}>Run it in an empty page</Button>
+  const [said, setSaid] = useState<readonly Said[]>([])
+  const frame = useRef<HTMLIFrameElement>(null)
+  useEffect(() => {
+    const heard = ({ source, data }: MessageEvent<Said>) => {
+      if (frame.current === null || source !== frame.current.contentWindow) return
+      if (typeof data?.text === 'string') setSaid((before) => [...before, data].slice(-MOST_LINES))
+    }
+    addEventListener('message', heard)
+    return () => removeEventListener('message', heard)
+  }, [])
+  const run = () => {
+    setSaid([])
+    setRuns(runs + 1)
+  }
+  if (runs === 0) return <Button onClick={run}>Run it in a sample page</Button>
+  const calls = [
+    ...new Set(said.filter(isCall).map(({ kind, text }) => `${kind === 'blocked' ? 'Stopped: ' : ''}${text}`)),
+  ]
+  const lines = said.filter((one) => !isCall(one))
   return (
     <div class="stack stack-tight">
       <iframe
         key={runs}
+        ref={frame}
         class="script-frame"
         title={label}
         sandbox="allow-scripts"
-        src={`/portal/script-frame#${encodeURIComponent(code)}`}
+        src={`/portal/script-frame#${encodeURIComponent(samplePage(code, placement))}`}
       />
       <div class="row">
-        <Button small icon="refresh" onClick={() => setRuns(runs + 1)}>
+        <Button small icon="refresh" onClick={run}>
           Run it again
         </Button>
       </div>
+      <strong class="small">Network calls</strong>
+      {calls.length === 0 ? (
+        <p class="small quiet">None was seen.</p>
+      ) : (
+        <ul class="said" aria-label="Network calls">
+          {calls.map((address) => (
+            <li key={address}>{address}</li>
+          ))}
+        </ul>
+      )}
+      <strong class="small">Console</strong>
+      {lines.length === 0 ? (
+        <p class="small quiet">It said nothing.</p>
+      ) : (
+        <ul class="said" aria-label="Console">
+          {lines.map(({ kind, text }, index) => (
+            <li key={index}>
+              {TONES[kind] && <StatusBadge tone={TONES[kind]}>{kind}</StatusBadge>} {text}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   )
+}
+
+const TONES: Partial<Record<Said['kind'], Tone>> = { warn: 'wait', error: 'bad' }
+
+function isCall({ kind }: Said): boolean {
+  return kind === 'request' || kind === 'blocked'
+}
+
+const SAMPLE =
+  '<main style="font: 16px/1.5 Georgia, serif; max-width: 40em"><h1>A page of a site</h1>' +
+  '<p>High water came at noon. The ferries leave from the east quay until the evening.</p></main>'
+
+function samplePage(code: string, placement: Script['placement']): string {
+  return placement === 'HTML Body end' ? SAMPLE + code : code + SAMPLE
 }

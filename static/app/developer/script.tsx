@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useAction } from '../api/action.ts'
 import { send } from '../api/calls.ts'
@@ -6,8 +6,8 @@ import { invalidate, useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
 import { link } from '../shell/place.ts'
 import { Button } from '../ui/button.tsx'
-import { Skeleton } from '../ui/callout.tsx'
-import { CopyButton } from '../ui/code.tsx'
+import { Callout, Skeleton } from '../ui/callout.tsx'
+import { Code, CopyButton } from '../ui/code.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { Select, TextField } from '../ui/field.tsx'
@@ -17,11 +17,14 @@ import { useSaveKey } from '../code/save-key.ts'
 import { bytes, clock } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
 import { Tabs } from '../ui/tabs.tsx'
+import { useLater } from '../ui/use-later.ts'
+import { useRendered } from './app-data.ts'
 import { APPS } from './app-frame.tsx'
 import { ScriptFrame } from './script-frame.tsx'
 import { PLACEMENTS, type Script, TYPES } from './scripts.tsx'
 
 const MOST_BYTES = 64 * 1024
+const PAUSE_MS = 400
 
 /** One script: its code, what its placeholders are tried with, and how it looks on a page. */
 export default function ScriptPage({ params }: PageProps) {
@@ -34,7 +37,7 @@ export default function ScriptPage({ params }: PageProps) {
   return data ? <Editor key={data.script.id} app_id={id} script={data.script} /> : <Skeleton lines={8} />
 }
 
-type Tab = 'page' | 'parameters'
+type Tab = 'rendered' | 'page' | 'parameters'
 
 function Editor({ app_id, script }: { app_id: string; script: Script }) {
   const { route } = useLocation()
@@ -42,15 +45,21 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
   const { name, type, placement, code, parameters } = draft.value
   const [tab, setTab] = useState<Tab>('page')
   const [isDeleting, setDeleting] = useState(false)
-  const keys = useMemo(() => placeholdersIn(code), [code])
+  const asked = JSON.stringify({ code, parameters: given(parameters), parameter_formats: script.parameter_formats })
+  const answer = useRendered(app_id, useLater(asked, PAUSE_MS))
+  // While the next answer is on its way, the last one stays.
+  const last = useRef(answer.data)
+  last.current = answer.data ?? last.current
+  const rendered = last.current
+  const keys = rendered?.keys ?? Object.keys(parameters)
   const params = { id: app_id, scriptId: script.id }
   const save = useAction(
     async () => {
       const sent = draft.value
-      const keys = placeholdersIn(sent.code)
+      const used = Object.entries(given(sent.parameters)).filter(([key]) => sent.code.includes(`{{${key}}}`))
       const answer = await send(
         'PATCH /user/developer/apps/:id/scripts/:scriptId',
-        { ...sent, parameters: Object.fromEntries(keys.map((key) => [key, sent.parameters[key] ?? ''])) },
+        { ...sent, parameters: Object.fromEntries(used) },
         { params },
       )
       draft.saved(stored(answer.script), sent)
@@ -105,6 +114,7 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
         <Tabs
           label="Trial"
           tabs={[
+            { id: 'rendered', label: 'Rendered' },
             { id: 'page', label: 'In a page' },
             { id: 'parameters', label: 'Parameters', count: keys.length },
           ]}
@@ -112,12 +122,30 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
           onChange={setTab}
         >
           <div class="stack">
-            {tab === 'page' && (
-              <ScriptFrame key={code} label={`${name}, on an empty page`} code={filled(code, parameters)} />
+            {answer.error && <ErrorNote title="The script could not be rendered." error={answer.error} />}
+            {rendered?.problem && (
+              <Callout tone="wait" title="It cannot be saved like this.">
+                <p>{rendered.problem}</p>
+              </Callout>
+            )}
+            {tab === 'rendered' && rendered && (
+              <Code label="As sites get it" text={rendered.code} wrap>
+                {rendered.code
+                  .split(UNFILLED)
+                  .map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part))}
+              </Code>
+            )}
+            {tab === 'page' && rendered && (
+              <ScriptFrame
+                key={rendered.code}
+                label={`${name}, on a sample page`}
+                code={rendered.code}
+                placement={placement}
+              />
             )}
             {tab === 'parameters' &&
               (keys.length === 0 ? (
-                <p class="quiet">The code names no parameter. Write one as {'{{key}}'}.</p>
+                <p class="quiet">The code names no parameter. Write one as {'{{key}}'}, without spaces.</p>
               ) : (
                 keys.map((key) => (
                   <TextField
@@ -159,14 +187,10 @@ function stored({ name, type, placement, code, parameters, last_update }: Script
   return { value: { name, type, placement, code, parameters: texts }, at: last_update }
 }
 
-const PLACEHOLDER = /\{\{\s*([\w.-]{1,64})\s*\}\}/g
-
-/** The keys that the code names, each once, in their order. */
-function placeholdersIn(code: string): string[] {
-  return [...new Set([...code.matchAll(PLACEHOLDER)].map(([, key]) => key!))]
+/** The parameters that have a value. A placeholder without one stays in the code. */
+function given(parameters: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ''))
 }
 
-/** The code with the values of the trial. The service escapes a site's values by their place in the code. */
-function filled(code: string, parameters: Record<string, string>): string {
-  return code.replace(PLACEHOLDER, (whole, key: string) => parameters[key] || whole)
-}
+/** Placeholders that no value fills: every other part of a split is one. */
+const UNFILLED = /(\{\{[\w.-]{1,64}\}\})/

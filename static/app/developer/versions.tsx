@@ -11,7 +11,7 @@ import { ErrorNote } from '../ui/error-note.tsx'
 import { count, dateTime } from '../ui/format.ts'
 import { StateMark, StatusBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
-import { useDraft, useInstalls, useTeam, useVersion, useVersions, type Version } from './app-data.ts'
+import { useNextVersion, useInstalls, useTeam, useVersion, useVersions, type Version } from './app-data.ts'
 import { type App, AppFrame, APPS } from './app-frame.tsx'
 import { Submission } from './submission.tsx'
 import { VersionDiff } from './version-diff.tsx'
@@ -158,7 +158,7 @@ function List({ app }: { app: App }) {
 
 /** What the next version would change on sites. */
 function Draft({ app, live }: { app: App; live: Version | undefined }) {
-  const { contents, error } = useDraft(app)
+  const { contents, error } = useNextVersion(app)
   const before = useVersion(app.id, live?.id ?? null)
   const failed = error ?? before.error
   if (failed) return <ErrorNote title="The draft could not be compared." error={failed} retry={before.reload} />

@@ -1,32 +1,29 @@
 import { useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso'
-import { useAction } from '../api/action.ts'
 import { type RouteResponse, send } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
-import { confirmed } from '../shell/confirm-identity.tsx'
 import { link } from '../shell/place.ts'
-import { Button } from '../ui/button.tsx'
 import { Callout, Skeleton } from '../ui/callout.tsx'
 import { Card, Facts } from '../ui/card.tsx'
-import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
-import { TextArea } from '../ui/field.tsx'
-import { bytes, dateTime } from '../ui/format.ts'
+import { Code } from '../ui/code.tsx'
+import { ErrorNote } from '../ui/error-note.tsx'
+import { bytes, count, dateTime, day, number } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
 import { StateMark } from '../ui/state.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { hostsIn } from '../developer/hosts.ts'
-import { useComparison } from '../developer/app-data.ts'
+import { useComparison, useInstalls, useRendered, useTeam } from '../developer/app-data.ts'
 import { VersionDiff } from '../developer/version-diff.tsx'
 import { ScriptFrame } from '../developer/script-frame.tsx'
+import { Decision, type Request } from './decision.tsx'
 
 type Version = RouteResponse<'GET /user/developer/apps/:id/versions/:versionId'>['version']
-type Request = RouteResponse<'GET /user/review-requests/:id'>['review_request']
 
 const TABS = [
   { id: 'changed', label: 'What changed' },
   { id: 'does', label: 'What it does' },
-  { id: 'who', label: 'What it says' },
+  { id: 'says', label: 'What it says' },
+  { id: 'who', label: 'Who' },
 ] as const
 
 /** One version that waits for a decision, beside the version that sites get now. */
@@ -72,7 +69,8 @@ function Opened({ request }: { request: Request }) {
         <div class="stack">
           {tab === 'changed' && <VersionDiff now={now} before={before} />}
           {tab === 'does' && <Does now={now} />}
-          {tab === 'who' && <Says now={now} />}
+          {tab === 'says' && <Says now={now} />}
+          {tab === 'who' && <Who id={app_id} />}
         </div>
       </Tabs>
       {status === 'pending' && <Decision request={request} />}
@@ -84,22 +82,35 @@ function Does({ now }: { now: Version }) {
   if (now.scripts.length === 0) return <p>It has no script.</p>
   return (
     <>
-      {now.scripts.map((script) => {
-        const hosts = hostsIn(script.code)
-        return (
-          <Card key={script.id} title={script.name}>
+      {now.scripts.map((script) => (
+        <Card key={script.id} title={script.name}>
+          <div class="stack">
             <Facts
               facts={[
                 { label: 'Type', value: script.type },
                 { label: 'Placement', value: script.placement },
-                { label: 'Size', value: bytes(script.code.length) },
-                { label: 'Hosts in the code', value: hosts.length === 0 ? 'none' : hosts.join(', ') },
+                { label: 'Size', value: bytes(new Blob([script.code]).size) },
+                { label: 'Hosts in the code', value: hostsIn(script.code).join(', ') || 'none' },
               ]}
             />
-            <ScriptFrame label={`${script.name}, on an empty page`} code={script.code} />
-          </Card>
-        )
-      })}
+            <Rendered app_id={now.app_id} script={script} />
+          </div>
+        </Card>
+      ))}
+    </>
+  )
+}
+
+/** A script with its own parameters, as sites get it. */
+function Rendered({ app_id, script }: { app_id: string; script: Version['scripts'][number] }) {
+  const { code, parameters, parameter_formats } = script
+  const { data, error, reload } = useRendered(app_id, JSON.stringify({ code, parameters, parameter_formats }))
+  if (error) return <ErrorNote title="The script could not be rendered." error={error} retry={reload} />
+  if (!data) return <Skeleton lines={2} />
+  return (
+    <>
+      <Code label={`${script.name}, as sites get it`} text={data.code} wrap />
+      <ScriptFrame label={`${script.name}, on a sample page`} code={data.code} placement={script.placement} />
     </>
   )
 }
@@ -120,34 +131,45 @@ function Says({ now: { listing, homepage, description } }: { now: Version }) {
   )
 }
 
-type Verdict = 'approve' | 'request-changes' | 'reject'
-
-function Decision({ request: { id } }: { request: Request }) {
-  const { route } = useLocation()
-  const [comment, setComment] = useState('')
-  const decide = useAction(
-    (verdict: Verdict) =>
-      confirmed(() => send(`POST /user/review-requests/:id/${verdict}`, { comment }, { params: { id } })),
-    { invalidates: ['/user/review-requests', '/user/operator/apps'], done: () => route(link('/reviews')) },
+/** Who answers for the app: its team, what else they have made, and where it runs. */
+function Who({ id }: { id: string }) {
+  const team = useTeam(id)
+  const installs = useInstalls(id)
+  const creator = team.data?.team.find((member) => member.creator)?.email
+  const others = useQuery(
+    `/user/operator/apps/list ${creator}`,
+    (signal) => send('POST /user/operator/apps/list', { search: creator, limit: 50 }, { signal }),
+    { enabled: creator !== undefined },
   )
-  const reason = comment.trim() === '' ? 'Say why.' : null
+  const error = team.error ?? installs.error ?? others.error
+  if (error) return <ErrorNote title="The team could not be loaded." error={error} retry={team.reload} />
+  if (!team.data || !installs.data) return <Skeleton lines={4} />
+  const { projects, users, script_connections, calls_in_7_days } = installs.data.totals
+  const apps = others.data?.items.filter((app) => app.id !== id) ?? []
   return (
-    <Card title="Decision">
-      <form class="stack" onSubmit={(event) => event.preventDefault()}>
-        <FlawSummary title="Nothing was decided." error={decide.error} />
-        <TextArea label="Comment" hint="The team gets it by mail." rows={3} value={comment} onInput={setComment} />
-        <div class="row">
-          <Button kind="primary" busy={decide.busy} onClick={() => void decide.run('approve')}>
-            Approve
-          </Button>
-          <Button disabled_reason={reason} busy={decide.busy} onClick={() => void decide.run('request-changes')}>
-            Ask for changes
-          </Button>
-          <Button kind="danger" disabled={reason !== null} busy={decide.busy} onClick={() => void decide.run('reject')}>
-            Reject
-          </Button>
-        </div>
-      </form>
+    <Card title="Who answers for it">
+      <Facts
+        facts={[
+          {
+            label: 'Team',
+            value: team.data.team.map(({ user_id, email, added_on }) => (
+              <div key={user_id}>
+                {email} <span class="quiet">since {day(added_on)}</span>
+              </div>
+            )),
+          },
+          {
+            label: 'Other apps of its maker',
+            value: apps.length === 0 ? 'none' : apps.map(({ displayName }) => displayName).join(', '),
+          },
+          {
+            label: 'Runs in',
+            value: `${count(projects, 'project', 'projects')} of ${count(users, 'person', 'people')}`,
+          },
+          { label: 'Scripts on sites', value: number(script_connections) },
+          { label: 'Calls in 7 days', value: number(calls_in_7_days) },
+        ]}
+      />
     </Card>
   )
 }

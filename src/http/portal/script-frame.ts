@@ -1,0 +1,25 @@
+/**
+ * Runs the code that the frame's address carries, and tells the page around it what the console and the network saw.
+ * Opened by itself, without a page around it, it does nothing. The code may hide from it: what is told is no proof.
+ */
+export const SCRIPT_FRAME = `<script>
+if (parent !== self) {
+  const tell = (kind, text) => parent.postMessage({ kind, text: String(text).slice(0, 1000) }, '*')
+  const word = (value) => {
+    try {
+      return typeof value === 'object' && !(value instanceof Error) ? JSON.stringify(value) : String(value)
+    } catch {
+      return String(value)
+    }
+  }
+  for (const level of ['log', 'info', 'warn', 'error'])
+    console[level] = (...words) => tell(level, words.map(word).join(' '))
+  addEventListener('error', ({ message }) => message && tell('error', message))
+  addEventListener('unhandledrejection', ({ reason }) => tell('error', reason))
+  addEventListener('securitypolicyviolation', ({ blockedURI }) => tell('blocked', blockedURI))
+  new PerformanceObserver((list) => {
+    for (const { name } of list.getEntries()) tell('request', name)
+  }).observe({ type: 'resource', buffered: true })
+  document.write(decodeURIComponent(location.hash.slice(1)))
+}
+</script>`
