@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { partRange } from '../../../src/newsletter/imports/upload.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { signIn } from '../../http/signed-in.ts'
 
@@ -127,4 +128,23 @@ test('The uploads of a project that have not ended take at most 2 GiB together, 
   expect(await announce()).toEqual([409, 'conflict'])
   for (const id of [import_id, small]) await world.ok('imports/cancel', { import_id: id })
   expect((await announce())[0]).toBe(200)
+})
+
+test('A Content-Range fits the body and a file of one byte to a gibibyte.', () => {
+  expect(partRange(null, 5)).toEqual({ from: 0, total: 5 })
+  expect(partRange(' bytes 0-4/5 ', 5)).toEqual({ from: 0, total: 5 })
+  expect(partRange('bytes 5-9/20', 5)).toEqual({ from: 5, total: 20 })
+  expect(partRange('bytes */20', 0)).toEqual({ from: null, total: 20 })
+  for (const range of [
+    'bytes 0-4/4',
+    'bytes 0-3/9',
+    'bytes 0-5/9',
+    'bytes 5-4/9',
+    'bytes 0-4/*',
+    '0-4/5',
+    'bytes */20',
+  ])
+    expect(() => partRange(range, 5), range).toThrow('The request is not valid.')
+  for (const range of ['bytes */0', 'bytes */999999999999999'])
+    expect(() => partRange(range, 0), range).toThrow('The request is not valid.')
 })
