@@ -78,24 +78,24 @@ const RESERVED: { what: RegExp; only: RegExp; because: string }[] = [
 
 const FILES = sources(join(import.meta.dir, '../src'))
 
-test('every file belongs to a layer', () => {
+test('Every file belongs to a layer.', () => {
   expect(withoutLayer(FILES)).toEqual([])
 })
 
-test('every import points to a lower layer', () => {
+test('Every import points to a lower layer.', () => {
   expect(upward(FILES)).toEqual([])
 })
 
-test('no imports form a cycle', () => {
+test('No imports form a cycle.', () => {
   expect(circle(importGraph(FILES))).toBeNull()
   expect(circle(folderGraph(FILES))).toBeNull()
 })
 
-test('reserved code stands only where it is allowed', () => {
+test('Reserved code stands only where it is allowed.', () => {
   expect(misplaced(FILES)).toEqual([])
 })
 
-test('each rule detects what it forbids', () => {
+test('Each rule detects what it forbids.', () => {
   const bad = new Map([
     ['errors.ts', 'export const at = new Date()'],
     [

@@ -24,7 +24,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(scratch, { recursive: true }))
 
-test('the commands are executable', () => {
+test('The commands are executable.', () => {
   for (const command of ['bin/start', 'bin/masthead', 'bin/test', 'bin/build', '.ci/run'])
     accessSync(join(checkout, command), constants.X_OK)
 })
@@ -50,7 +50,7 @@ describe('from another folder, with settings of its own', () => {
     expect(stdout).not.toContain('stray')
   })
 
-  test('a symbolic link to the command works', async () => {
+  test('A symbolic link to the command works.', async () => {
     const link = join(scratch, 'mh')
     symlinkSync(join(checkout, 'bin/masthead'), link)
     expect(await run(link, ['--version'])).toMatchObject({ code: 0, stdout: 'masthead 0.1.0\n' })
@@ -144,7 +144,7 @@ describe('set-up', () => {
   const start = (...args: string[]) => run(join(tree, 'bin/start'), args, { PATH: path, CALLS: join(scratch, 'calls') })
   const calls = () => readFileSync(join(scratch, 'calls'), 'utf8').trim().split('\n')
 
-  test('several starts at once install once, even after one that died', async () => {
+  test('Several starts at once install once, even after one that died.', async () => {
     mkdirSync(join(tree, '.tools'))
     symlinkSync('2147483646', join(tree, '.tools/lock')) // the highest process id is nobody's
     const answers = await Promise.all([start('a b', '--fixture'), start('--port', '1'), start()])
@@ -153,7 +153,7 @@ describe('set-up', () => {
     expect(calls()).toEqual(['npm', 'bun install'])
   })
 
-  test('a second start installs nothing and prints nothing', async () => {
+  test('A second start installs nothing and prints nothing.', async () => {
     expect(await start()).toEqual({ code: 0, stdout: '<serve>\n', stderr: '' })
     expect(calls()).toHaveLength(2)
   })

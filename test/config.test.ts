@@ -13,7 +13,7 @@ const file = (text: string): string => {
 }
 
 describe('a setting', () => {
-  test('comes from a flag, then the environment, then the file, then its default', () => {
+  test('A setting comes from a flag, then the environment, then the file, then its default.', () => {
     const path = file('port = 4\nhost = "::1"\nrole = "web"')
     const config = readConfig({
       flags: { port: '2' },
@@ -77,7 +77,7 @@ describe('a setting', () => {
   })
 })
 
-test('the table contains every documented setting, with the documented defaults', () => {
+test('The table contains every documented setting, with the documented defaults.', () => {
   const named = [
     'host',
     'port',
@@ -111,7 +111,7 @@ test('the table contains every documented setting, with the documented defaults'
   })
 })
 
-test('a typing error gets a suggestion, a different word does not', () => {
+test('A typing error gets a suggestion, a different word does not.', () => {
   expect(didYouMean('databse_url', ['database_url', 'port'])).toBe(' Did you mean database_url?')
   expect(didYouMean('zebra', ['database_url', 'port'])).toBe('')
 })

@@ -30,19 +30,19 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     if (kind === 'server') await server?.close()
   })
 
-  test('starts, is ready and uses the expected kind of store', async () => {
+  test('On a database of kind %s starts, is ready and uses the expected kind of store.', async () => {
     expect((await world.fetch('/readyz')).status).toBe(200)
     expect(world.service.runtime.store.kind).toBe(kind)
   })
 
-  test('a difference between the clocks of service and database server is measured', async () => {
+  test('A difference between the clocks of service and database server is measured.', async () => {
     const skewOf = (ahead_ms: number) => clockSkew(world.service.runtime.store.db, () => Date.now() + ahead_ms)
     expect(Math.abs(await skewOf(0))).toBeLessThan(MAX_SKEW_MS)
     expect(await skewOf(60_000)).toBeGreaterThan(MAX_SKEW_MS)
     expect(await skewOf(-60_000)).toBeLessThan(-MAX_SKEW_MS)
   })
 
-  test('an upsert writes contact, membership and evidence, and its replay writes nothing', async () => {
+  test('An upsert writes contact, membership and evidence, and its replay writes nothing.', async () => {
     const key = newId('req')
     const body = { email: 'Ada@Example.com', first_name: 'Ada', list_ids: [list_id], consent_text: 'Yes' }
     const first = await world.call('contacts/upsert', body, { key })
@@ -57,7 +57,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     expect([known.created, known.contact.email]).toEqual([false, 'Ada@Example.com'])
   })
 
-  test('a name in use is a conflict with either driver', async () => {
+  test('A name in use is a conflict with either driver.', async () => {
     const answer = await world.call('lists/create', { name: 'TIDES' })
     expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT'])
   })
@@ -99,7 +99,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     expect(seen).toHaveLength(21)
   })
 
-  test('a campaign reaches every recipient once', async () => {
+  test('A campaign reaches every recipient once.', async () => {
     const { campaign } = await world.ok('campaigns/create', {
       subject: 'Tides',
       editor_json: SAMPLE_DOCUMENT,
@@ -119,7 +119,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
   }, 20_000)
 })
 
-test('two services on one libSQL server share the work and send nothing twice', async () => {
+test('Two services on one libSQL server share the work and send nothing twice.', async () => {
   const shared = await startLibsqlServer()
   const one = await createWorld({
     database_url: shared.url,

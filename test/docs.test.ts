@@ -15,7 +15,7 @@ const FILES = [
 
 const DOCUMENTS = FILES.filter(({ path }) => path.endsWith('.md'))
 
-test('every pointer to a document leads to a file and a heading that exist', () => {
+test('Every pointer to a document leads to a file and a heading that exist.', () => {
   const broken = FILES.flatMap(({ path, text }) =>
     [...text.matchAll(/(?<![\w/-])(docs\/[\w./-]+\.md)(?:#([\w-]+))?/g)]
       .filter(([, file, anchor]) => !leadsSomewhere(file!, anchor))
@@ -24,7 +24,7 @@ test('every pointer to a document leads to a file and a heading that exist', () 
   expect(broken).toEqual([])
 })
 
-test('every link between documents leads to a file and a heading that exist', () => {
+test('Every link between documents leads to a file and a heading that exist.', () => {
   const broken = DOCUMENTS.flatMap(({ path, text }) =>
     [...text.matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, target]) => target!)
@@ -39,7 +39,7 @@ test('every link between documents leads to a file and a heading that exist', ()
   expect(broken).toEqual([])
 })
 
-test('every file that a document names exists', () => {
+test('Every file that a document names exists.', () => {
   const missing = DOCUMENTS.filter(
     ({ path }) => path !== 'CHANGELOG.md' && !path.startsWith('docs/decisions/'),
   ).flatMap(({ path, text }) =>
@@ -50,7 +50,7 @@ test('every file that a document names exists', () => {
   expect(missing).toEqual([])
 })
 
-test('no document has two headings with one anchor', () => {
+test('No document has two headings with one anchor.', () => {
   const repeated = DOCUMENTS.flatMap(({ path, text }) => {
     const anchors = anchorsOf(text)
     return anchors.filter((anchor, index) => anchors.indexOf(anchor) !== index).map((anchor) => `${path}#${anchor}`)
@@ -58,7 +58,7 @@ test('no document has two headings with one anchor', () => {
   expect(repeated.filter((one) => !one.startsWith('CHANGELOG.md'))).toEqual([])
 })
 
-test('the layout in docs/architecture.md names every folder and file directly below src, and no other', () => {
+test('The layout in docs/architecture.md names every folder and file directly below src, and no other.', () => {
   const layout = /^src\/\n([\s\S]*?)^```/m.exec(readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8'))![1]!
   const missing = entriesOf('src').filter(
     (name) => !new RegExp(`(?<![\\w-])${name.replace('.ts', '')}(?![\\w-])`).test(layout),

@@ -34,7 +34,7 @@ describe('the fixture', () => {
       body: JSON.stringify(body),
     })
 
-  test('prints every documented property of the fixture', () => {
+  test('The fixture prints every documented property of the fixture.', () => {
     const { base_url } = told
     expect(told).toMatchObject({
       api_root: `${base_url}/general/api/v1`,
@@ -57,7 +57,7 @@ describe('the fixture', () => {
     expect(new URL(told.app.redirect_uri).origin).not.toBe(base_url)
   })
 
-  test('serves its site, its apps and its refresh token', async () => {
+  test('The fixture serves its site, its apps and its refresh token.', async () => {
     expect(await (await fetch(told.projects.main.page_url)).text()).toContain('<h1>Harbour News</h1>')
     const bearer = { Authorization: `Bearer ${told.access_tokens.no_newsletter}`, 'Content-Type': 'application/json' }
     const post = async (path: string, body?: unknown) =>
@@ -90,7 +90,7 @@ describe('the fixture', () => {
     ])
   })
 
-  test('signs its people in with their roles', async () => {
+  test('The fixture signs its people in with their roles.', async () => {
     const login = await fetch(`${told.base_url}/user/login`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -103,7 +103,7 @@ describe('the fixture', () => {
     ).toEqual({ projects: [] })
   })
 
-  test('its API keys and tokens have their documented permissions', async () => {
+  test('Its API keys and tokens have their documented permissions.', async () => {
     const answer = async (authorization: string, body: object = {}) => {
       const response = await api('/no-such-operation', authorization, body)
       return [response.status, ((await response.json()) as any).error]
@@ -119,7 +119,7 @@ describe('the fixture', () => {
     expect(await answer(told.access_token)).toEqual([401, 'invalid_token'])
   })
 
-  test('applies a rate limit from the environment', async () => {
+  test('The fixture applies a rate limit from the environment.', async () => {
     const attempt = () =>
       fetch(`${told.base_url}/user/login`, {
         method: 'POST',
@@ -130,11 +130,11 @@ describe('the fixture', () => {
     expect(statuses).toEqual([401, 429])
   })
 
-  test('starts with an empty mailbox', async () => {
+  test('The fixture starts with an empty mailbox.', async () => {
     expect(await (await fetch(told.mailbox_url)).json()).toEqual({ messages: [] })
   })
 
-  test('delivers a campaign to its mailbox', async () => {
+  test('The fixture delivers a campaign to its mailbox.', async () => {
     const { owner } = told.projects.main.api_keys
     const ok = async (path: string, body: object) => {
       const response = await fetch(told.newsletter_root + path, {
@@ -171,7 +171,7 @@ describe('the fixture', () => {
     })
   })
 
-  test('writes only to its own folder and removes it at SIGTERM', async () => {
+  test('The fixture writes only to its own folder and removes it at SIGTERM.', async () => {
     const own = () => readdirSync(tmp).filter((name) => name.startsWith('masthead-fixture-'))
     expect(own()).toHaveLength(1)
     child.kill('SIGTERM')
@@ -181,7 +181,7 @@ describe('the fixture', () => {
   })
 })
 
-test('with --exit-with-stdin the fixture ends when its input closes', async () => {
+test('With --exit-with-stdin the fixture ends when its input closes.', async () => {
   const child = fixture(['--exit-with-stdin'])
   const { base_url } = JSON.parse(await firstLine(child))
   expect((await fetch(`${base_url}/readyz`)).status).toBe(200)
@@ -189,7 +189,7 @@ test('with --exit-with-stdin the fixture ends when its input closes', async () =
   expect(await child.exited).toBe(0)
 })
 
-test('an unknown setting stops the fixture', async () => {
+test('An unknown setting stops the fixture.', async () => {
   const { code, stdout, stderr } = await masthead(scratch.path, ['fixture'], {
     env: { TMPDIR: tmp, MASTHEAD_SANDBOXES: '1' },
   })

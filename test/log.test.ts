@@ -10,7 +10,7 @@ const log = (level: 'debug' | 'info', format: 'json' | 'pretty') =>
     (line) => lines.push(line),
   )
 
-test('a line is written as JSON or text, and only at or above the configured level', () => {
+test('A line is written as JSON or text, and only at or above the configured level.', () => {
   lines.length = 0
   log('info', 'json').debug('quiet')
   log('info', 'json').warn('loud', { request_id: 'req_1', n: 2, left_out: undefined })
@@ -21,7 +21,7 @@ test('a line is written as JSON or text, and only at or above the configured lev
   ])
 })
 
-test('the parameters of a failed query are not logged', () => {
+test('The parameters of a failed query are not logged.', () => {
   const cause = new Error('SQLITE_ERROR: no such table')
   const error = new Error('Failed query: insert into contacts values (?, ?)\nparams: ada@example.com,secret', { cause })
   const fields = JSON.stringify(errorFields(error))
@@ -30,11 +30,11 @@ test('the parameters of a failed query are not logged', () => {
   expect(fields).not.toContain('ada@example.com')
 })
 
-test('an email address is masked', () => {
+test('An email address is masked.', () => {
   expect([maskedEmail('ada@example.com'), maskedEmail('nonsense')]).toEqual(['a…@example.com', '…'])
 })
 
-test('a value from outside neither begins another line nor controls the terminal', () => {
+test('A value from outside neither begins another line nor controls the terminal.', () => {
   lines.length = 0
   const reply = '550 no\r\n2026-01-01T00:00:00Z info  all is well\u001b[2K\u009b1A'
   log('info', 'pretty').warn('refused', { reply })

@@ -15,17 +15,17 @@ const refused = (act: () => unknown): unknown => {
 describe('exactlyOneOf', () => {
   const which = exactlyOneOf('id', 'email')
 
-  test('states the rule as oneOf in the JSON Schema', () => {
+  test('exactlyOneOf states the rule as oneOf in the JSON Schema.', () => {
     expect(which.keywords).toEqual({ oneOf: [{ required: ['id'] }, { required: ['email'] }] })
   })
 
-  test('answers the one property that is given, whatever else the input has', () => {
+  test('exactlyOneOf answers the one property that is given, whatever else the input has.', () => {
     const input: { id?: number; email?: string; note: string } = { id: 0, note: 'x' }
     expect(which.of(input)).toEqual({ id: 0 })
     expect(which.of({ email: '' })).toEqual({ email: '' })
   })
 
-  test('refuses none and several, naming the choices', () => {
+  test('exactlyOneOf refuses none and several, naming the choices.', () => {
     const flaw = ['VALIDATION_FAILED', [{ path: '', message: 'Expected exactly one of: id, email.' }]]
     expect(refused(() => which.of({}))).toEqual(flaw)
     expect(refused(() => which.of({ id: 1, email: 'a@b.example' }))).toEqual(flaw)
@@ -36,7 +36,7 @@ describe('exactlyOneOf', () => {
 describe('atLeastOneOf', () => {
   const some = atLeastOneOf('add', 'remove')
 
-  test('states the rule as anyOf, passes one or both and refuses none', () => {
+  test('atLeastOneOf states the rule as anyOf, passes one or both and refuses none.', () => {
     expect(some.keywords).toEqual({ anyOf: [{ required: ['add'] }, { required: ['remove'] }] })
     expect([refused(() => some.check({ add: [] })), refused(() => some.check({ add: [], remove: [] }))]).toEqual([
       null,

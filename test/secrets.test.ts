@@ -7,7 +7,7 @@ const ring = new Keys([newest!, middle!, old!])
 const context = 'row:1'
 
 describe('A key ring', () => {
-  test('reads what each of its keys sealed, signed or marked, and writes with the newest.', () => {
+  test('A key ring reads what each of its keys sealed, signed or marked, and writes with the newest.', () => {
     expect(ring.unseal('credentials', before.seal('credentials', 'word', context), context)).toBe('word')
     expect(ring.verify('click', before.sign('click', 'payload'))?.toString()).toBe('payload')
     expect(ring.isMark('return-path', 'id', before.mark('return-path', 'id'))).toBe(true)
@@ -15,7 +15,7 @@ describe('A key ring', () => {
       expect(text.slice(0, 5)).toBe(new Keys(newest!).newest_id)
   })
 
-  test('refuses what a key outside of it made, also under the id of one of its keys.', () => {
+  test('A key ring refuses what a key outside of it made, also under the id of one of its keys.', () => {
     const other = new Keys(newMasterKey())
     const underOwnId = (text: string) => ring.newest_id + text.slice(5)
     const sealed = other.seal('credentials', 'word', context)
@@ -26,7 +26,7 @@ describe('A key ring', () => {
     for (const text of [mark, underOwnId(mark)]) expect(ring.isMark('return-path', 'id', text)).toBe(false)
   })
 
-  test('refuses an altered text, another context and another purpose.', () => {
+  test('A key ring refuses an altered text, another context and another purpose.', () => {
     const sealed = ring.seal('credentials', 'word', context)
     expect(ring.unseal('credentials', `${sealed.slice(0, -1)}${sealed.endsWith('A') ? 'B' : 'A'}`, context)).toBeNull()
     expect(ring.unseal('credentials', sealed, 'row:2')).toBeNull()
@@ -35,7 +35,7 @@ describe('A key ring', () => {
     expect(ring.isMark('message-id', 'id', ring.mark('return-path', 'id'))).toBe(false)
   })
 
-  test('reads with a key that was just added to its source, and writes with it only after replace.', () => {
+  test('A key ring reads with a key that was just added to its source, and writes with it only after replace.', () => {
     let source = [old!]
     const keys = new Keys(source, () => source)
     const id = keys.newest_id
@@ -47,14 +47,14 @@ describe('A key ring', () => {
     expect(keys.verify('click', before.sign('click', 'payload'))?.toString()).toBe('payload')
   })
 
-  test('names a key by five characters that survive a change of case, and each key by others.', () => {
+  test('A key ring names a key by five characters that survive a change of case, and each key by others.', () => {
     const ids = Array.from({ length: 200 }, () => new Keys(newMasterKey()).newest_id)
     expect(new Set(ids).size).toBe(200)
     for (const id of ids) expect(id).toMatch(/^[0-9a-v]{5}$/)
     expect(new Keys([old!, old!]).checks()).toHaveLength(1)
   })
 
-  test('refuses a key of fewer than 32 bytes.', () => {
+  test('A key ring refuses a key of fewer than 32 bytes.', () => {
     expect(() => new Keys([newest!, 'x'.repeat(31)])).toThrow('shorter than 32 bytes')
   })
 })

@@ -31,7 +31,7 @@ const WHOLE: { path: RegExp; text: RegExp; because: string }[] = [
   },
 ]
 
-test('no line is longer than 120 columns', () => {
+test('No line is longer than 120 columns.', () => {
   const long = LINES.filter(
     ({ path, text }) =>
       text.length > MOST_COLUMNS && !WHOLE.some((rule) => rule.path.test(path) && rule.text.test(text)),
@@ -39,7 +39,7 @@ test('no line is longer than 120 columns', () => {
   expect(long.map(({ at, text }) => `${at} (${text.length})`)).toEqual([])
 })
 
-test('no text refers to a document that its reader does not have', () => {
+test('No text refers to a document that its reader does not have.', () => {
   const elsewhere =
     /contract-details|contract section|\(contract\b|\(spec[,;] |\bspec\.md|\bcontract\.md|[(,] ?details \d/
   const found = LINES.filter(({ path, text }) => elsewhere.test(text) && path !== 'test/text.test.ts')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { addressBlock } from '../../src/access/address.ts'
 
-test('an IPv4 address counts as itself, an IPv6 address by its first half', () => {
+test('An IPv4 address counts as itself, an IPv6 address by its first half.', () => {
   expect(addressBlock('203.0.113.7')).toBe('203.0.113.7')
   expect(addressBlock('')).toBe('')
   for (const address of [

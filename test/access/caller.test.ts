@@ -22,7 +22,7 @@ const app: Caller = {
 }
 const person: Caller = { kind: 'session', confirmed_at: 0, session_hash: 'a', user_id: 'usr_1' }
 
-test('two users of an app, two keys of a user and two users at the dashboard have receipts of their own', () => {
+test('Two users of an app, two keys of a user and two users at the dashboard have receipts of their own.', () => {
   const others: Caller[] = [
     { ...key, api_key_id: 'key_2' },
     { ...app, user_id: 'usr_2' },
@@ -33,7 +33,7 @@ test('two users of an app, two keys of a user and two users at the dashboard hav
   expect(new Set(actors).size).toBe(actors.length)
 })
 
-test('a refreshed token and a new session of the same user keep their receipts', () => {
+test('A refreshed token and a new session of the same user keep their receipts.', () => {
   expect(actorOf({ ...app, authorization_id: 'aut_2' })).toBe(actorOf(app))
   expect(actorOf({ ...person, session_hash: 'b' })).toBe(actorOf(person))
 })

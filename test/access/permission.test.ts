@@ -28,7 +28,7 @@ const outcome = (caller: Caller, named: unknown) =>
   )
 
 describe('a caller', () => {
-  test('gets the key of the named project and the current role in it', async () => {
+  test('A caller gets the key of the named project and the current role in it.', async () => {
     const { id, public_id } = world.project
     expect(await outcome(await key(), public_id)).toEqual([id, public_id, 'editor'])
     expect(await outcome(await app(), public_id)).toEqual([id, public_id, 'editor'])
@@ -46,7 +46,7 @@ describe('a caller', () => {
       for (const named of [undefined, '']) expect(await outcome(caller, named)).toBe('VALIDATION_FAILED')
   })
 
-  test('is refused in a project without access, an unknown one, and one named by its key', async () => {
+  test('A caller is refused in a project without access, an unknown one, and one named by its key.', async () => {
     const { other, project } = world
     const names = ['prj_unknown', String(project.id), String(other.id), other.slug]
     for (const caller of [await key(), await app(), session('member'), session('outsider')])
@@ -71,7 +71,7 @@ describe('a caller', () => {
   })
 })
 
-test('roles are ordered: each may do what the ones below it may', () => {
+test('Roles are ordered: each may do what the ones below it may.', () => {
   const ascending = [...ROLES].reverse()
   for (const [rank, role] of ascending.entries())
     for (const [least, needed] of ascending.entries()) {
@@ -81,7 +81,7 @@ test('roles are ordered: each may do what the ones below it may', () => {
     }
 })
 
-test('only tokens of apps are limited by scopes', async () => {
+test('Only tokens of apps are limited by scopes.', async () => {
   requireScope(await key(), 'newsletter:send')
   requireScope(session('member'), 'newsletter:send')
   const token = await app()

@@ -53,7 +53,7 @@ describe('the page of a login that asks for a code', () => {
   })
 })
 
-test('the pages of the account are for signed-in users', async () => {
+test('The pages of the account are for signed-in users.', async () => {
   for (const path of ['/portal/account', '/portal/account/security', SESSIONS, '/portal/account/apps'])
     expect((await open(path)).to).toBe(`/portal/login?return=${encodeURIComponent(path)}`)
   expect((await open('/portal/connected-apps')).to).toBe('/portal/account/apps')
@@ -68,7 +68,7 @@ describe('sessions and devices', () => {
   }
   const isIn = async (cookie: string) => (await world.fetch('/user/me', { headers: { cookie } })).status === 200
 
-  test('end: all others, or a device with its sessions', async () => {
+  test('Sessions and devices end: all others, or a device with its sessions.', async () => {
     const desk = await enter('Desk')
     const tablet = await enter('Tablet')
     const answer = await world.fetch('/user/devices', { headers: { cookie: desk.both } })
@@ -84,7 +84,7 @@ describe('sessions and devices', () => {
     expect(await Promise.all([desk, ...others].map(({ session }) => isIn(session)))).toEqual([true, false, false])
   })
 
-  test('a sign-in from a new device is told by mail, one from a known device is not', async () => {
+  test('A sign-in from a new device is told by mail, one from a known device is not.', async () => {
     const told = async () =>
       (await messagesTo(world, 'outsider@example.com')).filter(({ subject }) => subject.includes('new device')).length
     const login = (headers: Record<string, string> = {}) =>
@@ -110,7 +110,7 @@ describe('sessions and devices', () => {
   })
 })
 
-test('without sign-in notices nobody is told of a new device', async () => {
+test('Without sign-in notices nobody is told of a new device.', async () => {
   const quiet = await createWorld({ sign_in_notices: false })
   for (let time = 0; time < 2; time++)
     await post(quiet, '/user/login', { email: 'owner@example.com', password: PASSWORD })
@@ -118,7 +118,7 @@ test('without sign-in notices nobody is told of a new device', async () => {
   await quiet.close()
 })
 
-test('on https the cookies have the prefix of the host and work under it only', async () => {
+test('On https the cookies have the prefix of the host and work under it only.', async () => {
   const secure = await createWorld({ base_url: 'https://masthead.example' })
   const answer = await post(secure, '/user/login', { email: 'owner@example.com', password: PASSWORD })
   const [session, device] = answer.headers.getSetCookie()
@@ -132,7 +132,7 @@ test('on https the cookies have the prefix of the host and work under it only', 
   await secure.close()
 })
 
-test('two session cookies are refused on every kind of route, signing in and out included', async () => {
+test('Two session cookies are refused on every kind of route, signing in and out included.', async () => {
   const cookie = await signIn(world, 'owner')
   const two = `${cookie}; masthead_session=svc_ss_${'A'.repeat(43)}`
   const login = { email: 'owner@example.com', password: PASSWORD }

@@ -46,7 +46,7 @@ describe('through a relay', () => {
     await sink.close()
   })
 
-  test('a message is sent once, from the configured sender, even while the sandbox is on', async () => {
+  test('A message is sent once, from the configured sender, even while the sandbox is on.', async () => {
     await queue(world)
     await drain(world)
     await drain(world)
@@ -63,7 +63,7 @@ describe('through a relay', () => {
     expect(await rows(world)).toMatchObject([{ state: 'sent', content_sealed: null, attempts: 1 }])
   })
 
-  test('a message that is refused for now is retried after growing pauses', async () => {
+  test('A message that is refused for now is retried after growing pauses.', async () => {
     answer = (number) => (number > 2 ? undefined : { code: 451, text: '4.3.0 Not now' })
     await queue(world)
     await drain(world)
@@ -81,7 +81,7 @@ describe('through a relay', () => {
     expect(await rows(world)).toMatchObject([{ state: 'sent', attempts: 3, last_error: null }])
   })
 
-  test('a message fails after its last attempt', async () => {
+  test('A message fails after its last attempt.', async () => {
     answer = () => ({ code: 451, text: 'Not now' })
     await queue(world)
     await world.service.runtime.store.write((tx) => tx.update(account_messages).set({ attempts: 4 }))
@@ -92,7 +92,7 @@ describe('through a relay', () => {
     expect(await rows(world)).toMatchObject([{ state: 'failed', attempts: 6, content_sealed: null }])
   })
 
-  test('a message fails at once when it is refused for good or has expired', async () => {
+  test('A message fails at once when it is refused for good or has expired.', async () => {
     answer = (number) => (number === 1 ? { code: 550, text: '5.1.1 Nobody' } : undefined)
     await queue(world)
     await drain(world)
@@ -106,7 +106,7 @@ describe('through a relay', () => {
     expect(sink.messages).toEqual([])
   })
 
-  test('a message whose next attempt would come after its end fails, and its content is deleted', async () => {
+  test('A message whose next attempt would come after its end fails, and its content is deleted.', async () => {
     answer = () => ({ code: 451, text: 'Not now' })
     await queue(world, 'soon@harbour.example', MINUTE_MS)
     await queue(world, 'later@harbour.example', MINUTE_MS + 1)
@@ -117,7 +117,7 @@ describe('through a relay', () => {
     ])
   })
 
-  test('a message whose worker died is sent by another', async () => {
+  test('A message whose worker died is sent by another.', async () => {
     await queue(world)
     const { store, clock } = world.service.runtime
     await store.write((tx) =>
@@ -130,13 +130,13 @@ describe('through a relay', () => {
     expect(sink.messages).toHaveLength(1)
   })
 
-  test('all of many messages are sent', async () => {
+  test('All of many messages are sent.', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, index) => queue(world, `reader-${index}@harbour.example`)))
     await drain(world)
     expect(new Set(sink.messages.map(({ to }) => to[0])).size).toBe(12)
   })
 
-  test('a relay without the required encryption gets neither message nor password', async () => {
+  test('A relay without the required encryption gets neither message nor password.', async () => {
     const strict = await createWorld({ mail_url: `smtp://u:p@127.0.0.1:${sink.port}?secure=starttls` })
     await queue(strict)
     await drain(strict)
@@ -146,7 +146,7 @@ describe('through a relay', () => {
 })
 
 describe('without a relay', () => {
-  test('the sandbox mailbox stores messages without a project, and their sealed content is deleted', async () => {
+  test('The sandbox mailbox stores messages without a project, and their sealed content is deleted.', async () => {
     const world = await createWorld()
     const { store } = world.service.runtime
     await queue(world)
@@ -193,7 +193,7 @@ describe('without a relay', () => {
 })
 
 describe('mail_url', () => {
-  test('mail_url names host, encryption and login', () => {
+  test('mail_url names host, encryption and login.', () => {
     expect(relayOf('smtps://user:pass@mail.example')).toEqual({
       host: 'mail.example',
       port: 465,
@@ -215,7 +215,7 @@ describe('mail_url', () => {
     expect(relayOf('smtp://127.0.0.1?secure=starttls')).toMatchObject({ port: 587, secure: 'starttls' })
   })
 
-  test('mail_url is checked at the start of the service and never printed', () => {
+  test('mail_url is checked at the start of the service and never printed.', () => {
     for (const value of [
       'mail.example',
       'http://mail.example',

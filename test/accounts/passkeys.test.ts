@@ -35,7 +35,7 @@ const enter = async (authenticator: Authenticator) =>
   (await json('/user/login/passkey', { response: await answer(authenticator) })).status
 
 describe('a passkey', () => {
-  test('is discoverable, verifies its user, and signs in without a password or a code', async () => {
+  test('A passkey is discoverable, verifies its user, and signs in without a password or a code.', async () => {
     const cookie = await signIn(world, 'owner')
     const { options } = await json('/user/passkeys/options', {}, cookie)
     expect(options).toMatchObject({
@@ -49,7 +49,7 @@ describe('a passkey', () => {
     expect((await world.fetch('/user/me', { headers: { cookie: cookieOf(done) } })).status).toBe(200)
   })
 
-  test('may be one of several with names, and a removed one no longer works', async () => {
+  test('A passkey may be one of several with names, and a removed one no longer works.', async () => {
     const cookie = await signIn(world, 'editor')
     const [phone, laptop] = [await add(cookie, 'Phone'), await add(cookie, 'Laptop')]
     expect([await enter(phone), await enter(laptop)]).toEqual([200, 200])
@@ -64,7 +64,7 @@ describe('a passkey', () => {
     expect(subjects).toEqual(expect.arrayContaining(['A passkey was added', 'A passkey was removed']))
   })
 
-  test('answers a challenge once, within five minutes, and only one of the same kind', async () => {
+  test('A passkey answers a challenge once, within five minutes, and only one of the same kind.', async () => {
     const cookie = await signIn(world, 'owner')
     const phone = await add(cookie)
     const response = await answer(phone)
@@ -101,7 +101,7 @@ describe('a passkey', () => {
     expect((await json('/user/login/passkey', { response })).status).toBe(200)
   })
 
-  test('is refused beyond the twentieth of an account', async () => {
+  test('A passkey is refused beyond the twentieth of an account.', async () => {
     const { store } = world.service.runtime
     const cookie = await signIn(world, 'outsider')
     const { options } = await json('/user/passkeys/options', {}, cookie)
@@ -126,7 +126,7 @@ describe('a passkey', () => {
     expect(await enter(phone)).toBe(200)
   })
 
-  test('does not sign in without the verification of its user, nor a disabled user', async () => {
+  test('A passkey does not sign in without the verification of its user, nor a disabled user.', async () => {
     const { store } = world.service.runtime
     const phone = await add(await signIn(world, 'administrator'))
     phone.verifies_user = false
@@ -137,7 +137,7 @@ describe('a passkey', () => {
     expect(await enter(phone)).toBe(401)
   })
 
-  test('is not added with the answer to a challenge of another user, nor twice', async () => {
+  test('A passkey is not added with the answer to a challenge of another user, nor twice.', async () => {
     const [owner, editor] = [await signIn(world, 'owner'), await signIn(world, 'editor')]
     const { options } = await json('/user/passkeys/options', {}, owner)
     const response = createAuthenticator(world.url).create(options)
@@ -146,7 +146,7 @@ describe('a passkey', () => {
     expect((await json('/user/passkeys', { name: 'x', response }, owner)).status).toBe(400)
   })
 
-  test('confirms the session of its own user only', async () => {
+  test('A passkey confirms the session of its own user only.', async () => {
     const [owner, editor] = [await signIn(world, 'owner'), await signIn(world, 'editor')]
     const phone = await add(owner)
     world.clock.advance(10 * 60_000)
@@ -163,13 +163,13 @@ describe('a passkey', () => {
     expect((await json('/user/passkeys/options', {}, editor)).status).toBe(403)
   })
 
-  test('answers for nonsense as for an unknown credential', async () => {
+  test('A passkey answers for nonsense as for an unknown credential.', async () => {
     for (const response of [{}, { id: 1 }, { id: 'x' }, { id: 'x', response: {} }, { id: 'x', response: null }])
       expect((await json('/user/login/passkey', { response })).status).toBe(401)
   })
 })
 
-test('a sign-in counts as fresh for ten minutes', async () => {
+test('A sign-in counts as fresh for ten minutes.', async () => {
   const cookie = await signIn(world, 'owner')
   world.clock.advance(10 * 60_000 - 1)
   expect((await json('/user/passkeys/options', {}, cookie)).status).toBe(200)
@@ -177,7 +177,7 @@ test('a sign-in counts as fresh for ten minutes', async () => {
   expect((await json('/user/passkeys/options', {}, cookie)).status).toBe(403)
 })
 
-test('failed passkeys count for the address, with a growing pause', async () => {
+test('Failed passkeys count for the address, with a growing pause.', async () => {
   const strict = await createWorld({ logins_per_minute: 4 })
   const tries = async () => {
     const answer = await post(strict, '/user/login/passkey', { response: {} })
@@ -189,7 +189,7 @@ test('failed passkeys count for the address, with a growing pause', async () => 
   await strict.close()
 })
 
-test('the service names itself by its host, this machine as localhost, and no other IP address', () => {
+test('The service names itself by its host, this machine as localhost, and no other IP address.', () => {
   expect(relyingParty('https://masthead.example:8443')).toEqual({
     id: 'masthead.example',
     origin: 'https://masthead.example:8443',
@@ -199,7 +199,7 @@ test('the service names itself by its host, this machine as localhost, and no ot
   for (const url of ['http://192.0.2.1', 'https://[2001:db8::1]:8443']) expect(relyingParty(url)).toBeNull()
 })
 
-test('a password still signs in beside a passkey', async () => {
+test('A password still signs in beside a passkey.', async () => {
   await add(await signIn(world, 'member'))
   expect((await json('/user/login', { email: 'member@example.com', password: PASSWORD })).status).toBe(200)
 })

@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from 'bun:test'
 import { hashNewPassword, passwordFlaws, checkPassword } from '../../src/accounts/passwords.ts'
 
-test('a password is 8 characters to 1024 bytes', () => {
+test('A password is 8 characters to 1024 bytes.', () => {
   const message = (password: string) => passwordFlaws(password, 'olive@harbour.example')[0]?.message
   expect(message('1234567')).toContain('at least 8')
   expect(message('kq4-mzt7')).toBeUndefined()
@@ -10,7 +10,7 @@ test('a password is 8 characters to 1024 bytes', () => {
   expect(message('ü'.repeat(513))).toContain('at most 1024')
 })
 
-test('a password that others guess is refused, unless the operator sets it', () => {
+test('A password that others guess is refused, unless the operator sets it.', () => {
   const flaws = (password: string, email: string | null = 'olive.marsh@harbour.example') =>
     passwordFlaws(password, email).length
   for (const password of [
@@ -32,7 +32,7 @@ test('a password that others guess is refused, unless the operator sets it', () 
     expect([password, flaws(password)]).toEqual([password, 0])
 })
 
-test('an unknown account costs the same work as a wrong password', async () => {
+test('An unknown account costs the same work as a wrong password.', async () => {
   const hash = await hashNewPassword('the right one')
   expect(hash).toStartWith('$argon2id$')
   expect([
@@ -50,7 +50,7 @@ test('an unknown account costs the same work as a wrong password', async () => {
   expect(parameters).toEqual([hash.split('$').slice(1, 4), hash.split('$').slice(1, 4)])
 })
 
-test('many passwords compared at once all get their own answer', async () => {
+test('Many passwords compared at once all get their own answer.', async () => {
   const hash = await hashNewPassword('the right one')
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, index) => checkPassword(index % 2 ? 'the right one' : 'wrong', hash)),

@@ -74,7 +74,7 @@ describe('a sign-in', () => {
     expect(await sessionsOf(id)).toEqual([])
   })
 
-  test("replaces the browser's previous session and leaves others alone", async () => {
+  test("A sign-in replaces the browser's previous session and leaves others alone.", async () => {
     const { runtime } = world.service
     const start = () =>
       runtime.store.write((tx) =>
@@ -99,20 +99,20 @@ describe('a sign-in', () => {
 const plain = { base_url: 'http://127.0.0.1:8787' }
 const secure = { base_url: 'https://masthead.example' }
 
-test('a session token is read from its own cookie only, and only when it is well formed', () => {
+test('A session token is read from its own cookie only, and only when it is well formed.', () => {
   const token = `svc_ss_${'a'.repeat(43)}`
   expect(sessionHashIn(plain, `theme=dark; masthead_session=${token}`)).toBe(tokenHash(token))
   for (const cookies of [null, '', `other=${token}`, `masthead_session=${token}x`, 'masthead_session', `x${token}`])
     expect(sessionHashIn(plain, cookies)).toBeNull()
 })
 
-test('on https only the cookie with the prefix counts, which other hosts cannot set', () => {
+test('On https only the cookie with the prefix counts, which other hosts cannot set.', () => {
   const token = `svc_ss_${'a'.repeat(43)}`
   expect(sessionHashIn(secure, `__Host-masthead_session=${token}; masthead_session=x`)).toBe(tokenHash(token))
   expect(sessionHashIn(secure, `masthead_session=${token}`)).toBeNull()
 })
 
-test('two session cookies are refused, whatever they hold', () => {
+test('Two session cookies are refused, whatever they hold.', () => {
   const token = `svc_ss_${'a'.repeat(43)}`
   for (const second of [token, `svc_ss_${'b'.repeat(43)}`, 'x', ''])
     expect(() => sessionHashIn(plain, `masthead_session=${token}; masthead_session=${second}`)).toThrow(

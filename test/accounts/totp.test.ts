@@ -43,7 +43,7 @@ beforeEach(async () => {
 })
 
 describe('one-time codes', () => {
-  test('are asked for after the right password, which alone starts no session', async () => {
+  test('One-time codes are asked for after the right password, which alone starts no session.', async () => {
     const { secret } = await turnOn()
     const answer = await post(world, '/user/login', { email: EMAIL, password: PASSWORD })
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []])
@@ -57,7 +57,7 @@ describe('one-time codes', () => {
     expect((await json('/user/login', { email: EMAIL, password: 'wrong password' })).status).toBe(401)
   })
 
-  test('work for one step to either side, each once, and none before a used one', async () => {
+  test('One-time codes work for one step to either side, each once, and none before a used one.', async () => {
     const { secret } = await turnOn()
     const now = world.clock.now()
     const accepts = async (at_ms: number) => (await finish(await ticketFor(), codeAt(secret, at_ms))).status
@@ -74,7 +74,7 @@ describe('one-time codes', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401])
   })
 
-  test('are not turned on by a wrong code or with the set-up of another user', async () => {
+  test('One-time codes are not turned on by a wrong code or with the set-up of another user.', async () => {
     const [owner, editor] = [await signIn(world, 'owner'), await signIn(world, 'editor')]
     const { secret, enrollment, otpauth_url, qr_svg } = await json('/user/totp/enrollment', {}, owner)
     expect(decodeURIComponent(otpauth_url)).toBe(
@@ -92,7 +92,7 @@ describe('one-time codes', () => {
     expect(await json('/user/totp', { enrollment, code: lateCode }, late)).toMatchObject({ status: 400 })
   })
 
-  test('outlast a reset of the password, whose old tickets end', async () => {
+  test('One-time codes outlast a reset of the password, whose old tickets end.', async () => {
     const { secret } = await turnOn()
     const old = await ticketFor()
     const { store } = world.service.runtime
@@ -103,7 +103,7 @@ describe('one-time codes', () => {
     await setPassword(store, world.users.owner, PASSWORD, world.clock.now())
   })
 
-  test('end a ticket after five minutes, and no forged one works', async () => {
+  test('One-time codes end a ticket after five minutes, and no forged one works.', async () => {
     const { secret } = await turnOn()
     const ticket = await ticketFor()
     world.clock.advance(5 * 60_000)
@@ -111,7 +111,7 @@ describe('one-time codes', () => {
     for (const given of [ticket, 'x', '']) expect((await finish(given, code)).status).toBe(401)
   })
 
-  test('are stored sealed, and recovery codes as hashes', async () => {
+  test('One-time codes are stored sealed, and recovery codes as hashes.', async () => {
     const { secret, codes } = await turnOn()
     const { store } = world.service.runtime
     const rows = JSON.stringify([
@@ -135,7 +135,7 @@ describe('recovery codes', () => {
     expect(subjects).toEqual(expect.arrayContaining(['One-time codes were turned on', 'A recovery code was used']))
   })
 
-  test('are replaced by new ones', async () => {
+  test('Recovery codes are replaced by new ones.', async () => {
     const { codes, cookie } = await turnOn()
     const fresh = await json('/user/totp/recovery-codes', {}, cookie)
     expect(fresh.recovery_codes).toHaveLength(10)
@@ -166,7 +166,7 @@ describe('turning one-time codes off', () => {
   })
 })
 
-test('wrong codes lead to a pause for the account, which spares a device that signed in before', async () => {
+test('Wrong codes lead to a pause for the account, which spares a device that signed in before.', async () => {
   const { secret } = await turnOn()
   const strict = await createWorld({ logins_per_minute: 6 })
   const { store } = strict.service.runtime

@@ -41,7 +41,7 @@ describe('the history of a contact', () => {
     event(11, 'subscribed', MAY),
   ]
 
-  test('one act for two lists is one document, with its confirmation', () => {
+  test('One act for two lists is one document, with its confirmation.', () => {
     const documents = historyOf(consents, [], 'consent') as ConsentDocument[]
     expect(documents.map(({ given, list_ids, confirmed }) => [given.action, list_ids, confirmed?.at])).toEqual([
       ['withdrawn', [2], undefined],
@@ -55,7 +55,7 @@ describe('the history of a contact', () => {
     expect(historyOf(consents, activity, 'engagement').map(({ id }) => id)).toEqual(['a12'])
   })
 
-  test('a confirmation whose consent is not known is a document of its own', () => {
+  test('A confirmation whose consent is not known is a document of its own.', () => {
     const [document] = historyOf([consent(9, CONFIRMED, { action: 'confirmed' })], [], 'consent') as ConsentDocument[]
     expect(document).toMatchObject({ confirmed: null, given: { action: 'confirmed' } })
   })
@@ -81,7 +81,7 @@ The address was sent one message with a link. Whoever reads its mail followed th
     expect(evidenceText(bare!, about)).toContain('No wording was kept.')
   })
 
-  test('a user agent is told as a browser on a system', () => {
+  test('A user agent is told as a browser on a system.', () => {
     expect(deviceName(consent(1, MAY).user_agent)).toBe('Firefox on Linux')
     expect(deviceName('Mozilla/5.0 (Windows NT 10.0) AppleWebKit Chrome/140.0 Safari/537 Edg/140')).toBe(
       'Edge on Windows',

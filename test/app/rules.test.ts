@@ -20,7 +20,7 @@ const TREE: Group = {
 }
 
 describe('edits of a rule group', () => {
-  test('an edit answers a new group and leaves the old one as it was', () => {
+  test('An edit answers a new group and leaves the old one as it was.', () => {
     const before = structuredClone(TREE)
     const after = replaced(TREE, [1, 1, 0], { field: 'clicked', value: {} })
     expect(TREE).toEqual(before)
@@ -28,14 +28,14 @@ describe('edits of a rule group', () => {
     expect(memberAt(after, [1, 1, 1])).toBe(weekly)
   })
 
-  test('a group that loses its last rule goes too, up to the outermost', () => {
+  test('A group that loses its last rule goes too, up to the outermost.', () => {
     const one = replaced(replaced(TREE, [1, 1, 1], null), [1, 1, 0], null)
     expect(one.rules[1]).toEqual({ op: 'not', rules: [tagged] })
     const none = replaced(replaced(one, [1, 0], null), [0], null)
     expect(none).toEqual({ op: 'and', rules: [] })
   })
 
-  test('a rule is added to the group that was named', () => {
+  test('A rule is added to the group that was named.', () => {
     expect(memberAt(appended(TREE, [1, 1], tagged), [1, 1, 2])).toBe(tagged)
     expect(appended(TREE, [0], tagged)).toBe(TREE)
   })
@@ -45,7 +45,7 @@ describe('edits of a rule group', () => {
     expect(levelsOf(TREE)).toBe(3)
   })
 
-  test('a shortcut adds its rule to an "all" group, or replaces the one that it made', () => {
+  test('A shortcut adds its rule to an "all" group, or replaces the one that it made.', () => {
     const isList = ({ field }: { field: string }) => field === 'list'
     expect(narrowed(TREE, weekly, isList)!.rules).toHaveLength(3)
     expect(narrowed({ op: 'and', rules: [weekly, tagged] }, opened, isList)!.rules).toEqual([opened, tagged])
@@ -61,7 +61,7 @@ describe('rules in an address', () => {
     expect(packed.length).toBeLessThan(encodeURIComponent(JSON.stringify(TREE)).length / 2)
   })
 
-  test('an empty group is an empty text, and a text that was not made here is no group', () => {
+  test('An empty group is an empty text, and a text that was not made here is no group.', () => {
     expect(packRules({ op: 'or', rules: [] })).toBe('')
     for (const text of ['', 'x', '!!', packRules(TREE).slice(0, -3), btoa('["email"]'), btoa('{"op":"and"}')])
       expect(unpackRules(text)).toBeNull()
@@ -69,7 +69,7 @@ describe('rules in an address', () => {
 })
 
 describe('finished rules', () => {
-  test('a rule without a value is left out, and so is a group without any other', () => {
+  test('A rule without a value is left out, and so is a group without any other.', () => {
     const empty = { field: 'tag', operator: 'in', value: [] } as const
     const group: Group = { op: 'and', rules: [{ ...empty, value: [] }, { op: 'or', rules: [{ field: '' }] }, tagged] }
     expect(finishedPart(group)).toEqual({ group: { op: 'and', rules: [tagged] }, unfinished: 2 })
@@ -77,14 +77,14 @@ describe('finished rules', () => {
     expect(finishedPart(TREE).group).toBe(TREE)
   })
 
-  test('an operator that takes no value is finished, one that takes two needs both', () => {
+  test('An operator that takes no value is finished, one that takes two needs both.', () => {
     expect(isFinished({ field: 'email', operator: 'is_set' })).toBe(true)
     expect(isFinished({ field: 'created_at', operator: 'between', value: ['2026-01-01', ''] })).toBe(false)
     expect(isFinished({ field: 'opened', value: {} })).toBe(true)
     expect(isFinished({ field: 'custom.age', operator: 'gt', value: 0 })).toBe(true)
   })
 
-  test('a flaw of the service is shown at its rule', () => {
+  test('A flaw of the service is shown at its rule.', () => {
     expect(ruleOfFlaw(TREE, '/rules/rules/1/rules/1/rules/0/value/in_last_days', '/rules')).toBe(opened)
     expect(ruleOfFlaw(TREE, '/rules/rules/9/value', '/rules')).toBeNull()
     expect(ruleOfFlaw(TREE, '/name', '/rules')).toBeNull()
@@ -115,7 +115,7 @@ const fieldNamed = (name: string): RuleField =>
   GROUPS.flatMap(({ fields }) => fields).find((field) => field.name === name)!
 
 describe('fields and their words', () => {
-  test('every field of the service stands in one group, and a new rule of it has an operator that it takes', () => {
+  test('Every field of the service stands in one group, and a new rule of it has an operator that it takes.', () => {
     const fields = GROUPS.flatMap(({ fields }) => fields)
     expect(fields.map(({ name }) => name).toSorted()).toEqual(SCHEMA.rule_fields.map(({ field }) => field).toSorted())
     for (const field of fields) {

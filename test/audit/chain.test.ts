@@ -65,13 +65,13 @@ async function rehash(sealed_with?: Keys): Promise<void> {
 }
 
 describe('the chain', () => {
-  test('holds the rows of writes that share a commit, each linked to the one before', async () => {
+  test('The chain holds the rows of writes that share a commit, each linked to the one before.', async () => {
     await write(200)
     expect((await rows()).map(({ id }) => id)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
     expect(await verify()).toEqual({ ok: true, rows: 200, message: '200 rows, and no break in their chain.' })
   })
 
-  test('goes on when several connections write to the same database', async () => {
+  test('The chain goes on when several connections write to the same database.', async () => {
     const beside = await open(`file:${join(folder, `${number}.db`)}`)
     const other = auditedStore(beside, origin, true)
     await Promise.all(Array.from({ length: 10 }, () => [write(5), write(5, other)]).flat())
@@ -79,7 +79,7 @@ describe('the chain', () => {
     await beside.close()
   })
 
-  test('has no row of a write that failed, and no gap', async () => {
+  test('The chain has no row of a write that failed, and no gap.', async () => {
     const failing = audited.write(async (tx) => {
       note(tx, { target: 'thing:lost' })
       throw new Error('refused')
@@ -89,7 +89,7 @@ describe('the chain', () => {
     expect(await verify()).toMatchObject({ ok: true, rows: 6 })
   })
 
-  test('loses nothing and shows no row when the whole commit fails', async () => {
+  test('The chain loses nothing and shows no row when the whole commit fails.', async () => {
     await write(2)
     await tamper(`CREATE TRIGGER full BEFORE INSERT ON audit_log BEGIN SELECT RAISE(ROLLBACK, 'the disk is full'); END`)
     const outcomes = await Promise.allSettled([
@@ -103,7 +103,7 @@ describe('the chain', () => {
     expect(await verify()).toMatchObject({ ok: true, rows: 3 })
   })
 
-  test('bounds details to 1 kB and stores texts as they are hashed', async () => {
+  test('The chain bounds details to 1 kB and stores texts as they are hashed.', async () => {
     await audited.write(async (tx) => note(tx, { target: 'thing:\ud83d', details: { text: 'x'.repeat(2000) } }))
     await audited.write(async (tx) => note(tx, { details: { text: '\ud83d', empty: {} } }))
     expect((await rows()).map(({ details }) => details)).toEqual([
@@ -228,7 +228,7 @@ describe('the retention', () => {
     expect(await verify()).toMatchObject({ ok: true, rows: 2 })
   })
 
-  test('signs the ends again with the newest key, so that the one before can be forgotten', async () => {
+  test('The retention signs the ends again with the newest key, so that the one before can be forgotten.', async () => {
     const [old, next] = ['the first key of more than 32 bytes', 'the second key of more than 32 bytes']
     await write(
       3,
@@ -239,7 +239,7 @@ describe('the retention', () => {
     expect(await verifyChain(store.query, new Keys(next))).toMatchObject({ ok: true, rows: 3 })
   })
 
-  test('reads the oldest rows by their key', async () => {
+  test('The retention reads the oldest rows by their key.', async () => {
     const plan = await store.db.all<{ detail: string }>(sql`EXPLAIN QUERY PLAN ${auditRetention.statement(0, 10)}`)
     expect(plan.map(({ detail }) => detail).join('\n')).not.toMatch(/TEMP B-TREE|USING INDEX audit_log_in_order/)
   })

@@ -24,7 +24,7 @@ const list = async (query: Record<string, unknown> = {}) => {
 }
 const actions = ({ items }: { items: AuditItem[] }) => items.map(({ action }) => action)
 
-test('an administrator sees the rows of the project, newest first, with their documented fields', async () => {
+test('An administrator sees the rows of the project, newest first, with their documented fields.', async () => {
   const { items } = await list()
   expect(items[0]).toEqual({
     id: expect.any(Number),
@@ -41,7 +41,7 @@ test('an administrator sees the rows of the project, newest first, with their do
   expect(actions({ items })).toEqual(['POST /project/pages/create', 'tags/create', 'tags/create', 'tags/create'])
 })
 
-test('pages follow each other without a gap, and a cursor belongs to its project and filters', async () => {
+test('Pages follow each other without a gap, and a cursor belongs to its project and filters.', async () => {
   const first = await list({ limit: 3 })
   const second = await list({ limit: 3, cursor: first.next_cursor })
   expect([...first.items, ...second.items]).toEqual((await list()).items)
@@ -53,7 +53,7 @@ test('pages follow each other without a gap, and a cursor belongs to its project
   expect([status, body.error]).toEqual([400, 'invalid_request'])
 })
 
-test('rows are filtered by actor, action and time', async () => {
+test('Rows are filtered by actor, action and time.', async () => {
   expect(actions(await list({ actor: `user:${world.users.editor}` }))).toEqual(['POST /project/pages/create'])
   expect(actions(await list({ action: 'tags/create' }))).toHaveLength(3)
   const between = { from: '2026-01-15T09:00:01Z', to: '2026-01-15T10:00:02+01:00' }
@@ -62,7 +62,7 @@ test('rows are filtered by actor, action and time', async () => {
   expect(wrong.status).toBe(400)
 })
 
-test('the operator sees all projects, or one, and nobody else does', async () => {
+test('The operator sees all projects, or one, and nobody else does.', async () => {
   const ask = async (body: Record<string, unknown> = {}) => {
     const response = await world.fetch('/user/operator/audit/list', {
       method: 'POST',
@@ -86,7 +86,7 @@ test('the operator sees all projects, or one, and nobody else does', async () =>
   expect((await ask({ project_id: 'prj_unknown' })).status).toBe(404)
 })
 
-test('a page reads an index in its order and sorts nothing', async () => {
+test('A page reads an index in its order and sorts nothing.', async () => {
   const { store } = world.service.runtime
   const planOf = async (...asked: Parameters<typeof auditPage>) =>
     (await store.db.all<{ detail: string }>(sql`EXPLAIN QUERY PLAN ${auditPage(...asked)}`)).map(({ detail }) => detail)

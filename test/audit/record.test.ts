@@ -47,7 +47,7 @@ const form = (path: string, fields: Record<string, string>, headers: Record<stri
   })
 
 /** With a session the pipeline writes the row of each write, whatever the handler does. */
-test('every route without a session that builds its own response and may change something is called here', () => {
+test('Every route without a session that builds its own response and may change something is called here.', () => {
   const routes = declaredRoutes()
   const changing = routes.filter(
     ({ act, methods, auth }) => act.kind === 'respond' && methods.join() !== 'GET' && auth !== 'session',
@@ -100,7 +100,7 @@ describe('an account', () => {
     expect(await said()).toEqual([...once, ...once])
   })
 
-  test('is named by a failed sign-in only when it exists, and what was typed never is', async () => {
+  test('An account is named by a failed sign-in only when it exists, and what was typed never is.', async () => {
     await json('/user/login', { email: 'owner@example.com', password: 'guess of a password' })
     await form('/portal/login', { email: 'guess@typed.example', password: 'guess of a password' })
     expect(await said()).toEqual([`visitor | sign-in | ${owner()} | refused`, 'visitor | sign-in | - | refused'])
@@ -330,14 +330,14 @@ describe('the service', () => {
     )
   })
 
-  test('writes no row for its loops when nothing is due', async () => {
+  test('The service writes no row for its loops when nothing is due.', async () => {
     for (const { name } of newsletterLoops) await world.service.drain(name)
     await world.service.drain('maintenance')
     expect(await said()).toEqual([])
   })
 })
 
-test('a session that is only used leaves no row', async () => {
+test('A session that is only used leaves no row.', async () => {
   const browser = await signIn(world, 'editor')
   last = (await allRows(world)).at(-1)!.id
   world.clock.advance(2 * 3_600_000)
@@ -346,7 +346,7 @@ test('a session that is only used leaves no row', async () => {
   expect(await written()).toEqual([])
 })
 
-test('a refused change leaves no row', async () => {
+test('A refused change leaves no row.', async () => {
   const { cookie: Cookie } = await world.browser('owner')
   last = (await allRows(world)).at(-1)!.id
   await json('/project/pages/delete', { project_id: world.project.public_id, page_id: 999 }, { Cookie })

@@ -216,7 +216,7 @@ describe('many at once', () => {
 describe('one contact', () => {
   let contact_id: number
 
-  test.if(hasBrowser)('is added with what she agreed to.', async () => {
+  test.if(hasBrowser)('One contact is added with what she agreed to.', async () => {
     await portal.open('/contacts')
     await row(259).waitFor()
     await page.keyboard.press('n')

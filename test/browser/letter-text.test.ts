@@ -27,7 +27,7 @@ afterAll(() => browser?.close())
 const readAndWrite = (html: string): Promise<string> => page.evaluate(`readAndWrite(${JSON.stringify(html)})`)
 const pasted = (html: string): Promise<string> => page.evaluate(`pasted(${JSON.stringify(html)})`)
 
-test.if(hasBrowser)('Every text of the gallery is drawn the same after it went through the editor', async () => {
+test.if(hasBrowser)('Every text of the gallery is drawn the same after it went through the editor.', async () => {
   const texts = GALLERY.flatMap((design) => [...blocksOf(design.document('https://harbour.example'))]).flatMap(
     (block) => (block.type === 'text' ? [block.props.html] : []),
   )
@@ -66,7 +66,7 @@ test.each(hasBrowser ? KEPT : [])('It keeps what the sanitizer keeps: %s', async
   expect(await readAndWrite(written)).toBe(written)
 })
 
-test.if(hasBrowser)('An empty text is empty', async () => {
+test.if(hasBrowser)('An empty text is empty.', async () => {
   expect(await readAndWrite('')).toBe('')
   expect(await readAndWrite('<p></p>')).toBe('')
 })

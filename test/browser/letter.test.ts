@@ -61,7 +61,7 @@ function document_(...blocks: [type: string, props: object][]) {
 
 const typesOf = (campaign: any): string[] => campaign.editor_json.blocks.map(({ type }: { type: string }) => type)
 
-test.if(hasBrowser)('A letter is written by mouse, drawn by the service and saved by itself', async () => {
+test.if(hasBrowser)('A letter is written by mouse, drawn by the service and saved by itself.', async () => {
   const { stored } = await letter({ template_id: 'builtin:product-update', editor_json: undefined })
   const preview = page.frameLocator('.preview-frame')
   await preview.getByText('Plan together: shared calendars are here').waitFor()
@@ -88,7 +88,7 @@ test.if(hasBrowser)('A letter is written by mouse, drawn by the service and save
   expect(await page.locator('.preview-text').innerText()).toContain('Come aboard soon.')
 })
 
-test.if(hasBrowser)('A letter is written with the keyboard alone', async () => {
+test.if(hasBrowser)('A letter is written with the keyboard alone.', async () => {
   const { stored } = await letter()
   await page.getByRole('textbox', { name: 'Subject' }).focus()
   await page.keyboard.press('Control+End')
@@ -132,7 +132,7 @@ test.if(hasBrowser)('A letter is written with the keyboard alone', async () => {
   await checkPage(portal)
 })
 
-test.if(hasBrowser)('Undo and redo go over texts, fields, moves and the subject', async () => {
+test.if(hasBrowser)('Undo and redo go over texts, fields, moves and the subject.', async () => {
   const { stored } = await letter({
     editor_json: document_(['text', { html: '<p>One</p>' }], ['divider', {}], ['spacer', { height: 24 }]),
   })
@@ -167,7 +167,7 @@ async function expectSubject(text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Subject' }).getByText(text, { exact: true }).waitFor()
 }
 
-test.if(hasBrowser)('A merge tag is one piece with words for people without a value', async () => {
+test.if(hasBrowser)('A merge tag is one piece with words for people without a value.', async () => {
   await world.ok('custom-fields/create', { key: 'port', label: 'Home port', type: 'text' })
   const { stored } = await letter()
   const subject = page.getByRole('textbox', { name: 'Subject' })
@@ -201,7 +201,7 @@ test.if(hasBrowser)('A merge tag is one piece with words for people without a va
   await page.getByRole('textbox', { name: 'Preview text' }).locator('.tag-chip', { hasText: 'date' }).waitFor()
 })
 
-test.if(hasBrowser)('A picture is uploaded, described, and shown in the preview', async () => {
+test.if(hasBrowser)('A picture is uploaded, described, and shown in the preview.', async () => {
   const { stored } = await letter()
   await page.getByRole('button', { name: /^Add a block, or type/ }).click()
   await page.keyboard.type('picture')
@@ -225,7 +225,7 @@ test.if(hasBrowser)('A picture is uploaded, described, and shown in the preview'
   await page.keyboard.press('Escape')
 })
 
-test.if(hasBrowser)('The toolbar formats what is chosen, and a key links it', async () => {
+test.if(hasBrowser)('The toolbar formats what is chosen, and a key links it.', async () => {
   const { stored } = await letter()
   const press = (label: string) =>
     page.locator('.letter-inspector').getByRole('button', { name: label, exact: true }).click()
@@ -254,7 +254,7 @@ test.if(hasBrowser)('The toolbar formats what is chosen, and a key links it', as
   await checkPage(portal)
 })
 
-test.if(hasBrowser)('What is pasted is cleaned, and a pasted picture is asked about', async () => {
+test.if(hasBrowser)('What is pasted is cleaned, and a pasted picture is asked about.', async () => {
   const { stored } = await letter()
   await block('text').locator('.block-body').click()
   await page.keyboard.press('Control+End')
@@ -321,7 +321,7 @@ test.if(hasBrowser)('Blocks go into columns and out of them, by keys, by dialog 
   await checkLooks(portal)
 })
 
-test.if(hasBrowser)('Imported markup is edited as code, and the design of the whole letter beside it', async () => {
+test.if(hasBrowser)('Imported markup is edited as code, and the design of the whole letter beside it.', async () => {
   const { stored } = await letter()
   await page.getByRole('button', { name: /^Add a block, or type/ }).click()
   await page.keyboard.type('html')
@@ -346,7 +346,7 @@ test.if(hasBrowser)('Imported markup is edited as code, and the design of the wh
   })
 })
 
-test.if(hasBrowser)('Two people who edit one letter see each other, and neither loses a word', async () => {
+test.if(hasBrowser)('Two people who edit one letter see each other, and neither loses a word.', async () => {
   const { id, stored } = await letter()
   const other = await openPortal(browser, world, 'administrator')
   await other.open(`/campaigns/${id}/edit`)
@@ -380,7 +380,7 @@ test.if(hasBrowser)('Two people who edit one letter see each other, and neither 
   await other.close()
 })
 
-test.if(hasBrowser)('A session that ends in the middle of a sentence takes nothing with it', async () => {
+test.if(hasBrowser)('A session that ends in the middle of a sentence takes nothing with it.', async () => {
   const { stored } = await letter()
   await block('text').locator('.block-body').click()
   await page.keyboard.press('Control+End')
@@ -399,7 +399,7 @@ test.if(hasBrowser)('A session that ends in the middle of a sentence takes nothi
   expect((await stored()).editor_json.blocks[0].props.html).toBe('<p>High water is at noon. The moon is full.</p>')
 })
 
-test.if(hasBrowser)('Without a connection the letter is kept here, and saved when it is back', async () => {
+test.if(hasBrowser)('Without a connection the letter is kept here, and saved when it is back.', async () => {
   const { stored } = await letter()
   await block('text').locator('.block-body').click()
   await portal.context.setOffline(true)
@@ -413,7 +413,7 @@ test.if(hasBrowser)('Without a connection the letter is kept here, and saved whe
   portal.troubles.splice(0)
 })
 
-test.if(hasBrowser)('What was not saved when the tab was closed is back when it is opened again', async () => {
+test.if(hasBrowser)('What was not saved when the tab was closed is back when it is opened again.', async () => {
   const { id, stored } = await letter()
   await block('text').locator('.block-body').click()
   await page.keyboard.press('Control+End')
@@ -425,7 +425,7 @@ test.if(hasBrowser)('What was not saved when the tab was closed is back when it 
   expect((await stored()).editor_json.blocks[0].props.html).toContain('Half a sent')
 })
 
-test.if(hasBrowser)('A refusal of the service marks the block and the field that it names', async () => {
+test.if(hasBrowser)('A refusal of the service marks the block and the field that it names.', async () => {
   const { id, stored } = await letter()
   const refusal = { path: '/editor_json/blocks/0/props/align', message: 'Not one of these.' }
   await page.route('**/campaigns/update', (route) =>
@@ -449,7 +449,7 @@ test.if(hasBrowser)('A refusal of the service marks the block and the field that
   expect((await stored()).editor_json.blocks[0].props.html).toContain('Mist.')
 })
 
-test.if(hasBrowser)('A test goes to the addresses given, and each has its result', async () => {
+test.if(hasBrowser)('A test goes to the addresses given, and each has its result.', async () => {
   await world.ok('suppressions/add', { email: 'gone@example.com', reason: 'manual' })
   await letter()
   await page.getByRole('button', { name: 'Test…' }).click()
@@ -465,7 +465,7 @@ test.if(hasBrowser)('A test goes to the addresses given, and each has its result
   await page.keyboard.press('Escape')
 })
 
-test.if(hasBrowser)('A letter becomes a template, which the same editor edits', async () => {
+test.if(hasBrowser)('A letter becomes a template, which the same editor edits.', async () => {
   await letter()
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Save as template' }).click()
@@ -499,7 +499,7 @@ test.if(hasBrowser)(
   },
 )
 
-test.if(hasBrowser)('A letter that is being sent is shown as its report', async () => {
+test.if(hasBrowser)('A letter that is being sent is shown as its report.', async () => {
   const { id } = await letter()
   await world.ok('contacts/upsert', { email: 'ada@example.com', list_ids: [list_id], consent_text: 'Yes' })
   await world.ok('campaigns/send', { campaign_id: id })

@@ -15,7 +15,7 @@ const json = async (args: string) => {
   return JSON.parse(stdout)
 }
 
-test('each change of the command line leaves a row, which audit list copies and doctor checks', async () => {
+test('Each change of the command line leaves a row, which audit list copies and doctor checks.', async () => {
   const { id: user } = await json('user create --email ada@example.com --password a-password-nobody-guesses')
   await json('user set-password --email ada@example.com --password another-nobody-guesses')
   const { id: project } = await json(`project create --name News --slug news --owner ${user}`)

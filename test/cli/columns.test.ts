@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { columns } from '../../src/cli/columns.ts'
 
-test('columns are as wide as their widest cell, and lines have no trailing spaces', () => {
+test('Columns are as wide as their widest cell, and lines have no trailing spaces.', () => {
   expect(
     columns([
       ['ID', 'NAME', ''],

@@ -24,7 +24,7 @@ test.each([
   expect(answer).toEqual({ code, stdout: '', stderr: expect.stringContaining(`masthead: ${words}`) })
 })
 
-test('a data folder that cannot be created is named in the error', async () => {
+test('A data folder that cannot be created is named in the error.', async () => {
   writeFileSync(join(scratch.path, 'a-file'), '')
   const folder = join(scratch.path, 'a-file/data')
   const answer = await run('project list', { env: { MASTHEAD_DATA_DIR: folder } })
@@ -89,7 +89,7 @@ describe('people, projects and keys', () => {
     expect(statSync(join(scratch.path, 'data/secret.key')).mode & 0o777).toBe(0o600)
   })
 
-  test('an email address in use is refused in any case with exit code 1', async () => {
+  test('An email address in use is refused in any case with exit code 1.', async () => {
     expect(await run('user create --email owner@HARBOUR.example --password 12345678 --json')).toEqual({
       code: 1,
       stdout: '',
@@ -97,7 +97,7 @@ describe('people, projects and keys', () => {
     })
   })
 
-  test('a missing or too short password is wrong usage', async () => {
+  test('A missing or too short password is wrong usage.', async () => {
     expect(await run('user create --email a.b --password 12345678')).toMatchObject({
       code: 2,
       stderr: 'masthead: --email: This is not an email address.\n',
@@ -111,7 +111,7 @@ describe('people, projects and keys', () => {
     })
   })
 
-  test('a project gets an owner, members and an API key that is shown once', async () => {
+  test('A project gets an owner, members and an API key that is shown once.', async () => {
     const project = await json(
       'project create --name Harbour --slug harbour --owner owner@harbour.example --domain ' +
         'News.Harbour.example --monthly-limit 500',
@@ -212,7 +212,7 @@ describe('people, projects and keys', () => {
     expect(await run('user reset-second-factor nobody@harbour.example')).toMatchObject({ code: 1 })
   })
 
-  test('a disabled user is listed as disabled', async () => {
+  test('A disabled user is listed as disabled.', async () => {
     await json('user disable --email edith@harbour.example')
     const { users } = await json('user list')
     expect(users.map((user: { email: string; disabled: boolean }) => [user.email, user.disabled])).toEqual([
@@ -221,7 +221,7 @@ describe('people, projects and keys', () => {
     ])
   })
 
-  test('a backup is restored over a database only with --force, and always with mode 0600', async () => {
+  test('A backup is restored over a database only with --force, and always with mode 0600.', async () => {
     const { file } = await json('backup kept.db')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await run('backup kept.db')).toMatchObject({
@@ -254,7 +254,7 @@ describe('people, projects and keys', () => {
     expect(statSync(restored.database).mode & 0o777).toBe(0o600)
   })
 
-  test('a file that is not a backup is refused and the database stays', async () => {
+  test('A file that is not a backup is refused and the database stays.', async () => {
     writeFileSync(join(scratch.path, 'note.txt'), 'Not a database at all.')
     expect((await run('restore note.txt --force')).stderr).toContain('is damaged or is not a database.')
     const stranger = new Database(join(scratch.path, 'stranger.db'))
@@ -275,7 +275,7 @@ describe('people, projects and keys', () => {
   })
 })
 
-test('openapi prints the document and version the version', async () => {
+test('Openapi prints the document and version the version.', async () => {
   expect(await json('openapi --base-url https://m.example')).toMatchObject({
     openapi: expect.stringMatching(/^3\.1/),
     servers: [{ url: 'https://m.example/general/api/v1/newsletter' }],

@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => scratch.remove())
 
-test('imports a file in any encoding with the mapping its headers suggest, and reports', async () => {
+test('Imports a file in any encoding with the mapping its headers suggest, and reports.', async () => {
   file(
     'people.csv',
     Buffer.concat([
@@ -79,7 +79,7 @@ test('imports a file in any encoding with the mapping its headers suggest, and r
   ])
 })
 
-test('neither a dry-run nor a file with an invalid row and --abort-on-invalid changes anything', async () => {
+test('Neither a dry-run nor a file with an invalid row and --abort-on-invalid changes anything.', async () => {
   file('more.csv', 'address\nnew@example.com\nbroken\n')
   const dry = await run('contacts', 'import', 'harbour', 'more.csv', '--map', 'Address=email', '--dry-run')
   expect([dry.code, dry.stdout.includes('new')]).toEqual([0, true])
@@ -91,7 +91,7 @@ test('neither a dry-run nor a file with an invalid row and --abort-on-invalid ch
   expect((await run('contacts', 'export', 'harbour', '-', '--columns', 'email')).stdout).not.toContain('new@')
 })
 
-test('--map names a column whose header contains an equals sign', async () => {
+test('--map names a column whose header contains an equals sign.', async () => {
   file('equals.csv', 'address=email,first_name\nsigns@example.com,Ada\n')
   const dry = await json('contacts', 'import', 'harbour', 'equals.csv', '--map', 'address=email=email', '--dry-run')
   expect([dry.import.mapping, dry.import.summary.valid]).toEqual([{ 0: 'email' }, 1])
@@ -118,7 +118,7 @@ test('reads standard input, and more rows than the API accepts', async () => {
   })
 }, 60_000)
 
-test('a mistake on the command line is named in one line', async () => {
+test('A mistake on the command line is named in one line.', async () => {
   file('names.csv', 'name\nAda\n')
   file('empty.csv', '')
   for (const [args, code, words] of [

@@ -73,6 +73,6 @@ describe('the command line', () => {
   })
 })
 
-test('docs/configuration.md is what `masthead help configuration` prints', () => {
+test('docs/configuration.md is what `masthead help configuration` prints.', () => {
   expect(readFileSync(join(import.meta.dir, '../../docs/configuration.md'), 'utf8')).toBe(`${configurationPage()}\n`)
 })

@@ -29,7 +29,7 @@ async function end(child: ReturnType<typeof start>, signal: 'SIGTERM' | 'SIGINT'
 
 const SETUP_LINE = /^Create the first account: (http:\/\/127\.0\.0\.1:\d+)\/portal\/setup\?token=(svc_st_[\w-]{43})$/
 
-test('every start prints a new setup link while no user exists, and SIGTERM ends it with exit code 0', async () => {
+test('Every start prints a new setup link while no user exists, and SIGTERM ends it with exit code 0.', async () => {
   const first = serve('--port', '0')
   const [line, url, token] = SETUP_LINE.exec(await firstLine(first))!
   expect((await fetch(line!.slice(line!.indexOf('http')))).status).toBe(200)
@@ -57,7 +57,7 @@ test('every start prints a new setup link while no user exists, and SIGTERM ends
   expect((await end(second, 'SIGINT')).code).toBe(0)
 })
 
-test('a start prints no setup link once a user exists', async () => {
+test('A start prints no setup link once a user exists.', async () => {
   await masthead(scratch.path, [
     'user',
     'create',

@@ -15,7 +15,7 @@ const db = () => desk.world.service.runtime.store.db
 const refusal = (status: number, error: string) => ({ status, body: { error, message: expect.any(String) } })
 
 describe('access', () => {
-  test("requires a session, and a request from the service's own pages", async () => {
+  test("Access requires a session, and a request from the service's own pages.", async () => {
     const nobody = await desk.world.fetch(APPS)
     expect(nobody.status).toBe(401)
     expect(await nobody.json()).toMatchObject({ error: 'unauthorized' })
@@ -59,7 +59,7 @@ describe('access', () => {
 })
 
 describe('an app', () => {
-  test('starts in development, with a secret that is shown once', async () => {
+  test('An app starts in development, with a secret that is shown once.', async () => {
     const { app, client_secret } = await desk.ok('member', 'POST', APPS, {
       displayName: ' Weather ',
       description: 'Shows\nthe weather.',
@@ -117,7 +117,7 @@ describe('an app', () => {
     )
   })
 
-  test('changes only the named fields', async () => {
+  test('An app changes only the named fields.', async () => {
     const app = await desk.app({ scope_reasons: { 'scripts:read': 'a', 'scripts:embed': 'b' } })
     desk.world.clock.advance(1000)
     const { app: changed } = await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}`, {
@@ -223,11 +223,11 @@ describe('an app', () => {
       ).toMatchObject(refusal(400, 'invalid_request'))
     }
   })
-  test('may have a scheme of its own only as a public client', async () => {
+  test('An app may have a scheme of its own only as a public client.', async () => {
     expect((await desk.app({ client_type: 'public', redirect_uris: CUSTOM })).redirect_uris).toEqual(CUSTOM)
   })
 
-  test('is deleted with its authorizations, tokens, secrets and scripts', async () => {
+  test('An app is deleted with its authorizations, tokens, secrets and scripts.', async () => {
     const app = await desk.app()
     await desk.script(app.id)
     const { store } = desk.world.service.runtime

@@ -89,7 +89,7 @@ describe('an approved app', () => {
     expect(await read(client)).toMatchObject({ approved: { displayName: 'Your Bank' } })
   })
 
-  test('uses a new redirect URI only after its approval', async () => {
+  test('An approved app uses a new redirect URI only after its approval.', async () => {
     const client = await newApp()
     const changed = await change(client, { redirect_uris: [OLD, NEW] })
     expect(changed).toMatchObject({
@@ -116,7 +116,7 @@ describe('an approved app', () => {
     expect((await consent(client, NEW)).status).toBe(200)
   })
 
-  test('loses a removed redirect URI at once, for codes and pushed requests as well', async () => {
+  test('An approved app loses a removed redirect URI at once, for codes and pushed requests as well.', async () => {
     const client = await newApp({ redirect_uris: [OLD, NEW] })
     const code = await world.code({ client, scope: 'scripts:read' })
     const pushed = await world.push({ scope: 'scripts:read' }, { client })
@@ -133,7 +133,7 @@ describe('an approved app', () => {
     expect(await exchange(client, code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  test('gets what was reviewed, not what was written during the review', async () => {
+  test('An approved app gets what was reviewed, not what was written during the review.', async () => {
     const client = await newApp({}, false)
     const { version } = await desk.ok('outsider', 'POST', `${APPS}/${client.id}/versions`)
     const { review_request } = await desk.ok('outsider', 'POST', REVIEWS, { app_id: client.id, version_id: version.id })
@@ -148,7 +148,7 @@ describe('an approved app', () => {
     expect((await consent(client, NEW)).status).toBe(400)
   })
 
-  test('keeps its identity when a reviewer asks for changes or rejects a version', async () => {
+  test('An approved app keeps its identity when a reviewer asks for changes or rejects a version.', async () => {
     const client = await newApp()
     await change(client, { displayName: 'Other' })
     for (const action of ['request-changes', 'reject']) {
@@ -162,7 +162,7 @@ describe('an approved app', () => {
     }
   })
 
-  test('is rolled back with its identity, without redirect URIs that were removed since', async () => {
+  test('An approved app is rolled back with its identity, without redirect URIs that were removed since.', async () => {
     const client = await newApp({ redirect_uris: [OLD, 'https://gone.example/cb'] })
     const [first] = (await desk.ok('outsider', 'GET', `${APPS}/${client.id}/versions`)).versions
     await desk.ok('outsider', 'PUT', `${APPS}/${client.id}/listing`, { icon_url: 'https://new.example/icon.png' })
@@ -183,7 +183,7 @@ describe('an approved app', () => {
     expect((await consent(client, NEW)).status).toBe(400)
   })
 
-  test('shows its reviewed icon beside the one that waits', async () => {
+  test('An approved app shows its reviewed icon beside the one that waits.', async () => {
     const client = await newApp()
     await desk.ok('outsider', 'PUT', `${APPS}/${client.id}/listing`, { icon_url: 'https://app.example/icon.png' })
     expect(await read(client)).toMatchObject({
@@ -192,7 +192,7 @@ describe('an approved app', () => {
     })
   })
 
-  test('accepts a new secret at once, and a revoked one no more', async () => {
+  test('An approved app accepts a new secret at once, and a revoked one no more.', async () => {
     const client = await newApp()
     const code = await world.code({ client, scope: 'scripts:read' })
     const { secrets } = await desk.ok('outsider', 'GET', `${APPS}/${client.id}/secrets`)
@@ -203,7 +203,7 @@ describe('an approved app', () => {
   })
 })
 
-test('an app that was never approved changes at once', async () => {
+test('An app that was never approved changes at once.', async () => {
   const client = await newApp({}, false)
   expect(await change(client, { displayName: 'Renamed', redirect_uris: [NEW] })).toMatchObject({
     displayName: 'Renamed',
@@ -269,7 +269,7 @@ describe('messages', () => {
     expect(lifted.map(({ subject }) => subject)).toEqual(['Visits may run again'])
   })
 
-  test('stop for an address that got thirty of them within the hour', async () => {
+  test('Messages stop for an address that got thirty of them within the hour.', async () => {
     const client = await newApp({}, false)
     const got = await during(TEAM[0]!, async () => {
       for (let turn = 0; turn < 40; turn++) await change(client, { redirect_uris: [`https://app.example/${turn}`] })

@@ -66,7 +66,7 @@ describe('redirect addresses', () => {
     ])
   })
 
-  test('are limited in number, and stored without duplicates', () => {
+  test('Redirect addresses are limited in number, and stored without duplicates.', () => {
     const many = Array.from({ length: MAX_REDIRECT_URIS }, (_, index) => `https://app.example/${index}`)
     expect(checkRedirectUris([...many, many[0]!], 'confidential')).toEqual(many)
     expect(flawOf(() => checkRedirectUris([...many, 'https://app.example/more'], 'confidential'))).toBe(
@@ -76,13 +76,13 @@ describe('redirect addresses', () => {
   })
 })
 
-test('scopes exist, and are stored without duplicates', () => {
+test('Scopes exist, and are stored without duplicates.', () => {
   expect(checkScopes(['scripts:read', 'scripts:read', 'scripts:embed'])).toEqual(['scripts:read', 'scripts:embed'])
   expect(flawOf(() => checkScopes(['scripts:read', 'scripts:all']))).toBe('/scopes/1')
   expect(flawOf(() => checkScopes(['toString']))).toBe('/scopes/0')
 })
 
-test('reasons belong to a scope of the app and have 1 to 500 characters', () => {
+test('Reasons belong to a scope of the app and have 1 to 500 characters.', () => {
   expect(checkScopeReasons({ 'scripts:read': 'To look.' }, ['scripts:read'])).toEqual({ 'scripts:read': 'To look.' })
   expect(flawOf(() => checkScopeReasons({ 'scripts:embed': 'To add.' }, ['scripts:read']))).toBe('/scope_reasons')
   for (const reason of ['', ' \n', 'x'.repeat(501)])

@@ -7,7 +7,7 @@ beforeAll(async () => {
   desk = await openDesk()
 })
 
-test('the team sees the requests of its app with their status, newest first and without bodies', async () => {
+test('The team sees the requests of its app with their status, newest first and without bodies.', async () => {
   const app = await desk.app()
   const token = await desk.token(app.id, { scopes: ['scripts:read'] })
   await desk.api(token, 'POST', `/scripts/list?project_id=${desk.world.project.public_id}`, undefined, {
@@ -72,7 +72,7 @@ test('the team sees the requests of its app with their status, newest first and 
   expect(await desk.world.service.runtime.store.query('SELECT 1 FROM app_requests')).toEqual([])
 })
 
-test('many entries are written by one statement, without those of an app that was deleted meanwhile', async () => {
+test('Many entries are written by one statement, without those of an app that was deleted meanwhile.', async () => {
   const { runtime } = desk.world.service
   const [kept, deleted] = [await desk.app(), await desk.app()]
   let writes = 0

@@ -36,7 +36,7 @@ const embed = async (app_id: string, scriptId: number) =>
   desk.api(await desk.token(app_id), 'POST', '/scripts/embed', { scriptId, project_id: desk.world.project.public_id })
 
 describe('a version', () => {
-  test('is a frozen copy of identity, scripts, listing and scopes', async () => {
+  test('A version is a frozen copy of identity, scripts, listing and scopes.', async () => {
     const app = await desk.app({ scope_reasons: { 'scripts:read': 'To look.' } })
     const script = await desk.script(app.id, { parameters: { a: 1 }, parameter_formats: { a: 'html' } })
     await desk.ok('outsider', 'PUT', `${APPS}/${app.id}/listing`, { tagline: 'Before' })
@@ -96,7 +96,7 @@ describe('a version', () => {
 })
 
 describe('a review', () => {
-  test('ends with the decision of a reviewer, and of no other user', async () => {
+  test('A review ends with the decision of a reviewer, and of no other user.', async () => {
     const app = await desk.app()
     const { id: version_id } = await version(app.id)
     expect(await desk.as('owner', 'POST', REVIEWS, { app_id: app.id, version_id })).toMatchObject({
@@ -163,7 +163,7 @@ describe('a review', () => {
     expect(await status(app.id)).toBe('in_review')
   })
 
-  test('may ask for changes, or be withdrawn; a withdrawn version may be submitted again', async () => {
+  test('A review may ask for changes, or be withdrawn; a withdrawn version may be submitted again.', async () => {
     const app = await desk.app()
     const first = await version(app.id)
     const asked = await submit(app.id, first.id)
@@ -189,7 +189,7 @@ describe('a review', () => {
     expect((await submit(app.id, second.id)).id).toBeGreaterThan(withdrawn.id)
   })
 
-  test('is listed for reviewers, and for the team of its app', async () => {
+  test('A review is listed for reviewers, and for the team of its app.', async () => {
     const app = await desk.app({}, 'member')
     const made = (await desk.ok('member', 'POST', `${APPS}/${app.id}/versions`)).version
     const { review_request } = await desk.ok('member', 'POST', REVIEWS, { app_id: app.id, version_id: made.id })
@@ -207,7 +207,7 @@ describe('a review', () => {
       expect((await desk.as('editor', 'GET', `${REVIEWS}?${query}`)).status).toBe(400)
   })
 
-  test('is one of each app, and is decided once, however many press the button', async () => {
+  test('A review is one of each app, and is decided once, however many press the button.', async () => {
     const app = await desk.app()
     const versions = await Promise.all([version(app.id), version(app.id), version(app.id)])
     expect(new Set(versions.map(({ number }) => number)).size).toBe(3)
@@ -290,7 +290,7 @@ describe('an approved app', () => {
     expect((await desk.as('editor', 'POST', `${APPS}/${app.id}/versions/${first.id}/rollback`)).status).toBe(403)
   })
 
-  test('can only be rolled back to a version that was approved', async () => {
+  test('An approved app can only be rolled back to a version that was approved.', async () => {
     const app = await desk.app()
     const script = await desk.script(app.id, { code: '<i>approved</i>' })
     await embed(app.id, script.id)
@@ -309,7 +309,7 @@ describe('an approved app', () => {
     expect(await onPages(app.id)).toEqual(['<i>approved</i>'])
   })
 
-  test('stays approved while a later version is reviewed, rejected or withdrawn', async () => {
+  test('An approved app stays approved while a later version is reviewed, rejected or withdrawn.', async () => {
     const app = await desk.app()
     await desk.approve(app.id)
     for (const [person, action] of [
@@ -329,7 +329,7 @@ describe('an approved app', () => {
     }
   })
 
-  test('gets new scopes with the next approved version, and loses scopes at once', async () => {
+  test('An approved app gets new scopes with the next approved version, and loses scopes at once.', async () => {
     const app = await desk.app({ scopes: ['scripts:read', 'scripts:embed'] })
     await desk.approve(app.id)
     await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}`, { scopes: ['scripts:read', 'cms:post:read'] })
@@ -360,7 +360,7 @@ describe('an approved app', () => {
   })
 })
 
-test('a suspended app stops at once in every state, until a reviewer lifts the suspension', async () => {
+test('A suspended app stops at once in every state, until a reviewer lifts the suspension.', async () => {
   const app = await desk.app()
   const script = await desk.script(app.id)
   await desk.approve(app.id)

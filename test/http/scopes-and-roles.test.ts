@@ -77,7 +77,7 @@ const WITHOUT_PROJECT = ['GET /token/authorized_by', 'GET /token/introspect', 'G
 describe('Of the declared routes', () => {
   const declared = declaredRoutes()
 
-  test('all that take a token are called here.', () => {
+  test('All that take a token are called here.', () => {
     const named = declared
       .filter(({ auth }) => auth === 'oauth')
       .map(({ methods, path }) => `${methods[0]} ${path.replace(API_ROOT, '')}`)
@@ -105,7 +105,7 @@ describe('Of the declared routes', () => {
 describe.each([...operations, ...routes].map((callable) => [callable.name, callable] as const))('%s', (_, callable) => {
   const { scope, least, allowed } = callable
 
-  test('needs both the scope of the token and the present role of its user', async () => {
+  test('Of the declared routes needs both the scope of the token and the present role of its user.', async () => {
     const all = await tokenOf(SCOPES)
     const others = await tokenOf(SCOPES.filter((other) => other !== scope))
     const singles = await Promise.all(SCOPES.map(async (only) => [only, await tokenOf([only])] as const))

@@ -49,7 +49,7 @@ test.each(languages.map((words) => [words.lang, words] as const))(
   },
 )
 
-test('a locale selects its language, and an unknown one selects English', () => {
+test('A locale selects its language, and an unknown one selects English.', () => {
   for (const [locale, lang] of [
     ['de-AT', 'de'],
     ['DE_de', 'de'],

@@ -132,7 +132,7 @@ describe('a signed message', () => {
   })
 })
 
-test('300 messages with random headers, folds and spaces pass', async () => {
+test('300 messages with random headers, folds and spaces pass.', async () => {
   const random = generator(20260115)
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!
   const some = (most: number, make: () => string) =>

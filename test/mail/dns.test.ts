@@ -5,7 +5,7 @@ const failing = (code: string) => async () => {
   throw Object.assign(new Error('refused'), { code })
 }
 
-test('a name without records has an empty list, and an unanswered look-up gives null', async () => {
+test('A name without records has an empty list, and an unanswered look-up gives null.', async () => {
   expect(await textsOf(async () => [['v=spf1 ', '-all'], ['other']], 'a.net')).toEqual(['v=spf1 -all', 'other'])
   expect(await textsOf(failing('ENOTFOUND'), 'a.net')).toEqual([])
   expect(await textsOf(failing('ENODATA'), 'a.net')).toEqual([])
@@ -24,7 +24,7 @@ test.each([
   expect(organizationalDomain(domain)).toBe(organization)
 })
 
-test('a domain is looked up together with its parents, up to the one below the public suffix', () => {
+test('A domain is looked up together with its parents, up to the one below the public suffix.', () => {
   expect(domainsUpToOrganization('a.news.harbour.co.uk')).toEqual([
     'a.news.harbour.co.uk',
     'news.harbour.co.uk',
@@ -33,7 +33,7 @@ test('a domain is looked up together with its parents, up to the one below the p
   expect(domainsUpToOrganization('harbour.net')).toEqual(['harbour.net'])
 })
 
-test('tags have names without regard to case, and values that may contain the sign =', () => {
+test('Tags have names without regard to case, and values that may contain the sign =.', () => {
   expect([...tagsOf('V=DKIM1; p = MII= ;junk; t')]).toEqual([
     ['v', 'DKIM1'],
     ['p', 'MII='],

@@ -173,7 +173,7 @@ describe('headers', () => {
     expect((await parse(raw)).subject).toBe(subject)
   })
 
-  test('carry other scripts in encoded words that can each be decoded alone', () => {
+  test('Headers carry other scripts in encoded words that can each be decoded alone.', () => {
     const raw = compose({
       subject: 'שלום עולם 👩‍👩‍👧‍👦 '.repeat(12),
       from: { email: 'a@b.example', name: 'Zoë Müller-Łukasiewicz née Ångström of the Long Name' },
@@ -214,7 +214,7 @@ describe('headers', () => {
     expect(only((await parse(raw)).to).name).toBe(name.trim())
   })
 
-  test('spell international domains in ASCII', () => {
+  test('Headers spell international domains in ASCII.', () => {
     expect(headerOf(compose({ to: { email: 'ada@bücher.example' } }), 'To')).toBe('To: ada@xn--bcher-kva.example')
     expect(asciiDomain('jörg@bücher.example')).toBe('jörg@xn--bcher-kva.example')
     expect(asciiDomain('Ada@Example.com')).toBe('Ada@Example.com')

@@ -80,7 +80,7 @@ test.each(['starttls', 'tls'] as const)('a campaign is sent over %s with a login
   expect(message!.to).toEqual(['ada@example.com'])
 })
 
-test('connections/test reports a wrong password, and no message is lost by it', async () => {
+test('connections/test reports a wrong password, and no message is lost by it.', async () => {
   const { connection } = await call('connections/create', {
     name: 'Wrong',
     provider: 'smtp',

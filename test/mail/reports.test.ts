@@ -29,7 +29,7 @@ const complaint = (fields: string) =>
     ['message/rfc822', 'To: Ada <ada@example.com>\nMessage-ID: <7.mark@harbour.example>\n\nHigh water.'],
   ])
 
-test('a failed delivery is a hard bounce with status 5 and a soft bounce with any other', async () => {
+test('A failed delivery is a hard bounce with status 5 and a soft bounce with any other.', async () => {
   const fields = 'Final-Recipient: rfc822; ada@example.com\nAction: failed\nStatus: '
   expect(await readMailReports(bounce(`${fields}5.1.1\nDiagnostic-Code: smtp; 550 5.1.1\n no such user`))).toEqual([
     {
@@ -47,13 +47,13 @@ test('a failed delivery is a hard bounce with status 5 and a soft bounce with an
   ])
 })
 
-test('a delivery is reported as such; a delay and the block about the message report nothing', async () => {
+test('A delivery is reported as such; a delay and the block about the message report nothing.', async () => {
   const fields = 'Final-Recipient: rfc822; ada@example.com\nStatus: 2.0.0\nAction: '
   expect(await readMailReports(bounce(`${fields}Delivered`))).toMatchObject([{ kind: 'delivered' }])
   expect(await readMailReports(bounce(`${fields}delayed`))).toEqual([])
 })
 
-test('each recipient has a report of its own, under the address that the message was sent to', async () => {
+test('Each recipient has a report of its own, under the address that the message was sent to.', async () => {
   const reports = await readMailReports(
     bounce(
       'Original-Recipient: rfc822; ada@example.com\nFinal-Recipient: rfc822; ada@elsewhere.example\nAction: failed\n' +
@@ -83,23 +83,23 @@ test.each([
   ])
 })
 
-test('feedback that a message is not spam, or of an unknown type, reports nothing', async () => {
+test('Feedback that a message is not spam, or of an unknown type, reports nothing.', async () => {
   for (const type of ['not-spam', 'auth-failure', '']) {
     expect(await readMailReports(complaint(`Feedback-Type: ${type}`))).toEqual([])
   }
 })
 
-test('the recipient that feedback names itself comes before the one of the message', async () => {
+test('The recipient that feedback names itself comes before the one of the message.', async () => {
   const reports = await readMailReports(complaint('Feedback-Type: abuse\nOriginal-Rcpt-To: <bo@example.com>'))
   expect(reports).toMatchObject([{ email: 'bo@example.com' }])
 })
 
-test('an automatic reply, an empty message and arbitrary bytes report nothing', async () => {
+test('An automatic reply, an empty message and arbitrary bytes report nothing.', async () => {
   for (const message of ['Subject: Away\r\n\r\nI am away until Monday.', '', '\u0000\u0001\u00ff\r\n\r\n'])
     expect(await readMailReports(Buffer.from(message))).toEqual([])
 })
 
-test('a report without a Message-ID has an id that comes from its text', async () => {
+test('A report without a Message-ID has an id that comes from its text.', async () => {
   const text = bounce('Final-Recipient: rfc822; ada@example.com\nAction: failed\nStatus: 5.1.1').toString()
   const without = Buffer.from(text.replace(/Message-ID: <report-1[^\n]*\n/, ''))
   const [first] = await readMailReports(without)

@@ -13,7 +13,7 @@ const runtime = () => world.service.runtime
 const stored = () => runtime().store.db.select().from(sandbox_messages).orderBy(sandbox_messages.id)
 const to = (recipient: string) => ({ from: 'news@harbour.example', to: recipient })
 
-test('a message is stored for its project and found by its address in any case', async () => {
+test('A message is stored for its project and found by its address in any case.', async () => {
   const transport = sandboxTransport(runtime(), world.project.id)
   expect(await transport.send(to('Ada@Example.com'), Buffer.from('Subject: Tides'))).toEqual({
     kind: 'sent',
@@ -31,7 +31,7 @@ test('a message is stored for its project and found by its address in any case',
   ])
 })
 
-test('a failed write is told to the messages in it, and those after it are stored', async () => {
+test('A failed write is told to the messages in it, and those after it are stored.', async () => {
   const { store } = runtime()
   let is_full = true
   const write: typeof store.write = (...work) =>
@@ -54,7 +54,7 @@ test('a failed write is told to the messages in it, and those after it are store
   await transport.close()
 })
 
-test('messages that arrive during a write are stored together by the next one', async () => {
+test('Messages that arrive during a write are stored together by the next one.', async () => {
   const { store } = runtime()
   const before = (await stored()).length
   let writes = 0

@@ -44,7 +44,7 @@ const look = (zone: Zone, who = sending()) => checkDns(who, resolver(zone))
 const failing = async (zone: Zone, who = sending()) =>
   (await look(zone, who)).filter(({ ok }) => !ok).map(({ name }) => name)
 
-test('a sender with all records passes', async () => {
+test('A sender with all records passes.', async () => {
   expect(await look(GOOD)).toEqual([
     {
       name: 'spf',
@@ -70,7 +70,7 @@ test('a sender with all records passes', async () => {
   ])
 })
 
-test('missing records and an unanswered look-up give different findings', async () => {
+test('Missing records and an unanswered look-up give different findings.', async () => {
   const nothing = await look({})
   expect(nothing.map(({ ok, found }) => [ok, found])).toEqual([
     [false, null],
@@ -86,7 +86,7 @@ test('missing records and an unanswered look-up give different findings', async 
   )
 })
 
-test('a resolver that hangs is not waited for beyond the timeout', async () => {
+test('A resolver that hangs is not waited for beyond the timeout.', async () => {
   jest.useFakeTimers()
   const asked = checkDns(sending(), () => new Promise(() => {}))
   jest.advanceTimersByTime(TIMEOUT_MS)

@@ -15,7 +15,7 @@ import {
 closeAfterEach()
 
 describe('the pool', () => {
-  test('hands a message over byte for byte', async () => {
+  test('The pool hands a message over byte for byte.', async () => {
     const server = await sink()
     const [outcome, messages] = await Promise.all([poolTo(server).send(ENVELOPE, MESSAGE), server.waitFor(1)])
     expect(outcome.kind).toBe('sent')
@@ -43,7 +43,7 @@ describe('the pool', () => {
     ])
   })
 
-  test('a relay without SMTPUTF8 is not asked about an address that needs it; the connection continues', async () => {
+  test('A relay without SMTPUTF8 is not asked about an address that needs it; the connection continues.', async () => {
     const heard: string[] = []
     const server = await raw(relay({ heard }))
     const pool = poolTo(server, { max_connections: 1 })
@@ -73,7 +73,7 @@ describe('the pool', () => {
     expect(server.connections).toBe(1)
   })
 
-  test('reuses a connection, also after a refusal', async () => {
+  test('The pool reuses a connection, also after a refusal.', async () => {
     const heard: string[] = []
     const replies: Relay['replies'] = {}
     const server = await raw(relay({ replies, heard }))
@@ -158,7 +158,7 @@ describe('the pool', () => {
     expect(await pool.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'sent' })
   })
 
-  test('continues with fewer connections when the server accepts no more', async () => {
+  test('The pool continues with fewer connections when the server accepts no more.', async () => {
     const server = await raw((peer, number) => relay(number > 2 ? { replies: { greeting: '421 too many' } } : {})(peer))
     const pool = poolTo(server, { max_connections: 6 })
     const outcomes = await Promise.all(Array.from({ length: 60 }, () => pool.send(ENVELOPE, MESSAGE)))

@@ -129,7 +129,7 @@ describe('after 354', () => {
       await next(peer)
     })
 
-  test('a lost connection makes the outcome uncertain, even when the server read almost nothing', async () => {
+  test('A lost connection makes the outcome uncertain, even when the server read almost nothing.', async () => {
     expect(await poolTo(await asking((peer) => peer.drop())).send(ENVELOPE, MESSAGE)).toMatchObject({
       kind: 'uncertain',
     })
@@ -143,7 +143,7 @@ describe('after 354', () => {
     ).toMatchObject({ kind: 'uncertain' })
   })
 
-  test('a relay that asks for content although it refused the recipient gets a lone dot', async () => {
+  test('A relay that asks for content although it refused the recipient gets a lone dot.', async () => {
     const contents: string[][] = []
     const server = await raw(async (peer) => {
       peer.say('220 relay')
@@ -168,7 +168,7 @@ describe('after 354', () => {
     expect(server.connections).toBe(1)
   })
 
-  test('a malformed answer makes the outcome uncertain', async () => {
+  test('A malformed answer makes the outcome uncertain.', async () => {
     const odd = async (peer: RawPeer, line: string) => {
       await peer.hearUntil('.')
       peer.say(line)
@@ -181,7 +181,7 @@ describe('after 354', () => {
     })
   })
 
-  test('half an answer makes the outcome uncertain', async () => {
+  test('Half an answer makes the outcome uncertain.', async () => {
     const server = await asking(async (peer) => {
       await peer.hearUntil('.')
       peer.say('550-no')
@@ -190,7 +190,7 @@ describe('after 354', () => {
     expect(await poolTo(server).send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'uncertain' })
   })
 
-  test('a refusal before the whole content was read counts, and ends the connection', async () => {
+  test('A refusal before the whole content was read counts, and ends the connection.', async () => {
     const server = await asking(async (peer) => {
       await peer.hear()
       peer.say('552 5.3.4 too big')
@@ -205,7 +205,7 @@ describe('after 354', () => {
     expect(pool.size).toBe(0)
   })
 
-  test('a server whose answer never ends is disconnected', async () => {
+  test('A server whose answer never ends is disconnected.', async () => {
     const server = await asking(async (peer) => {
       await peer.hearUntil('.')
       for (;;) {
@@ -218,7 +218,7 @@ describe('after 354', () => {
     expect(pool.size).toBe(0)
   })
 
-  test('421 means that the message was not accepted', async () => {
+  test('421 means that the message was not accepted.', async () => {
     const server = await asking(async (peer) => {
       await peer.hearUntil('.')
       peer.say('421 4.3.2 closing')
@@ -282,7 +282,7 @@ describe('a bad address', () => {
   )
 })
 
-test('an answer of the server is stored as one line of limited length', async () => {
+test('An answer of the server is stored as one line of limited length.', async () => {
   const outcome = await poolTo(
     await raw(relay({ replies: { rcpt: `550-5.7.1 First\x07\x1b[31m line\n550 5.7.1 ${'long '.repeat(400)}` } })),
   ).send(ENVELOPE, MESSAGE)

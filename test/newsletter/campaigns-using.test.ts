@@ -17,7 +17,7 @@ const setStatus = (id: number, status: CampaignStatus) =>
 const using = (list_id: number, drafts: boolean, project_id = world.project.id) =>
   campaignsUsing(store().db, project_id, audienceNames('list', list_id), { drafts })
 
-test('a list is in use by the campaigns that include or exclude it and may still send', async () => {
+test('A list is in use by the campaigns that include or exclude it and may still send.', async () => {
   const [list_id, other_list] = [await addList(world, 'One'), await addList(world, 'Two')]
   const including = await draft(world, { audience_spec: { include: [{ type: 'list', id: list_id }] } })
   const excluding = await draft(world, {
@@ -37,7 +37,7 @@ test('a list is in use by the campaigns that include or exclude it and may still
   }
 })
 
-test('a deleted campaign and a segment with the id of the list use nothing', async () => {
+test('A deleted campaign and a segment with the id of the list use nothing.', async () => {
   const list_id = await addList(world, 'Three')
   const { id } = await draft(world, { audience_spec: { include: [{ type: 'list', id: list_id }] } })
   expect(

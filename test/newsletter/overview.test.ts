@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('overview counts contacts, lists, campaigns, growth by day and sent messages', async () => {
+test('Overview counts contacts, lists, campaigns, growth by day and sent messages.', async () => {
   const seen = await world.ok('overview')
   expect(seen.contacts).toEqual({
     total: 5,
@@ -50,7 +50,7 @@ test('overview counts contacts, lists, campaigns, growth by day and sent message
   expect(seen.recent_campaigns.map(({ subject }: any) => subject)).toEqual(['Draft', 'Tides'])
 })
 
-test('the overview of another project is empty', async () => {
+test('The overview of another project is empty.', async () => {
   const seen = await world.ok('overview', {}, { as: world.keys.other })
   expect([
     seen.contacts.total,

@@ -14,7 +14,7 @@ function tableScans(plan: readonly string[]): string[] {
   })
 }
 
-test('no operation on contacts scans a growing table', async () => {
+test('No operation on contacts scans a growing table.', async () => {
   const world = await createWorld()
   const seen = new Set<string>()
   const record = (method: 'rows' | 'values') => {

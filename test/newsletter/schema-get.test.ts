@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('schema/get describes documents, merge tags and limits', async () => {
+test('schema/get describes documents, merge tags and limits.', async () => {
   const schema = await world.ok('schema/get')
   expect(schema.document_version).toBe(1)
   expect(schema.block_types.map(({ type }: { type: string }) => type)).toEqual(
@@ -35,7 +35,7 @@ test('schema/get describes documents, merge tags and limits', async () => {
   })
 })
 
-test("schema/get lists the fields and operators of rules, including the project's custom fields", async () => {
+test("schema/get lists the fields and operators of rules, including the project's custom fields.", async () => {
   await world.ok('custom-fields/create', { key: 'town', label: 'Town', type: 'select', options: ['Porthaven'] })
   const { rule_fields, operators, engagement_conditions } = await world.ok('schema/get')
   const types = Object.fromEntries(rule_fields.map(({ field, type }: { field: string; type: string }) => [field, type]))

@@ -31,7 +31,7 @@ const basic = (id: string, secret: string) => ({
 describe('invalid_client', () => {
   const body = 'grant_type=refresh_token&refresh_token=a'
 
-  test('is 401 with a challenge when the client used the Authorization header', async () => {
+  test('invalid_client is 401 with a challenge when the client used the Authorization header.', async () => {
     for (const header of [
       basic('cli_nobody', 'x'),
       basic(world.client.client_id, 'svc_cs_wrong'),
@@ -45,7 +45,7 @@ describe('invalid_client', () => {
     }
   })
 
-  test('is 401 without a challenge when the client used the body', async () => {
+  test('invalid_client is 401 without a challenge when the client used the body.', async () => {
     for (const fields of [
       '',
       '&client_id=cli_nobody',
@@ -59,13 +59,13 @@ describe('invalid_client', () => {
     }
   })
 
-  test('is the answer to every secret of a public client', async () => {
+  test('invalid_client is the answer to every secret of a public client.', async () => {
     expect(await send(`${body}&client_id=${world.public_client.client_id}&client_secret=x`)).toMatchObject(
       refused(401, 'invalid_client'),
     )
   })
 
-  test('is the answer to credentials in the query', async () => {
+  test('invalid_client is the answer to credentials in the query.', async () => {
     const response = await world.fetch(
       `/general/oauth/token?client_id=${world.client.client_id}&client_secret=${world.client.client_secret}`,
       { method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body },
@@ -91,7 +91,7 @@ describe('client authentication', () => {
     )
   })
 
-  test('accepts a secret with characters that are special in a form', async () => {
+  test('Client authentication accepts a secret with characters that are special in a form.', async () => {
     const odd = await world.newClient()
     const secret = 'a+b%41c d:é'
     await world.service.runtime.store.write((tx) =>
@@ -103,7 +103,7 @@ describe('client authentication', () => {
       expect(await refresh(basic(odd.client_id, sent))).toMatchObject(refused(400, 'invalid_grant'))
   })
 
-  test('two secrets work side by side, a revoked one does not, and each shows when it was used last', async () => {
+  test('Two secrets work side by side, a revoked one does not, and each shows when it was used last.', async () => {
     const client = await world.newClient()
     const { store } = world.service.runtime
     const second = { id: newId('key'), secret: newToken('svc_cs_') }
@@ -142,7 +142,7 @@ describe('public clients', () => {
     expect((await world.refresh(tokens.refresh_token, {}, world.public_client)).status).toBe(200)
   })
 
-  test('may send an empty password', async () => {
+  test('Public clients may send an empty password.', async () => {
     expect(
       await send('grant_type=refresh_token&refresh_token=unknown', basic(world.public_client.client_id, '')),
     ).toMatchObject(refused(400, 'invalid_grant'))

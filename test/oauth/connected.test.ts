@@ -80,7 +80,7 @@ async function authorizationOf(token: string): Promise<string> {
 const refreshError = async (token: string, client: Client) => (await world.refresh(token, {}, client)).body.error
 
 describe('GET /user/connected-apps', () => {
-  test('lists one entry for each authorization of the user, and none of others', async () => {
+  test('GET /user/connected-apps lists one entry for each authorization of the user, and none of others.', async () => {
     const client = await world.newClient({ display_name: 'Tide Tables', homepage: 'https://tides.example' })
     const granted_at = world.clock.now()
     const first = await world.tokens({ client, who: 'administrator', scope: 'newsletter:read scripts:read' })
@@ -177,7 +177,7 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
     expect(await main()).toBe(false)
   })
 
-  test('does not count authorizations of former members', async () => {
+  test('DELETE /user/connected-apps/:authorizationId does not count authorizations of former members.', async () => {
     const client = await world.newClient()
     const owners = await world.tokens({ client })
     await world.tokens({ client, who: 'editor', scope: 'newsletter:read' })
@@ -192,7 +192,7 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
     )
   })
 
-  test('a member who is removed loses the project, with the scripts that no other member had granted', async () => {
+  test('A member who is removed loses the project, with the scripts that no other member had granted.', async () => {
     const client = await world.newClient()
     const { access_token } = await world.tokens({ client, who: 'editor', scope: 'newsletter:read scripts:embed' })
     const connected = await connectScript(client, world.project.id)
@@ -212,7 +212,7 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
     expect((await world.call('lists/list', {}, { as: access_token })).status).toBe(403)
   })
 
-  test('a member who is removed takes no project away from the apps of other members', async () => {
+  test('A member who is removed takes no project away from the apps of other members.', async () => {
     const client = await world.newClient()
     const owners = await world.tokens({ client })
     await world.tokens({ client, who: 'editor', scope: 'newsletter:read' })
@@ -230,7 +230,7 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
     )
   })
 
-  test('a revocation by the app and a replayed token end it in the same way', async () => {
+  test('A revocation by the app and a replayed token end it in the same way.', async () => {
     const client = await world.newClient()
     const one = await world.tokens({ client })
     const first = await connectScript(client, world.project.id)
@@ -250,7 +250,7 @@ describe('DELETE /user/connected-apps/:authorizationId', () => {
 })
 
 describe('POST /project/apps/*', () => {
-  test('lists the apps of all members for administrators', async () => {
+  test('POST /project/apps/* lists the apps of all members for administrators.', async () => {
     const client = await world.newClient({ display_name: 'Ferry Times' })
     const { access_token } = await world.tokens({ client, who: 'editor', scope: 'newsletter:read' })
     await world.tokens({ client, project_ids: [world.other.public_id] })
@@ -346,7 +346,7 @@ describe('POST /project/apps/*', () => {
   })
 })
 
-test('approving an open consent page after a disconnection starts a new authorization', async () => {
+test('Approving an open consent page after a disconnection starts a new authorization.', async () => {
   const tokens = await world.tokens()
   const browser = await signIn(world, 'owner')
   const page = await browser.open(

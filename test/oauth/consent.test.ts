@@ -77,7 +77,7 @@ describe('the consent page', () => {
     expect((await owner.open(ask({}, draft))).html).toContain('To try it out')
   })
 
-  test('names the app, its scopes and the address it leads back to', async () => {
+  test('The consent page names the app, its scopes and the address it leads back to.', async () => {
     const page = await owner.open(ask({ scope: 'newsletter:read scripts:embed' }))
     expect(page.status).toBe(200)
     for (const words of [
@@ -100,7 +100,7 @@ describe('the consent page', () => {
     expect(page.headers.get('cache-control')).toBe('no-store')
   })
 
-  test("names the app's maker: the person, else the host of the homepage, else none", async () => {
+  test("The consent page names the app's maker: the person, else the host of the homepage, else none.", async () => {
     const { store } = world.service.runtime
     const called = (first_name: string, last_name: string) =>
       store.write((tx) => tx.update(users).set({ first_name, last_name }).where(eq(users.id, world.users.outsider)))
@@ -120,7 +120,7 @@ describe('the consent page', () => {
     await called('outsider', '')
   })
 
-  test('tells an app that was reviewed from one in development', async () => {
+  test('The consent page tells an app that was reviewed from one in development.', async () => {
     const reviewed = await owner.open(ask())
     expect(reviewed.html).toContain('<span class="quiet">Reviewed</span>')
     expect(reviewed.html).not.toContain('In development')
@@ -131,7 +131,7 @@ describe('the consent page', () => {
     }
   })
 
-  test('shows where the user goes afterwards: the host, or an app on the device', async () => {
+  test('The consent page shows where the user goes afterwards: the host, or an app on the device.', async () => {
     const phone = await world.newClient({
       client_type: 'public',
       redirect_uris: [
@@ -170,7 +170,7 @@ describe('the consent page', () => {
     expect(await marked()).toEqual([])
   })
 
-  test('does not count ended authorizations as earlier ones', async () => {
+  test('The consent page does not count ended authorizations as earlier ones.', async () => {
     const client = await world.newClient()
     const { refresh_token } = await world.tokens({ client, scope: 'newsletter:read' })
     await world.post('revoke', { token: refresh_token }, { client })
@@ -190,7 +190,7 @@ describe('the consent page', () => {
     expect(await policy('http://[::1]:9999/callback')).toContain("form-action 'self' http:;")
   })
 
-  test('an app cannot write into it', async () => {
+  test('An app cannot write into it.', async () => {
     const rude = await world.newClient({
       display_name: '<img src=x onerror=alert(1)>',
       homepage: 'javascript:alert(1)',
@@ -230,7 +230,7 @@ describe('the consent page', () => {
     }
   })
 
-  test('tells a user without a suitable project, who can only go back', async () => {
+  test('The consent page tells a user without a suitable project, who can only go back.', async () => {
     for (const [who, scope] of [
       ['member', 'newsletter:admin'],
       ['outsider', 'newsletter:read'],
@@ -245,14 +245,14 @@ describe('the consent page', () => {
     }
   })
 
-  test('is shown again for an app that was connected before', async () => {
+  test('The consent page is shown again for an app that was connected before.', async () => {
     await world.tokens({ scope: 'newsletter:read' })
     expect((await owner.open(ask())).decisions).toEqual(['approve', 'deny'])
   })
 })
 
 describe('the decision', () => {
-  test('redirects an approval with 303, code, unchanged state and issuer', async () => {
+  test('The decision redirects an approval with 303, code, unchanged state and issuer.', async () => {
     const page = await owner.open(ask({ state: 'line\nbreak & "quotes" \u{1F4EF}' }))
     const response = await owner.send([
       ...Object.entries(page.hidden),
@@ -328,7 +328,7 @@ describe('the decision', () => {
     })
   })
 
-  test('a form from another site, or from one that hides its name, is refused', async () => {
+  test('A form from another site, or from one that hides its name, is refused.', async () => {
     for (const Origin of ['https://evil.example', 'null']) {
       const page = await owner.open(ask())
       const response = await owner.send(
@@ -340,7 +340,7 @@ describe('the decision', () => {
     }
   })
 
-  test('a ticket works once, for its request, in its session, for an hour', async () => {
+  test('A ticket works once, for its request, in its session, for an hour.', async () => {
     const approve = (hidden: Record<string, string>, browser = owner) =>
       browser.send([...Object.entries(hidden), ['project_ids', world.project.public_id], ['decision', 'approve']])
     const used = await owner.open(ask())
@@ -368,7 +368,7 @@ describe('the decision', () => {
     expect((await approve(late.hidden)).status).toBe(400)
   })
 
-  test('gives one code for two simultaneous approvals', async () => {
+  test('The decision gives one code for two simultaneous approvals.', async () => {
     const page = await owner.open(ask())
     const fields: [string, string][] = [
       ...(Object.entries(page.hidden) as [string, string][]),
@@ -379,7 +379,7 @@ describe('the decision', () => {
     expect(statuses.sort()).toEqual([303, 400])
   })
 
-  test('sends a user whose session has ended to the login and back to the page', async () => {
+  test('The decision sends a user whose session has ended to the login and back to the page.', async () => {
     const page = await owner.open(ask())
     const response = await browserWith(world, '').send([
       ...Object.entries(page.hidden),
@@ -391,7 +391,7 @@ describe('the decision', () => {
   })
 })
 
-test('every scope can be requested and is described on the consent page', async () => {
+test('Every scope can be requested and is described on the consent page.', async () => {
   const page = await owner.open(ask({ scope: SCOPES.join(' ') }))
   expect(page.status).toBe(200)
   for (const scope of SCOPES) expect(page.html).toContain(`<code>${scope}</code>`)

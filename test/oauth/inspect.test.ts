@@ -30,7 +30,7 @@ describe('introspection (RFC 7662)', () => {
     })
   })
 
-  test('a refresh token has all granted scopes, and ends when it is not used', async () => {
+  test('A refresh token has all granted scopes, and ends when it is not used.', async () => {
     const { refresh_token } = await world.tokens({ scope: 'newsletter:read' })
     expect(await introspect(refresh_token)).toEqual({
       active: true,
@@ -45,7 +45,7 @@ describe('introspection (RFC 7662)', () => {
     })
   })
 
-  test('a public client is told everything but the address of its user', async () => {
+  test('A public client is told everything but the address of its user.', async () => {
     const client = world.public_client
     const { access_token } = await world.tokens({ client })
     const known = await introspect(access_token, { client, by: 'none' })
@@ -71,7 +71,7 @@ describe('introspection (RFC 7662)', () => {
     world.clock.advance(START - world.clock.now())
   })
 
-  test('no token of a suspended app is active', async () => {
+  test('No token of a suspended app is active.', async () => {
     const { store } = world.service.runtime
     const { access_token } = await world.tokens()
     await store.write((tx) =>
@@ -84,7 +84,7 @@ describe('introspection (RFC 7662)', () => {
     expect((await introspect(access_token)).active).toBe(true)
   })
 
-  test('requires client authentication', async () => {
+  test('Introspection (RFC 7662) requires client authentication.', async () => {
     const { access_token } = await world.tokens()
     expect(await world.post('introspect', { token: access_token }, { client: null })).toMatchObject({
       status: 401,
@@ -99,7 +99,7 @@ describe('introspection (RFC 7662)', () => {
 describe('revocation (RFC 7009)', () => {
   const revoke = (token: string, fields = {}, options = {}) => world.post('revoke', { token, ...fields }, options)
 
-  test('a refresh token ends the whole authorization', async () => {
+  test('A refresh token ends the whole authorization.', async () => {
     const first = await world.tokens()
     const second = (await world.refresh(first.refresh_token)).body
     const { status, headers, body } = await revoke(second.refresh_token)
@@ -114,14 +114,14 @@ describe('revocation (RFC 7009)', () => {
     }
   })
 
-  test('a rotated refresh token ends the whole authorization as well', async () => {
+  test('A rotated refresh token ends the whole authorization as well.', async () => {
     const first = await world.tokens()
     const second = (await world.refresh(first.refresh_token)).body
     await revoke(first.refresh_token)
     expect(await world.works(second.access_token)).toBe(401)
   })
 
-  test('an access token ends alone', async () => {
+  test('An access token ends alone.', async () => {
     const first = await world.tokens()
     const second = (await world.refresh(first.refresh_token)).body
     expect((await revoke(second.access_token, { token_type_hint: 'refresh_token' })).status).toBe(200)
@@ -130,7 +130,7 @@ describe('revocation (RFC 7009)', () => {
     expect((await world.refresh(second.refresh_token)).status).toBe(200)
   })
 
-  test('a token of another client stays active, with the same answer', async () => {
+  test('A token of another client stays active, with the same answer.', async () => {
     const tokens = await world.tokens()
     for (const token of [tokens.access_token, tokens.refresh_token, 'nonsense'])
       expect(await revoke(token, {}, { client: world.rival })).toMatchObject({ status: 200, body: {} })
@@ -171,7 +171,7 @@ describe('metadata (RFC 8414)', () => {
       expect((await fetch(document[name]!)).status).not.toBe(404)
   })
 
-  test('answers 304 to its entity tag', async () => {
+  test('Metadata (RFC 8414) answers 304 to its entity tag.', async () => {
     const first = await world.fetch('/.well-known/oauth-authorization-server')
     const second = await world.fetch('/.well-known/oauth-authorization-server', {
       headers: { 'If-None-Match': first.headers.get('etag')! },
@@ -181,7 +181,7 @@ describe('metadata (RFC 8414)', () => {
   })
 })
 
-test('the role that a scope needs at the consent page is the least that any of its operations needs', () => {
+test('The role that a scope needs at the consent page is the least that any of its operations needs.', () => {
   const rank = ['member', 'editor', 'administrator', 'owner']
   for (const scope of ['read', 'write', 'send', 'admin']) {
     const least = Math.min(

@@ -50,7 +50,7 @@ const rows = async (): Promise<string> =>
   JSON.stringify(await world.service.runtime.store.query('SELECT * FROM pushed_requests'))
 
 describe('pushing', () => {
-  test('the answer of RFC 9126, 2.2', async () => {
+  test('The answer of RFC 9126, 2.2.', async () => {
     const { status, headers, body } = await world.push()
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -80,7 +80,7 @@ describe('pushing', () => {
     expect(response.status).toBe(201)
   })
 
-  test('requires client authentication', async () => {
+  test('Pushing requires client authentication.', async () => {
     expect(await world.push({}, { client: null })).toMatchObject(refused(401, 'invalid_client'))
     expect(await world.push({}, { by: 'none' })).toMatchObject(refused(401, 'invalid_client'))
     expect(await world.push({}, { client: { ...world.client, client_secret: 'svc_cs_wrong' } })).toMatchObject(
@@ -116,11 +116,11 @@ describe('pushing', () => {
     expect(await rows()).toBe(before)
   })
 
-  test('a request_uri that was pushed cannot be pushed again', async () => {
+  test('A request_uri that was pushed cannot be pushed again.', async () => {
     expect(await world.push({ request_uri: await pushed() })).toMatchObject(refused(400, 'invalid_request'))
   })
 
-  test('refuses repeated parameters and oversized bodies', async () => {
+  test('Pushing refuses repeated parameters and oversized bodies.', async () => {
     const send = async (body: string): Promise<TokenResponse> => {
       const { client_id, client_secret } = world.client
       const response = await world.fetch('/general/oauth/par', {
@@ -150,7 +150,7 @@ describe('pushing', () => {
     ).toBe(201)
   })
 
-  test('is refused for a suspended app', async () => {
+  test('Pushing is refused for a suspended app.', async () => {
     const client = await world.newClient()
     const { store } = world.service.runtime
     const { body } = await world.push({}, { client })
@@ -164,7 +164,7 @@ describe('pushing', () => {
     await store.write((tx) => tx.delete(app_suspensions))
   })
 
-  test('stores only a hash of the request_uri', async () => {
+  test('Pushing stores only a hash of the request_uri.', async () => {
     const request_uri = (await world.push({}, { by: 'post' })).body.request_uri as string
     const text = await rows()
     expect(text).not.toContain(request_uri.slice('urn:ietf:params:oauth:request_uri:'.length))
@@ -172,7 +172,7 @@ describe('pushing', () => {
     expect(text).not.toContain(world.client.client_secret)
   })
 
-  test('is limited for each client', async () => {
+  test('Pushing is limited for each client.', async () => {
     const small = await createOAuthWorld({ oauth_requests_per_minute: 2 })
     for (let i = 0; i < 2; i++) expect((await small.push()).status).toBe(201)
     const answer = await small.push()
@@ -181,7 +181,7 @@ describe('pushing', () => {
     await small.close()
   })
 
-  test('is named in the metadata', async () => {
+  test('Pushing is named in the metadata.', async () => {
     const metadata = await world.fetch('/.well-known/oauth-authorization-server').then((response) => response.json())
     expect(metadata).toMatchObject({
       pushed_authorization_request_endpoint: `${world.url}/general/oauth/par`,
@@ -191,7 +191,7 @@ describe('pushing', () => {
 })
 
 describe('the link to it', () => {
-  test('leads to the pushed request, whatever other parameters it has', async () => {
+  test('The link to it leads to the pushed request, whatever other parameters it has.', async () => {
     const request_uri = await pushed({ scope: 'newsletter:read', state: 'pushed' })
     const page = await owner.open(
       pushedUrl(world.client, request_uri, {
@@ -220,7 +220,7 @@ describe('the link to it', () => {
     expect(body.scope).toBe('newsletter:read')
   })
 
-  test('is refused for another app', async () => {
+  test('The link to it is refused for another app.', async () => {
     const request_uri = await pushed()
     expect(await refusal(`/general/oauth/authorize?request_uri=${encodeURIComponent(request_uri)}`)).toMatchObject({
       status: 400,
@@ -231,7 +231,7 @@ describe('the link to it', () => {
     expect((await owner.open(pushedUrl(world.client, request_uri))).status).toBe(200)
   })
 
-  test('may be sent with POST', async () => {
+  test('The link to it may be sent with POST.', async () => {
     const body = new URLSearchParams({ client_id: world.client.client_id, request_uri: await pushed() })
     const response = await world.fetch('/general/oauth/authorize', {
       method: 'POST',
@@ -241,7 +241,7 @@ describe('the link to it', () => {
     expect(response.status).toBe(200)
   })
 
-  test('expires after a minute', async () => {
+  test('The link to it expires after a minute.', async () => {
     const [in_time, late] = [await pushed(), await pushed()]
     world.clock.advance(59_999)
     expect((await owner.open(pushedUrl(world.client, in_time))).status).toBe(200)
@@ -262,7 +262,7 @@ describe('the link to it', () => {
     expect((await owner.decide(page, 'approve', [world.project.public_id])).searchParams.get('state')).toBe('s')
   })
 
-  test('expires after that hour, also for a form that is still open', async () => {
+  test('The link to it expires after that hour, also for a form that is still open.', async () => {
     const path = pushedUrl(world.client, await pushed())
     await owner.open(path)
     world.clock.advance(59 * 60_000)
@@ -286,7 +286,7 @@ describe('the link to it', () => {
     for (const browser of [owner, nobody]) expect(await refusal(path, browser)).toEqual(noSuchRequest)
   })
 
-  test('works once: only one of two windows can decide', async () => {
+  test('The link to it works once: only one of two windows can decide.', async () => {
     const path = pushedUrl(world.client, await pushed())
     const pages = [await owner.open(path), await owner.open(path)]
     const answers = await Promise.all(
@@ -297,7 +297,7 @@ describe('the link to it', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 400])
   })
 
-  test('is not used up by a refused decision', async () => {
+  test('The link to it is not used up by a refused decision.', async () => {
     const path = pushedUrl(world.client, await pushed())
     const page = await owner.open(path)
     expect((await owner.send([...Object.entries({ ...page.hidden, ticket: '' }), ['decision', 'deny']])).status).toBe(
@@ -306,7 +306,7 @@ describe('the link to it', () => {
     expect((await owner.open(path)).status).toBe(200)
   })
 
-  test('is used up by the answer to prompt=none', async () => {
+  test('The link to it is used up by the answer to prompt=none.', async () => {
     const path = pushedUrl(world.client, await pushed({ prompt: 'none', state: 's' }))
     const back = await nobody.location(path)
     expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: 'login_required', state: 's', iss: world.url })
@@ -335,7 +335,7 @@ describe('the link to it', () => {
     expect((await world.browser('editor').then((editor) => editor.open(path))).status).toBe(200)
   })
 
-  test("is checked again when opened, against the app's present registration", async () => {
+  test("The link to it is checked again when opened, against the app's present registration.", async () => {
     const { store } = world.service.runtime
     const client = await world.newClient()
     const push = async (): Promise<string> =>
@@ -381,7 +381,7 @@ describe('the link to it', () => {
   })
 })
 
-test('an app that requires pushed requests is refused with any other', async () => {
+test('An app that requires pushed requests is refused with any other.', async () => {
   const client = await world.newClient()
   const developer = await world.browser('outsider')
   const change = async (require_par: boolean) => {

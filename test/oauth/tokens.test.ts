@@ -35,7 +35,7 @@ async function liveTokens(any: string): Promise<number> {
   return all.filter(({ rotated_at }) => rotated_at === null).length
 }
 
-test('a refresh gives a new pair, and earlier access tokens work until they expire', async () => {
+test('A refresh gives a new pair, and earlier access tokens work until they expire.', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
   expect(second).toEqual({
@@ -70,7 +70,7 @@ test('A refresh token ends when it was not used for as long as configured, and i
   expect(row).toEqual({ revoked_at: null })
 })
 
-test('a chain of refreshes works for months, and reuse of its first token is still noticed', async () => {
+test('A chain of refreshes works for months, and reuse of its first token is still noticed.', async () => {
   const first = await world.tokens()
   let current = first
   for (let i = 0; i < 12; i++) {
@@ -83,7 +83,7 @@ test('a chain of refreshes works for months, and reuse of its first token is sti
   expect(await world.refresh(current.refresh_token)).toMatchObject(invalidGrant)
 })
 
-test('64 workers that refresh one token at once all get the same pair', async () => {
+test('64 workers that refresh one token at once all get the same pair.', async () => {
   const { refresh_token } = await world.tokens()
   const answers = await Promise.all(Array.from({ length: 64 }, () => world.refresh(refresh_token)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -98,7 +98,7 @@ test('64 workers that refresh one token at once all get the same pair', async ()
   expect(await liveTokens(refresh_token)).toBe(1)
 })
 
-test('every authorization recovers from a lost answer at any age within a day, with one active pair', async () => {
+test('Every authorization recovers from a lost answer at any age within a day, with one active pair.', async () => {
   let held = await Promise.all(Array.from({ length: 20 }, async () => (await world.tokens()).refresh_token))
   const all = () => Promise.all(held.map(async (token) => (await refreshed(token)).refresh_token))
   for (let i = 0; i < 50; i++) {
@@ -112,7 +112,7 @@ test('every authorization recovers from a lost answer at any age within a day, w
   for (const token of held) expect(await liveTokens(token)).toBe(1)
 })
 
-test('a rotated token returns the same pair for 30 seconds, then ends a used authorization', async () => {
+test('A rotated token returns the same pair for 30 seconds, then ends a used authorization.', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
   world.clock.advance(10_000)
@@ -139,7 +139,7 @@ test('Refresh tokens end a year after the user authorized the app, however much 
   expect(await world.refresh(refresh_token)).toMatchObject(invalidGrant)
 })
 
-test('a rotated token gives a new pair for a day while the successor is unused, which then ends', async () => {
+test('A rotated token gives a new pair for a day while the successor is unused, which then ends.', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
   world.clock.advance(30_001)
@@ -153,7 +153,7 @@ test('a rotated token gives a new pair for a day while the successor is unused, 
   expect(await world.refresh(third.refresh_token)).toMatchObject(invalidGrant)
 })
 
-test('a successor that was replaced ends the grant when it is shown, so a thief who follows is noticed', async () => {
+test('A successor that was replaced ends the grant when it is shown, so a thief who follows is noticed.', async () => {
   const first = await world.tokens()
   const stolen = await refreshed(first.refresh_token)
   world.clock.advance(HOUR_MS)
@@ -163,7 +163,7 @@ test('a successor that was replaced ends the grant when it is shown, so a thief 
   expect(await world.refresh(own.refresh_token)).toMatchObject(invalidGrant)
 })
 
-test('the stored answer survives the cleanup as long as it can be requested', async () => {
+test('The stored answer survives the cleanup as long as it can be requested.', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
   world.clock.advance(23 * HOUR_MS)
@@ -173,7 +173,7 @@ test('the stored answer survives the cleanup as long as it can be requested', as
   expect(await world.works(third.access_token)).toBe(200)
 })
 
-test('a replay during a rotation ends the authorization in either order', async () => {
+test('A replay during a rotation ends the authorization in either order.', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
   const third = await refreshed(second.refresh_token)
@@ -184,7 +184,7 @@ test('a replay during a rotation ends the authorization in either order', async 
   expect(await world.works(third.access_token)).toBe(401)
 })
 
-test('a token that another client presents is refused and stays active', async () => {
+test('A token that another client presents is refused and stays active.', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
   await refreshed(second.refresh_token)
@@ -194,7 +194,7 @@ test('a token that another client presents is refused and stays active', async (
   expect(await world.works(second.access_token)).toBe(200)
 })
 
-test('the stored answer can be decrypted with the rotated token only', async () => {
+test('The stored answer can be decrypted with the rotated token only.', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
   const [row] = await world.service.runtime.store.db
@@ -207,7 +207,7 @@ test('the stored answer can be decrypted with the rotated token only', async () 
   expect(unsealed(world.service.runtime.keys)).toBeNull()
 })
 
-test('a refresh can narrow the scopes of the access token, and never widen the granted ones', async () => {
+test('A refresh can narrow the scopes of the access token, and never widen the granted ones.', async () => {
   const first = await world.tokens({ scope: 'newsletter:read newsletter:write' })
   expect(await world.refresh(first.refresh_token, { scope: 'newsletter:read newsletter:send' })).toMatchObject({
     status: 400,
@@ -227,7 +227,7 @@ test('a refresh can narrow the scopes of the access token, and never widen the g
   expect(await call(whole.access_token, 'lists/create')).toBe(200)
 })
 
-test('a repeated answer keeps its scopes, whatever scopes are requested now', async () => {
+test('A repeated answer keeps its scopes, whatever scopes are requested now.', async () => {
   const first = await world.tokens({ scope: 'newsletter:read newsletter:write' })
   const whole = await refreshed(first.refresh_token)
   expect(await refreshed(first.refresh_token, { scope: 'newsletter:read' })).toEqual(whole)
@@ -241,7 +241,7 @@ test('a repeated answer keeps its scopes, whatever scopes are requested now', as
   expect(await refreshed(whole.refresh_token)).toEqual(narrow)
 })
 
-test('tokens of a disabled user cannot be refreshed', async () => {
+test('Tokens of a disabled user cannot be refreshed.', async () => {
   const { store } = world.service.runtime
   const { refresh_token } = await world.tokens({ who: 'administrator' })
   const disabled = (disabled_at: number | null) =>
@@ -252,7 +252,7 @@ test('tokens of a disabled user cannot be refreshed', async () => {
   expect((await world.refresh(refresh_token)).status).toBe(200)
 })
 
-test('tokens of an ended authorization are deleted by the cleanup', async () => {
+test('Tokens of an ended authorization are deleted by the cleanup.', async () => {
   const first = await world.tokens()
   const second = await refreshed(first.refresh_token)
   await world.post('revoke', { token: second.refresh_token })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createWorld } from '../support/world.ts'
 
-test('an upsert costs at most three write transactions, and its replay one', async () => {
+test('An upsert costs at most three write transactions, and its replay one.', async () => {
   const world = await createWorld()
   const { list } = await world.ok('lists/create', { name: 'Tides' })
   const { store } = world.service.runtime

@@ -148,7 +148,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     expect(answer.headers.get('ratelimit-limit')).toBeNull()
   })
 
-  test('403 INSUFFICIENT_ROLE for each lower role, and its own role gets through', async () => {
+  test('403 INSUFFICIENT_ROLE for each lower role, and its own role gets through.', async () => {
     const lower = ROLES.slice(ROLES.indexOf(operation.role) + 1)
     for (const role of lower) {
       const answer = await world.call(path, await sampleToRefuse(operation), { as: world.keys[role] })
@@ -193,7 +193,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     }
   })
 
-  test('400 for what is no JSON object, 415 for what is no JSON', async () => {
+  test('400 for what is no JSON object, 415 for what is no JSON.', async () => {
     const send = (body: string, type: string) =>
       fetch(`${world.url}/general/api/v1/newsletter${path}`, {
         method: 'POST',
@@ -213,7 +213,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     expect([form.status, ((await form.json()) as any).error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
-  test('the API and the dashboard agree', async () => {
+  test('The API and the dashboard agree.', async () => {
     const throughDashboard = async (body: Body, headers: Record<string, string> = {}) => {
       const response = await world.fetch(`/project/newsletter${path}`, {
         method: 'POST',
@@ -278,14 +278,14 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     return
   }
 
-  test('400 without an idempotency key, also when the body is wrong', async () => {
+  test('400 without an idempotency key, also when the body is wrong.', async () => {
     for (const body of [await sampleToRefuse(operation), { surprise: 1 }]) {
       const answer = await world.call(path, body, { key: null })
       expect([answer.status, answer.body.error.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED'])
     }
   })
 
-  test("400 for a malformed key and for two that differ; the body's key alone is enough", async () => {
+  test("400 for a malformed key and for two that differ; the body's key alone is enough.", async () => {
     const body = await sample(operation)
     for (const key of ['k'.repeat(256), 'tab\there']) {
       const answer = await world.call(path, { ...body, idempotency_key: key }, { key: null })
@@ -297,7 +297,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     expect(inBody.status).toBe(operation.status)
   })
 
-  test('a replay gives the same bytes and runs nothing; another body is a conflict', async () => {
+  test('A replay gives the same bytes and runs nothing; another body is a conflict.', async () => {
     const [body, key] = [await sample(operation), newId('req')]
     const send = (text: string) =>
       fetch(`${world.url}/general/api/v1/newsletter${path}`, {
@@ -325,7 +325,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     expect([otherActor.status, otherActor.headers.get('idempotent-replayed')]).toEqual([operation.status, null])
   })
 
-  test('409 REQUEST_IN_PROGRESS while the first has not ended, also after a crash and a day', async () => {
+  test('409 REQUEST_IN_PROGRESS while the first has not ended, also after a crash and a day.', async () => {
     const [body, key] = [await sample(operation), newId('req')]
     const { store } = world.service.runtime
     const [key_of_owner] = await store.db
@@ -350,7 +350,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
       expect(await codeFor(as)).not.toBe('REQUEST_IN_PROGRESS')
   })
 
-  test('the same key at once runs once', async () => {
+  test('The same key at once runs once.', async () => {
     const [body, key] = [await sample(operation), newId('req')]
     const answers = await Promise.all(Array.from({ length: 4 }, () => world.call(path, body, { key })))
     const ran = answers.filter(

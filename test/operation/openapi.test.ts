@@ -27,11 +27,11 @@ test('needs no credentials, counts in no window, and is cached by its ETag', asy
   expect(again.status).toBe(304)
 })
 
-test('its server is the newsletter root of the public address', () => {
+test('Its server is the newsletter root of the public address.', () => {
   expect(document.servers).toEqual([{ url: `${world.url}/general/api/v1/newsletter` }])
 })
 
-test('every object of a request is strict, and every reference leads somewhere', () => {
+test('Every object of a request is strict, and every reference leads somewhere.', () => {
   const loose: string[] = []
   const dangling: string[] = []
   const walk = (node: any, path: string) => {

@@ -10,7 +10,7 @@ import { makeLoneProject, post, withDatabase } from '../support/lone-project.ts'
 import { startServiceProcess } from '../support/service-process.ts'
 import { createWorld } from '../support/world.ts'
 
-test('exactly the allowed number passes, however the callers mix, and then the next window opens', async () => {
+test('Exactly the allowed number passes, however the callers mix, and then the next window opens.', async () => {
   const world = await createWorld({ newsletter_reads_per_minute: 20, newsletter_mutations_per_minute: 5 })
   const token = await world.token('owner')
   const callers = [world.keys.owner, world.keys.member, token]
@@ -40,7 +40,7 @@ test('exactly the allowed number passes, however the callers mix, and then the n
   await world.close()
 })
 
-test('what fails validation counts, what is refused before does not, and a bad token floods nobody', async () => {
+test('What fails validation counts, what is refused before does not, and a bad token floods nobody.', async () => {
   const world = await createWorld({ newsletter_mutations_per_minute: 10 })
   const remaining = async () =>
     Number((await world.call('lists/create', { surprise: 1 })).headers.get('ratelimit-remaining'))
@@ -105,7 +105,7 @@ test('A small document renders for one unit, a large one for five.', async () =>
   await world.close()
 })
 
-test('the count outlives a restart, and a clock that was set back locks nobody out', async () => {
+test('The count outlives a restart, and a clock that was set back locks nobody out.', async () => {
   const world = await createWorld({ newsletter_reads_per_minute: 3 })
   for (let n = 0; n < 3; n++) await world.call('lists/list')
   expect((await world.call('lists/list')).status).toBe(429)
@@ -114,7 +114,7 @@ test('the count outlives a restart, and a clock that was set back locks nobody o
   await world.close()
 })
 
-test('when the limit cannot be checked nothing runs: 503, retryable', async () => {
+test('When the limit cannot be checked nothing runs: 503, retryable.', async () => {
   const world = await createWorld()
   const { store } = world.service.runtime
   await store.write((tx) => tx.script('ALTER TABLE rate_windows RENAME TO rate_windows_away'))
@@ -134,7 +134,7 @@ test('when the limit cannot be checked nothing runs: 503, retryable', async () =
   await world.close()
 })
 
-test('in a busy window the headers count down by one, and exactly the allowed number passes', async () => {
+test('In a busy window the headers count down by one, and exactly the allowed number passes.', async () => {
   const world = await createWorld({ newsletter_reads_per_minute: 300 })
   const remaining: number[] = []
   for (let round = 0; round < 50; round++) {
@@ -148,7 +148,7 @@ test('in a busy window the headers count down by one, and exactly the allowed nu
   await world.close()
 })
 
-test('what was taken ahead and not used goes back soon, and at once when the service stops', async () => {
+test('What was taken ahead and not used goes back soon, and at once when the service stops.', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-limits-'))
   const { key } = await makeLoneProject(folder)
   const service = await startServiceProcess(folder)

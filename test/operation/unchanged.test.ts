@@ -41,7 +41,7 @@ beforeAll(() => {
 })
 
 describe.each(['campaign', 'template', 'page', 'post'] as const)('An update of a %s', (kind) => {
-  test('is refused when it was changed after it was read, also within one millisecond.', async () => {
+  test('An update of a %s is refused when it was changed after it was read, also within one millisecond.', async () => {
     const update = await updateOf(kind)
     const first = timeOf(await update({ name: 'One' }))
     const second = timeOf(await update({ name: 'Two', expected_updated_at: first }))

@@ -110,7 +110,7 @@ describe('a domain', () => {
     expect([await served(SITE), await served(`www.${SITE}`), await served(`news.${SITE}`)]).toEqual([true, true, false])
   })
 
-  test('can be claimed by several projects; the first one to prove it has it', async () => {
+  test('A domain can be claimed by several projects; the first one to prove it has it.', async () => {
     await claim(SITE)
     expect((await claim(SITE, world.other)).status).toBe(200)
     publish(SITE, world.other)
@@ -125,7 +125,7 @@ describe('a domain', () => {
     expect((await claim(SITE)).status).toBe(200)
   })
 
-  test('is served until another one has been proven in its place', async () => {
+  test('A domain is served until another one has been proven in its place.', async () => {
     await claim(SITE)
     publish()
     await verify()
@@ -140,7 +140,7 @@ describe('a domain', () => {
     expect([await served(SITE), await served('harbour.news')]).toEqual([false, true])
   })
 
-  test('is not proven by a look-up for a claim that was replaced meanwhile', async () => {
+  test('A domain is not proven by a look-up for a claim that was replaced meanwhile.', async () => {
     await claim(SITE)
     publish()
     meanwhile = async () => void (await claim('later.news'))
@@ -162,7 +162,7 @@ describe('a domain', () => {
     expect((await claim(SITE.toUpperCase())).project).toMatchObject({ domain: SITE, domain_status: 'proven' })
   })
 
-  test('is looked up only by administrators, and not where a name is reserved', async () => {
+  test('A domain is looked up only by administrators, and not where a name is reserved.', async () => {
     expect((await verify(world.project, 'editor')).status).toBe(403)
     expect(await verify()).toMatchObject({ status: 409, body: { error: 'conflict' } })
     await claim('harbour.example')
@@ -170,7 +170,7 @@ describe('a domain', () => {
     expect(asked).toEqual([])
   })
 
-  test('may be written in any script', async () => {
+  test('A domain may be written in any script.', async () => {
     expect((await claim('München.de')).project.domain).toBe('xn--mnchen-3ya.de')
     expect([readHostName('xn--a.de'), readHostName('münchen.de.'), readHostName('a\u3002de')]).toEqual([
       null,
@@ -179,7 +179,7 @@ describe('a domain', () => {
     ])
   })
 
-  test("cannot be one of the service's own names", async () => {
+  test("A domain cannot be one of the service's own names.", async () => {
     const named = await createSiteWorld({ hosts: 'inner.news', base_url: 'http://outer.news' })
     for (const domain of ['inner.news', 'OUTER.news'])
       expect((await named.as('owner', '/project/update', { domain })).status).toBe(400)
@@ -202,7 +202,7 @@ describe('the daily look-up', () => {
   }
   const told = async (email: string) => (await messagesTo(world, email)).filter(({ subject }) => subject.includes(SITE))
 
-  test('asks once a day, and again after an hour when the DNS gave no answer', async () => {
+  test('The daily look-up asks once a day, and again after an hour when the DNS gave no answer.', async () => {
     await proven()
     await later(DAY_MS - 1)
     expect(asked).toEqual([])
@@ -247,7 +247,7 @@ describe('the daily look-up', () => {
     expect((await verify(world.other)).status).toBe(200)
   })
 
-  test('counts the seven days anew after the record was found again', async () => {
+  test('The daily look-up counts the seven days anew after the record was found again.', async () => {
     await proven()
     withdraw()
     await later(DAY_MS)
@@ -261,7 +261,7 @@ describe('the daily look-up', () => {
     expect(await served(SITE)).toBe(true)
   })
 
-  test('is not needed when somebody verifies a lost domain', async () => {
+  test('The daily look-up is not needed when somebody verifies a lost domain.', async () => {
     await proven()
     withdraw()
     await later(DAY_MS)
@@ -270,7 +270,7 @@ describe('the daily look-up', () => {
     expect((await verify()).body).toMatchObject({ found: 'published', project: { domain_status: 'proven' } })
   })
 
-  test('is a loop of the service', async () => {
+  test('The daily look-up is a loop of the service.', async () => {
     const proof = { domain: 'harbour.example', domain_proven_at: 0, domain_checked_at: 0 }
     const { store } = world.service.runtime
     await store.write((tx) => tx.update(projects).set(proof).where(eq(projects.id, world.project.id)))

@@ -22,7 +22,7 @@ const refusal = (work: (tx: Tx) => Promise<unknown>) =>
 const owner = () => ({ user_id: world.users.owner, role: 'owner' as const })
 
 describe('an owner of two projects', () => {
-  test('cannot change or remove a member of one through the other', async () => {
+  test('An owner of two projects cannot change or remove a member of one through the other.', async () => {
     const { project, other, users } = world
     expect(await refusal((tx) => changeRole(tx, other.id, owner(), { user_id: users.editor, role: 'member' }))).toBe(
       'NOT_FOUND',
@@ -35,7 +35,7 @@ describe('an owner of two projects', () => {
     expect(roles).toContainEqual([users.editor, 'editor'])
   })
 
-  test('changes and ends a membership in one project only', async () => {
+  test('An owner of two projects changes and ends a membership in one project only.', async () => {
     const { project, other, users } = world
     const { db } = world.service.runtime.store
     const rolesOf = async (user_id: string) =>
@@ -61,7 +61,7 @@ describe('an owner of two projects', () => {
     await write((tx) => removeMember(tx, other.id, owner(), users.administrator))
   })
 
-  test('cannot revoke an API key of one through the other', async () => {
+  test('An owner of two projects cannot revoke an API key of one through the other.', async () => {
     const { project, other, users } = world
     const { api_key } = await write((tx) => createApiKey(tx, project.id, { user_id: users.editor, name: 'Of main' }, 1))
     const revoke = (project_id: typeof project.id) =>
@@ -76,7 +76,7 @@ describe('an owner of two projects', () => {
     expect(await named(project.id)).toEqual([])
   })
 
-  test('cannot see or revoke an invitation of one through the other', async () => {
+  test('An owner of two projects cannot see or revoke an invitation of one through the other.', async () => {
     const { project, other } = world
     const now = world.clock.now()
     const { invitation } = await write((tx) =>
@@ -88,7 +88,7 @@ describe('an owner of two projects', () => {
     expect((await listInvitations(db, project.id, now)).map(({ id }) => id)).toEqual([invitation.id])
   })
 
-  test('may invite the same address to both projects', async () => {
+  test('An owner of two projects may invite the same address to both projects.', async () => {
     const now = world.clock.now()
     for (const { id } of [world.project, world.other])
       await write((tx) => invite(tx, { project_id: id, email: 'both@example.com', role: 'member' }, owner(), now))
@@ -98,7 +98,7 @@ describe('an owner of two projects', () => {
   })
 })
 
-test('a project is found by its key, public id and slug, and by no other text', async () => {
+test('A project is found by its key, public id and slug, and by no other text.', async () => {
   const { db } = world.service.runtime.store
   const { id, public_id, slug } = world.project
   for (const name of [id, public_id, slug]) expect(await getProject(db, name)).toMatchObject({ id, public_id, slug })

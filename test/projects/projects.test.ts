@@ -22,7 +22,7 @@ async function refusal(work: Promise<unknown>): Promise<[string, string[]]> {
 }
 
 describe('a project', () => {
-  test('has a slug and a domain of its own', async () => {
+  test('A project has a slug and a domain of its own.', async () => {
     const made = await create({ name: ' Hill ', slug: 'hill', domain: 'Hill.Example', is_proven: true })
     expect(made).toMatchObject({
       name: 'Hill',
@@ -41,7 +41,7 @@ describe('a project', () => {
     expect(await refusal(getProject(db, 'other'))).toEqual(['NOT_FOUND', []])
   })
 
-  test('is refused with all of its flaws at once', async () => {
+  test('A project is refused with all of its flaws at once.', async () => {
     expect(
       await refusal(
         create({ name: ' ', slug: 'No', domain: 'https://x.example', monthly_limit: -1, contact_limit: 1.5 }),
@@ -62,7 +62,7 @@ describe('a project', () => {
     expect(await refusal(create({ name: 'x', slug: 'x'.repeat(64) }))).toEqual(['VALIDATION_FAILED', ['/slug']])
   })
 
-  test('has each member once', async () => {
+  test('A project has each member once.', async () => {
     const add = () =>
       world.service.runtime.store.write((tx) =>
         addMember(tx, world.other.id, { user_id: world.users.editor, role: 'member' }, START),

@@ -71,7 +71,7 @@ test.each([
   expect(absorbsFollowingMarkup(code)).toBe(true)
 })
 
-test('code that is empty, too large, unclosed or escapes a placeholder is refused', () => {
+test('Code that is empty, too large, unclosed or escapes a placeholder is refused.', () => {
   const flawOf = (code: string) => {
     try {
       return checkCode(code) === code ? null : 'changed'

@@ -40,7 +40,7 @@ async function approved(code = '<i>{{word}}</i>', more: object = {}) {
   return { app, script }
 }
 
-test("injected scripts are the project's own, rendered, in connection order", async () => {
+test("Injected scripts are the project's own, rendered, in connection order.", async () => {
   const [one, two] = [
     await approved('<i>{{word}}</i>', { parameters: { word: 'default' }, type: 'Essential' }),
     await approved('<script>go("{{word}}")</script>', { placement: 'HTML Body end' }),
@@ -75,7 +75,7 @@ test("injected scripts are the project's own, rendered, in connection order", as
   expect((await onPages()).map(({ script_id }) => script_id)).toEqual([two.script.id, one.script.id])
 })
 
-test('an app in development runs where one of its team is a member, and nowhere else', async () => {
+test('An app in development runs where one of its team is a member, and nowhere else.', async () => {
   const app = await desk.app()
   const script = await desk.script(app.id)
   await embed(app.id, script.id)
@@ -173,7 +173,7 @@ describe("the project's owner", () => {
     expect(await onPages()).toHaveLength(1)
   })
 
-  test("switches a script off in this project only, not in the app's other projects", async () => {
+  test("The project's owner switches a script off in this project only, not in the app's other projects.", async () => {
     const { app, script } = await approved()
     await embed(app.id, script.id)
     await embed(app.id, script.id, { project_id: desk.world.other.public_id })
@@ -240,7 +240,7 @@ describe("the project's owner", () => {
   })
 })
 
-test("disconnecting an app removes its connections and the owner's switches, in one project or all", async () => {
+test("Disconnecting an app removes its connections and the owner's switches, in one project or all.", async () => {
   const [one, two] = [await approved(), await approved()]
   for (const project_id of [main(), desk.world.other.public_id]) {
     for (const { app, script } of [one, two]) await embed(app.id, script.id, { project_id })
@@ -257,7 +257,7 @@ test("disconnecting an app removes its connections and the owner's switches, in 
   expect((await onPages(desk.world.other.id)).map(({ app_id }) => app_id)).toEqual([one.app.id])
 })
 
-test('deleting an app removes its scripts from the pages', async () => {
+test('Deleting an app removes its scripts from the pages.', async () => {
   const { app, script } = await approved()
   await embed(app.id, script.id)
   expect(await onPages()).toHaveLength(1)
@@ -265,7 +265,7 @@ test('deleting an app removes its scripts from the pages', async () => {
   expect(await onPages()).toEqual([])
 })
 
-test('a script that a new version makes too large is left out, and the others stay', async () => {
+test('A script that a new version makes too large is left out, and the others stay.', async () => {
   const [one, two] = [await approved('{{word}}'), await approved()]
   await embed(one.app.id, one.script.id, { parameters: { word: 'x'.repeat(2000) } })
   await embed(two.app.id, two.script.id)

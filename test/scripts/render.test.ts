@@ -259,7 +259,7 @@ describe('no value breaks out of a string or an attribute', () => {
     }
   })
 
-  test('a script in SVG cannot be closed by markup in a value', () => {
+  test('A script in SVG cannot be closed by markup in a value.', () => {
     const html = renderScript('<svg><script>return "{{v}}"</script></svg><hr>', { v: '&quot;;alert(1)//</script><b>' })
     const [svg] = parts(html) as Tree.Element[]
     const text = ((svg!.childNodes[0] as Tree.Element).childNodes[0] as Tree.TextNode).value
@@ -395,7 +395,7 @@ describe('no value with the format text makes markup', () => {
     )
   })
 
-  test('an unknown key, another key or an inherited name does not make it html', () => {
+  test('An unknown key, another key or an inherited name does not make it html.', () => {
     const formats = JSON.parse('{"w": "html", "__proto__": "html"}') as ParameterFormats
     for (const each of [{}, { v: 'text' } as const, formats])
       expect(renderScript('<p>{{v}}</p>', { v: '<b>' }, each)).toBe('<p>&lt;b&gt;</p>')
@@ -459,7 +459,7 @@ describe('rendered code that would absorb the page', () => {
   })
 })
 
-test('the same code with other parameter keys is parsed again', () => {
+test('The same code with other parameter keys is parsed again.', () => {
   const code = '<script>a = `${{x}}`; b = "{{y}}"</script>'
   expect(renderScript(code, { y: '"' })).toBe('<script>a = `${{x}}`; b = "\\""</script>')
   expect(renderScript(code, { x: '{', y: '"' })).toBe('<script>a = `$\\u007B`; b = "\\""</script>')

@@ -19,7 +19,7 @@ async function spliced(html: string, inserted = INSERTED): Promise<string> {
   return splice(cut(html, points), inserted)
 }
 
-test('insertion points are where the page opens and closes head and body', async () => {
+test('Insertion points are where the page opens and closes head and body.', async () => {
   const wrong = []
   for (const { name, html, expected = {} } of PAGES) {
     const { points } = await outlineOf(html)
@@ -30,7 +30,7 @@ test('insertion points are where the page opens and closes head and body', async
   expect(wrong).toEqual([])
 })
 
-test('the rest of the page stays byte for byte', async () => {
+test('The rest of the page stays byte for byte.', async () => {
   for (const { html } of PAGES) {
     const { points } = await outlineOf(html)
     const text = splice(cut(html, points), { head: '\u0001', body_start: '\u0002', body_end: '\u0003' })
@@ -39,14 +39,14 @@ test('the rest of the page stays byte for byte', async () => {
   }
 })
 
-test('the result does not depend on the size of the parsed pieces', async () => {
+test('The result does not depend on the size of the parsed pieces.', async () => {
   const next = numbers(7)
   for (const { html } of PAGES) {
     expect(await outlineOf(html, 1 + next(9))).toEqual(await outlineOf(html))
   }
 })
 
-test('the title is the one of the page, not of an SVG image', async () => {
+test('The title is the one of the page, not of an SVG image.', async () => {
   expect((await outlineOf('<svg><title>no</title></svg><title> A &amp;\n B </title><title>C</title>')).title).toBe(
     'A & B',
   )

@@ -40,12 +40,12 @@ test.each([
   expect(requestedPaths(address)).toEqual(paths)
 })
 
-test('an encoded path leads back to the stored path', () => {
+test('An encoded path leads back to the stored path.', () => {
   for (const path of ['/', '/a b/ü', '/a&b=c;d', '/😀'])
     expect(requestedPaths(new URL(encodedPath(path), 'http://x').pathname)).toEqual([path])
 })
 
-test('requirePagePath throws VALIDATION_FAILED at /path for an invalid path', () => {
+test('requirePagePath throws VALIDATION_FAILED at /path for an invalid path.', () => {
   expect(requirePagePath('/a/')).toBe('/a')
   expect(() => requirePagePath('a')).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
 })

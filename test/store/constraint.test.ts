@@ -48,13 +48,13 @@ describe('orConflict', () => {
   })
 })
 
-test('the columns of a broken constraint are found below any wrapping', () => {
+test('The columns of a broken constraint are found below any wrapping.', () => {
   expect(brokenUnique(unique('tags.project_id, tags.name_key'))).toBe('tags.project_id, tags.name_key')
   expect(brokenUnique(new Error('FOREIGN KEY constraint failed'))).toBeNull()
   expect(brokenUnique(null)).toBeNull()
 })
 
-test('a lock held by another writer is told apart from other errors', () => {
+test('A lock held by another writer is told apart from other errors.', () => {
   expect(isBusy(new Error('outer', { cause: { code: 'SQLITE_BUSY' } }))).toBe(true)
   expect(isBusy({ message: 'TRANSACTION_TIMEOUT' })).toBe(true)
   expect(isBusy(unique('lists.name_key'))).toBe(false)

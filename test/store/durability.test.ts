@@ -142,7 +142,7 @@ describe('After a power cut', () => {
     await store.close()
   })
 
-  test('a write that may wait is lost at once, and is there after a flush.', async () => {
+  test('A write that may wait is lost at once, and is there after a flush.', async () => {
     const path = join(folder, `soon-${++made}.db`)
     const store = await openStore({ url: `file:${path}`, grouped: true })
     await store.write((tx) => tx.script('CREATE TABLE notes (text TEXT NOT NULL) STRICT'))

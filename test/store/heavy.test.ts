@@ -55,7 +55,7 @@ function fleet(most: number, idle_ms?: number): { reads: HeavyReads; threads: Th
   return { reads, threads }
 }
 
-test('a question waits for no scan while another thread may begin; beyond that they wait their turn', async () => {
+test('A question waits for no scan while another thread may begin; beyond that they wait their turn.', async () => {
   const { reads, threads } = fleet(2)
   const answers = [1, 2, 3].map((n) => reads.read(sql`SELECT ${n}`))
   expect(threads).toHaveLength(1)
@@ -71,7 +71,7 @@ test('a question waits for no scan while another thread may begin; beyond that t
   expect(await Promise.all([...answers, fourth])).toEqual([['first'], ['second'], ['third'], ['fourth']])
 })
 
-test('a thread that cannot begin is told to those who wait, and the next question tries again', async () => {
+test('A thread that cannot begin is told to those who wait, and the next question tries again.', async () => {
   const { reads, threads } = fleet(1)
   const lost = reads.read(sql`SELECT 1`)
   threads[0]!.fail('no memory')
@@ -82,7 +82,7 @@ test('a thread that cannot begin is told to those who wait, and the next questio
   expect(await found).toEqual([])
 })
 
-test('a thread that is not asked leaves, and another begins when it is needed', async () => {
+test('A thread that is not asked leaves, and another begins when it is needed.', async () => {
   const { reads, threads } = fleet(1, 1)
   const first = reads.read(sql`SELECT 1`)
   threads[0]!.ready()
@@ -93,7 +93,7 @@ test('a thread that is not asked leaves, and another begins when it is needed', 
   expect(threads).toHaveLength(2)
 })
 
-test('a thread that was let go may answer late: it is not taken back, and not stopped again', async () => {
+test('A thread that was let go may answer late: it is not taken back, and not stopped again.', async () => {
   const { reads, threads } = fleet(1, 1)
   const lost = reads.read(sql`SELECT 1`)
   threads[0]!.ready()
@@ -112,7 +112,7 @@ test('a thread that was let go may answer late: it is not taken back, and not st
   expect(threads).toHaveLength(1)
 })
 
-test("an answer to what was asked before is nobody else's", async () => {
+test("An answer to what was asked before is nobody else's.", async () => {
   const { reads, threads } = fleet(1)
   const answer = reads.read(sql`SELECT 1`)
   threads[0]!.ready()

@@ -41,12 +41,12 @@ test('a reader learns what was begun and what was answered, lease by lease, whil
   ])
 })
 
-test('only the owner may read the journal', () => {
+test('Only the owner may read the journal.', () => {
   journal().open('prc_a', 1)
   expect([statSync(folder).mode & 0o777, statSync(files()[0]!).mode & 0o777]).toEqual([0o700, 0o600])
 })
 
-test('a journal of another boot, of another machine, or without a boot is not trusted', () => {
+test('A journal of another boot, of another machine, or without a boot is not trusted.', () => {
   const page = journal().open('prc_a', 1)
   page.begin(1)
   expect(readJournal(folder, 'prc_1', 'another boot')).toBeNull()
@@ -54,7 +54,7 @@ test('a journal of another boot, of another machine, or without a boot is not tr
   expect(readJournal(folder, 'prc_elsewhere', 'this boot')).toBeNull()
 })
 
-test('this machine names its boot, the same each time', () => {
+test('This machine names its boot, the same each time.', () => {
   expect(bootId()).toMatch(/^[\w-]{30,}$/)
   expect(bootId()).toBe(bootId())
 })
@@ -90,7 +90,7 @@ describe('a record that was cut off', () => {
   })
 })
 
-test('a worker whose journal was read begins nothing under the leases in it; a new lease has another file', () => {
+test('A worker whose journal was read begins nothing under the leases in it; a new lease has another file.', () => {
   const writer = journal()
   const page = writer.open('prc_a', 1)
   expect(page.begin(1)).toBe(true)
@@ -103,7 +103,7 @@ test('a worker whose journal was read begins nothing under the leases in it; a n
   expect(itemsOf('prc_b')).toEqual([[4, { begun: true }]])
 })
 
-test('a worker whose journal was removed begins nothing under the leases in it', () => {
+test('A worker whose journal was removed begins nothing under the leases in it.', () => {
   const writer = journal()
   const page = writer.open('prc_a', 1)
   removeJournal(folder, 'prc_1')
@@ -111,7 +111,7 @@ test('a worker whose journal was removed begins nothing under the leases in it',
   expect(writer.open('prc_b', 1).begin(1)).toBe(true)
 })
 
-test('the journal stays small: closed leases are forgotten, open ones are carried over', () => {
+test('The journal stays small: closed leases are forgotten, open ones are carried over.', () => {
   const writer = journal()
   const kept = writer.open('prc_kept', 9)
   kept.begin(1)
@@ -138,14 +138,14 @@ test('the journal stays small: closed leases are forgotten, open ones are carrie
   expect(readFileSync(files()[0]!, 'utf8')).not.toContain('prc_1 ')
 })
 
-test('a kill while a file follows another loses nothing: the empty one is passed over', () => {
+test('A kill while a file follows another loses nothing: the empty one is passed over.', () => {
   const page = journal().open('prc_a', 1)
   page.begin(1)
   appendFileSync(join(folder, 'prc_1.2'), '')
   expect(itemsOf('prc_a')).toEqual([[1, { begun: true }]])
 })
 
-test('each worker has a file of its own, removed when it ends with nothing open', () => {
+test('Each worker has a file of its own, removed when it ends with nothing open.', () => {
   const [one, other] = [journal('prc_1'), journal('prc_2')]
   one.open('prc_a', 1).close()
   other.open('prc_b', 1)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createReadCache } from '../../src/store/read-cache.ts'
 
-test('what was read is answered again until something is committed', async () => {
+test('What was read is answered again until something is committed.', async () => {
   let revision: number | null = 1
   let reads = 0
   const readCache = createReadCache({ now: () => revision })
@@ -13,7 +13,7 @@ test('what was read is answered again until something is committed', async () =>
   expect([await read('a'), await read('a')]).toEqual(['a 5', 'a 6'])
 })
 
-test('callers that ask during a read share it, and all of them get its failure', async () => {
+test('Callers that ask during a read share it, and all of them get its failure.', async () => {
   let reads = 0
   const readCache = createReadCache({ now: () => 1 })
   const read = (key: string, outcome: Promise<string>) =>
@@ -32,7 +32,7 @@ test('callers that ask during a read share it, and all of them get its failure',
   expect([await Promise.all(failed), reads]).toEqual([['Error: broken', 'Error: broken'], 2])
 })
 
-test('neither a failure is remembered, nor that there is nothing', async () => {
+test('Neither a failure is remembered, nor that there is nothing.', async () => {
   let reads = 0
   const readCache = createReadCache({ now: () => 1 })
   const nothing = () =>
@@ -49,7 +49,7 @@ test('neither a failure is remembered, nor that there is nothing', async () => {
   expect(await readCache('b', async () => 'mended')).toBe('mended')
 })
 
-test('what was read before a commit that others saw is not kept beyond it', async () => {
+test('What was read before a commit that others saw is not kept beyond it.', async () => {
   let revision = 1
   const readCache = createReadCache({ now: () => revision })
   const slow = Promise.withResolvers<string>()

@@ -367,7 +367,7 @@ test('With keys of the environment rotate says what to set, and both keys are re
   expect(await inEnvironment('user list', { MASTHEAD_SECRET_KEY: two })).toMatchObject({ code: 0 })
 })
 
-test('doctor names files of the data folder that other users can read.', async () => {
+test('Doctor names files of the data folder that other users can read.', async () => {
   const data = join(scratch, 'modes')
   await json(data, 'user list')
   expect(await run(data, 'doctor --port 0')).toMatchObject({ code: 0 })

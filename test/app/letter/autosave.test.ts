@@ -29,7 +29,7 @@ function clockwork() {
   return { timers, pass }
 }
 
-test('A save follows one and a half seconds after the last change', async () => {
+test('A save follows one and a half seconds after the last change.', async () => {
   const { timers, pass } = clockwork()
   const saves: number[] = []
   const autosave = createAutosave(async () => void saves.push(timers.now()), timers)
@@ -40,7 +40,7 @@ test('A save follows one and a half seconds after the last change', async () => 
   expect(saves).toEqual([2_500])
 })
 
-test('Saves are at least five seconds apart', async () => {
+test('Saves are at least five seconds apart.', async () => {
   const { timers, pass } = clockwork()
   const saves: number[] = []
   const autosave = createAutosave(async () => void saves.push(timers.now()), timers)
@@ -51,7 +51,7 @@ test('Saves are at least five seconds apart', async () => {
   expect(saves).toEqual([1_500, 6_500])
 })
 
-test('One save runs at a time, and what changed meanwhile is saved after it', async () => {
+test('One save runs at a time, and what changed meanwhile is saved after it.', async () => {
   const { timers, pass } = clockwork()
   const ends: (() => void)[] = []
   const autosave = createAutosave(() => new Promise<void>((resolve) => ends.push(resolve)), timers)

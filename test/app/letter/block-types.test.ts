@@ -15,18 +15,18 @@ test.each(TYPES.map(({ type }) => type))('A new %s is complete, or its flaws say
   expect(document.blocks).toHaveLength(flaws.length === 0 ? 1 : 0)
 })
 
-test('A flaw names the property and what to do', () => {
+test('A flaw names the property and what to do.', () => {
   expect(flawsOf(button('b', ''), TYPES)).toEqual([{ id: 'b', prop: 'href', message: 'Link is missing.' }])
   expect(flawsOf(button('b', 'javascript:alert(1)'), TYPES)[0]!.message).toContain('https://')
 })
 
-test('A block that is not complete stays as it was saved, and a new one is left out', () => {
+test('A block that is not complete stays as it was saved, and a new one is left out.', () => {
   const saved = letter(button('old', 'https://example.com'))
   const { document } = sendable(letter(button('old', ''), button('new', '')), saved, TYPES)
   expect(document).toEqual(saved)
 })
 
-test('A flaw in a column leaves out that block only', () => {
+test('A flaw in a column leaves out that block only.', () => {
   const inner: Block = { id: 't', type: 'text', props: { html: 'x' } }
   const block: Block = {
     id: 'c',

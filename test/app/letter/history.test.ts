@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { begin, record, redo, undo } from '../../../static/app/letter/history.ts'
 
-test('Steps are undone and done again, and a new step forgets the undone ones', () => {
+test('Steps are undone and done again, and a new step forgets the undone ones.', () => {
   let history = record(record(begin('a'), 'b', null, 0), 'c', null, 0)
   history = undo(undo(history))
   expect(history.present).toBe('a')
@@ -18,7 +18,7 @@ test('Changes of one thing soon after each other are one step', () => {
   expect(undo(undo(history)).present).toBe('')
 })
 
-test('Two hundred steps are kept', () => {
+test('Two hundred steps are kept.', () => {
   let history = begin(0)
   for (let step = 1; step <= 300; step++) history = record(history, step, null, 0)
   expect(history.past).toHaveLength(200)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { chipWords, splitTags, tagWords, writeTag } from '../../../static/app/letter/tags.ts'
 import { readPlaceholder } from '../../../src/newsletter/email/merge-tags.ts'
 
-test('A text is split at its merge tags', () => {
+test('A text is split at its merge tags.', () => {
   expect(splitTags('Hello {{ contact.first_name | default: "dear reader" }}!')).toEqual([
     'Hello ',
     { name: 'contact.first_name', fallback: 'dear reader' },
@@ -18,7 +18,7 @@ test.each(['reader', 'dear reader', ' spaced ', 'say "hi"', "it's", '{curly}', '
   },
 )
 
-test('Chips say what a tag stands for in words', () => {
+test('Chips say what a tag stands for in words.', () => {
   expect(chipWords({ name: 'contact.first_name', fallback: 'reader' })).toBe('first name, else “reader”')
   expect(tagWords('unsubscribe_url')).toBe('unsubscribe link')
   expect(tagWords('contact.custom.home_port')).toBe('home port')

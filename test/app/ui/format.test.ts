@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import * as format from '../../../static/app/ui/format.ts'
 import { momentOf, wallTime } from '../../../static/app/ui/zoned-time.ts'
 
-test('numbers are written as people read them', () => {
+test('Numbers are written as people read them.', () => {
   expect(format.number(1204)).toBe('1,204')
   expect(format.shortNumber(12_480)).toBe('12.5K')
   expect(format.percent(0.4213)).toBe('42.1%')
@@ -15,14 +15,14 @@ test('numbers are written as people read them', () => {
   expect(format.money(12.5, 'EUR')).toBe('€12.50')
 })
 
-test('times are written by the clock of a zone', () => {
+test('Times are written by the clock of a zone.', () => {
   const iso = '2026-05-03T22:30:00.000Z'
   expect(format.dateTime(iso, 'Europe/Oslo')).toBe('4 May 2026, 00:30')
   expect(format.day(iso, 'America/New_York')).toBe('3 May 2026')
   expect(format.clock(iso, 'UTC')).toBe('22:30')
 })
 
-test('a distance in time is said in its largest unit', () => {
+test('A distance in time is said in its largest unit.', () => {
   const now = Date.parse('2026-05-03T12:00:00.000Z')
   const said = (iso: string) => format.relative(iso, now)
   expect(said('2026-05-03T12:00:00.000Z')).toBe('now')
@@ -36,7 +36,7 @@ test('a distance in time is said in its largest unit', () => {
   expect(format.duration(7_200_000)).toBe('2 hr')
 })
 
-test('a time on a wall becomes a moment, also where clocks change', () => {
+test('A time on a wall becomes a moment, also where clocks change.', () => {
   const oslo = 'Europe/Oslo'
   expect(momentOf('2026-05-03T14:02', oslo)).toBe('2026-05-03T12:02:00.000Z')
   expect(momentOf('2026-01-03T14:02', oslo)).toBe('2026-01-03T13:02:00.000Z')

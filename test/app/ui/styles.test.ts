@@ -10,7 +10,7 @@ const read = (pattern: string) =>
     text: readFileSync(join(APP, path), 'utf8'),
   }))
 
-test('no style is turned around by the language of a page, so that dir="rtl" alone is enough', async () => {
+test('No style is turned around by the language of a page, so that dir="rtl" alone is enough.', async () => {
   const entrypoints = ['app.css', 'letter/letter.css', 'code/code.css'].map((path) => join(APP, path))
   const { outputs } = await Bun.build({ entrypoints, target: 'browser' })
   const texts = await Promise.all(outputs.map((file) => file.text()))
@@ -18,7 +18,7 @@ test('no style is turned around by the language of a page, so that dir="rtl" alo
   expect(rules).toEqual([])
 })
 
-test('every class of a component stands in a style sheet', () => {
+test('Every class of a component stands in a style sheet.', () => {
   const styles = read('**/*.css')
     .map(({ text }) => text)
     .join('\n')

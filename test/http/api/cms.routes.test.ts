@@ -49,7 +49,7 @@ const titles = async (query: object): Promise<string[]> =>
   (await list(query)).data.map(({ title }: { title: string }) => title)
 
 describe('the list of posts', () => {
-  test("has the specification's fields, the excerpt and the address", async () => {
+  test("The list of posts has the specification's fields, the excerpt and the address.", async () => {
     const { status, body } = await ask(POSTS, { project_id: world.project.public_id })
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -148,7 +148,7 @@ describe('the list of posts', () => {
     expect(body.message).toBeString()
   })
 
-  test('refuses what is no JSON', async () => {
+  test('The list of posts refuses what is no JSON.', async () => {
     expect((await ask(POSTS, '{')).body.error).toBe('invalid_request')
     expect((await ask(POSTS, '[]')).status).toBe(400)
     expect(
@@ -157,7 +157,7 @@ describe('the list of posts', () => {
     ).toBe(415)
   })
 
-  test('is read in the order of an index', async () => {
+  test('The list of posts is read in the order of an index.', async () => {
     const { db } = world.service.runtime.store
     for (const column of ['updated_at', 'created_at', 'title_key', 'word_count']) {
       const plan = await db.all<{ detail: string }>(
@@ -174,7 +174,7 @@ describe('the list of posts', () => {
 describe('a post', () => {
   const get = (id: number, as = token) => ask(GET, { project_id: world.project.public_id, id }, as)
 
-  test('has its content, safe to show elsewhere', async () => {
+  test('A post has its content, safe to show elsewhere.', async () => {
     const content =
       '<h2 onclick="x()" style="color:red">Low <em>water</em></h2><script>alert(1)</script><iframe src="/x"></iframe>' +
       '<a href="javascript:x()">a</a><a href="https://x.example/?a=1&b=2">b</a>' +
@@ -214,7 +214,7 @@ describe('a post', () => {
 describe('the list of directory items', () => {
   const items = async (query: object) => ask(ITEMS, { project_id: world.project.public_id, ...query })
 
-  test("has the contract's fields", async () => {
+  test("The list of directory items has the contract's fields.", async () => {
     const { body } = await items({ directory: 'Shops', limit: 1 })
     expect(body).toEqual({
       success: true,
@@ -232,7 +232,7 @@ describe('the list of directory items', () => {
     })
   })
 
-  test('is of one directory or of all', async () => {
+  test('The list of directory items is of one directory or of all.', async () => {
     const names = async (query: object) => (await items(query)).body.data.map(({ title }: { title: string }) => title)
     expect(await names({})).toEqual(['Bakery', 'Chandler', 'Ann'])
     expect(await names({ directory: 'People' })).toEqual(['Ann'])
@@ -255,7 +255,7 @@ describe.each([
     return [answer.status, answer.body.error, answer.headers.get('www-authenticate')]
   }
 
-  test('is for access tokens with its scope and project', async () => {
+  test('The list of directory items is for access tokens with its scope and project.', async () => {
     expect(await refusal(null)).toEqual([401, 'unauthorized', 'Bearer realm="masthead"'])
     expect(await refusal(`svc_at_${'x'.repeat(43)}`)).toEqual([
       401,
@@ -277,19 +277,19 @@ describe.each([
     expect((await ask(path, {}, token, { method: 'PUT' })).status).toBe(405)
   })
 
-  test('checks the credentials before the body', async () => {
+  test('The list of directory items checks the credentials before the body.', async () => {
     expect(await refusal(null, { nonsense: true })).toEqual([401, 'unauthorized', 'Bearer realm="masthead"'])
     expect((await refusal(await world.token('owner', ['newsletter:read']), { nonsense: true }))[0]).toBe(403)
   })
 
-  test('shows nothing of another project', async () => {
+  test('The list of directory items shows nothing of another project.', async () => {
     const both = await world.token('owner', [scope], { project_ids: [world.project.id, world.other.id] })
     expect((await ask(path, { project_id: world.other.public_id }, both)).body).toEqual({ success: true, data: [] })
   })
 })
 
 describe('the dashboard', () => {
-  test('keeps posts', async () => {
+  test('The dashboard keeps posts.', async () => {
     const { post } = await world.edit('/project/cms/posts/create', {
       title: '  Hello <script>alert(1)</script> ',
       slug: 'hello',
@@ -320,7 +320,7 @@ describe('the dashboard', () => {
     expect((await world.as('editor', '/project/cms/posts/get', { post_id: post.id })).status).toBe(404)
   })
 
-  test('keeps directory items', async () => {
+  test('The dashboard keeps directory items.', async () => {
     const { item } = await world.edit('/project/directory/items/create', { directory: 'D', title: 'T' })
     expect(item).toMatchObject({ directory: 'D', title: 'T', slug: 't', fields: {} })
     expect((await world.as('editor', '/project/directory/items/create', { directory: 'D', title: 'T' })).status).toBe(
@@ -344,7 +344,7 @@ describe('the dashboard', () => {
     expect((await world.edit('/project/directory/items/list', { directory: 'D' })).items).toEqual([])
   })
 
-  test('keeps pages', async () => {
+  test('The dashboard keeps pages.', async () => {
     const { page } = await world.edit('/project/pages/create', { path: '/p/', title: 'P', html: '<p>' })
     expect(page).toEqual({
       id: page.id,
@@ -400,7 +400,7 @@ describe('the dashboard', () => {
   ]
   const LOOKS = ['pages/list', 'cms/posts/list', 'directory/items/list', 'form-entries/list', 'site-settings/get']
 
-  test('lets members read and editors change', async () => {
+  test('The dashboard lets members read and editors change.', async () => {
     const body = (path: string) =>
       path.endsWith('create')
         ? path.startsWith('pages')
@@ -429,7 +429,7 @@ describe('the dashboard', () => {
     }
   })
 
-  test('does not reach into another project', async () => {
+  test('The dashboard does not reach into another project.', async () => {
     const { store } = world.service.runtime
     const at = { created_at: 1, updated_at: 1 }
     const [post] = await store.write((tx) =>
@@ -462,7 +462,7 @@ describe('the dashboard', () => {
       expect((await world.as('editor', `/project/${path}`, { item_id: item!.id })).status).toBe(404)
   })
 
-  test('answers markup as JSON, which no browser renders as a page', async () => {
+  test('The dashboard answers markup as JSON, which no browser renders as a page.', async () => {
     const { headers } = await world.as('editor', '/project/pages/create', {
       path: '/evil',
       title: '<script>',

@@ -31,7 +31,7 @@ const connection = async (script_id: number) =>
   (await list()).body.scripts.find((listed: any) => listed.script_id === script_id)
 const refusal = (status: number, error: string) => ({ status, body: { error, message: expect.any(String) } })
 
-test('a script is listed, connected, changed and disconnected', async () => {
+test('A script is listed, connected, changed and disconnected.', async () => {
   expect(await list()).toMatchObject({ status: 200 })
   expect((await list()).body).toEqual({
     project_id: main(),
@@ -60,7 +60,7 @@ test('a script is listed, connected, changed and disconnected', async () => {
   expect(again.parameters).toEqual({ site: 'default', depth: 1 })
 })
 
-test('embedding again keeps the connection and replaces given parameters', async () => {
+test('Embedding again keeps the connection and replaces given parameters.', async () => {
   await embed({ scriptId: script.id, parameters: { site: 'a', depth: 2 } })
   const { id } = await connection(script.id)
   await embed({ scriptId: script.id, parameters: { site: 'b' } })
@@ -147,7 +147,7 @@ describe('refusals', () => {
     expect(await desk.api(token, 'POST', '/scripts/embed')).toMatchObject(refusal(400, 'invalid_request'))
   })
 
-  test('400 for a list without a project', async () => {
+  test('400 for a list without a project.', async () => {
     for (const query of [
       '',
       '?project_id=',
@@ -183,7 +183,7 @@ describe('refusals', () => {
     expect(await embed({ scriptId: script.id, ...more })).toMatchObject(refusal(400, 'invalid_request'))
   })
 
-  test('400, 413 and 415 for a body that is not a JSON object', async () => {
+  test('400, 413 and 415 for a body that is not a JSON object.', async () => {
     for (const body of ['{', '', '[]', 'null', '5'])
       expect((await desk.api(token, 'POST', '/scripts/embed', body)).status).toBe(400)
     expect(
@@ -196,12 +196,12 @@ describe('refusals', () => {
     expect((await desk.api(token, 'POST', '/scripts/embed', `{"a":"${'x'.repeat(2_000_000)}"}`)).status).toBe(413)
   })
 
-  test('400 for a connection id that is not a plain positive integer', async () => {
+  test('400 for a connection id that is not a plain positive integer.', async () => {
     for (const id of ['0', '-1', 'abc', '1.5', '01', '1e3', '+1', '%00', '', '1/2', '9007199254740993', 'null', '1%20'])
       expect(await end(id)).toMatchObject(refusal(400, 'invalid_request'))
   })
 
-  test('403 project_not_authorized for another or unknown project and one that the user has left', async () => {
+  test('403 project_not_authorized for another or unknown project and one that the user has left.', async () => {
     for (const project_id of [desk.world.other.public_id, 'prj_unknown']) {
       expect(await list(token, `?project_id=${project_id}`)).toMatchObject(refusal(403, 'project_not_authorized'))
       expect(await embed({ scriptId: script.id, project_id })).toMatchObject(refusal(403, 'project_not_authorized'))
@@ -245,7 +245,7 @@ describe('refusals', () => {
     }
   })
 
-  test('every response has X-Request-ID', async () => {
+  test('Every response has X-Request-ID.', async () => {
     expect(
       (await desk.api(token, 'DELETE', '/scripts/connection/0', undefined, { 'X-Request-ID': 'mine-1' })).headers.get(
         'x-request-id',
@@ -256,7 +256,7 @@ describe('refusals', () => {
 })
 
 describe('concurrency', () => {
-  test('fifty concurrent calls make one connection with the parameters of one of them', async () => {
+  test('Fifty concurrent calls make one connection with the parameters of one of them.', async () => {
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, nth) => embed({ scriptId: second.id, parameters: { nth, twin: nth } })),
     )
@@ -267,14 +267,14 @@ describe('concurrency', () => {
     expect(parameters.nth).toBe(parameters.twin)
   })
 
-  test('ten concurrent calls delete a connection once', async () => {
+  test('Ten concurrent calls delete a connection once.', async () => {
     await embed({ scriptId: second.id })
     const { id } = await connection(second.id)
     const replies = await Promise.all(Array.from({ length: 10 }, () => end(id)))
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 404)])
   })
 
-  test('an app can connect at most twenty scripts to a project', async () => {
+  test('An app can connect at most twenty scripts to a project.', async () => {
     const many = await desk.app()
     const scripts = []
     for (let nth = 0; nth < 24; nth++) scripts.push(await desk.script(many.id))
@@ -294,7 +294,7 @@ describe('concurrency', () => {
   })
 })
 
-test('parameters that make the rendered code too large are refused and change nothing', async () => {
+test('Parameters that make the rendered code too large are refused and change nothing.', async () => {
   const big = await desk.app()
   const { id } = await desk.script(big.id, { code: '{{a}}'.repeat(1000) })
   const as = await desk.token(big.id, { project_ids: [desk.world.project.id] })
@@ -329,7 +329,7 @@ describe('a parameter with the format html', () => {
     },
   )
 
-  test('stands as it is only where the approved version declares it', async () => {
+  test('A parameter with the format html stands as it is only where the approved version declares it.', async () => {
     const { own, id, as } = await isolated({})
     const declare = (parameter_formats: object) =>
       desk.ok('outsider', 'PATCH', `/user/developer/apps/${own.id}/scripts/${id}`, { parameter_formats })
@@ -369,7 +369,7 @@ describe('a parameter with the format html', () => {
   })
 })
 
-test('parameters that make the rendered code absorb the page are refused and change nothing', async () => {
+test('Parameters that make the rendered code absorb the page are refused and change nothing.', async () => {
   const own = await desk.app()
   const { id } = await desk.script(own.id, { code: '<{{tag}}>x</{{tag}}>' })
   const as = await desk.token(own.id)

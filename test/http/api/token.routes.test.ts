@@ -83,7 +83,7 @@ describe('the answers, field by field', () => {
     expect(after.body.authorization).toEqual({ ...body.authorization, scope: 'scripts:read' })
   })
 
-  test('GET /project/list: the granted ones, a domain where there is one', async () => {
+  test('GET /project/list: the granted ones, a domain where there is one.', async () => {
     await world.service.runtime.store.write((tx) =>
       tx.update(projects).set({ domain: 'harbour-news.example' }).where(eq(projects.id, world.project.id)),
     )
@@ -112,7 +112,7 @@ describe('the answers, field by field', () => {
     )
   })
 
-  test('no scope is needed for any of them', async () => {
+  test('No scope is needed for any of them.', async () => {
     const { access_token } = await world.tokens({ scope: 'directory:items:read' })
     for (const [method, path] of ROUTES)
       expect(
@@ -183,7 +183,7 @@ describe('refusals', () => {
 })
 
 describe('the role is asked for at every call', () => {
-  test("a removed member's token works without the project, and with it again after their return", async () => {
+  test("A removed member's token works without the project, and with it again after their return.", async () => {
     const { access_token } = await world.tokens({
       who: 'editor',
       scope: SCOPES.join(' ').replace('newsletter:admin ', ''),
@@ -211,7 +211,7 @@ describe('the role is asked for at every call', () => {
     )
   })
 
-  test('a changed role counts from the next call of the same token on', async () => {
+  test('A changed role counts from the next call of the same token on.', async () => {
     const { access_token } = await world.tokens({ who: 'administrator' })
     const create = async () =>
       (await world.call('lists/create', { name: `List ${crypto.randomUUID()}` }, { as: access_token })).status
@@ -224,7 +224,7 @@ describe('the role is asked for at every call', () => {
   })
 })
 
-test('the request log of an app has its token requests and refusals', async () => {
+test('The request log of an app has its token requests and refusals.', async () => {
   const { store } = world.service.runtime
   const client = await world.newClient()
   const { access_token } = await world.tokens({ client })

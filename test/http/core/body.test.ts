@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { readBytes } from '../../../src/http/core/body.ts'
 import { createUploads, UPLOAD_LIMITS } from '../../../src/http/core/uploads.ts'
 
-test('a length that is announced twice does not disable the budgets of unfinished bodies', async () => {
+test('A length that is announced twice does not disable the budgets of unfinished bodies.', async () => {
   const uploads = createUploads({
     ...UPLOAD_LIMITS,
     anonymous: { ...UPLOAD_LIMITS.anonymous, process_bytes: 10, address_bytes: 10 },

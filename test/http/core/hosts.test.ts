@@ -35,7 +35,7 @@ const get = (path: string, ...hosts: string[]) =>
 const PATHS = [...new Set(declaredRoutes().map(({ path }) => path.replace(/:\w+/g, 'x').replace('*', 'x')))]
 
 describe('an unknown host', () => {
-  test('gets 421 on every route, whatever the length of its name', async () => {
+  test('An unknown host gets 421 on every route, whatever the length of its name.', async () => {
     for (const host of [
       'y',
       'yy',
@@ -61,7 +61,7 @@ describe('an unknown host', () => {
     expect(answer.headers.get('x-request-id')).toStartWith('req_')
   })
 
-  test('gets 421 for a domain that is claimed but not proven', async () => {
+  test('An unknown host gets 421 for a domain that is claimed but not proven.', async () => {
     const { store } = world.service.runtime
     await store.write((tx) =>
       tx.update(projects).set({ domain_claim: 'claimed.example' }).where(eq(projects.id, world.other.id)),
@@ -90,7 +90,7 @@ describe("the service's own names", () => {
 })
 
 describe('a Host header', () => {
-  test('is refused when there are two of them, or none', async () => {
+  test('A Host header is refused when there are two of them, or none.', async () => {
     expect((await get('/healthz', 'localhost', 'localhost')).status).toBe(400)
     expect((await get('/healthz', 'localhost', 'evil.example')).status).toBe(400)
     expect((await get('/healthz', DOMAIN, 'localhost')).status).toBe(400)
@@ -121,7 +121,7 @@ describe('a Host header', () => {
     ])
   })
 
-  test('is read without port, trailing dot and case', () => {
+  test('A Host header is read without port, trailing dot and case.', () => {
     for (const header of [
       'news.example',
       'News.Example',
@@ -144,7 +144,7 @@ describe('a Host header', () => {
 describe('GET /general/tls/ask', () => {
   const ask = async (domain: string) => (await get(`/general/tls/ask?domain=${domain}`, 'localhost')).status
 
-  test("answers 200 for proven domains and the service's own names, else 404", async () => {
+  test("GET /general/tls/ask answers 200 for proven domains and the service's own names, else 404.", async () => {
     for (const domain of [DOMAIN, `www.${DOMAIN}`, 'HARBOUR.example', 'news.example', 'web'])
       expect([domain, await ask(domain)]).toEqual([domain, 200])
     for (const domain of [

@@ -61,7 +61,7 @@ describe('the budgets', () => {
     expect(() => begin('2001:db8::2').add(1)).toThrow()
   })
 
-  test('end the slow bodies above the number of an address, and no quick ones', () => {
+  test('The budgets end the slow bodies above the number of an address, and no quick ones.', () => {
     const { begin, pass } = desk()
     const bodies = Array.from({ length: 4 }, () => begin())
     for (const body of bodies) body.add(15)
@@ -75,7 +75,7 @@ describe('the budgets', () => {
     expect(bodies[0]!.timeouts).toEqual([0, 30])
   })
 
-  test('end a body that stalls, and an anonymous one below the least rate', () => {
+  test('The budgets end a body that stalls, and an anonymous one below the least rate.', () => {
     const { begin, pass } = desk()
     const trickling = [begin(), begin('192.0.2.1', 'known')]
     const stalled = begin('192.0.2.1', 'known')
@@ -87,7 +87,7 @@ describe('the budgets', () => {
     expect(stalled.refused).toEqual(['REQUEST_TIMEOUT'])
   })
 
-  test('end every body after the longest time', () => {
+  test('The budgets end every body after the longest time.', () => {
     const { begin, pass } = desk()
     const body = begin('192.0.2.1', 'known')
     for (let time = 0; time < 60; time++) {
@@ -149,7 +149,7 @@ describe('over sockets', () => {
     await world.close()
   })
 
-  test('an upload with credentials may take longer than the idle timeout while it makes progress', async () => {
+  test('An upload with credentials may take longer than the idle timeout while it makes progress.', async () => {
     const body = JSON.stringify({ csv: `email\n${'a@example.com\n'.repeat(6_000)}`, filename: 'slow.csv' })
     const more = `Authorization: ${world.keys.owner}\r\nIdempotency-Key: slow\r\nConnection: close\r\n`
     const { socket, answer } = client(port, headOf('/general/api/v1/newsletter/imports/create', body.length, more))
@@ -164,7 +164,7 @@ describe('over sockets', () => {
     expect(await answer).toStartWith('HTTP/1.1 200')
   }, 30_000)
 
-  test('a body that stalls is a 408, with credentials and without, and its connection ends', async () => {
+  test('A body that stalls is a 408, with credentials and without, and its connection ends.', async () => {
     const known = client(
       port,
       `${headOf('/general/api/v1/newsletter/lists/list', 1000, `Authorization: ${world.keys.owner}\r\n`)}{"limit"`,
@@ -179,7 +179,7 @@ describe('over sockets', () => {
     expect(second).toContain('"error":"invalid_request"')
   }, 30_000)
 
-  test('a caller without credentials is refused before its body has arrived', async () => {
+  test('A caller without credentials is refused before its body has arrived.', async () => {
     const { socket, answer } = client(port, headOf('/general/api/v1/newsletter/imports/create', 30_000_000))
     const first = await new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
     expect(first).toStartWith('HTTP/1.1 401')

@@ -78,7 +78,7 @@ describe('errors that are shown and never redirected', () => {
     }
   })
 
-  test('a program that asks for JSON gets JSON', async () => {
+  test('A program that asks for JSON gets JSON.', async () => {
     const response = await world.fetch(ask({ client_id: 'cli_nobody' }), { headers: { Accept: 'application/json' } })
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ error: 'invalid_client', error_description: expect.any(String) })
@@ -143,20 +143,20 @@ describe('errors that are redirected to the app with state and issuer', () => {
     }
   })
 
-  test('invalid_scope: a scope that the app has not registered', async () => {
+  test('invalid_scope: a scope that the app has not registered.', async () => {
     const modest = await world.newClient({ scopes: ['newsletter:read'] })
     expect(
       (await owner.location(ask({ scope: 'newsletter:read scripts:read' }, modest))).searchParams.get('error'),
     ).toBe('invalid_scope')
   })
 
-  test('invalid_request: a repeated state is not returned', async () => {
+  test('invalid_request: a repeated state is not returned.', async () => {
     const back = await owner.location(ask({ state: ['one', 'two'] }))
     expect(back.searchParams.get('error')).toBe('invalid_request')
     expect(back.searchParams.has('state')).toBe(false)
   })
 
-  test('login_required, consent_required, interaction_required: prompt=none never gets a page', async () => {
+  test('login_required, consent_required, interaction_required: prompt=none never gets a page.', async () => {
     const error = async (browser: Browser, client: Client) =>
       (await browser.location(ask({ prompt: 'none' }, client))).searchParams.get('error')
     const fresh = await world.newClient()
@@ -166,7 +166,7 @@ describe('errors that are redirected to the app with state and issuer', () => {
     expect(await error(owner, fresh)).toBe('interaction_required')
   })
 
-  test('server_error: an internal error is reported to the app', async () => {
+  test('server_error: an internal error is reported to the app.', async () => {
     const broken = await createOAuthWorld()
     const browser = await broken.browser('owner')
     broken.service.runtime.log.error = () => undefined // it is meant to fail
@@ -189,14 +189,14 @@ describe('errors that are redirected to the app with state and issuer', () => {
   })
 })
 
-test('other methods are refused with 405', async () => {
+test('Other methods are refused with 405.', async () => {
   const response = await world.fetch('/general/oauth/authorize', { method: 'DELETE' })
   expect(response.status).toBe(405)
   expect(response.headers.get('allow')).toBe('GET, POST')
 })
 
 describe('signing in', () => {
-  test('a user without a session signs in and returns to the same request', async () => {
+  test('A user without a session signs in and returns to the same request.', async () => {
     const path = ask({ code_challenge: CHALLENGE, code_challenge_method: 'S256', state: 'x'.repeat(6000) })
     const login = await nobody.location(path)
     expect(login.pathname).toBe('/portal/login')
@@ -209,7 +209,7 @@ describe('signing in', () => {
     expect(done.searchParams.get('state')).toBe('x'.repeat(6000))
   })
 
-  test('prompt=login asks for the password before the session ends; only a new session satisfies it', async () => {
+  test('prompt=login asks for the password before the session ends; only a new session satisfies it.', async () => {
     const browser = await signIn(world, 'owner')
     const login = await browser.location(ask({ prompt: 'login consent' }))
     expect([login.pathname, login.searchParams.get('prompt')]).toEqual(['/portal/login', 'login'])
@@ -223,14 +223,14 @@ describe('signing in', () => {
     expect((await anew.location(ask({ prompt: 'login' }))).pathname).toBe('/portal/login')
   })
 
-  test('prompt=login is not satisfied by a session that began before it', async () => {
+  test('prompt=login is not satisfied by a session that began before it.', async () => {
     const [asking, older] = [await signIn(world, 'owner'), await signIn(world, 'owner')]
     world.clock.advance(1000)
     const back = (await asking.location(ask({ prompt: 'login' }))).searchParams.get('return')!
     expect((await older.location(back)).pathname).toBe('/portal/login')
   })
 
-  test('an app in development shows users outside its team an error page without a form', async () => {
+  test('An app in development shows users outside its team an error page without a form.', async () => {
     const draft = await world.newClient({ status: 'development', user_id: world.users.editor })
     const page = await owner.open(ask({}, draft))
     expect(page.status).toBe(403)
@@ -258,7 +258,7 @@ describe('signing in', () => {
   })
 })
 
-test('a suspended app gets neither redirects nor tokens until the suspension ends', async () => {
+test('A suspended app gets neither redirects nor tokens until the suspension ends.', async () => {
   const client = await world.newClient()
   const { store } = world.service.runtime
   const { refresh_token } = await world.tokens({ client })
@@ -279,13 +279,13 @@ test('a suspended app gets neither redirects nor tokens until the suspension end
 })
 
 describe('redirect addresses', () => {
-  test('the query of the redirect address is kept', async () => {
+  test('The query of the redirect address is kept.', async () => {
     const client = await world.newClient({ redirect_uris: ['https://weather.example/callback?tenant=a%20b&x='] })
     const back = await owner.location(ask({ response_type: 'token' }, client))
     expect(back.href).toStartWith('https://weather.example/callback?tenant=a%20b&x=&error=unsupported_response_type&')
   })
 
-  test('only the port of a loopback address may vary', async () => {
+  test('Only the port of a loopback address may vary.', async () => {
     const client = await world.newClient({
       client_type: 'public',
       redirect_uris: ['http://127.0.0.1:3000/callback', 'http://localhost/callback', 'http://[::1]:1/callback'],

@@ -49,7 +49,7 @@ const basic = (id: string, secret: string) => ({
 })
 
 describe('a code for tokens', () => {
-  test('is answered as RFC 6749, 5.1 says', async () => {
+  test('A code for tokens is answered as RFC 6749, 5.1 says.', async () => {
     const { status, headers, body } = await exchange()
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -65,7 +65,7 @@ describe('a code for tokens', () => {
     expect(await world.works(body.access_token)).toBe(200)
   })
 
-  test('stores no usable code or token in the database', async () => {
+  test('A code for tokens stores no usable code or token in the database.', async () => {
     const code = await world.code()
     const { body } = await world.post('token', {
       grant_type: 'authorization_code',
@@ -97,7 +97,7 @@ describe('a code for tokens', () => {
     }
   })
 
-  test('works with a JSON body', async () => {
+  test('A code for tokens works with a JSON body.', async () => {
     const response = await world.fetch('/general/oauth/token', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json; charset=utf-8' },
@@ -113,7 +113,7 @@ describe('a code for tokens', () => {
     expect(response.status).toBe(200)
   })
 
-  test('gives an access token that expires', async () => {
+  test('A code for tokens gives an access token that expires.', async () => {
     const { body } = await exchange()
     world.clock.advance(3_599_999)
     expect(await world.works(body.access_token)).toBe(200)
@@ -121,7 +121,7 @@ describe('a code for tokens', () => {
     expect(await world.works(body.access_token)).toBe(401)
   })
 
-  test('accepts the resource it is for', async () => {
+  test('A code for tokens accepts the resource it is for.', async () => {
     expect((await exchange({ resource: `${world.url}/general/api/v1` })).status).toBe(200)
     expect(await exchange({ resource: 'https://other.example' })).toMatchObject(refused(400, 'invalid_target'))
   })
@@ -133,7 +133,7 @@ describe('invalid_request', () => {
     expect(await exchange({ [name]: '' })).toMatchObject(refused(400, 'invalid_request'))
   })
 
-  test('is the error for a missing refresh_token', async () => {
+  test('invalid_request is the error for a missing refresh_token.', async () => {
     expect(await world.post('token', { grant_type: 'refresh_token' })).toMatchObject(refused(400, 'invalid_request'))
   })
 
@@ -166,7 +166,7 @@ describe('invalid_request', () => {
     expect(answer.headers.get('content-type')).toStartWith('application/json')
   })
 
-  test('is the error for a too large body', async () => {
+  test('invalid_request is the error for a too large body.', async () => {
     expect(await send(`grant_type=${'a'.repeat(70_000)}`)).toMatchObject(refused(413, 'invalid_request'))
   })
 })
@@ -176,7 +176,7 @@ function basicOfClient(): Record<string, string> {
 }
 
 describe('invalid_grant: codes', () => {
-  test('is the error for an unknown code', async () => {
+  test('invalid_grant is the error for an unknown code.', async () => {
     expect(await exchange({ code: 'svc_ac_unknown' })).toMatchObject(refused(400, 'invalid_grant'))
   })
 
@@ -191,30 +191,30 @@ describe('invalid_grant: codes', () => {
     expect((await exchange({ code })).status).toBe(200)
   })
 
-  test('is the error for the challenge itself as verifier', async () => {
+  test('invalid_grant is the error for the challenge itself as verifier.', async () => {
     const code = await world.code()
     expect(await exchange({ code, code_verifier: challengeOf(VERIFIER) })).toMatchObject(refused(400, 'invalid_grant'))
   })
 
-  test('is the error for a verifier without a challenge', async () => {
+  test('invalid_grant is the error for a verifier without a challenge.', async () => {
     const code = await world.code({ challenge: null })
     expect(await exchange({ code })).toMatchObject(refused(400, 'invalid_grant'))
     expect((await exchange({ code, code_verifier: null })).status).toBe(200)
   })
 
-  test('is the error for a code of another client', async () => {
+  test('invalid_grant is the error for a code of another client.', async () => {
     const code = await world.code()
     expect(await exchange({ code }, { client: world.rival })).toMatchObject(refused(400, 'invalid_grant'))
     expect((await exchange({ code })).status).toBe(200)
   })
 
-  test('is the error for an expired code', async () => {
+  test('invalid_grant is the error for an expired code.', async () => {
     const code = await world.code()
     world.clock.advance(60_000)
     expect(await exchange({ code })).toMatchObject(refused(400, 'invalid_grant'))
   })
 
-  test('is the error for a code of a disabled user', async () => {
+  test('invalid_grant is the error for a code of a disabled user.', async () => {
     const { store } = world.service.runtime
     const code = await world.code({ who: 'administrator' })
     const disabled = (disabled_at: number | null) =>
@@ -224,7 +224,7 @@ describe('invalid_grant: codes', () => {
     await disabled(null)
   })
 
-  test('a second use ends the authorization, unless another client made it', async () => {
+  test('A second use ends the authorization, unless another client made it.', async () => {
     const code = await world.code()
     const { body } = await exchange({ code })
     for (const [changes, options] of [
@@ -240,7 +240,7 @@ describe('invalid_grant: codes', () => {
     expect(await world.refresh(body.refresh_token)).toMatchObject(refused(400, 'invalid_grant'))
   })
 
-  test('a second use is noticed however late it comes', async () => {
+  test('A second use is noticed however late it comes.', async () => {
     const { clock, service } = world
     const code = await world.code()
     const { body } = await exchange({ code })
@@ -252,7 +252,7 @@ describe('invalid_grant: codes', () => {
     expect((await exchange({ code })).body.error_description).toContain('unknown')
   })
 
-  test('two concurrent uses give one pair of tokens, which then ends', async () => {
+  test('Two concurrent uses give one pair of tokens, which then ends.', async () => {
     const code = await world.code()
     const answers = await Promise.all([exchange({ code }), exchange({ code })])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
@@ -274,7 +274,7 @@ test('unsupported_grant_type', async () => {
   }
 })
 
-test('other methods are refused with 405, Allow and uncacheable JSON', async () => {
+test('Other methods are refused with 405, Allow and uncacheable JSON.', async () => {
   for (const path of ['token', 'revoke', 'introspect', 'par']) {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const response = await world.fetch(`/general/oauth/${path}`, { method })
@@ -286,7 +286,7 @@ test('other methods are refused with 405, Allow and uncacheable JSON', async () 
   }
 })
 
-test('deleting an app ends all its tokens', async () => {
+test('Deleting an app ends all its tokens.', async () => {
   const client = await world.newClient()
   const tokens = await world.tokens({ client })
   await world.service.runtime.store.write((tx) => tx.delete(apps).where(eq(apps.id, client.id)))

@@ -81,12 +81,12 @@ describe('with a provider', () => {
   }
   const owner = { sub: 'o-1', email: 'Owner@Example.com', email_verified: true }
 
-  test('the login page has a button that keeps the return path', async () => {
+  test('The login page has a button that keeps the return path.', async () => {
     const page = await (await world.fetch('/portal/login?return=%2Fportal%2Fx')).text()
     expect(page).toContain('<a class="button" href="/portal/openid?return=%2Fportal%2Fx">Sign in with Harbour ID</a>')
   })
 
-  test('a user with a verified known address is signed in and redirected back', async () => {
+  test('A user with a verified known address is signed in and redirected back.', async () => {
     const there = await goIn(owner, '/user/me?x=1')
     expect([there.status, there.at, there.email]).toEqual([200, '/user/me?x=1', 'owner@example.com'])
     expect(await world.service.runtime.store.db.select().from(identities)).toMatchObject([
@@ -95,7 +95,7 @@ describe('with a provider', () => {
     expect((await goIn(owner, '//evil.example')).at).toBe('/portal/')
   })
 
-  test("the user is later recognized by the provider's subject, whatever the address", async () => {
+  test("The user is later recognized by the provider's subject, whatever the address.", async () => {
     await goIn(owner)
     expect((await goIn({ sub: 'o-1', email: 'editor@example.com', email_verified: true })).email).toBe(
       'owner@example.com',
@@ -103,7 +103,7 @@ describe('with a provider', () => {
     expect((await goIn({ sub: 'o-1' })).email).toBe('owner@example.com')
   })
 
-  test('an unverified address does not sign in', async () => {
+  test('An unverified address does not sign in.', async () => {
     for (const person of [
       { ...owner, email_verified: false },
       { sub: 'o-1', email: 'owner@example.com' },
@@ -116,13 +116,13 @@ describe('with a provider', () => {
     expect(await world.service.runtime.store.db.select().from(identities)).toEqual([])
   })
 
-  test('an address that now belongs to another person does not give access to its account', async () => {
+  test('An address that now belongs to another person does not give access to its account.', async () => {
     await goIn(owner)
     const there = await goIn({ ...owner, sub: 'o-2' })
     expect([there.status, there.email]).toEqual([403, undefined])
   })
 
-  test('an address that only folds to a known one is a different address', async () => {
+  test('An address that only folds to a known one is a different address.', async () => {
     const there = await goIn({ sub: 'k-1', email: 'mar\u212Aus@example.com', email_verified: true })
     expect([there.status, there.email]).toEqual([403, undefined])
     const cookie = await signIn(world, 'owner')
@@ -149,7 +149,7 @@ describe('with a provider', () => {
     )
   })
 
-  test('an unknown user is refused, and after an invitation gets an account without a password', async () => {
+  test('An unknown user is refused, and after an invitation gets an account without a password.', async () => {
     const nina = {
       sub: 'n-1',
       email: 'nina@example.com',
@@ -184,7 +184,7 @@ describe('with a provider', () => {
     expect((await goIn(nina)).email).toBe('nina@example.com')
   })
 
-  test('a disabled account cannot sign in', async () => {
+  test('A disabled account cannot sign in.', async () => {
     const member = { sub: 'm-1', email: 'member@example.com', email_verified: true }
     expect((await goIn(member)).email).toBe('member@example.com')
     const { store, clock } = world.service.runtime
@@ -193,7 +193,7 @@ describe('with a provider', () => {
     expect((await goIn({ ...member, sub: 'm-2' })).status).toBe(403)
   })
 
-  test('a user who cancels at the provider returns to the login page', async () => {
+  test('A user who cancels at the provider returns to the login page.', async () => {
     const there = await goIn(null, '/portal/x')
     expect([there.status, there.email]).toEqual([403, undefined])
     for (const shown of ['Harbour ID did not sign you in.', 'name="return" value="/portal/x"'])
@@ -261,7 +261,7 @@ describe('with a dishonest provider or a forged callback', () => {
     return [status, session !== undefined]
   }
 
-  test('the request has state, nonce and a challenge, and its cookie is sent only to the callback', async () => {
+  test('The request has state, nonce and a challenge, and its cookie is sent only to the callback.', async () => {
     const begun = await begin()
     expect(Object.fromEntries(begun.address.searchParams)).toEqual({
       response_type: 'code',
@@ -291,7 +291,7 @@ describe('with a dishonest provider or a forged callback', () => {
     expect(new Bun.CryptoHasher('sha256').update(body.get('code_verifier')!).digest('base64url')).toBe(begun.challenge)
   })
 
-  test('an answer that this browser did not request is refused without a request to the provider', async () => {
+  test('An answer that this browser did not request is refused without a request to the provider.', async () => {
     const [mine, other] = [await begin(), await begin()]
     const wrong = [
       { ...mine, cookie: '' },
@@ -308,7 +308,7 @@ describe('with a dishonest provider or a forged callback', () => {
     expect(await comeBack(mine)).toMatchObject({ status: 400, session: undefined })
   })
 
-  test('an ID token that is not for this sign-in is refused', async () => {
+  test('An ID token that is not for this sign-in is refused.', async () => {
     const past_s = Math.floor(Date.now() / 1000) - 3600
     for (const claims of [
       { nonce: 'another' },
@@ -324,7 +324,7 @@ describe('with a dishonest provider or a forged callback', () => {
     expect(await goIn()).toEqual([303, true])
   })
 
-  test('an ID token that the provider did not sign is refused', async () => {
+  test('An ID token that the provider did not sign is refused.', async () => {
     for (const signature of ['another key', 'none'] as const) {
       provider.signature = signature
       expect(await goIn()).toEqual([400, false])
@@ -356,7 +356,7 @@ describe('with a dishonest provider or a forged callback', () => {
     await secure.close()
   })
 
-  test('an unreachable provider is named in the page and asked again the next time', async () => {
+  test('An unreachable provider is named in the page and asked again the next time.', async () => {
     const away = await createWorld(settings('http://127.0.0.1:1'))
     const answer = await away.fetch(`${PATH}?return=%2Fportal%2Fx`)
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([503, null])
@@ -388,7 +388,7 @@ describe('the settings', () => {
     await world.close()
   })
 
-  test('are validated when the service starts', () => {
+  test('The settings are validated when the service starts.', () => {
     const read = (environment: Record<string, string>) => () => readConfig({ environment })
     for (const issuer of [
       'masthead.example',
@@ -403,7 +403,7 @@ describe('the settings', () => {
     ).toBe('https://id.example/realms/main')
   })
 
-  test('a public provider cannot lead into a private network, a private one may', async () => {
+  test('A public provider cannot lead into a private network, a private one may.', async () => {
     const [open, inside] = [new URL('https://203.0.113.5'), new URL('http://127.0.0.1:5556')]
     const reach = (issuer: URL, address: string) =>
       guardedFetch(issuer)(address, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' }).then(

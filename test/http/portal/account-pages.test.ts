@@ -63,7 +63,7 @@ describe('the reset pages', () => {
     ]).toEqual([404, 404])
   })
 
-  test('refuse forms of other sites', async () => {
+  test('The reset pages refuse forms of other sites.', async () => {
     const token = 'svc_pr_x'
     for (const headers of [
       { origin: 'https://evil.example' },
@@ -74,7 +74,7 @@ describe('the reset pages', () => {
     }
   })
 
-  test('say when there were too many requests', async () => {
+  test('The reset pages say when there were too many requests.', async () => {
     const strict = await createWorld({ logins_per_minute: 2 })
     const ask = () =>
       strict.fetch('/portal/reset', { method: 'POST', body: new URLSearchParams({ email: 'editor@example.com' }) })
@@ -117,7 +117,7 @@ describe('the invitation page', () => {
     )?.role
   }
 
-  test('creates one account for a new user, who is signed in and becomes a member', async () => {
+  test('The invitation page creates one account for a new user, who is signed in and becomes a member.', async () => {
     const { token } = await invite('Nina@example.com')
     const page = await open(`/portal/invitation?token=${token}`)
     expect(
@@ -151,7 +151,7 @@ describe('the invitation page', () => {
     ]).toEqual([404, 404])
   })
 
-  test('lets one of two simultaneous uses succeed', async () => {
+  test('The invitation page lets one of two simultaneous uses succeed.', async () => {
     const { token } = await invite('noel@example.com')
     const statuses = await Promise.all(
       ['first of them', 'second of them'].map((password) => join({ token, password }).then(({ status }) => status)),
@@ -179,7 +179,7 @@ describe('the invitation page', () => {
     expect(await roleOf('outsider@example.com')).toBe('administrator')
   })
 
-  test('refuses another user, who may sign in with another account', async () => {
+  test('The invitation page refuses another user, who may sign in with another account.', async () => {
     const { token, id } = await invite('nils@example.com', 'owner')
     const member = await signIn(world, 'member')
     const page = await show(token, member)
@@ -197,7 +197,7 @@ describe('the invitation page', () => {
     expect(astray.headers.get('location')).toBe('/portal/login?return=%2Fportal%2F')
   })
 
-  test('creates no account by its id alone, nor by its token after it was revoked', async () => {
+  test('The invitation page creates no account by its id alone, nor by its token after it was revoked.', async () => {
     const { token, id } = await invite('nora@example.com')
     const without = await join({ id, password: 'long enough' })
     expect([without.status, without.headers.get('location')]).toEqual([303, '/portal/login?return=%2Fportal%2F'])
@@ -211,7 +211,7 @@ describe('the invitation page', () => {
     expect(await roleOf('nora@example.com')).toBeUndefined()
   })
 
-  test('keeps the role of a member, and sends its message to the invited address', async () => {
+  test('The invitation page keeps the role of a member, and sends its message to the invited address.', async () => {
     const { store, clock } = world.service.runtime
     const { token } = await invite('kim@example.com', 'administrator')
     const kim = await createUser(store, { email: 'kim@example.com', password: PASSWORD }, clock.now())
@@ -224,7 +224,7 @@ describe('the invitation page', () => {
     expect((await messagesTo(world, 'kim@example.com')).map(({ to }) => to)).toEqual(['kim@example.com'])
   })
 
-  test('is shown to its user in the portal', async () => {
+  test('The invitation page is shown to its user in the portal.', async () => {
     const { store, clock } = world.service.runtime
     await createUser(store, { email: 'lena@example.com', password: PASSWORD }, clock.now())
     const { id } = await invite('Lena@example.com', 'member')

@@ -28,7 +28,7 @@ async function tokenOf(email: string): Promise<string> {
 }
 
 describe('asking for a new password', () => {
-  test('gets the same response whether an account has the address or not', async () => {
+  test('Asking for a new password gets the same response whether an account has the address or not.', async () => {
     const answers = await Promise.all([ask(' Owner@Example.com '), ask('nobody@example.com'), ask('no address at all')])
     expect(await Promise.all(answers.map(async (answer) => [answer.status, await answer.text()]))).toEqual(
       answers.map(() => [200, '{"success":true}']),
@@ -44,7 +44,7 @@ describe('asking for a new password', () => {
     expect(await world.service.runtime.store.db.select().from(account_messages)).toHaveLength(1)
   })
 
-  test('leads to the configured portal, whatever the Host header says', async () => {
+  test('Asking for a new password leads to the configured portal, whatever the Host header says.', async () => {
     const open = await createWorld({ base_url: 'https://masthead.example', hosts: 'evil.example' })
     await ask('owner@example.com', { host: 'evil.example', 'x-forwarded-host': 'evil.example' }, open)
     const [letter] = await messagesTo(open, 'owner@example.com')
@@ -62,7 +62,7 @@ describe('asking for a new password', () => {
     expect((await messagesTo(world, 'kate@example.com')).map(({ to }) => to)).toEqual(['Kate@example.com'])
   })
 
-  test('sends nothing to a disabled account', async () => {
+  test('Asking for a new password sends nothing to a disabled account.', async () => {
     const { store, clock } = world.service.runtime
     await store.write((tx) => disableUser(tx, world.users.outsider, clock.now()))
     await ask('outsider@example.com')
@@ -88,7 +88,7 @@ describe('asking for a new password', () => {
     await strict.close()
   })
 
-  test('sends few messages, however often it is repeated', async () => {
+  test('Asking for a new password sends few messages, however often it is repeated.', async () => {
     for (let times = 0; times < 12; times++) await ask('editor@example.com')
     expect(await messagesTo(world, 'editor@example.com')).toHaveLength(10)
   })
@@ -133,7 +133,7 @@ describe('a new password by a message', () => {
     expect(told.text).not.toContain('token=')
   })
 
-  test('is set by one of several simultaneous requests', async () => {
+  test('A new password by a message is set by one of several simultaneous requests.', async () => {
     const token = await tokenOf('administrator@example.com')
     const passwords = ['first of them', 'second of them', 'third of them']
     const statuses = await Promise.all(passwords.map((password) => reset(token, password).then(({ status }) => status)))
@@ -190,7 +190,7 @@ describe('changing the password', () => {
     expect((await change(cookie, NEW, NEW, { origin: 'null' })).status).toBe(403)
   })
 
-  test('counts guesses as the login does', async () => {
+  test('Changing the password counts guesses as the login does.', async () => {
     const strict = await createWorld({ logins_per_minute: 6 })
     const cookie = await signIn(strict, 'owner')
     const guess = () =>

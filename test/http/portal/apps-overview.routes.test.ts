@@ -201,7 +201,7 @@ describe('POST /project/apps/overview', () => {
     expect((await read()).apps[0].suspension).toMatchObject({ comment })
   })
 
-  test('a page is shown with a script that is off, and without one that is on, to who has the address', async () => {
+  test('A page is shown with a script that is off, and without one that is on, to who has the address.', async () => {
     const { access_token } = await world.tokens()
     const connection_id = await embed(world.client, access_token)
     const { cookie } = await world.browser('administrator')
@@ -228,7 +228,7 @@ describe('POST /project/apps/overview', () => {
     expect((await preview('outsider')).status).toBe(403)
   })
 
-  test('tells what a later version of an app may ask for', async () => {
+  test('POST /project/apps/overview tells what a later version of an app may ask for.', async () => {
     const now = world.clock.now()
     const [app] = await store().db.select().from(apps).where(eq(apps.id, world.client.id))
     const contents = { scopes: app!.scopes.filter((scope) => scope !== 'newsletter:send') } as VersionContents
@@ -245,7 +245,7 @@ describe('POST /project/apps/overview', () => {
     expect((await read()).apps[0].asks_for).toEqual([])
   })
 
-  test('tells what becomes of a script: off, after consent, or not running', async () => {
+  test('POST /project/apps/overview tells what becomes of a script: off, after consent, or not running.', async () => {
     const { access_token } = await world.tokens()
     const connection_id = await embed(world.client, access_token)
     await embed(world.client, access_token, { name: 'Needed', type: 'Essential', code: '<i>needed</i>' })

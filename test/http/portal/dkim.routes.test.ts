@@ -72,11 +72,11 @@ const purposes = async () =>
   Object.fromEntries((await domains()).map(({ domain, records }) => [domain, records.map(({ purpose }) => purpose)]))
 
 describe('/project/dns', () => {
-  test('lists nothing while the project sends nothing', async () => {
+  test('/project/dns lists nothing while the project sends nothing.', async () => {
     expect(await call('list')).toEqual({ status: 200, body: { domains: [] } })
   })
 
-  test('lists every sender domain with its records', async () => {
+  test('/project/dns lists every sender domain with its records.', async () => {
     await world.ok('settings/update', { from_email: 'news@Harbour.example' })
     await world.ok('connections/create', { name: 'Sandbox', provider: 'sandbox' })
     expect(await purposes()).toEqual({ 'harbour.example': ['dmarc'] })
@@ -118,7 +118,7 @@ describe('/project/dns', () => {
     ])
   })
 
-  test('creates, verifies and deletes a key', async () => {
+  test('/project/dns creates, verifies and deletes a key.', async () => {
     const {
       status,
       body: { record },
@@ -163,12 +163,12 @@ describe('/project/dns', () => {
     })
   })
 
-  test('lists a domain with a key, even before it sends', async () => {
+  test('/project/dns lists a domain with a key, even before it sends.', async () => {
     await call('create-key', { domain: 'later.example', algorithm: 'ed25519-sha256' })
     expect((await purposes())['later.example']).toEqual(['dkim', 'spf', 'dmarc'])
   })
 
-  test('is for administrators of the project only', async () => {
+  test('/project/dns is for administrators of the project only.', async () => {
     const { key_id } = (await call('create-key', { domain: 'ours.example', algorithm: 'ed25519-sha256' })).body.record
     for (const [path, body] of [
       ['list', {}],
@@ -197,7 +197,7 @@ describe('/project/dns', () => {
     expect((await verify('ours.example', world.other.public_id)).status).toBe(404)
   })
 
-  test('refuses a malformed domain, an unknown algorithm and an unknown key', async () => {
+  test('/project/dns refuses a malformed domain, an unknown algorithm and an unknown key.', async () => {
     for (const body of [
       {},
       { domain: '' },
@@ -214,7 +214,7 @@ describe('/project/dns', () => {
     expect((await call('delete-key', { key_id: 999_999 })).status).toBe(404)
   })
 
-  test('shows the private half of a key in no response and no log', async () => {
+  test('/project/dns shows the private half of a key in no response and no log.', async () => {
     await call('create-key', { domain: 'quiet.example' })
     const text = said.join('\n')
     expect(text).toContain('route=/project/dns/create-key')

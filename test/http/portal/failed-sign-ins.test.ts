@@ -27,7 +27,7 @@ async function deviceOf(cookie = ''): Promise<string> {
   return answer.headers.getSetCookie()[1]!.split(';')[0]!
 }
 
-test('failures for an account from one address lead to pauses that double, up to an hour', async () => {
+test('Failures for an account from one address lead to pauses that double, up to an hour.', async () => {
   await begin()
   expect([await guess(), await guess(), await guess()]).toEqual([401, 401, 401])
   for (const minutes of [1, 2, 4, 8, 16, 32, 60, 60]) {
@@ -43,7 +43,7 @@ test('failures for an account from one address lead to pauses that double, up to
   expect([await guess(), await guess()]).toEqual([401, 15 * 60])
 })
 
-test('a count ends a day after its last failure', async () => {
+test('A count ends a day after its last failure.', async () => {
   await begin()
   for (let time = 0; time < 3; time++) await guess()
   world.clock.advance(24 * 3_600_000)
@@ -51,7 +51,7 @@ test('a count ends a day after its last failure', async () => {
   expect(await guess()).toBe(60)
 })
 
-test('a pause of one address does not stop another, nor another account', async () => {
+test('A pause of one address does not stop another, nor another account.', async () => {
   await begin()
   for (let time = 0; time < 3; time++) await guess()
   expect(await guess('editor@example.com')).toBe(401)
@@ -64,7 +64,7 @@ test('a pause of one address does not stop another, nor another account', async 
   expect(await login('owner@example.com', PASSWORD, { address: '198.51.100.7' })).toBe(200)
 })
 
-test('failures of an address count over all accounts, also those that do not exist', async () => {
+test('Failures of an address count over all accounts, also those that do not exist.', async () => {
   await begin()
   for (let person = 0; person < 6; person++) expect(await guess(`person${person}@example.com`)).toBe(401)
   world.clock.advance(59_999)
@@ -78,7 +78,7 @@ test('failures of an address count over all accounts, also those that do not exi
   expect(await login('editor@example.com', PASSWORD)).toBe(240)
 })
 
-test('an unknown account is paused like a known one', async () => {
+test('An unknown account is paused like a known one.', async () => {
   await begin()
   const answers = async (email: string, address: string) => {
     const from = { address }
@@ -94,7 +94,7 @@ test('an unknown account is paused like a known one', async () => {
   expect(await answers('nobody@example.com', '192.0.2.8')).toEqual(await answers('member@example.com', '192.0.2.9'))
 })
 
-test('a device that signed in before is not locked out by the guesses of others', async () => {
+test('A device that signed in before is not locked out by the guesses of others.', async () => {
   await begin()
   const cookie = await deviceOf()
   for (let minute = 0; minute < 3; minute++) {
@@ -109,7 +109,7 @@ test('a device that signed in before is not locked out by the guesses of others'
   expect(await login('owner@example.com', PASSWORD, { cookie })).toBe(200)
 })
 
-test('a device has a count of its own, and its secret works until the next sign-in', async () => {
+test('A device has a count of its own, and its secret works until the next sign-in.', async () => {
   await begin()
   const first = await deviceOf()
   const second = await deviceOf(first)
@@ -122,7 +122,7 @@ test('a device has a count of its own, and its secret works until the next sign-
   expect(await guess('owner@example.com', { cookie: first, address: '203.0.113.3' })).toBeGreaterThan(0)
 })
 
-test('the device of one account is of no use for another, nor is a forged one', async () => {
+test('The device of one account is of no use for another, nor is a forged one.', async () => {
   await begin()
   const cookie = await deviceOf()
   for (const given of [cookie, 'masthead_device=x', `${cookie}x`]) {

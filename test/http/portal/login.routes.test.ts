@@ -17,7 +17,7 @@ const login = (email: string, password: string, headers: Record<string, string> 
   post(on, '/user/login', { email, password }, headers)
 
 describe('signing in', () => {
-  test('answers the user, and the cookie carries a session', async () => {
+  test('Signing in answers the user, and the cookie carries a session.', async () => {
     const answer = await login(' Owner@Example.com ', PASSWORD)
     expect(answer.status).toBe(200)
     const user = {
@@ -35,7 +35,7 @@ describe('signing in', () => {
     expect([known.status, await known.json()]).toEqual([200, { user }])
   })
 
-  test('only a hash of the session is stored, and each login has its own, ending the one it came with', async () => {
+  test('Only a hash of the session is stored, and each login has its own, ending the one it came with.', async () => {
     const first = await signIn(world, 'editor')
     const second = cookieOf(await login('editor@example.com', PASSWORD, { cookie: first }))
     expect(second).not.toBe(first)
@@ -46,7 +46,7 @@ describe('signing in', () => {
     expect(stored).toContain(tokenHash(token))
   })
 
-  test('a wrong password and an unknown address get the same answer', async () => {
+  test('A wrong password and an unknown address get the same answer.', async () => {
     const [wrong, unknown] = await Promise.all([
       login('owner@example.com', 'not the one'),
       login('nobody@example.com', PASSWORD),
@@ -58,7 +58,7 @@ describe('signing in', () => {
     expect(JSON.parse(body)).toEqual({ error: 'unauthorized', message: 'The address or the password is wrong.' })
   })
 
-  test('answers 400 to a body that is no login', async () => {
+  test('Signing in answers 400 to a body that is no login.', async () => {
     for (const body of [
       {},
       { email: 'a@b.cc' },
@@ -98,7 +98,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  test('is required', async () => {
+  test('A session is required.', async () => {
     for (const cookie of [
       '',
       'masthead_session=',
@@ -110,7 +110,7 @@ describe('a session', () => {
     }
   })
 
-  test('is extended by use, at most once an hour, and expires without use', async () => {
+  test('A session is extended by use, at most once an hour, and expires without use.', async () => {
     const cookie = await signIn(world, 'outsider')
     const lastUse = async () =>
       (await world.service.runtime.store.db.select().from(sessions)).find(
@@ -128,7 +128,7 @@ describe('a session', () => {
     expect((await me(cookie)).status).toBe(401)
   })
 
-  test('a new password and being disabled end all sessions of a person', async () => {
+  test('A new password and being disabled end all sessions of a person.', async () => {
     const { store, clock } = world.service.runtime
     const cookie = await signIn(world, 'administrator')
     await setPassword(store, world.users.administrator, 'quite another one', clock.now())

@@ -54,7 +54,7 @@ describe('members', () => {
     statusOf(person, 'members/update', { ...id(whom), role })
   const remove = (person: string, whom: keyof World['users']) => statusOf(person, 'members/remove', id(whom))
 
-  test('are answered by an update, which holds from the next call', async () => {
+  test('Members are answered by an update, which holds from the next call.', async () => {
     expect(await statusOf('member', 'update', { name: 'Mine' })).toBe('403 forbidden')
     const { body } = await call('owner', 'members/update', { ...id('member'), role: 'administrator' })
     expect(body).toEqual({
@@ -71,7 +71,7 @@ describe('members', () => {
     expect(await statusOf('member', 'update', { slug: world.project.slug })).toBe(200)
   })
 
-  test('are managed by administrators, except for owners', async () => {
+  test('Members are managed by administrators, except for owners.', async () => {
     expect(await update('administrator', 'editor', 'member')).toBe(200)
     expect(await update('administrator', 'member', 'administrator')).toBe(200)
     expect(await update('administrator', 'member', 'owner')).toBe('403 forbidden')
@@ -83,7 +83,7 @@ describe('members', () => {
     expect(await update('administrator', 'administrator', 'editor')).toBe(200)
   })
 
-  test('who are editors or less manage nobody, but may leave', async () => {
+  test('Who are editors or less manage nobody, but may leave.', async () => {
     for (const person of ['editor', 'member'] as const) {
       for (const whom of PEOPLE) expect(await update(person, whom, 'member')).toBe('403 forbidden')
       expect(await remove(person, 'administrator')).toBe('403 forbidden')
@@ -117,7 +117,7 @@ describe('members', () => {
     cookies.outsider = await signIn(world, 'outsider')
   })
 
-  test('who lower each other at once: the second request is refused', async () => {
+  test('Who lower each other at once: the second request is refused.', async () => {
     expect(await update('owner', 'editor', 'administrator')).toBe(200)
     const lowered = await Promise.all([
       update('administrator', 'editor', 'member'),
@@ -137,7 +137,7 @@ describe('members', () => {
     expect(await statusOf('owner', 'members/update', id('editor'))).toBe('400 invalid_request')
   })
 
-  test('lose the project for their key and token when removed', async () => {
+  test('Members lose the project for their key and token when removed.', async () => {
     const token = await world.token('editor')
     expect(await remove('owner', 'editor')).toBe(200)
     for (const as of [world.keys.editor, token])
@@ -151,7 +151,7 @@ describe('members', () => {
 describe('invitations', () => {
   const invite = (person: string, email: string, role: Role) => statusOf(person, 'invitations/create', { email, role })
 
-  test('are sent, listed and revoked; only the message has the link', async () => {
+  test('Invitations are sent, listed and revoked; only the message has the link.', async () => {
     const { status, body } = await call('administrator', 'invitations/create', {
       email: ' Nina@Example.com ',
       role: 'editor',
@@ -184,7 +184,7 @@ describe('invitations', () => {
     expect(await statusOf('owner', 'invitations/revoke', { invitation_id: body.invitation.id })).toBe('404 not_found')
   })
 
-  test("are given by administrators and owners, with an owner's role by owners only", async () => {
+  test("Invitations are given by administrators and owners, with an owner's role by owners only.", async () => {
     expect(await invite('administrator', 'a@example.com', 'administrator')).toBe(200)
     expect(await invite('administrator', 'b@example.com', 'owner')).toBe('403 forbidden')
     expect(await invite('owner', 'b@example.com', 'owner')).toBe(200)
@@ -211,7 +211,7 @@ describe('invitations', () => {
     expect(await invite('owner', 'vicky@bombed.example', 'member')).toBe(200)
   })
 
-  test('are replaced when the address is invited again', async () => {
+  test('Invitations are replaced when the address is invited again.', async () => {
     await invite('owner', 'nora@example.com', 'editor')
     await invite('administrator', 'NORA@example.com', 'member')
     const { body } = await call('owner', 'members/list')
@@ -224,7 +224,7 @@ describe('invitations', () => {
     ).toEqual([404, 200])
   })
 
-  test('are refused for members, for malformed addresses and above a number', async () => {
+  test('Invitations are refused for members, for malformed addresses and above a number.', async () => {
     expect(await invite('owner', 'Editor@Example.com', 'editor')).toBe('409 conflict')
     for (const email of ['', 'nina', 'nina@', 'a@example.com, b@example.com', 'a@example.com\r\nBcc: b@example.com'])
       expect(await invite('owner', email, 'editor')).toBe('400 invalid_request')

@@ -41,7 +41,7 @@ test('Only administrators of the service call the routes of operators.', async (
 })
 
 describe('People', () => {
-  test('are listed with their last sign-in, found by address and name, and paged.', async () => {
+  test('People are listed with their last sign-in, found by address and name, and paged.', async () => {
     const first = (await call('users/list', { limit: 2 })).body
     const rest = (await call('users/list', { cursor: first.next_cursor })).body
     expect([...first.items, ...rest.items].map((user: any) => user.email.split('@')[0]).toSorted()).toEqual([
@@ -59,7 +59,7 @@ describe('People', () => {
     expect((await call('users/list', { search: 'member' })).body.items[0].last_sign_in_on).toBeNull()
   })
 
-  test('are disabled, which ends their sessions, and enabled again.', async () => {
+  test('People are disabled, which ends their sessions, and enabled again.', async () => {
     const user_id = world.users.editor
     const cookie = await signIn(world, 'editor')
     expect((await call('users/disable', { user_id })).body.user.disabled_on).toBe('2026-01-15T09:00:00.000Z')
@@ -87,7 +87,7 @@ describe('People', () => {
 })
 
 describe('Projects', () => {
-  test('are listed with owner, contacts, messages of the month and limits.', async () => {
+  test('Projects are listed with owner, contacts, messages of the month and limits.', async () => {
     const hour = Math.floor(world.clock.now() / 3_600_000)
     await world.service.runtime.store.write((tx) =>
       tx.insert(sending_hours).values([
@@ -135,7 +135,7 @@ describe('Projects', () => {
 })
 
 describe('Apps', () => {
-  test('are listed with creator, what they were granted, and their suspension.', async () => {
+  test('Apps are listed with creator, what they were granted, and their suspension.', async () => {
     await world.token('owner', undefined, { project_ids: [world.project.id, world.other.id] })
     await world.token('member')
     const suspend = (verb: string, body: object) =>
@@ -174,7 +174,7 @@ describe('The service', () => {
   const read = async (path: string) =>
     (await (await world.fetch(`/user/operator/${path}`, { headers: { cookie: cookies.administrator! } })).json()) as any
 
-  test('tells its health: loops, queues, stuck receipts, relays and disk.', async () => {
+  test('The service tells its health: loops, queues, stuck receipts, relays and disk.', async () => {
     const { store } = world.service.runtime
     const now = world.clock.now()
     const worker = { id: 'prc_other', host: 'elsewhere', pid: 7 }
@@ -229,7 +229,7 @@ describe('The service', () => {
     expect(health).toMatchObject({ backup: null, restore_rehearsal: null, jobs: { queued: 0 } })
   })
 
-  test('makes a whole backup that operators see.', async () => {
+  test('The service makes a whole backup that operators see.', async () => {
     const { backup } = (await call('backup')).body
     expect(backup.file).toEndWith('/backups/masthead-20260115T090000Z.db')
     const copied = await withDatabaseFile(backup.file, (query) => query('SELECT count(*) AS n FROM projects'))
@@ -238,7 +238,7 @@ describe('The service', () => {
     expect(await statusOf('backup')).toBe('409 conflict')
   })
 
-  test('shows its settings and no secret.', async () => {
+  test('The service shows its settings and no secret.', async () => {
     const { settings, service } = await read('settings')
     const ofName = Object.fromEntries(settings.map((setting: any) => [setting.name, setting]))
     expect(ofName.sandbox).toMatchObject({ variable: 'MASTHEAD_SANDBOX', value: true, secret: false })
@@ -246,7 +246,7 @@ describe('The service', () => {
     expect(service.mail).toEqual({ kind: 'sandbox', from: 'masthead@127.0.0.1', host: null, port: null, secure: null })
   })
 
-  test('sends a test of its own mail to the operator who asks.', async () => {
+  test('The service sends a test of its own mail to the operator who asks.', async () => {
     const recipient = 'administrator@example.com'
     expect((await call('mail/test')).body).toEqual({ recipient, accepted: true, error: null })
     expect((await messagesTo(world, recipient)).map(({ subject }) => subject)).toContain(

@@ -39,14 +39,14 @@ const errorOf = async (...given: Parameters<typeof call>) => {
 const subjects = async (email: string) => (await messagesTo(world, email)).map(({ subject }) => subject)
 
 describe('One’s own account', () => {
-  test('changes its name.', async () => {
+  test('One’s own account changes its name.', async () => {
     const { body } = await call('member', 'PATCH', '/user/me', { firstName: ' Mia ', lastName: 'Moe' })
     expect(body.user).toMatchObject({ firstName: 'Mia', lastName: 'Moe' })
     expect((await call('member', 'PATCH', '/user/me', { lastName: '' })).body.user.firstName).toBe('Mia')
     expect(await errorOf('member', 'PATCH', '/user/me', { firstName: 'a\nb' })).toBe('400 invalid_request')
   })
 
-  test('gets another address once that one confirms, and the earlier one is told.', async () => {
+  test('One’s own account gets another address once that one confirms, and the earlier one is told.', async () => {
     const change = (email: string) => errorOf('member', 'POST', '/user/email/change', { email })
     expect(await change('not an address')).toBe('400 invalid_request')
     expect(await change('mia@example.com')).toBe('200')
@@ -72,7 +72,7 @@ describe('One’s own account', () => {
     ])
   })
 
-  test('changes its address, and ends, only soon after a sign-in or a confirmation.', async () => {
+  test('One’s own account changes its address, and ends, only soon after a sign-in or a confirmation.', async () => {
     await store().write((tx) =>
       tx.update(sessions).set({ confirmed_at: 0 }).where(eq(sessions.user_id, world.users.member)),
     )
@@ -97,14 +97,14 @@ describe('One’s own account', () => {
     }
   })
 
-  test('causes at most five messages a day to a mailbox that it names.', async () => {
+  test('One’s own account causes at most five messages a day to a mailbox that it names.', async () => {
     const asked = []
     for (let n = 1; n <= 6; n++)
       asked.push(await errorOf('editor', 'POST', '/user/email/change', { email: `stranger+${n}@example.com` }))
     expect(asked).toEqual([...Array.from({ length: 5 }, () => '200'), '429 rate_limited'])
   })
 
-  test('is exported with everything but credentials.', async () => {
+  test('One’s own account is exported with everything but credentials.', async () => {
     const { body, headers } = await call('owner', 'GET', '/user/export')
     expect(headers.get('content-disposition')).toBe('attachment; filename="masthead-account.json"')
     expect(body.account).toMatchObject([{ email: 'owner@example.com', created_at: '2026-01-15T09:00:00.000Z' }])
@@ -119,7 +119,7 @@ describe('A deletion', () => {
   const plan = async (person: string) => (await call(person, 'GET', '/user/deletion')).body.deletion
   const end = (person: string, email: string) => errorOf(person, 'POST', '/user/deletion', { email })
 
-  test('waits for the projects of which others would lose the only owner.', async () => {
+  test('A deletion waits for the projects of which others would lose the only owner.', async () => {
     const { blocked_by, deletes_projects } = await plan('owner')
     expect(blocked_by).toEqual([{ id: world.project.public_id, name: 'Harbour News' }])
     expect(deletes_projects).toEqual([{ id: world.other.public_id, name: 'Mountain Post' }])
@@ -127,7 +127,7 @@ describe('A deletion', () => {
     expect(await end('owner', 'else@example.com')).toBe('400 invalid_request')
   })
 
-  test('is refused to the last administrator of the service.', async () => {
+  test('A deletion is refused to the last administrator of the service.', async () => {
     expect((await plan('administrator')).is_last_administrator).toBe(true)
     expect(await end('administrator', 'administrator@example.com')).toBe('409 conflict')
   })
@@ -162,7 +162,7 @@ describe('A deletion', () => {
     expect(again.id).not.toBe(world.users.outsider)
   })
 
-  test('deletes projects without other members, and leaves the others.', async () => {
+  test('A deletion deletes projects without other members, and leaves the others.', async () => {
     const left = { role: 'owner' as const }
     await store().write((tx) => tx.update(members).set(left).where(eq(members.user_id, world.users.editor)))
     expect(await end('owner', 'owner@example.com')).toBe('200')
@@ -181,7 +181,7 @@ describe('A deletion', () => {
 describe('A sign-up', () => {
   const ask = async (email: string, of = world) => (await post(of, '/user/sign-up/request', { email })).status
 
-  test('is closed, for the invited, or open, as the operator says.', async () => {
+  test('A sign-up is closed, for the invited, or open, as the operator says.', async () => {
     config.sign_up = 'closed'
     expect(await ask('new@example.com')).toBe(403)
     expect((await world.fetch('/portal/sign-up')).status).toBe(403)
@@ -208,7 +208,7 @@ describe('A sign-up', () => {
     open = await createWorld({ sign_up: 'open' })
   })
 
-  test('proves the address before anything else, and signs in.', async () => {
+  test('A sign-up proves the address before anything else, and signs in.', async () => {
     expect(await (await open.fetch('/portal/login')).text()).toContain('/portal/sign-up')
     expect(await ask('no address', open)).toBe(400)
     expect(await ask('new@example.com', open)).toBe(200)
@@ -226,7 +226,7 @@ describe('A sign-up', () => {
     expect([message!.subject, message!.text.includes('token=')]).toEqual(['You have an account already', false])
   })
 
-  test('causes at most five messages a day to a mailbox, with or without an account.', async () => {
+  test('A sign-up causes at most five messages a day to a mailbox, with or without an account.', async () => {
     for (let n = 1; n <= 6; n++) {
       for (const email of ['new@example.com', `stranger+${n}@example.com`]) expect(await ask(email, open)).toBe(200)
       open.clock.advance(60_000)
@@ -236,7 +236,7 @@ describe('A sign-up', () => {
     expect(await messagesTo(open, 'new@example.com')).toHaveLength(5)
   })
 
-  test('works in forms without script.', async () => {
+  test('A sign-up works in forms without script.', async () => {
     const send = (values: Record<string, string>) =>
       open.fetch('/portal/sign-up', {
         method: 'POST',

@@ -29,7 +29,7 @@ describe('setting up', () => {
   const open = (link: string) => fetch(`${service.url}/portal/setup?token=${link}`)
   const account = { email: 'olive@harbour.example', password: 'long enough', first_name: 'Olive', last_name: 'Marsh' }
 
-  test('shows its page for the newest token only', async () => {
+  test('Setting up shows its page for the newest token only.', async () => {
     const [old, fresh] = [await token(), await token()]
     expect((await open(old)).status).toBe(404)
     expect((await open('')).status).toBe(404)
@@ -45,7 +45,7 @@ describe('setting up', () => {
     ]).toEqual(['no-store', 'no-referrer', 'nosniff'])
   })
 
-  test('works for a day', async () => {
+  test('Setting up works for a day.', async () => {
     const day_ms = 24 * 3_600_000
     const ended = await token(day_ms)
     expect((await open(ended)).status).toBe(404)
@@ -54,7 +54,7 @@ describe('setting up', () => {
     expect((await open(await token(day_ms - 60_000))).status).toBe(200)
   })
 
-  test('shows a refused form with its values, escaped, and the link still works', async () => {
+  test('Setting up shows a refused form with its values, escaped, and the link still works.', async () => {
     const link = await token()
     const refused = await send(service.url, '/portal/setup', {
       ...account,
@@ -86,7 +86,7 @@ describe('setting up', () => {
     ).toBe(403)
   })
 
-  test('proposes the short name of the project from its name, and shows it', async () => {
+  test('Setting up proposes the short name of the project from its name, and shows it.', async () => {
     const link = await token()
     const form = { ...account, token: link, password: 'short', project_name: 'Hafen & Söhne', project_slug: '' }
     const refused = await send(service.url, '/portal/setup', form)
@@ -138,7 +138,7 @@ describe('the portal', () => {
     send(world.url, '/portal/login', fields, headers)
   const owner = { email: 'owner@example.com', password: PASSWORD }
 
-  test('redirects to the login page without a session, with the way back', async () => {
+  test('The portal redirects to the login page without a session, with the way back.', async () => {
     for (const path of ['/portal/', '/portal']) {
       const answer = await world.fetch(`${path}?tab=1`)
       expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -148,7 +148,7 @@ describe('the portal', () => {
     }
   })
 
-  test('answers an unknown address below it with a page, whatever the method', async () => {
+  test('The portal answers an unknown address below it with a page, whatever the method.', async () => {
     for (const path of ['/portal/nothing', '/portal/nothing/a/b/c', '/portal/%3Cscript%3E'])
       for (const method of ['GET', 'POST', 'DELETE']) {
         const answer = await world.fetch(path, { method })
@@ -160,7 +160,7 @@ describe('the portal', () => {
     expect((await world.fetch('/elsewhere')).headers.get('content-type')).toBe('application/json')
   })
 
-  test('signs in by a plain form and leads back', async () => {
+  test('The portal signs in by a plain form and leads back.', async () => {
     const answer = await form({ ...owner, return: '/portal/?tab=1' }, { origin: world.url })
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/portal/?tab=1'])
     const cookie = cookieOf(answer)
@@ -174,7 +174,7 @@ describe('the portal', () => {
     expect((await world.fetch('/portal/', { headers: { cookie } })).status).toBe(303)
   })
 
-  test('shows the form again when refused, and refuses pages of other sites', async () => {
+  test('The portal shows the form again when refused, and refuses pages of other sites.', async () => {
     const refused = await form({ ...owner, password: 'wrong', return: '/a"b' })
     expect(refused.status).toBe(401)
     const page = await refused.text()
@@ -184,7 +184,7 @@ describe('the portal', () => {
     expect([foreign.status, foreign.headers.get('set-cookie')]).toEqual([403, null])
   })
 
-  test('only returns to paths of the service', () => {
+  test('Only returns to paths of the service.', () => {
     for (const path of ['/portal/apps?x=1#y', '/', '/a//b', '/%2f%2fevil.example']) expect(safeReturn(path)).toBe(path)
     for (const path of [
       null,
@@ -201,7 +201,7 @@ describe('the portal', () => {
       expect(safeReturn(path)).toBe('/portal/')
   })
 
-  test('its style sheet is cached by its ETag', async () => {
+  test('Its style sheet is cached by its ETag.', async () => {
     const style = await world.fetch('/portal/portal.css')
     expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8')
     expect(
@@ -209,7 +209,7 @@ describe('the portal', () => {
     ).toBe(304)
   })
 
-  test('shows a project name as text, never as markup', async () => {
+  test('The portal shows a project name as text, never as markup.', async () => {
     const { store } = world.service.runtime
     await store.write((tx) => tx.update(projects).set({ name: '<img src=x onerror=1>' }))
     expect(

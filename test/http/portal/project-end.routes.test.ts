@@ -87,7 +87,7 @@ test('Members see what the project uses, and the limits.', async () => {
 })
 
 describe('A hand-over', () => {
-  test('needs an owner who has confirmed, and a member who can sign in.', async () => {
+  test('A hand-over needs an owner who has confirmed, and a member who can sign in.', async () => {
     const user_id = world.users.editor
     expect(await errorOf('administrator', 'hand-over', { user_id })).toBe('403 forbidden')
     expect(await errorOf('owner', 'hand-over', { user_id: world.users.owner })).toBe('409 conflict')
@@ -97,7 +97,7 @@ describe('A hand-over', () => {
     await confirmAll()
   })
 
-  test('makes the other one owner, and the owner an administrator. Both are told.', async () => {
+  test('A hand-over makes the other one owner, and the owner an administrator. Both are told.', async () => {
     const { member } = (await world.as('owner', '/project/hand-over', { user_id: world.users.administrator })).body
     expect(member).toMatchObject({ user_id: world.users.administrator, role: 'owner' })
     expect(await errorOf('owner', 'hand-over', { user_id: world.users.editor })).toBe('403 forbidden')
@@ -117,7 +117,7 @@ describe('A project', () => {
     ;({ campaign_id } = await fill())
   })
 
-  test('is exported with everything but credentials.', async () => {
+  test('A project is exported with everything but credentials.', async () => {
     const path = `/project/${world.project.public_id}/export`
     const download = async (role: 'owner' | 'administrator') =>
       world.fetch(path, { headers: { Cookie: await world.cookie(role) } })
@@ -142,7 +142,7 @@ describe('A project', () => {
     )
   })
 
-  test('is exported in pieces, so that its large pages are not in memory together.', async () => {
+  test('A project is exported in pieces, so that its large pages are not in memory together.', async () => {
     const html = 'x'.repeat(300_000)
     for (const path of ['/c', '/a', '/b']) await world.edit('/project/pages/create', { path, title: path, html })
     const pieces = await Array.fromAsync(exportedProject(store(), world.project.id))
@@ -151,7 +151,7 @@ describe('A project', () => {
     expect(things.flatMap((line) => JSON.parse(line).path ?? [])).toEqual(['/', '/a', '/b', '/c', '/style.css'])
   })
 
-  test('is deleted by an owner who types its name, and then nobody finds it.', async () => {
+  test('A project is deleted by an owner who types its name, and then nobody finds it.', async () => {
     expect(await errorOf('administrator', 'delete', { name: 'Harbour News' })).toBe('403 forbidden')
     expect(await errorOf('owner', 'delete', { name: 'Harbour' })).toBe('400 invalid_request')
     await store().write((tx) => tx.update(campaigns).set({ status: 'sending' }).where(eq(campaigns.id, campaign_id)))

@@ -19,7 +19,7 @@ async function call(person: string, path: string, body: object = {}): Promise<{ 
 const inMain = (more: object = {}) => ({ project_id: world.project.public_id, ...more })
 
 describe('/project', () => {
-  test("lists the user's own projects with the role; a domain only where there is one", async () => {
+  test("/project lists the user's own projects with the role; a domain only where there is one.", async () => {
     expect(await call('owner', '/project/list')).toEqual({
       status: 200,
       body: {
@@ -33,7 +33,7 @@ describe('/project', () => {
     expect((await call('owner', '/project/list', { all: true })).status).toBe(400)
   })
 
-  test('creates, reads and updates a project; its creator owns it', async () => {
+  test('/project creates, reads and updates a project; its creator owns it.', async () => {
     const made = await call('outsider', '/project/create', {
       name: ' Hill Radio ',
       slug: 'hill-radio',
@@ -84,7 +84,7 @@ describe('/project', () => {
     expect([await slugOf(long), await slugOf(long)]).toEqual(['a'.repeat(59), `${'a'.repeat(59)}-2`])
   })
 
-  test("refuses a slug or domain in use, and the service's own host", async () => {
+  test("/project refuses a slug or domain in use, and the service's own host.", async () => {
     const named = (more: object) => ({ name: 'x', slug: 'x', ...more })
     const error = (path: string, body: object) =>
       call('owner', path, body).then(({ status, body: { message } }) => [status, message])
@@ -128,7 +128,7 @@ describe('/project', () => {
     await open.close()
   })
 
-  test('lists all members for every member', async () => {
+  test('/project lists all members for every member.', async () => {
     const { body } = await call('member', '/project/members/list', inMain())
     expect(body.invitations).toEqual([])
     expect(body.members).toHaveLength(4)
@@ -150,7 +150,7 @@ describe('/project', () => {
     })
   })
 
-  test('creates API keys for administrators, shown once and working until revoked', async () => {
+  test('/project creates API keys for administrators, shown once and working until revoked.', async () => {
     const made = await call('administrator', '/project/api-keys/create', inMain({ name: ' Website ' }))
     const { key, api_key } = made.body
     expect(api_key).toEqual({
@@ -177,7 +177,7 @@ describe('/project', () => {
     })
   })
 
-  test('lets other members list and revoke their own API keys only', async () => {
+  test('/project lets other members list and revoke their own API keys only.', async () => {
     expect(await call('editor', '/project/api-keys/create', inMain({ name: 'k' }))).toMatchObject({
       status: 403,
       body: { error: 'forbidden' },
@@ -193,7 +193,7 @@ describe('/project', () => {
     expect((await call('editor', '/project/api-keys/revoke', inMain({ api_key_id: mine.id }))).status).toBe(200)
   })
 
-  test('answers 400 to unknown properties and blank names', async () => {
+  test('/project answers 400 to unknown properties and blank names.', async () => {
     for (const body of [
       inMain(),
       inMain({ name: '' }),
@@ -208,7 +208,7 @@ describe('/project', () => {
     }
   })
 
-  test('refuses keys and tokens', async () => {
+  test('/project refuses keys and tokens.', async () => {
     for (const authorization of [world.keys.owner, `Bearer ${await world.token('owner')}`]) {
       for (const path of ['/project/list', '/project/newsletter/lists/list']) {
         const answer = await post(world, path, inMain(), { authorization })
@@ -217,7 +217,7 @@ describe('/project', () => {
     }
   })
 
-  test('refuses requests from pages of other sites', async () => {
+  test('/project refuses requests from pages of other sites.', async () => {
     for (const path of ['/project/list', '/project/api-keys/create', '/project/newsletter/lists/list']) {
       const answer = await post(world, path, inMain({ name: 'k' }), {
         cookie: cookies.owner!,
@@ -229,7 +229,7 @@ describe('/project', () => {
 })
 
 describe('/project/newsletter', () => {
-  test('admits a session whose user is a member', async () => {
+  test('/project/newsletter admits a session whose user is a member.', async () => {
     expect(await call('owner', '/project/newsletter/no-such-operation', inMain())).toMatchObject({
       status: 404,
       body: { error: { code: 'NOT_FOUND' } },

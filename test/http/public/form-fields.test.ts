@@ -18,7 +18,7 @@ const codeOf = (sending: Sending) =>
   )
 
 describe('the fields of a form', () => {
-  test('have a name and all their values, with plain line breaks', () => {
+  test('The fields of a form have a name and all their values, with plain line breaks.', () => {
     const form = fields('a=1&b=x%0D%0Ay&a=2')
     expect([form.names(), form.all('b', 'a'), form.all('c')]).toEqual([['a', 'b'], ['x\ny', '1', '2'], []])
   })
@@ -39,7 +39,7 @@ describe('the fields of a form', () => {
     expect(fields(`l=${'9'.repeat(16)}`).ids('l')).toEqual(['9'.repeat(16)])
   })
 
-  test('are limited in number', () => {
+  test('The fields of a form are limited in number.', () => {
     const many = (count: number) => new URLSearchParams(Array.from({ length: count }, () => ['a', '1']))
     expect(new FormFields(many(MAX_FIELDS)).all('a')).toHaveLength(MAX_FIELDS)
     expect(() => new FormFields(many(MAX_FIELDS + 1))).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }))
@@ -47,14 +47,14 @@ describe('the fields of a form', () => {
 })
 
 describe('the body of a form', () => {
-  test('is read in both encodings', async () => {
+  test('The body of a form is read in both encodings.', async () => {
     const multipart = new FormData()
     multipart.append('a', 'ü')
     expect((await readFormFields(post(multipart))).one('a')).toBe('ü')
     expect((await readFormFields(post('a=%C3%BC', 'application/x-www-form-urlencoded'))).one('a')).toBe('ü')
   })
 
-  test('is refused when it is of another type, broken, or has a file', async () => {
+  test('The body of a form is refused when it is of another type, broken, or has a file.', async () => {
     expect(await codeOf(post('a=1', 'text/plain'))).toBe('UNSUPPORTED_MEDIA_TYPE')
     expect(await codeOf(post('nonsense', 'multipart/form-data; boundary=x'))).toBe('VALIDATION_FAILED')
     const file = new FormData()

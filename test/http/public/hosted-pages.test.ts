@@ -28,7 +28,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
   })
 
   describe('a page', () => {
-    test('is served on the domain of its project and below /sites', async () => {
+    test('A page is served on the domain of its project and below /sites.', async () => {
       for (const response of [
         await world.visit('/'),
         await world.fetch('/sites/harbour-news/'),
@@ -52,7 +52,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
       },
     )
 
-    test('is found by any encoding of its path', async () => {
+    test('A page is found by any encoding of its path.', async () => {
       for (const path of ['/café/naïve page', '/caf%C3%A9/na%C3%AFve%20page', '/cafe%CC%81/na%C3%AFve%20page/']) {
         expect(await (await world.visit(path)).text()).toBe('<p>Letters')
       }
@@ -62,7 +62,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
       expect(await (await fetch(url)).text()).toBe('<p>Letters')
     })
 
-    test('answers HEAD like GET without a body, and refuses other methods', async () => {
+    test('A page answers HEAD like GET without a body, and refuses other methods.', async () => {
       const get = await world.visit('/')
       const head = await world.visit('/', { method: 'HEAD' })
       expect(head.status).toBe(200)
@@ -235,7 +235,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
       expect(await (await world.visit('/')).text()).toBe(HOME)
     })
 
-    test('is read from X-Forwarded-Host only behind a trusted proxy', async () => {
+    test('The origin is read from X-Forwarded-Host only behind a trusted proxy.', async () => {
       const headers = { 'X-Forwarded-Host': DOMAIN }
       expect((await world.visit('/about', { host: 'localhost', headers })).status).toBe(404)
       expect((await world.visit('/about', { host: 'inner.example', headers })).status).toBe(421)
@@ -258,7 +258,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
   })
 
   describe('connected scripts', () => {
-    test('are inserted at their placement, in the order they were connected', async () => {
+    test('Connected scripts are inserted at their placement, in the order they were connected.', async () => {
       const ids = [
         await world.connect('<script>1</script>', { placement: 'HTML Head' }),
         await world.connect('<script>2</script>', { placement: 'HTML Body start' }),
@@ -330,7 +330,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
   describe('the ETag', () => {
     const tag = async () => (await world.visit('/')).headers.get('etag')!
 
-    test('answers 304 for a version that the visitor has', async () => {
+    test('The ETag answers 304 for a version that the visitor has.', async () => {
       const etag = await tag()
       for (const header of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
         const response = await world.visit('/', { headers: { 'If-None-Match': header } })
@@ -343,7 +343,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
       expect([sandboxed.status, sandboxed.headers.get('content-security-policy')]).toEqual([304, SANDBOX])
     })
 
-    test('changes with the text of the page and its scripts, and with nothing else', async () => {
+    test('The ETag changes with the text of the page and its scripts, and with nothing else.', async () => {
       const { pages } = await world.edit('/project/pages/list')
       const page_id = pages.find(({ path }: { path: string }) => path === '/').id
       const first = await tag()

@@ -139,7 +139,7 @@ describe('an entry', () => {
     expect(await people()).toEqual([])
   })
 
-  test("redirects only to the project's own domain and pages", async () => {
+  test("An entry redirects only to the project's own domain and pages.", async () => {
     const back = async (return_url: string) =>
       (
         await send(
@@ -219,7 +219,7 @@ describe('an entry', () => {
     expect((await world.fetch(ENTRY)).status).toBe(405)
   })
 
-  test('is listed newest first, in pages, for one form or all', async () => {
+  test('An entry is listed newest first, in pages, for one form or all.', async () => {
     for (const name of ['a', 'b', 'c']) {
       await enter({ fields: { name } })
       world.clock.advance(1000)
@@ -239,7 +239,7 @@ describe('an entry with an opt-in', () => {
   const opted = (list_ids: number[], email = 'ann@example.org') =>
     enter({ newsletter: { email, list_ids, consent_text: 'Send it.' } })
 
-  test('subscribes and records the wording as evidence', async () => {
+  test('An entry with an opt-in subscribes and records the wording as evidence.', async () => {
     expect((await opted([list_id, confirmed_list_id])).body).toEqual({ success: true })
     expect(await statuses()).toEqual([
       { list_id, status: 'subscribed' },
@@ -286,7 +286,7 @@ describe('a signup', () => {
     headers.get('content-length'),
   ]
 
-  test('answers alike for known and unknown addresses', async () => {
+  test('A signup answers alike for known and unknown addresses.', async () => {
     const first = await signUp({ list_ids: [list_id] })
     expect([first.status, first.body]).toEqual([202, { success: true }])
     expect(first.headers.has('set-cookie')).toBe(false)
@@ -304,7 +304,7 @@ describe('a signup', () => {
     expect((await people()).map(({ email }) => email)).not.toContain('one-too-many@example.org')
   })
 
-  test('records wording, client address and browser as evidence', async () => {
+  test('A signup records wording, client address and browser as evidence.', async () => {
     await signUp({ list_ids: [confirmed_list_id] }, { 'User-Agent': 'Test/1' })
     expect(await statuses()).toEqual([{ list_id: confirmed_list_id, status: 'pending' }])
     expect(await evidence()).toMatchObject({
@@ -315,14 +315,14 @@ describe('a signup', () => {
     })
   })
 
-  test('does not change the name of an existing contact', async () => {
+  test('A signup does not change the name of an existing contact.', async () => {
     await signUp({ first_name: 'Ann', custom_fields: { town: 'Port' } })
     await signUp({ first_name: 'Mallory', last_name: 'Marsh', custom_fields: { town: 'Elsewhere', age: 7 } })
     const [person] = await people()
     expect(person).toMatchObject({ first_name: 'Ann', last_name: 'Marsh', custom_fields: { town: 'Port', age: 7 } })
   })
 
-  test('does not resubscribe an unsubscribed contact', async () => {
+  test('A signup does not resubscribe an unsubscribed contact.', async () => {
     await signUp({ list_ids: [list_id] })
     const [person] = await people()
     await world.ok('contacts/unsubscribe', { contact_id: person!.id })
@@ -394,7 +394,7 @@ describe.each([ENTRY, SIGNUP])('%s', (path) => {
   const from = async (origin: string, project_id = world.project.public_id) =>
     (await send(path, { project_id, ...body() }, { Origin: origin })).headers
 
-  test("lets only pages on the project's own domain read the answer, without credentials", async () => {
+  test("%s lets only pages on the project's own domain read the answer, without credentials.", async () => {
     for (const origin of [`https://${DOMAIN}`, `http://${DOMAIN}`, `https://www.${DOMAIN}`]) {
       const headers = await from(origin)
       expect([
@@ -418,7 +418,7 @@ describe.each([ENTRY, SIGNUP])('%s', (path) => {
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([400, `https://${DOMAIN}`])
   })
 
-  test('answers preflight requests', async () => {
+  test('%s answers preflight requests.', async () => {
     const asked = (origin: string) =>
       world.fetch(path, {
         method: 'OPTIONS',
@@ -444,7 +444,7 @@ describe.each([ENTRY, SIGNUP])('%s', (path) => {
   })
 })
 
-test('a client address has one rate limit over all forms', async () => {
+test('A client address has one rate limit over all forms.', async () => {
   const narrow = await createSiteWorld({ public_requests_per_minute: 3, trusted_proxies: '127.0.0.1' })
   const call = (path: string, address: string, body: object) =>
     narrow.fetch(path, {

@@ -80,7 +80,7 @@ const unsubscribeEvents = (campaign_id: number) =>
   )
 
 describe('every page', () => {
-  test('has no scripts, is not cached and sends no referrer', async () => {
+  test('Every page has no scripts, is not cached and sends no referrer.', async () => {
     const contact = await upsert('headers@example.com', [news, club])
     const { token } = await message(contact, [{ type: 'list', id: news }])
     for (const path of [
@@ -128,7 +128,7 @@ describe('every page', () => {
     }
   })
 
-  test("uses the project's language, name and a readable color, and declares its language", async () => {
+  test("Every page uses the project's language, name and a readable color, and declares its language.", async () => {
     await world.ok('contacts/upsert', { email: 'look@example.com', consent_text: 'x' }, { as: world.keys.other })
     const { contact } = await world.ok('contacts/get', { email: 'look@example.com' }, { as: world.keys.other })
     await write(
@@ -175,7 +175,7 @@ describe('every page', () => {
     for (const path of paths) for (const init of [{}, ONE_CLICK]) expect((await pageOf(path, init)).status).toBe(410)
   })
 
-  test('refuses other methods and a too large form', async () => {
+  test('Every page refuses other methods and a too large form.', async () => {
     const { token } = await message(await upsert('methods@example.com', [news]), null)
     for (const method of ['PUT', 'DELETE', 'PATCH']) {
       const { status, headers } = await pageOf(`/general/newsletter/unsubscribe/${token}`, { method })
@@ -186,7 +186,7 @@ describe('every page', () => {
 })
 
 describe('confirming', () => {
-  test('GET changes nothing and POST confirms', async () => {
+  test('GET changes nothing and POST confirms.', async () => {
     const contact = await upsert('confirm@example.com', [club])
     const path = confirmPath(contact, [club])
     for (const method of ['GET', 'HEAD', 'GET']) {
@@ -225,7 +225,7 @@ describe('confirming', () => {
     ])
   })
 
-  test('works once, while the membership is pending', async () => {
+  test('Confirming works once, while the membership is pending.', async () => {
     const contact = await upsert('once@example.com', [club, news])
     const path = confirmPath(contact, [club])
     await pageOf(path, form({}))
@@ -241,7 +241,7 @@ describe('confirming', () => {
     })
   })
 
-  test('confirms only the lists and the contact it was sent for', async () => {
+  test('Confirming confirms only the lists and the contact it was sent for.', async () => {
     const second = (await world.ok('lists/create', { name: 'Second', double_opt_in: true })).list.id
     const contact = await upsert('only@example.com', [club, second])
     const neighbour = await upsert('neighbour@example.com', [club])
@@ -250,7 +250,7 @@ describe('confirming', () => {
     expect(await statusesOf(neighbour.id)).toEqual({ global: 'pending', [club]: 'pending' })
   })
 
-  test('confirms the latest of two wordings', async () => {
+  test('Confirming confirms the latest of two wordings.', async () => {
     await world.ok('contacts/upsert', { email: 'wordings@example.com', consent_text: 'Old words', list_ids: [club] })
     const { contact } = await world.ok('contacts/upsert', {
       email: 'wordings@example.com',
@@ -266,7 +266,7 @@ describe('confirming', () => {
     ])
   })
 
-  test('two concurrent confirmations are recorded once', async () => {
+  test('Two concurrent confirmations are recorded once.', async () => {
     const contact = await upsert('race@example.com', [club])
     await Promise.all(Array.from({ length: 10 }, () => pageOf(confirmPath(contact, [club]), form({}))))
     expect((await get(contact.id)).activity.filter(({ type }: any) => type === 'confirmed')).toHaveLength(1)
@@ -274,7 +274,7 @@ describe('confirming', () => {
 })
 
 describe('unsubscribing', () => {
-  test('a link scanner that sends GET or HEAD changes nothing', async () => {
+  test('A link scanner that sends GET or HEAD changes nothing.', async () => {
     const contact = await upsert('scanner@example.com', [news])
     const { token } = await message(contact, [{ type: 'list', id: news }])
     for (const method of ['GET', 'HEAD'])
@@ -282,7 +282,7 @@ describe('unsubscribing', () => {
     expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed' })
   })
 
-  test('one click unsubscribes from the lists of the message and is counted once', async () => {
+  test('One click unsubscribes from the lists of the message and is counted once.', async () => {
     const contact = await upsert('oneclick@example.com', [news, sports])
     const { token, campaign_id, delivery_id } = await message(contact, [
       { type: 'list', id: news },
@@ -302,7 +302,7 @@ describe('unsubscribing', () => {
     expect(await unsubscribeEvents(campaign_id)).toEqual([{ delivery_id, detail: 'lists' }])
   })
 
-  test('one click works as multipart, with another type and without a body', async () => {
+  test('One click works as multipart, with another type and without a body.', async () => {
     const multipart = new FormData()
     multipart.set('List-Unsubscribe', 'One-Click')
     for (const [index, init] of (
@@ -325,7 +325,7 @@ describe('unsubscribing', () => {
     }
   })
 
-  test('a message with other recipients than lists unsubscribes from everything', async () => {
+  test('A message with other recipients than lists unsubscribes from everything.', async () => {
     for (const [name, include] of Object.entries({
       all: [{ type: 'all' }],
       mixed: [
@@ -355,7 +355,7 @@ describe('unsubscribing', () => {
     }
   })
 
-  test('the page offers both, and going on to everything counts the message once', async () => {
+  test('The page offers both, and going on to everything counts the message once.', async () => {
     const contact = await upsert('both@example.com', [news, sports])
     const { token, campaign_id, delivery_id } = await message(contact, [{ type: 'list', id: news }])
     const path = `/general/newsletter/unsubscribe/${token}`
@@ -391,7 +391,7 @@ describe('unsubscribing', () => {
     ])
   })
 
-  test('an old message still works for an address that was deleted and added again', async () => {
+  test('An old message still works for an address that was deleted and added again.', async () => {
     const first = await upsert('Again@example.com', [news])
     const { token } = await message(first, [{ type: 'list', id: news }])
     await world.ok('contacts/delete', { contact_id: first.id })
@@ -400,7 +400,7 @@ describe('unsubscribing', () => {
     expect(await statusesOf(second.id)).toEqual({ global: 'unsubscribed', [news]: 'unsubscribed' })
   })
 
-  test('the links of a test message change nothing', async () => {
+  test('The links of a test message change nothing.', async () => {
     const contact = await upsert('sample@example.com', [news])
     const { token } = await message(contact, [{ type: 'list', id: news }], 'test')
     for (const init of [{}, ONE_CLICK])
@@ -428,7 +428,7 @@ describe('preferences', () => {
     return { contact, campaign_id, path: `/general/newsletter/preferences/${token}` }
   }
 
-  test('shows public lists, with the subscribed ones ticked', async () => {
+  test('Preferences shows public lists, with the subscribed ones ticked.', async () => {
     const { path } = await open('prefs@example.com', [news, club, hidden, archived])
     const { text } = await pageOf(path)
     expect(box(text, news)![1]).toBe(' checked')
@@ -477,7 +477,7 @@ describe('preferences', () => {
     )
   })
 
-  test('lists that are private, archived or of another project cannot be joined', async () => {
+  test('Preferences lists that are private, archived or of another project cannot be joined.', async () => {
     const theirs = (await world.ok('lists/create', { name: 'Theirs' }, { as: world.keys.other })).list.id
     const { contact, path } = await open('smuggle@example.com', [news])
     const ids = [news, hidden, archived, theirs, 'x', '1e3', '', '-1'].map((id): [string, string] => [
@@ -512,7 +512,7 @@ describe('preferences', () => {
     expect(await save(sports)).toContain('Your choice was saved.')
   })
 
-  test('a pending list stays pending unless it is ticked', async () => {
+  test('A pending list stays pending unless it is ticked.', async () => {
     const { contact, path } = await open('waiting@example.com', [club])
     await pageOf(path, form({ list_ids: String(news) }))
     expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed', [club]: 'pending' })
@@ -570,7 +570,7 @@ describe('preferences', () => {
   })
 })
 
-test('a link confirms nothing after the contact changed its address', async () => {
+test('A link confirms nothing after the contact changed its address.', async () => {
   const { list } = await world.ok('lists/create', { name: 'By address', double_opt_in: true })
   const contact = await upsert('before@example.com', [list.id])
   const old = confirmPath(contact, [list.id])

@@ -52,7 +52,7 @@ const MESSAGE = [
   '',
 ].join('\r\n')
 
-test('a message is parsed, with its headers as written', async () => {
+test('A message is parsed, with its headers as written.', async () => {
   await keep('Anna@Example.com', MESSAGE)
   const [message] = await read()
   expect(message).toMatchObject({
@@ -75,7 +75,7 @@ test('a message is parsed, with its headers as written', async () => {
   expect(message.headers.received.toSorted()).toEqual(['by one', 'by three', 'by two'])
 })
 
-test('a missing text or HTML part is null', async () => {
+test('A missing text or HTML part is null.', async () => {
   await keep('a@b.cc', 'From: a@b.cc\r\nContent-Type: text/html\r\n\r\n<p>Only</p>', null)
   await keep('a@b.cc', 'Subject: plain\r\n\r\nOnly text')
   const [html, text] = await read()
@@ -83,7 +83,7 @@ test('a missing text or HTML part is null', async () => {
   expect(text).toMatchObject({ html: null, text: 'Only text', from: 'bounces@harbour.example' })
 })
 
-test('messages are listed in order, filtered by recipient, id and limit', async () => {
+test('Messages are listed in order, filtered by recipient, id and limit.', async () => {
   for (const recipient of ['a@b.cc', 'c@d.ee', 'A@b.cc', 'a@B.cc']) await keep(recipient, `Subject: x\r\n\r\n`)
   const ids = (await read()).map(({ id }) => id as number)
   expect(ids).toEqual(ids.toSorted((a, b) => a - b))
@@ -92,12 +92,12 @@ test('messages are listed in order, filtered by recipient, id and limit', async 
   expect((await read(`?to=a@b.cc&after_id=${ids[0]}&limit=1`)).map(({ id }) => id)).toEqual([ids[2]])
 })
 
-test('invalid limits and unknown parameters are refused', async () => {
+test('Invalid limits and unknown parameters are refused.', async () => {
   for (const query of ['?limit=0', '?limit=1001', '?limit=1.5', '?after_id=-1', '?after_id=x', '?recipient=a@b.cc'])
     expect((await world.fetch(MAILBOX + query)).status).toBe(400)
 })
 
-test('DELETE empties the mailbox, and ids continue', async () => {
+test('DELETE empties the mailbox, and ids continue.', async () => {
   await keep('a@b.cc', 'Subject: x\r\n\r\n')
   const [{ id }] = await read()
   expect(await (await world.fetch(MAILBOX, { method: 'DELETE' })).json()).toEqual({ success: true })
@@ -106,7 +106,7 @@ test('DELETE empties the mailbox, and ids continue', async () => {
   expect((await read())[0].id).toBe(id + 1)
 })
 
-test('the mailbox exists only in a sandbox', async () => {
+test('The mailbox exists only in a sandbox.', async () => {
   const real = await createWorld({ sandbox: false })
   for (const method of ['GET', 'DELETE']) expect((await real.fetch(MAILBOX, { method })).status).toBe(404)
   await real.close()

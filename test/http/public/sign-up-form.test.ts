@@ -76,7 +76,7 @@ describe('the page of a form', () => {
     ])
   })
 
-  test('signs a person up, with the wording that was shown and the form as evidence.', async () => {
+  test('The page of a form signs a person up, with the wording that was shown and the form as evidence.', async () => {
     const fields = fieldsOf(await (await open(form.id)).text())
     const filled = { ...fields, email: 'ada@harbour.example', first_name: 'Ada', 'custom_fields[town]': 'Kiel' }
     const answer = await post(filled)
@@ -116,7 +116,7 @@ describe('the page of a form', () => {
     expect([same.form.version, same.form.title]).toEqual([2, 'New'])
   })
 
-  test('leads to the address of its owner afterwards.', async () => {
+  test('The page of a form leads to the address of its owner afterwards.', async () => {
     const redirect_url = 'https://elsewhere.example/thanks?from=form'
     const { form: made } = await world.edit('/project/sign-up-forms/create', {
       ...{ name: 'Away', title: 'Away', consent_text: 'Yes.', list_ids: [weekly], redirect_url },
@@ -134,7 +134,7 @@ describe('the page of a form', () => {
     expect(await policyOf(made.id)).toContain("form-action 'self';")
   })
 
-  test('has the widget of the proof of work where the project asks for it.', async () => {
+  test('The page of a form has the widget of the proof of work where the project asks for it.', async () => {
     await world.as('administrator', '/project/site-settings/update', { proof_of_work: true })
     const response = await open(form.id)
     expect(response.headers.get('content-security-policy')).toContain("script-src 'self'")
@@ -143,7 +143,7 @@ describe('the page of a form', () => {
     await world.as('administrator', '/project/site-settings/update', { proof_of_work: false })
   })
 
-  test('ends with the form, and with its last list.', async () => {
+  test('The page of a form ends with the form, and with its last list.', async () => {
     const { list } = await world.ok('lists/create', { name: 'Ends' })
     const { form: made } = await world.edit('/project/sign-up-forms/create', {
       ...{ name: 'Ends', title: 'Ends', consent_text: 'Yes.', list_ids: [list.id] },
@@ -186,7 +186,7 @@ describe('a signup through a form', () => {
     expect([cy.full_name, cy.custom_fields]).toEqual(['Cy', { town: 'Bergen' }])
   })
 
-  test('does not reach a form of another project.', async () => {
+  test('A signup through a form does not reach a form of another project.', async () => {
     const body = { project_id: world.other.public_id, form_id: form.id, first_name: 'Cy' }
     expect((await json(body))[0]).toBe(400)
   })

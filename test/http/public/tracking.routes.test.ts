@@ -72,7 +72,7 @@ const eventsOf = async (campaign_id: number) =>
   )
 
 describe('a message', () => {
-  test('has its web links replaced by tracked links, and no other links', async () => {
+  test('A message has its web links replaced by tracked links, and no other links.', async () => {
     await send()
     const { hrefs, clicks, pixel } = await received('ada@example.com')
     expect(clicks).toHaveLength(4)
@@ -91,7 +91,7 @@ describe('a message', () => {
     expect((await received('bo@example.com')).clicks[0]).not.toBe(clicks[0])
   })
 
-  test('keeps its links when the campaign does not track', async () => {
+  test('A message keeps its links when the campaign does not track.', async () => {
     await send({ track_opens: false, track_clicks: false })
     const { hrefs, clicks, pixel } = await received('ada@example.com')
     expect([clicks, pixel]).toEqual([[], undefined])
@@ -132,7 +132,7 @@ describe('a click', () => {
     world.clock.advance(3_600_000)
   })
 
-  test('redirects to the link with its merge tags filled in', async () => {
+  test('A click redirects to the link with its merge tags filled in.', async () => {
     const targets = await Promise.all(
       message.clicks.map(async (path) => {
         const answer = await visit(path)
@@ -153,7 +153,7 @@ describe('a click', () => {
     )
   })
 
-  test('is in the report at once, under the link of the campaign', async () => {
+  test('A click is in the report at once, under the link of the campaign.', async () => {
     const { clicks, unique_clicks, links, unique_opens, opens } = await statsOf(campaign_id)
     expect({ clicks, unique_clicks, opens, unique_opens }).toEqual({
       clicks: 5,
@@ -182,7 +182,7 @@ describe('a click', () => {
     })
   })
 
-  test('keeps its target after the contact or the campaign changed', async () => {
+  test('A click keeps its target after the contact or the campaign changed.', async () => {
     const { contact } = await world.ok('contacts/upsert', {
       email: 'cy@example.com',
       first_name: 'Cy',
@@ -253,7 +253,7 @@ describe('an open', () => {
     pixel = (await received('ada@example.com')).pixel!
   })
 
-  test('returns an image that is never cached', async () => {
+  test('An open returns an image that is never cached.', async () => {
     const answer = await visit(pixel)
     const bytes = new Uint8Array(await answer.arrayBuffer())
     expect([answer.status, answer.headers.get('content-type'), new TextDecoder().decode(bytes.slice(0, 6))]).toEqual([
@@ -291,7 +291,7 @@ describe('an open', () => {
     expect((await statsOf(campaign_id)).opens).toBe(0)
   })
 
-  test('is stored for each of many concurrent ones, up to a limit per message', async () => {
+  test('An open is stored for each of many concurrent ones, up to a limit per message.', async () => {
     await Promise.all(Array.from({ length: 120 }, () => visit(pixel)))
     expect((await statsOf(campaign_id)).opens).toBe(120)
     await world.service.runtime.store.write((tx) =>
@@ -336,7 +336,7 @@ describe('a burst', () => {
     expect(await counted()).toEqual({ people: 0, machine_clicks: 3, unique_clicks: 0 })
   })
 
-  test('needs different links of one message, in a short time, soon after delivery', async () => {
+  test('A burst needs different links of one message, in a short time, soon after delivery.', async () => {
     await Promise.all([visit(clicks[0]!), visit(clicks[0]!), visit(clicks[2]!)])
     expect(await counted()).toMatchObject({ people: 3, machine_clicks: 0 })
     await visit((await received('bo@example.com')).clicks[1]!)
@@ -350,7 +350,7 @@ describe('a burst', () => {
   })
 })
 
-test('a busy store neither delays a redirect nor loses the click', async () => {
+test('A busy store neither delays a redirect nor loses the click.', async () => {
   const campaign_id = await send()
   const { clicks } = await received('ada@example.com')
   const busy = Promise.withResolvers<void>()
@@ -367,7 +367,7 @@ test('a busy store neither delays a redirect nor loses the click', async () => {
   expect((await statsOf(campaign_id)).clicks).toBe(2)
 })
 
-test('a campaign rendered again keeps the positions of its links', async () => {
+test('A campaign rendered again keeps the positions of its links.', async () => {
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Twice',
     editor_json: DOCUMENT,
@@ -399,7 +399,7 @@ describe('a message in doubt', () => {
     return Object.fromEntries(items.map(({ email, status }: Record<string, string>) => [email!, status]))
   }
 
-  test('was sent when a person opens it or clicks, which is an event', async () => {
+  test('A message in doubt was sent when a person opens it or clicks, which is an event.', async () => {
     const campaign_id = await inDoubt()
     await visit((await received('ada@example.com')).pixel!)
     expect(await statuses(campaign_id)).toEqual({ 'ada@example.com': 'sent', 'bo@example.com': 'uncertain' })
@@ -411,7 +411,7 @@ describe('a message in doubt', () => {
     expect(items.filter(({ type }: { type: string }) => type === 'sent')).toHaveLength(4)
   })
 
-  test('stays in doubt when only a machine opened it', async () => {
+  test('A message in doubt stays in doubt when only a machine opened it.', async () => {
     const campaign_id = await inDoubt()
     await visit((await received('ada@example.com')).pixel!, { method: 'HEAD' })
     expect(await statuses(campaign_id)).toEqual({ 'ada@example.com': 'uncertain', 'bo@example.com': 'uncertain' })

@@ -229,7 +229,7 @@ describe.each(Object.keys(HANDS))('%s', (provider) => {
   })
 })
 
-test('an old timestamp is refused for Mailgun and Resend and accepted for SendGrid', async () => {
+test('An old timestamp is refused for Mailgun and Resend and accepted for SendGrid.', async () => {
   for (const [provider, status] of [
     ['mailgun', 401],
     ['resend', 401],
@@ -240,7 +240,7 @@ test('an old timestamp is refused for Mailgun and Resend and accepted for SendGr
   }
 })
 
-test('a repeated token of Mailgun is ignored, whatever its events', async () => {
+test('A repeated token of Mailgun is ignored, whatever its events.', async () => {
   const { path } = await hook('mailgun')
   const first = HANDS.mailgun!({ event: 'delivered' })
   expect((await post(path, first)).status).toBe(200)
@@ -254,7 +254,7 @@ test('a repeated token of Mailgun is ignored, whatever its events', async () => 
 })
 
 describe('ses', () => {
-  test('confirms its subscription and accepts signed notifications', async () => {
+  test('Ses confirms its subscription and accepts signed notifications.', async () => {
     const { path, connection_id } = await hook('ses')
     const amazon = selfSignedRsa('sns.amazonaws.com')
     const asked: string[] = []
@@ -407,7 +407,7 @@ describe('mime', () => {
       '',
     ].join('\r\n')
 
-  test('accepts a bounce in any of its media types, once', async () => {
+  test('Mime accepts a bounce in any of its media types, once.', async () => {
     const { path } = await hook('smtp')
     const body = Buffer.from(dsn(), 'latin1')
     for (const type of ['message/rfc822', 'text/plain; charset=us-ascii', 'application/octet-stream']) {
@@ -417,7 +417,7 @@ describe('mime', () => {
     expect(await state()).toEqual({ ...UNTOUCHED, hard: 1, status: 'bounced', reason: 'hard_bounce' })
   })
 
-  test('serves sandbox connections and refuses JSON and too large bodies', async () => {
+  test('Mime serves sandbox connections and refuses JSON and too large bodies.', async () => {
     const { path } = await hook('sandbox')
     expect(path).toContain('/webhooks/mime/')
     expect((await post(path, { body: '{}', headers: {} })).status).toBe(415)
@@ -440,7 +440,7 @@ describe('mime', () => {
   })
 })
 
-test('a bounce finds its message by the return path', async () => {
+test('A bounce finds its message by the return path.', async () => {
   const { connection_id, list_id } = await readyToSend(world, {
     name: 'Verp',
     provider: 'sandbox',
@@ -485,7 +485,7 @@ test('a bounce finds its message by the return path', async () => {
 })
 
 describe('connections/webhook-urls', () => {
-  test('returns one stable address for each connection', async () => {
+  test('connections/webhook-urls returns one stable address for each connection.', async () => {
     const { connection_id, path } = await hook('mailgun')
     const { urls } = await world.ok('connections/webhook-urls', { connection_id })
     expect(urls).toEqual([
@@ -504,7 +504,7 @@ describe('connections/webhook-urls', () => {
     expect(new Set(both).size).toBe(1)
   })
 
-  test('stores nothing that reveals the address', async () => {
+  test('connections/webhook-urls stores nothing that reveals the address.', async () => {
     const { connection_id, path } = await hook('resend')
     const token = path.split('/').at(-1)!
     const [row] = await world.service.runtime.store.db
@@ -515,7 +515,7 @@ describe('connections/webhook-urls', () => {
     expect(JSON.stringify((await world.call('connections/list', { limit: 200 })).body)).not.toContain(token)
   })
 
-  test('is for administrators of the project', async () => {
+  test('connections/webhook-urls is for administrators of the project.', async () => {
     const { connection_id } = await hook('postmark')
     expect(
       (await world.call('connections/webhook-urls', { connection_id }, { as: world.keys.administrator, key: null }))

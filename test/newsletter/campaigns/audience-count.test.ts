@@ -45,12 +45,12 @@ const send = async (include: unknown[], exclude: unknown[] = []): Promise<number
   return id
 }
 
-test('a segment is counted by the global status alone', async () => {
+test('A segment is counted by the global status alone.', async () => {
   expect(await count(segments(harbour))).toEqual({ count: 2, excluded: { ...NOBODY, unsubscribed: 1, suppressed: 1 } })
   expect((await count(segments(harbour, tagged))).count).toBe(2)
 })
 
-test('a segment can be included beside a list, and excluded', async () => {
+test('A segment can be included beside a list, and excluded.', async () => {
   expect(await count([...segments(harbour), { type: 'list', id: weekly }])).toEqual({
     count: 3,
     excluded: { ...NOBODY, unsubscribed: 1, suppressed: 1, pending: 1 },
@@ -65,7 +65,7 @@ test('a segment can be included beside a list, and excluded', async () => {
   })
 })
 
-test('the counted contacts are the recipients', async () => {
+test('The counted contacts are the recipients.', async () => {
   expect(await sentTo(await send(segments(harbour)))).toEqual(['ada@harbour.example', 'ben@harbour.example'])
   expect(await sentTo(await send([{ type: 'all' }], segments(harbour)))).toEqual([
     'eve@elsewhere.example',
@@ -77,7 +77,7 @@ test('the counted contacts are the recipients', async () => {
   ])
 })
 
-test('a contact that leaves the list still gets a queued message when a segment includes it', async () => {
+test('A contact that leaves the list still gets a queued message when a segment includes it.', async () => {
   const campaign_id = await send([{ type: 'list', id: weekly }, ...segments(tagged)])
   await world.service.runtime.store.write((tx) =>
     tx.run(sql`UPDATE memberships SET status = 'unsubscribed' WHERE list_id = ${weekly} AND status = 'subscribed'`),
@@ -90,14 +90,14 @@ test('a contact that leaves the list still gets a queued message when a segment 
   ])
 })
 
-test('a deleted segment matches no contact', async () => {
+test('A deleted segment matches no contact.', async () => {
   const { segment } = await world.ok('segments/create', { name: 'Gone', rules: { op: 'and', rules: [] } })
   const { id } = await draft(world, { audience_spec: { include: [...segments(segment.id, tagged)] } })
   await world.service.runtime.store.write((tx) => tx.run(sql`DELETE FROM segments WHERE id = ${segment.id}`))
   expect((await world.ok('campaigns/audience-count', { campaign_id: id })).count).toBe(1)
 })
 
-test('an audience names at most ten segments, all of which exist', async () => {
+test('An audience names at most ten segments, all of which exist.', async () => {
   const { segment: foreign } = await world.ok(
     'segments/create',
     { name: 'Theirs', rules: { op: 'and', rules: [] } },

@@ -39,7 +39,7 @@ const refusal = (spec: AudienceSpec, before?: AudienceSpec) =>
     ({ code, details }) => ({ code, details }),
   )
 
-test('each entry that the project does not have is named by its path', async () => {
+test('Each entry that the project does not have is named by its path.', async () => {
   const spec = { include: [list(weekly), list(foreign), { type: 'all' as const }], exclude: [tag(vip), tag(vip + 1)] }
   expect(await refusal(spec)).toEqual({
     code: 'NOT_FOUND',
@@ -48,19 +48,19 @@ test('each entry that the project does not have is named by its path', async () 
   expect(await refusal({ include: [list(weekly)], exclude: [tag(vip)] })).toBeNull()
 })
 
-test('the id of a list does not stand for a tag', async () => {
+test('The id of a list does not stand for a tag.', async () => {
   const lone = await addList(world, 'lone')
   await addList(world, 'lonelier')
   expect(await refusal({ include: [tag(lone + 1)] })).toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('an entry of the earlier audience stays valid after what it names was deleted', async () => {
+test('An entry of the earlier audience stays valid after what it names was deleted.', async () => {
   const deleted = list(9_000)
   expect(await refusal({ include: [deleted] }, { include: [], exclude: [deleted] })).toBeNull()
   expect(await refusal({ include: [deleted] }, { include: [tag(9_000)] })).toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('an audience names at most ten segments, in both parts together', async () => {
+test('An audience names at most ten segments, in both parts together.', async () => {
   const segments = (count: number): AudienceEntry[] =>
     Array.from({ length: count }, (_, index) => ({ type: 'segment', id: index + 1 }))
   const earlier = { include: segments(11) }
@@ -78,7 +78,7 @@ const emails = async (spec: AudienceSpec): Promise<string[]> => {
   return rows.map(({ email }) => email.split('@')[0]!)
 }
 
-test('the eligible contacts are included, not excluded, and may be written to', async () => {
+test('The eligible contacts are included, not excluded, and may be written to.', async () => {
   expect(await emails({ include: [{ type: 'all' }] })).toEqual(['ada', 'ben', 'cleo'])
   expect(await emails({ include: [list(weekly)] })).toEqual(['ada', 'ben'])
   expect(await emails({ include: [list(weekly)], exclude: [tag(vip)] })).toEqual(['ben'])
@@ -87,7 +87,7 @@ test('the eligible contacts are included, not excluded, and may be written to', 
   expect(await emails({ include: [] })).toEqual([])
 })
 
-test('a segment is compiled with its rules as they are now', async () => {
+test('A segment is compiled with its rules as they are now.', async () => {
   const rules = { op: 'and', rules: [{ field: 'email', operator: 'starts_with', value: 'b' }] }
   const { segment } = await world.ok('segments/create', { name: 'B', rules })
   const spec: AudienceSpec = { include: [{ type: 'all' }], exclude: [{ type: 'segment', id: segment.id }] }

@@ -341,7 +341,7 @@ describe('campaigns/delete', () => {
   )
 })
 
-test('a campaign of another project is not found by any operation', async () => {
+test('A campaign of another project is not found by any operation.', async () => {
   const { id } = await draft(world, {}, world.keys.other)
   for (const operation of [
     'get',

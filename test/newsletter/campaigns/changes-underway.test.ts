@@ -62,7 +62,7 @@ const recipients = async () =>
     ]),
   )
 
-test('an address that no longer belongs to the contact gets nothing', async () => {
+test('An address that no longer belongs to the contact gets nothing.', async () => {
   await world.ok('contacts/update', { contact_id: await contactAt('ada@example.com'), email: 'ada.new@example.com' })
   await world.ok('contacts/update', { contact_id: await contactAt('bo@example.com'), email: 'bo.new@example.com' })
   await world.ok('contacts/update', { contact_id: await contactAt('cy@example.com'), email: 'CY@Example.com' })
@@ -114,7 +114,7 @@ test('a relay that is not verified gets nothing: the campaign pauses with the re
   await other.close()
 })
 
-test('a campaign whose connection was deleted pauses with the reason', async () => {
+test('A campaign whose connection was deleted pauses with the reason.', async () => {
   await world.ok('settings/update', { default_connection_id: null })
   await world.ok('connections/create', { name: 'Sandbox', provider: 'sandbox' })
   await world.settle()
@@ -125,7 +125,7 @@ test('a campaign whose connection was deleted pauses with the reason', async () 
   expect(arrived()).toEqual([])
 })
 
-test('failed recipients cannot be queued again without a connection', async () => {
+test('Failed recipients cannot be queued again without a connection.', async () => {
   for (const name of ['ada', 'bo', 'cy']) refusals.set(`${name}@example.com`, { code: 554, text: '5.7.1 not today' })
   await world.settle()
   expect(await recipients()).toEqual({
@@ -138,7 +138,7 @@ test('failed recipients cannot be queued again without a connection', async () =
   expect([refused.status, refused.body.error.code, (await campaign()).status]).toEqual([409, 'NOT_READY', 'sent'])
 })
 
-test('settings that change during a pause apply to the rest of the campaign', async () => {
+test('Settings that change during a pause apply to the rest of the campaign.', async () => {
   for (const name of ['bo', 'cy']) refusals.set(`${name}@example.com`, { code: 451, text: '4.3.0 later' })
   await world.settle()
   await world.ok('campaigns/pause', { campaign_id })
@@ -155,7 +155,7 @@ test('settings that change during a pause apply to the rest of the campaign', as
   ])
 })
 
-test('a campaign is not closed while its failed recipients are still being queued again', async () => {
+test('A campaign is not closed while its failed recipients are still being queued again.', async () => {
   const { store } = world.service.runtime
   await store.write((tx) => tx.run(sql`UPDATE deliveries SET status = 'failed' WHERE email = 'cy@example.com'`))
   duringHandOver = async (address) => {

@@ -61,7 +61,7 @@ const messageTo = async (contact_id: number, parts: CampaignParts, id = 41) => {
 const header = (mail: { headerLines: readonly { key: string; line: string }[] }, name: string) =>
   mail.headerLines.find(({ key }) => key === name)?.line.replace(/^[^:]+: /, '')
 
-test('a message goes from the sender to the address of the delivery, filled in for its recipient', async () => {
+test('A message goes from the sender to the address of the delivery, filled in for its recipient.', async () => {
   const { envelope, mail, message_id } = await messageTo(ada, await partsOf({ reply_to: 'desk@harbour.example' }))
   expect(envelope).toEqual({ from: 'news@harbour.example', to: 'ada@example.com' })
   expect([mail.from?.text, mail.replyTo?.text, mail.subject, mail.messageId]).toEqual([
@@ -74,14 +74,14 @@ test('a message goes from the sender to the address of the delivery, filled in f
   expect(mail.text).toContain('Dear Ada, about Hello Ada.')
 })
 
-test('values are escaped in HTML, and plain in the subject and the text', async () => {
+test('Values are escaped in HTML, and plain in the subject and the text.', async () => {
   const { mail } = await messageTo(ben, await partsOf())
   expect(mail.subject).toBe('Hello <Ben & $&>')
   expect(mail.html).toContain('Dear &lt;Ben &amp; $&amp;&gt;, about Hello &lt;Ben')
   expect(mail.text).toContain('Dear <Ben & $&>, about Hello <Ben & $&>.')
 })
 
-test('each recipient gets an unsubscribe link of its own, for one click too', async () => {
+test('Each recipient gets an unsubscribe link of its own, for one click too.', async () => {
   const parts = await partsOf()
   for (const [contact_id, delivery_id] of [
     [ada, 41],
@@ -99,7 +99,7 @@ test('each recipient gets an unsubscribe link of its own, for one click too', as
   }
 })
 
-test('the List-ID names the only list of the audience, else the news of the project', async () => {
+test('The List-ID names the only list of the audience, else the news of the project.', async () => {
   const lists = (...ids: number[]) => ({ audience_spec: { include: ids.map((id) => ({ type: 'list', id })) } })
   const labelOf = async (more: Record<string, unknown> = {}) =>
     /<(.+?)\./.exec(header((await messageTo(ada, await partsOf(more))).mail, 'list-id')!)![1]
@@ -108,7 +108,7 @@ test('the List-ID names the only list of the audience, else the news of the proj
   expect(await labelOf()).toBe('news')
 })
 
-test('links and opens are tracked only where the campaign asks for it', async () => {
+test('Links and opens are tracked only where the campaign asks for it.', async () => {
   const tracked = await messageTo(ada, await partsOf({ track_opens: true, track_clicks: true }))
   expect(tracked.mail.html).toMatch(/<a [^>]*href="[^"]+\/click\/[^"]+"/)
   expect(tracked.mail.html).toMatch(/<img src="[^"]+\/open\/[^"]+" width="1"/)
@@ -118,7 +118,7 @@ test('links and opens are tracked only where the campaign asks for it', async ()
   expect(plain.mail.html).not.toMatch(/\/(?:click|open)\//)
 })
 
-test('a draft shows the newest posts, and a campaign those that were frozen with its audience', async () => {
+test('A draft shows the newest posts, and a campaign those that were frozen with its audience.', async () => {
   const blocks = [{ id: 'a', type: 'cms_posts', props: {} }]
   const parts = await partsOf({ editor_json: { ...document, blocks } })
   const post = { title: 'Frozen', slug: 'frozen', url: null, excerpt: '', category: '', date: '' }
@@ -143,12 +143,12 @@ test('a draft shows the newest posts, and a campaign those that were frozen with
   expect(fillEmail(await compileDraft(runtime(), parts), {}).text).toContain('Newest')
 })
 
-test('a campaign adds its UTM tags to links', async () => {
+test('A campaign adds its UTM tags to links.', async () => {
   const { mail } = await messageTo(ada, await partsOf({ track_clicks: false, utm_source: 'news', utm_medium: 'email' }))
   expect(mail.html).toContain('utm_source=news&amp;utm_medium=email')
 })
 
-test('the sender of a project that was deleted is not found', async () => {
+test('The sender of a project that was deleted is not found.', async () => {
   const sending = sendingProject(runtime().store.db, 9_000 as ProjectId)
   expect(await sending.catch(({ code }) => code)).toBe('NOT_FOUND')
 })

@@ -39,7 +39,7 @@ const stateOf = async () => {
   return { status, started: started_at !== null, failure, recipients, queued }
 }
 
-test('each step takes two thousand contacts, and the last one starts the campaign', async () => {
+test('Each step takes two thousand contacts, and the last one starts the campaign.', async () => {
   await manyContacts(world.service.runtime.store, world.project.id, list_id, 2_100, 5)
   const first = await step()
   expect(first).toMatchObject({ state: 'more', processed: 2_000 })
@@ -52,7 +52,7 @@ test('each step takes two thousand contacts, and the last one starts the campaig
   expect(await stateOf()).toEqual({ status: 'sending', started: true, failure: null, recipients: 2_100, queued: 2_100 })
 })
 
-test('a campaign that was cancelled or deleted cancels its job and adds no recipients', async () => {
+test('A campaign that was cancelled or deleted cancels its job and adds no recipients.', async () => {
   await manyContacts(world.service.runtime.store, world.project.id, list_id, 3, 5)
   await setStatus('cancelled')
   expect(await step()).toEqual({ state: 'cancelled' })
@@ -61,7 +61,7 @@ test('a campaign that was cancelled or deleted cancels its job and adds no recip
   expect(await step()).toEqual({ state: 'cancelled' })
 })
 
-test('a failed preparation fails the campaign with the reason and cancels its recipients', async () => {
+test('A failed preparation fails the campaign with the reason and cancels its recipients.', async () => {
   await manyContacts(world.service.runtime.store, world.project.id, list_id, 3, 5)
   await step()
   await write((tx) => prepareCampaign.onFailure!(tx, job, 'It broke.', world.clock.now()))

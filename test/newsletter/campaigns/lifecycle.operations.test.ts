@@ -35,7 +35,7 @@ async function sending(): Promise<number> {
 }
 
 describe('schedule', () => {
-  test('a scheduled campaign is sent at its time, not before', async () => {
+  test('A scheduled campaign is sent at its time, not before.', async () => {
     await people(3)
     const campaign_id = await draft()
     const { campaign } = await world.ok('campaigns/schedule', {
@@ -55,7 +55,7 @@ describe('schedule', () => {
     expect([(await get(campaign_id)).status, (await stats(campaign_id)).sent]).toEqual(['sent', 3])
   })
 
-  test('a scheduled campaign can be rescheduled, changed, and turned back into a draft', async () => {
+  test('A scheduled campaign can be rescheduled, changed, and turned back into a draft.', async () => {
     const campaign_id = await draft()
     await world.ok('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-15T10:30:00Z', timezone: 'UTC' })
     const { campaign } = await world.ok('campaigns/schedule', {
@@ -69,7 +69,7 @@ describe('schedule', () => {
     expect(back.campaign).toMatchObject({ status: 'draft', scheduled_at: null, timezone: null, subject: 'Later tides' })
   })
 
-  test('a campaign that is not ready at its scheduled time fails with the checks', async () => {
+  test('A campaign that is not ready at its scheduled time fails with the checks.', async () => {
     const campaign_id = await draft()
     await world.ok('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-15T09:01:00Z', timezone: 'UTC' })
     world.clock.advance(60_000)
@@ -171,7 +171,7 @@ describe('schedule', () => {
 })
 
 describe('pause, resume and cancel', () => {
-  test('a paused campaign sends nothing, and a resumed one sends the rest', async () => {
+  test('A paused campaign sends nothing, and a resumed one sends the rest.', async () => {
     await people(30)
     const campaign_id = await sending()
     await world.ok('campaigns/pause', { campaign_id })
@@ -182,7 +182,7 @@ describe('pause, resume and cancel', () => {
     expect([(await get(campaign_id)).status, (await stats(campaign_id)).sent]).toEqual(['sent', 30])
   })
 
-  test('a cancelled campaign sends nothing more, and cancels a large audience in steps', async () => {
+  test('A cancelled campaign sends nothing more, and cancels a large audience in steps.', async () => {
     await people(12_000)
     const campaign_id = await sending()
     const { campaign } = await world.ok('campaigns/cancel', { campaign_id })
@@ -191,7 +191,7 @@ describe('pause, resume and cancel', () => {
     expect(await stats(campaign_id)).toMatchObject({ recipients: 12_000, cancelled: 12_000, queued: 0, sent: 0 })
   })
 
-  test('a campaign that is cancelled during preparation adds no recipients', async () => {
+  test('A campaign that is cancelled during preparation adds no recipients.', async () => {
     await people(100)
     const campaign_id = await draft()
     await world.ok('campaigns/send', { campaign_id })
@@ -273,7 +273,7 @@ describe('requeue-failed', () => {
   })
 })
 
-test('a copy of a sent campaign is a draft with the same content', async () => {
+test('A copy of a sent campaign is a draft with the same content.', async () => {
   await people(1)
   const campaign_id = await sending()
   await world.settle()
@@ -291,7 +291,7 @@ test('a copy of a sent campaign is a draft with the same content', async () => {
   expect((await world.ok('campaigns/list', { search: 'copy of' })).items).toHaveLength(1)
 })
 
-test('many hard bounces pause a campaign automatically with the reason, and it can be resumed', async () => {
+test('Many hard bounces pause a campaign automatically with the reason, and it can be resumed.', async () => {
   await people(600)
   const campaign_id = await sending()
   await run(sql`UPDATE campaigns SET handed_over = 600 WHERE id = ${campaign_id}`)

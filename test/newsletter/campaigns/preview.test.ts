@@ -39,24 +39,24 @@ const filled = async (contact_id: number | undefined) => {
   }
 }
 
-test('a preview without a contact shows sample values', async () => {
+test('A preview without a contact shows sample values.', async () => {
   const { name, subject, text } = await filled(undefined)
   expect(subject).toBe('To ada@example.com')
   expect(text).toContain(`Ada nowhere ${name} January 15, 2026 https://example.com/view`)
 })
 
-test('a preview for a contact shows its values, and sample links that unsubscribe nobody', async () => {
+test('A preview for a contact shows its values, and sample links that unsubscribe nobody.', async () => {
   const { name, subject, text } = await filled(ada)
   expect(subject).toBe('To ada@harbour.example')
   expect(text).toContain(`Adah Kiel ${name} January 15, 2026 https://example.com/view`)
   expect(text).toContain('https://example.com/unsubscribe')
 })
 
-test("another project's contact is not found", async () => {
+test("Another project's contact is not found.", async () => {
   expect(await filled(foreign).catch(codeOf)).toEqual(['NOT_FOUND', [{ path: '/contact_id' }]])
 })
 
-test('a campaign, a template or a document is the source of a preview', async () => {
+test('A campaign, a template or a document is the source of a preview.', async () => {
   const campaign = await draft(world, { subject: 'Tides', preheader: 'At noon' })
   const shown = { document: SAMPLE_DOCUMENT, subject: 'Tides', preheader: 'At noon' }
   expect(await preview({ campaign_id: campaign.id })).toMatchObject(shown)
@@ -83,7 +83,7 @@ test.each([
   expect((await preview(request).catch(codeOf)) as unknown).toMatchObject([code, expect.anything()])
 })
 
-test('the keys of custom fields are those of the project', async () => {
+test('The keys of custom fields are those of the project.', async () => {
   expect(await customFieldKeys(db(), world.project.id)).toEqual(['city'])
   expect(await customFieldKeys(db(), world.other.id)).toEqual([])
 })

@@ -11,32 +11,32 @@ function checksOf(html: string, { subject = 'Tides' } = {}) {
 const warning = (html: string, wanted: string) => checksOf(html).warnings.find(({ code }) => code === wanted)!
 const TEXT = '<p>The tide turns at noon, and the ferries leave an hour later than they did last week.</p>'
 
-test('a message with subject, text and footer passes all checks', () => {
+test('A message with subject, text and footer passes all checks.', () => {
   const { subject, content, unsubscribe_link, warnings } = checksOf(TEXT)
   for (const check of [subject, content, unsubscribe_link]) expect(check).toMatchObject({ ok: true, severity: 'error' })
   for (const check of warnings) expect(check).toMatchObject({ ok: true, severity: 'warning' })
 })
 
-test('a subject of spaces and a message without content are errors', () => {
+test('A subject of spaces and a message without content are errors.', () => {
   expect(checksOf(TEXT, { subject: '  ' }).subject).toMatchObject({ ok: false, message: 'The subject is empty.' })
   expect(checksOf('<p> </p>').content).toMatchObject({ ok: false, message: 'The message has no content.' })
   expect(checksOf('<img src="https://a.example/x.png" alt="">').content.ok).toBe(true)
 })
 
-test('a message whose HTML or text lacks the unsubscribe link is an error', () => {
+test('A message whose HTML or text lacks the unsubscribe link is an error.', () => {
   const { email, editor_json } = checksOf(TEXT)
   const check = (changes: Partial<typeof email>) =>
     contentChecks({ subject: 'x', editor_json }, { ...email, ...changes }).unsubscribe_link.ok
   expect([check({}), check({ html: ['<p>x</p>'] }), check({ text: ['x'] })]).toEqual([true, false, false])
 })
 
-test('each image needs fifty characters of text', () => {
+test('Each image needs fifty characters of text.', () => {
   const images = (count: number) =>
     `<p>${'x'.repeat(100)}</p>${'<img src="https://a.example/x.png" alt="">'.repeat(count)}`
   expect([warning(images(2), 'text_ratio').ok, warning(images(3), 'text_ratio').ok]).toEqual([true, false])
 })
 
-test('a message that Gmail would clip is a warning', () => {
+test('A message that Gmail would clip is a warning.', () => {
   expect(warning(`<p>${'tide '.repeat(30_000)}</p>`, 'size').ok).toBe(false)
 })
 
@@ -52,7 +52,7 @@ test.each([
   expect(message.includes('Recipients cannot reach')).toBe(!reachable)
 })
 
-test('links without an address are counted', () => {
+test('Links without an address are counted.', () => {
   expect(warning(`${TEXT}<p><a href="#">one</a> <a href="javascript:x">two</a></p>`, 'links').message).toContain(
     'no address',
   )

@@ -153,7 +153,7 @@ describe('campaigns/readiness', () => {
       await forget()
     })
 
-    test('a warm-up limit passes and is explained in the message', async () => {
+    test('A warm-up limit passes and is explained in the message.', async () => {
       await world.ok('connections/update', { connection_id, warm_up: true })
       await sent(hourOf(START) - 1, 199)
       const { ready, checks } = await checksOf()

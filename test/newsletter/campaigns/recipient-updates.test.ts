@@ -23,7 +23,7 @@ const setStatuses = (status: string, where = sql`1`) =>
   )
 const campaign = async () => (await store().db.select().from(campaigns).where(eq(campaigns.id, scene.campaign_id)))[0]!
 
-test('a requeued recipient starts with no attempts and no error, so that its next refusal is not final', async () => {
+test('A requeued recipient starts with no attempts and no error, so that its next refusal is not final.', async () => {
   await setStatuses('failed')
   await store().write((tx) => updateRecipients(tx, scene.campaign_id, 'requeue'))
   expect((await scene.rows()).map(({ status, attempts, last_error }) => [status, attempts, last_error])).toEqual(
@@ -31,7 +31,7 @@ test('a requeued recipient starts with no attempts and no error, so that its nex
   )
 })
 
-test('only failed recipients are requeued, and those in doubt only when people ask for it', async () => {
+test('Only failed recipients are requeued, and those in doubt only when people ask for it.', async () => {
   const [first] = await scene.rows()
   await setStatuses('failed', sql`id <= ${first!.id + 1}`)
   await setStatuses('uncertain', sql`id = ${first!.id + 2}`)
@@ -44,7 +44,7 @@ test('only failed recipients are requeued, and those in doubt only when people a
   expect(await scene.statuses()).toEqual({ queued: 3, sent: 3 })
 })
 
-test('a step requeues a bounded number in the order of their ids, and goes on after the last of them', async () => {
+test('A step requeues a bounded number in the order of their ids, and goes on after the last of them.', async () => {
   await setStatuses('failed')
   const ids = (await scene.rows()).map(({ id }) => id)
   const step = (after_id: number) =>
@@ -55,7 +55,7 @@ test('a step requeues a bounded number in the order of their ids, and goes on af
   expect((await step(ids[3]!)).toSorted()).toEqual(ids.slice(4))
 })
 
-test('an update that was left unfinished is continued, one that fails does not stop the others', async () => {
+test('An update that was left unfinished is continued, one that fails does not stop the others.', async () => {
   await setStatuses('failed')
   await store().write((tx) => tx.update(campaigns).set({ recipient_update: 'requeue', recipient_update_after: 0 }))
   expect(await continueRecipientUpdates(scene.failingAt(1))).toBe(false)
@@ -65,7 +65,7 @@ test('an update that was left unfinished is continued, one that fails does not s
   expect(await continueRecipientUpdates(scene.context)).toBe(false)
 })
 
-test('a campaign whose recipients are all final is not due while an update has still to reach them', async () => {
+test('A campaign whose recipients are all final is not due while an update has still to reach them.', async () => {
   await setStatuses('failed')
   await store().write((tx) => tx.update(campaigns).set({ recipient_update: 'requeue', recipient_update_after: 0 }))
   // The first write of a tick without dead workers is the step of the update.
@@ -75,7 +75,7 @@ test('a campaign whose recipients are all final is not due while an update has s
   expect([(await campaign()).status, await scene.statuses()]).toEqual(['sent', { sent: 6 }])
 })
 
-test('a campaign is not closed when an update begins while its last messages are handed over', async () => {
+test('A campaign is not closed when an update begins while its last messages are handed over.', async () => {
   await setStatuses('failed', sql`id % 2 = 0`)
   for (const statement of [
     sql`CREATE TABLE closed_early (id)`,

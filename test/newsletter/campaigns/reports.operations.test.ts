@@ -157,7 +157,7 @@ describe('campaigns/stats', () => {
   })
 })
 
-test('campaigns/list with stats has the same counts for each campaign, and none for a draft', async () => {
+test('campaigns/list with stats has the same counts for each campaign, and none for a draft.', async () => {
   const { items } = await world.ok('campaigns/list', { include: ['stats'], limit: 3 })
   expect(items.map(({ status }: { status: string }) => status)).toEqual(['sent', 'sent', 'draft'])
   for (const { id, stats } of items) {
@@ -213,7 +213,7 @@ describe('campaigns/events', () => {
     expect(items[10]).not.toHaveProperty('machine')
   })
 
-  test('lists the latest first, and one type alone', async () => {
+  test('campaigns/events lists the latest first, and one type alone.', async () => {
     const all = await page()
     const [first, second] = [await page({ order: 'newest', limit: 5 }), all.toReversed().slice(0, 5)]
     expect(first).toEqual(second)

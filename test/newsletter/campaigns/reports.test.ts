@@ -72,19 +72,19 @@ test('recipients of all statuses are merged in the order of their ids, without t
   expect(await recipients(DELIVERY_STATUSES)).toEqual([0, 1, 2, 5, 6])
 })
 
-test('recipients are limited to the statuses that are asked for', async () => {
+test('Recipients are limited to the statuses that are asked for.', async () => {
   expect(await recipients(['failed'])).toEqual([1, 6])
   expect(await recipients(['sent', 'queued'])).toEqual([0, 2, 5])
   expect(await recipients(['bounced'])).toEqual([])
 })
 
-test('a page of recipients begins after an id and ends at the limit, across statuses', async () => {
+test('A page of recipients begins after an id and ends at the limit, across statuses.', async () => {
   expect(await recipients(DELIVERY_STATUSES, ids[0], 2)).toEqual([1, 2])
   expect(await recipients(DELIVERY_STATUSES, ids[2], 2)).toEqual([5, 6])
   expect(await recipients(DELIVERY_STATUSES, ids[6], 2)).toEqual([])
 })
 
-test('events of the campaign are listed by id, without the ones that only a contact shows', async () => {
+test('Events of the campaign are listed by id, without the ones that only a contact shows.', async () => {
   expect((await listed()).map(({ type }) => type)).toEqual([
     'sent',
     'failed',
@@ -98,7 +98,7 @@ test('events of the campaign are listed by id, without the ones that only a cont
   ])
 })
 
-test('a page of events begins after an id and ends at the limit', async () => {
+test('A page of events begins after an id and ends at the limit.', async () => {
   const all = await listed()
   expect((await listed(all[2]!.id, 2)).map(({ type }) => type)).toEqual(['open', 'click'])
   expect(await listed(all.at(-1)!.id)).toEqual([])

@@ -56,7 +56,7 @@ test.each<[string, Outcome, string]>([
   expect((await get(id)).status).toBe(status)
 })
 
-test('the reason names the worse of both shares', async () => {
+test('The reason names the worse of both shares.', async () => {
   const bounces = await campaignWith({ handed_over: 1000, bounced: 100, complained: 4 })
   await check(bounces)
   expect((await get(bounces)).failure.reason).toBe(
@@ -67,7 +67,7 @@ test('the reason names the worse of both shares', async () => {
   expect((await get(complaints)).failure.reason).toContain('1 % of the recipients complained (limit 0.3 %)')
 })
 
-test('a resumed campaign is paused again only when its share has grown by half', async () => {
+test('A resumed campaign is paused again only when its share has grown by half.', async () => {
   const id = await campaignWith({ handed_over: 1000, bounced: 60 })
   await check(id)
   await run(sql`UPDATE campaigns SET status = 'sending' WHERE id = ${id}`)
@@ -86,7 +86,7 @@ test('Test messages that bounced do not count.', async () => {
   expect((await get(id)).status).toBe('sending')
 })
 
-test('a campaign that is not sending is left alone', async () => {
+test('A campaign that is not sending is left alone.', async () => {
   const id = await campaignWith({ handed_over: 500, bounced: 400 })
   await run(sql`UPDATE campaigns SET status = 'cancelled' WHERE id = ${id}`)
   await check(id)

@@ -53,7 +53,7 @@ function changedDuringChecks(change: () => Promise<unknown>): LoopContext {
   })
 }
 
-test('a campaign that is due and ready is prepared by one job', async () => {
+test('A campaign that is due and ready is prepared by one job.', async () => {
   const id = await due()
   expect(await startScheduled(context())).toBe(false)
   expect([(await rowOf(id)).status, await jobsFor(id)]).toMatchObject([
@@ -64,7 +64,7 @@ test('a campaign that is due and ready is prepared by one job', async () => {
   expect(await jobsFor(id)).toHaveLength(1)
 })
 
-test('a campaign that is changed during its checks is not started, but checked again by the next call', async () => {
+test('A campaign that is changed during its checks is not started, but checked again by the next call.', async () => {
   const id = await due()
   await startScheduled(changedDuringChecks(() => world.ok('campaigns/update', { campaign_id: id, subject: '' })))
   expect([(await rowOf(id)).status, await jobsFor(id)]).toEqual(['scheduled', []])
@@ -78,13 +78,13 @@ test('a campaign that is changed during its checks is not started, but checked a
   })
 })
 
-test('a campaign that is unscheduled during its checks stays a draft', async () => {
+test('A campaign that is unscheduled during its checks stays a draft.', async () => {
   const id = await due()
   await startScheduled(changedDuringChecks(() => world.ok('campaigns/unschedule', { campaign_id: id })))
   expect([(await rowOf(id)).status, await jobsFor(id)]).toEqual(['draft', []])
 })
 
-test('an error in one campaign is logged and does not stop the others', async () => {
+test('An error in one campaign is logged and does not stop the others.', async () => {
   const broken = await due()
   const [sound, deleted] = [await due(), await due()]
   await run(sql`UPDATE campaigns SET editor_json = '{}' WHERE id = ${broken}`)
@@ -100,7 +100,7 @@ test('an error in one campaign is logged and does not stop the others', async ()
   expect(logged).toEqual([['a scheduled campaign was not started', expect.objectContaining({ campaign_id: broken })]])
 })
 
-test('twenty campaigns are started per call, the earliest first', async () => {
+test('Twenty campaigns are started per call, the earliest first.', async () => {
   const ids: number[] = []
   for (let count = 0; count < 21; count++) ids.push(await due())
   expect(await startScheduled(context())).toBe(true)

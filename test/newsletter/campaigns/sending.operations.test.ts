@@ -119,7 +119,7 @@ describe('campaigns/send', () => {
   })
 })
 
-test('a campaign goes from its draft to its recipients', async () => {
+test('A campaign goes from its draft to its recipients.', async () => {
   const fresh = await createWorld()
   await readyToSend(fresh)
   await addPeople(fresh, [
@@ -265,7 +265,7 @@ describe('campaigns/test-send', () => {
     world.clock.advance(3_600_001)
   })
 
-  test("only the project's own suppressions keep a test from being sent", async () => {
+  test("Only the project's own suppressions keep a test from being sent.", async () => {
     await addPeople(world, [{ email: 'lou@harbour.example', suppressed: 'complaint' }], world.other.id)
     const { status, body } = await ask(['lou@harbour.example'])
     expect([status, body.data]).toEqual([202, { queued: 1, skipped: [] }])

@@ -101,7 +101,7 @@ const contactStatus = async (contact_id: number) =>
 const stats = (campaign_id: number) => world.ok('campaigns/stats', { campaign_id })
 
 describe('a hard bounce', () => {
-  test('a hard bounce suppresses the address, and appears on the recipient, in events and report', async () => {
+  test('A hard bounce suppresses the address, and appears on the recipient, in events and report.', async () => {
     const sent = await message()
     await receive(report('hard_bounce', { message_id: sent.message_id }))
     expect(await statusOf(sent)).toBe('bounced')
@@ -115,7 +115,7 @@ describe('a hard bounce', () => {
     expect(items[0]).toMatchObject({ status: 'bounced', last_error: '550 gone' })
   })
 
-  test('a hard bounce counts once: sent twice, reported twice, or known already', async () => {
+  test('A hard bounce counts once: sent twice, reported twice, or known already.', async () => {
     const sent = await message()
     const first = report('hard_bounce', { message_id: sent.message_id })
     await receive(first)
@@ -126,7 +126,7 @@ describe('a hard bounce', () => {
     expect(await statusOf(refused)).toBe('bounced')
   })
 
-  test('a hard bounce of an uncertain message proves that it was sent', async () => {
+  test('A hard bounce of an uncertain message proves that it was sent.', async () => {
     const doubtful = await message({ status: 'uncertain' })
     await receive(report('hard_bounce', { message_id: doubtful.message_id }))
     expect(await statusOf(doubtful)).toBe('bounced')
@@ -135,14 +135,14 @@ describe('a hard bounce', () => {
     expect(await statusOf(waiting)).toBe('queued')
   })
 
-  test('a hard bounce before the answer of the relay proves that the relay accepted the message', async () => {
+  test('A hard bounce before the answer of the relay proves that the relay accepted the message.', async () => {
     const leaving = await message({ status: 'sending' })
     await receive(report('hard_bounce', { message_id: leaving.message_id }))
     expect(await statusOf(leaving)).toBe('bounced')
     expect((await eventsOf(leaving.campaign_id)).map(({ type }) => type)).toEqual(['sent', 'bounce'])
   })
 
-  test('a hard bounce of a transactional message suppresses the address, and is in no report', async () => {
+  test('A hard bounce of a transactional message suppresses the address, and is in no report.', async () => {
     const trial = await message({ kind: 'test' })
     await receive(
       report('hard_bounce', { message_id: trial.message_id }),
@@ -174,7 +174,7 @@ test.each<[Report['kind'], string]>([
 })
 
 describe('a complaint', () => {
-  test('a complaint suppresses the address permanently', async () => {
+  test('A complaint suppresses the address permanently.', async () => {
     const sent = await message()
     await receive(
       report('complaint', { message_id: sent.message_id, response: 'abuse' }),
@@ -187,7 +187,7 @@ describe('a complaint', () => {
     expect((await suppressionOf(ada.email)).reason).toBe('complaint')
   })
 
-  test('an unsubscription reported by the provider unsubscribes the contact', async () => {
+  test('An unsubscription reported by the provider unsubscribes the contact.', async () => {
     const sent = await message()
     await receive(report('unsubscribe', { message_id: sent.message_id }))
     expect(await stats(sent.campaign_id)).toMatchObject({ unsubscribes: 1, complaints: 0 })
@@ -245,14 +245,14 @@ describe('soft bounces', () => {
 })
 
 describe('a report of delivery', () => {
-  test('a report of delivery before the answer of the relay leaves the message sent', async () => {
+  test('A report of delivery before the answer of the relay leaves the message sent.', async () => {
     const leaving = await message({ status: 'sending' })
     await receive(report('delivered', { message_id: leaving.message_id }))
     expect(await statusOf(leaving)).toBe('sent')
     expect((await eventsOf(leaving.campaign_id)).map(({ type }) => type)).toEqual(['sent'])
   })
 
-  test('a report of delivery makes an uncertain message sent, and writes nothing for others', async () => {
+  test('A report of delivery makes an uncertain message sent, and writes nothing for others.', async () => {
     const [doubtful, sent] = [await message({ status: 'uncertain' }), await message()]
     await receive(
       report('delivered', { message_id: doubtful.message_id }),
@@ -271,7 +271,7 @@ describe('a report of delivery', () => {
 })
 
 describe('the message of a report', () => {
-  test('the message of a report is found by its Message-ID; its recipient counts, not the address given', async () => {
+  test('The message of a report is found by its Message-ID; its recipient counts, not the address given.', async () => {
     const { contact: bo } = await world.ok('contacts/upsert', { email: `bo${number}@example.com`, consent_text: 'Yes' })
     const sent = await message()
     await message({ contact_id: bo.id, email: bo.email })
@@ -279,7 +279,7 @@ describe('the message of a report', () => {
     expect([await contactStatus(ada.id), await contactStatus(bo.id)]).toEqual(['bounced', 'subscribed'])
   })
 
-  test('the message of a report is found by its return path, in any case', async () => {
+  test('The message of a report is found by its return path, in any case.', async () => {
     const sent = await message()
     const path = returnPath(world.service.runtime.keys, sent.id, 'bounces.harbour.example')
     expect(path.split('@')[0]!.length).toBeLessThanOrEqual(64)
@@ -293,7 +293,7 @@ describe('the message of a report', () => {
     ).toBeNull()
   })
 
-  test('the message of a report is the last one to the address without either of them', async () => {
+  test('The message of a report is the last one to the address without either of them.', async () => {
     const [before, last] = [await message(), await message()]
     await message({ status: 'queued' })
     await receive(report('complaint', { email: ada.email.toLowerCase(), message_id: '<somebody@else.example>' }))
@@ -304,7 +304,7 @@ describe('the message of a report', () => {
     expect(await contactStatus(ada.id)).toBe('complained')
   })
 
-  test('the message of a report is not found by an unknown Message-ID or one of another project', async () => {
+  test('The message of a report is not found by an unknown Message-ID or one of another project.', async () => {
     const sent = await message()
     await world.service.runtime.store.write((tx) =>
       tx.update(deliveries).set({ project_id: world.other.id }).where(eq(deliveries.id, sent.id)),
@@ -321,13 +321,13 @@ describe('the message of a report', () => {
     expect(await suppressionOf(ada.email)).toBeNull()
   })
 
-  test('a report without an address or a message changes nothing', async () => {
+  test('A report without an address or a message changes nothing.', async () => {
     await receive(report('hard_bounce', { email: '' }), report('hard_bounce', { email: 'no address' }))
     expect(await suppressionOf('no address')).toBeNull()
   })
 })
 
-test('a long batch is applied completely, and has no effect when it is repeated', async () => {
+test('A long batch is applied completely, and has no effect when it is repeated.', async () => {
   const campaign_id = (await draft(world)).id
   const reports: Report[] = []
   for (let person = 0; person < 130; person += 1)
@@ -343,7 +343,7 @@ test('a long batch is applied completely, and has no effect when it is repeated'
   expect(await stats(campaign_id)).toMatchObject({ recipients: 130, bounces: { hard: 130, soft: 0 } })
 })
 
-test('report ids are deleted after 35 days', async () => {
+test('Report ids are deleted after 35 days.', async () => {
   await receive(report('hard_bounce'))
   const kept = async () =>
     (
@@ -368,11 +368,11 @@ describe('a message for a relay', () => {
     return outgoing(world.service.runtime.keys, connection, { id: 123, kind }, composed)
   }
 
-  test('a message for a relay is unchanged without a bounce domain or a known provider', () => {
+  test('A message for a relay is unchanged without a bounce domain or a known provider.', () => {
     expect(handed('smtp')).toEqual({ envelope: composed.envelope, message: composed.message })
   })
 
-  test('a message for a relay has a return path of its own where bounces have a domain', () => {
+  test('A message for a relay has a return path of its own where bounces have a domain.', () => {
     const { envelope } = handed('smtp', 'bounces.harbour.example')
     expect(envelope).toEqual({
       from: expect.stringMatching(/^b\+3f-[0-9a-v]{5}[0-9a-f]{20}@bounces\.harbour\.example$/),
@@ -381,7 +381,7 @@ describe('a message for a relay', () => {
     expect(readReturnPath(world.service.runtime.keys, envelope.from)).toBe(123)
   })
 
-  test('a message for a relay has the headers that its provider returns in reports', () => {
+  test('A message for a relay has the headers that its provider returns in reports.', () => {
     expect(handed('postmark').message.toString()).toBe(
       'X-PM-KeepID: true\r\nX-PM-Metadata-masthead: 3f.0123456789abcdef\r\nX-PM-Message-Stream: broadcasts\r\n' +
         'From: x\r\n\r\nHello',

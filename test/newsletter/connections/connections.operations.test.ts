@@ -247,7 +247,7 @@ describe('connections/update', () => {
     )
   })
 
-  test('increases updated_at each time, even within one millisecond', async () => {
+  test('connections/update increases updated_at each time, even within one millisecond.', async () => {
     const { id } = await create()
     const versions = [await rowOf(id)]
     for (const max_per_day of [1, 2]) {
@@ -471,7 +471,7 @@ describe('connections/test', () => {
 })
 
 describe('without private relays and sandbox', () => {
-  test('the service refuses relays in private networks and the sandbox', async () => {
+  test('The service refuses relays in private networks and the sandbox.', async () => {
     const strict = await createWorld({ allow_private_relays: false, sandbox: false })
     const { body } = await strict.call('connections/create', { name: 'Local', provider: 'smtp', host: '127.0.0.1' })
     expect(body.error.details[0].path).toBe('/host')
@@ -524,7 +524,7 @@ describe('without private relays and sandbox', () => {
 })
 
 describe('sender and connection of a message', () => {
-  test("a campaign's own fields come before the settings'", () => {
+  test("A campaign's own fields come before the settings'.", () => {
     const settings = { from_name: 'Harbour', from_email: 'news@harbour.example', reply_to: 'office@harbour.example' }
     expect(senderOf(settings)).toEqual(settings)
     expect(senderOf(settings, { from_name: '', from_email: 'pier@harbour.example', reply_to: '' })).toEqual({
@@ -533,7 +533,7 @@ describe('sender and connection of a message', () => {
     })
   })
 
-  test('the chosen connection is used, else the default, else the only one', async () => {
+  test('The chosen connection is used, else the default, else the only one.', async () => {
     const own = await createWorld()
     const of = async (default_connection_id: number | null, chosen: number | null = null) =>
       (await connectionOf(own.service.runtime.store.db, own.project.id, { default_connection_id }, chosen))?.name ??

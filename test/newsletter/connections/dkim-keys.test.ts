@@ -196,7 +196,7 @@ describe('a record', () => {
   })
 })
 
-test('a domain is stored in ASCII and lower case', () => {
+test('A domain is stored in ASCII and lower case.', () => {
   const good = {
     'Example.COM': 'example.com',
     ' example.com. ': 'example.com',

@@ -41,13 +41,13 @@ async function found(...texts: string[] | [Error]) {
 }
 const value = async () => dkimRecords(await listDkimKeys(db(), world.project.id, DOMAIN))[0]!.value
 
-test('a domain is read in ASCII and lower case; what is no domain is refused', () => {
+test('A domain is read in ASCII and lower case; what is no domain is refused.', () => {
   expect(readDomain(' Höfe.Example. ')).toBe('xn--hfe-sna.example')
   for (const text of ['', 'example', '192.0.2.1', 'a..example', '-a.example', `${'a.'.repeat(110)}example`])
     expect(readDomain(text)).toBeNull()
 })
 
-test('the SPF term of a relay names its provider, its host or its address', () => {
+test('The SPF term of a relay names its provider, its host or its address.', () => {
   expect(spfTerm({ provider: 'postmark', host: 'smtp.postmarkapp.com' })).toBe('include:spf.mtasv.net')
   expect(spfTerm({ provider: 'smtp', host: 'relay.example' })).toBe('a:relay.example')
   expect(spfTerm({ provider: 'smtp', host: '192.0.2.7' })).toBe('ip4:192.0.2.7')
@@ -55,7 +55,7 @@ test('the SPF term of a relay names its provider, its host or its address', () =
   expect(spfTerm({ provider: 'sandbox', host: '' })).toBeNull()
 })
 
-test('a key signs once its record is published, and stops when the record is gone or different', async () => {
+test('A key signs once its record is published, and stops when the record is gone or different.', async () => {
   const published = await value()
   expect(await found(published)).toEqual(['published signs'])
   expect(await found(new Error('The DNS is down.'))).toEqual(['no_answer signs'])
@@ -73,13 +73,13 @@ test.each(['h=sha1; ', 's=tlsrpt; ', 'v=DKIM2; '])(
   },
 )
 
-test('a record that allows more than is needed is accepted', async () => {
+test('A record that allows more than is needed is accepted.', async () => {
   expect(await found(`${await value()}; h=sha1:sha256; s=*`)).toEqual(['published signs'])
   expect(await found(`${await value()}; s=tlsrpt:email`)).toEqual(['published signs'])
   expect(await found((await value()).replace('k=ed25519', 'k=rsa'))).toEqual(['different idle'])
 })
 
-test('the look-up of a domain without keys, or of another project, is NOT_FOUND', async () => {
+test('The look-up of a domain without keys, or of another project, is NOT_FOUND.', async () => {
   for (const [project_id, domain] of [
     [world.project.id, 'other.example'],
     [world.other.id, DOMAIN],
@@ -89,14 +89,14 @@ test('the look-up of a domain without keys, or of another project, is NOT_FOUND'
   }
 })
 
-test("another project's look-up changes no key", async () => {
+test("Another project's look-up changes no key.", async () => {
   await found(await value())
   const missing = { domain: DOMAIN, found: new Map([[key_id, 'missing' as const]]), now: now() }
   await world.service.runtime.store.write((tx) => storeDkimLookup(tx, world.other.id, missing))
   expect((await listDkimKeys(db(), world.project.id, DOMAIN))[0]!.verified_at).toBe(now())
 })
 
-test('the records of each sender domain allow the relays that send for it', async () => {
+test('The records of each sender domain allow the relays that send for it.', async () => {
   const create = (body: Record<string, unknown>) => world.ok('connections/create', body)
   await create({ name: 'Any', provider: 'ses' })
   await create({ name: 'Own', provider: 'smtp', host: 'relay.example', from_domain: 'Boats.example' })

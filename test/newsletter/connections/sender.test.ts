@@ -10,7 +10,7 @@ afterAll(() => world.close())
 
 const settings = { from_name: 'Harbour', from_email: 'news@harbour.example', reply_to: 'desk@harbour.example' }
 
-test("each field of a campaign's sender that is filled replaces that of the project", () => {
+test("Each field of a campaign's sender that is filled replaces that of the project.", () => {
   expect(senderOf(settings)).toEqual(settings)
   expect(senderOf(settings, { from_name: '', from_email: 'own@harbour.example', reply_to: '' })).toEqual({
     ...settings,
@@ -18,7 +18,7 @@ test("each field of a campaign's sender that is filled replaces that of the proj
   })
 })
 
-test('only the given fields of a sender are tidied and returned', () => {
+test('Only the given fields of a sender are tidied and returned.', () => {
   expect(tidySender({ from_email: ' news@harbour.example ', from_name: '' })).toEqual({
     from_email: 'news@harbour.example',
     from_name: '',
@@ -26,7 +26,7 @@ test('only the given fields of a sender are tidied and returned', () => {
   expect(tidySender({})).toEqual({})
 })
 
-test('a missing sender is one check that is not met', () => {
+test('A missing sender is one check that is not met.', () => {
   expect(withoutSender('Set it.', 'It is missing.')).toMatchObject({
     code: 'NOT_READY',
     message: 'Set it.',
@@ -34,7 +34,7 @@ test('a missing sender is one check that is not met', () => {
   })
 })
 
-test('the chosen connection sends, else the default one, else the only one', async () => {
+test('The chosen connection sends, else the default one, else the only one.', async () => {
   const { db } = world.service.runtime.store
   const { id: project_id } = world.project
   const find = (default_connection_id: number | null, chosen?: number | null, project = project_id) =>

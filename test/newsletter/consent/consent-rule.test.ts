@@ -56,7 +56,7 @@ function letter(decision: Decision, { global_status }: AddressStatus): string {
   return decision.reason === global_status ? 'o' : '?'
 }
 
-test('a list is decided for every combination of consent source, address status, membership and kind of list', () => {
+test('A list is decided for every combination of consent source, address status, membership and kind of list.', () => {
   let cells = 0
   for (const line of GRID.trim().split('\n').slice(2)) {
     const [reverses, trust, statusName, ...expected] = line.trim().split(/\s+/) as [
@@ -79,7 +79,7 @@ test('a list is decided for every combination of consent source, address status,
   expect(cells).toBe(5 * STATUSES.length * 8)
 })
 
-test('the consent sources reverse and ask as the contract says', () => {
+test('The consent sources reverse and ask as the contract says.', () => {
   expect(
     Object.fromEntries(
       Object.entries(CONSENT_SOURCES).map(([name, { reverses, asks }]) => [
@@ -114,7 +114,7 @@ function statusAfter(
   return plan({ global_status: null, suppression: null, ...status }, had, lists, source).global_status
 }
 
-test('a new contact gets the global status that its lists and its suppression imply', () => {
+test('A new contact gets the global status that its lists and its suppression imply.', () => {
   expect(statusAfter({}, {}, [])).toBe('subscribed')
   expect(statusAfter({}, {}, [NEWS])).toBe('subscribed')
   expect(statusAfter({}, {}, [NEWS, DOUBLE])).toBe('subscribed')
@@ -129,7 +129,7 @@ test('a new contact gets the global status that its lists and its suppression im
   expect(statusAfter({ suppression: 'manual' }, {}, [DOUBLE])).toBe('pending')
 })
 
-test('a known contact changes its global status only by a subscription that the source allows', () => {
+test('A known contact changes its global status only by a subscription that the source allows.', () => {
   expect(statusAfter({ global_status: 'subscribed' }, { 1: 'subscribed' }, [DOUBLE])).toBe('subscribed')
   expect(statusAfter({ global_status: 'pending' }, { 2: 'pending' }, [DOUBLE])).toBe('pending')
   expect(statusAfter({ global_status: 'pending' }, { 2: 'pending' }, [])).toBe('pending')
@@ -151,7 +151,7 @@ test('a known contact changes its global status only by a subscription that the 
   )
 })
 
-test('only a suppression of reason unsubscribe is lifted, and only by a source that reverses everything', () => {
+test('Only a suppression of reason unsubscribe is lifted, and only by a source that reverses everything.', () => {
   for (const suppression of SUPPRESSION_REASONS) {
     for (const source of Object.values(CONSENT_SOURCES)) {
       const lifts = plan({ global_status: 'unsubscribed', suppression }, new Map(), [NEWS], source).lifts_suppression
@@ -164,7 +164,7 @@ test('only a suppression of reason unsubscribe is lifted, and only by a source t
   }
 })
 
-test('a blocked or suppressed address is never subscribed by a source that does not reverse everything', () => {
+test('A blocked or suppressed address is never subscribed by a source that does not reverse everything.', () => {
   for (const status of STATUSES.filter((status) => nameOf(status) !== 'free' && status.global_status !== null)) {
     for (const lists of [[], [NEWS], [DOUBLE], [NEWS, DOUBLE]]) {
       for (const source of Object.values(CONSENT_SOURCES).filter(({ reverses }) => reverses !== 'everything')) {

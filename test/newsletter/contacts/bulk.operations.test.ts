@@ -260,7 +260,7 @@ describe('the action', () => {
     }
   })
 
-  test('a search narrows the filter to what contacts/list shows for both', async () => {
+  test('A search narrows the filter to what contacts/list shows for both.', async () => {
     const ada = await person('searched-ada@example.com', { first_name: 'Ada', last_name: 'Lind' })
     await person('searched-bo@example.com', { first_name: 'Bo', last_name: 'Lind' })
     const asked = { search: 'ada lind', filter: named('searched') }
@@ -274,7 +274,7 @@ describe('the action', () => {
     ])
   })
 
-  test('a filter without rules matches every contact, for deletion too', async () => {
+  test('A filter without rules matches every contact, for deletion too.', async () => {
     const [before] = await store().db.all<{ n: number }>(
       sql`SELECT count(*) AS n FROM contacts WHERE project_id = ${world.project.id}`,
     )

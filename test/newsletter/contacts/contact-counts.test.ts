@@ -33,7 +33,7 @@ const at = (list_id: unknown, subscribed: number, pending = 0, unsubscribed = 0)
   unsubscribed,
 })
 
-test('all contacts are counted without a filter', async () => {
+test('All contacts are counted without a filter.', async () => {
   expect(await world.ok('contacts/stats')).toEqual({
     total: 4,
     by_status: { pending: 1, subscribed: 2, unsubscribed: 1, bounced: 0, complained: 0 },
@@ -42,7 +42,7 @@ test('all contacts are counted without a filter', async () => {
   expect(await world.ok('contacts/stats', {}, { as: world.keys.other })).toMatchObject({ total: 1, by_list: [] })
 })
 
-test('the contacts that match a filter are counted, with all their lists', async () => {
+test('The contacts that match a filter are counted, with all their lists.', async () => {
   const domain = { op: 'and', rules: [{ field: 'email_domain', operator: 'eq', value: 'example.com' }] }
   expect(await world.ok('contacts/stats', { filter: domain })).toEqual({
     total: 2,
@@ -54,7 +54,7 @@ test('the contacts that match a filter are counted, with all their lists', async
   )
 })
 
-test('each filter counts the contacts that contacts/list returns for it', async () => {
+test('Each filter counts the contacts that contacts/list returns for it.', async () => {
   for (const filters of [
     { search: 'example.org' },
     { status: 'unsubscribed' },
@@ -78,7 +78,7 @@ test('each filter counts the contacts that contacts/list returns for it', async 
   }
 })
 
-test('a filter that contacts/list refuses is refused', async () => {
+test('A filter that contacts/list refuses is refused.', async () => {
   const refused = async (body: Record<string, unknown>) => {
     const {
       status,

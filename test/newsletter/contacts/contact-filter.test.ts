@@ -42,7 +42,7 @@ const refusal = (filters: ContactFilters) =>
     (error: unknown) => error,
   )
 
-test('each filter alone selects its contacts', async () => {
+test('Each filter alone selects its contacts.', async () => {
   expect(await matching({})).toBe('Ada Bo Cy Dan')
   expect(await matching({ search: ' BO@EX ' })).toBe('Bo')
   expect(await matching({ search: 'dan' })).toBe('Dan')
@@ -55,7 +55,7 @@ test('each filter alone selects its contacts', async () => {
   expect(await matching({ filter: named })).toBe('Ada Bo Dan')
 })
 
-test('a contact must match all filters, and list and status must hold for the same membership', async () => {
+test('A contact must match all filters, and list and status must hold for the same membership.', async () => {
   expect(await matching({ list_id, list_status: 'subscribed' })).toBe('Ada')
   expect(await matching({ list_id, list_status: 'unsubscribed' })).toBe('Bo')
   expect(await matching({ list_id: other_list_id, list_status: 'subscribed' })).toBe('Bo')
@@ -63,7 +63,7 @@ test('a contact must match all filters, and list and status must hold for the sa
   expect(await matching({ list_id: other_list_id, tag_id })).toBe('')
 })
 
-test('a list or tag that the project does not have is not found, and rules that do not fit are refused', async () => {
+test('A list or tag that the project does not have is not found, and rules that do not fit are refused.', async () => {
   expect(await refusal({ list_id: 999 })).toMatchObject({ code: 'NOT_FOUND', details: [{ path: '/list_id' }] })
   expect(await refusal({ tag_id: 999 })).toMatchObject({ code: 'NOT_FOUND', details: [{ path: '/tag_id' }] })
   expect(await refusal({ list_id: 999, tag_id: 999 })).toMatchObject({ details: [{ path: '/list_id' }] })
@@ -74,13 +74,13 @@ test('a list or tag that the project does not have is not found, and rules that 
   })
 })
 
-test('the filters of one project select no contact of another', async () => {
+test('The filters of one project select no contact of another.', async () => {
   const { db } = world.service.runtime.store
   const condition = filterCondition(world.other.id, { list_id, list_status: 'subscribed', tag_id })
   expect(await db.all(sql`SELECT 1 FROM contacts contact WHERE ${condition}`)).toEqual([])
 })
 
-test('only the status and no filter at all are answered without reading every contact', () => {
+test('Only the status and no filter at all are answered without reading every contact.', () => {
   expect(mayScan({})).toBe(false)
   expect(mayScan({ status: 'pending' })).toBe(false)
   for (const filters of [{ search: 'a' }, { list_id }, { list_status: 'pending' as const }, { tag_id }])

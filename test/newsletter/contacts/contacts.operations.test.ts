@@ -32,7 +32,7 @@ describe('contacts/get', () => {
     }
   })
 
-  test('an unknown contact is not found, nor one of another project', async () => {
+  test('An unknown contact is not found, nor one of another project.', async () => {
     const contact = await upsert('mine@example.com')
     for (const [body, path] of [
       [{ contact_id: 999_999 }, '/contact_id'],
@@ -135,7 +135,7 @@ describe('contacts/update', () => {
     expect(refused.body.error).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: '/list_ids' }] })
   })
 
-  test('a new address is found by search and recorded in the history; one in use is refused', async () => {
+  test('A new address is found by search and recorded in the history; one in use is refused.', async () => {
     const contact = await upsert('old@example.com')
     await upsert('taken@example.com')
     const taken = await world.call('contacts/update', { contact_id: contact.id, email: 'TAKEN@example.com' })
@@ -153,7 +153,7 @@ describe('contacts/update', () => {
     ).toBe('NEW@example.com')
   })
 
-  test('a new address that is suppressed gives its status, if that is stronger', async () => {
+  test('A new address that is suppressed gives its status, if that is stronger.', async () => {
     await world.ok('suppressions/add', { email: 'dead@example.com', reason: 'hard_bounce' })
     await world.ok('suppressions/add', { email: 'left@example.com', reason: 'unsubscribe' })
     await world.ok('suppressions/add', { email: 'held@example.com' })
@@ -198,7 +198,7 @@ describe('contacts/update', () => {
     expect(again.skipped).toEqual([{ list_id: news, reason: 'suppressed' }])
   })
 
-  test('a pending contact gets a new confirmation message at the new address', async () => {
+  test('A pending contact gets a new confirmation message at the new address.', async () => {
     const contact = await upsert('typo@gmial.com', { list_ids: [club] })
     await world.ok('contacts/update', { contact_id: contact.id, email: 'typo@gmail.com' })
     const messages = await query(
@@ -234,7 +234,7 @@ describe('contacts/unsubscribe and contacts/delete', () => {
     expect(activity.filter(({ type }: any) => type === 'unsubscribe')).toHaveLength(1)
   })
 
-  test('a bounced contact that unsubscribes is unsubscribed; status complained stays', async () => {
+  test('A bounced contact that unsubscribes is unsubscribed; status complained stays.', async () => {
     for (const [reason, status] of [
       ['hard_bounce', 'unsubscribed'],
       ['complaint', 'complained'],
@@ -300,7 +300,7 @@ describe('contacts/unsubscribe and contacts/delete', () => {
     })
   })
 
-  test('a contact of another project cannot be changed or deleted', async () => {
+  test('A contact of another project cannot be changed or deleted.', async () => {
     const contact = await upsert('theirs@example.com')
     for (const operation of ['contacts/update', 'contacts/delete', 'contacts/unsubscribe']) {
       expect((await world.call(operation, { contact_id: contact.id }, { as: world.keys.other })).status).toBe(404)
@@ -414,7 +414,7 @@ describe('contacts/list', () => {
     expect((await other.call('suppressions/list', { cursor, search: 'P' })).body.error.code).toBe('INVALID_CURSOR')
   })
 
-  test("a list or tag that is not the project's is not found", async () => {
+  test("A list or tag that is not the project's is not found.", async () => {
     const theirs = (await other.ok('lists/create', { name: 'theirs' }, { as: other.keys.other })).list.id
     expect((await other.call('contacts/list', { list_id: theirs })).body.error).toMatchObject({
       code: 'NOT_FOUND',

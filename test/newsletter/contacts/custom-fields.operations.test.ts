@@ -14,7 +14,7 @@ const upsert = (email: string, custom_fields: unknown) =>
   world.call('contacts/upsert', { email, consent_text: 'x', custom_fields: custom_fields as object })
 const valuesOf = async (email: string) => (await world.ok('contacts/get', { email })).contact.custom_fields
 
-test('a field is created, listed, changed and deleted', async () => {
+test('A field is created, listed, changed and deleted.', async () => {
   const field = await create({ key: 'shoe_size_2', label: ' Shoe size ', type: 'number' })
   expect(field).toEqual({
     id: expect.any(Number),
@@ -39,7 +39,7 @@ test('a field is created, listed, changed and deleted', async () => {
   })
 })
 
-test('an invalid definition is refused', async () => {
+test('An invalid definition is refused.', async () => {
   await create({ key: 'taken', type: 'text' })
   for (const [body, code, path] of [
     [{ key: 'taken', type: 'number' }, 'CONFLICT', '/key'],
@@ -67,7 +67,7 @@ test('an invalid definition is refused', async () => {
   await world.ok('custom-fields/create', { key: 'taken', label: 'L', type: 'date' }, { as: world.keys.other })
 })
 
-test('values must have the type of their field', async () => {
+test('Values must have the type of their field.', async () => {
   await create({ key: 't', type: 'text' })
   await create({ key: 'n', type: 'number' })
   await create({ key: 'b', type: 'boolean' })
@@ -118,7 +118,7 @@ test('values must have the type of their field', async () => {
   expect(await valuesOf('values@example.com')).toEqual(kept)
 })
 
-test('a number above the range of JavaScript is refused', async () => {
+test('A number above the range of JavaScript is refused.', async () => {
   await create({ key: 'huge', type: 'number' })
   const response = await world.fetch('/general/api/v1/newsletter/contacts/upsert', {
     method: 'POST',
@@ -128,7 +128,7 @@ test('a number above the range of JavaScript is refused', async () => {
   expect(response.status).toBe(400)
 })
 
-test('unknown keys are named in the error, also those that every object inherits', async () => {
+test('Unknown keys are named in the error, also those that every object inherits.', async () => {
   for (const key of ['nope', '__proto__', 'constructor', 'toString', 'a/b~c']) {
     const response = await world.fetch('/general/api/v1/newsletter/contacts/upsert', {
       method: 'POST',
@@ -148,7 +148,7 @@ test('unknown keys are named in the error, also those that every object inherits
   }
 })
 
-test('a field can have the key __proto__ or constructor', async () => {
+test('A field can have the key __proto__ or constructor.', async () => {
   await create({ key: '__proto__', type: 'text' })
   await create({ key: 'constructor', type: 'text' })
   const given = JSON.parse('{"__proto__":"p","constructor":"c"}') as object
@@ -162,7 +162,7 @@ test('a field can have the key __proto__ or constructor', async () => {
   expect(JSON.stringify(await valuesOf('born@example.com'))).toBe('{"constructor":"c"}')
 })
 
-test('the type can change only while there are no values, the key never', async () => {
+test('The type can change only while there are no values, the key never.', async () => {
   const field = await create({ key: 'age', type: 'text' })
   await create({ key: 'age_group', type: 'text' })
   await upsert('age@example.com', { age_group: '"age":1' })
@@ -196,7 +196,7 @@ test('the type can change only while there are no values, the key never', async 
   })
 })
 
-test('deleting a field removes its values from all contacts of the project, and no others', async () => {
+test('Deleting a field removes its values from all contacts of the project, and no others.', async () => {
   const field = await create({ key: 'pet', type: 'text' })
   await create({ key: 'petname', type: 'text' })
   await world.ok('custom-fields/create', { key: 'pet', label: 'L', type: 'text' }, { as: world.keys.other })
@@ -218,7 +218,7 @@ test('deleting a field removes its values from all contacts of the project, and 
   expect((await upsert('pet1@example.com', { pet: 'cat' })).status).toBe(400)
 })
 
-test('a project has at most a hundred fields', async () => {
+test('A project has at most a hundred fields.', async () => {
   const { items } = await world.ok('custom-fields/list', { limit: 200 })
   await world.service.runtime.store.write((tx) =>
     tx.run(sql`

@@ -56,7 +56,7 @@ describe('valueFlaw', () => {
   )
 })
 
-test('every wrong key is reported at its own path, with the key escaped', () => {
+test('Every wrong key is reported at its own path, with the key escaped.', () => {
   const refused = () => requireCustomValues([field('number')], { number: 'x', 'a/b~': 1 })
   expect(refused).toThrow(AppError)
   try {
@@ -71,7 +71,7 @@ test('every wrong key is reported at its own path, with the key escaped', () => 
   expect(() => requireCustomValues([], undefined)).not.toThrow()
 })
 
-test('given values replace stored ones, and null removes a value', () => {
+test('Given values replace stored ones, and null removes a value.', () => {
   const stored = { city: 'Bern', age: 30 }
   expect(mergeValues(stored, { age: 31, city: null, size: 'M' })).toEqual({ age: 31, size: 'M' })
   expect(mergeValues({}, { age: null, size: 'M' })).toEqual({ size: 'M' })
@@ -79,7 +79,7 @@ test('given values replace stored ones, and null removes a value', () => {
   expect(stored).toEqual({ city: 'Bern', age: 30 })
 })
 
-test('a key named __proto__ is a value like any other', () => {
+test('A key named __proto__ is a value like any other.', () => {
   const merged = mergeValues({ city: 'Bern' }, JSON.parse('{"__proto__":"x"}') as Record<string, string>)
   expect(Object.keys(merged)).toEqual(['city', '__proto__'])
   expect(Object.getPrototypeOf(merged)).toBe(Object.prototype)

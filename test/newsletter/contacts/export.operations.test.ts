@@ -191,7 +191,7 @@ describe('the stream', () => {
     expect(await lines({ columns: ['id'], status: 'unsubscribed' })).toHaveLength(2)
   })
 
-  test('continues when a list in its filters is deleted', async () => {
+  test('The stream continues when a list in its filters is deleted.', async () => {
     const { list } = await world.ok('lists/create', { name: 'Short lived' })
     await world.service.runtime.store.write((tx) =>
       tx.run(

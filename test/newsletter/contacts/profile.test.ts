@@ -9,7 +9,7 @@ import {
 
 const ADA = { email: 'ada@example.com', first_name: 'Ada', last_name: '', custom_fields: { city: 'Bern' } }
 
-test('a new profile is trimmed and well-formed, and has empty parts for what nobody said', () => {
+test('A new profile is trimmed and well-formed, and has empty parts for what nobody said.', () => {
   expect(newProfile({ email: ' ada@example.com ', first_name: ' Ada \ud83d', custom_fields: { city: null } })).toEqual({
     email: 'ada@example.com',
     first_name: 'Ada \ufffd',
@@ -18,13 +18,13 @@ test('a new profile is trimmed and well-formed, and has empty parts for what nob
   })
 })
 
-test('a source changes the parts that it names, an empty text included, and never the address', () => {
+test('A source changes the parts that it names, an empty text included, and never the address.', () => {
   const said = { email: 'new@example.com', first_name: '', last_name: null, custom_fields: { city: null, age: 36 } }
   expect(profileAfter(ADA, said)).toEqual({ ...ADA, first_name: '', custom_fields: { age: 36 } })
   expect(profileAfter(ADA, { email: ADA.email })).toEqual(ADA)
 })
 
-test('a source that may only fill gaps changes no part that the profile has', () => {
+test('A source that may only fill gaps changes no part that the profile has.', () => {
   const said = {
     email: ADA.email,
     first_name: 'Eve',
@@ -43,7 +43,7 @@ test('a source that may only fill gaps changes no part that the profile has', ()
   expect(profileAfter(named, onlyMissing(named, said))).toEqual({ ...named, first_name: 'Eve' })
 })
 
-test('two profiles are the same when every part is', () => {
+test('Two profiles are the same when every part is.', () => {
   expect(isSameProfile(ADA, { ...ADA, custom_fields: { city: 'Bern' } })).toBe(true)
   const others: Partial<Profile>[] = [
     { email: 'Ada@example.com' },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { foldText, keyColumns, keyValues } from '../../../src/newsletter/contacts/rule-columns.ts'
 
-test('texts that differ only in case or Unicode form are equal', () => {
+test('Texts that differ only in case or Unicode form are equal.', () => {
   const alike = [
     ['ÄRGER', 'ärger', 'a\u0308rger'],
     ['ΟΔΟΣ', 'οδος', 'οδοσ'],
@@ -21,7 +21,7 @@ test('texts that differ only in case or Unicode form are equal', () => {
   for (const words of apart) expect(new Set(words.map(foldText)).size).toBe(words.length)
 })
 
-test('each value is in its slot, values without a slot are in more_keys, and no value is null', () => {
+test('Each value is in its slot, values without a slot are in more_keys, and no value is null.', () => {
   const fields = [
     { key: 'town', type: 'text', slot: 3 },
     { key: 'age', type: 'number', slot: 1 },

@@ -145,7 +145,7 @@ test('Of two new people only the one that is not suppressed gets the consent.', 
   ])
 })
 
-test("another project's suppressions and contacts do not decide", async () => {
+test("Another project's suppressions and contacts do not decide.", async () => {
   for (const reason of ['complaint', 'unsubscribe'])
     await world.ok('suppressions/add', { email: `${reason}-elsewhere@example.com`, reason }, { as: world.keys.other })
   await world.ok('contacts/upsert', { email: 'elsewhere@example.com', consent_text: 'yes' }, { as: world.keys.other })

@@ -122,7 +122,7 @@ describe('a new contact', () => {
     ])
   })
 
-  test('gets one confirmation message for two double opt-in lists', async () => {
+  test('A new contact gets one confirmation message for two double opt-in lists.', async () => {
     const second = (await world.ok('lists/create', { name: 'Club 2', double_opt_in: true })).list.id
     const { confirmations_queued } = await upsert({ email: 'twice@example.com', list_ids: [club, second] })
     expect(confirmations_queued).toBe(1)
@@ -169,7 +169,7 @@ describe('a known contact', () => {
     expect((await activity(first.contact.id)).map(({ type }: any) => type)).toEqual(['subscribed'])
   })
 
-  test('gets its custom values merged; null removes one', async () => {
+  test('A known contact gets its custom values merged; null removes one.', async () => {
     await world.ok('custom-fields/create', { key: 'plan', label: 'Plan', type: 'text' })
     await upsert({ email: 'merge@example.com', custom_fields: { country: 'at', plan: 'pro' } })
     expect(
@@ -245,7 +245,7 @@ describe('a known contact', () => {
 })
 
 describe('opt-outs', () => {
-  test('an unsubscribed contact is updated and skipped, and subscribed again only with resubscribe', async () => {
+  test('An unsubscribed contact is updated and skipped, and subscribed again only with resubscribe.', async () => {
     const { contact } = await upsert({ email: 'out@example.com', list_ids: [news] })
     await world.ok('contacts/unsubscribe', { contact_id: contact.id })
     const kept = await upsert({ email: 'out@example.com', first_name: 'New', list_ids: [news, club] })
@@ -411,7 +411,7 @@ describe('refusals', () => {
     }
   })
 
-  test('names in any script, with quotes or percent signs, are stored unchanged', async () => {
+  test('Refusals names in any script, with quotes or percent signs, are stored unchanged.', async () => {
     const first_name = `Zoë 𝒳 "O'Brien" %_\\ <b>`
     const { contact } = await upsert({ email: 'zoë@exämple.com', first_name, last_name: '李小龍' })
     expect((await world.ok('contacts/get', { email: 'ZOË@EXÄMPLE.COM' })).contact).toEqual(contact)
@@ -430,7 +430,7 @@ describe('refusals', () => {
     ])
   })
 
-  test("the plan's limit stops new contacts, not known ones", async () => {
+  test("The plan's limit stops new contacts, not known ones.", async () => {
     const small = await createWorld()
     try {
       const project = small.project.id

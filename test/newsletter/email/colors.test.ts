@@ -16,7 +16,7 @@ test('A background is dark when white stands out on it clearly.', () => {
   expect([isDark('#26457d'), isDark('#808080')]).toEqual([true, false])
 })
 
-test('a readable color keeps the wanted one where it can, and is readable on every background', () => {
+test('A readable color keeps the wanted one where it can, and is readable on every background.', () => {
   expect(readableOn('#ffffff', '#26457d')).toBe('#26457d')
   expect(readableOn('#26457d', '#26457d')).toBe('#ffffff')
   expect(readableOn('#ffffff', '#ffd9c7')).toBe('#1f1f23')
@@ -25,12 +25,12 @@ test('a readable color keeps the wanted one where it can, and is readable on eve
       expect(contrast(background, readableOn(background, wanted))).toBeGreaterThanOrEqual(READABLE)
 })
 
-test('the gray of secondary text is readable on every background', () => {
+test('The gray of secondary text is readable on every background.', () => {
   expect([mutedOn('#ffffff'), mutedOn('#000000')]).toEqual(['#66666e', '#b4b4bc'])
   for (const background of COLORS) expect(contrast(background, mutedOn(background))).toBeGreaterThanOrEqual(READABLE)
 })
 
-test('a tint keeps the hue, and has the contrast that was asked for on a dark background', () => {
+test('A tint keeps the hue, and has the contrast that was asked for on a dark background.', () => {
   for (const least of [1.4, 3, READABLE])
     for (const color of COLORS)
       expect(contrast('#1f1f23', tintOn('#1f1f23', color, least))).toBeGreaterThanOrEqual(least)
@@ -40,12 +40,12 @@ test('a tint keeps the hue, and has the contrast that was asked for on a dark ba
   expect([blue > green, green > red]).toEqual([true, true])
 })
 
-test('a dimmed color is dark, of the same hue and less saturated', () => {
+test('A dimmed color is dark, of the same hue and less saturated.', () => {
   expect(dimmed('#ff0000')).toBe('#3f2727')
   expect(dimmed('#808080')).toBe('#333333')
   for (const color of COLORS) expect(isDark(dimmed(color))).toBe(true)
 })
 
-test('channels are written with two digits each', () => {
+test('Channels are written with two digits each.', () => {
   expect(hexOfChannels([0, 10, 255])).toBe('#000aff')
 })

@@ -36,7 +36,7 @@ test('Columns are a table of as many cells for Outlook, presentational like all 
   expect(found(html, ({ name, attributes }) => name === 'table' && attributes['role'] !== 'presentation')).toEqual([])
 })
 
-test('share the width by their ratios', () => {
+test('Share the width by their ratios.', () => {
   const { html } = draw([
     [
       'columns',
@@ -80,7 +80,7 @@ test('Columns begin at the right in right-to-left languages.', () => {
   )
 })
 
-test('get rewritten links and warnings like other blocks', () => {
+test('Get rewritten links and warnings like other blocks.', () => {
   const seen: string[] = []
   compile(
     [

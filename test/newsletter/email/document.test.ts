@@ -77,7 +77,7 @@ const FULL = {
   ],
 }
 
-test('a document with everything passes, by the check and by the published schema', () => {
+test('A document with everything passes, by the check and by the published schema.', () => {
   expect(checkDocument(FULL, '')).toEqual(FULL as EmailDocument)
   expect(checker(EmailDocument).Check(FULL)).toBe(true)
   expect(pathsOf(document())).toEqual([])
@@ -263,7 +263,7 @@ describe('limits', () => {
     expect(pathsOf(inColumns(10))).toEqual(['/editor_json/blocks/4/props/columns/3/blocks/5'])
   })
 
-  test('HTML of one block, of all blocks, and their tags', () => {
+  test('HTML of one block, of all blocks, and their tags.', () => {
     expect(pathsOf(document(block('text', { html: 'x'.repeat(200_001) })))).toEqual([
       '/editor_json/blocks/0/props/html',
     ])
@@ -282,7 +282,7 @@ describe('limits', () => {
   })
 })
 
-test('every block type is described, with a strict schema of its props', () => {
+test('Every block type is described, with a strict schema of its props.', () => {
   expect(BLOCK_TYPES.map(({ type }) => type)).toEqual([
     'text',
     'html',
@@ -302,7 +302,7 @@ test('every block type is described, with a strict schema of its props', () => {
   }
 })
 
-test('postsWanted lists the posts that a document shows', () => {
+test('postsWanted lists the posts that a document shows.', () => {
   const wanted = document(
     block('cms_posts', {}, '1'),
     block('cms_posts', { count: 5, category: ' News ' }, '2'),

@@ -15,7 +15,7 @@ const bands = (html: string) =>
     ({ name, attributes }) => name === 'td' && /padding:\d+px 0 \d+px;background-color/.test(attributes['style'] ?? ''),
   )
 
-test('adjacent blocks of one color share a band', () => {
+test('Adjacent blocks of one color share a band.', () => {
   const { html } = draw([
     ['heading', { text: 'a', level: 1, section_color: '#123456' }],
     ['spacer', { height: 9, section_color: '#123456' }],

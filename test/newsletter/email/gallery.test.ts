@@ -9,7 +9,7 @@ import { lettersIn } from './letters.ts'
 
 /** Requirements of layout, accessibility and mail programs that every design of the gallery meets. */
 
-test('the gallery has a design for every occasion, each with its own name', () => {
+test('The gallery has a design for every occasion, each with its own name.', () => {
   expect(GALLERY.length).toBeGreaterThanOrEqual(8)
   for (const what of ['id', 'name', 'description', 'subject'] as const)
     expect(new Set(GALLERY.map((design) => design[what])).size).toBe(GALLERY.length)

@@ -184,7 +184,7 @@ const SCOPED =
 /** The message as Outlook reads it, with the tags in conditional comments. */
 const asOutlook = (html: string): string => html.replace(/<!--\[if mso(?: \| IE)?\]>|<!\[endif\]-->/g, '')
 
-test('four hundred hostile documents give safe messages', () => {
+test('Four hundred hostile documents give safe messages.', () => {
   const random = seeded(20261120)
   const draw = (document: unknown) => {
     const evil = words(random)

@@ -44,7 +44,7 @@ test('The block cms_posts uses the link of the block if it has one.', () => {
   expect(links).toEqual(['https://b.example/%C3%BC%2Fx%20y?from=mail'])
 })
 
-test('nothing in a post is markup or a placeholder', () => {
+test('Nothing in a post is markup or a placeholder.', () => {
   const evil = post('x', {
     title: '{{ contact.first_name }} <script>alert(1)</script> "&',
     excerpt: '{{ unsubscribe_url }}</td></table>',

@@ -65,7 +65,7 @@ const EVERYTHING: Block[] = [
 describe('the document', () => {
   const { html } = render(EVERYTHING, { preheader: 'Preview', locale: 'de-CH' })
 
-  test('declares language and direction, also on the first element that mail programs keep', () => {
+  test('The document declares language and direction, also on the first element that mail programs keep.', () => {
     expect(html).toStartWith('<!DOCTYPE html>\n<html lang="de-CH" dir="ltr"')
     const body = elementsOf(html).elements.find(({ parents }) => parents.at(-1)?.name === 'body')!
     expect(body.attributes).toMatchObject({ lang: 'de-CH', dir: 'ltr' })
@@ -161,7 +161,7 @@ describe('the footer', () => {
     )
   })
 
-  test("occurs once when the document has its own, with the author's text", () => {
+  test("The footer occurs once when the document has its own, with the author's text.", () => {
     for (const blocks of [
       [text('<p>x</p>'), ['footer', { text: 'Bye & {{ contact.first_name }}' }]],
       [['footer', { text: 'Bye & {{ contact.first_name }}' }], text('<p>x</p>')],
@@ -278,7 +278,7 @@ describe('content', () => {
     expect(dangersIn(body).filter((danger) => !/^class$|display:none/.test(danger) && danger !== '<body>')).toEqual([])
   })
 
-  test("gets typography that the author's own style overrules", () => {
+  test("Content gets typography that the author's own style overrules.", () => {
     const { html } = render([text('<p style="margin:0;color:#f00">x</p><a href="https://a.example/">y</a>')], {
       settings: { link_color: '#00c' },
     })
@@ -349,7 +349,7 @@ describe('links', () => {
 })
 
 describe('subject and plain text', () => {
-  test('the subject is filled as one line and may be shown in the content', () => {
+  test('The subject is filled as one line and may be shown in the content.', () => {
     const filled = render(
       [text('<p>Re: {{ campaign.subject }}</p>')],
       { subject: 'Hi {{ contact.first_name | default: you }}' },
@@ -361,7 +361,7 @@ describe('subject and plain text', () => {
     expect(filled.text).toStartWith('Re: Hi A B <i>\n')
   })
 
-  test('HTML and plain text have the same content', () => {
+  test('HTML and plain text have the same content.', () => {
     expect(render(EVERYTHING, { preheader: 'not here' }).text).toStartWith(
       'Hello Ada\n\nOne first (https://a.example/1)\n\nA cat\n\n- x\n\nImported\n\n' +
         'Go: https://a.example/2?c=ada%40example.com\n\nA dog: https://a.example/1\n\n---\n\n---\n\nAtelier Ltd',
@@ -545,7 +545,7 @@ describe('warnings', () => {
     expect(codes(blocks, more)).toEqual(expected as [])
   })
 
-  test('a size above 102,400 bytes of UTF-8 gives a warning', () => {
+  test('A size above 102,400 bytes of UTF-8 gives a warning.', () => {
     const empty = sizeBytes(fillEmail(compile([text('<p></p>')]), {}).html)
     const fitting = text(`<p>${'ü'.repeat((CLIP_BYTES - empty) / 2)}</p>`)
     expect(codes([fitting])).toEqual([])

@@ -122,7 +122,7 @@ describe('hostile markup', () => {
     expect(dangersIn(sanitizeImport(`<style>*{color:red;position:fixed}</style>${html}`, 'x1').html)).toEqual([])
   })
 
-  test('two thousand broken pieces are safe, also when sanitized twice', () => {
+  test('Two thousand broken pieces are safe, also when sanitized twice.', () => {
     const random = seeded(20260501)
     for (let at = 0; at < 2000; at++) {
       const html = hostileFragment(random)
@@ -180,7 +180,7 @@ describe('what survives', () => {
     expect(sanitizeHtml(html)).toBe(html)
   })
 
-  test('a link without a scheme gets https', () => {
+  test('A link without a scheme gets https.', () => {
     expect(safeHref('//a.example/x')).toBe('https://a.example/x')
     expect(safeHref('www.a.example')).toBe('https://www.a.example')
     expect(safeHref(' https://a.example/b c\u200B ')).toBe('https://a.example/b%20c')
@@ -270,7 +270,7 @@ describe('style sheets of imported markup', () => {
     expect(sanitizeHtml('<style>p{color:red}</style><p>x</p>')).toBe('<p>x</p>')
   })
 
-  test('the inlined styles grow in proportion to the input, and the cost of selectors is bounded', () => {
+  test('The inlined styles grow in proportion to the input, and the cost of selectors is bounded.', () => {
     const long =
       `<style>${Array.from({ length: 200 }, (_, at) => `b{margin:${at}px}`).join('')}</style>` +
       `${'<b>x</b>'.repeat(3000)}`

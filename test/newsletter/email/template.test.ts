@@ -50,7 +50,7 @@ describe('reading a placeholder', () => {
     expect(readPlaceholder(inside)).toEqual({ tag, fallback, known })
   })
 
-  test('every listed tag is known and its example uses it', () => {
+  test('Every listed tag is known and its example uses it.', () => {
     for (const { tag, example } of MERGE_TAGS) {
       expect(readPlaceholder(tag.replace('KEY', 'city')).known).toBe(true)
       expect(example).toContain(`{{ ${tag.replace('KEY', '')}`)
@@ -84,7 +84,7 @@ describe('a value is escaped for its context', () => {
     expect(fill(source, 'html', name(value))).toBe(expected)
   })
 
-  test('a hostile value changes no markup', () => {
+  test('A hostile value changes no markup.', () => {
     const source =
       '<td title="{{ contact.first_name }}"><a href="{{ contact.first_name }}">{{ contact.first_name ' +
       '}}</a><a href="https://x.example/{{ contact.first_name }}">y</a></td>'
@@ -104,7 +104,7 @@ describe('a value is escaped for its context', () => {
     expect(fill('{{ contact.first_name }}', 'html', values)).toBe('{{ contact.email }} $&amp; $1')
   })
 
-  test('a header stays one line', () => {
+  test('A header stays one line.', () => {
     expect(
       fill('Hi {{ contact.first_name }}!', 'header', name('Ada\r\nBcc: all@example.com\u2028x\u0000y\u0085z')),
     ).toBe('Hi Ada Bcc: all@example.com x y z!')
@@ -143,7 +143,7 @@ describe('a placeholder as a whole link', () => {
     expect(fill('<a href="{{ contact.custom.site }}">x</a>', 'html', site(value))).toBe(`<a href="${expected}">x</a>`)
   })
 
-  test('the same rule holds for its default, for images and in the plain-text part', () => {
+  test('The same rule holds for its default, for images and in the plain-text part.', () => {
     expect(fill('<a href="{{ contact.custom.site | default: javascript:x }}">x</a>', 'html')).toBe('<a href="#">x</a>')
     expect(fill('<a href="{{ contact.custom.site | default: https://d.example/ }}">x</a>', 'html')).toBe(
       '<a href="https://d.example/">x</a>',
@@ -155,7 +155,7 @@ describe('a placeholder as a whole link', () => {
     )
   })
 
-  test('nothing after it can make a scheme', () => {
+  test('Nothing after it can make a scheme.', () => {
     expect(
       fill('<a href="{{ contact.first_name }}{{ contact.custom.site }}">x</a>', 'html', {
         ...name('java'),
@@ -182,7 +182,7 @@ describe('defaults', () => {
     )
   })
 
-  test('an unknown tag is reported and gives its default', () => {
+  test('An unknown tag is reported and gives its default.', () => {
     const unknown: string[] = []
     const template = compileTemplate('{{ contact.phone }}|{{ nope | default: x & y }}|{{ contact.email }}', 'text', {
       onUnknown: (tag) => unknown.push(tag),
@@ -221,7 +221,7 @@ describe('defaults', () => {
   })
 })
 
-test('literal pieces next to each other become one, so that filling is a few joins', () => {
+test('Literal pieces next to each other become one, so that filling is a few joins.', () => {
   const template = joinTemplates([
     'a',
     compileTemplate('b{{ date }}c', 'text'),
@@ -232,7 +232,7 @@ test('literal pieces next to each other become one, so that filling is a few joi
   expect(template).toEqual(['ab', { tag: 'date', context: 'text', fallback: '' }, 'cd<p>e</p>'])
 })
 
-test('a link can be replaced by a URL with other tags', () => {
+test('A link can be replaced by a URL with other tags.', () => {
   const seen: string[] = []
   const onLink = (url: string) => (
     seen.push(url),

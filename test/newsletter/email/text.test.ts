@@ -50,7 +50,7 @@ test.each([
   expect(htmlToText(html)).toBe(text)
 })
 
-test('placeholders are filled as text, and in links as links', () => {
+test('Placeholders are filled as text, and in links as links.', () => {
   const html =
     '<p>{{ contact.first_name | default: &quot;you &amp; I&quot; }}: <a href="https://a.example/{{ ' +
     'contact.first_name }}">go</a>' +
@@ -66,7 +66,7 @@ test('placeholders are filled as text, and in links as links', () => {
   expect(fillTemplate(textTemplate(html), {})).toStartWith('you & I: go (https://a.example/)')
 })
 
-test('the separator around URLs is removed from content', () => {
+test('The separator around URLs is removed from content.', () => {
   expect(
     fillTemplate(textTemplate('<p>a\uFDD0{{ contact.first_name }}\uFDD0</p>'), { 'contact.first_name': 'b' }),
   ).toBe('ab')

@@ -142,7 +142,7 @@ describe('files made to break it are read in linear time', () => {
   })
 })
 
-test('the delimiter is the one that occurs most often in the first line outside quotes', () => {
+test('The delimiter is the one that occurs most often in the first line outside quotes.', () => {
   const guesses: [string, Delimiter][] = [
     ['email,name', ','],
     ['email;name\na,b,c', ';'],

@@ -22,7 +22,7 @@ test.each([1, 2, 3, 7, 100])('UTF-16 with a byte order mark is decoded in pieces
   expect(await decoded(big, size)).toBe(TEXT)
 })
 
-test('each line that is not UTF-8 is read as Windows-1252, and the other lines stay UTF-8', async () => {
+test('Each line that is not UTF-8 is read as Windows-1252, and the other lines stay UTF-8.', async () => {
   const mixed = Buffer.concat([
     Buffer.from('Jürg\n'),
     Buffer.from([0x4a, 0xfc, 0x72, 0x67, 0x20, 0x80, 0x0a]),
@@ -36,7 +36,7 @@ test('a byte order mark of UTF-8 stays for the reader of the records, and an emp
   expect(await decoded(new Uint8Array(0), 1)).toBe('')
 })
 
-test('a line without end is cut and not collected', async () => {
+test('A line without end is cut and not collected.', async () => {
   async function* endless() {
     for (let sent = 0; sent < 3; sent++) yield Buffer.alloc(1024 * 1024, 'a')
   }

@@ -33,7 +33,7 @@ async function examined(rows: readonly string[], has_header = true) {
   return { ...result, pages }
 }
 
-test('a dry-run counts the contacts and suppressions of its own project only', async () => {
+test('A dry-run counts the contacts and suppressions of its own project only.', async () => {
   const [known, suppressed] = ['known@example.com', 'suppressed@example.com']
   const rows = ['email,name', `${known},`, `${suppressed},`]
   for (const email of [known, suppressed]) {
@@ -46,7 +46,7 @@ test('a dry-run counts the contacts and suppressions of its own project only', a
   expect((await examined(rows)).summary).toMatchObject({ existing: 1, new: 1, suppressed: 1 })
 })
 
-test('every row counts once, as valid or invalid, and an address that repeats is a duplicate', async () => {
+test('Every row counts once, as valid or invalid, and an address that repeats is a duplicate.', async () => {
   const { summary, row_errors, pages } = await examined([
     'email,name',
     'ada@example.com,Ada',
@@ -72,12 +72,12 @@ test('every row counts once, as valid or invalid, and an address that repeats is
   ])
 })
 
-test('the first record is data when the file has no header', async () => {
+test('The first record is data when the file has no header.', async () => {
   expect((await examined(['ada@example.com,Ada'], false)).summary).toMatchObject({ rows: 1, valid: 1 })
   expect((await examined(['ada@example.com,Ada'], true)).summary).toMatchObject({ rows: 0 })
 })
 
-test('a page ends after a thousand rows, and an address that repeats on a later page is a duplicate too', async () => {
+test('A page ends after a thousand rows, and an address that repeats on a later page is a duplicate too.', async () => {
   const rows = Array.from({ length: 1000 }, (_, index) => `p${index}@example.com,`)
   const { summary, pages } = await examined([...rows, 'p0@example.com,', 'last@example.com,'], false)
   expect(pages.map(({ last_row, rows: count, duplicates }) => [last_row, count, duplicates])).toEqual([
@@ -87,7 +87,7 @@ test('a page ends after a thousand rows, and an address that repeats on a later 
   expect(summary).toMatchObject({ rows: 1002, new: 1001, duplicates_in_file: 1 })
 })
 
-test('no more than a hundred row errors are stored, and all invalid rows are counted', async () => {
+test('No more than a hundred row errors are stored, and all invalid rows are counted.', async () => {
   const { summary, row_errors } = await examined(
     Array.from({ length: 150 }, () => 'wrong,'),
     false,

@@ -97,7 +97,7 @@ describe('create', () => {
     expect((await dryRun(answer.import.id, { 1: 'email' })).summary).toMatchObject({ rows: 2, valid: 2 })
   })
 
-  test('a field is suggested only for the first of two columns that mean it', async () => {
+  test('A field is suggested only for the first of two columns that mean it.', async () => {
     const { columns } = await world.ok('imports/create', { csv: 'Email,Mail address,Town,town\na@b.example,,x,y\n' })
     const suggested = columns.map(({ suggested_field }: { suggested_field: string | null }) => suggested_field)
     expect(suggested).toEqual(['email', null, 'custom.town', null])
@@ -459,7 +459,7 @@ describe('commit', () => {
     expect((await contact('fleeting@example.com')).custom_fields).toEqual({})
   })
 
-  test('a custom field that changes its type after the commit gets no value of the old type', async () => {
+  test('A custom field that changes its type after the commit gets no value of the old type.', async () => {
     const { custom_field } = await world.ok('custom-fields/create', { key: 'size', label: 'Size', type: 'text' })
     const import_id = await stage('email,x\nretyped@example.com,1')
     await dryRun(import_id, { 0: 'email', 1: 'custom.size' })
@@ -535,7 +535,7 @@ describe('cancel', () => {
   })
 })
 
-test('an import whose job failed is failed, and continues when the job is queued again', async () => {
+test('An import whose job failed is failed, and continues when the job is queued again.', async () => {
   const import_id = await stage('email\nretry@example.com')
   await dryRun(import_id)
   const { job } = await world.ok('imports/commit', { import_id })

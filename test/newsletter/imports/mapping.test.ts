@@ -16,7 +16,7 @@ function flawsOf(work: () => unknown): unknown {
   return []
 }
 
-test('a mapping becomes a target for each mapped column', () => {
+test('A mapping becomes a target for each mapped column.', () => {
   expect(requireMapping({ 2: 'email', 0: 'custom.city', 1: 'last_name' }, 3, [CITY])).toEqual([
     { column: 0, field: 'custom.city', custom: CITY },
     { column: 1, field: 'last_name' },
@@ -24,7 +24,7 @@ test('a mapping becomes a target for each mapped column', () => {
   ])
 })
 
-test('each wrong entry of a mapping is reported at its column', () => {
+test('Each wrong entry of a mapping is reported at its column.', () => {
   const mapping = { 0: 'email', 1: 'email', 2: 'custom.gone', 3: 'city', 4: 'first_name' }
   expect(flawsOf(() => requireMapping(mapping, 4, [CITY]))).toEqual([
     { path: '/mapping/1', message: 'Another column is mapped to email.' },
@@ -34,13 +34,13 @@ test('each wrong entry of a mapping is reported at its column', () => {
   ])
 })
 
-test('a mapping without the address is refused as a whole', () => {
+test('A mapping without the address is refused as a whole.', () => {
   const message = 'One column must be mapped to email.'
   expect(flawsOf(() => requireMapping({ 0: 'first_name' }, 1, []))).toEqual([{ path: '/mapping', message }])
   expect(flawsOf(() => requireMapping({}, 1, []))).toEqual([{ path: '/mapping', message }])
 })
 
-test('options get their defaults, and name each list and tag once', () => {
+test('Options get their defaults, and name each list and tag once.', () => {
   expect(settledOptions({}, FOUND)).toEqual({
     list_ids: [],
     tag_ids: [],

@@ -25,13 +25,13 @@ const read = (cells: string[], targets = NAMES, columns = 3) => {
   return person ?? errors
 }
 
-test('a row becomes a person with trimmed cells; an empty or missing cell says nothing', () => {
+test('A row becomes a person with trimmed cells; an empty or missing cell says nothing.', () => {
   expect(read([' ada@example.com ', ' Ada ', ''])).toEqual([7, 'ada@example.com', 'Ada', null, null])
   expect(read(['ada@example.com'])).toEqual([7, 'ada@example.com', null, null, null])
   expect(read(['ada@example.com', '  '], custom('text'))).toEqual([7, 'ada@example.com', null, null, null])
 })
 
-test('a row reports every wrong cell at once, with the cell shortened', () => {
+test('A row reports every wrong cell at once, with the cell shortened.', () => {
   const long = 'x'.repeat(300)
   expect(read(['not an address', long, 'Lovelace'])).toEqual([
     {
@@ -54,7 +54,7 @@ test('a row reports every wrong cell at once, with the cell shortened', () => {
   ])
 })
 
-test('line breaks and tabs in a name become a space', () => {
+test('Line breaks and tabs in a name become a space.', () => {
   expect(read(['ada@example.com', 'Ada \r\n Augusta', 'Love\tlace'])).toEqual([
     7,
     'ada@example.com',
@@ -64,7 +64,7 @@ test('line breaks and tabs in a name become a space', () => {
   ])
 })
 
-test('more cells than columns are an error only when they say something', () => {
+test('More cells than columns are an error only when they say something.', () => {
   expect(read(['ada@example.com', '', '', ' ', ''])).toEqual([7, 'ada@example.com', null, null, null])
   expect(read(['ada@example.com', '', '', 'extra'])).toEqual([
     {
@@ -143,7 +143,7 @@ describe('fields beside the profile', () => {
     ])
   })
 
-  test('a full name is only taken where first and last name are empty', () => {
+  test('A full name is only taken where first and last name are empty.', () => {
     const targets = [...NAMES, column('full_name', 3)]
     expect(readAs(['ada@example.com', 'Ada', '', 'Someone Else'], targets).person).toEqual([
       7,
@@ -173,7 +173,7 @@ describe('fields beside the profile', () => {
     })
   })
 
-  test('names of lists must be known', () => {
+  test('Fields beside the profile names of lists must be known.', () => {
     expect(factsOf(['NEWS'], [column('lists')])).toEqual({ list_ids: [1] })
     expect(readAs(['ada@example.com', 'News; Weekly'], [EMAIL, column('lists')]).errors).toMatchObject([
       { field: 'lists', message: 'The project has no list Weekly.' },
@@ -191,13 +191,13 @@ describe('fields beside the profile', () => {
       expect(factsOf([word], [column('status')])?.status ?? 'subscribed', word).toBe(status)
   })
 
-  test('an unknown status fails the row even where wrong values are dropped', () => {
+  test('An unknown status fails the row even where wrong values are dropped.', () => {
     expect(
       readAs(['ada@example.com', 'gold'], [EMAIL, column('status')], { on_invalid_value: 'drop_value' }),
     ).toMatchObject({ person: null, errors: [{ field: 'status', code: 'value_invalid' }] })
   })
 
-  test('the strictest of several columns about the status counts, and an empty one says nothing', () => {
+  test('The strictest of several columns about the status counts, and an empty one says nothing.', () => {
     const targets = [column('status'), column('opted_out', 2), column('bounced', 3), column('complained', 4)]
     expect(factsOf(['subscribed', '2026-01-01 10:00:00', '', 'no'], targets)).toEqual({ status: 'unsubscribed' })
     expect(factsOf(['bounced', 'yes', 'false', ''], targets)).toEqual({ status: 'bounced' })
@@ -219,7 +219,7 @@ describe('fields beside the profile', () => {
   })
 })
 
-test('with drop_value a person is taken without the wrong values, which are reported', () => {
+test('With drop_value a person is taken without the wrong values, which are reported.', () => {
   const targets = [...custom('number'), column('first_name', 2)]
   expect(
     readAs(['ada@example.com', 'many', 'x'.repeat(201)], targets, { on_invalid_value: 'drop_value' }),
@@ -236,7 +236,7 @@ test('with drop_value a person is taken without the wrong values, which are repo
   })
 })
 
-test('an apostrophe before what a spreadsheet would run as a formula is no part of the value', () => {
+test('An apostrophe before what a spreadsheet would run as a formula is no part of the value.', () => {
   expect(readAs(["'+ada@example.com", "'=1+1"], [EMAIL, column('first_name')]).person).toEqual([
     7,
     '+ada@example.com',

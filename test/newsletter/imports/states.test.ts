@@ -59,7 +59,7 @@ const refusal = (work: () => void): unknown => {
 }
 
 describe('moveImport', () => {
-  test('an import begins as staged', async () => {
+  test('An import begins as staged.', async () => {
     expect(await staged()).toMatchObject({ status: 'staged', created_at: 1000, updated_at: 1000, finished_at: null })
   })
 
@@ -77,7 +77,7 @@ describe('moveImport', () => {
     }
   })
 
-  test('the commit of an import that is only staged says what to run first', async () => {
+  test('The commit of an import that is only staged says what to run first.', async () => {
     const row = await staged()
     expect(await move(row, 'queued')).toMatchObject({ message: 'Run imports/dry-run first.' })
     expect(await move(await staged('completed'), 'queued')).toMatchObject({
@@ -85,7 +85,7 @@ describe('moveImport', () => {
     })
   })
 
-  test('an import of another project is not found and stays as it is', async () => {
+  test('An import of another project is not found and stays as it is.', async () => {
     const row = await staged()
     expect(await move(row, 'cancelled', world.other.id)).toMatchObject({
       code: 'NOT_FOUND',

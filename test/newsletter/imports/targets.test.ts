@@ -29,7 +29,7 @@ const see = async (email: string) => {
 }
 const SUBSCRIBE = () => ({ list_ids: [news, club], consent_confirmed: true })
 
-test('a row that opted out, bounced or complained is suppressed for that reason and never subscribed', async () => {
+test('A row that opted out, bounced or complained is suppressed for that reason and never subscribed.', async () => {
   const done = await importInto(
     'email,status\nin@example.com,subscribed\nout@example.com,unsubscribed\nback@example.com,cleaned\n' +
       'spam@example.com,complained\n',
@@ -51,7 +51,7 @@ test('a row that opted out, bounced or complained is suppressed for that reason 
   expect(await see('spam@example.com')).toEqual({ status: 'complained', lists: {}, reason: 'complaint' })
 })
 
-test('an opt-out in the file ends the subscriptions of a known contact, also without update_existing', async () => {
+test('An opt-out in the file ends the subscriptions of a known contact, also without update_existing.', async () => {
   const { contact } = await world.ok('contacts/upsert', {
     email: 'known@example.com',
     consent_text: 'Yes',
@@ -77,7 +77,7 @@ test('an opt-out in the file ends the subscriptions of a known contact, also wit
   expect(activity[0]).toMatchObject({ type: 'suppressed', detail: 'unsubscribe' })
 })
 
-test('a complaint outweighs an opt-out, and a bounce after an opt-out remembers it', async () => {
+test('A complaint outweighs an opt-out, and a bounce after an opt-out remembers it.', async () => {
   for (const email of ['a@example.com', 'b@example.com'])
     await world.ok('suppressions/add', { email, reason: 'unsubscribe' })
   await world.ok('contacts/upsert', { email: 'b@example.com', consent_text: 'Yes' })
@@ -89,7 +89,7 @@ test('a complaint outweighs an opt-out, and a bounce after an opt-out remembers 
   expect(reset.global_status).toBe('unsubscribed')
 })
 
-test('an opt-out on a later row of an address counts too', async () => {
+test('An opt-out on a later row of an address counts too.', async () => {
   const done = await importInto(
     'email,status\ntwice@example.com,subscribed\nTwice@example.com,unsubscribed\n',
     { 0: 'email', 1: 'status' },
@@ -102,7 +102,7 @@ test('an opt-out on a later row of an address counts too', async () => {
   expect(await see('twice@example.com')).toMatchObject({ status: 'unsubscribed', lists: {}, reason: 'unsubscribe' })
 })
 
-test('a pending row is subscribed to nothing, and only double opt-in lists ask when messages are wanted', async () => {
+test('A pending row is subscribed to nothing, and only double opt-in lists ask when messages are wanted.', async () => {
   const csv = 'email,status\nlater@example.com,unconfirmed\n'
   await importInto(csv, { 0: 'email', 1: 'status' }, SUBSCRIBE())
   expect(await see('later@example.com')).toEqual({ status: 'pending', lists: {}, reason: null })
@@ -127,7 +127,7 @@ test('a pending row is subscribed to nothing, and only double opt-in lists ask w
   expect(await see('later@example.com')).toEqual({ status: 'pending', lists: { [club]: 'pending' }, reason: null })
 })
 
-test('default_status is the status of rows that say none', async () => {
+test('default_status is the status of rows that say none.', async () => {
   await importInto(
     'email,status\na@example.com,\nb@example.com,subscribed\n',
     { 0: 'email', 1: 'status' },
@@ -165,7 +165,7 @@ test("tags and lists are each row's own, beside those of the options; new tags a
   expect((await see('c@example.com')).lists).toEqual({ [club]: 'subscribed' })
 })
 
-test('mapped lists need an option on consent, as list_ids do', async () => {
+test('Mapped lists need an option on consent, as list_ids do.', async () => {
   const { import: staged } = await world.ok('imports/create', { csv: 'email,lists\na@example.com,News\n' })
   const { status, body } = await world.call('imports/dry-run', {
     import_id: staged.id,
@@ -175,7 +175,7 @@ test('mapped lists need an option on consent, as list_ids do', async () => {
   expect([status, body.error.details[0].path]).toEqual([400, '/options/consent_confirmed'])
 })
 
-test('consent is stored with its own time, wording and source, and not dated today', async () => {
+test('Consent is stored with its own time, wording and source, and not dated today.', async () => {
   await world.ok('contacts/upsert', { email: 'known@example.com', consent_text: 'Before' })
   await importInto(
     'email,at,text,source,ip\nnew@example.com,01.03.2021 10:00,Weekly news,shop,192.0.2.7\n' +
@@ -200,7 +200,7 @@ test('consent is stored with its own time, wording and source, and not dated tod
   ])
 })
 
-test('wrong values fail the row or are dropped, and the format of days is guessed and shown', async () => {
+test('Wrong values fail the row or are dropped, and the format of days is guessed and shown.', async () => {
   await world.ok('custom-fields/create', { key: 'age', label: 'Age', type: 'number' })
   await world.ok('custom-fields/create', { key: 'since', label: 'Since', type: 'date' })
   const csv = 'email,age,since\na@example.com,"1,5",31.12.2025\nb@example.com,many,soon\n'
@@ -233,7 +233,7 @@ test.each([
   expect(body.error.details[0].message).toMatch(words)
 })
 
-test('an export of one project, imported into another as its headers suggest, brings nobody back', async () => {
+test('An export of one project, imported into another as its headers suggest, brings nobody back.', async () => {
   for (const name of ['in', 'out', 'back', 'spam', '+formula'])
     await world.ok('contacts/upsert', { email: `${name}@example.com`, consent_text: 'Yes, weekly', list_ids: [news] })
   const idOf = async (email: string) => (await world.ok('contacts/get', { email })).contact.id

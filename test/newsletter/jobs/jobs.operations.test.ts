@@ -21,7 +21,7 @@ const setStatus = (id: number, status: Job['status']) =>
   store().write((tx) => tx.update(jobs).set({ status }).where(eq(jobs.id, id)))
 const clear = () => store().write((tx) => tx.delete(jobs))
 
-test('jobs/list filters by kind and status, oldest first, in pages, for one project only', async () => {
+test('jobs/list filters by kind and status, oldest first, in pages, for one project only.', async () => {
   const ids: number[] = []
   for (const kind of ['bulk', 'import', 'bulk', 'segment_materialize', 'bulk'] as const) {
     ids.push((await enqueue(kind)).id)
@@ -50,7 +50,7 @@ test('jobs/list filters by kind and status, oldest first, in pages, for one proj
   await clear()
 })
 
-test("jobs/get shows exactly the fields of a job and answers 404 for another project's job", async () => {
+test("jobs/get shows exactly the fields of a job and answers 404 for another project's job.", async () => {
   const { id } = await enqueue('bulk')
   const at = new Date(world.clock.now()).toISOString()
   expect(await shown(id)).toEqual({
@@ -73,7 +73,7 @@ test("jobs/get shows exactly the fields of a job and answers 404 for another pro
   await clear()
 })
 
-test('A job names what it is about, also where that was deleted, and a bulk job what it does', async () => {
+test('A job names what it is about, also where that was deleted, and a bulk job what it does.', async () => {
   const list_id = (await world.ok('lists/create', { name: 'Weekly' })).list.id
   const tag_id = (await world.ok('tags/create', { name: 'Customer' })).tag.id
   const segment_id = (await world.ok('segments/create', { name: 'All', rules: { op: 'and', rules: [] } })).segment.id
@@ -115,7 +115,7 @@ test('A job names what it is about, also where that was deleted, and a bulk job 
   await store().write((tx) => tx.delete(imports))
 })
 
-test('jobs/requeue accepts only a failed job, and the job continues at its position', async () => {
+test('jobs/requeue accepts only a failed job, and the job continues at its position.', async () => {
   const { id } = await enqueue('bulk')
   for (const status of ['queued', 'running', 'completed', 'cancelled'] as const) {
     await setStatus(id, status)
@@ -141,7 +141,7 @@ test('jobs/requeue accepts only a failed job, and the job continues at its posit
   await clear()
 })
 
-test('a failed job of another project is not found, and stays failed', async () => {
+test('A failed job of another project is not found, and stays failed.', async () => {
   const { id } = await enqueue('bulk', world.other.id)
   await setStatus(id, 'failed')
   const answer = await world.call('jobs/requeue', { job_id: id })

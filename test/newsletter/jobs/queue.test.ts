@@ -52,14 +52,14 @@ const waitForRetry = async () => {
 }
 beforeAll(() => store().write((tx) => registerWorker(tx, worker, 'server', world.clock.now())))
 
-test('a job runs step by step until it is completed', async () => {
+test('A job runs step by step until it is completed.', async () => {
   const { id } = await enqueue(kind)
   expect(await runNextJob(contextOf(worker.id), [counter(5)])).toBe(true)
   expect(await runNextJob(contextOf(worker.id), [counter(5)])).toBe(false)
   expect(await shown(id)).toMatchObject({ status: 'completed', processed: 5, total: 5 })
 })
 
-test('a worker that is asked to stop queues its job again at its position', async () => {
+test('A worker that is asked to stop queues its job again at its position.', async () => {
   const { id } = await enqueue(kind)
   let steps = 0
   expect(
@@ -77,7 +77,7 @@ test('a worker that is asked to stop queues its job again at its position', asyn
   expect(await shown(id)).toMatchObject({ status: 'completed', processed: 5 })
 })
 
-test('a step that throws is rolled back and tried three times, fifteen seconds apart', async () => {
+test('A step that throws is rolled back and tried three times, fifteen seconds apart.', async () => {
   const { id } = await enqueue(kind)
   const broken = counter(5, async (tx, job) => {
     await tx.run(sql`UPDATE projects SET name = 'Changed' WHERE id = ${job.project_id}`)
@@ -102,7 +102,7 @@ test('a step that throws is rolled back and tried three times, fifteen seconds a
   expect(await shown(id)).toMatchObject({ status: 'completed', processed: 5, error: null })
 })
 
-test('a job of many steps yields to waiting jobs', async () => {
+test('A job of many steps yields to waiting jobs.', async () => {
   const long = await enqueue(kind)
   const order: number[] = []
   const noting = counter(60, async (_, job) => {
@@ -125,7 +125,7 @@ test('a job of many steps yields to waiting jobs', async () => {
   expect(turns.length).toBeGreaterThan(4)
 })
 
-test('projects take turns, so that the many jobs of one do not hold another up', async () => {
+test('Projects take turns, so that the many jobs of one do not hold another up.', async () => {
   const { project, other } = world
   for (const project_id of [project.id, project.id, project.id, other.id, other.id]) await enqueue(kind, project_id)
   const order: number[] = []
@@ -136,7 +136,7 @@ test('projects take turns, so that the many jobs of one do not hold another up',
   expect(new Set(order)).toEqual(new Set([project.id, other.id]))
 })
 
-test('a job that is cancelled between two steps runs no further step', async () => {
+test('A job that is cancelled between two steps runs no further step.', async () => {
   const { id } = await enqueue(kind)
   const context = contextOf(worker.id)
   const write = context.store.write
@@ -160,7 +160,7 @@ test('a job that is cancelled between two steps runs no further step', async () 
   expect([steps, (await shown(id)).status]).toEqual([2, 'cancelled'])
 })
 
-test('another worker continues the job of a dead worker, which can no longer write', async () => {
+test('Another worker continues the job of a dead worker, which can no longer write.', async () => {
   const { id } = await enqueue(kind)
   const second = { id: 'prc_second', host: 'there', pid: process.pid }
   let steps = 0
@@ -190,7 +190,7 @@ test('another worker continues the job of a dead worker, which can no longer wri
   expect([steps, await shown(id)]).toEqual([3, expect.objectContaining({ status: 'completed', processed: 5 })])
 })
 
-test('a step that succeeds clears the count of failures, so only failures in a row end a job', async () => {
+test('A step that succeeds clears the count of failures, so only failures in a row end a job.', async () => {
   const { id } = await enqueue(kind)
   const failing = new Set([1, 2, 3])
   const handler = counter(4, async (_, job) => {
@@ -206,7 +206,7 @@ test('a step that succeeds clears the count of failures, so only failures in a r
   expect(await shown(id)).toMatchObject({ status: 'completed', processed: 4, attempts: 0 })
 })
 
-test('a job that fails tells its handler in the same transaction', async () => {
+test('A job that fails tells its handler in the same transaction.', async () => {
   const { id } = await enqueue(kind)
   const told: [number, Job['status'], string][] = []
   const handler: JobKindHandler = {
@@ -226,7 +226,7 @@ test('a job that fails tells its handler in the same transaction', async () => {
   expect(told).toEqual([[id, 'failed', (await shown(id)).error]])
 })
 
-test('a job that is cancelled while its last try fails stays cancelled, and its handler is not told', async () => {
+test('A job that is cancelled while its last try fails stays cancelled, and its handler is not told.', async () => {
   const { id } = await enqueue(kind)
   await store().write((tx) => tx.update(jobs).set({ attempts: 2 }).where(eq(jobs.id, id)))
   let told = false
@@ -250,14 +250,14 @@ test('a job that is cancelled while its last try fails stays cancelled, and its 
   expect([(await cancelled)?.status, (await shown(id)).status, told]).toEqual(['cancelled', 'cancelled', false])
 })
 
-test('a running job that its own worker left behind is taken up again', async () => {
+test('A running job that its own worker left behind is taken up again.', async () => {
   const { id } = await enqueue(kind)
   await store().write((tx) => tx.update(jobs).set({ status: 'running', worker_id: worker.id }).where(eq(jobs.id, id)))
   expect(await runNextJob(contextOf(worker.id), [counter(2)])).toBe(true)
   expect(await shown(id)).toMatchObject({ status: 'completed', processed: 2 })
 })
 
-test('a job that has ended cannot be cancelled', async () => {
+test('A job that has ended cannot be cancelled.', async () => {
   const { id } = await enqueue(kind)
   await setStatus(id, 'completed')
   expect((await store().write((tx) => cancelJob(tx, id, world.clock.now()))).status).toBe('completed')

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('lists', () => {
-  test('a list is public and without double opt-in by default', async () => {
+  test('A list is public and without double opt-in by default.', async () => {
     const { list } = await world.ok('lists/create', { name: ' Weekly ' })
     const at = new Date(START).toISOString()
     expect(list).toEqual({
@@ -102,7 +102,7 @@ describe('lists', () => {
     })
   })
 
-  test('a list of a campaign that has not ended cannot be deleted', async () => {
+  test('A list of a campaign that has not ended cannot be deleted.', async () => {
     const { list } = await world.ok('lists/create', { name: 'Used' })
     const { list: without } = await world.ok('lists/create', { name: 'Left out' })
     const spec = {
@@ -157,7 +157,7 @@ describe('lists', () => {
 })
 
 describe('tags', () => {
-  test('a tag is created, changed, listed, and removed from all contacts when it is deleted', async () => {
+  test('A tag is created, changed, listed, and removed from all contacts when it is deleted.', async () => {
     const { tag } = await world.ok('tags/create', { name: 'Customer', color: '#Ff0000' })
     expect(tag).toEqual({
       id: expect.any(Number),
@@ -185,7 +185,7 @@ describe('tags', () => {
     })
   })
 
-  test('names are unique without case, and invalid colors are refused', async () => {
+  test('Tags names are unique without case, and invalid colors are refused.', async () => {
     const { tag } = await world.ok('tags/create', { name: 'Lead' })
     const { tag: other } = await world.ok('tags/create', { name: 'Old lead' })
     expect((await world.call('tags/create', { name: 'LEAD' })).body.error).toMatchObject({

@@ -40,7 +40,7 @@ describe('the brake', () => {
     expect(tripsAfter(one_in_25)).toBe(false)
   })
 
-  test('trips at 20 in a row whatever share was tolerated before', () => {
+  test('The brake trips at 20 in a row whatever share was tolerated before.', () => {
     expect(tripsAfter(times(19, CUT), createBrake(0.5))).toBe(false)
     expect(tripsAfter(times(20, CUT), createBrake(0.5))).toBe(true)
     expect(tripsAfter([...times(19, CUT), SENT, ...times(19, CUT)], createBrake(0.5))).toBe(false)
@@ -56,7 +56,7 @@ describe('the brake', () => {
     expect(tripsAfter(times(300, answer))).toBe(false)
   })
 
-  test("says the relay's words, and tolerates half as much again after people resumed the campaign", () => {
+  test("The brake says the relay's words, and tolerates half as much again after people resumed the campaign.", () => {
     const brake = createBrake()
     for (const answer of [...times(150, SENT), ...times(10, SUSPENDED)])
       brake.record(outcomeOf(answer, row, { down_since: null, now: 0 }), answer)
@@ -138,7 +138,7 @@ describe('a campaign', () => {
     expect((await connection()).last_error).toBeNull()
   })
 
-  test('is not stopped by what a kill left in doubt', async () => {
+  test('A campaign is not stopped by what a kill left in doubt.', async () => {
     const { world, campaign_id, get, stats } = await sendThrough(() => undefined, 'data')
     await world.service.runtime.store.write(async (tx) => {
       await tx.run(`UPDATE deliveries SET status = 'uncertain' WHERE id % 2 = 0`)

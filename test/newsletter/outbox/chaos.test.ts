@@ -93,7 +93,7 @@ afterAll(async () => {
   await sink.close()
 })
 
-test('every recipient ends in the state that the last answer means, and none has two copies', async () => {
+test('Every recipient ends in the state that the last answer means, and none has two copies.', async () => {
   const states = new Map<string, string>()
   for (let after_id = 0; ;) {
     const { items } = await world.ok('campaigns/recipients', {
@@ -115,7 +115,7 @@ test('every recipient ends in the state that the last answer means, and none has
   expect((await world.ok('campaigns/get', { campaign_id })).campaign.status).not.toBe('sending')
 })
 
-test('those who do not exist are suppressed, nobody else is', async () => {
+test('Those who do not exist are suppressed, nobody else is.', async () => {
   const gone = [...said]
     .filter(([, moods]) => moods.at(-1) === 'no such user')
     .map(([email]) => email)

@@ -39,14 +39,14 @@ const setDue = (due_at: number, attempts: number) =>
     tx.update(deliveries).set({ next_attempt_at: due_at, attempts }).where(eq(deliveries.status, 'queued')),
   )
 
-test('the first attempts of a campaign are due although the clock went back an hour', async () => {
+test('The first attempts of a campaign are due although the clock went back an hour.', async () => {
   await send()
   world.clock.advance(-HOUR_MS)
   await world.service.drain('delivery')
   expect(sink.messages).toHaveLength(3)
 })
 
-test('a confirmation that is due leaves although the clock went back an hour', async () => {
+test('A confirmation that is due leaves although the clock went back an hour.', async () => {
   const { list } = await world.ok('lists/create', { name: 'Careful', double_opt_in: true })
   await world.ok('contacts/upsert', { email: 'ada@example.com', list_ids: [list.id], consent_text: 'Yes' })
   world.clock.advance(-HOUR_MS)
@@ -67,7 +67,7 @@ test.each([
   expect(sink.messages).toHaveLength(3)
 })
 
-test('a confirmation may be due an hour ahead, and is due now when it is later', async () => {
+test('A confirmation may be due an hour ahead, and is due now when it is later.', async () => {
   const { list } = await world.ok('lists/create', { name: 'Careful', double_opt_in: true })
   await world.ok('contacts/upsert', { email: 'ada@example.com', list_ids: [list.id], consent_text: 'Yes' })
   await setDue(world.clock.now() + HOUR_MS, 0)
@@ -78,7 +78,7 @@ test('a confirmation may be due an hour ahead, and is due now when it is later',
   expect(sink.messages).toHaveLength(1)
 })
 
-test('a retry waits for its pause while the clock goes on', async () => {
+test('A retry waits for its pause while the clock goes on.', async () => {
   answer = { code: 451, text: '4.3.0 later' }
   await send()
   await world.service.drain('delivery')

@@ -38,7 +38,7 @@ test("is in the project's language, and says which that is", () => {
   expect(message({ locale: 'tlh' }).html).toContain('<html lang="en" dir="ltr">')
 })
 
-test("the owner's words follow what is confirmed, as text", () => {
+test("The owner's words follow what is confirmed, as text.", () => {
   const { subject, html, text } = message({
     locale: 'fr',
     confirmation_subject: 'Sure?',

@@ -40,7 +40,7 @@ describe('a contact in a frozen audience of one list', () => {
   })
 })
 
-test("only the project's own suppressions stop a message", async () => {
+test("Only the project's own suppressions stop a message.", async () => {
   const suppress = (project_id: number) =>
     run(
       sql`
@@ -54,7 +54,7 @@ test("only the project's own suppressions stop a message", async () => {
   await run(sql`DELETE FROM suppressions`)
 })
 
-test('consent belongs to the address that the message was made for, whatever its case', async () => {
+test('Consent belongs to the address that the message was made for, whatever its case.', async () => {
   const isFor = (email: string) =>
     holds(sql`EXISTS (SELECT 1 FROM (SELECT ${email} AS email) delivery WHERE ${hasSameAddress()})`)
   expect(await isFor('Ada@example.com')).toBe(true)
@@ -62,7 +62,7 @@ test('consent belongs to the address that the message was made for, whatever its
   expect(await isFor('bo@example.com')).toBe(false)
 })
 
-test('a deleted segment and an empty audience match no contact', async () => {
+test('A deleted segment and an empty audience match no contact.', async () => {
   expect(await holds(inAnyOf([{ type: 'segment', id: 4711 }], new Map()))).toBe(false)
   expect(await holds(inAnyOf([], new Map()))).toBe(false)
   expect(await holds(inAnyOf([{ type: 'all' }], new Map()))).toBe(true)

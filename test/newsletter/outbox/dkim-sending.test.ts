@@ -61,11 +61,11 @@ async function sendCampaign(): Promise<SinkMessage[]> {
 const verdicts = async (messages: SinkMessage[]) =>
   Promise.all(messages.map(({ raw }) => verdictsOn(raw, zone, world.clock.now())))
 
-test('a key that nobody has seen in the DNS signs nothing', async () => {
+test('A key that nobody has seen in the DNS signs nothing.', async () => {
   expect(await verdicts(await sendCampaign())).toEqual([['none'], ['none'], ['none']])
 })
 
-test('a campaign is signed, each message for itself, and passes DMARC at its strictest', async () => {
+test('A campaign is signed, each message for itself, and passes DMARC at its strictest.', async () => {
   await verifyDkimKeys(
     world.service.runtime.store,
     world.project.id,
@@ -96,7 +96,7 @@ test('a campaign is signed, each message for itself, and passes DMARC at its str
   }
 })
 
-test('so is a message to one person', async () => {
+test('So is a message to one person.', async () => {
   const { list } = await world.ok('lists/create', { name: 'Asked for', double_opt_in: true })
   sink.messages.length = 0
   await world.ok('contacts/upsert', { email: 'di@example.com', list_ids: [list.id], consent_text: 'Yes' })
@@ -104,7 +104,7 @@ test('so is a message to one person', async () => {
   expect(await verdicts(sink.messages)).toEqual([['pass']])
 })
 
-test('a key that was deleted signs no more', async () => {
+test('A key that was deleted signs no more.', async () => {
   await world.service.runtime.store.write((tx) => deleteDkimKey(tx, world.project.id, key.id, world.clock.now()))
   expect((await verdicts(await sendCampaign())).flat()).toEqual(['none', 'none', 'none'])
 })

@@ -13,7 +13,7 @@ import { ACCEPTED, createScene, fakeTransport, OURS, type OutboxScene } from './
 let scene: OutboxScene
 afterEach(() => scene.world.close())
 
-test('a relay that answers one message at a time leaves at most two and a half groups marked', async () => {
+test('A relay that answers one message at a time leaves at most two and a half groups marked.', async () => {
   scene = await createScene(60)
   const { store } = scene.context
   let elapsed_ms = 0
@@ -52,7 +52,7 @@ test('a relay that answers one message at a time leaves at most two and a half g
   expect(Math.max(...marked)).toBeLessThanOrEqual(2.5 * transport.parallel)
 })
 
-test('with ten connections to a relay that takes 100 to 400 ms, at most 40 rows stand at sending', async () => {
+test('With ten connections to a relay that takes 100 to 400 ms, at most 40 rows stand at sending.', async () => {
   const delay_ms = unevenDelays(7)
   scene = await createScene(120)
   const marked: number[] = []
@@ -93,7 +93,7 @@ async function groupsOf(
   return { groups, rows, send }
 }
 
-test('a message is not marked long before its send time, so that a late unsubscribe still counts', async () => {
+test('A message is not marked long before its send time, so that a late unsubscribe still counts.', async () => {
   const hour_later = performance.now() + 3_600_000
   const { groups, send } = await groupsOf(5, {}, (index) => (index < 1 ? Number.NEGATIVE_INFINITY : hour_later))
   expect(await send()).toBe(0)
@@ -102,7 +102,7 @@ test('a message is not marked long before its send time, so that a late unsubscr
   expect(await scene.statuses()).toEqual({ sent: 1, leased: 4 })
 })
 
-test('what a limit refuses is neither marked nor counted, and stays leased', async () => {
+test('What a limit refuses is neither marked nor counted, and stays leased.', async () => {
   const { groups, rows, send } = await groupsOf(7, { max_per_day: 3 }, () => Number.NEGATIVE_INFINITY)
   expect([await send(), await send(), await send(), await send()]).toEqual([0, 1, 2, null])
   const { unmarked, stopped, handed_over, failed } = await groups.finish()

@@ -42,13 +42,13 @@ async function handedOver({
   return { outcome, sent, logged }
 }
 
-test('a message is handed over as it was composed, and the answer of the relay is the outcome', async () => {
+test('A message is handed over as it was composed, and the answer of the relay is the outcome.', async () => {
   const { outcome, sent } = await handedOver()
   expect(outcome).toBe(ACCEPTED)
   expect(sent).toEqual([{ envelope: composed.envelope, message: composed.message.toString() }])
 })
 
-test('a message leaves only when its time has come', async () => {
+test('A message leaves only when its time has come.', async () => {
   let isDue = false
   const context = { keys } as unknown as LoopContext
   const stream = { connection: { provider: 'smtp', bounce_domain: '' }, sign: null } as never
@@ -70,27 +70,27 @@ test('a message leaves only when its time has come', async () => {
   expect([outcome, transport.sent_to]).toEqual([ACCEPTED, [row.email]])
 })
 
-test('a connection with a bounce domain gets a return path that names the delivery', async () => {
+test('A connection with a bounce domain gets a return path that names the delivery.', async () => {
   const { sent } = await handedOver({ connection: { provider: 'smtp', bounce_domain: 'bounce.harbour.example' } })
   expect(sent[0]!.envelope.to).toBe(row.email)
   expect(sent[0]!.envelope.from).toEndWith('@bounce.harbour.example')
   expect(readReturnPath(keys, sent[0]!.envelope.from)).toBe(row.id)
 })
 
-test('the headers of a provider are added before the message is signed, so the signature covers them', async () => {
+test('The headers of a provider are added before the message is signed, so the signature covers them.', async () => {
   const sign = async (message: Buffer) => Buffer.from(`DKIM-Signature: of ${message.toString().slice(0, 17)}\r\n`)
   const { sent } = await handedOver({ connection: { provider: 'postmark', bounce_domain: '' }, sign })
   expect(sent[0]!.message).toBe('DKIM-Signature: of X-PM-KeepID: true\r\n')
 })
 
-test('a message that cannot be composed or signed reaches no relay', async () => {
+test('A message that cannot be composed or signed reaches no relay.', async () => {
   for (const parts of [{ compose: () => null }, { sign: async () => null }]) {
     const { outcome, sent, logged } = await handedOver(parts)
     expect([outcome, sent, logged]).toEqual([null, [], []])
   }
 })
 
-test('an error while composing is logged with the delivery, and answers null', async () => {
+test('An error while composing is logged with the delivery, and answers null.', async () => {
   const compose = () => {
     throw new Error('No such merge tag.')
   }
@@ -99,7 +99,7 @@ test('an error while composing is logged with the delivery, and answers null', a
   expect(logged).toMatchObject([{ delivery_id: row.id }])
 })
 
-test('a transport that throws leaves the message in doubt', async () => {
+test('A transport that throws leaves the message in doubt.', async () => {
   const send = () => Promise.reject(new Error('The pipe broke.'))
   expect((await handedOver({ send })).outcome).toEqual({ kind: 'uncertain', message: 'Error: The pipe broke.' })
 })

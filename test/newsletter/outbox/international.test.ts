@@ -48,7 +48,7 @@ const PEOPLE = ['ada@example.com', 'jörg@example.com', 'bo@exämple.com']
 const headOf = ({ raw }: { raw: Buffer }) => raw.toString('utf8').split('\r\n\r\n')[0]!
 const isAscii = (text: string) => !/[^\p{ASCII}]/u.test(text)
 
-test('with SMTPUTF8 everybody is written to, and only their own letter is not ASCII', async () => {
+test('With SMTPUTF8 everybody is written to, and only their own letter is not ASCII.', async () => {
   const { world, sink, campaign_id } = await sendTo(PEOPLE, {})
   expect(sink.messages.map(({ to }) => to[0]!.normalize()).sort()).toEqual([
     'ada@example.com',
@@ -64,7 +64,7 @@ test('with SMTPUTF8 everybody is written to, and only their own letter is not AS
   expect(await world.ok('campaigns/stats', { campaign_id })).toMatchObject({ recipients: 3, sent: 3 })
 })
 
-test('without it that one recipient fails at once and is not suppressed; everybody else goes on', async () => {
+test('Without it that one recipient fails at once and is not suppressed; everybody else goes on.', async () => {
   const asked: string[] = []
   const { world, sink, campaign_id } = await sendTo(PEOPLE, { utf8: false, onRcpt: (email) => void asked.push(email) })
   expect(asked).toHaveLength(2)
@@ -85,7 +85,7 @@ test('without it that one recipient fails at once and is not suppressed; everybo
   expect((await world.ok('suppressions/list')).items).toEqual([])
 })
 
-test('the trial of a connection is ASCII, too', async () => {
+test('The trial of a connection is ASCII, too.', async () => {
   const { world, sink, connection_id } = await harbour({})
   await world.ok('connections/test', { connection_id, email: 'ada@example.com' })
   expect(sink.messages.map((message) => isAscii(headOf(message)))).toEqual([true])

@@ -34,7 +34,7 @@ async function send(host: string, port: number, max_connections: number) {
   return result
 }
 
-test('with a relay of 100 to 400 ms, nobody is written to who left a second before', async () => {
+test('With a relay of 100 to 400 ms, nobody is written to who left a second before.', async () => {
   scene = await createScene(40)
   const left_at = new Map<string, number>()
   const late: string[] = []
@@ -67,7 +67,7 @@ test('with a relay of 100 to 400 ms, nobody is written to who left a second befo
   sink.close()
 }, 30_000)
 
-test('a relay that stalls before it asks for the content gets nothing for whoever left meanwhile', async () => {
+test('A relay that stalls before it asks for the content gets nothing for whoever left meanwhile.', async () => {
   scene = await createScene(2)
   const content: string[] = []
   const asked = Promise.withResolvers<void>()

@@ -49,14 +49,14 @@ const eventTypes = async () =>
     .toSorted()
 
 describe('a worker whose lease ended', () => {
-  test('a worker whose lease ended marks nothing', async () => {
+  test('A worker whose lease ended marks nothing.', async () => {
     const rows = await scene.lease(OURS)
     expect((await markAll(rows, THEIRS)).size).toBe(0)
     expect(await scene.statuses()).toEqual({ leased: 5 })
     expect(await counted()).toEqual({ handed_over: 0, sent: 0 })
   })
 
-  test('a worker whose lease ended changes no status, count, event or suppression', async () => {
+  test('A worker whose lease ended changes no status, count, event or suppression.', async () => {
     const rows = await scene.lease(OURS)
     await markAll(rows)
     await settleAll(rows, () => ({ status: 'bounced', error: '550 5.1.1 no such user' }), THEIRS)
@@ -76,14 +76,14 @@ describe('a worker whose lease ended', () => {
   })
 })
 
-test('the cancellation of a campaign leaves its test messages', async () => {
+test('The cancellation of a campaign leaves its test messages.', async () => {
   const [tested] = await scene.rows()
   await store().write((tx) => tx.update(deliveries).set({ kind: 'test' }).where(eq(deliveries.id, tested!.id)))
   const cancelled = await store().write((tx) => cancel(tx, { campaign_id: scene.campaign_id, limit: 10 }))
   expect([cancelled, await scene.statuses()]).toEqual([4, { queued: 1, cancelled: 4 }])
 })
 
-test('a mark counts as an attempt and stores the Message-ID before the message is handed over', async () => {
+test('A mark counts as an attempt and stores the Message-ID before the message is handed over.', async () => {
   const rows = await scene.lease(OURS)
   expect([...(await markAll(rows)).values()]).toEqual(Array.from({ length: 5 }, () => 'sending'))
   expect(
@@ -92,7 +92,7 @@ test('a mark counts as an attempt and stores the Message-ID before the message i
   expect(await counted()).toEqual({ handed_over: 5, sent: 5 })
 })
 
-test('a message that may not go any more is skipped, with an event, and counts nowhere', async () => {
+test('A message that may not go any more is skipped, with an event, and counts nowhere.', async () => {
   const rows = await scene.lease(OURS)
   const verdicts = await markAll(rows, OURS, { may_send: sql`delivery.id <> ${rows[0]!.id}` })
   expect(verdicts.get(rows[0]!.id)).toBe('skipped')
@@ -102,13 +102,13 @@ test('a message that may not go any more is skipped, with an event, and counts n
   expect(await counted()).toEqual({ handed_over: 4, sent: 4 })
 })
 
-test('nothing is marked while the stream does not run', async () => {
+test('Nothing is marked while the stream does not run.', async () => {
   const rows = await scene.lease(OURS)
   expect((await markAll(rows, OURS, { running: sql`0` })).size).toBe(0)
   expect(await scene.statuses()).toEqual({ leased: 5 })
 })
 
-test('only as many are marked as the limit of the day allows', async () => {
+test('Only as many are marked as the limit of the day allows.', async () => {
   const rows = await scene.lease(OURS)
   const limits = { ...options().limits, max_per_day: 3 }
   expect((await markAll(rows, OURS, { limits })).size).toBe(3)
@@ -116,7 +116,7 @@ test('only as many are marked as the limit of the day allows', async () => {
   expect(await scene.statuses()).toEqual({ sending: 3, leased: 2 })
 })
 
-test('each outcome leads to its status; only a refusal is given back to the quota', async () => {
+test('Each outcome leads to its status; only a refusal is given back to the quota.', async () => {
   const rows = await scene.lease(OURS)
   await markAll(rows)
   const outcomes: Outcome[] = [
@@ -135,7 +135,7 @@ test('each outcome leads to its status; only a refusal is given back to the quot
   expect((await scene.rows())[4]).toMatchObject({ attempts: 1, next_attempt_at: now() + 60_000, last_error: 'later' })
 })
 
-test('an unreachable relay is not an attempt', async () => {
+test('An unreachable relay is not an attempt.', async () => {
   const rows = await scene.lease(OURS)
   await markAll(rows)
   await settleAll(rows, () => ({ status: 'unreachable', error: 'refused', due_at: now() + 30_000 }))
@@ -145,7 +145,7 @@ test('an unreachable relay is not an attempt', async () => {
   expect(await counted()).toEqual({ handed_over: 0, sent: 0 })
 })
 
-test('a campaign cancelled under a lease: leased rows cannot be marked, and a retry ends as cancelled', async () => {
+test('A campaign cancelled under a lease: leased rows cannot be marked, and a retry ends as cancelled.', async () => {
   const rows = await scene.lease(OURS, 3)
   await markAll(rows.slice(0, 1))
   await scene.world.ok('campaigns/cancel', { campaign_id: scene.campaign_id })
@@ -155,7 +155,7 @@ test('a campaign cancelled under a lease: leased rows cannot be marked, and a re
   expect(await scene.statuses()).toEqual({ cancelled: 5 })
 })
 
-test('cancel ends at most as many messages as it is told to', async () => {
+test('Cancel ends at most as many messages as it is told to.', async () => {
   await scene.lease(OURS, 2)
   const some = await store().write((tx) => cancel(tx, { campaign_id: scene.campaign_id, limit: 3 }))
   const others = await store().write((tx) => cancel(tx, { campaign_id: scene.campaign_id, limit: 3 }))

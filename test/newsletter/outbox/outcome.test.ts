@@ -16,7 +16,7 @@ const DOWN: SmtpOutcome = { kind: 'temporary', scope: 'connection', stage: 'conn
 const row = { attempts: 0, created_at: 0 }
 const at = (down_since: number | null = null) => ({ down_since, now: NOW })
 
-test('a refusal for now is tried again after 1, 5, 15 and 30 minutes, and fails at the fifth attempt', () => {
+test('A refusal for now is tried again after 1, 5, 15 and 30 minutes, and fails at the fifth attempt.', () => {
   const pauses = [0, 1, 2, 3].map((attempts) => {
     const outcome = outcomeOf(REFUSED, { ...row, attempts }, at())
     return outcome.status === 'retry' ? (outcome.due_at - NOW) / 60_000 : outcome.status
@@ -25,7 +25,7 @@ test('a refusal for now is tried again after 1, 5, 15 and 30 minutes, and fails 
   expect(outcomeOf(REFUSED, { ...row, attempts: 4 }, at())).toEqual({ status: 'failed', error: '451 4.3.0 later' })
 })
 
-test('a refusal that speaks of a quota or a rate is tried again for up to 72 hours, hours apart', () => {
+test('A refusal that speaks of a quota or a rate is tried again for up to 72 hours, hours apart.', () => {
   const words = ['Daily user sending quota exceeded', 'rate limit reached', 'too many messages', 'Throttling failure']
   for (const message of words) {
     const waits = [0, 1, 2, 3, 4, 5].map((attempts) => {
@@ -42,13 +42,13 @@ test('a refusal that speaks of a quota or a rate is tried again for up to 72 hou
     expect(outcomeOf({ ...REFUSED, message }, row, at())).toMatchObject({ due_at: NOW + 60_000 })
 })
 
-test('an address that does not exist bounces; another permanent refusal of the recipient fails', () => {
+test('An address that does not exist bounces; another permanent refusal of the recipient fails.', () => {
   const refusal = { kind: 'permanent', scope: 'recipient', stage: 'rcpt', code: 550, message: 'no' } as const
   expect(outcomeOf({ ...refusal, bad_address: true }, row, at()).status).toBe('bounced')
   expect(outcomeOf({ ...refusal, bad_address: false }, row, at()).status).toBe('failed')
 })
 
-test('a permanent refusal of the connection says nothing about the recipient: it is tried again', () => {
+test('A permanent refusal of the connection says nothing about the recipient: it is tried again.', () => {
   const refusal: SmtpOutcome = {
     kind: 'permanent',
     scope: 'connection',
@@ -60,13 +60,13 @@ test('a permanent refusal of the connection says nothing about the recipient: it
   expect([wasUnreachable(refusal), outcomeOf(refusal, row, at()).status]).toEqual([false, 'retry'])
 })
 
-test('a message that was accepted, in doubt or not composed is final', () => {
+test('A message that was accepted, in doubt or not composed is final.', () => {
   expect(outcomeOf({ kind: 'sent', response: '250' }, row, at())).toEqual({ status: 'sent' })
   expect(outcomeOf({ kind: 'uncertain', message: 'lost' }, row, at())).toEqual({ status: 'uncertain', error: 'lost' })
   expect(outcomeOf(null, row, at()).status).toBe('failed')
 })
 
-test('messages fail when their relay has been unreachable for more than 72 hours since both began', () => {
+test('Messages fail when their relay has been unreachable for more than 72 hours since both began.', () => {
   const after = (down_hours: number, age_hours: number) =>
     outcomeOf(DOWN, { attempts: 0, created_at: NOW - age_hours * HOUR_MS }, at(NOW - down_hours * HOUR_MS)).status
   expect(after(73, 100)).toBe('failed')
@@ -76,7 +76,7 @@ test('messages fail when their relay has been unreachable for more than 72 hours
   expect(outcomeOf(DOWN, row, at(null))).toEqual({ status: 'unreachable', error: 'refused', due_at: NOW + 30_000 })
 })
 
-test('an error is one line of at most 500 characters', () => {
+test('An error is one line of at most 500 characters.', () => {
   const long: SmtpOutcome = { ...DOWN, message: `a\r\n  b ${'x'.repeat(600)}` }
   const outcome = outcomeOf(long, row, at())
   expect(outcome).toMatchObject({ error: expect.stringMatching(/^a b x{496}$/) })

@@ -9,7 +9,7 @@ import { createWorld, START, type World } from '../../support/world.ts'
 import { MAILBOX_PROVIDERS } from '../../../src/store/tables/delivery.ts'
 const DAY_MS = 24 * 3_600_000
 
-test('mailboxes are told apart by their domain, else by where its mail goes', async () => {
+test('Mailboxes are told apart by their domain, else by where its mail goes.', async () => {
   const asked: string[] = []
   const providers = mailboxProviders(async (domain) => {
     asked.push(domain)
@@ -74,7 +74,7 @@ test('mailboxes are told apart by their domain, else by where its mail goes', as
   ])
 })
 
-test('a warm-up grows from 200 to 200,000 messages a day, and ends', () => {
+test('A warm-up grows from 200 to 200,000 messages a day, and ends.', () => {
   const on = (day: number, max_per_day: number | null = null) =>
     dailyLimit({ max_per_day, warm_up_started_at: START }, START + day * DAY_MS)
   expect([on(0), on(41), on(42), on(0, 50), on(30, 1000)]).toEqual([200, 200_000, null, 50, 1000])
@@ -162,7 +162,7 @@ const sent = async (like: string): Promise<number> => {
   return row!.n
 }
 
-test('a held-back provider gets its pace and holds up nobody else', async () => {
+test('A held-back provider gets its pace and holds up nobody else.', async () => {
   await manyContacts(world.service.runtime.store, world.project.id, list_id, 60, world.clock.now())
   await world.service.runtime.store.write(async (tx) => {
     await tx.run(
@@ -196,7 +196,7 @@ test('a held-back provider gets its pace and holds up nobody else', async () => 
   expect((await world.ok('campaigns/get', { campaign_id: campaign.id })).campaign.status).toBe('sending')
 })
 
-test("what a held-back provider leaves of the connection's pace goes to the others", async () => {
+test("What a held-back provider leaves of the connection's pace goes to the others.", async () => {
   await manyContacts(world.service.runtime.store, world.project.id, list_id, 100, world.clock.now())
   await world.service.runtime.store.write((tx) =>
     tx.run(sql`
@@ -258,7 +258,7 @@ describe("a connection's tokens", () => {
   })
 })
 
-test('a warm-up spreads a campaign over days', async () => {
+test('A warm-up spreads a campaign over days.', async () => {
   await manyContacts(world.service.runtime.store, world.project.id, list_id, 300, world.clock.now())
   expect((await world.ok('connections/update', { connection_id, warm_up: true })).connection.warm_up).toBe(true)
   const { campaign } = await world.ok('campaigns/create', {

@@ -17,14 +17,14 @@ const lease = (source: Partial<Source> = {}, opened_at = now()) =>
 /** What is left in the bucket of the connection. */
 const tokens = async () => (await store().db.select().from(send_buckets))[0]?.tokens
 
-test('a connection without a pace leases what is due at once, and takes no tokens', async () => {
+test('A connection without a pace leases what is due at once, and takes no tokens.', async () => {
   scene = await createScene(7)
   const batch = await lease()
   expect([batch?.rows.length, batch?.send_at, batch?.wait_ms]).toEqual([7, null, null])
   expect(await tokens()).toBeUndefined()
 })
 
-test('a batch holds no more than the limits of day and month leave', async () => {
+test('A batch holds no more than the limits of day and month leave.', async () => {
   scene = await createScene(7)
   const connection = { ...scene.stream.connection, max_per_day: 3 }
   expect((await lease({ connection }))?.rows).toHaveLength(3)
@@ -36,7 +36,7 @@ test('a batch holds no more than the limits of day and month leave', async () =>
   expect(await scene.statuses()).toEqual({ leased: 5, queued: 2 })
 })
 
-test('a paced connection leases for a quarter of a second, and spaces the send times by its rate', async () => {
+test('A paced connection leases for a quarter of a second, and spaces the send times by its rate.', async () => {
   scene = await createScene(20, { max_per_second: 20 })
   const begun_at = performance.now()
   const batch = (await lease())!
@@ -47,7 +47,7 @@ test('a paced connection leases for a quarter of a second, and spaces the send t
   expect(batch.send_at![0]).toBeGreaterThanOrEqual(begun_at)
 })
 
-test('batches take tokens of the next half second; after that the caller waits', async () => {
+test('Batches take tokens of the next half second; after that the caller waits.', async () => {
   scene = await createScene(40, { max_per_second: 20 })
   const sizes: number[] = []
   let batch = (await lease())!
@@ -58,14 +58,14 @@ test('batches take tokens of the next half second; after that the caller waits',
   expect(batch.wait_ms).toBeLessThanOrEqual(51)
 })
 
-test('tokens of messages that do not exist are returned', async () => {
+test('Tokens of messages that do not exist are returned.', async () => {
   scene = await createScene(2, { max_per_second: 20 })
   const batch = (await lease())!
   expect([batch.rows.length, batch.send_at?.length]).toEqual([2, 5])
   expect(await tokens()).toBe(-1)
 })
 
-test('a paced source is opened again when its connection, its settings or the monthly limit changed', async () => {
+test('A paced source is opened again when its connection, its settings or the monthly limit changed.', async () => {
   scene = await createScene(4, { max_per_second: 20 })
   const { connection, project_id } = scene.stream
   expect(await lease({ connection: { ...connection, updated_at: connection.updated_at - 1 } })).toBeNull()
@@ -84,7 +84,7 @@ test('a paced source is opened again when its connection, its settings or the mo
   expect(await lease({}, now())).toBeNull()
 })
 
-test('the pace of a connection is shared with others that take its tokens', async () => {
+test('The pace of a connection is shared with others that take its tokens.', async () => {
   scene = await createScene(10, { max_per_second: 20 })
   const bucket = { connection_id: scene.stream.connection.id, lane: '' as const, per_second: 20 }
   await store().write((tx) => takeTokens(tx, bucket, { wanted: 8, now: now(), ahead_ms: 500 }))

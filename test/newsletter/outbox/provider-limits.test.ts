@@ -28,13 +28,13 @@ async function throttled(domains: string[], connection: Partial<OutboxScene['str
   return ready.map(({ email }) => email)
 }
 
-test('without limits for mailbox providers every message goes, and no bucket is read', async () => {
+test('Without limits for mailbox providers every message goes, and no bucket is read.', async () => {
   expect(await throttled(['gmail.com', 'gmail.com'], { mailbox_limits: null })).toHaveLength(2)
   expect(await throttled(['gmail.com', 'gmail.com'], { mailbox_limits: {} })).toHaveLength(2)
   expect(await buckets()).toEqual([])
 })
 
-test('a provider is limited over all its domains; other messages are not', async () => {
+test('A provider is limited over all its domains; other messages are not.', async () => {
   const ready = await throttled(['gmail.com', 'own.example', 'school.example', 'outlook.com', 'own.example'], {
     mailbox_limits: { gmail: 1 },
   })
@@ -43,20 +43,20 @@ test('a provider is limited over all its domains; other messages are not', async
   expect((await buckets()).map(({ lane, tokens }) => [lane, tokens])).toEqual([['gmail', 0]])
 })
 
-test('each limited provider has a bucket of its own', async () => {
+test('Each limited provider has a bucket of its own.', async () => {
   const ready = await throttled(['gmail.com', 'yahoo.com', 'gmail.com', 'yahoo.com'], {
     mailbox_limits: { gmail: 1, yahoo: 1 },
   })
   expect(ready).toEqual(['reader0@gmail.com', 'reader1@yahoo.com'])
 })
 
-test('deferred messages are due one after the other at the rate of the provider', async () => {
+test('Deferred messages are due one after the other at the rate of the provider.', async () => {
   await throttled(['gmail.com', 'gmail.com', 'gmail.com', 'gmail.com'], { mailbox_limits: { gmail: 2 } })
   const due = (await scene.rows()).map(({ next_attempt_at }) => next_attempt_at - scene.world.clock.now())
   expect(due.slice(1)).toEqual([500, 1000, 1500])
 })
 
-test("tokens of the connection's own pace go back for messages that are deferred", async () => {
+test("Tokens of the connection's own pace go back for messages that are deferred.", async () => {
   await throttled(['gmail.com', 'gmail.com', 'gmail.com'], { mailbox_limits: { gmail: 1 }, max_per_second: 10 })
   expect(await buckets()).toMatchObject([{ lane: 'gmail' }])
   const connection = { ...scene.stream.connection, mailbox_limits: { gmail: 1 }, max_per_second: 10 }
@@ -74,7 +74,7 @@ test("tokens of the connection's own pace go back for messages that are deferred
   ])
 })
 
-test('a transaction that runs again starts from nothing', async () => {
+test('A transaction that runs again starts from nothing.', async () => {
   scene = await createScene(3)
   await store().write((tx) => tx.run(sql`UPDATE deliveries SET email = 'reader' || id || '@gmail.com'`))
   const rows = await scene.lease(OURS)

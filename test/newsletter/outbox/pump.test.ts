@@ -11,7 +11,7 @@ afterEach(() => scene.world.close())
 
 const DOWN: SmtpOutcome = { kind: 'temporary', scope: 'connection', stage: 'connect', message: 'connection refused' }
 
-test('every message is handed over once and settled', async () => {
+test('Every message is handed over once and settled.', async () => {
   scene = await createScene(30)
   const transport = fakeTransport()
   const result = await pump({ context: scene.context, stream: scene.stream, transport, down_since: null })
@@ -43,7 +43,7 @@ test.each([1, 2, 3, 4])(
   },
 )
 
-test('an unreachable relay stops the batch: marked rows lose no attempt, the rest is released', async () => {
+test('An unreachable relay stops the batch: marked rows lose no attempt, the rest is released.', async () => {
   scene = await createScene(20)
   const transport = fakeTransport(() => DOWN)
   const result = await pump({ context: scene.context, stream: scene.stream, transport, down_since: null })
@@ -52,7 +52,7 @@ test('an unreachable relay stops the batch: marked rows lose no attempt, the res
   expect((await scene.rows()).every(({ status, attempts }) => status === 'queued' && attempts === 0)).toBe(true)
 })
 
-test('a message that cannot be composed fails alone', async () => {
+test('A message that cannot be composed fails alone.', async () => {
   scene = await createScene(10)
   const [broken, empty] = await scene.rows()
   const compose = await scene.stream.compose([])
@@ -69,14 +69,14 @@ test('a message that cannot be composed fails alone', async () => {
   expect(await scene.statuses()).toEqual({ failed: 2, sent: 8 })
 })
 
-test('a transport that throws leaves the message in doubt', async () => {
+test('A transport that throws leaves the message in doubt.', async () => {
   scene = await createScene(3)
   const transport = fakeTransport(() => Promise.reject(new Error('broken')))
   await pump({ context: scene.context, stream: scene.stream, transport, down_since: null })
   expect(await scene.statuses()).toEqual({ uncertain: 3 })
 })
 
-test('a stream that stops running in mid-batch hands over what is marked and releases the rest', async () => {
+test('A stream that stops running in mid-batch hands over what is marked and releases the rest.', async () => {
   scene = await createScene(40)
   const { store } = scene.world.service.runtime
   const stream = {
@@ -96,7 +96,7 @@ test('a stream that stops running in mid-batch hands over what is marked and rel
   expect(await scene.statuses()).toEqual({ sent, queued: 40 - sent })
 })
 
-test('a process that stops finishes what is in flight and releases the rest', async () => {
+test('A process that stops finishes what is in flight and releases the rest.', async () => {
   scene = await createScene(40)
   const transport = fakeTransport()
   const context = { ...scene.context, stopping: () => transport.sent_to.length >= 5 }
@@ -106,7 +106,7 @@ test('a process that stops finishes what is in flight and releases the rest', as
   expect(await scene.statuses()).toEqual({ sent, queued: 40 - sent })
 })
 
-test('a paced connection sends nothing under limits that changed since the stream was opened', async () => {
+test('A paced connection sends nothing under limits that changed since the stream was opened.', async () => {
   scene = await createScene(5, { max_per_second: 100 })
   const stream = { ...scene.stream, connection: { ...scene.stream.connection, updated_at: 1 } }
   const transport = fakeTransport()
@@ -115,7 +115,7 @@ test('a paced connection sends nothing under limits that changed since the strea
   expect(await scene.statuses()).toEqual({ queued: 5 })
 })
 
-test("messages above a mailbox provider's limit are deferred to their own time and keep their attempts", async () => {
+test("Messages above a mailbox provider's limit are deferred to their own time and keep their attempts.", async () => {
   scene = await createScene(10, { mailbox_limits: { gmail: 2 } })
   const { store } = scene.world.service.runtime
   await store.write((tx) => tx.run(sql`UPDATE deliveries SET email = 'reader' || id || '@gmail.com'`))

@@ -68,12 +68,12 @@ describe('a bucket', () => {
   const giveBack = (of: Bucket, tokens: number) =>
     world.service.runtime.store.write((tx) => returnTokens(tx, of, tokens))
 
-  test('a bucket begins with one token, and gives no more than are wanted', async () => {
+  test('A bucket begins with one token, and gives no more than are wanted.', async () => {
     expect(await take(bucket(), 0)).toEqual([])
     expect(await take(bucket(), 3)).toHaveLength(1)
   })
 
-  test('a bucket gets returned tokens back, and only those of its own lane', async () => {
+  test('A bucket gets returned tokens back, and only those of its own lane.', async () => {
     expect(await take(bucket(), 1)).toHaveLength(1)
     await giveBack(bucket('gmail'), 1)
     expect(await take(bucket(), 1)).toEqual([])
@@ -81,21 +81,21 @@ describe('a bucket', () => {
     expect(await take(bucket(), 1)).toHaveLength(1)
   })
 
-  test('an idle connection starts without a burst; a mailbox provider has a quarter of a second', async () => {
+  test('An idle connection starts without a burst; a mailbox provider has a quarter of a second.', async () => {
     for (const lane of ['', 'gmail'] as const) {
       await take(bucket(lane), 1)
       expect(await take(bucket(lane), 100, now + 60_000)).toHaveLength(lane === '' ? 1 : 2)
     }
   })
 
-  test('a bucket is never in debt for more than a second, so that a lower limit soon sends again', async () => {
+  test('A bucket is never in debt for more than a second, so that a lower limit soon sends again.', async () => {
     await take(bucket(), 1)
     await giveBack(bucket(), -500)
     expect(await take(bucket(), 1, now + 1000)).toEqual([])
     expect(await take(bucket(), 1, now + 2300)).toHaveLength(1)
   })
 
-  test('a bucket that was filled in the future starts anew: a clock was set back', async () => {
+  test('A bucket that was filled in the future starts anew: a clock was set back.', async () => {
     await take(bucket(), 1, now + 3_600_000)
     expect(await take(bucket(), 1)).toHaveLength(1)
     // Clocks of two processes may differ a little.
@@ -110,7 +110,7 @@ describe('a bucket', () => {
   })
 })
 
-test('more than the limit leaves no room instead of a negative one, and null is no limit', async () => {
+test('More than the limit leaves no room instead of a negative one, and null is no limit.', async () => {
   const { store } = world.service.runtime
   const now = Date.UTC(2026, 2, 1)
   const limits = {
@@ -127,7 +127,7 @@ test('more than the limit leaves no room instead of a negative one, and null is 
   expect(await room({})).toBe(4)
 })
 
-test('messages that belong to no campaign change no count of a campaign', async () => {
+test('Messages that belong to no campaign change no count of a campaign.', async () => {
   const { store } = world.service.runtime
   const { id } = await draft(world)
   const limits = { project_id: world.project.id, connection_id: 1, max_per_day: null, monthly_limit: null }

@@ -29,7 +29,7 @@ const markRows = (lease: Lease, ids: number[]) =>
 const recoverAs = (worker_id: string) => recoverWorkers(loopContext(scene.world.service.runtime, worker_id))
 const bury = (worker_id: string) => store().write((tx) => tx.delete(workers).where(eq(workers.id, worker_id)))
 
-test("a dead worker's leased rows are queued again, and its marked rows are in doubt, with an event", async () => {
+test("A dead worker's leased rows are queued again, and its marked rows are in doubt, with an event.", async () => {
   const ids = (await scene.lease(OURS, 4)).map(({ id }) => id)
   await markRows(OURS, ids.slice(0, 1))
   await bury(OURS.worker_id)
@@ -45,21 +45,21 @@ test("a dead worker's leased rows are queued again, and its marked rows are in d
   expect(logged).toMatchObject([{ delivery_id: ids[0], campaign_id: scene.campaign_id }])
 })
 
-test("a living worker's rows stay, on whatever machine it runs", async () => {
+test("A living worker's rows stay, on whatever machine it runs.", async () => {
   await store().write((tx) => tx.update(workers).set({ host: 'another machine' }).where(eq(workers.id, OURS.worker_id)))
   await scene.lease(OURS, 4)
   await recoverAs('wrk_other')
   expect(await scene.statuses()).toEqual({ leased: 4, queued: 2 })
 })
 
-test('the asking worker is alive although its heartbeat is late', async () => {
+test('The asking worker is alive although its heartbeat is late.', async () => {
   await scene.lease(OURS, 4)
   await bury(OURS.worker_id)
   await recoverAs(OURS.worker_id)
   expect(await scene.statuses()).toEqual({ leased: 4, queued: 2 })
 })
 
-test('a worker frozen beyond its lease can neither mark nor settle what was recovered and leased again', async () => {
+test('A worker frozen beyond its lease can neither mark nor settle what was recovered and leased again.', async () => {
   const ids = (await scene.lease(OURS)).map(({ id }) => id)
   await markRows(OURS, ids.slice(0, 1))
   await bury(OURS.worker_id)
@@ -82,7 +82,7 @@ test('a worker frozen beyond its lease can neither mark nor settle what was reco
   expect(new Set((await scene.rows()).map(({ lease_id }) => lease_id))).toEqual(new Set([null, 'prc_other']))
 })
 
-test('one lease of a living worker is recovered without touching its others', async () => {
+test('One lease of a living worker is recovered without touching its others.', async () => {
   const other: Lease = { ...OURS, lease_id: 'prc_second' }
   await scene.lease(OURS, 3)
   await scene.lease(other, 3)
@@ -95,7 +95,7 @@ test('one lease of a living worker is recovered without touching its others', as
   ])
 })
 
-test('a failed batch writes the outcomes that are known before it recovers the rest', async () => {
+test('A failed batch writes the outcomes that are known before it recovers the rest.', async () => {
   const rows = await scene.lease(OURS)
   await markRows(
     OURS,
@@ -113,7 +113,7 @@ test('a failed batch writes the outcomes that are known before it recovers the r
   expect(await scene.statuses()).toEqual({ sent: 1, uncertain: 1, queued: 4 })
 })
 
-test('a process that stops does not wait for a store that fails: the next one recovers its rows', async () => {
+test('A process that stops does not wait for a store that fails: the next one recovers its rows.', async () => {
   await scene.lease(OURS)
   const context = { ...scene.failingAt(1), stopping: () => true }
   await recoverBatch(context, OURS)

@@ -33,7 +33,7 @@ function statesAsMarkdown(): string {
 
 const text = (query: SQL): string => new SQLiteSyncDialect().sqlToQuery(query).sql
 
-test('the conditions of the verbs come from the transition table', () => {
+test('The conditions of the verbs come from the transition table.', () => {
   expect(text(statusBefore('lease'))).toBe("status = 'queued'")
   expect(text(statusBefore('recover'))).toBe("status IN ('leased', 'sending')")
   expect(text(statusBefore('settle', 'retry', 'drop'))).toBe("status = 'sending'")
@@ -43,13 +43,13 @@ test('the conditions of the verbs come from the transition table', () => {
   )
 })
 
-test('a transition that is not in the table cannot be written', () => {
+test('A transition that is not in the table cannot be written.', () => {
   expect(() => statusBefore('mark', 'settle')).toThrow('mark and settle start from different statuses.')
   expect(() => allowedAfter('settle', 'queued' as 'sent')).toThrow('settle does not lead to queued.')
   expect(allowedAfter('settle', 'bounced')).toBe('bounced')
 })
 
-test('only people and reports lead out of a final status, and only a report changes one that was sent', () => {
+test('Only people and reports lead out of a final status, and only a report changes one that was sent.', () => {
   const verbs = ['lease', 'release', 'defer', 'mark', 'skip', 'settle', 'retry', 'drop', 'recover', 'cancel'] as const
   expect([...new Set(verbs.flatMap((verb) => allowedFrom(verb)))].toSorted()).toEqual(['leased', 'queued', 'sending'])
   expect(allowedFrom('requeue')).toEqual(['failed', 'uncertain'])
@@ -57,13 +57,13 @@ test('only people and reports lead out of a final status, and only a report chan
   expect(allowedFrom('bounce')).toEqual(['sending', 'sent', 'uncertain'])
 })
 
-test('the Markdown names every status and every verb', () => {
+test('The Markdown names every status and every verb.', () => {
   const markdown = statesAsMarkdown()
   for (const status of DELIVERY_STATUSES) expect(markdown).toContain(`\n| \`${status}\` | `)
   expect(markdown).toContain('| cancel | `queued`, `leased` | `cancelled` | ')
 })
 
-test('docs/api/delivery.md contains the tables of states and transitions as they are', () => {
+test('docs/api/delivery.md contains the tables of states and transitions as they are.', () => {
   const page = join(import.meta.dir, '../../../docs/api/delivery.md')
   if (!existsSync(page)) throw new Error('docs/api/delivery.md is missing.')
   const [, drawn] = readFileSync(page, 'utf8').split(/<!-- delivery states: (?:begin|end) -->/)

@@ -5,7 +5,7 @@ import { createScene, type OutboxScene } from './support.ts'
 let scene: OutboxScene
 afterEach(() => scene.world.close())
 
-test('a transport is kept between batches, and replaced when its connection changes', async () => {
+test('A transport is kept between batches, and replaced when its connection changes.', async () => {
   scene = await createScene(1)
   const transports = createTransports(scene.context)
   const { connection } = scene.stream
@@ -17,7 +17,7 @@ test('a transport is kept between batches, and replaced when its connection chan
   await transports.close()
 })
 
-test('messages that reach the sandbox together are stored in one transaction', async () => {
+test('Messages that reach the sandbox together are stored in one transaction.', async () => {
   scene = await createScene(1)
   let writes = 0
   const { store } = scene.context

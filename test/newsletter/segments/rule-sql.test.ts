@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-test('600 random groups of rules match the same contacts as a plain evaluation in memory', async () => {
+test('600 random groups of rules match the same contacts as a plain evaluation in memory.', async () => {
   const fields = new Set<string>()
   let some = 0
   for (let round = 0; round < 600; round++) {

@@ -293,7 +293,7 @@ test.each(TABLE.map(([one, expected]) => [JSON.stringify(one), one, expected] as
   },
 )
 
-test('the table covers every operator of every type', () => {
+test('The table covers every operator of every type.', () => {
   const seen = new Set(
     TABLE.map(([{ field, operator = 'eq' }]) => {
       const custom = FIELDS.find(({ key }) => `custom.${key}` === field)
@@ -537,13 +537,13 @@ test.each<[string, unknown, string[]]>([
   expect((await flawsOf(given)).map(({ path }) => path)).toEqual(paths)
 })
 
-test('a wrong operator is answered with the allowed ones, and at most twenty errors are reported', async () => {
+test('A wrong operator is answered with the allowed ones, and at most twenty errors are reported.', async () => {
   expect((await flawsOf(one(rule(BOOLEAN, 'gt', true))))[0]!.message).toBe('Expected one of: eq.')
   expect((await flawsOf(one(rule('list', 'eq', 1))))[0]!.message).toBe('Expected one of: in, not_in.')
   expect(await flawsOf(one(...Array(50).fill(rule('email', 'eq', 1))))).toHaveLength(20)
 })
 
-test('a saved rule whose field was deleted or changed its type matches no contact unless it is negated', async () => {
+test('A saved rule whose field was deleted or changed its type matches no contact unless it is negated.', async () => {
   const saved = (rules: Rule[], op: RuleGroup['op'] = 'and'): RuleGroup => ({ op, rules })
   const cases: [RuleGroup, string][] = [
     [saved([rule('custom.gone', 'eq', 'x')]), ''],
@@ -578,7 +578,7 @@ const INDEXED = [
   'SEARCH delivery USING INDEX deliveries_',
 ]
 
-test('no rule scans a growing table, and counting reads a single covering index', async () => {
+test('No rule scans a growing table, and counting reads a single covering index.', async () => {
   for (const [checked] of TABLE) {
     const condition = await requireRules(store.db, {
       project_id: PROJECT,

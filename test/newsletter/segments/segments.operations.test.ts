@@ -35,7 +35,7 @@ const flaws = async (operation: string, body: Record<string, unknown>) => {
 }
 
 describe('a segment', () => {
-  test('a segment is created, read, listed, changed and deleted', async () => {
+  test('A segment is created, read, listed, changed and deleted.', async () => {
     const rules = anyOf(named('Ada'))
     const { segment: made } = await world.ok('segments/create', { name: '  Readers ', rules })
     expect(made).toEqual({
@@ -64,14 +64,14 @@ describe('a segment', () => {
     expect(await flaws('segments/get', { segment_id: made.id })).toEqual([404, 'NOT_FOUND', '/segment_id'])
   })
 
-  test('two segments cannot share a name that differs only in case', async () => {
+  test('Two segments cannot share a name that differs only in case.', async () => {
     await segment('Zürich', anyOf())
     const other = await segment('Bern', anyOf())
     expect(await flaws('segments/create', { name: 'ZÜRICH ', rules: anyOf() })).toEqual([409, 'CONFLICT', '/name'])
     expect(await flaws('segments/update', { segment_id: other, name: 'zürich' })).toEqual([409, 'CONFLICT', '/name'])
   })
 
-  test('a segment of another project is not found', async () => {
+  test('A segment of another project is not found.', async () => {
     const mine = await segment('Mine', anyOf())
     for (const [operation, more] of [
       ['get', {}],
@@ -91,7 +91,7 @@ describe('a segment', () => {
     ).toBe(0)
   })
 
-  test('a segment is not saved with invalid rules', async () => {
+  test('A segment is not saved with invalid rules.', async () => {
     expect(
       await flaws('segments/create', {
         name: 'S',
@@ -114,7 +114,7 @@ describe('a segment', () => {
 })
 
 describe('segments/preview', () => {
-  test('a preview counts all matching contacts and shows the first ten', async () => {
+  test('A preview counts all matching contacts and shows the first ten.', async () => {
     const ids: number[] = []
     for (let n = 0; n < 12; n++) ids.push(await person(n % 2 ? 'Ada' : 'ADA'))
     await person('Bo')
@@ -126,7 +126,7 @@ describe('segments/preview', () => {
     expect((await world.ok('segments/preview', { rules: anyOf() })).count).toBe(13)
   })
 
-  test('a preview covers ids that are far apart', async () => {
+  test('A preview covers ids that are far apart.', async () => {
     const { store } = world.service.runtime
     const far = [1_000_001, 1_100_000, 1_100_001, 1_100_002, 1_250_000, 5_000_000, 9_000_000]
     await store.write(async (tx) => {
@@ -150,7 +150,7 @@ describe('segments/preview', () => {
     ).toBe(2)
   })
 
-  test('a preview sees the present custom values, with and without a column of their own', async () => {
+  test('A preview sees the present custom values, with and without a column of their own.', async () => {
     const keys = Array.from({ length: 14 }, (_, index) => `field_${index}`)
     const field_ids: number[] = []
     for (const key of keys)
@@ -196,7 +196,7 @@ describe('segments/preview', () => {
 })
 
 describe('segments in segments', () => {
-  test('a change to a nested segment changes the segment that names it', async () => {
+  test('A change to a nested segment changes the segment that names it.', async () => {
     await person('Ada')
     const inner = await segment('Inner', anyOf(named('Ada')))
     const outer = await segment('Outer', { op: 'not', rules: [inSegment(inner)] })
@@ -247,7 +247,7 @@ describe('segments in segments', () => {
     await world.ok('segments/update', { segment_id: chain[0], rules: anyOf(named('z')) })
   })
 
-  test('the number of rules with all nested segments expanded is limited', async () => {
+  test('The number of rules with all nested segments expanded is limited.', async () => {
     const sixty = (rule: Rule) => anyOf(...Array.from({ length: 60 }, () => rule))
     const small = await segment('small', anyOf(named('x'), named('y')))
     const large = await segment('large', sixty(inSegment(small)))
@@ -284,7 +284,7 @@ describe('segments in segments', () => {
 })
 
 describe('deleting a segment that is used', () => {
-  test('a segment that another segment names cannot be deleted', async () => {
+  test('A segment that another segment names cannot be deleted.', async () => {
     const inner = await segment('Inner', anyOf())
     const outer = await segment('Outer', anyOf(inSegment(inner)))
     const { status, body } = await world.call('segments/delete', { segment_id: inner })
@@ -456,7 +456,7 @@ describe('segments/materialize', () => {
 })
 
 describe('contacts/list with a filter', () => {
-  test('contacts/list pages through the contacts that match rules and the other filters', async () => {
+  test('contacts/list pages through the contacts that match rules and the other filters.', async () => {
     const ids: number[] = []
     for (let n = 0; n < 7; n++) {
       ids.push(await person('Ada'))

@@ -25,7 +25,7 @@ const add = async (email: string, body: object = {}) =>
   (await world.ok('suppressions/add', { email, ...body })).suppression
 
 describe('adding', () => {
-  test('an address without a contact can be suppressed; the default reason is manual', async () => {
+  test('An address without a contact can be suppressed; the default reason is manual.', async () => {
     const entry = await add(' Nobody@Example.com ', { note: 'by phone' })
     expect(entry).toEqual({
       id: expect.any(Number),
@@ -38,7 +38,7 @@ describe('adding', () => {
     expect((await world.call('suppressions/add', { email: 'x@example.com', reason: 'spam' })).status).toBe(400)
   })
 
-  test('each reason gives the contact its status; a complaint or opt-out ends every membership', async () => {
+  test('Each reason gives the contact its status; a complaint or opt-out ends every membership.', async () => {
     for (const [reason, global_status, status] of [
       ['manual', 'subscribed', ['subscribed', 'pending']],
       ['hard_bounce', 'bounced', ['subscribed', 'pending']],
@@ -103,7 +103,7 @@ describe('adding', () => {
     expect((await get('same@example.com')).activity.filter(({ type }: any) => type === 'suppressed')).toHaveLength(1)
   })
 
-  test('a suppression does not apply in other projects', async () => {
+  test('A suppression does not apply in other projects.', async () => {
     await world.ok('suppressions/add', { email: 'shared@example.com' }, { as: world.keys.other })
     expect((await upsert('shared@example.com')).lists).toHaveLength(2)
     expect((await world.call('suppressions/remove', { email: 'shared@example.com' })).status).toBe(404)
@@ -130,7 +130,7 @@ describe('removing', () => {
     }
   })
 
-  test('a complaint needs confirm: true', async () => {
+  test('A complaint needs confirm: true.', async () => {
     await add('angry@example.com', { reason: 'complaint' })
     for (const confirm of [undefined, false]) {
       const answer = await world.call('suppressions/remove', { email: 'angry@example.com', confirm })
@@ -166,7 +166,7 @@ test('Suppressions are paged in the order of creation and filtered by reason and
   )
 })
 
-test('suppress and findSuppression give what the API shows', async () => {
+test('Suppress and findSuppression give what the API shows.', async () => {
   const { store } = world.service.runtime
   const of = { project_id: world.project.id, email: 'Engine@Example.com', now: START }
   await upsert('engine@example.com')

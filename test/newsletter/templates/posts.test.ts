@@ -71,18 +71,18 @@ const posts = (...props: { count?: number; category?: string }[]) => {
 }
 const slugs = async (...props: Parameters<typeof posts>) => (await posts(...props)).map(({ slug }) => slug)
 
-test('the newest published posts of the project come first; of one instant, the one that was added last', async () => {
+test('The newest published posts of the project come first; of one instant, the one that was added last.', async () => {
   expect(await slugs({ count: 10 })).toEqual(['fog', 'tide', 'quay', 'ebb', 'dawn'])
   expect(await slugs({ count: 2 })).toEqual(['fog', 'tide'])
 })
 
-test('a category is compared without case, and posts of several blocks appear once', async () => {
+test('A category is compared without case, and posts of several blocks appear once.', async () => {
   expect(await slugs({ category: 'sea', count: 2 })).toEqual(['tide', 'ebb'])
   expect(await slugs({ count: 1 }, { category: 'SEA', count: 2 }, { count: 2 })).toEqual(['fog', 'tide', 'ebb'])
   expect(await slugs({ category: 'Air' })).toEqual([])
 })
 
-test('a document without such a block costs no query', async () => {
+test('A document without such a block costs no query.', async () => {
   const db = new Proxy(world.service.runtime.store.db, {
     get: () => {
       throw new Error('No query is needed.')
@@ -94,7 +94,7 @@ test('a document without such a block costs no query', async () => {
   expect(await newestPosts(db, document, { project, settings, base_url: '' })).toEqual([])
 })
 
-test('a post links to the shortest published page that ends with its slug, or to itself on the site', async () => {
+test('A post links to the shortest published page that ends with its slug, or to itself on the site.', async () => {
   const urls = (await posts({ count: 10 })).map(({ slug, url }) => [slug, url])
   expect(urls).toEqual([
     ['fog', 'https://host.example/sites/harbour/posts/fog'],
@@ -105,14 +105,14 @@ test('a post links to the shortest published page that ends with its slug, or to
   ])
 })
 
-test('a post shows its excerpt, or the beginning of its text cut between two words, and its date', async () => {
+test('A post shows its excerpt, or the beginning of its text cut between two words, and its date.', async () => {
   const [fog, , , ebb, dawn] = await posts({ count: 10 })
   expect([fog!.excerpt, fog!.date, dawn!.excerpt]).toEqual(['About fog.', '17. Januar 2026', 'Short.'])
   expect(ebb!.excerpt).toMatch(/^Low water sand (?:sand )+sand…$/)
   expect(ebb!.excerpt.length).toBeLessThanOrEqual(201)
 })
 
-test('a project with a domain has its site there', () => {
+test('A project with a domain has its site there.', () => {
   expect(siteAddress({ slug: 'harbour', domain: null }, 'https://host.example')).toBe(
     'https://host.example/sites/harbour',
   )

@@ -29,7 +29,7 @@ const refusal = async (operation: string, body: Record<string, unknown>, as = wo
 }
 
 describe('saved templates', () => {
-  test('a template is created, shown, changed and deleted', async () => {
+  test('A template is created, shown, changed and deleted.', async () => {
     const made = await saved({ name: ' Tides ', subject: 'High water' })
     expect(made).toEqual({
       id: made.id,
@@ -59,7 +59,7 @@ describe('saved templates', () => {
     ])
   })
 
-  test('two templates of a project cannot share a name that differs only in case', async () => {
+  test('Two templates of a project cannot share a name that differs only in case.', async () => {
     const { id } = await saved({ name: 'Ünique' })
     expect(await refusal('templates/create', { name: 'üNIQUE ', editor_json: SAMPLE_DOCUMENT })).toEqual([
       409,
@@ -76,7 +76,7 @@ describe('saved templates', () => {
     await saved({ name: 'Ünique' }, world.keys.other)
   })
 
-  test('an invalid document is refused with the path of the error, and nothing is saved', async () => {
+  test('An invalid document is refused with the path of the error, and nothing is saved.', async () => {
     const broken = {
       ...SAMPLE_DOCUMENT,
       blocks: [
@@ -105,7 +105,7 @@ describe('saved templates', () => {
     expect((await world.ok('templates/get', { template_id: id })).template.editor_json).toEqual(SAMPLE_DOCUMENT)
   })
 
-  test('a template of another project is not found', async () => {
+  test('A template of another project is not found.', async () => {
     const { id } = await saved({}, world.keys.other)
     for (const [operation, body] of [
       ['templates/get', {}],
@@ -146,7 +146,7 @@ describe('saved templates', () => {
 })
 
 describe('the gallery', () => {
-  test('the gallery lists every design with a thumbnail that can be fetched', async () => {
+  test('The gallery lists every design with a thumbnail that can be fetched.', async () => {
     const { gallery } = await world.ok('templates/list')
     expect(gallery.map(({ id, name, description }: Record<string, string>) => ({ id, name, description }))).toEqual(
       GALLERY.map(({ id, name, description }) => ({ id, name, description })),
@@ -181,7 +181,7 @@ describe('the gallery', () => {
     },
   )
 
-  test('the links of a design lead to the domain of the project', async () => {
+  test('The links of a design lead to the domain of the project.', async () => {
     const { store } = world.service.runtime
     const domain = (value: string | null) =>
       store.write((tx) => tx.update(projects).set({ domain: value }).where(eq(projects.id, world.project.id)))
@@ -193,7 +193,7 @@ describe('the gallery', () => {
     await domain(null)
   })
 
-  test('a design cannot be changed, and an unknown design is not found', async () => {
+  test('A design cannot be changed, and an unknown design is not found.', async () => {
     for (const operation of ['templates/update', 'templates/delete'])
       expect((await refusal(operation, { template_id: 'builtin:welcome' }))[0]).toBe(400)
     expect(await refusal('templates/get', { template_id: 'builtin:none' })).toEqual([
@@ -207,7 +207,7 @@ describe('the gallery', () => {
 })
 
 describe('a campaign made from a template', () => {
-  test('a campaign copies the document of its template, and keeps the copy', async () => {
+  test('A campaign copies the document of its template, and keeps the copy.', async () => {
     const { id } = await saved()
     const campaign = await draft(world, { template_id: id, editor_json: undefined })
     expect(campaign).toMatchObject({ template_id: id, editor_json: SAMPLE_DOCUMENT })
@@ -219,7 +219,7 @@ describe('a campaign made from a template', () => {
     })
   })
 
-  test("a campaign's own document replaces the template's on create and on update", async () => {
+  test("A campaign's own document replaces the template's on create and on update.", async () => {
     const { id } = await saved({ editor_json: OTHER_DOCUMENT })
     const campaign = await draft(world, { template_id: id, editor_json: SAMPLE_DOCUMENT })
     expect(campaign).toMatchObject({ template_id: id, editor_json: SAMPLE_DOCUMENT })
@@ -276,7 +276,7 @@ describe('posts in a campaign', () => {
     )
   const shown = (html: string) => [...html.matchAll(/About (\w+)</g)].map(([, slug]) => slug)
 
-  test('a campaign shows the newest published posts, with links to the pages that show them', async () => {
+  test('A campaign shows the newest published posts, with links to the pages that show them.', async () => {
     for (const slug of ['one', 'two', 'three']) await publish(slug, 1)
     await publish('gulls', 0, { category: 'Nature' })
     await publish('draft', 9, { status: 'draft' })
@@ -305,7 +305,7 @@ describe('posts in a campaign', () => {
     )
   })
 
-  test('a post without an excerpt shows the beginning of its text', async () => {
+  test('A post without an excerpt shows the beginning of its text.', async () => {
     const content = `<h1>Ebb</h1><style>p{}</style><p>The sea &amp; the <b>shore</b>.</p><p>${'word '.repeat(100)}</p>`
     await publish('ebb', 2, { excerpt: ' ', content, category: 'Long' })
     const { html } = await world.ok('render', {

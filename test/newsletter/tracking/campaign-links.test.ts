@@ -18,7 +18,7 @@ afterAll(() => world.close())
 
 const store = () => world.service.runtime.store
 
-test('links get positions in their order, each address once, and keep them at the next rendering', async () => {
+test('Links get positions in their order, each address once, and keep them at the next rendering.', async () => {
   expect(await storeLinks(store(), tides, ['https://a.example', 'https://b.example', 'https://a.example'])).toEqual([
     0, 1, 0,
   ])
@@ -26,14 +26,14 @@ test('links get positions in their order, each address once, and keep them at th
   expect(await storeLinks(store(), tides, [])).toEqual([])
 })
 
-test('each campaign has a list of its own', async () => {
+test('Each campaign has a list of its own.', async () => {
   expect(await storeLinks(store(), storms, ['https://c.example'])).toEqual([0])
   expect(await findLink(store().db, storms, 0)).toBe('https://c.example')
   expect(await findLink(store().db, tides, 0)).toBe('https://a.example')
   expect(await findLink(store().db, storms, 1)).toBeNull()
 })
 
-test('two renderings at once give one address one position', async () => {
+test('Two renderings at once give one address one position.', async () => {
   const urls = ['https://x.example', 'https://y.example']
   const [one, other] = await Promise.all([
     storeLinks(store(), calm, urls),
@@ -42,11 +42,11 @@ test('two renderings at once give one address one position', async () => {
   expect(other.toReversed()).toEqual(one)
 })
 
-test('known addresses are found without a write', async () => {
+test('Known addresses are found without a write.', async () => {
   const unwritable = { ...store(), write: () => Promise.reject(new Error('Nothing is to be written.')) }
   expect(await storeLinks(unwritable, tides, ['https://b.example'])).toEqual([1])
 })
 
-test('messages link to public pages below one root', () => {
+test('Messages link to public pages below one root.', () => {
   expect(publicUrl('https://mail.example', 'view', 'token')).toBe('https://mail.example/general/newsletter/view/token')
 })

@@ -12,7 +12,7 @@ const machine = (
   }: { method?: string; address?: string; headers?: Record<string, string> } = {},
 ) => isMachine({ method, user_agent, address, headers: new Headers(headers) })
 
-test('of the labelled programs at least 95 % are caught, and fewer than 1 % of the people are taken for one', () => {
+test('Of the labelled programs at least 95 % are caught, and fewer than 1 % of the people are taken for one.', () => {
   const missed = MACHINES.filter((user_agent) => !machine(user_agent))
   const taken = PEOPLE.filter((user_agent) => machine(user_agent))
   expect(MACHINES.length).toBeGreaterThan(50)
@@ -25,7 +25,7 @@ test('of the labelled programs at least 95 % are caught, and fewer than 1 % of t
 
 const [browser] = PEOPLE as [string]
 
-test('whoever asks for the header alone is a machine', () => {
+test('Whoever asks for the header alone is a machine.', () => {
   expect(machine(browser)).toBe(false)
   expect(machine(browser, { method: 'HEAD' })).toBe(true)
 })

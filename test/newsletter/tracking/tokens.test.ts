@@ -14,13 +14,13 @@ import { Keys, newMasterKey } from '../../../src/secrets.ts'
 const keys = new Keys(newMasterKey())
 const recipient = { delivery_id: 123_456, contact_id: 98_765, campaign_id: 42 }
 
-test('a token of one purpose is refused for the other', () => {
+test('A token of one purpose is refused for the other.', () => {
   expect(readRecipientToken(keys, createRecipientToken(keys, recipient))).toEqual(recipient)
   expect(readRecipientToken(keys, createRecipientToken(keys, recipient), 'open')).toBeNull()
   expect(readRecipientToken(keys, createRecipientToken(keys, recipient, 'open'))).toBeNull()
 })
 
-test('signed text with too few, too many or invalid numbers is no recipient', () => {
+test('Signed text with too few, too many or invalid numbers is no recipient.', () => {
   for (const text of ['', '1.2', '1.2.3.4', '1.2.', '-1.2.3', 'zzzzzzzzzzzz.1.1'])
     expect(readRecipientToken(keys, keys.sign('recipient-link', text))).toBeNull()
   expect(readRecipientToken(keys, keys.sign('recipient-link', '0.1.0'))).toEqual({
@@ -30,7 +30,7 @@ test('signed text with too few, too many or invalid numbers is no recipient', ()
   })
 })
 
-test('a confirmation token names contact, lists and the address that was asked', () => {
+test('A confirmation token names contact, lists and the address that was asked.', () => {
   const asked = { contact_id: 77, email: ' Ada@Example.com', list_ids: [5, 40] }
   expect(readConfirmationToken(keys, createConfirmationToken(keys, asked))).toEqual({
     contact_id: 77,
@@ -41,7 +41,7 @@ test('a confirmation token names contact, lists and the address that was asked',
   expect(addressMark('bo@example.com')).not.toBe(addressMark('ada@example.com'))
 })
 
-test('a confirmation token that is incomplete, changed or made for something else is refused', () => {
+test('A confirmation token that is incomplete, changed or made for something else is refused.', () => {
   for (const text of ['', 'mark', 'mark.0', 'mark.1.0', 'mark.1.', '.1.1'])
     expect(readConfirmationToken(keys, keys.sign('confirmation', text))).toBeNull()
   const token = createConfirmationToken(keys, { contact_id: 1, email: 'ada@example.com', list_ids: [2] })
@@ -50,7 +50,7 @@ test('a confirmation token that is incomplete, changed or made for something els
   expect(readConfirmationToken(keys, createRecipientToken(keys, recipient))).toBeNull()
 })
 
-test('a Message-ID is the same at every attempt, in ASCII, and its mark opens no link', () => {
+test('A Message-ID is the same at every attempt, in ASCII, and its mark opens no link.', () => {
   const id = messageId(keys, recipient, 'news@höfe.example')
   expect(messageId(keys, recipient, 'other@höfe.example')).toBe(id)
   expect(id).toMatch(/^2n9c\.[0-9a-v]{25}@xn--hfe-sna\.example$/)

@@ -61,7 +61,7 @@ const VALUES = [
   {},
 ]
 
-test('a tracked link leads exactly where it would have led untracked', () => {
+test('A tracked link leads exactly where it would have led untracked.', () => {
   for (const url of URLS) {
     for (const values of VALUES) {
       const plain = fillTemplate(compileTemplate(`<a href="${Bun.escapeHTML(url)}">x</a>`, 'html'), values)
@@ -78,7 +78,7 @@ test('a tracked link leads exactly where it would have led untracked', () => {
   }
 })
 
-test('what does not fit into a link leads there directly', () => {
+test('What does not fit into a link leads there directly.', () => {
   const city = 'x'.repeat(1200)
   const values = trackingValues(keys, BASE, {
     opens: false,
@@ -87,7 +87,7 @@ test('what does not fit into a link leads there directly', () => {
   expect(values[linkTag(0)]).toBe(`https://harbour.example/${city}`)
 })
 
-test('the pixel stands at the end of the body, and nowhere in what has none', () => {
+test('The pixel stands at the end of the body, and nowhere in what has none.', () => {
   const html = compileTemplate('<html><body><p>{{ contact.email }}</p></body></html>', 'html')
   const values = trackingValues(keys, BASE, { opens: true, links: [] })(recipient, {})
   const filled = fillTemplate(withPixel(html), { ...values, 'contact.email': 'a@b.example' })

@@ -55,7 +55,7 @@ test.each([
   )
 })
 
-test('a status notification reports the answer of the server for each recipient', async () => {
+test('A status notification reports the answer of the server for each recipient.', async () => {
   const body = dsn(
     [
       'Final-Recipient: rfc822; a@b.example',
@@ -91,7 +91,7 @@ test('a status notification reports the answer of the server for each recipient'
   ])
 })
 
-test('international addresses come in parts of their own kind (RFC 6533)', async () => {
+test('International addresses come in parts of their own kind (RFC 6533).', async () => {
   const body = dsn([...RECIPIENT, 'Action: failed', 'Status: 5.1.1'])
     .replace('message/delivery-status', 'message/global-delivery-status')
     .replace('message/rfc822', 'message/global')
@@ -118,7 +118,7 @@ test.each([
   )
 })
 
-test('feedback without an address is for the recipient in the message header or return path', async () => {
+test('Feedback without an address is for the recipient in the message header or return path.', async () => {
   const [found] = (await read('mime', {
     body: arf(['Feedback-Type: abuse', 'Original-Mail-From: <b+3f-00112233445566778899@bounces.harbour.example>']),
   }))!.reports

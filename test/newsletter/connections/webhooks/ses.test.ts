@@ -121,7 +121,7 @@ test('The webhook of SES refuses an expired or malformed certificate.', async ()
   ).toBeNull()
 })
 
-test('fetches a certificate once, and asks for a retry when it cannot be fetched', async () => {
+test('Fetches a certificate once, and asks for a retry when it cannot be fetched.', async () => {
   asked = []
   const bodies = [
     sns({ Message: bounce('Permanent') }, { SigningCertURL: CERTIFICATE }),
