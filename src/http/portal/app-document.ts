@@ -19,7 +19,7 @@ export interface AppDocument {
  * The policy of the application's pages. Nothing runs but its own files; style attributes are allowed, style elements
  * are not. Two named makers of trusted HTML are allowed: the letter editor's reader and ProseMirror's clipboard.
  */
-const POLICY = [
+export const APP_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -66,7 +66,7 @@ ${preloaded.map((file) => html`<link rel="modulepreload" href="${appFilePath(fil
 <noscript>These pages need JavaScript. Signing in, and the pages for recipients, work without it.</noscript>
 </body>
 </html>`
-  return page(runtime, shown.status, markup, { 'Content-Security-Policy': POLICY })
+  return page(runtime, shown.status, markup, { 'Content-Security-Policy': APP_POLICY })
 }
 
 /** JSON that cannot end the script element that contains it. */

@@ -5,6 +5,7 @@ import { openIdRoutes } from '../oauth/openid.routes.ts'
 import { appPages } from './app-pages.routes.ts'
 import { homeRoutes } from './home.routes.ts'
 import { invitationRoutes } from './invitation.routes.ts'
+import { kitchenRoutes } from './kitchen.routes.ts'
 import { newProjectRoutes } from './new-project.routes.ts'
 import { resetRoutes } from './reset.routes.ts'
 import { setupSendingRoutes } from './setup-sending.routes.ts'
@@ -22,6 +23,7 @@ export function portalRoutes(runtime: Runtime): Route[] {
     ...signUpRoutes,
     ...invitationRoutes(label),
     ...appPages(runtime),
+    ...kitchenRoutes,
     ...(provider ? openIdRoutes(provider) : []),
   ]
 }

@@ -1,47 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../../sites/browser.ts'
 import { checkLooks, checkPage, cutTexts, type Portal } from '../../support/portal.ts'
-
-const APP = join(import.meta.dir, '../../../static/app')
-
-/** As the application's documents have it (src/http/portal/app-document.ts). */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
-  "img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; require-trusted-types-for 'script'"
-
-const DOCUMENT = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Kitchen</title>
-<meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">
-<link rel="stylesheet" href="/app.css"></head>
-<body><div id="app"></div><script type="module" src="/kitchen-entry.js"></script></body></html>`
+import { createWorld, type World } from '../../support/world.ts'
 
 describe.skipIf(!hasBrowser)('the kitchen page', () => {
-  let server: Bun.Server<undefined>
+  let world: World
   let browser: Browser
   let portal: Pick<Portal, 'page' | 'troubles'>
   let page: Page
 
   beforeAll(async () => {
-    const { outputs } = await Bun.build({
-      entrypoints: [join(import.meta.dir, 'kitchen-entry.tsx'), join(APP, 'app.css')],
-      target: 'browser',
-      splitting: true,
-      naming: { entry: '[name].[ext]', chunk: '[name]-[hash].[ext]' },
-      define: { 'process.env.NODE_ENV': '"production"' },
-    })
-    const files = new Map(outputs.map((file) => [`/${file.path.split('/').at(-1)}`, file]))
-    server = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      fetch(request) {
-        const file = files.get(new URL(request.url).pathname)
-        if (file) return new Response(file)
-        return new Response(DOCUMENT, {
-          headers: { 'content-type': 'text/html', 'content-security-policy': POLICY },
-        })
-      },
-    })
+    world = await createWorld()
     browser = await openBrowser()
     const context = await browser.newContext({
       viewport: { width: 1280, height: 800 },
@@ -57,12 +27,12 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
 
   afterAll(async () => {
     await browser?.close()
-    await server?.stop(true)
+    await world?.close()
   })
 
   async function open(hash: string) {
     await page.goto('about:blank')
-    await page.goto(`http://127.0.0.1:${server.port}/${hash}`)
+    await page.goto(`${world.url}/portal/kitchen${hash}`)
     await page.locator('.uplot canvas').nth(1).waitFor()
   }
 

@@ -1,6 +1,6 @@
 import { render } from 'preact'
-import Kitchen from '../../../static/app/ui/kitchen.tsx'
-import { ToastRegion } from '../../../static/app/ui/toast.tsx'
+import Kitchen from './kitchen.tsx'
+import { ToastRegion } from './toast.tsx'
 
 /** The kitchen page alone, without the application around it. */
 render(
