@@ -12,7 +12,7 @@ export interface ServiceProcess {
   stop(): Promise<number>
 }
 
-const START_TIMEOUT_MS = 20_000
+const START_TIMEOUT_MS = 60_000
 
 /** Starts `masthead serve` on a data folder and waits until it is ready. */
 export async function startServiceProcess(

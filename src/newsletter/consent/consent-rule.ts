@@ -109,11 +109,18 @@ export function askingLists(lists: readonly ListKind[], source: ConsentSource): 
   return source.asks ? lists.filter(({ double_opt_in }) => double_opt_in) : []
 }
 
-/** Decides about a new person who has not confirmed yet. */
-export function planPending(status: AddressStatus, lists: readonly ListKind[], source: ConsentSource): Plan {
+/** Decides about a person who becomes a contact; `is_pending` says of one who has not confirmed yet. */
+export function planNew(
+  suppression: SuppressionReason | null,
+  lists: readonly ListKind[],
+  source: ConsentSource,
+  is_pending = false,
+): Plan {
+  const status: AddressStatus = { global_status: null, suppression }
+  if (!is_pending) return plan(status, new Map(), lists, source)
   const asking = askingLists(lists, source)
   if (asking.length > 0) return plan(status, new Map(), asking, source)
-  const implied = status.suppression && STATUS_OF_REASON[status.suppression]
+  const implied = suppression && STATUS_OF_REASON[suppression]
   return { decisions: [], global_status: implied ?? 'pending', lifts_suppression: false }
 }
 

@@ -45,7 +45,17 @@ export interface Evidence {
 
 const NOBODY = { address: null, user_agent: null }
 
-export function evidenceOf(consent: Consent, told: ToldConsent = {}): Evidence {
+/** What a call's own consent is evidence of, by call: the same for most people of an import. */
+const untold = new WeakMap<Consent, Evidence>()
+
+export function evidenceOf(consent: Consent, told?: ToldConsent): Evidence {
+  if (told) return evidenceWith(consent, told)
+  const known = untold.get(consent) ?? evidenceWith(consent, {})
+  untold.set(consent, known)
+  return known
+}
+
+function evidenceWith(consent: Consent, told: ToldConsent): Evidence {
   const { source, address, user_agent } = consent
   const call = { address, user_agent }
   const [person, caller] = source.by_caller ? [NOBODY, call] : [call, NOBODY]

@@ -4,15 +4,8 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { packedRows, withRows } from '../../store/rows.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
-import {
-  askingLists,
-  type ListKind,
-  type Plan,
-  plan,
-  planPending,
-  type SkipReason,
-  storesConsent,
-} from '../consent/consent-rule.ts'
+import { askingLists, type ListKind, type Plan, planNew } from '../consent/consent-rule.ts'
+import { type SkipReason, storesConsent } from '../consent/consent-rule.ts'
 import { planFor, subscribe } from '../consent/subscribe.ts'
 import { type Consent, evidenceOf, type ToldConsent } from '../consent/evidence.ts'
 import { wordingIds, type Wordings } from '../consent/wordings.ts'
@@ -142,8 +135,7 @@ function entriesOf(
   room: number,
 ): (Entry | null)[] {
   const { found, consent } = policy
-  // The plan of a new contact depends on its suppression and its own lists alone.
-  const plans = new Map<string, Plan>()
+  const usual = new Map<Arrival['list_ids'], Plan>()
   let created = 0
   return people.map((person, index) => {
     const key = keys[index]!
@@ -151,16 +143,11 @@ function entriesOf(
     const known = found.known.get(key)
     if (known) return policy.known === 'leave' ? null : knownEntry(known, person, { key, suppression, policy })
     if (created === room) return null
-    const kind = `${suppression} ${person.is_pending} ${person.list_ids}`
-    let decided = plans.get(kind)
-    if (!decided) {
-      const status = { global_status: null, suppression }
-      const lists = listsOf(person, found.lists)
-      decided = person.is_pending
-        ? planPending(status, lists, consent.source)
-        : plan(status, new Map(), lists, consent.source)
-      plans.set(kind, decided)
-    }
+    // The plan of a new contact depends on these alone, and most people of a page have the same.
+    const isUsual = suppression === null && !person.is_pending
+    let decided = isUsual ? usual.get(person.list_ids) : undefined
+    decided ??= planNew(suppression, listsOf(person, found.lists), consent.source, person.is_pending)
+    if (isUsual) usual.set(person.list_ids, decided)
     created += 1
     const contact = newContact(found.last_id + created, person, decided, consent)
     const { consent: told, tag_ids = [] } = person

@@ -72,19 +72,15 @@ async function savePage(
     contacts_per_project: config.contacts_per_project,
     now,
   })
-  const refused = saved.flatMap(([rowNumber, email], index): ImportRowError[] =>
-    outcomes[index] === 'no_room'
-      ? [
-          {
-            row: rowNumber,
-            field: null,
-            code: 'plan_limit',
-            message: 'The plan allows no more contacts.',
-            value: email,
-          },
-        ]
-      : [],
-  )
+  const refused = saved
+    .filter((_, index) => outcomes[index] === 'no_room')
+    .map(([rowNumber, email]): ImportRowError => ({
+      row: rowNumber,
+      field: null,
+      code: 'plan_limit',
+      message: 'The plan allows no more contacts.',
+      value: email,
+    }))
   await count(tx, import_id, { page, outcomes, row_errors: [...row.row_errors, ...refused], now })
   await tx
     .delete(import_pages)
@@ -119,16 +115,18 @@ async function savePeople(
   people: readonly RowPerson[],
   { options, fields, from, contacts_per_project, now }: How,
 ): Promise<SavedPage> {
-  const suppressed = await suppressMany(tx, project_id, people.flatMap(suppressionOf), now)
+  // Few people of most files say more than their profile.
+  const telling = people.filter((person) => person[5] !== undefined)
+  const suppressed = await suppressMany(tx, project_id, telling.flatMap(suppressionOf), now)
   const saved = people.filter((person) => !person[5]?.repeats)
   const isVouched = options.consent_confirmed && !options.send_confirmation
   const source = isVouched ? CONSENT_SOURCES.import_vouched : CONSENT_SOURCES.import_asking
   const emails = saved.map(([, email]) => email)
   const { consent_text } = options
-  const list_ids = [...new Set([...options.list_ids, ...saved.flatMap((person) => person[5]?.list_ids ?? [])])]
+  const list_ids = [...new Set([...options.list_ids, ...telling.flatMap((person) => person[5]?.list_ids ?? [])])]
   const wanted = { emails, list_ids, with_fields: true, consent_text, contacts_per_project }
   const found = await findForSaving(tx, project_id, wanted)
-  const tags = await tagsNamed(tx, project_id, [...new Set(saved.flatMap((person) => person[5]?.tags ?? []))], {
+  const tags = await tagsNamed(tx, project_id, [...new Set(telling.flatMap((person) => person[5]?.tags ?? []))], {
     create: options.create_tags,
     now,
   })
@@ -179,15 +177,16 @@ async function count(
     now,
   }: { page: Page; outcomes: readonly Outcome[]; row_errors: readonly ImportRowError[]; now: number },
 ): Promise<void> {
-  const those = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length
+  const those: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, no_room: 0 }
+  for (const outcome of outcomes) those[outcome] += 1
   await tx
     .update(imports)
     .set({
       processed: sql`processed + ${page.rows}`,
-      created: sql`created + ${those('created')}`,
-      updated: sql`updated + ${those('updated')}`,
-      skipped: sql`skipped + ${page.duplicates + those('unchanged')}`,
-      failed: sql`failed + ${page.failed + those('no_room')}`,
+      created: sql`created + ${those.created}`,
+      updated: sql`updated + ${those.updated}`,
+      skipped: sql`skipped + ${page.duplicates + those.unchanged}`,
+      failed: sql`failed + ${page.failed + those.no_room}`,
       row_errors: row_errors.slice(0, MAX_ROW_ERRORS),
       updated_at: now,
     })

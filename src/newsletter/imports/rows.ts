@@ -147,14 +147,14 @@ function personOf(row: number, read: Values, custom: [string, CustomValue][], { 
     names.last_name || null,
     custom.length > 0 ? Object.fromEntries(custom) : null,
   ]
-  const status = read.status ?? default_status
-  const facts: RowFacts = {
-    ...(status === 'subscribed' ? {} : { status }),
-    ...(read.tags ? { tags: read.tags } : {}),
-    ...(read.list_ids ? { list_ids: read.list_ids } : {}),
-    ...(read.consent ? { consent: read.consent } : {}),
-  }
-  if (Object.keys(facts).length > 0) person.push(facts)
+  const { status = default_status, tags, list_ids, consent } = read
+  if (status !== 'subscribed' || tags || list_ids || consent)
+    person.push({
+      ...(status !== 'subscribed' && { status }),
+      ...(tags && { tags }),
+      ...(list_ids && { list_ids }),
+      ...(consent && { consent }),
+    })
   return person
 }
 

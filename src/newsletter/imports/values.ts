@@ -5,7 +5,7 @@ import type { DateFormat } from '../../store/tables/imports.ts'
 
 /** A cell that spreadsheets would run as a formula has an apostrophe before it in our exports; it is no part of it. */
 export function withoutApostrophe(cell: string): string {
-  return /^'[=+\-@\t\r＝＋－＠]/.test(cell) ? cell.slice(1) : cell
+  return cell.startsWith("'") && /^'[=+\-@\t\r＝＋－＠]/.test(cell) ? cell.slice(1) : cell
 }
 
 /** The address of `Name <address>`, `<address>` or `mailto:address`, and the name that stands beside it. */
