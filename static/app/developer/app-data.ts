@@ -59,6 +59,13 @@ export function useInstalls(id: string) {
   )
 }
 
+/** The last requests for reviews of all apps of the person's teams. */
+export function useReviews() {
+  return useQuery('/user/review-requests own', (signal) =>
+    send('GET /user/review-requests', {}, { query: { limit: 100 }, signal }),
+  )
+}
+
 export function useTeam(id: string) {
   return useQuery(`${APPS}/${id}/team`, (signal) =>
     send('GET /user/developer/apps/:id/team', {}, { params: { id }, signal }),

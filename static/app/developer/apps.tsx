@@ -15,6 +15,7 @@ import { day } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
 import { StateMark } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
+import { useReviews } from './app-data.ts'
 import { type App, APPS } from './app-frame.tsx'
 
 /** The apps of the person and of the teams they are in. */
@@ -22,7 +23,20 @@ export default function Apps() {
   const { data, error, busy, reload } = useQuery(`${APPS} list`, (signal) =>
     send('GET /user/developer/apps', {}, { signal }),
   )
+  const reviews = useReviews().data?.review_requests
   const [isNew, setNew] = useState(false)
+  // What a reviewer wants changed, until the team answers with another version.
+  const comment: Column<App> = {
+    id: 'comment',
+    head: 'The reviewer says',
+    card: 'line',
+    cell: ({ id }) => {
+      const last = reviews?.find(({ app_id }) => app_id === id)
+      return last?.status === 'changes_requested' || last?.status === 'rejected' ? (
+        <a href={link(`/apps/${id}/versions`)}>{last.comment}</a>
+      ) : null
+    },
+  }
   const begin = (
     <Button kind="primary" icon="plus" main onClick={() => setNew(true)}>
       New app
@@ -40,7 +54,7 @@ export default function Apps() {
           busy={busy}
           row_key={({ id }) => id}
           row_href={({ id }) => link(`/apps/${id}`)}
-          columns={COLUMNS}
+          columns={[...COLUMNS, comment]}
           empty={<Empty sentence="Make your first app: a name and an address are enough to begin." action={begin} />}
         />
       )}

@@ -42,17 +42,25 @@ function Form({ app, listing }: { app: App; listing: Words }) {
     onInput: (value: string) => setDraft({ ...draft, [name]: value }),
   })
   const upload = useAction(
-    async (file: File) => {
+    async ({ file, use }: { file: File; use: 'icon' | 'screenshot' }) => {
       const form = new FormData()
       form.append('file', file)
-      return request<{ image: { url: string } }>({
+      const { image } = await request<{ image: { url: string } }>({
         method: 'POST',
         path: `/user/developer/apps/${app.id}/images?name=${encodeURIComponent(file.name)}`,
         body: form,
         is_repeatable: false,
       })
+      return { image, use }
     },
-    { done: ({ image }) => setDraft((before) => ({ ...before, icon_url: image.url })) },
+    {
+      done: ({ image, use }) =>
+        setDraft((before) =>
+          use === 'icon'
+            ? { ...before, icon_url: image.url }
+            : { ...before, screenshots: [...before.screenshots, image.url] },
+        ),
+    },
   )
   return (
     <form
@@ -66,17 +74,28 @@ function Form({ app, listing }: { app: App; listing: Words }) {
         <FlawSummary title="Nothing was saved." error={save.error ?? upload.error} />
         <TextField label="In one line" {...field('tagline')} />
         <TextArea label="What it does" rows={5} {...field('description')} />
-        <label class="stack stack-tight">
-          <span class="field-label">Icon</span>
-          <input
-            type="file"
-            accept="image/png,image/jpeg,image/webp"
-            onChange={({ currentTarget }) => {
-              const [file] = currentTarget.files ?? []
-              if (file) void upload.run(file)
-            }}
-          />
-        </label>
+        <PictureInput label="Icon" onChoose={(file) => void upload.run({ file, use: 'icon' })} />
+        {draft.screenshots.length < MOST_SCREENSHOTS && (
+          <PictureInput label="Screenshots" onChoose={(file) => void upload.run({ file, use: 'screenshot' })} />
+        )}
+        {draft.screenshots.length > 0 && (
+          <ul class="listing-shots" aria-label="Screenshots">
+            {draft.screenshots.map((address, index) => (
+              <li key={address} class="stack stack-tight">
+                <img src={ownPicture(address) ?? undefined} alt={`Screenshot ${index + 1}`} />
+                <Button
+                  small
+                  kind="quiet"
+                  onClick={() =>
+                    setDraft({ ...draft, screenshots: draft.screenshots.filter((other) => other !== address) })
+                  }
+                >
+                  Remove<span class="visually-hidden"> screenshot {index + 1}</span>
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
         <TextField label="Privacy policy" type="url" hint="Needed for a review." {...field('privacy_url')} />
         <TextField label="Support" type="url" {...field('support_url')} />
         <TextField label="Category" {...field('category')} />
@@ -98,9 +117,31 @@ function Form({ app, listing }: { app: App; listing: Words }) {
             </div>
           </div>
           <p>{draft.description || 'What it does'}</p>
+          {draft.screenshots.map((address) => (
+            <img key={address} class="listing-shot" src={ownPicture(address) ?? undefined} alt="" />
+          ))}
           {draft.category !== '' && <p class="quiet">{draft.category}</p>}
         </div>
       </Card>
     </form>
+  )
+}
+
+const MOST_SCREENSHOTS = 10
+
+function PictureInput({ label, onChoose }: { label: string; onChoose(file: File): void }) {
+  return (
+    <label class="stack stack-tight">
+      <span class="field-label">{label}</span>
+      <input
+        type="file"
+        accept="image/png,image/jpeg,image/webp"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? []
+          if (file) onChoose(file)
+          currentTarget.value = ''
+        }}
+      />
+    </label>
   )
 }

@@ -1,11 +1,15 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { type RouteResponse, send } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
 import { link } from '../shell/place.ts'
+import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/callout.tsx'
+import { Facts } from '../ui/card.tsx'
 import { Switch } from '../ui/choice.tsx'
+import { Code } from '../ui/code.tsx'
+import { Drawer } from '../ui/dialog.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { TextField } from '../ui/field.tsx'
 import { dateTime, number } from '../ui/format.ts'
@@ -31,15 +35,31 @@ export default function Requests({ params, query }: PageProps) {
   )
 }
 
+const FILTERS = ['status', 'error', 'project', 'method', 'route'] as const
+type Filters = Record<(typeof FILTERS)[number], string>
+
+const HINTS: Filters = {
+  status: '404',
+  error: 'NOT_FOUND',
+  project: 'prj_…',
+  method: 'POST',
+  route: '/newsletter/contacts/upsert',
+}
+const LABELS: Filters = { status: 'Status', error: 'Error', project: 'Project', method: 'Method', route: 'Call' }
+
 function Calls({ id, query }: { id: string; query: Record<string, string> }) {
   const { route } = useLocation()
+  const path = `/apps/${id}/requests`
   const [isLive, setLive] = useState(false)
-  const [status, setStatus] = useState(query.status ?? '')
-  const [error, setError] = useState(query.error ?? '')
-  const asked = useLater(JSON.stringify({ status, error, before: query.before }), PAUSE_MS)
-  const filters = JSON.parse(asked) as { status: string; error: string; before?: string }
+  const [written, setWritten] = useState(() => filtersIn(query))
+  const settled = useLater(JSON.stringify(written), PAUSE_MS)
+  const current = JSON.stringify(filtersIn(query))
+  useEffect(() => {
+    if (settled !== current) route(link(path, JSON.parse(settled) as Filters), true)
+  }, [settled])
+  const { status, ...texts } = filtersIn(query)
   const answer = useQuery(
-    `${APPS}/${id}/requests ${asked}`,
+    `${APPS}/${id}/requests ${current} ${query.before ?? ''}`,
     (signal) =>
       send(
         'GET /user/developer/apps/:id/requests',
@@ -48,9 +68,9 @@ function Calls({ id, query }: { id: string; query: Record<string, string> }) {
           params: { id },
           query: {
             limit: SIZE,
-            ...(/^\d{3}$/.test(filters.status) ? { status: Number(filters.status) } : {}),
-            ...(filters.error === '' ? {} : { error: filters.error }),
-            ...(filters.before === undefined ? {} : { before_id: Number(filters.before) }),
+            ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
+            ...(/^\d{3}$/.test(status) ? { status: Number(status) } : {}),
+            ...(query.before === undefined ? {} : { before_id: Number(query.before) }),
           },
           signal,
         },
@@ -58,13 +78,22 @@ function Calls({ id, query }: { id: string; query: Record<string, string> }) {
     { every_ms: isLive ? LIVE_MS : null },
   )
   const rows = answer.data?.requests
+  const isFiltered = Object.values(written).some((text) => text !== '')
+  const open = rows?.find((call) => String(call.id) === query.open)
   return (
     <>
       <div class="row">
-        <TextField label="Status" placeholder="404" value={status} onInput={setStatus} />
-        <TextField label="Error" placeholder="NOT_FOUND" value={error} onInput={setError} />
-        <Switch label="Look again every 5 seconds" checked={isLive} onChange={setLive} />
+        {FILTERS.map((name) => (
+          <TextField
+            key={name}
+            label={LABELS[name]}
+            placeholder={HINTS[name]}
+            value={written[name]}
+            onInput={(text) => setWritten({ ...written, [name]: text })}
+          />
+        ))}
       </div>
+      <Switch label="Look again every 5 seconds" checked={isLive} onChange={setLive} />
       {answer.error ? (
         <ErrorNote title="Calls could not be loaded." error={answer.error} retry={answer.reload} />
       ) : (
@@ -73,12 +102,18 @@ function Calls({ id, query }: { id: string; query: Record<string, string> }) {
           rows={rows ?? null}
           busy={answer.busy}
           row_key={(call) => String(call.id)}
+          row_href={(call) => link(path, { ...query, open: call.id })}
           columns={COLUMNS}
           dense
           empty={
-            <Empty
-              sentence={status === '' && error === '' ? 'It made no call in the last 7 days.' : 'No call matches.'}
-            />
+            isFiltered ? (
+              <Empty
+                sentence="No call matches."
+                action={<Button onClick={() => setWritten(filtersIn({}))}>Clear filters</Button>}
+              />
+            ) : (
+              <Empty sentence="It made no call in the last 7 days." />
+            )
           }
         />
       )}
@@ -86,10 +121,44 @@ function Calls({ id, query }: { id: string; query: Record<string, string> }) {
         {...keyPages({
           cursor: query.before,
           next: rows?.length === SIZE ? String(rows.at(-1)!.id) : null,
-          go: (before) => route(link(`/apps/${id}/requests`, { status, error, before })),
+          go: (before) => route(link(path, { ...filtersIn(query), before })),
         })}
       />
+      {open && <OneCall call={open} onClose={() => route(link(path, { ...query, open: null }), true)} />}
     </>
+  )
+}
+
+function filtersIn(query: Record<string, string>): Filters {
+  return Object.fromEntries(FILTERS.map((name) => [name, query[name] ?? ''])) as Filters
+}
+
+/** One call, with where its error and its route are explained. */
+function OneCall({ call, onClose }: { call: Call; onClose(): void }) {
+  const { method, route, status, error, duration_ms, project_id, request_id, time } = call
+  return (
+    <Drawer title={`${method} ${route}`} onClose={onClose}>
+      <div class="stack">
+        <Facts
+          facts={[
+            { label: 'Status', value: status },
+            ...(error === null
+              ? []
+              : [{ label: 'Error', value: <a href={`/docs/errors#${error.toUpperCase()}`}>{error}</a> }]),
+            { label: 'Took', value: `${number(duration_ms)} ms` },
+            { label: 'Project', value: project_id ?? 'none was named' },
+            { label: 'When', value: dateTime(time) },
+          ]}
+        />
+        <Code label="Request id" text={request_id} wrap />
+        <p class="quiet">
+          Bodies are not kept. The service's own log has the request under this id; its operators find it there.
+        </p>
+        <p>
+          <a href="/docs">What the call takes and answers, in the reference</a>
+        </p>
+      </div>
+    </Drawer>
   )
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { send } from '../api/calls.ts'
-import { invalidate, useQuery } from '../api/query.ts'
+import { invalidate } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
 import { confirmed } from '../shell/confirm-identity.tsx'
 import { link } from '../shell/place.ts'
@@ -11,7 +11,7 @@ import { ErrorNote } from '../ui/error-note.tsx'
 import { count, dateTime } from '../ui/format.ts'
 import { StateMark, StatusBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
-import { useNextVersion, useInstalls, useTeam, useVersion, useVersions, type Version } from './app-data.ts'
+import { useInstalls, useNextVersion, useReviews, useTeam, useVersion, useVersions, type Version } from './app-data.ts'
 import { type App, AppFrame, APPS } from './app-frame.tsx'
 import { Submission } from './submission.tsx'
 import { VersionDiff } from './version-diff.tsx'
@@ -52,9 +52,7 @@ function List({ app }: { app: App }) {
   const { data, error, busy, reload } = useVersions(id)
   const installs = useInstalls(id).data?.totals.projects
   const team = useTeam(id).data?.team
-  const reviews = useQuery('/user/review-requests own', (signal) =>
-    send('GET /user/review-requests', {}, { query: { limit: 50 }, signal }),
-  )
+  const reviews = useReviews()
   const [restoring, setRestoring] = useState<Version | null>(null)
   const own = reviews.data?.review_requests.filter(({ app_id }) => app_id === id) ?? []
   const [last] = own
