@@ -102,6 +102,14 @@ export function sentInLastDay(db: Reader, project_id: ProjectId, connection_id: 
   return sentWhere(db, sql`project_id = ${project_id} AND connection_id = ${connection_id} AND hour >= ${first}`)
 }
 
+/** As `sentInLastDay`, of all connections of a project by their ids; those without a message are absent. */
+export async function sentByConnection(db: Reader, project_id: ProjectId, now: number): Promise<Map<number, number>> {
+  const rows = await db.all<{ connection_id: number; sent: number }>(sql`
+    SELECT connection_id, sum(sent) AS sent FROM sending_hours
+    WHERE project_id = ${project_id} AND hour >= ${Math.floor(now / HOUR_MS) - 24} GROUP BY connection_id`)
+  return new Map(rows.map(({ connection_id, sent }) => [connection_id, sent]))
+}
+
 /** Messages of a project handed over in the calendar month (UTC) of `now`. */
 export function sentThisMonth(db: Reader, project_id: ProjectId, now: number): Promise<number> {
   return sentWhere(db, sql`project_id = ${project_id} AND hour >= ${firstHourOfMonth(now)}`)

@@ -255,11 +255,75 @@ export interface Operations {
   'connections/list': {
     kind: 'read'
     request: {
+      /** Adds these to each connection. */
+      include?: Array<'usage'>
       limit?: number
       /** The previous answer's next_cursor. */
       cursor?: string
     }
-    response: { items: Connection[]; next_cursor: string | null }
+    response: {
+      items: Array<{
+        id: number
+        name: string
+        provider: 'smtp' | 'ses' | 'sendgrid' | 'mailgun' | 'postmark' | 'resend' | 'brevo' | 'sandbox'
+        host: string
+        /** 0 for the sandbox. */
+        port: number
+        secure: 'none' | 'starttls' | 'tls'
+        username: string
+        password_set: boolean
+        from_domain: string
+        max_per_second: number | null
+        max_per_day: number | null
+        max_connections: number
+        mailbox_limits: Record<string, number> | null
+        /** For Postmark: the broadcast stream of campaigns; all other messages take the default stream. */
+        message_stream: string
+        warm_up: boolean
+        bounce_domain: string
+        webhook_secret_set: boolean
+        webhook_topic: string | null
+        /** The selector that verify-dns was last given. */
+        dkim_selector: string
+        dns: {
+          domain: string
+          checked_at: string
+          checks: Array<{
+            name: 'spf' | 'dkim' | 'dmarc'
+            ok: boolean
+            found: string | null
+            expected: string
+            /** What to do, or why the check passes. */
+            hint: string
+          }>
+        } | null
+        /** The service's own keys of the sender's domain, newest first; only for smtp: other providers sign. */
+        dkim_keys: Array<{
+          id: number
+          algorithm: 'rsa-sha256' | 'ed25519-sha256'
+          selector: string
+          /** Where its TXT record belongs. */
+          name: string
+          /** The text of that record. */
+          value: string
+          /** Messages are signed with this key now. */
+          signs: boolean
+          verified_at: string | null
+          created_at: string
+        }>
+        verified_at: string | null
+        last_error: string | null
+        created_at: string
+        updated_at: string
+        usage?: {
+          sent_in_24_hours: number
+          limit: number | null
+          /** The limits of the coming days while the connection warms up; empty otherwise. */
+          limits_ahead: Array<number | null>
+        }
+      }>
+      next_cursor: string | null
+    }
   }
   /** Lists the saved templates without their documents, and the built-in designs. */
   'templates/list': {

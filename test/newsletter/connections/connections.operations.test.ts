@@ -8,7 +8,7 @@ import {
   relayRefused,
 } from '../../../src/newsletter/connections/connection.ts'
 import { connectionOf, senderOf } from '../../../src/newsletter/connections/sender.ts'
-import { campaigns, connections, sandbox_messages } from '../../../src/store/tables/delivery.ts'
+import { campaigns, connections, sandbox_messages, sending_hours } from '../../../src/store/tables/delivery.ts'
 import { type SmtpSink, startSmtpSink } from '../../support/smtp-sink.ts'
 import { EMPTY_DOCUMENT } from '../../../src/newsletter/email/document.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
@@ -186,6 +186,31 @@ describe('connections/list', () => {
     expect(body.error.code).toBe('INVALID_CURSOR')
     await fresh.close()
   })
+})
+
+test('connections/list tells on request what was sent in a day, and the limits of a warm-up.', async () => {
+  const own = await createWorld()
+  const { store } = own.service.runtime
+  const relay = { provider: 'smtp', host: 'relay.example' }
+  const { connection: plain } = await own.ok('connections/create', { ...relay, name: 'Plain', max_per_day: 900 })
+  const { connection: young } = await own.ok('connections/create', { ...relay, name: 'Young', warm_up: true })
+  const hour = Math.floor(own.clock.now() / 3_600_000)
+  const row = { project_id: own.project.id, connection_id: plain.id }
+  await store.write((tx) =>
+    tx.insert(sending_hours).values([
+      { ...row, hour, sent: 30 },
+      { ...row, hour: hour - 24, sent: 12 },
+      { ...row, hour: hour - 25, sent: 500 },
+    ]),
+  )
+  expect((await own.ok('connections/list')).items[0]).not.toHaveProperty('usage')
+  const { items } = await own.ok('connections/list', { include: ['usage'] })
+  expect(items.map(({ usage }: { usage: unknown }) => usage)).toEqual([
+    { sent_in_24_hours: 42, limit: 900, limits_ahead: [] },
+    { sent_in_24_hours: 0, limit: 200, limits_ahead: [236, 280, 331, 392, 464, 549, 650] },
+  ])
+  expect(young.warm_up).toBe(true)
+  await own.close()
 })
 
 describe('connections/update', () => {

@@ -6,6 +6,7 @@ import { useRead } from '../../api/query.ts'
 import { can, whoMay } from '../../api/role.ts'
 import type { PageProps } from '../../page-props.ts'
 import { link } from '../../shell/place.ts'
+import { HOME_CONNECTIONS } from '../home/home-requests.ts'
 import { Button } from '../../ui/button.tsx'
 import { Callout, Skeleton } from '../../ui/callout.tsx'
 import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
@@ -18,7 +19,8 @@ import { ChecksCard, useReadiness } from './checks-card.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { SenderCard } from './sender-card.tsx'
 import { type CampaignOfPage, useCampaign } from './use-campaign.ts'
-import { flawOf, howLong, type When, WhenCard } from './when-card.tsx'
+import { howLong } from './how-long.ts'
+import { flawOf, type When, WhenCard } from './when-card.tsx'
 
 /** The last look at a campaign: to whom, from whom, what stands against it, and when. */
 export default function Review({ params }: PageProps) {
@@ -40,7 +42,7 @@ interface Props {
 
 function ReviewOf({ campaign, settings, saving }: Props) {
   const { route } = useLocation()
-  const connections = useRead('connections/list', { limit: 100 }).data?.items
+  const connections = useRead('connections/list', HOME_CONNECTIONS).data?.items
   const counted = useAudienceCount(campaign.audience_spec)
   const readiness = useReadiness(campaign.id)
   const [isAsking, setAsking] = useState(false)

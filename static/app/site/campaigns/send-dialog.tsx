@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
-import { mutate, newKey, read } from '../../api/calls.ts'
-import { invalidate } from '../../api/query.ts'
+import { mutate, newKey, read, type RequestOf } from '../../api/calls.ts'
+import { invalidate, useRead } from '../../api/query.ts'
 import { Button } from '../../ui/button.tsx'
 import { Callout, Skeleton } from '../../ui/callout.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -23,8 +23,11 @@ interface Props {
   onSent(): void
 }
 
-/** From this number of people on, the number is typed. */
+/** From this number of people on, or from so many times the last audience, the number is typed. */
 const TYPED_FROM = 10_000
+const TIMES_THE_LAST = 20
+/** What asks for the last campaign that was sent. */
+const LAST_SENT: RequestOf<'campaigns/list'> = { status: 'sent', order: 'newest', limit: 1, include: ['stats'] }
 
 /** Asks once more, with people counted again when it opens and again at the click. */
 export function SendDialog({ campaign, seen, when, from, how_long, onClose, onSent }: Props) {
@@ -51,7 +54,9 @@ export function SendDialog({ campaign, seen, when, from, how_long, onClose, onSe
   })
   const words = count(people ?? seen, 'person', 'people')
   const verb = when.kind === 'now' ? `Send to ${words}` : `Schedule for ${words}`
-  const mustType = people !== null && people >= TYPED_FROM
+  const last = useRead('campaigns/list', LAST_SENT).data?.items[0]?.stats?.recipients ?? 0
+  const isMany = (people ?? 0) >= TYPED_FROM || (last > 0 && (people ?? 0) >= last * TIMES_THE_LAST)
+  const mustType = people !== null && isMany
   const isTyped = !mustType || typed.replace(/\D/g, '') === String(people)
   return (
     <Dialog

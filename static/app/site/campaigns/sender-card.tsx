@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useRead } from '../../api/query.ts'
 import { link } from '../../shell/place.ts'
+import { HOME_CONNECTIONS } from '../home/home-requests.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
@@ -17,7 +18,7 @@ interface Props {
 /** From whom a campaign is, and what recipients see of it in their inbox. */
 export function SenderCard({ campaign, busy, error, onSave }: Props) {
   const settings = useRead('settings/get', {}).data?.settings
-  const connections = useRead('connections/list', { limit: 100 }).data?.items ?? []
+  const connections = useRead('connections/list', HOME_CONNECTIONS).data?.items ?? []
   const [isOpen, setOpen] = useState(false)
   const from_name = campaign.from_name || settings?.from_name || ''
   const from_email = campaign.from_email || settings?.from_email || ''

@@ -4,5 +4,5 @@ export const HOME_CAMPAIGNS: { order: 'newest'; limit: number; include: 'stats'[
   limit: 20,
   include: ['stats'],
 }
-export const HOME_CONNECTIONS = { limit: 100 }
+export const HOME_CONNECTIONS: { limit: number; include: 'usage'[] } = { limit: 100, include: ['usage'] }
 export const HOME_IMPORTS: { order: 'newest'; limit: number } = { order: 'newest', limit: 10 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { HOME_CONNECTIONS } from '../home/home-requests.ts'
 import { useMutation } from '../../api/action.ts'
 import { mutate, type ResponseOf } from '../../api/calls.ts'
 import { invalidate, useRead } from '../../api/query.ts'
@@ -37,7 +38,7 @@ export function Running({ campaign, stats, justSent: wasJustSent }: Props) {
     return () => clearTimeout(timer)
   }, [])
   const settings = useRead('settings/get', {}).data?.settings
-  const connections = useRead('connections/list', { limit: 100 }).data?.items
+  const connections = useRead('connections/list', HOME_CONNECTIONS).data?.items
   const connection_id = campaign.connection_id ?? settings?.default_connection_id
   const connection = connections?.find((known) => known.id === connection_id) ?? null
   const pause = useMutation('campaigns/pause', { invalidates: AGAIN })

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Code, CopyButton } from '../../ui/code.tsx'
 import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
-import { clock } from '../../ui/format.ts'
+import { clock, day } from '../../ui/format.ts'
 import { StatusBadge } from '../../ui/state.tsx'
 
 type Domain = RouteResponse<'POST /project/dns/list'>['domains'][number]
@@ -42,6 +42,7 @@ export function DnsCard({ connection }: { connection: Connection }) {
     return () => clearInterval(timer)
   }, [id, isMissing])
   const domain = keys.data?.domains.find((known) => known.domain === from_domain)
+  const placeOf = (purpose: keyof typeof PLAIN) => domain?.records.find((record) => record.purpose === purpose)?.name
   return (
     <Card
       title={from_domain === '' ? 'DNS' : `DNS for ${from_domain}`}
@@ -68,6 +69,7 @@ export function DnsCard({ connection }: { connection: Connection }) {
             </StatusBadge>
           </h3>
           <p>{hint}</p>
+          {!ok && placeOf(name) && <Code label="Name of the TXT record" text={placeOf(name)!} wrap />}
           {!ok && expected !== '' && <Code label={`Expected ${name.toUpperCase()} record`} text={expected} wrap />}
           {found !== null && <p class="quiet address">Found: {found}</p>}
         </section>
@@ -97,7 +99,7 @@ function OwnKey({ domain, known }: { domain: string; known: Domain | undefined }
           <div key={record.key_id}>
             <p>
               {record.signs ? (
-                <StatusBadge tone="good">Signs messages</StatusBadge>
+                <StatusBadge tone="good">{signsWords(record.verified_at)}</StatusBadge>
               ) : (
                 <StatusBadge tone="wait">Waits for its record</StatusBadge>
               )}
@@ -129,6 +131,10 @@ function OwnKey({ domain, known }: { domain: string; known: Domain | undefined }
       )}
     </section>
   )
+}
+
+function signsWords(since: string | null): string {
+  return since === null ? 'Signs messages' : `Signs messages since ${day(since)}`
 }
 
 function zoneFile({ records }: Domain): string {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useMutation } from '../../api/action.ts'
-import type { Connection } from '../../api/operations.d.ts'
+import type { ResponseOf } from '../../api/calls.ts'
 import { can } from '../../api/role.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
@@ -10,12 +10,26 @@ import { NumberField, TextField } from '../../ui/field.tsx'
 import { number } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
 
+type Connection = ResponseOf<'connections/list'>['items'][number]
+type Usage = NonNullable<Connection['usage']>
+
 const NAMES: Readonly<Record<string, string>> = { gmail: 'Gmail', outlook: 'Outlook', yahoo: 'Yahoo' }
 
 /** How fast mail leaves: per second, per day, per mailbox provider, and slowly at first for a new sender. */
 export function PaceCard({ connection }: { connection: Connection }) {
   if (!can('administrator')) return <PaceFacts connection={connection} />
   return <PaceForm key={connection.updated_at} connection={connection} />
+}
+
+/** How far the warm-up is: today's number, and those of the next days. */
+function WarmUp({ usage: { sent_in_24_hours, limit, limits_ahead } }: { usage: Usage }) {
+  if (limit === null) return null
+  const ahead = limits_ahead.map((most) => (most === null ? 'no limit' : number(most))).join(', ')
+  return (
+    <p class="quiet">
+      Today {number(limit)}, used {number(sent_in_24_hours)}. The next days: {ahead}.
+    </p>
+  )
 }
 
 function PaceFacts({
@@ -138,6 +152,7 @@ function PaceForm({ connection }: { connection: Connection }) {
           checked={warm_up}
           onChange={setWarm}
         />
+        {connection.warm_up && connection.usage && <WarmUp usage={connection.usage} />}
         <Button type="submit" kind="primary" busy={save.busy}>
           Save the pace
         </Button>

@@ -1,12 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso'
+import type { ResponseOf } from '../../api/calls.ts'
 import { useRead } from '../../api/query.ts'
 import type { Connection } from '../../api/operations.d.ts'
 import { can, whoMay } from '../../api/role.ts'
 import { link } from '../../shell/place.ts'
+import { HOME_CONNECTIONS } from '../home/home-requests.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/callout.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
+import { number } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { StatusBadge } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -15,7 +18,7 @@ import { PROVIDERS } from './providers.ts'
 
 /** The ways that mail leaves. */
 export default function Sending() {
-  const { data, error, busy, reload } = useRead('connections/list', { limit: 100 })
+  const { data, error, busy, reload } = useRead('connections/list', HOME_CONNECTIONS)
   const settings = useRead('settings/get', {}).data?.settings
   return (
     <>
@@ -87,7 +90,9 @@ export function ConnectionState({ connection: { verified_at, last_error } }: { c
   return <StatusBadge tone="wait">Not tested</StatusBadge>
 }
 
-function columns(default_id: number | null): Column<Connection>[] {
+type Listed = ResponseOf<'connections/list'>['items'][number]
+
+function columns(default_id: number | null): Column<Listed>[] {
   return [
     {
       id: 'name',
@@ -102,6 +107,7 @@ function columns(default_id: number | null): Column<Connection>[] {
     { id: 'provider', head: 'Provider', card: 'line', cell: ({ provider }) => PROVIDERS[provider].name },
     { id: 'state', head: 'State', card: 'line', cell: (connection) => <ConnectionState connection={connection} /> },
     { id: 'dns', head: 'DNS', card: 'line', cell: dnsWords },
+    { id: 'sent', head: 'Sent in 24 hours', align: 'end', card: 'line', cell: usageWords },
     {
       id: 'error',
       head: 'What the relay said',
@@ -109,6 +115,12 @@ function columns(default_id: number | null): Column<Connection>[] {
       cell: ({ last_error }) => <span class="address">{last_error ?? ''}</span>,
     },
   ]
+}
+
+function usageWords({ usage }: Listed): string {
+  if (!usage) return ''
+  const sent = number(usage.sent_in_24_hours)
+  return usage.limit === null ? sent : `${sent} of ${number(usage.limit)}`
 }
 
 function dnsWords({ provider, dns }: Connection): string {
