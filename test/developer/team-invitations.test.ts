@@ -66,3 +66,15 @@ test('An invitation ends when its inviter leaves the team, who could join again 
   await desk.ok('outsider', 'DELETE', `${team}/${desk.world.users.member}`, {})
   expect((await shown()).status).toBe(404)
 })
+
+test('An address can try to make accounts by an invitation as often as it can sign in.', async () => {
+  await invite('late@example.com')
+  const token = await tokenFor(desk.world, 'late@example.com', 'invitation')
+  const config = desk.world.service.runtime.config as { logins_per_minute: number }
+  config.logins_per_minute = 1
+  desk.world.clock.advance(60_000)
+  const body = new URLSearchParams({ token, password: 'short' })
+  const join = () =>
+    desk.world.fetch('/portal/invitation', { method: 'POST', headers: { Origin: desk.world.url }, body })
+  expect([(await join()).status, (await join()).status]).toEqual([400, 429])
+})

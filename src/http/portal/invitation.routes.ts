@@ -1,6 +1,7 @@
 import { findSession } from '../../access/session.ts'
 import { beginSession } from '../../accounts/sign-in.ts'
 import { requireSignUp } from '../../accounts/sign-up.ts'
+import { throttleAddress } from '../../accounts/throttle.ts'
 import { findUser, getUser, insertUser, prepareUser, type User } from '../../accounts/users.ts'
 import { AppError, type Flaw } from '../../errors.ts'
 import { readForm } from '../core/body.ts'
@@ -76,8 +77,10 @@ interface Shown {
 
 async function joinWithNewAccount(context: PublicPageContext, shown: Shown): Promise<Response> {
   const { password = '', first_name = '', last_name = '' } = shown.values
-  const { store, now } = context
-  requireSignUp(context.config)
+  const { store, now, limiter, address, config } = context
+  requireSignUp(config)
+  // An invitation that cannot be accepted, such as to a full team, stays and would let anyone have passwords hashed.
+  await throttleAddress(limiter, 'sign-up', address, config.logins_per_minute)
   try {
     const prepared = await prepareUser({ email: shown.invitation.email, password, first_name, last_name })
     const session = await store.write(async (tx) => {
