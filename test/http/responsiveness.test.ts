@@ -80,6 +80,21 @@ test.skipIf(!isCounted).each([
   ['numbers', `[${'1,'.repeat(1_000_000)}1]`],
 ] as const)('The service answers while it reads a body of %s.', (_, body) => expectResponsive('imports/create', body))
 
+test.skipIf(!isCounted)('The service answers while it reads files that nobody would save.', async () => {
+  const upload = (path: string, type: string, body: Uint8Array<ArrayBuffer>) =>
+    expectQuick(() =>
+      fetch(`${service.url}${path}?project_id=${project.public_id}`, {
+        method: 'POST',
+        headers: { 'Content-Type': type, Cookie: project.cookie },
+        body,
+      }),
+    )
+  await upload('/project/imports/upload', 'text/csv', Buffer.alloc(8_000_000, '\xff\n', 'latin1'))
+  const controls = Buffer.alloc(5_000_000, '21f90000', 'hex')
+  const gif = Buffer.concat([Buffer.from('GIF89a\x01\0\x01\0\0\0\0', 'latin1'), controls, Buffer.from(';')])
+  await upload('/project/files/upload', 'image/gif', gif)
+})
+
 const REPORT = 'Content-Type: multipart/report; boundary=a\r\n\r\n--a\r\nContent-Type: message/delivery-status\r\n\r\n'
 
 /** Posts to the webhook of a new connection. */

@@ -1,22 +1,27 @@
 import { join } from 'node:path'
+import { SESSION_COOKIE } from '../../src/access/session.ts'
 import { systemClock } from '../../src/clock.ts'
 import { newId, type ProjectId } from '../../src/ids.ts'
 import { newToken, tokenHash } from '../../src/secrets.ts'
 import { migrationsFolder } from '../../src/service.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openStore, type Store } from '../../src/store/open.ts'
-import { api_keys, members, projects, users } from '../../src/store/tables/accounts.ts'
+import { api_keys, members, projects, sessions, users } from '../../src/store/tables/accounts.ts'
 
 /** A data folder with one project in it, for a service that runs as a process of its own. */
 export interface LoneProject {
   project_id: ProjectId
+  public_id: string
   /** Its owner's API key. */
   key: string
+  /** The Cookie header of its owner. */
+  cookie: string
 }
 
 export async function makeLoneProject(folder: string): Promise<LoneProject> {
   const key = newToken('svc_pk_')
-  const [user_id, project_id, now] = [newId('usr'), 1 as ProjectId, systemClock.now()]
+  const session = newToken('svc_ss_')
+  const [user_id, project_id, public_id, now] = [newId('usr'), 1 as ProjectId, newId('prj'), systemClock.now()]
   await withDatabase(folder, async (store) => {
     await migrate(store, migrationsFolder, systemClock)
     await store.write(async (tx) => {
@@ -29,7 +34,7 @@ export async function makeLoneProject(folder: string): Promise<LoneProject> {
       })
       await tx.insert(projects).values({
         id: project_id,
-        public_id: newId('prj'),
+        public_id,
         name: 'Harbour News',
         slug: 'harbour',
         created_at: now,
@@ -45,9 +50,16 @@ export async function makeLoneProject(folder: string): Promise<LoneProject> {
         hint: key.slice(-4),
         created_at: now,
       })
+      await tx.insert(sessions).values({
+        token_hash: tokenHash(session),
+        user_id,
+        created_at: now,
+        last_used_at: now,
+        expires_at: now + 86_400_000,
+      })
     })
   })
-  return { project_id, key }
+  return { project_id, public_id, key, cookie: `${SESSION_COOKIE}=${session}` }
 }
 
 /** Looks into a data folder while no service runs on it. */

@@ -5,13 +5,14 @@ import type { HeavyTask, Store } from '../../store/open.ts'
 import type { Delimiter } from '../../store/tables/imports.ts'
 import { customFields, type Head, requireHead } from './columns.ts'
 import { guessDelimiter } from './csv.ts'
+import { decodeText } from './decode.ts'
 import { storedText } from './storage.ts'
 
 /** Which head to read. */
 export interface HeadRequest {
   project_id: ProjectId
-  /** The text of a file, or the import that stores it. */
-  file: { csv: string } | { import_id: number; delimiter: Delimiter }
+  /** The text of a file, the bytes with which it begins, or the import that stores it. */
+  file: { csv: string } | { bytes: Uint8Array } | { import_id: number; delimiter: Delimiter }
   /** The columns whose cells the answer has. */
   cells_of: readonly number[]
 }
@@ -43,7 +44,8 @@ export async function findHead(store: Omit<Store, 'write'>, request: HeadRequest
 export const headTask: HeavyTask<HeadRequest, FoundHead | { flaw: string }> = {
   name: 'head_of_import',
   timeout_ms: 5000,
-  async run(db, { project_id, file, cells_of }) {
+  async run(db, { project_id, file: given, cells_of }) {
+    const file = 'bytes' in given ? { csv: await textOf(given.bytes) } : given
     const beginning = 'csv' in file ? pieces(file.csv) : await beginningOf(storedText(db, file.import_id))
     const delimiter = 'csv' in file ? guessDelimiter(file.csv) : file.delimiter
     try {
@@ -56,6 +58,14 @@ export const headTask: HeavyTask<HeadRequest, FoundHead | { flaw: string }> = {
       throw error
     }
   },
+}
+
+/** Every line may be in another encoding, so decoding takes long where there are millions. */
+async function textOf(bytes: Uint8Array): Promise<string> {
+  async function* all() {
+    yield bytes
+  }
+  return (await Array.fromAsync(decodeText(all()))).join('')
 }
 
 const PIECE = 64 * 1024

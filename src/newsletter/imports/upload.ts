@@ -3,7 +3,6 @@ import type { ProjectId } from '../../ids.ts'
 import type { Store, Tx } from '../../store/open.ts'
 import { imports } from '../../store/tables/imports.ts'
 import { and, eq } from 'drizzle-orm'
-import { decodeText } from './decode.ts'
 import { findHead, type FoundHead } from './head.ts'
 import { getImport } from './resource.ts'
 import { type ImportRow, requireRoomForImport, stageImport } from './states.ts'
@@ -41,17 +40,8 @@ export function partRange(header: string | null, length: number): PartRange {
 }
 
 /** Finds the columns in the first part of a file. */
-export async function headOfPart(
-  store: Omit<Store, 'write'>,
-  project_id: ProjectId,
-  bytes: Uint8Array,
-): Promise<FoundHead> {
-  const pieces = await Array.fromAsync(decodeText(only(bytes)))
-  return findHead(store, { project_id, file: { csv: pieces.join('') }, cells_of: [] }, '')
-}
-
-async function* only(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
+export function headOfPart(store: Omit<Store, 'write'>, project_id: ProjectId, bytes: Uint8Array): Promise<FoundHead> {
+  return findHead(store, { project_id, file: { bytes }, cells_of: [] }, '')
 }
 
 export interface Part {
