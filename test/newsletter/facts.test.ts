@@ -32,6 +32,7 @@ test('A damaged line is no fact.', () => {
     for (const damaged of [
       line.slice(line.indexOf(' ') + 1),
       line.replace('#', ''),
+      line.replace(/^\S+/, 'never'),
       `${line} more`,
       line.slice(0, line.lastIndexOf(' ')),
       line.replace(/ (left|suppressed|handed-over|in-doubt) /, ' other '),

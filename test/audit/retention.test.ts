@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { auditRetention, removeOldRows } from '../../src/audit/retention.ts'
+import { Keys, newMasterKey } from '../../src/secrets.ts'
+import { newProject, NOW, sharedStore, write } from '../support/shared-store.ts'
+
+test('A log without a seal is not sealed by its retention, and has no more to remove.', async () => {
+  const store = await sharedStore()
+  const seals = () => store.db.all<{ seal: string }>(sql`SELECT seal FROM audit_chain`)
+  const before = await seals()
+  expect(before.every(({ seal }) => seal === '')).toBe(true)
+  expect(await removeOldRows(store, new Keys([newMasterKey()]), NOW - 1_000_000_000_000)).toBe(false)
+  expect(await seals()).toEqual(before)
+})
+
+test('A row that stays keeps all rows behind it, however old they are.', async () => {
+  const project = await newProject()
+  const DAY = 86_400_000
+  const add = (id: number, at: number) =>
+    write((tx) =>
+      tx.run(sql`
+      INSERT INTO audit_log (id, at, actor, action, outcome, project_id, hash)
+      VALUES (${id}, ${at}, 'service', 'x', 'done', ${project}, ${String(id)})`),
+    )
+  // Before all other rows of the shared log.
+  await add(-3, NOW - 400 * DAY)
+  await add(-2, NOW - 400 * DAY + 1)
+  await add(-1, NOW - 500 * DAY)
+  const removed = await write((tx) => tx.all<{ id: number }>(auditRetention.statement(NOW, 3)))
+  expect(removed.map(({ id }) => id)).toEqual([-3])
+})

@@ -1,0 +1,158 @@
+import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import type { ProjectId } from '../../../src/ids.ts'
+import {
+  choices,
+  choose,
+  confirm,
+  findConfirming,
+  findRecipient,
+  isTestMessage,
+  pendingLists,
+} from '../../../src/newsletter/consent/recipient.ts'
+import { addressMark } from '../../../src/newsletter/tracking/tokens.ts'
+import { one } from '../../../src/store/rows.ts'
+import { newContact, newList, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
+
+const BY = { now: NOW + 5, address: '::1', user_agent: 'x' }
+const newMessage = (project_id: ProjectId, contact_id: number, email: string, kind = 'campaign'): Promise<number> =>
+  write(
+    async (tx) =>
+      one(
+        await tx.all<{ id: number }>(sql`
+        INSERT INTO deliveries (project_id, kind, contact_id, email, status, next_attempt_at, created_at)
+        VALUES (${project_id}, ${kind}, ${contact_id}, ${email}, 'sent', 0, ${NOW}) RETURNING id`),
+      ).id,
+  )
+const statuses = async (contact_id: number) =>
+  Object.fromEntries(
+    (
+      await (
+        await sharedStore()
+      ).db.all<{ list_id: number; status: string }>(
+        sql`SELECT list_id, status FROM memberships WHERE contact_id = ${contact_id}`,
+      )
+    ).map(({ list_id, status }) => [list_id, status]),
+  )
+const get = async (contact_id: number) =>
+  (await findRecipient((await sharedStore()).db, { contact_id, delivery_id: 0 } as never))!
+
+test('A link leads to its contact, or to the one that has the address after that was deleted.', async () => {
+  const [project, other] = [await newProject(), await newProject()]
+  const { db } = await sharedStore()
+  const now = await newContact(project, 'Ada@example.com')
+  await newContact(other, 'ada@example.com')
+  const delivery_id = await newMessage(project, 999_999, 'ADA@example.com')
+  expect((await findRecipient(db, { contact_id: 999_999, delivery_id } as never))?.id).toBe(now)
+  expect(await findRecipient(db, { contact_id: 999_999, delivery_id: 999_999 } as never)).toBeNull()
+  expect(await get(now)).toMatchObject({ id: now, project_id: project, project_name: 'Harbour News', locale: null })
+  expect(await isTestMessage(db, { delivery_id } as never)).toBe(false)
+  expect(await isTestMessage(db, { delivery_id: await newMessage(project, now, 'a', 'test') } as never)).toBe(true)
+})
+
+test('A confirmation holds for the address that it went to.', async () => {
+  const project = await newProject()
+  const { db } = await sharedStore()
+  const contact_id = await newContact(project, 'ada@example.com')
+  const find = (email: string) =>
+    findConfirming(db, { contact_id, list_ids: [], address_mark: addressMark(email) } as never)
+  expect((await find('ada@example.com'))?.id).toBe(contact_id)
+  expect(await find('bo@example.com')).toBeNull()
+})
+
+test('Confirming subscribes the named lists that wait, once, with evidence.', async () => {
+  const project = await newProject()
+  const [asked, waiting, left] = [await newList(project), await newList(project), await newList(project)]
+  const id = await newContact(
+    project,
+    'ada@example.com',
+    { global_status: 'pending' },
+    { [asked]: 'pending', [waiting]: 'pending', [left]: 'unsubscribed' },
+  )
+  const { db } = await sharedStore()
+  await write((tx) =>
+    tx.run(sql`
+    INSERT INTO consents (project_id, contact_id, list_id, action, source, at)
+        VALUES (${project}, ${id}, ${asked}, 'given', 'form', ${NOW})`),
+  )
+  expect((await pendingLists(db, { contact_id: id, list_ids: [asked, left] } as never)).map((list) => list.id)).toEqual(
+    [asked],
+  )
+  const recipient = await get(id)
+  expect(await write((tx) => confirm(tx, recipient, [asked, left], BY))).toEqual([asked])
+  expect(await write((tx) => confirm(tx, recipient, [asked, left], BY))).toEqual([])
+  expect(await statuses(id)).toEqual({ [asked]: 'subscribed', [waiting]: 'pending', [left]: 'unsubscribed' })
+  expect((await get(id)).global_status).toBe('subscribed')
+  expect(
+    await db.all(sql`SELECT list_id, source, at FROM consents WHERE contact_id = ${id} AND action = 'confirmed'`),
+  ).toEqual([{ list_id: asked, source: 'confirmation', at: BY.now }])
+  const blocked = await newContact(project, 'bo@example.com', { global_status: 'bounced' }, { [asked]: 'pending' })
+  await write(async (tx) => confirm(tx, await get(blocked), [asked], BY))
+  expect((await get(blocked)).global_status).toBe('bounced')
+})
+
+test('Only public lists that are not archived are chosen from, by their names.', async () => {
+  const project = await newProject()
+  const late = await newList(project, { name: 'B', name_key: 'b', double_opt_in: true })
+  const early = await newList(project, { name: 'A', name_key: 'a' })
+  await newList(project, { public: false })
+  await newList(project, { archived_at: NOW })
+  await newList(await newProject())
+  const id = await newContact(project, 'ada@example.com', {}, { [late]: 'pending' })
+  expect(
+    (await choices((await sharedStore()).db, await get(id))).map((list) => [list.id, list.double_opt_in, list.status]),
+  ).toEqual([
+    [early, false, null],
+    [late, true, 'pending'],
+  ])
+})
+
+test('A recipient joins what is ticked, and who leaves the last list leaves everything.', async () => {
+  const project = await newProject()
+  const [one, other, waiting] = [await newList(project), await newList(project), await newList(project)]
+  const id = await newContact(project, 'ada@example.com', {}, { [one]: 'subscribed', [waiting]: 'pending' })
+  const message = { contact_id: id, delivery_id: await newMessage(project, id, 'ADA@example.com') } as never
+  const tick = async (...lists: number[]) => {
+    const recipient = await get(id)
+    return write((tx) => choose(tx, recipient, { ticked: new Set(lists), message }, BY))
+  }
+  expect(await tick(other)).toBe(true)
+  expect(await statuses(id)).toEqual({ [one]: 'unsubscribed', [other]: 'subscribed', [waiting]: 'pending' })
+  expect((await get(id)).global_status).toBe('subscribed')
+  expect(await tick(other)).toBe(true)
+  expect(await tick()).toBe(true)
+  expect((await get(id)).global_status).toBe('unsubscribed')
+})
+
+test('A message that went to an earlier address of the contact unsubscribes and does not subscribe.', async () => {
+  const project = await newProject()
+  const [one, other] = [await newList(project), await newList(project)]
+  const id = await newContact(project, 'new@example.com', {}, { [one]: 'subscribed' })
+  const message = { contact_id: id, delivery_id: await newMessage(project, id, 'old@example.com') } as never
+  const recipient = await get(id)
+  expect(await write((tx) => choose(tx, recipient, { ticked: new Set([other]), message }, BY))).toBe(false)
+  expect(await statuses(id)).toEqual({ [one]: 'unsubscribed' })
+})
+
+test('A contact joins at most fifty lists a day.', async () => {
+  const project = await newProject()
+  const list = await newList(project)
+  const id = await newContact(project, 'ada@example.com')
+  const message = { contact_id: id, delivery_id: await newMessage(project, id, 'ada@example.com') } as never
+  const join = (count: number, at: number) =>
+    write(async (tx) => {
+      for (let n = 0; n < count; n++)
+        await tx.run(sql`
+          INSERT INTO consents (project_id, contact_id, list_id, action, source, at)
+          VALUES (${project}, ${id}, ${list}, 'given', 'preferences', ${at})`)
+    })
+  const recipient = await get(id)
+  const day = BY.now - 86_400_000
+  await join(49, day + 1)
+  await join(9, day)
+  const tick = () => write((tx) => choose(tx, recipient, { ticked: new Set([list]), message }, BY))
+  await join(1, BY.now)
+  expect(await tick()).toBe(false)
+  await write((tx) => tx.run(sql`DELETE FROM consents WHERE contact_id = ${id} AND at = ${BY.now}`))
+  expect(await tick()).toBe(true)
+})
