@@ -78,7 +78,8 @@ interface Look {
 }
 
 async function inState(portal: Portal, look: Look): Promise<void> {
-  const { page: tab } = portal
+  const { page: tab, troubles } = portal
+  troubles.length = 0
   await tab.emulateMedia({ colorScheme: 'light' })
   await tab.setViewportSize(DESK)
   if (look.state === 'full' || look.state === 'empty') {

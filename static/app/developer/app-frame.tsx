@@ -3,10 +3,10 @@ import { useLocation } from 'preact-iso'
 import { type RouteResponse, send } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
 import { link } from '../shell/place.ts'
-import { Callout, Skeleton } from '../ui/callout.tsx'
-import { ErrorNote } from '../ui/error-note.tsx'
+import { Callout } from '../ui/callout.tsx'
 import { day } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
+import { PageWaiting } from '../ui/page-waiting.tsx'
 import { StateMark } from '../ui/state.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 
@@ -40,8 +40,8 @@ interface Props {
 export function AppFrame({ id, tab, primary, children }: Props) {
   const { route } = useLocation()
   const { data, error, reload } = useApp(id)
-  if (error) return <ErrorNote title="The app could not be loaded." error={error} retry={reload} />
-  if (!data) return <Skeleton lines={8} />
+  if (error || !data)
+    return <PageWaiting title="App" error={error} failure="The app could not be loaded." retry={reload} />
   const { app } = data
   return (
     <>

@@ -6,7 +6,7 @@ import { invalidate, useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
 import { link } from '../shell/place.ts'
 import { Button } from '../ui/button.tsx'
-import { Callout, Skeleton } from '../ui/callout.tsx'
+import { Callout } from '../ui/callout.tsx'
 import { Code, CopyButton } from '../ui/code.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
@@ -16,6 +16,7 @@ import { CodeEditor } from '../code/editor.tsx'
 import { useSaveKey } from '../code/save-key.ts'
 import { bytes, clock } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
+import { PageWaiting } from '../ui/page-waiting.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { useLater } from '../ui/use-later.ts'
 import { useRendered } from './app-data.ts'
@@ -33,8 +34,9 @@ export default function ScriptPage({ params }: PageProps) {
   const { data, error, reload } = useQuery(`${APPS}/${id}/scripts/${scriptId}`, (signal) =>
     send('GET /user/developer/apps/:id/scripts/:scriptId', {}, { params: { id, scriptId }, signal }),
   )
-  if (error) return <ErrorNote title="The script could not be loaded." error={error} retry={reload} />
-  return data ? <Editor key={data.script.id} app_id={id} script={data.script} /> : <Skeleton lines={8} />
+  if (error || !data)
+    return <PageWaiting title="Script" error={error} failure="The script could not be loaded." retry={reload} />
+  return <Editor key={data.script.id} app_id={id} script={data.script} />
 }
 
 type Tab = 'rendered' | 'page' | 'parameters'

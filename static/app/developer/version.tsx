@@ -1,9 +1,9 @@
 import type { PageProps } from '../page-props.ts'
 import { link } from '../shell/place.ts'
-import { Callout, Skeleton } from '../ui/callout.tsx'
-import { ErrorNote } from '../ui/error-note.tsx'
+import { Callout } from '../ui/callout.tsx'
 import { dateTime } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
+import { PageWaiting } from '../ui/page-waiting.tsx'
 import { StateMark, StatusBadge } from '../ui/state.tsx'
 import { useComparison } from './app-data.ts'
 import { VersionDiff } from './version-diff.tsx'
@@ -12,8 +12,8 @@ import { VersionDiff } from './version-diff.tsx'
 export default function VersionPage({ params }: PageProps) {
   const id = params.id!
   const { data, error, reload } = useComparison(id, Number(params.versionId))
-  if (error) return <ErrorNote title="The version could not be loaded." error={error} retry={reload} />
-  if (!data) return <Skeleton lines={8} />
+  if (error || !data)
+    return <PageWaiting title="Version" error={error} failure="The version could not be loaded." retry={reload} />
   const { now, before } = data
   return (
     <>

@@ -3,9 +3,8 @@ import { useRead } from '../api/query.ts'
 import type { Import as ImportRecord } from '../api/operations.d.ts'
 import type { PageProps } from '../page-props.ts'
 import { link } from '../shell/place.ts'
-import { Skeleton } from '../ui/callout.tsx'
-import { ErrorNote } from '../ui/error-note.tsx'
 import { PageHead } from '../ui/page.tsx'
+import { PageWaiting } from '../ui/page-waiting.tsx'
 import { CheckStep } from './check-step.tsx'
 import { ColumnsStep } from './columns-step.tsx'
 import { ConsentStep } from './consent-step.tsx'
@@ -21,8 +20,8 @@ export default function Import({ params, query }: PageProps) {
   const status = useRead('imports/get', asked).data?.import.status
   const isRunning = status === 'queued' || status === 'processing'
   const { data, error, reload } = useRead('imports/get', asked, { every_ms: isRunning ? LIVE_MS : null })
-  if (error && !data) return <ErrorNote title="The import could not be loaded." error={error} retry={reload} />
-  if (!data) return <Skeleton lines={8} />
+  if (!data)
+    return <PageWaiting title="Import" error={error} failure="The import could not be loaded." retry={reload} />
   return <Opened key={data.import.id} record={data.import} query={query} />
 }
 

@@ -9,6 +9,7 @@ import { Code } from '../ui/code.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { bytes, count, dateTime, day, number } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
+import { PageWaiting } from '../ui/page-waiting.tsx'
 import { StateMark } from '../ui/state.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { hostsIn } from '../developer/hosts.ts'
@@ -32,16 +33,17 @@ export default function Review({ params }: PageProps) {
   const { data, error, reload } = useQuery(`/user/review-requests/${id}`, (signal) =>
     send('GET /user/review-requests/:id', {}, { params: { id }, signal }),
   )
-  if (error) return <ErrorNote title="The review could not be loaded." error={error} retry={reload} />
-  return data ? <Opened request={data.review_request} /> : <Skeleton lines={8} />
+  if (error || !data)
+    return <PageWaiting title="Review" error={error} failure="The review could not be loaded." retry={reload} />
+  return <Opened request={data.review_request} />
 }
 
 function Opened({ request }: { request: Request }) {
   const { app_id, version_id, status, comment, created_on, decided_on } = request
   const [tab, setTab] = useState<(typeof TABS)[number]['id']>('changed')
   const { data, error, reload } = useComparison(app_id, version_id)
-  if (error) return <ErrorNote title="The version could not be loaded." error={error} retry={reload} />
-  if (!data) return <Skeleton lines={8} />
+  if (error || !data)
+    return <PageWaiting title="Review" error={error} failure="The version could not be loaded." retry={reload} />
   const { now, before } = data
   return (
     <>

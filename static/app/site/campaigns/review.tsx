@@ -8,10 +8,11 @@ import type { PageProps } from '../../page-props.ts'
 import { link } from '../../shell/place.ts'
 import { HOME_CONNECTIONS } from '../home/home-requests.ts'
 import { Button } from '../../ui/button.tsx'
-import { Callout, Skeleton } from '../../ui/callout.tsx'
-import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
+import { Callout } from '../../ui/callout.tsx'
+import { FlawSummary } from '../../ui/error-note.tsx'
 import { count, dateTime } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
+import { PageWaiting } from '../../ui/page-waiting.tsx'
 import { AudienceCard } from './audience-card.tsx'
 import { useAudienceCount } from './audience-count.ts'
 import { campaignHref, isEditable } from './campaign-words.ts'
@@ -28,8 +29,8 @@ export default function Review({ params }: PageProps) {
   const settings = useRead('settings/get', {})
   const refusal = campaign ? (settings.data ? null : settings.error) : error
   const again = campaign ? settings.reload : reload
-  if (refusal) return <ErrorNote title="The campaign could not be loaded." error={refusal} retry={again} />
-  if (!campaign || !settings.data) return <Skeleton lines={8} />
+  if (refusal || !campaign || !settings.data)
+    return <PageWaiting title="Review" error={refusal} failure="The campaign could not be loaded." retry={again} />
   if (!isEditable(campaign.status) && campaign.status !== 'scheduled') return <UnderWay campaign={campaign} />
   return <ReviewOf campaign={campaign} settings={settings.data.settings} saving={saving} />
 }

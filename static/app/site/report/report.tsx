@@ -8,11 +8,11 @@ import type { PageProps } from '../../page-props.ts'
 import { packRules } from '../../rules/address.ts'
 import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/callout.tsx'
 import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
 import { dateTime } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { PageWaiting } from '../../ui/page-waiting.tsx'
 import { StateMark } from '../../ui/state.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { campaignHref, isEditable } from '../campaigns/campaign-words.ts'
@@ -48,8 +48,8 @@ export default function Report({ params, query }: PageProps) {
   const { data, error, reload } = useRead('campaigns/get', { campaign_id: id }, { every_ms: every })
   const stats = useRead('campaigns/stats', { campaign_id: id }, { every_ms: every })
   const campaign = data?.campaign
-  if (error && !campaign) return <ErrorNote title="The campaign could not be loaded." error={error} retry={reload} />
-  if (!campaign) return <Skeleton lines={8} />
+  if (!campaign)
+    return <PageWaiting title="Campaign" error={error} failure="The campaign could not be loaded." retry={reload} />
   return (
     <>
       <Head campaign={campaign} />
