@@ -4,13 +4,31 @@ import { projects } from '../store/tables/accounts.ts'
 
 export const MAX_PROJECT_SLUG = 63
 
+/** Latin letters that Unicode does not take apart into a plain letter and an accent. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+}
+
 /**
  * A slug made from a title: accents are removed, and runs of other characters than a-z and 0-9 become a hyphen.
  *
  * @param most characters
  */
 export function slugOf(title: string, most: number): string {
-  const plain = title.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const plain = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[ßæœøłđðþħı]/g, (letter) => PLAIN[letter]!)
   const slug = plain
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, most)

@@ -3,7 +3,8 @@ import { slugOf } from '../../src/projects/slugs.ts'
 
 test.each([
   ['Hello World', 'hello-world'],
-  ['  Über Straßen & Co. ', 'uber-stra-en-co'],
+  ['  Über Straßen & Co. ', 'uber-strassen-co'],
+  ['Sølvpil i Łódź', 'solvpil-i-lodz'],
   ['日本', 'untitled'],
   ['---', 'untitled'],
 ])('%j has the slug %j', (title, slug) => {

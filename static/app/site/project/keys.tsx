@@ -94,7 +94,7 @@ export default function Keys() {
 /** The first call of a program: it reads, so it can be tried without harm. */
 function curl(key: string): string {
   return [
-    `curl ${data.base_url}/project/newsletter/overview`,
+    `curl ${data.base_url}/general/api/v1/newsletter/overview`,
     `-H "Authorization: ${key}"`,
     '-H "Content-Type: application/json"',
     `-d '{"project_id":"${projectId()}"}'`,
