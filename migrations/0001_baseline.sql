@@ -734,6 +734,10 @@ CREATE TABLE site_settings (
   consent_message TEXT NOT NULL,
   consent_accept TEXT NOT NULL,
   consent_decline TEXT NOT NULL,
+  -- Where the site says what it does with data; empty for nowhere.
+  consent_privacy_url TEXT NOT NULL,
+  -- The further texts of the banner, by name.
+  consent_words TEXT NOT NULL,
   -- Signups and form entries need a proof of work.
   proof_of_work INTEGER NOT NULL,
   updated_at INTEGER NOT NULL

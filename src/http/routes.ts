@@ -45,6 +45,7 @@ import { signUpFormRoutes } from './portal/sign-up-forms.routes.ts'
 import { siteContentRoutes } from './portal/site-content.routes.ts'
 import { siteFileRoutes } from './portal/site-files.routes.ts'
 import { sitePageRoutes } from './portal/site-pages.routes.ts'
+import { siteSettingsRoutes } from './portal/site-settings.routes.ts'
 import { siteTemplateRoutes } from './portal/site-templates.routes.ts'
 import { versionRoutes } from './portal/versions.routes.ts'
 import { galleryPages } from './public/gallery-pages.routes.ts'
@@ -104,6 +105,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...siteFileRoutes,
     ...siteTemplateRoutes,
     ...siteContentRoutes,
+    ...siteSettingsRoutes,
     ...formEntryRoutes,
     ...jobRoutes,
     ...signUpFormRoutes,

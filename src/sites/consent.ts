@@ -4,6 +4,7 @@ import { type DefaultTreeAdapterTypes, parseFragment, serializeOuter } from 'par
 import { createCache } from '../cache.ts'
 import { root } from '../root.ts'
 import type { ConnectedScript } from '../scripts/connections.ts'
+import type { ConsentWords } from '../store/tables/sites.ts'
 import type { SiteSettings } from './settings.ts'
 
 type Node = DefaultTreeAdapterTypes.ChildNode
@@ -59,30 +60,95 @@ function hasEffect(node: Node): boolean {
   )
 }
 
-/**
- * The consent runtime and its banner, inline in the page: it must run before any other script.
- * @param gpc the visitor's browser sends Global Privacy Control (`Sec-GPC: 1`)
- */
-export function consentRuntime(settings: SiteSettings, gpc: boolean): string {
+/** The kinds of scripts that wait for consent, in the order in which the banner names them. */
+export const KINDS = ['functional', 'analytics', 'advertising'] as const
+type Kind = (typeof KINDS)[number]
+
+interface Asked {
+  /** The kinds of which scripts are connected. */
+  kinds: ReadonlySet<string>
+  /** The visitor's browser sends Global Privacy Control (`Sec-GPC: 1`). */
+  gpc: boolean
+}
+
+/** The consent runtime and its banner, inline in the page: it must run before any other script. */
+export function consentRuntime(settings: SiteSettings, { kinds, gpc }: Asked): string {
   code ??= minified(readFileSync(join(root, 'static/consent.js'), 'utf8'))
-  const options = [settings.consent_banner && 'data-banner="1"', gpc && 'data-gpc="1"', `data-style="${BANNER_STYLE}"`]
-  return `<template ${options.filter(Boolean).join(' ')}>${banner(settings)}</template><script>${code}</script>`
+  const measures = kinds.has('analytics') || kinds.has('advertising')
+  const options = [
+    settings.consent_banner && 'data-banner="1"',
+    gpc && 'data-gpc="1"',
+    measures && 'data-mode="1"',
+    `data-style="${AT_THE_EDGE + BANNER_STYLE}" data-opener="${IN_THE_CORNER + OPENER_STYLE}"`,
+  ]
+  const content = banner(settings, kinds) + opener(settings)
+  return `<template ${options.filter(Boolean).join(' ')}>${content}</template><script>${code}</script>`
 }
 
-function banner({ consent_message, consent_accept, consent_decline }: SiteSettings): string {
+/** The banner, and the button that opens it again, as a document in which nothing runs. */
+export function consentPreview(settings: SiteSettings, kinds: ReadonlySet<string>): string {
+  const shown = kinds.size > 0 ? kinds : new Set<string>(KINDS)
+  return (
+    '<!doctype html><html lang="en"><body style="margin:0;background:#e8e8e8">' +
+    banner(settings, shown, ` style="${BANNER_STYLE}"`).replace('<details>', '<details open>') +
+    `<p style="margin:1em">${opener(settings, ` style="${OPENER_STYLE}"`)}</p></body></html>`
+  )
+}
+
+const WORDS: Required<ConsentWords> = {
+  choose: 'Choose',
+  save: 'Save the choice',
+  reopen: 'Privacy choices',
+  privacy: 'Privacy',
+  functional: 'Functional',
+  functional_purpose: 'Extras such as chats, maps and videos.',
+  analytics: 'Analytics',
+  analytics_purpose: 'Counts visits, so that the site gets better.',
+  advertising: 'Advertising',
+  advertising_purpose: 'Shows advertisements and measures them.',
+}
+
+function banner(settings: SiteSettings, kinds: ReadonlySet<string>, attributes = ''): string {
+  const safe = Bun.escapeHTML
+  const word = wordsOf(settings)
   const button = (value: number, label: string) =>
-    `<button value="${value}" style="padding:.5em 1em;font:inherit">${Bun.escapeHTML(label)}</button>`
-  const message = Bun.escapeHTML(consent_message || 'May this site use non-essential services?')
-  const buttons = button(1, consent_accept || 'Accept') + button(0, consent_decline || 'Decline')
-  return `<section aria-label="Consent">${message}${buttons}</section>`
+    `<button value="${value}" style="padding:.5em 1em;font:inherit">${safe(label)}</button>`
+  const { consent_message, consent_accept, consent_decline, consent_privacy_url } = settings
+  // Without a value: a click on a box is no answer yet.
+  const box = (kind: Kind) =>
+    `<p><label><input type="checkbox" name="${kind}" value=""> <b>${word(kind)}</b> ` +
+    `${word(`${kind}_purpose`)}</label></p>`
+  const boxes = KINDS.filter((kind) => kinds.has(kind))
+    .map(box)
+    .join('')
+  return [
+    `<section aria-label="Consent"${attributes}>`,
+    safe(consent_message || 'May this site use non-essential services?'),
+    consent_privacy_url && ` <a href="${safe(consent_privacy_url)}" style="color:inherit">${word('privacy')}</a>`,
+    button(1, consent_accept || 'Accept'),
+    button(0, consent_decline || 'Decline'),
+    `<details><summary>${word('choose')}</summary>${boxes}${button(2, settings.consent_words.save || WORDS.save)}`,
+    '</details></section>',
+  ].join('')
 }
 
-/** Applied by the runtime, because a page's own Content-Security-Policy can forbid style attributes. */
+function opener(settings: SiteSettings, attributes = ''): string {
+  return `<button${attributes}>${wordsOf(settings)('reopen')}</button>`
+}
+
+function wordsOf({ consent_words }: SiteSettings): (name: keyof ConsentWords) => string {
+  return (name) => Bun.escapeHTML(consent_words[name] || WORDS[name])
+}
+
+// Applied by the runtime, because a page's own Content-Security-Policy can forbid style attributes.
+const AT_THE_EDGE = 'position:fixed;inset:auto 0 0;z-index:2147483647;max-height:100vh;overflow:auto;'
 const BANNER_STYLE = [
-  'position:fixed;inset:auto 0 0;z-index:2147483647',
   'display:flex;flex-flow:wrap;gap:1em;align-items:center;padding:1em',
   'background:#fff;color:#222;font:16px/1.5 sans-serif;box-shadow:0 0 8px',
 ].join(';')
+const IN_THE_CORNER = 'position:fixed;bottom:1em;inset-inline-start:1em;z-index:2147483647;'
+const OPENER_STYLE =
+  'padding:.5em 1em;font:14px/1.4 sans-serif;background:#fff;color:#222;border:1px solid #767676;border-radius:4px'
 
 let code: string | undefined
 

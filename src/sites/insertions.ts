@@ -27,7 +27,11 @@ export async function insertionsOf(
     })
     return {
       insertions: asks_consent
-        ? { ...insertions, head: consentRuntime(await getSiteSettings(db, project_id), gpc) + insertions.head }
+        ? {
+            ...insertions,
+            head:
+              consentRuntime(await getSiteSettings(db, project_id), { kinds: kindsOf(scripts), gpc }) + insertions.head,
+          }
         : insertions,
       asks_consent,
     }
@@ -35,6 +39,11 @@ export async function insertionsOf(
     log.error('reading scripts failed; pages are served without them', { project_id, ...errorFields(error) })
     return { insertions: NO_INSERTIONS, asks_consent: false }
   }
+}
+
+/** The kinds of the scripts that wait for consent. */
+export function kindsOf(scripts: readonly ConnectedScript[]): Set<string> {
+  return new Set(scripts.filter(({ gated }) => gated).map(({ type }) => type.toLowerCase()))
 }
 
 const INSERTION_OF = {

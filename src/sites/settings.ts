@@ -1,5 +1,5 @@
 import type { ProjectId } from '../ids.ts'
-import { eq } from 'drizzle-orm'
+import { eq, getTableColumns } from 'drizzle-orm'
 import type { Reader, Tx } from '../store/open.ts'
 import { first } from '../store/rows.ts'
 import { site_settings } from '../store/tables/sites.ts'
@@ -15,12 +15,13 @@ const UNSET: SiteSettings = {
   consent_message: '',
   consent_accept: '',
   consent_decline: '',
+  consent_privacy_url: '',
+  consent_words: {},
   proof_of_work: false,
 }
 
 export async function getSiteSettings(db: Reader, project_id: ProjectId): Promise<SiteSettings> {
-  const { consent_banner, consent_message, consent_accept, consent_decline, proof_of_work } = site_settings
-  const shown = { consent_banner, consent_message, consent_accept, consent_decline, proof_of_work }
+  const { project_id: _, updated_at: __, ...shown } = getTableColumns(site_settings)
   return first(await db.select(shown).from(site_settings).where(eq(site_settings.project_id, project_id))) ?? UNSET
 }
 

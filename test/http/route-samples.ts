@@ -529,6 +529,7 @@ export const routeSamples: Record<string, Maker> = {
   'POST /project/form-entries/list': () => ({ body: { form: 'contact', limit: 5 } }),
   'GET /general/project/form/challenge': ({ project }) => ({ query: { project_id: project.public_id } }),
   'POST /project/site-settings/get': () => ({}),
+  'POST /project/site-settings/preview': () => ({ body: { consent_accept: 'Yes' } }),
   'POST /project/site-settings/update': () => ({ body: { consent_banner: true, consent_message: 'May we?' } }),
 
   'GET /user/developer/apps': async (world) => ({ cookie: (await app(world)).cookie }),

@@ -52,16 +52,19 @@ describe('the runtime', () => {
     consent_message: '"><script>alert(1)</script>',
     consent_accept: '',
     consent_decline: '',
+    consent_privacy_url: '',
+    consent_words: {},
     proof_of_work: false,
   }
+  const asked = { kinds: new Set(['analytics']), gpc: true }
 
-  test('The consent runtime has at most three kilobytes.', () => {
-    const [, script] = consentRuntime({ ...settings, consent_message: '' }, true).split('</template>')
-    expect(Buffer.byteLength(script!)).toBeLessThanOrEqual(3072)
+  test('The consent runtime has at most four kilobytes.', () => {
+    const [, script] = consentRuntime({ ...settings, consent_message: '' }, asked).split('</template>')
+    expect(Buffer.byteLength(script!)).toBeLessThanOrEqual(4096)
   })
 
   test('The consent runtime escapes the texts of its owner.', () => {
-    const element = consentRuntime(settings, true)
+    const element = consentRuntime(settings, asked)
     expect(element.match(/<\/?(?:script|template|section)/gi)).toEqual([
       '<template',
       '<section',
@@ -189,6 +192,36 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   )
 
   test(
+    'A visitor chooses kinds, opens the banner again and withdraws; Google’s tags are told by Consent Mode.',
+    async () => {
+      const visit = await visitor()
+      const told = () =>
+        visit.page.evaluate(() =>
+          (window as any).dataLayer.map(([, command, state]: any) =>
+            [command, state.analytics_storage, state.ad_storage, state.ad_user_data, state.security_storage].join(' '),
+          ),
+        )
+      const banner = visit.page.getByRole('region', { name: 'Consent' })
+      await banner.getByText('Choose').click()
+      await banner.getByRole('checkbox', { name: /^Analytics Counts visits/ }).check()
+      await banner.getByRole('button', { name: 'Save the choice' }).click()
+      await visit.runs('after slow')
+      expect(await visit.ran()).toBe('essential, slow, after slow')
+      expect(await told()).toEqual(['default denied denied denied granted', 'update granted denied denied granted'])
+
+      await visit.page.getByRole('button', { name: 'Privacy choices' }).click()
+      expect(await banner.getByRole('checkbox', { checked: true }).count()).toBe(1)
+      const reload = visit.page.waitForEvent('load')
+      await banner.getByRole('button', { name: 'Decline' }).click()
+      await reload
+      expect(await visit.ran()).toBe('essential')
+      expect(await told()).toEqual(['default denied denied denied granted'])
+      await visit.page.getByRole('button', { name: 'Privacy choices' }).waitFor()
+    },
+    PATIENCE_MS,
+  )
+
+  test(
     'A visitor who declines is not asked again.',
     async () => {
       const visit = await visitor()
@@ -257,18 +290,35 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     async () => {
       const update = (settings: object) =>
         world.as('administrator', '/project/site-settings/update', settings as Record<string, unknown>)
-      expect(
-        (await update({ consent_message: 'Dürfen wir zählen? <b>', consent_accept: 'Ja', consent_decline: 'Nein' }))
-          .status,
-      ).toBe(200)
+      const german_words = {
+        consent_message: 'Dürfen wir zählen? <b>',
+        consent_accept: 'Ja',
+        consent_decline: 'Nein',
+        consent_privacy_url: '/datenschutz',
+        consent_words: { choose: 'Wählen', privacy: 'Datenschutz', analytics: 'Statistik' },
+      }
+      expect((await update(german_words)).status).toBe(200)
       const german = await visitor()
-      expect(await german.page.getByRole('region').innerText()).toMatch(/^Dürfen wir zählen\? <b>\s*Ja\s*Nein$/)
+      const banner = german.page.getByRole('region')
+      expect(await banner.innerText()).toMatch(/^Dürfen wir zählen\? <b>\s*Datenschutz\s*Ja\s*Nein\s*Wählen$/)
+      expect(await banner.getByRole('link').getAttribute('href')).toBe('/datenschutz')
+      await banner.getByText('Wählen').click()
+      expect(await banner.getByRole('checkbox', { name: /^Statistik / }).isChecked()).toBe(false)
+      expect((await update({ consent_privacy_url: 'javascript:alert(1)' })).status).toBe(400)
       await update({ consent_banner: false })
       const none = await visitor()
       expect(await none.page.getByRole('region').count()).toBe(0)
       await none.consent('show()')
       expect(await none.page.getByRole('region').count()).toBe(1)
-      await update({ consent_banner: true, consent_message: '', consent_accept: '', consent_decline: '' })
+      expect(await none.page.getByRole('button', { name: 'Privacy choices' }).count()).toBe(0)
+      await update({
+        consent_banner: true,
+        consent_message: '',
+        consent_accept: '',
+        consent_decline: '',
+        consent_privacy_url: '',
+        consent_words: {},
+      })
     },
     PATIENCE_MS,
   )

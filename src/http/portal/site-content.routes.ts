@@ -3,7 +3,7 @@ import { type Changed, Editor, findEditor } from '../../access/editor.ts'
 import { iso } from '../../clock.ts'
 import type { ProjectId } from '../../ids.ts'
 import { getProject } from '../../projects/projects.ts'
-import { Id, line, nullable, obj, Timestamp } from '../../schema.ts'
+import { Id, nullable, obj, Timestamp } from '../../schema.ts'
 import { addressBySlug, POSTS_PATH } from '../../sites/addresses.ts'
 import {
   createItem,
@@ -27,7 +27,6 @@ import {
 } from '../../sites/posts.ts'
 import { previewToken } from '../../sites/previews.ts'
 import { ExpectedUpdatedAt, requireUnchanged } from '../../operation/unchanged.ts'
-import { getSiteSettings, updateSiteSettings } from '../../sites/settings.ts'
 import { ItemRecord, itemRecord, PostRecord, postRecords, WholePost, wholePost } from '../api/site-records.ts'
 import { route } from '../core/route.ts'
 import { optional, Success } from '../core/schemas.ts'
@@ -218,42 +217,8 @@ const items = [
   }),
 ]
 
-const SiteSettings = obj({
-  consent_banner: Type.Boolean(),
-  consent_message: line(500),
-  consent_accept: line(40),
-  consent_decline: line(40),
-  proof_of_work: Type.Boolean({ description: 'Signups and form entries need a proof of work.' }),
-})
-
-/** `/project/site-settings/…` (docs/api/scripts.md#visitor-consent, docs/api/sites.md#proof-of-work). */
-const settings = [
-  route({
-    method: 'POST',
-    path: '/project/site-settings/get',
-    summary: 'How the pages ask for consent, and whether forms need a proof of work.',
-    auth: 'session',
-    role: 'member',
-    response: obj({ settings: SiteSettings }),
-    read: async (_, { db, project_id }) => ({ settings: await getSiteSettings(db, project_id) }),
-  }),
-
-  route({
-    method: 'POST',
-    path: '/project/site-settings/update',
-    summary: 'Changes how the pages ask for consent, and whether forms need a proof of work.',
-    auth: 'session',
-    role: 'administrator',
-    body: obj(optional(SiteSettings.properties)),
-    response: obj({ settings: SiteSettings }),
-    write: async (changes, { tx, project_id, now }) => ({
-      settings: await updateSiteSettings(tx, project_id, changes, now),
-    }),
-  }),
-]
-
 /** What the dashboard does with the content of a project's site. */
-export const siteContentRoutes = [...posts, directories, ...items, ...settings]
+export const siteContentRoutes = [...posts, directories, ...items]
 
 /** A post's last change, as the audit log knows it. */
 function changeOf(project_id: ProjectId, { id, updated_at }: Post): Changed {

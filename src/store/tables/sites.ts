@@ -42,6 +42,21 @@ export const site_files = sqliteTable('site_files', {
   content: bytes().notNull(),
 })
 
+/** Texts of the consent banner besides its question and its two answers: names and purposes of the kinds of scripts. */
+export const CONSENT_WORDS = [
+  'choose',
+  'save',
+  'reopen',
+  'privacy',
+  'functional',
+  'functional_purpose',
+  'analytics',
+  'analytics_purpose',
+  'advertising',
+  'advertising_purpose',
+] as const
+export type ConsentWords = Partial<Record<(typeof CONSENT_WORDS)[number], string>>
+
 export const site_settings = sqliteTable('site_settings', {
   project_id: integer().$type<ProjectId>().primaryKey(),
   /** The product's own banner asks; otherwise the site's own code does, through `window.masthead.consent`. */
@@ -50,6 +65,9 @@ export const site_settings = sqliteTable('site_settings', {
   consent_message: text().notNull(),
   consent_accept: text().notNull(),
   consent_decline: text().notNull(),
+  /** Where the site says what it does with data; empty for nowhere. */
+  consent_privacy_url: text().notNull(),
+  consent_words: text({ mode: 'json' }).$type<ConsentWords>().notNull(),
   /** Signups and form entries need a proof of work; see sites/proof-of-work.ts. */
   proof_of_work: integer({ mode: 'boolean' }).notNull(),
   updated_at: integer().notNull(),

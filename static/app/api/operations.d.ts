@@ -4437,6 +4437,21 @@ export interface Routes {
         consent_message: string
         consent_accept: string
         consent_decline: string
+        /** The address, or the path on the site, that the banner links to. Empty for none. */
+        consent_privacy_url: string
+        /** Further texts of the banner. One that is left out or empty is the product’s. */
+        consent_words: {
+          choose?: string
+          save?: string
+          reopen?: string
+          privacy?: string
+          functional?: string
+          functional_purpose?: string
+          analytics?: string
+          analytics_purpose?: string
+          advertising?: string
+          advertising_purpose?: string
+        }
         /** Signups and form entries need a proof of work. */
         proof_of_work: boolean
       }
@@ -4452,6 +4467,21 @@ export interface Routes {
       consent_message?: string
       consent_accept?: string
       consent_decline?: string
+      /** The address, or the path on the site, that the banner links to. Empty for none. */
+      consent_privacy_url?: string
+      /** Further texts of the banner. One that is left out or empty is the product’s. */
+      consent_words?: {
+        choose?: string
+        save?: string
+        reopen?: string
+        privacy?: string
+        functional?: string
+        functional_purpose?: string
+        analytics?: string
+        analytics_purpose?: string
+        advertising?: string
+        advertising_purpose?: string
+      }
       /** Signups and form entries need a proof of work. */
       proof_of_work?: boolean
     }
@@ -4461,10 +4491,55 @@ export interface Routes {
         consent_message: string
         consent_accept: string
         consent_decline: string
+        /** The address, or the path on the site, that the banner links to. Empty for none. */
+        consent_privacy_url: string
+        /** Further texts of the banner. One that is left out or empty is the product’s. */
+        consent_words: {
+          choose?: string
+          save?: string
+          reopen?: string
+          privacy?: string
+          functional?: string
+          functional_purpose?: string
+          analytics?: string
+          analytics_purpose?: string
+          advertising?: string
+          advertising_purpose?: string
+        }
         /** Signups and form entries need a proof of work. */
         proof_of_work: boolean
       }
     }
+  }
+  /** Shows the consent banner, and the button that opens it again, with settings that are not saved. */
+  'POST /project/site-settings/preview': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      consent_banner?: boolean
+      consent_message?: string
+      consent_accept?: string
+      consent_decline?: string
+      /** The address, or the path on the site, that the banner links to. Empty for none. */
+      consent_privacy_url?: string
+      /** Further texts of the banner. One that is left out or empty is the product’s. */
+      consent_words?: {
+        choose?: string
+        save?: string
+        reopen?: string
+        privacy?: string
+        functional?: string
+        functional_purpose?: string
+        analytics?: string
+        analytics_purpose?: string
+        advertising?: string
+        advertising_purpose?: string
+      }
+      /** Signups and form entries need a proof of work. */
+      proof_of_work?: boolean
+    }
+    response: { html: string }
   }
   /** What the forms of the site sent, newest first. */
   'POST /project/form-entries/list': {

@@ -1,7 +1,8 @@
-import { useSignal } from '@preact/signals'
+import { useState } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
-import { type RouteRequest, type RouteResponse, send } from '../../api/calls.ts'
+import { type RouteResponse, send } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
+import { callKey } from '../../api/document.ts'
 import { useQuery } from '../../api/query.ts'
 import { can } from '../../api/role.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,6 +12,9 @@ import { Checkbox, Switch } from '../../ui/choice.tsx'
 import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { useLater } from '../../ui/use-later.ts'
+import { useLast } from '../people/page-state.ts'
+import { SiteFrame } from '../site/site-frame.tsx'
 import { APPS } from './apps-data.ts'
 
 type Settings = RouteResponse<'POST /project/site-settings/get'>['settings']
@@ -65,32 +69,41 @@ export function ConsentCard({ consent_required }: { consent_required: boolean })
   )
 }
 
-const DEFAULTS = { message: 'May this site use non-essential services?', accept: 'Accept', decline: 'Decline' }
+type Words = Settings['consent_words']
+type Banner = Omit<Settings, 'proof_of_work'>
+
+/** The texts that one may write, with those of the product. */
+const TEXTS: readonly { name: keyof Words; label: string; usual: string }[] = [
+  { name: 'privacy', label: 'Text of its link', usual: 'Privacy' },
+  { name: 'choose', label: 'Shows the kinds', usual: 'Choose' },
+  { name: 'save', label: 'Saves the kinds', usual: 'Save the choice' },
+  { name: 'reopen', label: 'The button that stays', usual: 'Privacy choices' },
+  { name: 'functional', label: 'Name of Functional', usual: 'Functional' },
+  { name: 'functional_purpose', label: 'What Functional is for', usual: 'Extras such as chats, maps and videos.' },
+  { name: 'analytics', label: 'Name of Analytics', usual: 'Analytics' },
+  { name: 'analytics_purpose', label: 'What Analytics is for', usual: 'Counts visits, so that the site gets better.' },
+  { name: 'advertising', label: 'Name of Advertising', usual: 'Advertising' },
+  { name: 'advertising_purpose', label: 'What Advertising is for', usual: 'Shows advertisements and measures them.' },
+]
 
 function Wording({ kept }: { kept: Settings }) {
-  const banner = useSignal(kept.consent_banner)
-  const message = useSignal(kept.consent_message)
-  const accept = useSignal(kept.consent_accept)
-  const decline = useSignal(kept.consent_decline)
-  const body: Omit<RouteRequest<'POST /project/site-settings/update'>, 'project_id'> = {
-    consent_banner: banner.value,
-    consent_message: message.value,
-    consent_accept: accept.value,
-    consent_decline: decline.value,
-  }
-  const isChanged = Object.entries(body).some(([name, value]) => kept[name as keyof Settings] !== value)
+  const { proof_of_work: _, ...before } = kept
+  const [body, setBody] = useState<Banner>(before)
+  const change = (part: Partial<Banner>) => setBody({ ...body, ...part })
+  const isChanged = JSON.stringify(body) !== JSON.stringify(before)
   const save = useAction(() => send('POST /project/site-settings/update', { project_id: projectId(), ...body }), {
     invalidates: [SETTINGS],
     done: () => toast({ text: 'The pages ask in these words.', tone: 'good' }),
   })
-  const preview = banner.value ? (
-    <Preview message={message.value} accept={accept.value} decline={decline.value} />
+  const preview = body.consent_banner ? (
+    <Preview body={body} />
   ) : (
     <p class="quiet">
       No banner is shown. The pages ask with a dialog of their own, through <code>window.masthead.consent</code>.
     </p>
   )
   if (!can('administrator')) return preview
+  const flawOf = (name: keyof Banner) => save.error?.flawOf(`/${name}`)
   return (
     <form
       class="halves"
@@ -104,33 +117,59 @@ function Wording({ kept }: { kept: Settings }) {
         <Checkbox
           label="Show the banner"
           hint="Without it the pages ask with a dialog of their own."
-          checked={banner.value}
-          onChange={(on) => (banner.value = on)}
+          checked={body.consent_banner}
+          onChange={(consent_banner) => change({ consent_banner })}
         />
-        {banner.value && (
+        {body.consent_banner && (
           <>
             <TextArea
               label="Question"
               rows={2}
-              value={message.value}
-              placeholder={DEFAULTS.message}
-              onInput={(value) => (message.value = value)}
-              flaw={save.error?.flawOf('/consent_message')}
+              value={body.consent_message}
+              placeholder="May this site use non-essential services?"
+              onInput={(consent_message) => change({ consent_message })}
+              flaw={flawOf('consent_message')}
             />
             <TextField
               label="Yes"
-              value={accept.value}
-              placeholder={DEFAULTS.accept}
-              onInput={(value) => (accept.value = value)}
-              flaw={save.error?.flawOf('/consent_accept')}
+              value={body.consent_accept}
+              placeholder="Accept"
+              onInput={(consent_accept) => change({ consent_accept })}
+              flaw={flawOf('consent_accept')}
             />
             <TextField
               label="No"
-              value={decline.value}
-              placeholder={DEFAULTS.decline}
-              onInput={(value) => (decline.value = value)}
-              flaw={save.error?.flawOf('/consent_decline')}
+              value={body.consent_decline}
+              placeholder="Decline"
+              onInput={(consent_decline) => change({ consent_decline })}
+              flaw={flawOf('consent_decline')}
             />
+            <TextField
+              label="Privacy address"
+              optional
+              hint="Where you say what you do with data: a path of the site such as /privacy, or a whole address."
+              dir="ltr"
+              spellcheck={false}
+              value={body.consent_privacy_url}
+              onInput={(consent_privacy_url) => change({ consent_privacy_url })}
+              flaw={flawOf('consent_privacy_url') && 'Write a path that begins with a slash, or an https address.'}
+            />
+            <details>
+              <summary>Kinds, purposes and further texts</summary>
+              <div class="stack">
+                {TEXTS.map(({ name, label, usual }) => (
+                  <TextField
+                    key={name}
+                    label={label}
+                    maxlength={200}
+                    placeholder={usual}
+                    value={body.consent_words[name] ?? ''}
+                    onInput={(text) => change({ consent_words: { ...body.consent_words, [name]: text } })}
+                    flaw={save.error?.flawOf(`/consent_words/${name}`)}
+                  />
+                ))}
+              </div>
+            </details>
           </>
         )}
         <div class="row">
@@ -144,18 +183,23 @@ function Wording({ kept }: { kept: Settings }) {
   )
 }
 
-/** As the banner stands at the lower edge of the pages. */
-function Preview({ message, accept, decline }: { message: string; accept: string; decline: string }) {
+const QUIET_MS = 400
+
+/** The banner as the service makes it, and the button that stands on the pages afterwards. */
+function Preview({ body }: { body: Banner }) {
+  const tried = useLater(body, QUIET_MS)
+  const { data, error } = useQuery(callKey('/project/site-settings/preview', tried), () =>
+    send('POST /project/site-settings/preview', { project_id: projectId(), ...tried }),
+  )
+  const shown = useLast(data)?.html ?? ''
   return (
     <figure class="banner-preview">
-      <figcaption class="small quiet">At the lower edge of each page</figcaption>
-      <div class="banner-page">
-        <div class="banner">
-          <span>{message || DEFAULTS.message}</span>
-          <span class="banner-button">{accept || DEFAULTS.accept}</span>
-          <span class="banner-button">{decline || DEFAULTS.decline}</span>
-        </div>
-      </div>
+      <figcaption class="small quiet">
+        At the lower edge of each page, with the kinds of your scripts opened. Below it the button that lets visitors
+        change their mind, in the corner once they have chosen. Google’s tags are told by Consent Mode.
+      </figcaption>
+      {error && <ErrorNote title="The preview could not be drawn." error={error} />}
+      <SiteFrame html={shown} label="The banner" />
     </figure>
   )
 }
