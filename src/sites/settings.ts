@@ -1,5 +1,5 @@
 import type { ProjectId } from '../ids.ts'
-import { eq, getTableColumns } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Reader, Tx } from '../store/open.ts'
 import { first } from '../store/rows.ts'
 import { site_settings } from '../store/tables/sites.ts'
@@ -21,7 +21,10 @@ const UNSET: SiteSettings = {
 }
 
 export async function getSiteSettings(db: Reader, project_id: ProjectId): Promise<SiteSettings> {
-  const { project_id: _, updated_at: __, ...shown } = getTableColumns(site_settings)
+  const { consent_banner, consent_message, consent_accept, consent_decline } = site_settings
+  const { consent_privacy_url, consent_words, proof_of_work } = site_settings
+  const question = { consent_banner, consent_message, consent_accept, consent_decline }
+  const shown = { ...question, consent_privacy_url, consent_words, proof_of_work }
   return first(await db.select(shown).from(site_settings).where(eq(site_settings.project_id, project_id))) ?? UNSET
 }
 

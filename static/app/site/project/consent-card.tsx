@@ -87,7 +87,9 @@ const TEXTS: readonly { name: keyof Words; label: string; usual: string }[] = [
 ]
 
 function Wording({ kept }: { kept: Settings }) {
-  const { proof_of_work: _, ...before } = kept
+  const { consent_banner, consent_message, consent_accept, consent_decline, consent_privacy_url, consent_words } = kept
+  const question = { consent_banner, consent_message, consent_accept, consent_decline }
+  const before: Banner = { ...question, consent_privacy_url, consent_words }
   const [body, setBody] = useState<Banner>(before)
   const change = (part: Partial<Banner>) => setBody({ ...body, ...part })
   const isChanged = JSON.stringify(body) !== JSON.stringify(before)
@@ -118,7 +120,7 @@ function Wording({ kept }: { kept: Settings }) {
           label="Show the banner"
           hint="Without it the pages ask with a dialog of their own."
           checked={body.consent_banner}
-          onChange={(consent_banner) => change({ consent_banner })}
+          onChange={(on) => change({ consent_banner: on })}
         />
         {body.consent_banner && (
           <>
@@ -127,21 +129,21 @@ function Wording({ kept }: { kept: Settings }) {
               rows={2}
               value={body.consent_message}
               placeholder="May this site use non-essential services?"
-              onInput={(consent_message) => change({ consent_message })}
+              onInput={(text) => change({ consent_message: text })}
               flaw={flawOf('consent_message')}
             />
             <TextField
               label="Yes"
               value={body.consent_accept}
               placeholder="Accept"
-              onInput={(consent_accept) => change({ consent_accept })}
+              onInput={(text) => change({ consent_accept: text })}
               flaw={flawOf('consent_accept')}
             />
             <TextField
               label="No"
               value={body.consent_decline}
               placeholder="Decline"
-              onInput={(consent_decline) => change({ consent_decline })}
+              onInput={(text) => change({ consent_decline: text })}
               flaw={flawOf('consent_decline')}
             />
             <TextField
@@ -151,7 +153,7 @@ function Wording({ kept }: { kept: Settings }) {
               dir="ltr"
               spellcheck={false}
               value={body.consent_privacy_url}
-              onInput={(consent_privacy_url) => change({ consent_privacy_url })}
+              onInput={(text) => change({ consent_privacy_url: text })}
               flaw={flawOf('consent_privacy_url') && 'Write a path that begins with a slash, or an https address.'}
             />
             <details>

@@ -56,6 +56,7 @@ export default function Form({ params, query }: PageProps) {
       id: 'delete',
       head: <span class="visually-hidden">Actions</span>,
       align: 'end',
+      tight: true,
       cell: ({ id, created_on }) => (
         <Button small kind="quiet" onClick={() => setDeleting({ ids: [id], count: 1 })}>
           Delete<span class="visually-hidden"> the entry of {dateTime(created_on)}</span>
