@@ -10,6 +10,8 @@ test('A site asks for consent and no work until its settings change; each change
     consent_message: '',
     consent_accept: '',
     consent_decline: '',
+    consent_privacy_url: '',
+    consent_words: {},
     proof_of_work: false,
   }
   expect(await getSiteSettings(db, project)).toEqual(unset)
