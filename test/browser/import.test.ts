@@ -81,3 +81,26 @@ test.if(hasBrowser)('Leaving an import and coming back opens the step with what 
   await page.getByRole('button', { name: 'Next: consent' }).click()
   expect(await page.getByLabel('Only bring them in').isChecked()).toBe(true)
 })
+
+test.if(hasBrowser)('A file above 8 MiB goes up in parts, and a job checks it.', async () => {
+  const { page } = portal
+  const file = join(world.folder, 'large.csv')
+  const rest = 'x'.repeat(3_500)
+  const lines = Array.from({ length: 2_500 }, (_, n) => `large${n}@example.com,${rest}`)
+  await Bun.write(file, ['email,rest', ...lines].join('\n'))
+  const parts: (string | null)[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/imports/upload')) parts.push(request.headers()['content-range'] ?? null)
+  })
+  await portal.open('/imports/new')
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByRole('combobox', { name: 'What is email?' }).waitFor()
+  const size = Bun.file(file).size
+  expect(parts).toEqual([`bytes 0-8388607/${size}`, `bytes 8388608-${size - 1}/${size}`])
+  await page.getByRole('button', { name: 'Next: consent' }).click()
+  await page.getByLabel('Only bring them in').check()
+  await page.getByRole('button', { name: 'Next: check' }).click()
+  await page.getByText('Reading every row…').waitFor()
+  await world.settle()
+  await page.getByRole('button', { name: 'Import 2,500 people' }).waitFor()
+})

@@ -9,6 +9,7 @@ export interface Request {
   path: string
   /** Sent as JSON; a FormData or Blob is sent as it is. */
   body?: unknown
+  headers?: Record<string, string>
   /** Whether the service does it once however often it is sent: a read, or a call with an idempotency key. */
   is_repeatable: boolean
   /** Ends the call when its page is left. */
@@ -48,7 +49,14 @@ export async function request<T>(asked: Request): Promise<T> {
 
 type Outcome<T> = { answer: T } | { error: ApiError }
 
-async function attemptOnce<T>({ method, path, body, signal, timeout_ms = TIMEOUT_MS }: Request): Promise<Outcome<T>> {
+async function attemptOnce<T>({
+  method,
+  path,
+  body,
+  headers,
+  signal,
+  timeout_ms = TIMEOUT_MS,
+}: Request): Promise<Outcome<T>> {
   const logged = logCall(method, path, body instanceof FormData || body instanceof Blob ? '(file)' : body)
   try {
     const isRaw = body instanceof FormData || body instanceof Blob
@@ -57,6 +65,7 @@ async function attemptOnce<T>({ method, path, body, signal, timeout_ms = TIMEOUT
       headers: {
         Accept: 'application/json',
         ...(body === undefined || isRaw ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
       },
       body: body === undefined || isRaw ? body : JSON.stringify(body),
       signal: AbortSignal.any([AbortSignal.timeout(timeout_ms), ...(signal ? [signal] : [])]),

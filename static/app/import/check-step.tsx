@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useMutation } from '../api/action.ts'
-import type { ResponseOf } from '../api/calls.ts'
 import type { Import } from '../api/operations.d.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout, Skeleton } from '../ui/callout.tsx'
@@ -11,8 +10,9 @@ import { count, number } from '../ui/format.ts'
 import { FormActions } from '../ui/page.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { Table } from '../ui/table.tsx'
-import { type Draft, forgetDraft, optionsOf } from './draft.ts'
+import { type Draft, forgetDraft } from './draft.ts'
 import type { StepId } from './import-steps.tsx'
+import { type Checked, useCheck } from './use-check.ts'
 
 interface Props {
   record: Import
@@ -22,19 +22,15 @@ interface Props {
 
 /** Reads the whole file without importing anything, and says what would happen. */
 export function CheckStep({ record, draft, onBack }: Props) {
-  const check = useMutation('imports/dry-run', { invalidates: ['imports/get', 'imports/list'] })
-  const [result, setResult] = useState<ResponseOf<'imports/dry-run'> | null>(null)
+  const { result, error, rows_read } = useCheck(record, draft)
   const commit = useMutation('imports/commit', {
     invalidates: ['imports/', 'jobs/'],
     done: () => forgetDraft(record.id),
   })
-  useEffect(() => {
-    void check.run({ import_id: record.id, mapping: draft.mapping, options: optionsOf(draft) }).then(setResult)
-  }, [])
-  if (check.error)
+  if (error)
     return (
       <>
-        <FlawSummary title="The file could not be checked like this." error={check.error} />
+        <FlawSummary title="The file could not be checked like this." error={error} />
         <div class="row">
           <Button onClick={() => onBack('columns')}>Back to the columns</Button>
           <Button onClick={() => onBack('consent')}>Back to consent</Button>
@@ -44,7 +40,7 @@ export function CheckStep({ record, draft, onBack }: Props) {
   if (!result)
     return (
       <>
-        <p>Reading every row…</p>
+        <p>Reading every row…{rows_read !== null && rows_read > 0 && ` ${number(rows_read)} so far.`}</p>
         <Skeleton lines={4} />
       </>
     )
@@ -90,13 +86,7 @@ export function CheckStep({ record, draft, onBack }: Props) {
   )
 }
 
-function Sentences({
-  result: { summary, import: record },
-  draft,
-}: {
-  result: ResponseOf<'imports/dry-run'>
-  draft: Draft
-}) {
+function Sentences({ result: { summary, import: record }, draft }: { result: Checked; draft: Draft }) {
   const { findings } = record
   const joins =
     draft.consent === 'contacts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { useMutation } from '../api/action.ts'
+import { useAction, useMutation } from '../api/action.ts'
 import { link } from '../shell/place.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
@@ -9,9 +9,9 @@ import { FlawSummary } from '../ui/error-note.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { bytes } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
+import { Progress } from '../ui/progress.tsx'
 import { ImportSteps } from './import-steps.tsx'
-
-const MOST_BYTES = 5 * 1024 * 1024
+import { MOST_BYTES, SMALL_BYTES, uploadParts } from './upload.ts'
 
 /** The first step of an import: a file, or pasted rows. */
 export default function NewImport() {
@@ -19,14 +19,25 @@ export default function NewImport() {
   const [text, setText] = useState('')
   const [tooLarge, setTooLarge] = useState<File | null>(null)
   const [isOver, setOver] = useState(false)
+  const [uploaded, setUploaded] = useState<File | null>(null)
   const create = useMutation('imports/create', {
     invalidates: ['imports/'],
     done: ({ import: { id } }) => route(link(`/imports/${id}`, { step: 'columns' }), true),
   })
+  const [received, setReceived] = useState(0)
+  const upload = useAction((file: File) => uploadParts(file, setReceived), {
+    invalidates: ['imports/'],
+    done: (id) => route(link(`/imports/${id}`, { step: 'columns' }), true),
+  })
   const take = async (file: File | undefined) => {
     if (!file) return
     setTooLarge(file.size > MOST_BYTES ? file : null)
-    if (file.size <= MOST_BYTES) await create.run({ csv: await file.text(), filename: file.name })
+    if (file.size <= SMALL_BYTES) await create.run({ csv: await file.text(), filename: file.name })
+    else if (file.size <= MOST_BYTES) {
+      setReceived(0)
+      setUploaded(file)
+      await upload.run(file)
+    }
   }
   return (
     <div class="import">
@@ -36,7 +47,15 @@ export default function NewImport() {
         back={{ href: link('/imports'), label: 'Imports' }}
       />
       <ImportSteps current="file" id={null} />
-      <FlawSummary title="The file could not be read." error={create.error} />
+      <FlawSummary title="The file could not be read." error={create.error ?? upload.error} />
+      {upload.busy && uploaded && (
+        <Progress
+          label={`Uploading ${uploaded.name}`}
+          value={received}
+          max={uploaded.size}
+          note={`${bytes(received)} of ${bytes(uploaded.size)}`}
+        />
+      )}
       {tooLarge && (
         <Callout
           tone="wait"

@@ -65,7 +65,7 @@ export function Running({ record }: { record: Import }) {
       {status === 'completed' && (
         <div class="row">
           <Button kind="primary" href={link('/contacts', { tag: options?.tag_ids?.[0] })}>
-            See contacts
+            See these contacts
           </Button>
           {can('editor') && <Button href={link('/campaigns/new')}>Write to them</Button>}
         </div>

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'preact/hooks'
+import { useAction, useMutation } from '../api/action.ts'
+import { read, send } from '../api/calls.ts'
+import { projectId } from '../api/data.ts'
+import { ApiError } from '../api/errors.ts'
+import type { Import } from '../api/operations.d.ts'
+import { useRead } from '../api/query.ts'
+import { type Draft, optionsOf } from './draft.ts'
+import { SMALL_BYTES } from './upload.ts'
+
+export interface Checked {
+  import: Pick<Import, 'findings'>
+  summary: NonNullable<Import['summary']>
+  row_errors: Import['row_errors']
+}
+
+interface Check {
+  result: Checked | null
+  error: ApiError | null
+  /** Rows that were read; null where one call reads them all. */
+  rows_read: number | null
+}
+
+const LIVE_MS = 1_000
+
+/** Reads the whole file without importing anything: in one call, or by a job where the file is large. */
+export function useCheck(record: Import, draft: Draft): Check {
+  const isLarge = record.size_bytes > SMALL_BYTES
+  const dryRun = useMutation('imports/dry-run', { invalidates: ['imports/get', 'imports/list'] })
+  const examine = useAction(
+    async () => {
+      const asked = { import_id: record.id, mapping: draft.mapping, options: optionsOf(draft) }
+      return (await send('POST /project/imports/examine', { project_id: projectId(), ...asked })).job.id
+    },
+    { invalidates: ['imports/get', 'jobs/'] },
+  )
+  const [result, setResult] = useState<Checked | null>(null)
+  const [job_id, setJob] = useState<number | null>(null)
+  useEffect(() => {
+    if (isLarge) void examine.run(undefined).then(setJob)
+    else
+      void dryRun
+        .run({ import_id: record.id, mapping: draft.mapping, options: optionsOf(draft) })
+        .then((answer) => setResult(answer))
+  }, [])
+  const job = useRead(
+    'jobs/get',
+    { job_id: job_id ?? 0 },
+    { enabled: job_id !== null, every_ms: result === null ? LIVE_MS : null },
+  ).data?.job
+  useEffect(() => {
+    if (job?.status !== 'completed') return
+    void read('imports/get', { import_id: record.id }).then(({ import: examined }) => {
+      if (examined.summary) setResult({ import: examined, summary: examined.summary, row_errors: examined.row_errors })
+    })
+  }, [job?.status])
+  const failure = job?.status === 'failed' || job?.status === 'cancelled' ? (job.error ?? 'The job has ended.') : null
+  return {
+    result,
+    error:
+      dryRun.error ?? examine.error ?? (failure === null ? null : new ApiError('FAILED', failure, { status: 200 })),
+    rows_read: isLarge ? (job?.processed ?? 0) : null,
+  }
+}
