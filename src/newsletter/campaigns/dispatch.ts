@@ -228,6 +228,8 @@ async function pauseFailing(
   { project_id, campaign_id, connection_id }: { project_id: ProjectId; campaign_id: number; connection_id: number },
 ): Promise<void> {
   const brake = brakeOf(dispatcher, campaign_id)
+  const error = brake.newlyDeferring()
+  if (error !== null) context.log.warn('a relay refuses messages for now', { connection_id, campaign_id, error })
   if (brake.tripped === null) return
   const last_error = `The relay fails: ${brake.tripped}`
   await pauseCampaign(

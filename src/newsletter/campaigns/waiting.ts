@@ -19,6 +19,7 @@ export const Waiting = obj(
   {
     reason: enumOf(REASONS),
     until: nullable(Timestamp),
+    error: nullable(Type.String({ description: 'What the relay said, for relay and retry.' })),
     held_back: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
       description: 'Messages that wait for the limit of a mailbox provider, by its name. Counts the first 10,000.',
     }),
@@ -32,10 +33,11 @@ type Campaign = Pick<typeof campaigns.$inferSelect, 'id' | 'project_id' | 'statu
 /** Reads a bounded number of rows. Null when nothing is queued, or when the next message is due. */
 export async function waitingOf(db: Reader, campaign: Campaign, now: number): Promise<Waiting | null> {
   if (campaign.status !== 'sending') return null
-  const { next } = one(
-    await db.all<{ next: number | null }>(sql`
-      SELECT min(next_attempt_at) AS next FROM deliveries
-      WHERE campaign_id = ${campaign.id} AND kind = 'campaign' AND status = 'queued'`),
+  const next = first(
+    await db.all<{ due_at: number; last_error: string | null }>(sql`
+      SELECT next_attempt_at AS due_at, last_error FROM deliveries
+      WHERE campaign_id = ${campaign.id} AND kind = 'campaign' AND status = 'queued'
+      ORDER BY next_attempt_at LIMIT 1`),
   )
   if (next === null) return null
   const connection = await connectionOf(
@@ -48,8 +50,11 @@ export async function waitingOf(db: Reader, campaign: Campaign, now: number): Pr
   const cause =
     (await planLimit(db, campaign, now)) ?? (connection && (await connectionLimit(db, campaign, connection, now)))
   if (cause) return { ...cause, held_back }
-  if (next <= now) return null
-  return { reason: Object.keys(held_back).length > 0 ? 'mailbox_limit' : 'retry', until: iso(next), held_back }
+  if (next.due_at <= now) return null
+  const until = iso(next.due_at)
+  return Object.keys(held_back).length > 0
+    ? { reason: 'mailbox_limit', until, error: null, held_back }
+    : { reason: 'retry', until, error: next.last_error, held_back }
 }
 
 type Cause = Omit<Waiting, 'held_back'>
@@ -61,7 +66,8 @@ async function planLimit(db: Reader, { project_id }: Campaign, now: number): Pro
   const limit = project?.limit ?? null
   if (limit === null || (await sentThisMonth(db, project_id, now)) < limit) return null
   const date = new Date(now)
-  return { reason: 'plan_limit', until: iso(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)) }
+  const until = iso(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1))
+  return { reason: 'plan_limit', until, error: null }
 }
 
 async function connectionLimit(
@@ -70,7 +76,7 @@ async function connectionLimit(
   connection: Connection,
   now: number,
 ): Promise<Cause | null> {
-  if (connection.last_error !== null) return { reason: 'relay', until: null }
+  if (connection.last_error !== null) return { reason: 'relay', until: null, error: connection.last_error }
   const limit = dailyLimit(connection, now)
   if (limit === null || (await sentInLastDay(db, project_id, connection.id, now)) < limit) return null
   const { hour } = one(
@@ -83,6 +89,7 @@ async function connectionLimit(
     reason: limit === connection.max_per_day ? 'daily_limit' : 'warm_up',
     // The oldest hour that counts leaves the window 25 hours after its beginning.
     until: hour === null ? null : iso((hour + 25) * HOUR_MS),
+    error: null,
   }
 }
 

@@ -10,6 +10,8 @@ export interface Brake {
   record(outcome: Outcome, answer: SmtpOutcome | null): void
   /** The relay's words, once the campaign has to stop; null before. */
   readonly tripped: string | null
+  /** The relay's words when 20 messages in a row were refused for now; once for each such series, else null. */
+  newlyDeferring(): string | null
   /** The share of the last messages above which a brake of the same campaign trips after people resumed it. */
   readonly next_share: number
 }
@@ -26,8 +28,12 @@ export function createBrake(max_share = MAX_SHARE): Brake {
   let in_a_row = 0
   let failed = 0
   let tripped: string | null = null
+  let deferred = 0
+  let deferring: string | null = null
   return {
     record(outcome, answer) {
+      deferred = outcome.status === 'retry' ? deferred + 1 : 0
+      if (outcome.status === 'retry' && deferred === IN_A_ROW) deferring = outcome.error
       const isFailure = isRelayFailure(outcome, answer)
       if (isFailure === null || tripped !== null) return
       last.push(isFailure)
@@ -37,6 +43,11 @@ export function createBrake(max_share = MAX_SHARE): Brake {
     },
     get tripped() {
       return tripped
+    },
+    newlyDeferring() {
+      const words = deferring
+      deferring = null
+      return words
     },
     get next_share() {
       return Math.max(max_share, (failed / WINDOW) * NEXT_STOP_AT)

@@ -477,6 +477,7 @@ export interface Operations {
         waiting: {
           reason: 'plan_limit' | 'daily_limit' | 'warm_up' | 'relay' | 'mailbox_limit' | 'retry'
           until: string | null
+          error: string | null
           /** Messages that wait for the limit of a mailbox provider, by its name. Counts the first 10,000. */
           held_back: Record<string, number>
         } | null
@@ -553,6 +554,7 @@ export interface Operations {
       waiting: {
         reason: 'plan_limit' | 'daily_limit' | 'warm_up' | 'relay' | 'mailbox_limit' | 'retry'
         until: string | null
+        error: string | null
         /** Messages that wait for the limit of a mailbox provider, by its name. Counts the first 10,000. */
         held_back: Record<string, number>
       } | null

@@ -60,7 +60,8 @@ test('A campaign waits for the limit of a day until its oldest hour no longer co
   await sent(9, 20)
   expect(await waiting()).toBeNull()
   await sent(1, 2)
-  expect(await waiting()).toEqual({ reason: 'daily_limit', until: '2026-01-15T14:00:00.000Z', held_back: {} })
+  const until = '2026-01-15T14:00:00.000Z'
+  expect(await waiting()).toEqual({ reason: 'daily_limit', until, error: null, held_back: {} })
 })
 
 test('A campaign of a new sender waits for the warm-up, and one of a full plan for the next month.', async () => {
@@ -72,10 +73,11 @@ test('A campaign of a new sender waits for the warm-up, and one of a full plan f
 })
 
 test('A campaign waits for a relay that cannot be reached, and for the time of the next attempt.', async () => {
-  await run(sql`UPDATE deliveries SET next_attempt_at = ${START + HOUR}, attempts = 1`)
-  expect(await waiting()).toEqual({ reason: 'retry', until: '2026-01-15T10:00:00.000Z', held_back: {} })
+  await run(sql`UPDATE deliveries SET next_attempt_at = ${START + HOUR}, attempts = 1, last_error = '451 later'`)
+  const until = '2026-01-15T10:00:00.000Z'
+  expect(await waiting()).toEqual({ reason: 'retry', until, error: '451 later', held_back: {} })
   await run(sql`UPDATE connections SET last_error = 'Connection refused.'`)
-  expect(await waiting()).toEqual({ reason: 'relay', until: null, held_back: {} })
+  expect(await waiting()).toEqual({ reason: 'relay', until: null, error: 'Connection refused.', held_back: {} })
 })
 
 test('Messages that a mailbox provider limits are counted by provider.', async () => {
@@ -84,5 +86,6 @@ test('Messages that a mailbox provider limits are counted by provider.', async (
     UPDATE deliveries SET next_attempt_at = ${START + 60_000},
       email = id || iif(id % 2, '@GoogleMail.com', '@hotmail.com')`)
   const gmail = expect.any(Number)
-  expect(await waiting()).toEqual({ reason: 'mailbox_limit', until: '2026-01-15T09:01:00.000Z', held_back: { gmail } })
+  const until = '2026-01-15T09:01:00.000Z'
+  expect(await waiting()).toEqual({ reason: 'mailbox_limit', until, error: null, held_back: { gmail } })
 })

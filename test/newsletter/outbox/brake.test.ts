@@ -46,6 +46,18 @@ describe('the brake', () => {
     expect(tripsAfter([...times(19, CUT), SENT, ...times(19, CUT)], createBrake(0.5))).toBe(false)
   })
 
+  test('The brake tells once of each 20 in a row that were refused for now.', () => {
+    const brake = createBrake()
+    const wordsAfter = (answers: (SmtpOutcome | null)[]) => {
+      expect(tripsAfter(answers, brake)).toBe(false)
+      return brake.newlyDeferring()
+    }
+    expect(wordsAfter(times(19, LATER))).toBeNull()
+    expect(wordsAfter([LATER])).toContain('later')
+    expect(wordsAfter(times(100, LATER))).toBeNull()
+    expect(wordsAfter([SENT, ...times(20, LATER)])).toContain('later')
+  })
+
   test.each<[string, SmtpOutcome | null]>([
     ['an address that does not exist', refused('5.1.1 who?', '5.1.1', true)],
     ['a mailbox that is full', refused('5.2.2 full', '5.2.2')],

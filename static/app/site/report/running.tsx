@@ -157,7 +157,7 @@ const REASONS: Record<NonNullable<Stats['waiting']>['reason'], string> = {
   retry: 'Some messages are tried again later.',
 }
 
-function Waiting({ waiting: { reason, until, held_back } }: { waiting: NonNullable<Stats['waiting']> }) {
+function Waiting({ waiting: { reason, until, error, held_back } }: { waiting: NonNullable<Stats['waiting']> }) {
   const held = Object.entries(held_back)
   const at =
     until === null
@@ -169,6 +169,7 @@ function Waiting({ waiting: { reason, until, held_back } }: { waiting: NonNullab
     <Callout tone="wait" title={REASONS[reason]}>
       <p>
         {at === null ? 'It goes on by itself.' : `It goes on by itself at ${at}.`}
+        {error !== null && ` It said: ${error}`}
         {held.length > 0 && ` Held back: ${held.map(([name, n]) => `${name} ${number(n)}`).join(', ')}.`}
       </p>
     </Callout>
