@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { script_connections } from '../../src/store/tables/scripts.ts'
 import { createSiteWorld, DOMAIN } from '../http/site-world.ts'
 import { type Desk, openDesk } from '../developer/desk.ts'
@@ -31,8 +31,10 @@ const CODE = `<style>/* {{v}} */</style><script type="application/json">{{v}}</s
 describe.skipIf(!hasBrowser)('from an access token to a visitor in a browser', () => {
   let desk: Desk
   let browser: Browser
+  let page: Page
   beforeAll(async () => {
     ;[desk, browser] = await Promise.all([openDesk(await createSiteWorld()), openBrowser()])
+    page = await browser.newPage()
     await desk.ok('editor', 'POST', '/project/pages/create', {
       project_id: desk.world.project.public_id,
       path: '/',
@@ -52,18 +54,13 @@ describe.skipIf(!hasBrowser)('from an access token to a visitor in a browser', (
 
   /** The page as a visitor sees it, without its frames: whether it is whole, the code's text, and what ran. */
   async function visit() {
-    const page = await browser.newPage()
-    try {
-      await page.goto(`http://${DOMAIN}:${new URL(desk.world.url).port}/`, { waitUntil: 'load' })
-      return await page.evaluate(() => ({
-        home: (document.querySelector('#home') as HTMLElement | null)?.innerText,
-        own: document.querySelector('#own')?.textContent,
-        elements: [...(document.querySelector('#own')?.children ?? [])].map(({ localName }) => localName),
-        ran: (window as any).ran?.length ?? 0,
-      }))
-    } finally {
-      await page.close()
-    }
+    await page.goto(`http://${DOMAIN}:${new URL(desk.world.url).port}/`, { waitUntil: 'load' })
+    return page.evaluate(() => ({
+      home: (document.querySelector('#home') as HTMLElement | null)?.innerText,
+      own: document.querySelector('#own')?.textContent,
+      elements: [...(document.querySelector('#own')?.children ?? [])].map(({ localName }) => localName),
+      ran: (window as any).ran?.length ?? 0,
+    }))
   }
 
   test(

@@ -85,20 +85,21 @@ const IMAGE = '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="200">
 
 describe.skipIf(!hasBrowser)('MJML in a campaign', () => {
   let browser: Browser
+  let page: Page
   beforeAll(async () => {
     browser = await openBrowser()
+    page = await browser.newPage()
+    await page.route('**', (route) =>
+      route.request().resourceType() === 'image'
+        ? route.fulfill({ contentType: 'image/svg+xml', body: IMAGE })
+        : route.abort(),
+    )
   })
   afterAll(() => browser.close())
 
   test.each(NAMES)('The document %s keeps its columns, sizes and colors on every screen.', async (name) => {
     const alone = readFileSync(join(FOLDER, `${name}.html`), 'utf8')
     const { html } = fillEmail(asBlock(alone), {})
-    const page = await browser.newPage()
-    await page.route('**', (route) =>
-      route.request().resourceType() === 'image'
-        ? route.fulfill({ contentType: 'image/svg+xml', body: IMAGE })
-        : route.abort(),
-    )
     await page.setContent(html)
     const blocks = await onEachScreen(page, () => look(page, '.m-side'))
     await page.setContent(alone)
@@ -108,7 +109,6 @@ describe.skipIf(!hasBrowser)('MJML in a campaign', () => {
       }, blocks[at]!.width)
       return look(page, 'body')
     })
-    await page.close()
     expect(blocks).toEqual(originals)
   })
 })
