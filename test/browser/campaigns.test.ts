@@ -97,6 +97,14 @@ test.if(hasBrowser)('A report shows the newest events, the clicks in the letter,
   await rows.nth(PEOPLE).waitFor({ state: 'detached' })
   expect(new URL(page.url()).search).toBe('?tab=events&type=sent')
   await checkLooks(portal)
+  await page.getByRole('tab', { name: 'People' }).click()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  const lines = (await Bun.file(await file.path()).text()).split('\r\n')
+  expect(lines).toHaveLength(PEOPLE + 1)
+  expect(lines.slice(0, 2).join()).toStartWith('"email","status","sent_at","relay","reader0@example.com","sent"')
   await page.getByRole('tab', { name: 'Letter' }).click()
   await page.frameLocator('.report-letter').getByLabel('clicked by 1 person').waitFor()
   await checkLooks(portal)

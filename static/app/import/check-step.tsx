@@ -6,6 +6,7 @@ import { Callout, Skeleton } from '../ui/callout.tsx'
 import { Card } from '../ui/card.tsx'
 import { FlawSummary } from '../ui/error-note.tsx'
 import { Select } from '../ui/field.tsx'
+import { csvFile, saveFile } from '../ui/csv.ts'
 import { count, number } from '../ui/format.ts'
 import { FormActions } from '../ui/page.tsx'
 import { Progress } from '../ui/progress.tsx'
@@ -178,15 +179,5 @@ export function RowErrors({ errors, total, filename }: ErrorsProps) {
 /** Offers the rows as a CSV file. */
 function download(errors: readonly RowError[], filename: string): void {
   const rows = errors.map(({ row, field, value, message }) => [String(row), field ?? '', value ?? '', message])
-  const csv = [['row', 'column', 'value', 'reason'], ...rows].map((cells) => cells.map(cell).join(',')).join('\r\n')
-  const href = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
-  const link = Object.assign(document.createElement('a'), { href, download: `${filename || 'import'}-flaws.csv` })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(href), 10_000)
-}
-
-/** A quoted cell (RFC 4180). One that a spreadsheet would run as a formula begins with an apostrophe. */
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return `"${safe.replaceAll('"', '""')}"`
+  saveFile(`${filename || 'import'}-flaws.csv`, csvFile([['row', 'column', 'value', 'reason'], ...rows]))
 }

@@ -3,6 +3,7 @@ import { projectId } from '../../api/data.ts'
 import { ApiError } from '../../api/errors.ts'
 import { request } from '../../api/request.ts'
 import { asRules } from '../../rules/tree.ts'
+import { saveFile } from '../../ui/csv.ts'
 import { toast } from '../../ui/toast.tsx'
 import type { Target } from './target.ts'
 
@@ -44,11 +45,4 @@ function whoIn(target: Target) {
   if (target.kind === 'matching') return { search: target.search, filter: target.filter }
   const value = target.contacts.map(({ email }) => email)
   return { filter: asRules({ op: 'and', rules: [{ field: 'email', operator: 'in', value }] }) }
-}
-
-/** Lets the browser keep a file. */
-export function saveFile(name: string, content: Blob): void {
-  const url = URL.createObjectURL(content)
-  Object.assign(document.createElement('a'), { href: url, download: name }).click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

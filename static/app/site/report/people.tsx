@@ -1,11 +1,15 @@
 import { useLocation } from 'preact-iso'
+import { useState } from 'preact/hooks'
+import { useAction } from '../../api/action.ts'
 import { useRead } from '../../api/query.ts'
 import type { ResponseOf } from '../../api/calls.ts'
 import { link } from '../../shell/place.ts'
+import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/callout.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
+import { saveFile } from '../../ui/csv.ts'
+import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
 import { Select } from '../../ui/field.tsx'
-import { dateTime } from '../../ui/format.ts'
+import { count, dateTime } from '../../ui/format.ts'
 import { StateMark } from '../../ui/state.tsx'
 import { keyPages } from '../../ui/key-pages.ts'
 import { Pager } from '../../ui/table-parts.tsx'
@@ -28,9 +32,25 @@ export function People({ id, query }: { id: number; query: Record<string, string
   })
   const go = (changes: Record<string, string | null | undefined>) =>
     route(link(`/campaigns/${id}`, { tab: 'people', status: query.status, ...changes }))
+  const [exported, setExported] = useState<number | null>(null)
+  const download = useAction(
+    async () => {
+      const { recipientsCsv } = await import('./recipients-csv.ts')
+      const asked = { campaign_id: id, ...(status === undefined ? {} : { status }) }
+      return recipientsCsv(asked, setExported)
+    },
+    { done: (file) => saveFile('recipients.csv', file) },
+  )
   if (error) return <ErrorNote title="Recipients could not be loaded." error={error} retry={reload} />
   return (
     <>
+      <FlawSummary title="Nothing was exported." error={download.error} />
+      <div class="row">
+        <Button icon="download" busy={download.busy} onClick={() => void download.run(undefined)}>
+          Export CSV
+        </Button>
+        {download.busy && exported !== null && <span class="quiet">{count(exported, 'person', 'people')} so far</span>}
+      </div>
       <Select
         label="State"
         value={query.status ?? ''}
