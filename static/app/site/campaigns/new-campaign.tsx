@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso'
 import { useMutation } from '../../api/action.ts'
 import { useRead } from '../../api/query.ts'
+import type { PageProps } from '../../page-props.ts'
 import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/callout.tsx'
@@ -10,7 +11,7 @@ import { PageHead } from '../../ui/page.tsx'
 import { DesignCard, DesignGrid } from './design-grid.tsx'
 
 /** Chooses what a new campaign begins with, and opens its letter. */
-export default function NewCampaign() {
+export default function NewCampaign({ query }: PageProps) {
   const { route } = useLocation()
   const { data, error, reload } = useRead('templates/list', {})
   const create = useMutation('campaigns/create', {
@@ -47,7 +48,7 @@ export default function NewCampaign() {
       )}
       {data && (
         <DesignGrid title="Designs">
-          {data.gallery.map(({ id, name, description, thumbnail_url }) => (
+          {withFirst(data.gallery, `builtin:${query.design}`).map(({ id, name, description, thumbnail_url }) => (
             <DesignCard
               key={id}
               name={name}
@@ -61,4 +62,9 @@ export default function NewCampaign() {
       )}
     </>
   )
+}
+
+/** The designs, that of an address before the others. */
+function withFirst<Design extends { id: string }>(designs: readonly Design[], id: string): Design[] {
+  return designs.toSorted((a, b) => Number(b.id === id) - Number(a.id === id))
 }

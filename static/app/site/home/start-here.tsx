@@ -66,7 +66,7 @@ export function StartHere({ overview }: { overview: ResponseOf<'overview'> | und
       title: 'Write the first letter',
       isDone: overview.campaigns.total > 0,
       body: (
-        <Button kind="primary" href={link('/campaigns/new')}>
+        <Button kind="primary" href={link('/campaigns/new', { design: 'letter' })}>
           Choose a design
         </Button>
       ),
