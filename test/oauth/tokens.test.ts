@@ -83,9 +83,9 @@ test('A chain of refreshes works for months, and reuse of its first token is sti
   expect(await world.refresh(current.refresh_token)).toMatchObject(invalidGrant)
 })
 
-test('64 workers that refresh one token at once all get the same pair.', async () => {
+test('16 workers that refresh one token at once all get the same pair.', async () => {
   const { refresh_token } = await world.tokens()
-  const answers = await Promise.all(Array.from({ length: 64 }, () => world.refresh(refresh_token)))
+  const answers = await Promise.all(Array.from({ length: 16 }, () => world.refresh(refresh_token)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect(new Set(answers.map(({ body }) => body.access_token)).size).toBe(1)
   expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1)
@@ -99,11 +99,11 @@ test('64 workers that refresh one token at once all get the same pair.', async (
 })
 
 test('Every authorization recovers from a lost answer at any age within a day, with one active pair.', async () => {
-  let held = await Promise.all(Array.from({ length: 20 }, async () => (await world.tokens()).refresh_token))
+  let held = await Promise.all(Array.from({ length: 8 }, async () => (await world.tokens()).refresh_token))
   const all = () => Promise.all(held.map(async (token) => (await refreshed(token)).refresh_token))
-  for (let i = 0; i < 50; i++) {
+  for (let i = 0; i < 25; i++) {
     const lost = await all()
-    world.clock.advance(i * 1_760_000) // up to 23 hours and 57 minutes
+    world.clock.advance(i * 3_590_000) // up to 23 hours and 56 minutes
     const found = await all()
     if (i === 0) expect(found).toEqual(lost)
     else expect(new Set([...found, ...lost]).size).toBe(2 * held.length)

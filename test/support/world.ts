@@ -6,7 +6,7 @@ import { configOf, type Config } from '../../src/config.ts'
 import { newId, type ProjectId } from '../../src/ids.ts'
 import { journalFolder } from '../../src/instance.ts'
 import type { LoopContext, Runtime } from '../../src/runtime.ts'
-import { hashPassword, newToken, tokenHash } from '../../src/secrets.ts'
+import { newToken, tokenHash } from '../../src/secrets.ts'
 import { migrationsFolder, type Service, startService } from '../../src/service.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { createJournal } from '../../src/store/journal.ts'
@@ -90,6 +90,8 @@ export async function closeWorlds(): Promise<void> {
   for (const world of open) await world.close()
 }
 
+/** A hash says what it costs. Those that the service makes are meant to be expensive. */
+const CHEAP_HASH = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
 let passwordHash: Promise<string> | undefined
 
 /** Loading the code of a thread takes far longer than most tests; one that stopped serves the next world. */
@@ -133,7 +135,7 @@ export async function createWorld(settings: Partial<Config> = {}, options: { joi
     { clock, loops: 'still', threads },
   )
   const { store } = service.runtime
-  passwordHash ??= hashPassword(PASSWORD)
+  passwordHash ??= Bun.password.hash(PASSWORD, CHEAP_HASH)
   const hash = await passwordHash
   const roles = ['owner', 'administrator', 'editor', 'member'] as const
   const ids = Object.fromEntries([...roles, 'outsider'].map((role) => [role, newId('usr')])) as World['users']
