@@ -36,7 +36,7 @@ const STATES = {
   rejected: ['cross', 'bad', 'Rejected'],
   changes_requested: ['cross', 'wait', 'Changes asked for'],
   uncertain: ['dots', 'wait', 'Not certain'],
-  cancelled: ['slash', 'quiet', 'Cancelled'],
+  cancelled: ['slash', 'quiet', 'Canceled'],
   skipped: ['slash', 'quiet', 'Skipped'],
   unsubscribed: ['slash', 'quiet', 'Unsubscribed'],
   suppressed: ['slash', 'bad', 'Suppressed'],

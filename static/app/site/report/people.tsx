@@ -86,7 +86,7 @@ const NAMES: Record<(typeof STATUSES)[number], string> = {
   bounced: 'Bounced',
   uncertain: 'Not certain',
   skipped: 'Skipped',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
 }
 
 const COLUMNS: readonly Column<Recipient>[] = [
