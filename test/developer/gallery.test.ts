@@ -24,6 +24,8 @@ test('Everybody sees the approved apps with the listing of the version that site
   expect(await names()).toEqual(['Tide tables'])
   expect(await names('?search=HARBOR&category=weather')).toEqual(['Tide tables'])
   expect(await names('?category=games')).toEqual([])
+  for (const part of ['tide tab', 'every', 'WEATH']) expect(await names(`?search=${part}`)).toEqual(['Tide tables'])
+  expect(await names('?search=elsewhere')).toEqual([])
   const { app: shown } = (await read(`/${app.id}`)).body
   expect(shown).toMatchObject({
     tagline: 'Tides of every harbor',

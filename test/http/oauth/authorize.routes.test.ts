@@ -240,6 +240,14 @@ describe('signing in', () => {
       const quiet = await browser.open(ask({ prompt: 'none' }, draft))
       expect({ status: quiet.status, location: quiet.headers.get('location') }).toEqual({ status: 403, location: null })
     }
+    // An error is not redirected either: it would make the address of an unreviewed app a redirect to anywhere.
+    for (const browser of [owner, nobody]) {
+      const broken = await browser.open(ask({ response_type: 'token' }, draft))
+      expect({ status: broken.status, location: broken.headers.get('location') }).toEqual({
+        status: 403,
+        location: null,
+      })
+    }
     const own = await world.browser('editor').then((browser) => browser.open(ask({}, draft)))
     expect(own.status).toBe(200)
     expect(own.html).toContain('In development')
