@@ -100,7 +100,7 @@ function Numbers({ report }: { report: Deliverability }) {
           columns={columns(report)}
         />
       </Card>
-      <ByDay providers={providers} />
+      <ByDay report={report} />
       {campaigns.length > 0 && (
         <Card title="Campaigns above a threshold" flush>
           <Table
@@ -187,31 +187,53 @@ function toned(part: number, whole: number, limits: { watch: number; act: number
   return tone === undefined ? text : <StatusBadge tone={tone}>{text}</StatusBadge>
 }
 
-function ByDay({ providers }: { providers: readonly Provider[] }) {
-  const { x, series } = useMemo(() => {
-    const days = new Map<string, { sent: number; trouble: number }>()
+function ByDay({ report: { providers, thresholds } }: { report: Deliverability }) {
+  const { x, counts, shares } = useMemo(() => {
+    const days = new Map<string, { sent: number; bounced: number; complained: number }>()
     for (const { by_day } of providers)
       for (const { date, sent, bounced, complained } of by_day) {
-        const day = days.get(date) ?? { sent: 0, trouble: 0 }
-        days.set(date, { sent: day.sent + sent, trouble: day.trouble + bounced + complained })
+        const day = days.get(date) ?? { sent: 0, bounced: 0, complained: 0 }
+        const sum = { bounced: day.bounced + bounced, complained: day.complained + complained }
+        days.set(date, { sent: day.sent + sent, ...sum })
       }
-    const sorted = [...days].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    const sorted = [...days].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([date, day]) => ({ date, ...day }))
     return {
-      x: sorted.map(([date]) => Date.parse(date) / 1000),
-      series: [
-        { label: 'Sent', values: sorted.map(([, { sent }]) => sent), tone: 'accent' as const },
+      x: sorted.map(({ date }) => Date.parse(date) / 1000),
+      counts: [
+        { label: 'Sent', values: sorted.map(({ sent }) => sent), tone: 'accent' as const },
         {
           label: 'Bounced or complained',
-          values: sorted.map(([, { trouble }]) => trouble || null),
+          values: sorted.map(({ bounced, complained }) => bounced + complained || null),
           tone: 'bad' as const,
         },
+      ],
+      shares: [
+        {
+          label: 'Bounced',
+          values: sorted.map(({ sent, bounced }) => (100 * bounced) / Math.max(1, sent)),
+          tone: 'bad' as const,
+        },
+        { label: 'Watch from', values: sorted.map(() => 100 * thresholds.bounced.watch), tone: 'quiet' as const },
+        { label: 'Act from', values: sorted.map(() => 100 * thresholds.bounced.act), tone: 'wait' as const },
       ],
     }
   }, [providers])
   if (x.length < 2) return null
   return (
-    <Card title="By day">
-      <Chart label="Messages by day" kind="bars" x={x} series={series} x_head="Day" />
-    </Card>
+    <>
+      <Card title="By day">
+        <Chart label="Messages by day" kind="bars" x={x} series={counts} x_head="Day" />
+      </Card>
+      <Card title="Bounces by day, and when to act">
+        <Chart
+          label="Messages that bounced, of a hundred"
+          x={x}
+          series={shares}
+          x_head="Day"
+          format={(value) => percent(value / 100)}
+          height={160}
+        />
+      </Card>
+    </>
   )
 }
