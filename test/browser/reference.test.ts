@@ -66,6 +66,31 @@ test.if(hasBrowser)('An operation is found, tried and repeated, and copied for p
   await page.getByText('409').first().waitFor()
   author.troubles.splice(0)
 
+  // A platform route, with its form, in the project that the address names.
+  await author.open('/api')
+  await page.getByRole('searchbox').fill('pages/create')
+  await page.getByRole('link', { name: 'POST /project/pages/create' }).click()
+  await page.getByLabel('Project', { exact: true }).selectOption({ label: 'Harbour News' })
+  expect(new URL(page.url()).searchParams.get('project')).toBe(world.project.public_id)
+  await page.getByLabel('path (required)').fill('/tides-today')
+  await page.getByLabel('published').selectOption('false')
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Send it' }).click()
+  await page.getByRole('region', { name: 'Body of the answer' }).getByText('"/tides-today"').waitFor()
+  await checkLooks(author)
+
+  // An operation with an API key, which names its project itself.
+  await author.open('/api?operation=lists/create')
+  await page.getByLabel('Credential').selectOption('key')
+  await page.getByText('Paste an API key.').waitFor()
+  await page.getByLabel('API key', { exact: true }).fill(world.keys.other)
+  await page.getByLabel('Body', { exact: true }).fill('{"name": "Hills"}')
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Send it' }).click()
+  await page.getByRole('region', { name: 'Body of the answer' }).getByText('"Hills"').waitFor()
+  await page.getByText('Calls left in this minute').waitFor()
+
+  await page.getByLabel('Body', { exact: true }).fill('{"name": "Tides"}')
   const shown = page.getByRole('region', { name: /^Call by/ })
   expect(await shown.innerText()).toContain(`curl -X POST '${world.url}/general/api/v1/newsletter/lists/create'`)
   await page.getByRole('tab', { name: 'Python' }).click()

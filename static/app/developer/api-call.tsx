@@ -78,7 +78,13 @@ export function ApiCall({ call, group, project }: ApiCallProps) {
       </p>
       <div class="api-try">
         <Card title="Request">
-          <div class="stack">
+          <form
+            class="stack"
+            onSubmit={(event) => {
+              event.preventDefault()
+              begin()
+            }}
+          >
             <Credential call={call} isByKey={isByKey} onChange={setByKey} />
             {asks && data.projects.length > 0 && (
               <Select
@@ -119,11 +125,11 @@ export function ApiCall({ call, group, project }: ApiCallProps) {
               </div>
             )}
             <div>
-              <Button kind="primary" main busy={busy} disabled_reason={reason} onClick={begin}>
+              <Button kind="primary" type="submit" main busy={busy} disabled_reason={reason}>
                 Try it
               </Button>
             </div>
-          </div>
+          </form>
         </Card>
         {isJson(call) && (
           <BodyForm
