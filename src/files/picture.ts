@@ -34,8 +34,8 @@ const DECODED: ReadonlySet<string> = new Set<Decoded>(['png', 'jpeg', 'webp'])
  * Throws UNSUPPORTED_MEDIA_TYPE for anything but PNG, JPEG, GIF and WebP, VALIDATION_FAILED for a picture that is
  * damaged or too large.
  */
-export async function readPicture(file: Uint8Array): Promise<Picture> {
-  const picture = await inTurn(() => reencode(file))
+export async function readPicture(file: Uint8Array, user_id: string): Promise<Picture> {
+  const picture = await inTurn(user_id, () => reencode(file))
   if (picture.bytes.length > MAX_RESULT_BYTES)
     throw invalid('/file', 'The picture is too large. Save a photograph as JPEG, or make it smaller.')
   return picture
@@ -108,25 +108,28 @@ function unreadable(cause?: unknown): AppError {
 export const AT_ONCE = availableParallelism() > 2 ? 2 : 1
 /** The last one waits for seconds: a connection that is silent for longer is cut. */
 const MOST_WAITING = 20
+/** Of one user, who would hold up everybody else. */
+const MOST_WAITING_OF_USER = 5
 let running = 0
-const waiting: (() => void)[] = []
+const waiting: { user_id: string; next(): void }[] = []
 
 /** Runs `work` when it is its turn. Work that takes too long keeps its turn, and its caller is refused. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting.length >= MOST_WAITING)
+async function inTurn<T>(user_id: string, work: () => Promise<T>): Promise<T> {
+  const own = waiting.filter((one) => one.user_id === user_id)
+  if (waiting.length >= MOST_WAITING || own.length >= MOST_WAITING_OF_USER)
     throw new AppError('TOO_MANY_UPLOADS', 'Too many pictures are being read. Try again.', {
       headers: { 'Retry-After': '5' },
     })
   if (running < AT_ONCE) running += 1
-  else await new Promise<void>((next) => waiting.push(next))
+  else await new Promise<void>((next) => waiting.push({ user_id, next }))
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(invalid('/file', 'The picture takes too long to read.')), LONGEST_MS)
   })
   const done = work().finally(() => {
     clearTimeout(timer)
-    const next = waiting.shift()
-    if (next) next()
+    const first = waiting.shift()
+    if (first) first.next()
     else running -= 1
   })
   return Promise.race([done, late])

@@ -3,8 +3,8 @@ import { AT_ONCE, readPicture } from '../../src/files/picture.ts'
 import type { AppError } from '../../src/errors.ts'
 import { noisyGif, png } from '../support/pictures.ts'
 
-const refusal = (file: Uint8Array) =>
-  readPicture(file).then(
+const refusal = (file: Uint8Array, user_id = 'usr_ada') =>
+  readPicture(file, user_id).then(
     () => null,
     ({ code, message, details }: AppError) => [
       code,
@@ -14,12 +14,17 @@ const refusal = (file: Uint8Array) =>
 
 test('Few pictures are read at once, twenty wait, and more are refused until there is room.', async () => {
   for (let round = 0; round < 2; round++) {
-    const all = await Promise.all(Array.from({ length: 30 }, () => refusal(png(2, 2))))
+    const all = await Promise.all(Array.from({ length: 30 }, (_, n) => refusal(png(2, 2), `usr_${n % 9}`)))
     expect(all.map((one) => one?.[0] ?? 'read')).toEqual([
       ...Array<string>(20 + AT_ONCE).fill('read'),
       ...Array<string>(10 - AT_ONCE).fill('TOO_MANY_UPLOADS'),
     ])
   }
+})
+
+test('Five pictures of one user wait, so that everybody has a turn.', async () => {
+  const all = await Promise.all(Array.from({ length: 10 }, () => refusal(png(2, 2))))
+  expect(all.filter((one) => one === null)).toHaveLength(5 + AT_ONCE)
 })
 
 test('A picture whose result is too large to store is refused.', async () => {

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { SessionCaller } from '../../access/caller.ts'
 import { MAX_UPLOAD_BYTES, type Picture, readPicture } from '../../files/picture.ts'
 import { name } from '../../schema.ts'
 import { PICTURE_TYPES } from '../../store/tables/files.ts'
@@ -13,9 +14,11 @@ const MAX_NAME = 200
 export const UploadName = Type.Optional(name(MAX_NAME))
 
 /** The picture of a request, encoded anew, and the name that its form gives. */
-export async function readPictureBody(sending: Sending): Promise<{ picture: Picture; name: string }> {
+export async function readPictureBody(
+  sending: Sending & { caller: SessionCaller },
+): Promise<{ picture: Picture; name: string }> {
   const { bytes, name } = await readFileBody(sending, PICTURE_BODIES, MAX_UPLOAD_BYTES)
-  return { picture: await readPicture(bytes), name: plainName(name) }
+  return { picture: await readPicture(bytes, sending.caller.user_id), name: plainName(name) }
 }
 
 /** The name of a file without its folders and without control characters. */
