@@ -197,6 +197,7 @@ test.if(hasBrowser)('A member reads a segment in words and finds nothing that ch
   expect(await member.page.getByRole('link', { name: 'New segment' }).count()).toBe(0)
   await checkPage(member)
   await member.page.getByRole('link', { name: 'Northern customers' }).click()
+  await member.page.getByRole('heading', { name: 'Northern customers', level: 1 }).waitFor()
   await member.page.getByText('Country is one of Norway and').waitFor()
   expect(await member.page.getByRole('button', { name: 'Save' }).count()).toBe(0)
   await checkPage(member)
