@@ -325,7 +325,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     expect([otherActor.status, otherActor.headers.get('idempotent-replayed')]).toEqual([operation.status, null])
   })
 
-  test('409 REQUEST_IN_PROGRESS while the first has not ended, also after a crash and a day.', async () => {
+  test('409 REQUEST_IN_PROGRESS for its own caller while the first has not ended.', async () => {
     const [body, key] = [await sample(operation), newId('req')]
     const { store } = world.service.runtime
     const [key_of_owner] = await store.db
@@ -343,7 +343,6 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
         created_at: world.clock.now() - 100 * 3_600_000,
       }),
     )
-    await world.service.drain('maintenance')
     const codeFor = async (as: string) => (await world.call(path, body, { key, as })).body.error?.code
     expect(await codeFor(world.keys.owner)).toBe('REQUEST_IN_PROGRESS')
     for (const as of [world.keys.administrator, world.keys.editor, world.keys.member, await tokenOf('owner')])
@@ -362,6 +361,15 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
       expect([inOrder, headers.get('ratelimit-limit')]).toEqual([true, expect.any(String)])
     }
   })
+})
+
+test('Calls that never ended, such as those of a crash, are in progress for good.', async () => {
+  const { store } = world.service.runtime
+  const pending = () => store.db.select({ key: receipts.idempotency_key }).from(receipts).where(isPending)
+  const isPending = eq(receipts.state, 'pending')
+  const before = await pending()
+  await world.service.drain('maintenance')
+  expect([before.length > 0, await pending()]).toEqual([true, before])
 })
 
 /** The body with an unknown property put into each of its objects, and where. */
