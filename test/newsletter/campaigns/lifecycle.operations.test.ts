@@ -183,12 +183,12 @@ describe('pause, resume and cancel', () => {
   })
 
   test('A cancelled campaign sends nothing more, and cancels a large audience in steps.', async () => {
-    await people(12_000)
+    await people(10_050)
     const campaign_id = await sending()
     const { campaign } = await world.ok('campaigns/cancel', { campaign_id })
     expect(campaign.status).toBe('cancelled')
     await world.settle()
-    expect(await stats(campaign_id)).toMatchObject({ recipients: 12_000, cancelled: 12_000, queued: 0, sent: 0 })
+    expect(await stats(campaign_id)).toMatchObject({ recipients: 10_050, cancelled: 10_050, queued: 0, sent: 0 })
   })
 
   test('A campaign that is cancelled during preparation adds no recipients.', async () => {
@@ -247,18 +247,18 @@ describe('requeue-failed', () => {
   })
 
   test('Of more failed recipients than one step takes, each is queued again once.', async () => {
-    await people(6_000)
+    await people(5_100)
     const campaign_id = await sending()
     await run(sql`UPDATE deliveries SET status = 'uncertain' WHERE campaign_id = ${campaign_id}`)
     await world.settle()
     const { requeued } = await world.ok('campaigns/requeue-failed', { campaign_id, include_uncertain: true })
-    expect(requeued).toBe(6_000)
+    expect(requeued).toBe(5_100)
     // What was brought back first has ended in doubt again before the rest is brought back.
     await run(sql`UPDATE deliveries SET status = 'uncertain' WHERE campaign_id = ${campaign_id} AND status = 'queued'`)
     await world.settle()
     expect([(await get(campaign_id)).status, await stats(campaign_id)]).toMatchObject([
       'sent',
-      { sent: 1_000, uncertain: 5_000, queued: 0 },
+      { sent: 100, uncertain: 5_000, queued: 0 },
     ])
   })
 
