@@ -34,6 +34,13 @@ export class ApiError extends Error {
     return Array.isArray(this.about.details) ? (this.about.details as Flaw[]) : []
   }
 
+  /** Who stored, and when, what a change would have replaced (docs/api/conventions.md), or null. */
+  get crossed_by(): { id: string | null; name: string | null; at: string } | null {
+    const [first] = this.flaws as { updated_by?: { id: string; name: string | null } | null; updated_at?: string }[]
+    const { updated_by, updated_at } = first ?? {}
+    return updated_at ? { id: updated_by?.id ?? null, name: updated_by?.name ?? null, at: updated_at } : null
+  }
+
   /** What is wrong with the field of a JSON Pointer, or null. */
   flawOf(path: string): string | null {
     return this.flaws.find((flaw) => flaw.path === path)?.message ?? null

@@ -1,7 +1,9 @@
+import { data } from '../../api/data.ts'
 import { ApiError } from '../../api/errors.ts'
 import { Button } from '../../ui/button.tsx'
 import { Callout } from '../../ui/callout.tsx'
 import { FlawSummary } from '../../ui/error-note.tsx'
+import { relative } from '../../ui/format.ts'
 import type { Draft, Stored } from '../../code/draft.ts'
 
 interface CrossingProps<T> {
@@ -23,7 +25,7 @@ export function Crossing<T>({ draft, error, theirs, onChosen }: CrossingProps<T>
     <Callout
       tone="wait"
       alert
-      title="Somebody else saved meanwhile."
+      title={whoSaved(error)}
       actions={
         <>
           <Button onClick={() => choose(false)}>Show theirs</Button>
@@ -34,6 +36,12 @@ export function Crossing<T>({ draft, error, theirs, onChosen }: CrossingProps<T>
       <p>{error.message} “Show theirs” drops what you wrote. “Keep mine” replaces theirs when you save again.</p>
     </Callout>
   )
+}
+
+function whoSaved({ crossed_by }: ApiError): string {
+  if (!crossed_by) return 'Somebody else saved meanwhile.'
+  const who = crossed_by.id === data.user.id ? 'You, in another window,' : (crossed_by.name ?? 'Somebody else')
+  return `${who} saved this ${relative(crossed_by.at, Date.now())}.`
 }
 
 /** Whether a save was refused because another state is stored than the one it began from. */
