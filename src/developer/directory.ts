@@ -4,6 +4,7 @@ import type { Keys } from '../secrets.ts'
 import type { Store } from '../store/open.ts'
 import { type CursorPosition, type Page, page } from '../store/page.ts'
 import type { apps } from '../store/tables/apps.ts'
+import { projectsUsing, scriptsOnSites } from './installs.ts'
 
 /** An app as operators see it. */
 export interface ListedApp {
@@ -72,16 +73,13 @@ function rows({ search, status, suspended }: AppQuery, after: CursorPosition | n
     status !== undefined && sql`a.status = ${status}`,
     suspended !== undefined && (suspended ? sql`s.app_id IS NOT NULL` : sql`s.app_id IS NULL`),
   ].filter((condition) => condition !== false)
-  const granted = sql`authorizations z WHERE z.app_id = a.id AND z.revoked_at IS NULL`
   return sql`
     SELECT a.rowid AS id, a.id AS app_id, a.display_name, a.client_type, a.status, a.created_at, a.user_id, u.email,
       s.suspended_at, s.user_id AS suspended_by, s.comment, v.number AS live_version,
       (SELECT id FROM review_requests WHERE app_id = a.id AND status = 'pending') AS pending_review_id,
-      (SELECT count(DISTINCT z.user_id) FROM ${granted}) AS users,
-      (SELECT count(DISTINCT p.project_id) FROM authorization_projects p
-        WHERE p.authorization_id IN (SELECT z.id FROM ${granted})) AS projects,
-      (SELECT count(*) FROM scripts t JOIN script_connections c ON c.script_id = t.id
-        WHERE t.app_id = a.id) AS script_connections
+      (SELECT count(DISTINCT z.user_id) FROM authorizations z
+        WHERE z.app_id = a.id AND z.revoked_at IS NULL) AS users,
+      ${projectsUsing(sql`a.id`)} AS projects, ${scriptsOnSites(sql`a.id`)} AS script_connections
     FROM apps a JOIN users u ON u.id = a.user_id
     LEFT JOIN app_suspensions s ON s.app_id = a.id
     LEFT JOIN app_drafts d ON d.app_id = a.id LEFT JOIN app_versions v ON v.id = d.live_version_id

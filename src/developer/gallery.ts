@@ -5,6 +5,7 @@ import type { Reader, Store } from '../store/open.ts'
 import { type CursorPosition, type Page, page } from '../store/page.ts'
 import { oneOrNotFound } from '../store/rows.ts'
 import type { VersionContents } from '../store/tables/developer.ts'
+import { projectsUsing } from './installs.ts'
 
 /** An approved app as everybody sees it, with the listing of the version that sites get. */
 export interface GalleryApp {
@@ -100,10 +101,7 @@ function rows(conditions: SQL[], most: number): SQL {
   ]
   return sql`
     SELECT v.id, a.id AS app_id, a.display_name, a.description, a.homepage, a.scopes, v.contents, v.number AS version,
-      v.created_at, (
-        SELECT count(DISTINCT p.project_id) FROM authorizations z
-        JOIN authorization_projects p ON p.authorization_id = z.id
-        WHERE z.app_id = a.id AND z.revoked_at IS NULL) AS projects
+      v.created_at, ${projectsUsing(sql`a.id`)} AS projects
     FROM apps a JOIN app_drafts d ON d.app_id = a.id JOIN app_versions v ON v.id = d.live_version_id
     WHERE ${sql.join(all, sql` AND `)} ORDER BY v.id DESC LIMIT ${most}`
 }

@@ -72,12 +72,21 @@ export async function countInstalls(
   return one(
     await db.all<Record<'projects' | 'users' | 'script_connections', number>>(sql`
       SELECT
-        (SELECT count(DISTINCT p.project_id) FROM ${HELD}
-          WHERE z.app_id = ${app_id} AND z.revoked_at IS NULL) AS projects,
+        ${projectsUsing(sql`${app_id}`)} AS projects,
         (SELECT count(DISTINCT z.user_id) FROM ${HELD} WHERE z.app_id = ${app_id} AND z.revoked_at IS NULL) AS users,
-        (SELECT count(*) FROM scripts s JOIN script_connections c ON c.script_id = s.id
-          WHERE s.app_id = ${app_id}) AS script_connections`),
+        ${scriptsOnSites(sql`${app_id}`)} AS script_connections`),
   )
+}
+
+/** The number of projects that use an app now, as a part of a query. */
+export function projectsUsing(app_id: SQL): SQL {
+  return sql`(SELECT count(DISTINCT p.project_id) FROM ${HELD} WHERE z.app_id = ${app_id} AND z.revoked_at IS NULL)`
+}
+
+/** The number of script connections of an app, as a part of a query. */
+export function scriptsOnSites(app_id: SQL): SQL {
+  return sql`(
+    SELECT count(*) FROM scripts t JOIN script_connections c ON c.script_id = t.id WHERE t.app_id = ${app_id})`
 }
 
 const HELD = sql`authorizations z JOIN authorization_projects p ON p.authorization_id = z.id`
