@@ -1,0 +1,72 @@
+import { expect, test } from 'bun:test'
+import { keepsLight, styleContent } from '../../../src/newsletter/email/content.ts'
+import { lookOf } from '../../../src/newsletter/email/look.ts'
+
+const look = (locale = 'en') => lookOf({ settings: {}, brand: { project_name: 'Harbour' }, locale })
+
+function styled(html: string, { bare = false, light = false, on = look() } = {}) {
+  const warnings: string[] = []
+  return { html: styleContent(html, on, (code) => warnings.push(code), { bare, light }), warnings, on }
+}
+
+test("Each element gets its style, which the author's own follows.", () => {
+  expect(styled('<p>a<b>b</b></p>').html).toBe('<p style="margin:0 0 16px">a<b>b</b></p>')
+  expect(styled('<p style="margin:0">a</p>').html).toBe('<p style="margin:0 0 16px;margin:0">a</p>')
+  expect(styled('<h2>a</h2>').html).toContain('font-size:23px;line-height:31px;font-weight:700')
+  expect(styled('<ul></ul>').html).toContain('padding-left:24px')
+  expect(styled('<blockquote></blockquote>', { on: look('ar') }).html).toContain('border-right:3px')
+})
+
+test('A link has the color of the message, and its class in dark mode unless the design stays light.', () => {
+  const { html, on } = styled('<a href="https://a.example">a</a>')
+  expect(html).toBe(
+    `<a href="https://a.example" class="${on.classes.link}" style="color:#26457d;text-decoration:underline">a</a>`,
+  )
+  expect(styled('<a href="x">a</a>', { light: true }).html).not.toContain('class')
+  expect(styled('<a href="x">a</a>', { bare: true }).html).toBe('<a href="x">a</a>')
+})
+
+test('A text color of its own gets a class for dark mode beside the others.', () => {
+  const { html, on } = styled('<b class="x" style="color:#A00">a</b><font color="#00a">b</font>')
+  expect(html).toMatch(/^<b class="x d\d+" style="color:#A00">a<\/b><font color="#00a" class="d\d+">b<\/font>$/)
+  expect(on.dark.rules({ color: '', background: '' })).toMatch(
+    /\{color:#\w{6}!important\}\n.*\{color:#\w{6}!important\}\n$/,
+  )
+  expect(styled('<b style="color:#a00">a</b>', { light: true }).html).toBe('<b style="color:#a00">a</b>')
+  expect(styled('<b style="color:red">a</b>').html).toBe('<b style="color:red">a</b>')
+})
+
+test('An image fits the column in any case, and one without a text is named.', () => {
+  const { html, warnings } = styled('<img src="x"><img src="y" alt="">', { bare: true })
+  expect(html).toBe(
+    '<img src="x" style="max-width:100%;height:auto;border:0" alt="">' +
+      '<img src="y" alt="" style="max-width:100%;height:auto;border:0">',
+  )
+  expect(warnings).toEqual(['missing_alt'])
+})
+
+test('Tables without header cells are for layout.', () => {
+  expect(styled('<table><tr><td>a</td></tr></table>').html).toStartWith('<table role="presentation">')
+  expect(styled('<table><tr><th>a</th></tr></table>').html).toStartWith('<table>')
+  expect(styled('<table><thead></thead></table>').html).toStartWith('<table role="presentation">')
+})
+
+test('Content stays light with backgrounds, colors that are no hex codes, or more than twelve.', () => {
+  const colors = (count: number) =>
+    Array.from({ length: count }, (_, at) => `<b style="color:#${String(100 + at)}">a</b>`).join('')
+  for (const html of [
+    '<p style="background:#fff">a</p>',
+    '<td bgcolor="#fff">a</td>',
+    '<b style="color:red">a</b>',
+    colors(13),
+  ])
+    expect([html, keepsLight(html)]).toEqual([html, true])
+  for (const html of [
+    '<p>a</p>',
+    '<b style="color:#abc">a</b>',
+    '<p style="x-background:1">a</p>',
+    colors(12),
+    colors(12) + colors(12),
+  ])
+    expect([html, keepsLight(html)]).toEqual([html, false])
+})
