@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
@@ -169,6 +170,8 @@ function cutPower(total: Total): void {
   const left = Number(synced) + Math.floor(Math.random() * (Number(length - synced) + 1))
   if (existsSync(wal)) truncateSync(wal, left)
   total.bytes_cut += Number(length) - left
+  // Memory that processes share ends as well; this process may still have the database open.
+  rmSync(`${database}-shm`, { force: true })
   const journals = join(paths.data, 'handover')
   for (const name of existsSync(journals) ? readdirSync(journals) : []) {
     const text = readFileSync(join(journals, name), 'utf8').replace(/ [\w-]+\n/, ' another-boot\n')

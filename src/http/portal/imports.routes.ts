@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { requireFreeDisk } from '../../disk.ts'
 import { JobResource, jobResource } from '../../newsletter/jobs/job.ts'
 import { enqueueJob } from '../../newsletter/jobs/queue.ts'
+import { collectAfterPart } from '../../newsletter/imports/collect.ts'
 import { ImportOptions, Mapping } from '../../newsletter/imports/mapping.ts'
 import { prepareReading } from '../../newsletter/imports/reading.ts'
 import { getImport, Import, importResource } from '../../newsletter/imports/resource.ts'
@@ -38,8 +39,9 @@ export const importRoutes = [
         import_id === undefined && range.from === 0 ? await headOfPart(context.store, context.project_id, bytes) : null
       return { bytes, range, head }
     },
-    async write({ import_id, filename = '' }, { tx, project_id, now }, part) {
+    async write({ import_id, filename = '' }, { tx, project_id, now, afterCommit }, part) {
       const row = await receivePart(tx, { project_id, import_id, filename, now, ...part })
+      afterCommit(collectAfterPart)
       return { import: importResource(row), received: row.size_bytes, total: row.upload_total ?? row.size_bytes }
     },
   }),
