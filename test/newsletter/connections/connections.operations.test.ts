@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { configOf } from '../../../src/config.ts'
 import {
   type Connection,
+  forCampaigns,
   unsealConnectionPassword,
   relayOptions,
   relayRefused,
@@ -546,6 +547,15 @@ describe('without private relays and sandbox', () => {
     expect((await relayRefused(configOf({ allow_private_relays: false }), host)) !== null).toBe(isPrivate)
     expect(await relayRefused(configOf(), host)).toBeNull()
   })
+})
+
+test("Only campaigns with a stream, through Postmark's own host, go to its host for broadcasts.", () => {
+  const postmark = { provider: 'postmark', host: 'smtp.postmarkapp.com', message_stream: 'news' } as Connection
+  expect(forCampaigns(postmark).host).toBe('smtp-broadcasts.postmarkapp.com')
+  for (const other of [{ message_stream: '' }, { host: 'relay.harbour.example' }, { provider: 'smtp' as const }]) {
+    const connection = { ...postmark, ...other }
+    expect(forCampaigns(connection)).toBe(connection)
+  }
 })
 
 describe('sender and connection of a message', () => {
