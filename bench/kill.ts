@@ -249,15 +249,19 @@ const isSent = async () => {
   const { campaign } = await call<{ campaign: { status: string } }>(service, key, 'campaigns/get', { campaign_id })
   return campaign.status === 'sent'
 }
-while (performance.now() < ends_at) {
-  if (total.killed < total.kills && sink.recipients.length < total.recipients - 100)
-    service = await killOnce(total, sink, service)
-  else if (await isSent()) break
-  else await Bun.sleep(200)
+try {
+  while (performance.now() < ends_at) {
+    if (total.killed < total.kills && sink.recipients.length < total.recipients - 100)
+      service = await killOnce(total, sink, service)
+    else if (await isSent()) break
+    else await Bun.sleep(200)
+    keep()
+  }
+  await service.stop()
+} finally {
+  // Also when a start failed: who has a message already must be known to the next slice.
   keep()
 }
-await service.stop()
-keep()
 process.stdout.write(report(total, sink.recipients))
 sink.close()
 process.exit(0)
