@@ -5,7 +5,7 @@ import { request } from '../api/request.ts'
 /** A file of at most this size goes in one call, and is checked while one waits (docs/api/imports.md#large-files). */
 export const SMALL_BYTES = 5 * 1024 * 1024
 export const MOST_BYTES = 1024 ** 3
-const PART_BYTES = 8 * 1024 * 1024
+const PART_BYTES = 4 * 1024 * 1024
 const TIMEOUT_MS = 5 * 60_000
 
 type Uploaded = RouteResponse<'POST /project/imports/upload'>
