@@ -99,8 +99,10 @@ test.if(hasBrowser)('A file above 5 MiB goes up in parts, and a job checks it.',
   expect(parts).toEqual([`bytes 0-4194303/${size}`, `bytes 4194304-${size - 1}/${size}`])
   await page.getByRole('button', { name: 'Next: consent' }).click()
   await page.getByLabel('Only bring them in').check()
+  const queued = page.waitForResponse(/\/imports\/examine$/)
   await page.getByRole('button', { name: 'Next: check' }).click()
   await page.getByText('Reading every row…').waitFor()
+  await queued
   await world.settle()
   await page.getByRole('button', { name: 'Import 1,700 people' }).waitFor()
 })

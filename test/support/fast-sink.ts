@@ -30,7 +30,8 @@ export function unevenDelays(seed = 1): () => number {
 }
 
 /**
- * @param delay_ms how long the answer to the next message takes; a message counts as taken when it has arrived
+ * @param delay_ms how long the answer to the next message takes, forever where it is Infinity; a message counts as taken
+ *   when it has arrived
  * @param port any free one where it is 0
  */
 export function startFastSink(delay_ms: (() => number) | null = null, port = 0): FastSink {
@@ -55,8 +56,9 @@ export function startFastSink(delay_ms: (() => number) | null = null, port = 0):
         const before = recipients.length
         const answers = hear(socket.data, bytes.toString('latin1'), taken)
         if (!answers) return
-        if (delay_ms && recipients.length > before) setTimeout(() => socket.write(answers), delay_ms())
-        else socket.write(answers)
+        const wait_ms = delay_ms && recipients.length > before ? delay_ms() : 0
+        if (wait_ms === 0) socket.write(answers)
+        else if (wait_ms < Infinity) setTimeout(() => socket.write(answers), wait_ms)
       },
     },
   })

@@ -9,6 +9,8 @@ export const isOnline = signal(navigator.onLine)
 export const isUnreachable = signal(false)
 /** Whether the session has ended. Calls wait until the user has signed in again. */
 export const isSignedOut = signal(false)
+/** How often the user has signed in on this page. */
+export const signIns = signal(0)
 /** When calls that the service refused for their number go on, in ms since 1970; null without such calls. */
 export const pausedUntil = signal<number | null>(null)
 /** Whether the service runs another version of the application than this document. */

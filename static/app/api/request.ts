@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import { logCall } from './call-log.ts'
-import { ended, isOnline, isSignedOut, isUnreachable, noteVersion, pausedUntil } from './conditions.ts'
+import { ended, isOnline, isSignedOut, isUnreachable, noteVersion, pausedUntil, signIns } from './conditions.ts'
 import { ApiError, readError } from './errors.ts'
 
 /** One call of the service. */
@@ -29,10 +29,13 @@ const isOffline = computed(() => !isOnline.value)
  */
 export async function request<T>(asked: Request): Promise<T> {
   for (let attempt = 0; ;) {
+    const session = signIns.value
     const outcome = await attemptOnce<T>(asked)
     if ('answer' in outcome) return outcome.answer
     const { error } = outcome
     if (error.status === 401 && !asked.path.startsWith('/user/login')) {
+      // A call that was sent before the user signed in again says nothing about the new session.
+      if (session !== signIns.value) continue
       isSignedOut.value = true
       await ended(isSignedOut, asked.signal)
     } else if (error.status === 429) {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { isSignedOut } from '../api/conditions.ts'
+import { isSignedOut, signIns } from '../api/conditions.ts'
 import { data } from '../api/data.ts'
 import { ApiError } from '../api/errors.ts'
 import { request } from '../api/request.ts'
@@ -80,8 +80,10 @@ function SignIn() {
           ? await call('/user/login', { email: data.user.email, password: password.value })
           : await call('/user/login/second-factor', { ticket: ticket.value, code: code.value })
       if (answer.second_factor) ticket.value = answer.second_factor.ticket
-      else if (answer.user?.id === data.user.id) isSignedOut.value = false
-      else location.reload()
+      else if (answer.user?.id === data.user.id) {
+        signIns.value++
+        isSignedOut.value = false
+      } else location.reload()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       refusal.value = error.message
