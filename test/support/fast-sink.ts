@@ -30,8 +30,8 @@ export function unevenDelays(seed = 1): () => number {
 }
 
 /**
- * @param delay_ms how long the answer to the next message takes, forever where it is Infinity; a message counts as taken
- *   when it has arrived
+ * @param delay_ms how long the answer to the next message takes, forever where it is Infinity; a message counts as
+ *   taken when it has arrived
  * @param port any free one where it is 0
  */
 export function startFastSink(delay_ms: (() => number) | null = null, port = 0): FastSink {
