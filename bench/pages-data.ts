@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { countDeliveries } from '../src/newsletter/outbox/delivery-days.ts'
 import { users } from '../src/store/tables/accounts.ts'
 import type { SiteWorld } from '../test/http/site-world.ts'
 import { fillHarbour } from '../test/support/people.ts'
@@ -59,6 +60,7 @@ async function fillNewsletter(world: SiteWorld): Promise<Addresses> {
   const sent = await letter('April letter', 'Tides, boats and a new ferry')
   await world.ok('campaigns/send', { campaign_id: sent })
   await world.settle()
+  await countDeliveries(world.service.runtime)
   const invitation = await letter('Summer invitation', 'You are invited to the harbour festival')
   await world.ok('campaigns/schedule', {
     campaign_id: invitation,

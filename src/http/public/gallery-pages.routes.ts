@@ -7,6 +7,7 @@ import {
 } from '../../developer/gallery.ts'
 import { SCOPES } from '../../oauth/scopes.ts'
 import { ownPicture } from '../../files/address.ts'
+import type { Placement } from '../../store/tables/scripts.ts'
 import { html, type Markup } from '../core/markup.ts'
 import { type PublicContext, route } from '../core/route.ts'
 import { countVisit } from './gallery.routes.ts'
@@ -15,6 +16,11 @@ import { NO_BRANDING, pageRefusal, publicPage } from './page.ts'
 const PATH = '/apps'
 const PAGE = { auth: 'public', response: 'page', refuse: pageRefusal, refuse_method: pageRefusal } as const
 const MOST_CHARACTERS = 200
+const PLACES: Record<Placement, string> = {
+  'HTML Head': 'in the head of each page',
+  'HTML Body start': 'at the start of each page',
+  'HTML Body end': 'at the end of each page',
+}
 
 /** The gallery as pages for everybody, without script (docs/api/platform.md#gallery). */
 export const galleryPages = [
@@ -74,8 +80,7 @@ function listBody(base: Base, { search, category }: GalleryQuery, { items, next_
   const isFiltered = search !== undefined || category !== undefined
   return html`<p>What others have made for the projects here. Each was reviewed before it was listed.</p>
 <form method="get" action="${PATH}" role="search">
-<p><label class="field" for="search">Search</label>
-<input type="search" id="search" name="search" value="${search}" maxlength="${MOST_CHARACTERS}"></p>
+<input type="search" name="search" value="${search}" maxlength="${MOST_CHARACTERS}" aria-label="Search" placeholder="What should it do?">
 ${category !== undefined && html`<input type="hidden" name="category" value="${category}">`}
 <button>Search</button>
 </form>
@@ -104,8 +109,7 @@ function appBody(base: Base, app: FullGalleryApp): Markup {
   const home = webAddress(homepage)
   const text = listing.description || app.description
   const pictures = listing.screenshots.flatMap((address) => ownPicture(base.base_url, address) ?? [])
-  return html`<p class="quiet"><a href="${PATH}">All apps</a></p>
-<div class="about">${icon(base, listing.icon_url)}${listing.tagline && html`<p>${listing.tagline}</p>`}</div>
+  return html`<div class="about">${icon(base, listing.icon_url)}${listing.tagline && html`<p>${listing.tagline}</p>`}</div>
 ${
   home &&
   html`<p><a class="button" href="${home.href}" rel="noopener noreferrer nofollow">Connect at ${home.host}</a></p>
@@ -127,10 +131,11 @@ ${
 ${
   scripts.length > 0 &&
   html`<h2>Its scripts on pages</h2>
-<ul>${scripts.map(({ name, type, placement }) => html`<li>${name}, ${type}, in the part ${placement}</li>`)}</ul>`
+<ul>${scripts.map(({ name, type, placement }) => html`<li>${name}: ${type.toLowerCase()}, ${PLACES[placement]}</li>`)}</ul>`
 }
 <p class="quiet">${categoryLink(listing.category)}${listing.category && ' · '}${used(projects)}</p>
-${outLink('Support', listing.support_url)}${outLink('Privacy', listing.privacy_url)}`
+${outLink('Support', listing.support_url)}${outLink('Privacy', listing.privacy_url)}
+<p><a href="${PATH}">All apps</a></p>`
 }
 
 function categoryLink(category: string): Markup | null {

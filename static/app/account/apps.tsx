@@ -31,7 +31,7 @@ export default function Apps() {
         <Skeleton lines={4} />
       ) : grants.length === 0 ? (
         <Empty
-          sentence="No app acts in your name. An app that wants to asks you first, and what you allow there ends here."
+          sentence="No app acts in your name. Each app asks you first, and you can end what you allowed here."
           action={<Button href="/apps">See the apps there are</Button>}
         />
       ) : (

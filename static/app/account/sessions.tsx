@@ -2,6 +2,7 @@ import { useAction } from '../api/action.ts'
 import { send } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
 import { Button } from '../ui/button.tsx'
+import { Empty } from '../ui/callout.tsx'
 import { Card } from '../ui/card.tsx'
 import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { count, dateTime, day } from '../ui/format.ts'
@@ -99,6 +100,7 @@ export default function Sessions() {
               busy={devices.busy}
               row_key={({ id }) => id}
               columns={columns('Forget', forget)}
+              empty={<Empty sentence="No browser is known yet." />}
             />
           )}
         </Card>

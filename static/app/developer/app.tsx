@@ -57,9 +57,9 @@ function Quickstart({ app }: { app: App }) {
     state: 'xyz',
   }).toString()}${client_type === 'public' ? '&code_challenge=$CODE_CHALLENGE&code_challenge_method=S256' : ''}`
   return (
-    <Card title="The first call" actions={<CopyButton label="Copy client id" text={client_id} />}>
+    <Card title="The first call" actions={<CopyButton shown label="Copy client id" text={client_id} />}>
       <ol class="stack">
-        <li>
+        <li class="stack stack-tight">
           <p>Let the app into a project of yours, and take the code from the address that you are sent back to.</p>
           {client_type === 'confidential' && (
             <p>
@@ -70,16 +70,16 @@ function Quickstart({ app }: { app: App }) {
           )}
           <Code label="Address" text={authorize} wrap />
         </li>
-        <li>
-          Change the code for an access token.
+        <li class="stack stack-tight">
+          <p>Change the code for an access token.</p>
           <Code
             label="Command for a token"
             wrap
             text={`curl -X POST ${base}/general/oauth/token -d grant_type=authorization_code -d code=$CODE -d client_id=${client_id} -d redirect_uri=${redirect}${secret}`}
           />
         </li>
-        <li>
-          Call the API with it: this asks for the projects that it was let into.
+        <li class="stack stack-tight">
+          <p>Call the API with it: this asks for the projects that it was let into.</p>
           <Code
             label="Command for a call"
             wrap

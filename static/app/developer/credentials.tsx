@@ -24,9 +24,7 @@ export default function Credentials({ params }: PageProps) {
     <AppFrame id={params.id!} tab="credentials">
       {(app) => (
         <>
-          <Card title="Client id">
-            <Code label="Client id" text={app.client_id} wrap />
-          </Card>
+          <Code label="Client id" text={app.client_id} wrap />
           {app.client_type === 'public' ? (
             <Callout title="A public app has no secret.">
               <p>It proves each authorization with PKCE.</p>
@@ -67,7 +65,7 @@ function Secrets({ app: { id } }: { app: App }) {
       title="Secrets"
       flush
       actions={
-        <Button small kind="primary" main busy={make.busy} onClick={() => void make.run(undefined)}>
+        <Button small kind="primary" icon="plus" main busy={make.busy} onClick={() => void make.run(undefined)}>
           New secret
         </Button>
       }

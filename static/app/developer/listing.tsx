@@ -113,10 +113,10 @@ function Form({ app, listing }: { app: App; listing: Words }) {
             )}
             <div>
               <strong>{app.displayName}</strong>
-              <p>{draft.tagline || 'In one line'}</p>
+              <p class={draft.tagline ? undefined : 'quiet'}>{draft.tagline || 'In one line'}</p>
             </div>
           </div>
-          <p>{draft.description || 'What it does'}</p>
+          <p class={draft.description ? undefined : 'quiet'}>{draft.description || 'What it does'}</p>
           {draft.screenshots.map((address) => (
             <img key={address} class="listing-shot" src={ownPicture(address) ?? undefined} alt="" />
           ))}

@@ -107,12 +107,14 @@ function Form({ app }: { app: App }) {
                 onChange={(on) => setScopes(on ? [...scopes, scope] : scopes.filter((other) => other !== scope))}
               />
               {scopes.includes(scope) && (
-                <TextField
-                  label={`Why it needs ${scope}`}
-                  hint="Site owners read it before they let the app in."
-                  value={reasons[scope] ?? ''}
-                  onInput={(reason) => setReasons({ ...reasons, [scope]: reason })}
-                />
+                <div class="scope-reason">
+                  <TextField
+                    label={`Why it needs ${scope}`}
+                    hint="Site owners read it before they let the app in."
+                    value={reasons[scope] ?? ''}
+                    onInput={(reason) => setReasons({ ...reasons, [scope]: reason })}
+                  />
+                </div>
               )}
             </div>
           ))}

@@ -70,7 +70,7 @@ function NewTest({ id, taken }: { id: string; taken: readonly string[] }) {
     ) : null
   return (
     <form
-      class="row"
+      class="row row-end"
       onSubmit={(event) => {
         event.preventDefault()
         void begin.run(project.id)

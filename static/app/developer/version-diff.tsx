@@ -70,7 +70,7 @@ function Scopes({ now, before }: { now: Contents; before: Contents | null }) {
   )
   return (
     <Card title="Permissions">
-      <ul>
+      <ul class="plain-list">
         {added.map((scope) => (
           <li key={scope}>
             <StatusBadge tone="wait">New</StatusBadge> <code>{scope}</code> {reasonOf(now, scope)}

@@ -21,7 +21,7 @@ export default function VersionPage({ params }: PageProps) {
         title={`${now.displayName}, version ${now.number}`}
         lead={
           <>
-            <StateMark state={now.status} /> {now.live && <StatusBadge tone="good">Sites run it</StatusBadge>} Made{' '}
+            <StateMark state={now.status} /> {now.live && <StatusBadge tone="good">Sites run it</StatusBadge>} · made{' '}
             {dateTime(now.created_on)}
             {before && <>, beside version {before.number}</>}
           </>

@@ -72,17 +72,17 @@ function State({ health }: { health: Health }) {
         <Tile
           label="Messages waiting"
           value={number(outbox.queued + outbox.leased + outbox.sending)}
-          note={outbox.oldest_due_on === null ? 'nothing is due' : `oldest due ${dateTime(outbox.oldest_due_on)}`}
+          note={outbox.oldest_due_on === null ? 'Nothing is due' : `Oldest due ${dateTime(outbox.oldest_due_on)}`}
         />
         <Tile
           label="Jobs"
           value={number(jobs.queued + jobs.running)}
-          note={jobs.oldest_due_on === null ? 'nothing is due' : `oldest due ${dateTime(jobs.oldest_due_on)}`}
+          note={jobs.oldest_due_on === null ? 'Nothing is due' : `Oldest due ${dateTime(jobs.oldest_due_on)}`}
         />
         <Tile
           label="Stuck receipts"
           value={number(receipts.stuck)}
-          note="calls that never ended"
+          note="Calls that never ended"
           tone={receipts.stuck > 0 ? 'wait' : undefined}
         />
         <Tile
@@ -105,13 +105,13 @@ function State({ health }: { health: Health }) {
               label: 'Last backup',
               value: backup
                 ? `${dateTime(backup.made_on)}, ${backup.file}, ${bytes(backup.size_bytes)}`
-                : 'none is known',
+                : 'None is known',
             },
             {
               label: 'Last rehearsed restore',
-              value: restore_rehearsal ? dateTime(restore_rehearsal.made_on) : 'none is known',
+              value: restore_rehearsal ? dateTime(restore_rehearsal.made_on) : 'None is known',
             },
-            { label: 'Database', value: disk.database_bytes === null ? 'on a server' : bytes(disk.database_bytes) },
+            { label: 'Database', value: disk.database_bytes === null ? 'On a server' : bytes(disk.database_bytes) },
           ]}
         />
       </Card>

@@ -166,7 +166,7 @@ const COLUMNS: readonly Column<Person>[] = [
     head: 'Last sign-in',
     card: 'line',
     tight: true,
-    cell: ({ last_sign_in_on }) => (last_sign_in_on === null ? 'never' : dateTime(last_sign_in_on)),
+    cell: ({ last_sign_in_on }) => (last_sign_in_on === null ? 'Never' : dateTime(last_sign_in_on)),
   },
   { id: 'projects', head: 'Projects', align: 'end', card: 'line', cell: ({ projects }) => number(projects) },
   { id: 'apps', head: 'Apps', align: 'end', card: 'line', cell: ({ apps }) => number(apps) },
@@ -175,6 +175,6 @@ const COLUMNS: readonly Column<Person>[] = [
     head: 'Second factor',
     card: 'line',
     cell: ({ second_factor, passkeys }) =>
-      passkeys > 0 ? count(passkeys, 'passkey', 'passkeys') : second_factor ? 'authenticator' : 'none',
+      passkeys > 0 ? count(passkeys, 'passkey', 'passkeys') : second_factor ? 'Authenticator' : 'None',
   },
 ]

@@ -51,7 +51,7 @@ function Opened({ request }: { request: Request }) {
         title={`${now.displayName}, version ${now.number}`}
         lead={
           <>
-            <StateMark state={status} /> Submitted {dateTime(created_on)}
+            <StateMark state={status} /> · submitted {dateTime(created_on)}
             {decided_on !== null && <>, decided {dateTime(decided_on)}</>}
           </>
         }

@@ -14,12 +14,12 @@ import { type Column, Table } from '../ui/table.tsx'
 type Setting = RouteResponse<'GET /user/operator/settings'>['settings'][number]
 
 const SOURCES: Record<Setting['source'], string> = {
-  default: 'built in',
-  flag: 'command line',
-  environment: 'environment',
-  file: 'file',
+  default: 'Built in',
+  flag: 'Command line',
+  environment: 'Environment',
+  file: 'File',
 }
-const KINDS = { relay: 'through a relay', sandbox: 'kept in the sandbox mailbox', none: 'not at all' }
+const KINDS = { relay: 'Through a relay', sandbox: 'Kept in the sandbox mailbox', none: 'Not at all' }
 
 /** The settings as the service reads them, with the source of each. They are changed where they come from. */
 export default function Service() {
@@ -38,7 +38,7 @@ export default function Service() {
               facts={[
                 { label: 'Version', value: data.service.version },
                 { label: 'Public address', value: data.service.base_url },
-                { label: 'Database', value: data.service.database === 'file' ? 'a file' : 'a libSQL server' },
+                { label: 'Database', value: data.service.database === 'file' ? 'A file' : 'A libSQL server' },
                 {
                   label: 'Own mail leaves',
                   value: `${KINDS[data.service.mail.kind]}${data.service.mail.host === null ? '' : ` ${data.service.mail.host}:${data.service.mail.port}`}, from ${data.service.mail.from || 'nobody yet'}`,
@@ -61,7 +61,7 @@ function MailTest() {
   const [result, setResult] = useState<RouteResponse<'POST /user/operator/mail/test'> | null>(null)
   const test = useAction(() => confirmed(() => send('POST /user/operator/mail/test', {})), { done: setResult })
   return (
-    <>
+    <div class="stack stack-tight">
       <FlawSummary error={test.error} />
       {result && (
         <Callout
@@ -75,7 +75,7 @@ function MailTest() {
       <Button busy={test.busy} onClick={() => void test.run(undefined)}>
         Send me a test
       </Button>
-    </>
+    </div>
   )
 }
 
@@ -96,7 +96,7 @@ const COLUMNS: readonly Column<Setting>[] = [
     head: 'Value',
     card: 'line',
     cell: ({ secret, is_set, value }) => (
-      <span class="address">{secret ? (is_set ? 'set, not shown' : 'not set') : String(value ?? '')}</span>
+      <span class="address">{secret ? (is_set ? 'Set, not shown' : 'Not set') : String(value ?? '') || 'Not set'}</span>
     ),
   },
   {

@@ -9,6 +9,8 @@ export interface NavigationEntry {
   icon: IconName
   /** Shown from this role on. */
   role?: Role
+  /** Pages elsewhere in the place that it stands for as well. */
+  also?: string
   /** The second key after `g`. */
   key?: string
 }
@@ -39,7 +41,7 @@ export const NAVIGATION: Readonly<Record<Place['name'], readonly NavigationGroup
         { path: '/lists', label: 'Lists & tags', icon: 'list', key: 'l' },
         { path: '/imports', label: 'Imports', icon: 'upload', key: 'i' },
         { path: '/suppressions', label: 'Suppressions', icon: 'ban' },
-        { path: '/fields', label: 'Fields', icon: 'settings' },
+        { path: '/fields', label: 'Fields', icon: 'braces' },
       ],
     },
     {
@@ -48,7 +50,7 @@ export const NAVIGATION: Readonly<Record<Place['name'], readonly NavigationGroup
         { path: '/pages', label: 'Pages', icon: 'file' },
         { path: '/posts', label: 'Posts', icon: 'pencil' },
         { path: '/directory', label: 'Directory', icon: 'table' },
-        { path: '/forms', label: 'Forms', icon: 'inbox' },
+        { path: '/forms', label: 'Forms', icon: 'file-text' },
         { path: '/files', label: 'Files', icon: 'image' },
         { path: '/apps', label: 'Apps & scripts', icon: 'plug', key: 'a' },
       ],
@@ -56,7 +58,7 @@ export const NAVIGATION: Readonly<Record<Place['name'], readonly NavigationGroup
     {
       label: 'Project',
       entries: [
-        { path: '/activity', label: 'Activity', icon: 'activity' },
+        { path: '/activity', label: 'Activity', icon: 'history' },
         { path: '/members', label: 'Members', icon: 'user' },
         { path: '/keys', label: 'API keys', icon: 'key' },
         { path: '/settings', label: 'Settings', icon: 'settings' },
@@ -68,7 +70,7 @@ export const NAVIGATION: Readonly<Record<Place['name'], readonly NavigationGroup
     {
       label: null,
       entries: [
-        { path: '/', label: 'Apps', icon: 'plug', key: 'a' },
+        { path: '/', also: '/apps', label: 'Apps', icon: 'plug', key: 'a' },
         { path: '/api', label: 'API', icon: 'code' },
       ],
     },
@@ -77,7 +79,7 @@ export const NAVIGATION: Readonly<Record<Place['name'], readonly NavigationGroup
     {
       label: null,
       entries: [
-        { path: '/reviews', label: 'Reviews', icon: 'check', key: 'r' },
+        { path: '/reviews', also: '/', label: 'Reviews', icon: 'check', key: 'r' },
         { path: '/apps', label: 'Apps', icon: 'plug', key: 'a' },
         { path: '/projects', label: 'Projects', icon: 'layers', key: 'p' },
         { path: '/people', label: 'People', icon: 'users' },
@@ -92,7 +94,7 @@ export const NAVIGATION: Readonly<Record<Place['name'], readonly NavigationGroup
       entries: [
         { path: '/', label: 'Account', icon: 'user' },
         { path: '/security', label: 'Security', icon: 'key' },
-        { path: '/sessions', label: 'Sessions', icon: 'activity' },
+        { path: '/sessions', label: 'Sessions', icon: 'desktop' },
         { path: '/apps', label: 'Connected apps', icon: 'plug' },
       ],
     },

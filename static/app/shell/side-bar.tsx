@@ -66,10 +66,11 @@ function Group({ label, entries }: { label: string | null; entries: readonly Nav
   )
 }
 
-function Entry({ path, label, icon }: NavigationEntry) {
+function Entry({ path, also, label, icon }: NavigationEntry) {
   const here = useLocation().path
   const href = link(path)
-  const isCurrent = path === '/' ? here === href : here === href || here.startsWith(`${href}/`)
+  const isWithin = (root: string) => here === link(root) || (root !== '/' && here.startsWith(`${link(root)}/`))
+  const isCurrent = isWithin(path) || (also !== undefined && isWithin(also))
   const problem = attention.value[path]
   return (
     <li>

@@ -26,6 +26,7 @@ interface Drawing {
 }
 
 /** Dashes tell lines apart without their color. */
+const WIDTHS: Record<ChartKind, number> = { line: 2, area: 1, bars: 0 }
 const DASHES: number[][] = [[], [6, 4], [2, 3], [10, 3, 2, 3]]
 
 /** Draws once the library has come, again when the theme changes, and to the width of its place. Answers the end. */
@@ -72,7 +73,7 @@ function optionsOf(drawing: Drawing, Plot: typeof UPlot): Options {
     cursor: { y: false, points: { size: 7 }, drag: { setScale: false, x: false, y: false } },
     scales: {
       x: { time: !drawing.names, ...(drawing.kind === 'bars' && { range: barRange }) },
-      y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.08)] },
+      y: { range: (_plot, low, high) => [Math.min(0, low * 1.08), Math.max(1, high * 1.08)] },
     },
     axes: [
       {
@@ -82,7 +83,7 @@ function optionsOf(drawing: Drawing, Plot: typeof UPlot): Options {
         values: (_plot, ticks, _axis, _space, step) =>
           ticks.map((tick) => (drawing.names ? (drawing.names[tick] ?? '') : timeOf(tick, step))),
       },
-      { ...axis, grid, size: 44, values: (_plot, ticks) => ticks.map(shortNumber) },
+      { ...axis, grid, size: 44, values: (_plot, ticks) => ticks.map((tick) => shortNumber(Math.abs(tick))) },
     ],
     series: [{}, ...drawing.series.map((entry, index) => seriesOf(drawing, Plot, entry, index))],
     hooks: { setCursor: [(plot) => drawing.onRead(plot.cursor.idx ?? null)] },
@@ -108,8 +109,8 @@ function seriesOf(drawing: Drawing, Plot: typeof UPlot, entry: Series, index: nu
   return {
     label: entry.label,
     stroke: tone,
-    width: kind === 'area' ? 1 : 2,
-    dash: DASHES[index % DASHES.length],
+    width: WIDTHS[kind],
+    dash: kind === 'bars' ? undefined : DASHES[index % DASHES.length],
     points: { show: drawing.x.length === 1 },
     ...(kind !== 'line' && { fill: kind === 'bars' ? tone : soft }),
     ...(kind === 'bars' && { paths: Plot.paths.bars!({ size: [0.7, 40] }) }),

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { default as UPlot } from 'uplot'
 import { Button } from './button.tsx'
+import { classes } from './classes.ts'
 import { type ChartKind, drawChart, type Series } from './chart-plot.ts'
 import { number } from './format.ts'
 
@@ -140,7 +141,13 @@ export function Chart(props: ChartProps) {
             {(series.length > 1 || at !== null) &&
               series.map((entry, index) => (
                 <span class="chart-entry" key={entry.label}>
-                  <span class={`chart-swatch tone-${entry.tone ?? 'accent'} chart-line-${index}`} />
+                  <span
+                    class={classes(
+                      'chart-swatch',
+                      `tone-${entry.tone ?? 'accent'}`,
+                      kind === 'bars' ? 'chart-block' : `chart-line-${index}`,
+                    )}
+                  />
                   {entry.label}
                   {at !== null && <b class="number">{valueOf(entry, at)}</b>}
                 </span>

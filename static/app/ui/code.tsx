@@ -1,9 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { IconButton } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
+
+export interface CopyProps {
+  text: string | (() => string | Promise<string>)
+  label: string
+  /** Shows the label: nothing beside the button says what is copied. */
+  shown?: boolean
+}
 
 /** A button that puts a text on the clipboard and says that it did. */
-export function CopyButton({ text, label }: { text: string | (() => string | Promise<string>); label: string }) {
+export function CopyButton({ text, label, shown }: CopyProps) {
   const [said, say] = useState('')
   useEffect(() => {
     if (!said) return
@@ -18,9 +25,16 @@ export function CopyButton({ text, label }: { text: string | (() => string | Pro
       say('Could not copy')
     }
   }
+  const icon = said === 'Copied' ? 'check' : 'copy'
   return (
     <span class="copy">
-      <IconButton small icon={said === 'Copied' ? 'check' : 'copy'} label={label} onClick={() => void copy()} />
+      {shown ? (
+        <Button small icon={icon} onClick={() => void copy()}>
+          {label}
+        </Button>
+      ) : (
+        <IconButton small icon={icon} label={label} onClick={() => void copy()} />
+      )}
       <span class="copy-said" role="status">
         {said}
       </span>

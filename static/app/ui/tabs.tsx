@@ -1,4 +1,4 @@
-import { useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
 import type { ComponentChildren } from 'preact'
 import { number } from './format.ts'
 
@@ -16,6 +16,13 @@ export interface TabsProps<V extends string = string> {
 export function Tabs<V extends string>({ label, tabs, value, onChange, children }: TabsProps<V>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  // Where there is no room for all, the chosen one is in sight.
+  useEffect(() => {
+    const { current: strip } = list
+    const chosen = strip?.querySelector<HTMLElement>('[aria-selected=true]')
+    if (!strip || !chosen || strip.scrollWidth <= strip.clientWidth) return
+    strip.scrollLeft += chosen.getBoundingClientRect().left - strip.getBoundingClientRect().left - strip.clientWidth / 3
+  }, [value])
   const keyed = (event: KeyboardEvent) => {
     const rtl = getComputedStyle(list.current!).direction === 'rtl'
     const step = { ArrowRight: rtl ? -1 : 1, ArrowLeft: rtl ? 1 : -1 }[event.key]
@@ -45,7 +52,9 @@ export function Tabs<V extends string>({ label, tabs, value, onChange, children 
             tabIndex={tab.id === value ? 0 : -1}
             onClick={() => onChange(tab.id)}
           >
-            {tab.label}
+            <span class="tab-label" data-label={typeof tab.label === 'string' ? tab.label : undefined}>
+              {tab.label}
+            </span>
             {typeof tab.count === 'number' && <span class="tab-count">{number(tab.count)}</span>}
           </button>
         ))}

@@ -70,7 +70,7 @@ export default function Fields() {
         }
         primary={
           isEditor && (
-            <Button main kind="primary" onClick={() => edit('new')}>
+            <Button main kind="primary" icon="plus" onClick={() => edit('new')}>
               New field
             </Button>
           )
@@ -90,7 +90,7 @@ export default function Fields() {
               sentence="A field is something that you know of people: their country, their birthday, how many boats they have."
               action={
                 isEditor && (
-                  <Button kind="primary" onClick={() => edit('new')}>
+                  <Button kind="primary" icon="plus" onClick={() => edit('new')}>
                     New field
                   </Button>
                 )

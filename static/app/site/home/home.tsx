@@ -26,13 +26,14 @@ type Campaign = ResponseOf<'campaigns/list'>['items'][number]
 export default function Home() {
   const { data, error, reload } = useRead('overview', {})
   const campaigns = useRead('campaigns/list', HOME_CAMPAIGNS)
+  const isFirst = campaigns.data?.items.length === 0
   return (
     <>
       <PageHead
         title="Home"
         primary={
           can('editor') && (
-            <Button kind="primary" icon="plus" main href={link('/campaigns/new')}>
+            <Button kind={isFirst ? 'secondary' : 'primary'} icon="plus" main href={link('/campaigns/new')}>
               New campaign
             </Button>
           )
@@ -71,7 +72,7 @@ function Numbers({ overview, last }: { overview: Overview; last: Campaign | unde
       <Tile
         label="Subscribed people"
         value={number(contacts.by_status.subscribed)}
-        note={joined > 0 ? `${number(joined)} more in 30 days` : 'nobody new in 30 days'}
+        note={joined > 0 ? `${number(joined)} more in 30 days` : 'Nobody new in 30 days'}
         href={link('/contacts', { status: 'subscribed' })}
       />
       <Tile
@@ -79,7 +80,7 @@ function Numbers({ overview, last }: { overview: Overview; last: Campaign | unde
         value={number(this_month)}
         note={
           monthly_limit === null ? (
-            'without a limit'
+            'Without a limit'
           ) : (
             <Progress
               label="Of the limit of the month"
@@ -114,16 +115,21 @@ function BouncesAndComplaints() {
       value={word ?? '–'}
       tone={tone}
       note={
-        report
-          ? `${share(report.total.bounced, report.total.sent)} bounced, ${share(report.total.complained, report.total.sent, 2)} complained in 30 days`
-          : error
-            ? 'could not be loaded'
-            : 'in 30 days'
+        report && report.total.sent === 0
+          ? 'Nothing was sent in 30 days'
+          : report
+            ? `${share(report.total.bounced, report.total.sent)} bounced, ${share(report.total.complained, report.total.sent, 2)} complained in 30 days`
+            : error
+              ? 'Could not be loaded'
+              : 'In 30 days'
       }
       href={link('/sending/health')}
     />
   )
 }
+
+/** Who left is drawn downwards. */
+const people = (value: number) => number(Math.abs(value))
 
 function Growth({ growth }: { growth: Overview['growth'] }) {
   const { x, series } = useMemo(
@@ -138,7 +144,15 @@ function Growth({ growth }: { growth: Overview['growth'] }) {
   )
   return (
     <Card title="The last 30 days">
-      <Chart label="People who joined and left, by day" kind="bars" x={x} series={series} x_head="Day" height={180} />
+      <Chart
+        label="People who joined and left, by day"
+        kind="bars"
+        x={x}
+        series={series}
+        format={people}
+        x_head="Day"
+        height={180}
+      />
     </Card>
   )
 }

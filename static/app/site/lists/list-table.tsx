@@ -81,7 +81,7 @@ export function ListTable({ lists, counts, with_archived, onAdd }: ListTableProp
             sentence="A list is what people join: a weekly letter, offers, news of a project."
             action={
               can('editor') && (
-                <Button kind="primary" onClick={onAdd}>
+                <Button kind="primary" icon="plus" onClick={onAdd}>
                   New list
                 </Button>
               )

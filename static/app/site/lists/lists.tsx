@@ -27,7 +27,7 @@ export default function Lists({ query }: PageProps) {
         }
         primary={
           isEditor && (
-            <Button main kind="primary" onClick={() => add(true)}>
+            <Button main kind="primary" icon="plus" onClick={() => add(true)}>
               New list
             </Button>
           )

@@ -45,8 +45,9 @@ export function JobsTab({ query }: { query: Record<string, string> }) {
       <div class="filters">
         <Select
           label="Status"
+          label_hidden
           value={status}
-          placeholder="Any"
+          placeholder="Any status"
           options={STATUSES.map((value) => ({ value, label: stateWord(value) }))}
           onInput={(value) => route(link('/activity', { status: value }))}
         />

@@ -57,14 +57,16 @@ export default function Mailbox({ query: { to = '', before = '' } }: PageProps) 
       />
       {!can('editor') && <p class="page-note">{whoMay('Emptying it', 'editor')}</p>}
       <form
-        class="filters"
+        class="mailbox-search"
         onSubmit={(event) => {
           event.preventDefault()
           route(link('/mailbox', { to: sought.value.trim() }))
         }}
       >
         <SearchField
-          label="To the address"
+          label="Search addresses"
+          label_hidden
+          placeholder="Search addresses"
           value={sought.value}
           onInput={(value) => {
             sought.value = value

@@ -33,16 +33,16 @@ export function Numbers({ campaign, stats }: { campaign: CampaignOfPage; stats: 
           value={share(unique_opens, reached)}
           note={
             machine_opens > 0
-              ? `${number(unique_opens)} people. Mail programs that open by themselves are counted apart: ${number(machine_opens)}.`
-              : `${number(unique_opens)} people`
+              ? `${count(unique_opens, 'person', 'people')}. Mail programs that open by themselves are counted apart: ${number(machine_opens)}.`
+              : count(unique_opens, 'person', 'people')
           }
         />
-        <Tile label="Clicked" value={share(unique_clicks, reached)} note={`${number(unique_clicks)} people`} />
+        <Tile label="Clicked" value={share(unique_clicks, reached)} note={count(unique_clicks, 'person', 'people')} />
         <Tile label="Left" value={number(unsubscribes)} note={share(unsubscribes, reached)} />
         <Tile
           label="Bounced"
           value={number(bounced)}
-          note={`${number(bounces.hard)} for good, ${number(bounces.soft)} for now`}
+          note={`${number(bounces.hard)} hard, ${number(bounces.soft)} soft`}
           tone={limits && toneOf(bounced / Math.max(1, sent), limits.bounced)}
         />
         <Tile
@@ -54,6 +54,9 @@ export function Numbers({ campaign, stats }: { campaign: CampaignOfPage; stats: 
       </Tiles>
       {stats.uncertain > 0 && <NotCertain id={campaign.id} people={stats.uncertain} />}
       {stats.failed > 0 && <Failed id={campaign.id} people={stats.failed} />}
+      {reached > 0 && unique_opens + unique_clicks + machine_opens === 0 && (
+        <p class="quiet">Nobody has opened it or followed a link yet.</p>
+      )}
       {stats.timeline.length > 1 && <Timeline timeline={stats.timeline} />}
       {stats.links.length > 0 && (
         <Card title="Links" flush>

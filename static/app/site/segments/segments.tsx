@@ -43,7 +43,7 @@ export default function Segments() {
         }
         primary={
           isEditor && (
-            <Button main kind="primary" href={link('/segments/new')}>
+            <Button main kind="primary" icon="plus" href={link('/segments/new')}>
               New segment
             </Button>
           )
@@ -63,7 +63,7 @@ export default function Segments() {
               sentence="A segment is a question about people that is saved: who lives in Norway and opened something this month."
               action={
                 isEditor && (
-                  <Button kind="primary" href={link('/segments/new')}>
+                  <Button kind="primary" icon="plus" href={link('/segments/new')}>
                     New segment
                   </Button>
                 )

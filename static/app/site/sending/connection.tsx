@@ -102,18 +102,18 @@ function Head({ connection, isDefault }: { connection: ConnectionRecord; isDefau
         <Facts
           facts={[
             { label: 'State', value: <ConnectionState connection={connection} /> },
-            { label: 'Tested', value: verified_at === null ? 'never' : dateTime(verified_at) },
+            { label: 'Tested', value: verified_at === null ? 'Never' : dateTime(verified_at) },
             ...(provider === 'sandbox'
               ? [{ label: 'Messages', value: <a href={link('/mailbox')}>Open the mailbox</a> }]
               : [
                   { label: 'Host', value: `${host}:${port}` },
-                  { label: 'User', value: username || 'none' },
+                  { label: 'User', value: username || 'None' },
                 ]),
             ...(isDefault ? [{ label: 'Default', value: 'Campaigns that name no other leave through it.' }] : []),
           ]}
         />
         {can('administrator') && (
-          <Button kind="quiet" icon="trash" onClick={() => setDeleting(true)}>
+          <Button small icon="trash" onClick={() => setDeleting(true)}>
             Delete…
           </Button>
         )}

@@ -121,10 +121,10 @@ function OwnKey({ domain, known }: { domain: string; known: Domain | undefined }
               Look for the record
             </Button>
           )}
-          {known && (
+          {known && known.records.length > 0 && (
             <>
-              <CopyButton label="Copy all as zone file" text={() => zoneFile(known)} />
-              <CopyButton label="Copy for my administrator" text={() => request(known)} />
+              <CopyButton shown label="Copy all as zone file" text={() => zoneFile(known)} />
+              <CopyButton shown label="Copy for my administrator" text={() => request(known)} />
             </>
           )}
         </div>

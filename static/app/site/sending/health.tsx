@@ -41,17 +41,22 @@ export default function Health({ query }: PageProps) {
   return (
     <>
       <SendingHead tab="health" />
-      <Select
-        label="Time"
-        value={days}
-        onInput={(chosen) => route(link('/sending/health', { days: chosen === '30' ? null : chosen }), true)}
-        options={DAYS.map((value) => ({ value, label: `The last ${value} days` }))}
-      />
+      <div class="filters">
+        <Select
+          label="Time"
+          label_hidden
+          value={days}
+          onInput={(chosen) => route(link('/sending/health', { days: chosen === '30' ? null : chosen }), true)}
+          options={DAYS.map((value) => ({ value, label: `The last ${value} days` }))}
+        />
+      </div>
       {error && <ErrorNote title="The numbers could not be loaded." error={error} retry={reload} />}
       {!data && !error && <Skeleton lines={8} />}
       {data &&
         (data.deliverability.total.sent === 0 ? (
-          <Empty sentence={`Nothing was sent in ${days} days.`} />
+          <Empty
+            sentence={`Nothing was sent in ${days} days. What mailbox providers say of your letters stands here.`}
+          />
         ) : (
           <Numbers report={data.deliverability} />
         ))}
@@ -68,13 +73,13 @@ function Numbers({ report }: { report: Deliverability }) {
         <Tile
           label="Bounced"
           value={share(total.bounced, total.sent)}
-          note={`${number(total.bounced)} addresses. Act from ${percent(thresholds.bounced.act)}.`}
+          note={`${count(total.bounced, 'address', 'addresses')}. Act from ${percent(thresholds.bounced.act)}.`}
           tone={toneOf(total.bounced / total.sent, thresholds.bounced)}
         />
         <Tile
           label="Complained"
           value={share(total.complained, total.sent, 2)}
-          note={`${number(total.complained)} people. Act from ${percent(thresholds.complained.act)}.`}
+          note={`${count(total.complained, 'person', 'people')}. Act from ${percent(thresholds.complained.act)}.`}
           tone={toneOf(total.complained / total.sent, thresholds.complained)}
         />
         <Tile label="Left" value={share(total.unsubscribed, total.sent)} note={number(total.unsubscribed)} />

@@ -153,7 +153,7 @@ function PaceForm({ connection }: { connection: Connection }) {
           onChange={setWarm}
         />
         {connection.warm_up && connection.usage && <WarmUp usage={connection.usage} />}
-        <Button type="submit" kind="primary" busy={save.busy}>
+        <Button type="submit" busy={save.busy}>
           Save the pace
         </Button>
       </form>

@@ -48,7 +48,7 @@ export default function Sending() {
               sentence="A connection is the way that mail leaves: your provider, your own server, or the sandbox to try it."
               action={
                 can('administrator') && (
-                  <Button kind="primary" href={link('/sending/new')}>
+                  <Button kind="primary" icon="plus" href={link('/sending/new')}>
                     Add connection
                   </Button>
                 )
@@ -112,7 +112,7 @@ function columns(default_id: number | null): Column<Listed>[] {
       id: 'error',
       head: 'What the relay said',
       card: 'line',
-      cell: ({ last_error }) => <span class="address">{last_error ?? ''}</span>,
+      cell: ({ last_error }) => last_error !== null && <span class="address">{last_error}</span>,
     },
   ]
 }
@@ -124,7 +124,7 @@ function usageWords({ usage }: Listed): string {
 }
 
 function dnsWords({ provider, dns }: Connection): string {
-  if (provider === 'sandbox') return 'not needed'
-  if (dns === null) return 'not checked'
+  if (provider === 'sandbox') return 'Not needed'
+  if (dns === null) return 'Not checked'
   return `${dns.checks.filter(({ ok }) => ok).length} of ${dns.checks.length}`
 }

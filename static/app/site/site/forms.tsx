@@ -82,11 +82,11 @@ function columnsOf(all: readonly FormSettings[]): readonly Column<Form>[] {
     { id: 'last', head: 'Newest entry', tight: true, cell: ({ last_on }) => dateTime(last_on) },
     {
       id: 'kept',
-      head: 'Stay',
+      head: 'Kept',
       tight: true,
       cell: ({ form }) => {
         const days = settingsFor(all, form)?.keep_days
-        return days ? count(days, 'day', 'days') : 'for ever'
+        return days ? count(days, 'day', 'days') : 'For good'
       },
     },
   ]

@@ -75,7 +75,7 @@ export default function Suppressions({ query }: PageProps) {
         }
         primary={
           isEditor && (
-            <Button main kind="primary" onClick={() => add(true)}>
+            <Button main kind="primary" icon="plus" onClick={() => add(true)}>
               Add address
             </Button>
           )
