@@ -80,7 +80,7 @@ function Calls({ groups, current, project }: CallsProps) {
       {found.length === 0 && <p class="quiet">No call matches.</p>}
       {found.map(({ name, calls }) => (
         <div key={calls[0]!.path}>
-          <h2 class="small quiet">{name}</h2>
+          <h2 class="small quiet">{name.replaceAll('-', ' ')}</h2>
           <ul>
             {calls.map((call) => (
               <li key={call.name}>

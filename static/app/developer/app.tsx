@@ -146,7 +146,7 @@ function Installs({ id, of }: { id: string; of: RouteResponse<'GET /user/develop
               head: 'Last used',
               card: 'line',
               tight: true,
-              cell: ({ last_used_on }) => (last_used_on === null ? 'never' : dateTime(last_used_on)),
+              cell: ({ last_used_on }) => (last_used_on === null ? 'Never' : dateTime(last_used_on)),
             },
           ]}
         />

@@ -134,6 +134,6 @@ const COLUMNS: readonly Column<Secret>[] = [
     head: 'Last used',
     card: 'line',
     tight: true,
-    cell: ({ last_used_on }) => (last_used_on === null ? 'never' : dateTime(last_used_on)),
+    cell: ({ last_used_on }) => (last_used_on === null ? 'Never' : dateTime(last_used_on)),
   },
 ]

@@ -37,7 +37,12 @@ export function ScriptFrame({ code, placement, label }: ScriptFrameProps) {
     setSaid([])
     setRuns(runs + 1)
   }
-  if (runs === 0) return <Button onClick={run}>Run it in a sample page</Button>
+  if (runs === 0)
+    return (
+      <div class="row">
+        <Button onClick={run}>Run it in a sample page</Button>
+      </div>
+    )
   const calls = [
     ...new Set(said.filter(isCall).map(({ kind, text }) => `${kind === 'blocked' ? 'Stopped: ' : ''}${text}`)),
   ]

@@ -46,7 +46,7 @@ export function Running({ record }: { record: Import }) {
         </>
       ) : (
         <p>
-          <StateMark state={status} /> · {count(counters.processed, 'row was', 'rows were')} read
+          <StateMark state={status} /> · {count(counters.processed, 'row was', 'rows were')} read.
         </p>
       )}
       <Tiles>

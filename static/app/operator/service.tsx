@@ -72,9 +72,11 @@ function MailTest() {
           {result.error !== null && <p>{result.error}</p>}
         </Callout>
       )}
-      <Button busy={test.busy} onClick={() => void test.run(undefined)}>
-        Send me a test
-      </Button>
+      <div class="row">
+        <Button busy={test.busy} onClick={() => void test.run(undefined)}>
+          Send me a test
+        </Button>
+      </div>
     </div>
   )
 }

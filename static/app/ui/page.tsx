@@ -9,7 +9,7 @@ export interface PageHeadProps {
   primary?: ComponentChildren
   secondary?: ComponentChildren
   back?: { href: string; label: string }
-  /** How many there are, behind the title. */
+  /** How many there are, behind the title; nothing where there is none. */
   count?: number | null
 }
 
@@ -26,7 +26,7 @@ export function PageHead({ title, lead, primary, secondary, back, count }: PageH
       <div class="page-words">
         <h1 class="page-title" data-page-title tabIndex={-1}>
           {title}
-          {typeof count === 'number' && <span class="page-count">{number(count)}</span>}
+          {Boolean(count) && <span class="page-count">{number(count!)}</span>}
         </h1>
         {lead && <p class="page-lead">{lead}</p>}
       </div>

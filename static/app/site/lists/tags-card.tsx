@@ -45,7 +45,7 @@ export function TagsCard({ tags }: { tags: Query<readonly Tag[]> }) {
     </Button>
   )
   return (
-    <Card title="Tags" actions={newTag} flush>
+    <Card title="Tags" actions={(tags.data?.length ?? 0) > 0 && newTag} flush>
       {tags.error && !tags.data ? (
         <ErrorNote title="Tags could not be loaded." error={tags.error} retry={tags.reload} />
       ) : (

@@ -122,7 +122,7 @@ function columns(names: ReadonlyMap<string, string>, revoke: (key: Key) => void)
       id: 'used',
       head: 'Last used',
       tight: true,
-      cell: ({ last_used_on }) => (last_used_on === null ? <span class="quiet">not yet</span> : day(last_used_on)),
+      cell: ({ last_used_on }) => (last_used_on === null ? <span class="quiet">Not yet</span> : day(last_used_on)),
     },
     {
       id: 'do',

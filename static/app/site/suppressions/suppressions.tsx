@@ -45,7 +45,7 @@ export default function Suppressions({ query }: PageProps) {
       tight: true,
       cell: ({ reason }) => <StatusBadge tone={TONES[reason]}>{reasonWord(reason)}</StatusBadge>,
     },
-    { id: 'note', head: 'Note', cell: ({ note }) => <span class="segment-words">{note}</span> },
+    { id: 'note', head: 'Note', cell: ({ note }) => note && <span class="segment-words">{note}</span> },
     { id: 'since', head: 'Since', tight: true, cell: ({ created_at }) => day(created_at) },
   ]
   if (isEditor)
@@ -58,7 +58,7 @@ export default function Suppressions({ query }: PageProps) {
         const address = email ?? (body.search?.includes('@') ? body.search : null)
         if (address === null) return null
         return (
-          <Button small onClick={() => lift({ email: address, reason })}>
+          <Button small kind="quiet" onClick={() => lift({ email: address, reason })}>
             Lift…<span class="visually-hidden">{` the suppression of ${address}`}</span>
           </Button>
         )
