@@ -80,7 +80,8 @@ function listBody(base: Base, { search, category }: GalleryQuery, { items, next_
   const isFiltered = search !== undefined || category !== undefined
   return html`<p>What others have made for the projects here. Each was reviewed before it was listed.</p>
 <form method="get" action="${PATH}" role="search">
-<input type="search" name="search" value="${search}" maxlength="${MOST_CHARACTERS}" aria-label="Search" placeholder="What should it do?">
+<input type="search" name="search" value="${search}" maxlength="${MOST_CHARACTERS}"
+  aria-label="Search" placeholder="What should it do?">
 ${category !== undefined && html`<input type="hidden" name="category" value="${category}">`}
 <button>Search</button>
 </form>
@@ -109,7 +110,8 @@ function appBody(base: Base, app: FullGalleryApp): Markup {
   const home = webAddress(homepage)
   const text = listing.description || app.description
   const pictures = listing.screenshots.flatMap((address) => ownPicture(base.base_url, address) ?? [])
-  return html`<div class="about">${icon(base, listing.icon_url)}${listing.tagline && html`<p>${listing.tagline}</p>`}</div>
+  return html`
+<div class="about">${icon(base, listing.icon_url)}${listing.tagline && html`<p>${listing.tagline}</p>`}</div>
 ${
   home &&
   html`<p><a class="button" href="${home.href}" rel="noopener noreferrer nofollow">Connect at ${home.host}</a></p>
@@ -131,7 +133,9 @@ ${
 ${
   scripts.length > 0 &&
   html`<h2>Its scripts on pages</h2>
-<ul>${scripts.map(({ name, type, placement }) => html`<li>${name}: ${type.toLowerCase()}, ${PLACES[placement]}</li>`)}</ul>`
+<ul>${scripts.map(
+    ({ name, type, placement }) => html`<li>${name}: ${type.toLowerCase()}, ${PLACES[placement]}</li>`,
+  )}</ul>`
 }
 <p class="quiet">${categoryLink(listing.category)}${listing.category && ' · '}${used(projects)}</p>
 ${outLink('Support', listing.support_url)}${outLink('Privacy', listing.privacy_url)}
