@@ -34,7 +34,7 @@ const ZOOMED = { width: 640, height: 400 }
 const FAILURE = JSON.stringify({
   success: false,
   request_id: 'req_0',
-  error: { code: 'INTERNAL', message: 'Something failed inside.', retryable: true },
+  error: { code: 'INTERNAL', message: 'Something failed inside.', retryable: false },
 })
 const isRead = (url: URL): boolean => /^\/(general|project|user)\//.test(url.pathname)
 

@@ -82,7 +82,7 @@ function Calls({ id, query }: { id: string; query: Record<string, string> }) {
   const open = rows?.find((call) => String(call.id) === query.open)
   return (
     <>
-      <div class="row">
+      <div class="filters">
         {FILTERS.map((name) => (
           <TextField
             key={name}

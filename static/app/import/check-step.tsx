@@ -166,7 +166,7 @@ export function RowErrors({ errors, total, filename }: ErrorsProps) {
         rows={shown}
         row_key={({ row, field, code: reason }) => `${row} ${field} ${reason}`}
         columns={[
-          { id: 'row', head: 'Row', card: 'title', align: 'end', cell: ({ row }) => number(row) },
+          { id: 'row', head: 'Row', card: 'title', cell: ({ row }) => `Row ${number(row)}` },
           { id: 'field', head: 'Column', card: 'line', cell: ({ field }) => field ?? '' },
           { id: 'value', head: 'Value', card: 'line', cell: ({ value }) => <span class="address">{value ?? ''}</span> },
           { id: 'why', head: 'Reason', card: 'line', cell: ({ message }) => message },

@@ -3,7 +3,7 @@ import { type Design, draft, eyebrow } from './design.ts'
 export const announcement: Design = {
   id: 'builtin:announcement',
   name: 'Announcement',
-  description: 'One piece of news in your own colour, the reasons for it, and a button.',
+  description: 'One piece of news in your own color, the reasons for it, and a button.',
   subject: 'The reading room opens on 3 June',
   document: (site) =>
     draft({ preheader: 'Forty seats, tall windows and no phones. You are invited to the first evening.' }, [

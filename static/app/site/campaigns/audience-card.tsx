@@ -74,7 +74,8 @@ interface LeftOutProps {
 
 function LeftOut({ excluded, audience }: LeftOutProps) {
   const some = REASONS.filter(([name]) => excluded[name] > 0)
-  if (some.length === 0) return <p class="quiet">Nobody else is left out.</p>
+  if (some.length === 0)
+    return <p class="quiet">{audience.exclude?.length ? 'Nobody else is left out.' : 'Nobody is left out.'}</p>
   return (
     <p class="quiet">
       Left out:{' '}

@@ -69,7 +69,9 @@ export function DnsCard({ connection }: { connection: Connection }) {
             </StatusBadge>
           </h3>
           <p>{hint}</p>
-          {!ok && placeOf(name) && <Code label="Name of the TXT record" text={placeOf(name)!} wrap />}
+          {!ok && placeOf(name) && (
+            <Code label={`Name of the ${name.toUpperCase()} record`} text={placeOf(name)!} wrap />
+          )}
           {!ok && expected !== '' && <Code label={`Expected ${name.toUpperCase()} record`} text={expected} wrap />}
           {found !== null && <p class="quiet address">Found: {found}</p>}
         </section>
