@@ -91,8 +91,10 @@ async function addRule(page: Page, button: 'Rule' | 'Group', field: string): Pro
 /** Types a value into the field that has the focus, and takes the first that matches. */
 async function typeValue(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text)
-  await page.locator('.option-active').waitFor()
+  const hasText = new RegExp(text, 'i')
+  await page.locator('.option-active', { hasText }).waitFor()
   await page.keyboard.press('Enter')
+  await page.locator('.chip', { hasText }).waitFor()
 }
 
 /** Presses Tab until the focus is on what has this name. */
