@@ -1031,6 +1031,8 @@ CREATE TABLE lists (
   double_opt_in INTEGER NOT NULL DEFAULT 0,
   -- Recipients see the list on the preferences page and may join it through forms.
   public INTEGER NOT NULL DEFAULT 1,
+  -- Everybody may read what was sent to the list.
+  letters_public INTEGER NOT NULL DEFAULT 0,
   archived_at INTEGER,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
@@ -1407,6 +1409,10 @@ CREATE TABLE campaigns (
 CREATE INDEX campaigns_in_order ON campaigns(project_id, created_at, id);
 -- The list of campaigns with one status; the campaigns of all projects that are sending.
 CREATE INDEX campaigns_by_status ON campaigns(status, project_id, created_at, id);
+-- The public archive of a project, newest first. All that decides is in the index: the audience stands behind the
+-- document in the row.
+CREATE INDEX campaigns_sent ON campaigns(project_id, started_at, id, audience_spec, status, deleted_at)
+  WHERE status = 'sent' AND deleted_at IS NULL;
 -- Campaigns with a change of all recipients under way.
 CREATE INDEX campaigns_to_update ON campaigns(id) WHERE recipient_update IS NOT NULL;
 -- The next campaigns to start.

@@ -27,6 +27,7 @@ import { fileRoutes } from './portal/files.routes.ts'
 import { importRoutes } from './portal/imports.routes.ts'
 import { jobRoutes } from './portal/jobs.routes.ts'
 import { formEntryRoutes } from './portal/form-entries.routes.ts'
+import { letterRoutes } from './portal/letters.routes.ts'
 import { loginRoutes } from './portal/login.routes.ts'
 import { projectMailboxRoutes } from './portal/mailbox.routes.ts'
 import { memberRoutes } from './portal/members.routes.ts'
@@ -109,6 +110,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...formEntryRoutes,
     ...jobRoutes,
     ...signUpFormRoutes,
+    ...letterRoutes,
     deliverabilityRoute,
     ...portalRoutes(runtime),
   ]

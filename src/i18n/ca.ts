@@ -78,6 +78,12 @@ export const ca: Translations = {
       `Heu demanat l’enllaç a la vostra subscripció a ${project}. Obre la pàgina on podeu triar llistes o donar-vos de baixa.`,
     closing: 'Si no ho heu demanat, no cal que feu res. No ha canviat res.',
   },
+  letters: {
+    title: 'Cartes enviades',
+    older: 'Més antigues',
+    newer: 'Més recents',
+    none: 'Encara no s’ha enviat res.',
+  },
   email: {
     unsubscribe: 'Cancel·la la subscripció',
     preferences: 'Preferències',

@@ -68,6 +68,7 @@ export const cs: Translations = {
       `Požádali jste o odkaz na svůj odběr ${project}. Otevře stránku, na které si vyberete seznamy nebo se odhlásíte.`,
     closing: 'Pokud jste o to nežádali, nemusíte nic dělat. Nic se nezměnilo.',
   },
+  letters: { title: 'Odeslané zprávy', older: 'Starší', newer: 'Novější', none: 'Zatím nebylo nic odesláno.' },
   email: {
     unsubscribe: 'Odhlásit odběr',
     preferences: 'Nastavení',

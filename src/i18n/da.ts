@@ -67,5 +67,6 @@ export const da: Translations = {
       `Du har bedt om linket til dit abonnement på ${project}. Det åbner siden, hvor du vælger lister eller afmelder dig.`,
     closing: 'Hvis du ikke har bedt om dette, skal du ikke gøre noget. Intet er ændret.',
   },
+  letters: { title: 'Sendte breve', older: 'Ældre', newer: 'Nyere', none: 'Der er ikke sendt noget endnu.' },
   email: { unsubscribe: 'Afmeld', preferences: 'Indstillinger', view: 'Vis i browser', read_more: 'Læs mere' },
 }

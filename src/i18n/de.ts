@@ -78,6 +78,7 @@ export const de: Translations = {
       `Sie haben den Link zu Ihrer Anmeldung bei ${project} angefordert. Er öffnet die Seite, auf der Sie Listen wählen oder sich abmelden.`,
     closing: 'Wenn Sie das nicht angefordert haben, müssen Sie nichts tun. Es hat sich nichts geändert.',
   },
+  letters: { title: 'Gesendete Briefe', older: 'Ältere', newer: 'Neuere', none: 'Bisher wurde nichts gesendet.' },
   email: {
     unsubscribe: 'Abmelden',
     preferences: 'Einstellungen',

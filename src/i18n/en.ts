@@ -69,5 +69,6 @@ export const en: Translations = {
       `You asked for the link to your subscription to ${project}. It opens the page on which you choose lists or unsubscribe.`,
     closing: 'If you did not ask for this, you need do nothing. Nothing has changed.',
   },
+  letters: { title: 'Sent letters', older: 'Older', newer: 'Newer', none: 'Nothing has been sent yet.' },
   email: { unsubscribe: 'Unsubscribe', preferences: 'Preferences', view: 'View in browser', read_more: 'Read more' },
 }

@@ -78,6 +78,12 @@ export const es: Translations = {
       `Ha pedido el enlace a su suscripción a ${project}. Abre la página en la que puede elegir listas o darse de baja.`,
     closing: 'Si no lo ha pedido, no tiene que hacer nada. No ha cambiado nada.',
   },
+  letters: {
+    title: 'Cartas enviadas',
+    older: 'Anteriores',
+    newer: 'Más recientes',
+    none: 'Todavía no se ha enviado nada.',
+  },
   email: {
     unsubscribe: 'Cancelar la suscripción',
     preferences: 'Preferencias',

@@ -68,6 +68,7 @@ export const et: Translations = {
       `Küsisite linki oma tellimusele: ${project}. See avab lehe, kus saate valida loendeid või tellimuse lõpetada.`,
     closing: 'Kui te seda ei küsinud, ei pea te midagi tegema. Midagi ei ole muutunud.',
   },
+  letters: { title: 'Saadetud kirjad', older: 'Vanemad', newer: 'Uuemad', none: 'Midagi pole veel saadetud.' },
   email: {
     unsubscribe: 'Loobu tellimusest',
     preferences: 'Eelistused',

@@ -65,5 +65,11 @@ export const fi: Translations = {
       `Pyysit linkkiä tilaukseesi: ${project}. Se avaa sivun, jolla voit valita listoja tai perua tilauksen.`,
     closing: 'Jos et pyytänyt tätä, sinun ei tarvitse tehdä mitään. Mikään ei ole muuttunut.',
   },
+  letters: {
+    title: 'Lähetetyt kirjeet',
+    older: 'Vanhemmat',
+    newer: 'Uudemmat',
+    none: 'Mitään ei ole vielä lähetetty.',
+  },
   email: { unsubscribe: 'Peruuta tilaus', preferences: 'Asetukset', view: 'Näytä selaimessa', read_more: 'Lue lisää' },
 }

@@ -90,6 +90,12 @@ export const fr: Translations = {
       `Vous avez demandé le lien vers votre abonnement à ${project}. Il ouvre la page où vous choisissez vos listes ou vous désabonnez.`,
     closing: 'Si vous n’êtes pas à l’origine de cette demande, vous n’avez rien à faire. Rien n’a changé.',
   },
+  letters: {
+    title: 'Lettres envoyées',
+    older: 'Plus anciennes',
+    newer: 'Plus récentes',
+    none: 'Rien n’a encore été envoyé.',
+  },
   email: {
     unsubscribe: 'Se désabonner',
     preferences: 'Préférences',

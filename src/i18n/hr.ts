@@ -61,5 +61,6 @@ export const hr: Translations = {
       `Zatražili ste poveznicu za svoju pretplatu na ${project}. Ona otvara stranicu na kojoj birate popise ili se odjavljujete.`,
     closing: 'Ako to niste zatražili, ne morate ništa učiniti. Ništa se nije promijenilo.',
   },
+  letters: { title: 'Poslana pisma', older: 'Starija', newer: 'Novija', none: 'Još ništa nije poslano.' },
   email: { unsubscribe: 'Odjava', preferences: 'Postavke', view: 'Prikaži u pregledniku', read_more: 'Pročitaj više' },
 }

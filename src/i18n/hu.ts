@@ -72,5 +72,6 @@ export const hu: Translations = {
       `Ön a(z) ${project} feliratkozásának hivatkozását kérte. Azon az oldalon választhat listákat vagy iratkozhat le.`,
     closing: 'Ha nem Ön kérte ezt, nincs teendője. Semmi sem változott.',
   },
+  letters: { title: 'Elküldött levelek', older: 'Régebbiek', newer: 'Újabbak', none: 'Még semmi sem lett elküldve.' },
   email: { unsubscribe: 'Leiratkozás', preferences: 'Beállítások', view: 'Megnyitás böngészőben', read_more: 'Tovább' },
 }

@@ -84,6 +84,7 @@ export const id: Translations = {
       `Anda meminta tautan ke langganan ${project}. Tautan itu membuka halaman untuk memilih daftar atau berhenti berlangganan.`,
     closing: 'Jika Anda tidak memintanya, Anda tidak perlu melakukan apa pun. Tidak ada yang berubah.',
   },
+  letters: { title: 'Surat terkirim', older: 'Lebih lama', newer: 'Lebih baru', none: 'Belum ada yang dikirim.' },
   email: {
     unsubscribe: 'Berhenti berlangganan',
     preferences: 'Preferensi',

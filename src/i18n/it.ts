@@ -79,6 +79,12 @@ export const it: Translations = {
       `Hai chiesto il link alla tua iscrizione a ${project}. Apre la pagina in cui scegliere le liste o annullare l’iscrizione.`,
     closing: 'Se non l’hai chiesto, non devi fare nulla. Non è cambiato nulla.',
   },
+  letters: {
+    title: 'Lettere inviate',
+    older: 'Meno recenti',
+    newer: 'Più recenti',
+    none: 'Non è stato ancora inviato nulla.',
+  },
   email: {
     unsubscribe: "Annulla l'iscrizione",
     preferences: 'Preferenze',

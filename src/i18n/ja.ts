@@ -71,5 +71,11 @@ export const ja: Translations = {
       `${project} の購読を管理するリンクのご依頼を受け付けました。リンク先のページでリストの選択や配信停止ができます。`,
     closing: 'お心当たりがない場合は、何もする必要はありません。設定は変わっていません。',
   },
+  letters: {
+    title: '送信済みのお便り',
+    older: '以前のもの',
+    newer: '新しいもの',
+    none: 'まだ何も送信されていません。',
+  },
   email: { unsubscribe: '配信停止', preferences: '配信設定', view: 'ブラウザで表示', read_more: '続きを読む' },
 }

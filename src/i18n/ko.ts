@@ -66,5 +66,6 @@ export const ko: Translations = {
       `${project} 구독 링크를 요청하셨습니다. 링크를 열면 목록을 선택하거나 구독을 취소할 수 있습니다.`,
     closing: '요청하지 않으셨다면 아무것도 하지 않으셔도 됩니다. 변경된 것은 없습니다.',
   },
+  letters: { title: '보낸 소식', older: '더 오래된 소식', newer: '더 최근 소식', none: '아직 보낸 소식이 없습니다.' },
   email: { unsubscribe: '수신 거부', preferences: '수신 설정', view: '브라우저에서 보기', read_more: '더 읽기' },
 }

@@ -64,5 +64,6 @@ export const nb: Translations = {
       `Du har bedt om lenken til abonnementet ditt på ${project}. Den åpner siden der du velger lister eller melder deg av.`,
     closing: 'Hvis du ikke har bedt om dette, trenger du ikke gjøre noe. Ingenting er endret.',
   },
+  letters: { title: 'Sendte brev', older: 'Eldre', newer: 'Nyere', none: 'Ingenting er sendt ennå.' },
   email: { unsubscribe: 'Meld deg av', preferences: 'Innstillinger', view: 'Vis i nettleseren', read_more: 'Les mer' },
 }

@@ -73,6 +73,7 @@ export const nl: Translations = {
       `U hebt de link naar uw aanmelding bij ${project} aangevraagd. Daarmee opent u de pagina waarop u lijsten kiest of zich afmeldt.`,
     closing: 'Als u dit niet hebt aangevraagd, hoeft u niets te doen. Er is niets veranderd.',
   },
+  letters: { title: 'Verzonden brieven', older: 'Ouder', newer: 'Nieuwer', none: 'Er is nog niets verzonden.' },
   email: {
     unsubscribe: 'Uitschrijven',
     preferences: 'Voorkeuren',

@@ -78,6 +78,7 @@ export const pl: Translations = {
       `Otrzymaliśmy prośbę o link do subskrypcji ${project}. Otwiera on stronę, na której można wybrać listy lub zrezygnować.`,
     closing: 'Jeśli to nie Ty, nie musisz nic robić. Nic się nie zmieniło.',
   },
+  letters: { title: 'Wysłane listy', older: 'Starsze', newer: 'Nowsze', none: 'Nic jeszcze nie wysłano.' },
   email: {
     unsubscribe: 'Wypisz się',
     preferences: 'Preferencje',

@@ -80,6 +80,12 @@ export const pt: Translations = {
       `Pediu a ligação para a sua subscrição de ${project}. Abre a página onde escolhe listas ou cancela a subscrição.`,
     closing: 'Se não fez este pedido, não precisa de fazer nada. Nada mudou.',
   },
+  letters: {
+    title: 'Cartas enviadas',
+    older: 'Mais antigas',
+    newer: 'Mais recentes',
+    none: 'Ainda não foi enviado nada.',
+  },
   email: {
     unsubscribe: 'Cancelar a subscrição',
     preferences: 'Preferências',

@@ -81,6 +81,7 @@ export const ro: Translations = {
       `Ați cerut linkul către abonamentul la ${project}. El deschide pagina în care alegeți listele sau vă dezabonați.`,
     closing: 'Dacă nu ați cerut acest lucru, nu trebuie să faceți nimic. Nimic nu s-a schimbat.',
   },
+  letters: { title: 'Scrisori trimise', older: 'Mai vechi', newer: 'Mai noi', none: 'Încă nu s-a trimis nimic.' },
   email: {
     unsubscribe: 'Dezabonare',
     preferences: 'Preferințe',

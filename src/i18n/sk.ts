@@ -68,6 +68,7 @@ export const sk: Translations = {
       `Požiadali ste o odkaz na svoj odber ${project}. Otvorí stránku, na ktorej si vyberiete zoznamy alebo sa odhlásite.`,
     closing: 'Ak ste o to nežiadali, nemusíte nič robiť. Nič sa nezmenilo.',
   },
+  letters: { title: 'Odoslané správy', older: 'Staršie', newer: 'Novšie', none: 'Zatiaľ nebolo nič odoslané.' },
   email: {
     unsubscribe: 'Odhlásiť odber',
     preferences: 'Nastavenia',

@@ -67,6 +67,7 @@ export const sv: Translations = {
       `Du har bett om länken till din prenumeration på ${project}. Den öppnar sidan där du väljer listor eller avslutar prenumerationen.`,
     closing: 'Om du inte har bett om detta behöver du inte göra något. Inget har ändrats.',
   },
+  letters: { title: 'Skickade brev', older: 'Äldre', newer: 'Nyare', none: 'Inget har skickats ännu.' },
   email: {
     unsubscribe: 'Avsluta prenumerationen',
     preferences: 'Inställningar',

@@ -65,6 +65,12 @@ export const tr: Translations = {
       `${project} aboneliğinizin bağlantısını istediniz. Bağlantı, listeleri seçeceğiniz veya abonelikten çıkacağınız sayfayı açar.`,
     closing: 'Bunu siz istemediyseniz bir şey yapmanız gerekmez. Hiçbir şey değişmedi.',
   },
+  letters: {
+    title: 'Gönderilen mektuplar',
+    older: 'Daha eski',
+    newer: 'Daha yeni',
+    none: 'Henüz bir şey gönderilmedi.',
+  },
   email: {
     unsubscribe: 'Abonelikten çık',
     preferences: 'Tercihler',

@@ -65,6 +65,8 @@ export interface Translations {
     request(project: string): string
     closing: string
   }
+  /** The public archive of what was sent. */
+  letters: { title: string; older: string; newer: string; none: string }
   /** In a campaign's message: the links of the footer, and the link below the beginning of a post. */
   email: { unsubscribe: string; preferences: string; view: string; read_more: string }
 }

@@ -73,5 +73,6 @@ export const vi: Translations = {
       `Bạn đã yêu cầu liên kết đến đăng ký ${project}. Liên kết mở trang để bạn chọn danh sách hoặc hủy đăng ký.`,
     closing: 'Nếu bạn không yêu cầu điều này, bạn không cần làm gì. Không có gì thay đổi.',
   },
+  letters: { title: 'Thư đã gửi', older: 'Cũ hơn', newer: 'Mới hơn', none: 'Chưa có gì được gửi.' },
   email: { unsubscribe: 'Hủy đăng ký', preferences: 'Tùy chọn', view: 'Xem trong trình duyệt', read_more: 'Đọc thêm' },
 }

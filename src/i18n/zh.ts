@@ -59,5 +59,6 @@ export const zh: Translations = {
     request: (project) => `您请求了管理 ${project} 订阅的链接。您可以在该页面选择列表或退订。`,
     closing: '如果这不是您本人的请求，则无需任何操作，一切保持不变。',
   },
+  letters: { title: '已发送的信件', older: '较早的', newer: '较新的', none: '尚未发送任何内容。' },
   email: { unsubscribe: '退订', preferences: '订阅设置', view: '在浏览器中查看', read_more: '阅读全文' },
 }

@@ -6,6 +6,9 @@ export const SITES_PATH = '/sites'
 /** Where a site shows its posts. */
 export const POSTS_PATH = '/posts'
 
+/** Where a site shows the letters that were sent to lists with a public archive. */
+export const LETTERS_PATH = '/letters'
+
 /** The parameter of an address that holds the token of a script's preview. */
 export const SCRIPT_PREVIEW = 'script-preview'
 

@@ -36,7 +36,8 @@ export interface HostedSites {
   /** Whether there is such a site. */
   has(site: SiteName): Promise<boolean>
   /**
-   * What is at a path: a page, or else a file, or else what is made of the posts, or else the site's own page `/404`.
+   * What is at a path: a page, or else a file, or else what is made of posts and letters, or else the site's own page
+   * `/404`.
    * Null when none exists, undefined when there is no such site.
    * @param gpc the visitor's browser sends Global Privacy Control (`Sec-GPC: 1`)
    */
@@ -67,6 +68,9 @@ interface PageText {
   insertions: Insertions
 }
 
+/** Makes what is at a path where a site has no page, file or post; null for nothing. */
+export type MakeAt = (asked: Asked, pathname: string) => Promise<ServedFile | null>
+
 export type SitesRuntime = Pick<Runtime, 'store' | 'base_url' | 'log' | 'keys' | 'clock'>
 
 const CACHED_CHARACTERS = 32 * 1024 * 1024
@@ -78,7 +82,7 @@ const CACHED_SITES = 1000
  * revision is unchanged, so an edit is visible with the next request. After any commit, page, settings and scripts are
  * read again and only what differs is rebuilt. A libSQL server has no revision: there every request reads again.
  */
-export function hostedSites(runtime: SitesRuntime): HostedSites {
+export function hostedSites(runtime: SitesRuntime, makeAt: MakeAt): HostedSites {
   const { store, log } = runtime
   const { db, revision } = store
   const cachedPages = createCache<string, CachedPage>({
@@ -127,7 +131,7 @@ export function hostedSites(runtime: SitesRuntime): HostedSites {
 
       const project_id = await projectOf(site, current)
       if (project_id === null) return undefined
-      const source = await sourceAt(askedOf(site, project_id), pathname, cached?.page)
+      const source = await sourceAt({ asked: askedOf(site, project_id), makeAt }, pathname, cached?.page)
       if (source === null) return null
       if ('kind' in source) {
         // The same bytes as before are compressed already.
@@ -165,7 +169,7 @@ export function hostedSites(runtime: SitesRuntime): HostedSites {
       const project_id = await projectOf(site, revision.atArrival())
       const trial = readScriptPreviewToken(runtime, token)
       if (project_id === null || trial?.project_id !== project_id) return null
-      const source = await sourceAt(askedOf(site, project_id), pathname, undefined)
+      const source = await sourceAt({ asked: askedOf(site, project_id), makeAt }, pathname, undefined)
       if (source === null || 'kind' in source) return null
       const { insertions, asks_consent } = await insertionsOf(db, { project_id, gpc, trial }, log)
       return { kind: 'page', status: source.status, asks_consent, ...assembled({ ...source.text, insertions }) }
@@ -180,14 +184,17 @@ interface Source {
 
 /** What a site has at a path, before scripts are inserted. */
 async function sourceAt(
-  asked: Asked,
+  { asked, makeAt }: { asked: Asked; makeAt: MakeAt },
   pathname: string,
   cached: PageText | undefined,
 ): Promise<Source | ServedFile | null> {
   const { db } = asked.store
   const page = await findPublished(db, asked.project_id, pathname)
   if (page?.status !== 200) {
-    const made = (await siteFileAt(db, asked.project_id, pathname)) ?? (await madeAt(asked, pathname))
+    const made =
+      (await siteFileAt(db, asked.project_id, pathname)) ??
+      (await madeAt(asked, pathname)) ??
+      (await makeAt(asked, pathname))
     if (made?.kind === 'file') return made
     if (made) return { status: 200, text: await textOfMade(made, cached) }
   }

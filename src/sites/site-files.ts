@@ -147,6 +147,8 @@ export interface ServedFile {
   /** A hash of the content. */
   version: string
   bytes: Uint8Array<ArrayBuffer>
+  /** The headers of a page without scripts; those of a file that somebody uploaded when left out. */
+  headers?: Record<string, string>
 }
 
 /** By hash of the content, which visitors of all pages ask for. */

@@ -81,6 +81,20 @@ test.if(hasBrowser)(
   },
 )
 
+test.if(hasBrowser)('The letters of a list are made public, and the archive is a click away.', async () => {
+  await portal.open('/lists')
+  await menu('Press', 'Sent letters…')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('switch', { name: 'Sent letters are public' }).click()
+  const archive = await dialog.getByRole('link').getAttribute('href')
+  expect(await (await fetch(archive!)).text()).toContain('Nothing has been sent yet.')
+  await checkLooks(portal)
+  await dialog.getByRole('switch', { name: 'Sent letters are public' }).click()
+  await dialog.getByRole('link').waitFor({ state: 'detached' })
+  expect((await fetch(archive!)).status).toBe(404)
+  await page.keyboard.press('Escape')
+})
+
 test.if(hasBrowser)('Tags are made, renamed and deleted.', async () => {
   await portal.open('/lists')
   await page.getByRole('button', { name: 'New tag' }).click()

@@ -517,6 +517,8 @@ export const routeSamples: Record<string, Maker> = {
   'POST /project/sign-up-forms/delete': async (world) => ({
     body: { form_id: (await inProject(world, '/project/sign-up-forms/create', await signUpForm(world))).form.id },
   }),
+  'POST /project/letters/settings/get': () => ({}),
+  'POST /project/letters/settings/update': () => ({ body: { list_ids: [] } }),
   'POST /project/deliverability/get': () => ({ body: { days: 7 } }),
   'POST /project/directory/list': () => ({}),
   'POST /project/jobs/cancel': async (world) => ({ body: { job_id: await job(world) } }),

@@ -9,7 +9,7 @@ let world: World
 let sites: HostedSites
 beforeAll(async () => {
   world = await createWorld()
-  sites = hostedSites(world.service.runtime)
+  sites = hostedSites(world.service.runtime, async () => null)
 })
 afterAll(() => world.close())
 

@@ -11,6 +11,7 @@ import { isLoopback, requestedHost, serviceNames } from '../core/hosts.ts'
 import { html } from '../core/markup.ts'
 import { type Route, route } from '../core/route.ts'
 import { trustedProxies } from '../core/proxies.ts'
+import { letterArchive } from './letters.ts'
 import { NO_BRANDING, publicPage } from './page.ts'
 
 /**
@@ -20,6 +21,12 @@ import { NO_BRANDING, publicPage } from './page.ts'
 const SANDBOX = 'sandbox allow-scripts allow-forms allow-popups'
 /** A drawing or XML that is opened by itself is a document, and runs no script. */
 const FILE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
+const UPLOADED = {
+  'Content-Security-Policy': FILE_POLICY,
+  // Pages below /sites have an opaque origin, and fonts are asked for with CORS.
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+}
 
 /** Routes that a project's domain serves besides its pages: form entries and the links of messages. */
 const ON_EVERY_HOST = /^\/general\/(?:newsletter\/|project\/form\/entry$)/
@@ -38,7 +45,7 @@ export interface HostedPages {
 }
 
 export function hostedPages(runtime: Runtime): HostedPages {
-  const sites = hostedSites(runtime)
+  const sites = hostedSites(runtime, letterArchive())
   const proxies = trustedProxies(runtime.config.trusted_proxies)
   const hasSites = runtime.config.role !== 'worker'
 
@@ -132,10 +139,7 @@ function fileAnswer(runtime: Runtime, request: Request, site: SiteName, file: Se
   return cacheable(request, content, {
     ...headersOn(runtime, site),
     'Content-Type': file.type,
-    'Content-Security-Policy': FILE_POLICY,
-    // Pages below /sites have an opaque origin, and fonts are asked for with CORS.
-    'Access-Control-Allow-Origin': '*',
-    'Cross-Origin-Resource-Policy': 'cross-origin',
+    ...(file.headers ?? UPLOADED),
   })
 }
 

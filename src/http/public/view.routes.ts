@@ -8,7 +8,7 @@ import { deadLinkPage, NO_BRANDING, noticePage } from './page.ts'
  * Besides the sanitizing when the message was rendered, the sandbox gives the message an opaque origin: it runs no
  * scripts, submits no forms and sees no cookies.
  */
-const MESSAGE_POLICY = [
+export const MESSAGE_POLICY = [
   "default-src 'none'",
   'img-src https: http:',
   "style-src 'unsafe-inline'",

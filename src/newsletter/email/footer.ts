@@ -13,8 +13,8 @@ export interface FooterProps {
 }
 
 /**
- * The end of every message: sender, postal address and unsubscribe link. Its colors follow from the background and
- * never from the author, so it is always readable.
+ * The end of every message: sender, postal address and, for a recipient, the unsubscribe link. Its colors follow from
+ * the background and never from the author, so it is always readable.
  */
 export function footerHtml(look: Look, props: FooterProps): string {
   // The sender's text may have another direction than the language of the message.
@@ -23,6 +23,7 @@ export function footerHtml(look: Look, props: FooterProps): string {
     `<a class="${look.classes.quiet}" href="{{ ${tag} }}" style="color:${look.quiet};text-decoration:underline">` +
     `${label}</a>`
   const { company_name, postal_address, footer_text } = look.brand
+  const links = linksOf(look, props).map(link).join(' &middot; ')
   const sender = [
     company_name ? `<strong>${escapeLines(company_name)}</strong>` : '',
     escapeLines(postal_address ?? ''),
@@ -36,7 +37,8 @@ export function footerHtml(look: Look, props: FooterProps): string {
       .map((text) => own(escapeLines(text!)))
       .join('') +
     (sender.length ? own(sender.join('<br>')) : '') +
-    `<p style="margin:0 0 12px">${linksOf(look, props).map(link).join(' &middot; ')}</p></td>`
+    (links ? `<p style="margin:0 0 12px">${links}</p>` : '') +
+    '</td>'
   )
 }
 
@@ -53,7 +55,11 @@ export function footerText(look: Look, props: FooterProps): Template {
   return joinTemplates(['---\n\n', ...textLines(joined(paragraphs, '\n\n'))])
 }
 
-function linksOf({ translations }: Look, { view_link }: FooterProps): (readonly [tag: string, label: string])[] {
+function linksOf(
+  { translations, for_everybody }: Look,
+  { view_link }: FooterProps,
+): (readonly [tag: string, label: string])[] {
+  if (for_everybody) return []
   return [
     ['unsubscribe_url', translations.unsubscribe],
     ['preferences_url', translations.preferences],

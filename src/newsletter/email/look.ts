@@ -68,6 +68,8 @@ export interface Look {
   imported: ImportedStyles
   /** Newest first. */
   posts: readonly EmailPost[]
+  /** The message is for nobody in particular, so its footer has no links of a recipient. */
+  for_everybody: boolean
 }
 
 /** Padding in pixels at each side of the column on wide screens. */
@@ -88,11 +90,13 @@ export function lookOf({
   brand,
   locale,
   posts = [],
+  for_everybody = false,
 }: {
   settings: Settings
   brand: Brand
   locale?: string | null
   posts?: readonly EmailPost[]
+  for_everybody?: boolean
 }): Look {
   const page = longHex(settings.background_color) ?? '#f3f3f1'
   const text = longHex(settings.text_color) ?? '#2a2a2e'
@@ -134,6 +138,7 @@ export function lookOf({
     dark,
     imported: importedStyles(),
     posts,
+    for_everybody,
   }
 }
 

@@ -36,6 +36,8 @@ export interface EmailSource {
   custom_fields?: readonly string[]
   /** Each block's outermost cells carry `data-block` with its id, for an editor's preview. */
   mark_blocks?: boolean
+  /** It is shown to nobody in particular: links of a recipient to this service are left out, with their texts. */
+  for_everybody?: boolean
   /**
    * Replaces an http or https link that does not lead to this service. Called with the URL, including placeholders, and
    * its index in `links`. The result may contain any tag that is filled in later.
@@ -69,9 +71,9 @@ export const sizeBytes = (text: string): number => Buffer.byteLength(text)
 
 /** Renders a document once for all recipients. The same source always gives the same message. */
 export function compileEmail(source: EmailSource): CompiledEmail {
-  const { document, brand, subject, mark_blocks = false } = source
+  const { document, brand, subject, locale, posts, for_everybody, mark_blocks = false } = source
   const preheader = source.preheader?.trim() || document.settings.preheader || ''
-  const look = lookOf({ settings: document.settings, brand, locale: source.locale, posts: source.posts })
+  const look = lookOf({ settings: document.settings, brand, locale, posts, for_everybody })
   const { found, about } = collectWarnings()
   const links = new Map<string, number>()
   const hooks = hooksFor(links, source)
@@ -141,7 +143,7 @@ function footerCell(look: Look, { id, props }: Closing, mark_blocks: boolean): s
 
 function hooksFor(
   links: Map<string, number>,
-  { rewriteLink, custom_fields }: EmailSource,
+  { rewriteLink, custom_fields, for_everybody }: EmailSource,
 ): (warn: Warn) => CompileHooks {
   const onLink = (url: string): string | null => {
     if (!/^https?:\/\//i.test(url) || leadsToService(url)) return null
@@ -151,6 +153,7 @@ function hooksFor(
   const fields = custom_fields && new Set(custom_fields.map((key) => `contact.custom.${key}`))
   return (warn) => ({
     onLink,
+    ...(for_everybody && { leavesOut: leadsToService }),
     onUnknown: (tag) => warn('unknown_merge_tag', `There is no merge tag "${tag.slice(0, 60)}".`),
     onBroken: (text) => warn('unknown_merge_tag', `A merge tag is incomplete and stays as it is: "${text}".`),
     ...(fields && {

@@ -31,6 +31,8 @@ export interface CompileHooks {
   onKnown?: (tag: string) => void
   /** Replaces the URL of an `<a href>`; may use any tags. Null keeps the URL. */
   onLink?: (url: string) => string | null
+  /** Whether an `<a>` with this URL is left out, with what is in it. */
+  leavesOut?: (url: string) => boolean
 }
 
 /**
@@ -75,13 +77,27 @@ export function joinTemplates(pieces: Iterable<string | Template>): Template {
 }
 
 function compileHtml(parts: (string | Slot)[], html: string, hooks: CompileHooks): void {
-  const all = [...tokens(html)]
+  const all = [...withoutLinks(tokens(html), hooks)]
   all.forEach((token, at) => {
     if (token.kind === 'text')
       compileRun(parts, { source: token.text, context: 'html' }, hooks, () => textAfter(all, at))
     else if (token.kind === 'open' && (token.name === 'a' || token.text.includes('{{'))) compileTag(parts, token, hooks)
     else add(parts, token.text)
   })
+}
+
+/** Tokens without the links that are left out. */
+function* withoutLinks(all: Iterable<Token>, { leavesOut }: CompileHooks): Generator<Token> {
+  let isLeftOut = false
+  for (const token of all) {
+    if (isLeftOut) {
+      isLeftOut = token.kind !== 'close' || token.name !== 'a'
+      continue
+    }
+    if (leavesOut && token.kind === 'open' && token.name === 'a')
+      isLeftOut = leavesOut(attributesOf(token).get('href') ?? '')
+    if (!isLeftOut) yield token
+  }
 }
 
 /** Characters of a broken placeholder that a warning quotes. */

@@ -21,6 +21,8 @@ export const lists = sqliteTable('lists', {
   description: text().notNull().default(''),
   double_opt_in: integer({ mode: 'boolean' }).notNull().default(false),
   public: integer({ mode: 'boolean' }).notNull().default(true),
+  /** Everybody may read what was sent to it (docs/api/sites.md#sent-letters). */
+  letters_public: integer({ mode: 'boolean' }).notNull().default(false),
   archived_at: integer(),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),

@@ -4714,6 +4714,34 @@ export interface Routes {
     request: { project_id: string; form_id: string }
     response: { success: true }
   }
+  /** The lists whose sent letters are public, and where these are. */
+  'POST /project/letters/settings/get': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: { project_id: string }
+    response: {
+      /** Their sent letters are public. */
+      list_ids: number[]
+      /** Where the letters are. */
+      url: string
+    }
+  }
+  /** Chooses all lists whose sent letters are public. Those of the others are not, from the next request. */
+  'POST /project/letters/settings/update': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      /** Their sent letters are public. */
+      list_ids: number[]
+    }
+    response: {
+      /** Their sent letters are public. */
+      list_ids: number[]
+      /** Where the letters are. */
+      url: string
+    }
+  }
   /** How well messages arrive: by mailbox provider and day, with what waits, is blocked or needs a look. */
   'POST /project/deliverability/get': {
     params: Record<string, never>

@@ -8,11 +8,12 @@ import { count } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { DeleteInUse } from '../people/delete-in-use.tsx'
+import { LettersDialog } from './letters-dialog.tsx'
 import { ListDialog } from './list-dialog.tsx'
 
 /** What can be done with a list. */
 export function ListMenu({ list, people }: { list: List; people: number | undefined }) {
-  const [asking, ask] = useState<'edit' | 'delete' | null>(null)
+  const [asking, ask] = useState<'edit' | 'letters' | 'delete' | null>(null)
   const update = useMutation('lists/update', { invalidates: ['lists/', 'contacts/stats', 'overview'] })
   const archive = async (archived: boolean) => {
     if (!(await update.run({ list_id: list.id, archived }))) return
@@ -30,6 +31,7 @@ export function ListMenu({ list, people }: { list: List; people: number | undefi
         label={`More to do with ${list.name}`}
         items={[
           { label: 'Sign-up form', icon: 'code', href: link(`/lists/${list.id}/form`) },
+          { label: 'Sent letters…', icon: 'eye', onSelect: () => ask('letters') },
           isEditor && { label: 'Change…', icon: 'pencil', onSelect: () => ask('edit') },
           isEditor &&
             (list.archived
@@ -46,6 +48,7 @@ export function ListMenu({ list, people }: { list: List; people: number | undefi
         ]}
       />
       {asking === 'edit' && <ListDialog list={list} onClose={() => ask(null)} />}
+      {asking === 'letters' && <LettersDialog list={list} onClose={() => ask(null)} />}
       {asking === 'delete' && (
         <DeleteInUse
           title={`Delete the list “${list.name}”?`}

@@ -69,6 +69,7 @@ const OTHERS: Record<string, string> = {
   'apps/disconnect': 'Removed an app',
   'scripts/switch': 'Switched a script',
   'scripts/settings': 'Changed whether visitors are asked',
+  'letters/settings/update': 'Changed whose sent letters are public',
   'site-settings/update': 'Changed the settings of the site',
   'site-templates/update': 'Changed a template of the site',
   'site-templates/reset': 'Went back to the default template of the site',

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type SQL, sql } from 'drizzle-orm'
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { sendingProject } from '../../../src/newsletter/campaigns/content.ts'
+import { sentLetters } from '../../../src/newsletter/campaigns/letters.ts'
+import type { World } from '../../support/world.ts'
+import { readyToSend } from '../../support/campaigns.ts'
+import { createSiteWorld, DOMAIN, type SiteWorld } from '../site-world.ts'
+
+/** The public archive of sent campaigns. */
+
+const DOCUMENT = {
+  version: 1,
+  settings: {},
+  blocks: [
+    {
+      id: 'body',
+      type: 'text',
+      props: {
+        html:
+          '<p>Dear {{ contact.first_name | default: reader }}, of {{ contact.custom.city | default: here }}: ' +
+          '<a href="https://example.com/tides">the tides</a>, <a href="{{ view_url }}">look <b>there</b></a>, ' +
+          '{{ unsubscribe_url }}{{ contact.email }}</p>',
+      },
+    },
+    { id: 'leave', type: 'button', props: { text: 'Leave us', href: '{{ unsubscribe_url }}' } },
+    { id: 'end', type: 'footer', props: { text: 'Until next week', view_link: true } },
+  ],
+}
+
+let world: SiteWorld
+let list_id: number
+let private_id: number
+const sent: Record<string, number> = {}
+
+async function send(to: World, subject: string, audience_spec: object): Promise<number> {
+  const { campaign } = await to.ok('campaigns/create', { subject, audience_spec, editor_json: DOCUMENT })
+  await to.ok('campaigns/send', { campaign_id: campaign.id })
+  await to.settle()
+  to.clock.advance(60_000)
+  return campaign.id
+}
+
+beforeAll(async () => {
+  world = await createSiteWorld()
+  list_id = (await readyToSend(world)).list_id
+  private_id = (await world.ok('lists/create', { name: 'Crew' })).list.id
+  const list_ids = [list_id, private_id]
+  await world.ok('contacts/upsert', { email: 'ada@example.com', first_name: 'Ada', list_ids, consent_text: 'Yes.' })
+  const to = (...ids: number[]) => ({ include: ids.map((id) => ({ type: 'list', id })) })
+  sent.first = await send(world, 'Spring, {{ contact.first_name | default: friend }}', to(list_id))
+  sent.second = await send(world, 'Summer <tides>', to(list_id))
+  sent.both = await send(world, 'Autumn', to(list_id, private_id))
+  sent.all = await send(world, 'Winter', { include: [{ type: 'all' }] })
+  const draft = await world.ok('campaigns/create', { subject: 'Draft', audience_spec: to(list_id) })
+  sent.draft = draft.campaign.id
+})
+afterAll(() => world.close())
+
+const choose = (list_ids: number[]) => world.edit('/project/letters/settings/update', { list_ids })
+const status = async (path: string) => (await world.visit(path)).status
+const hidden = () => Promise.all(['/letters/', `/letters/${sent.first}`].map(status))
+
+test('Nothing is public before an editor chooses a list, and nothing once it is taken back or archived.', async () => {
+  expect(await hidden()).toEqual([404, 404])
+  expect(await choose([list_id])).toEqual({ list_ids: [list_id], url: `https://${DOMAIN}/letters/` })
+  expect(await hidden()).toEqual([200, 200])
+  await world.ok('lists/update', { list_id, archived: true })
+  expect(await hidden()).toEqual([404, 404])
+  await world.ok('lists/update', { list_id, archived: false })
+  await choose([])
+  expect(await hidden()).toEqual([404, 404])
+  await choose([list_id])
+})
+
+test('Members read the choice, and editors choose among the lists of their project.', async () => {
+  const { status, body } = await world.as('member', '/project/letters/settings/get')
+  expect([status, body.list_ids]).toEqual([200, [list_id]])
+  expect((await world.as('member', '/project/letters/settings/update', { list_ids: [] })).status).toBe(403)
+  const refused = await world.as('editor', '/project/letters/settings/update', { list_ids: [list_id, 9999] })
+  expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining('/list_ids/1')])
+})
+
+test('What went only to lists with public letters is listed, newest first, on both addresses.', async () => {
+  const page = await (await world.visit('/letters')).text()
+  const listed = [...page.matchAll(/<li><a href="([^"]+)">([^<]+)<\/a>/g)].map(([, ...found]) => found)
+  expect(listed).toEqual([
+    [`/letters/${sent.second}`, 'Summer &lt;tides&gt;'],
+    [`/letters/${sent.first}`, 'Spring, friend'],
+  ])
+  const by_slug = await (await world.fetch(`/sites/${world.project.slug}/letters/`)).text()
+  expect(by_slug).toContain(`href="/sites/${world.project.slug}/letters/${sent.second}"`)
+})
+
+test('A letter is shown as nobody in particular reads it: no name, token, tracking or way to leave.', async () => {
+  const response = await world.visit(`/letters/${sent.first}`)
+  const text = await response.text()
+  expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'.*; sandbox (?!.*allow-scripts)/)
+  expect(text).toContain('Dear reader, of here: <a')
+  expect(text).toContain('Until next week')
+  expect([...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(['https://example.com/tides'])
+  expect(text).not.toMatch(/Ada|ada@|look|Leave us|Unsubscribe|Preferences|View in browser|\/general\/|<img|\{\{/)
+  const again = await world.visit(`/letters/${sent.first}`, {
+    headers: { 'If-None-Match': response.headers.get('etag')! },
+  })
+  expect([again.status, response.headers.get('cache-control')]).toEqual([304, 'no-cache'])
+  const by_slug = await world.fetch(`/sites/${world.project.slug}/letters/${sent.first}`)
+  expect([by_slug.headers.get('content-security-policy'), await by_slug.text()]).toEqual([
+    response.headers.get('content-security-policy'),
+    text,
+  ])
+})
+
+test('Other campaigns, other projects and addresses that mean nothing have no letter.', async () => {
+  const { list } = await world.ok('lists/create', { name: 'Peaks' }, { as: world.keys.other })
+  await world.service.runtime.store.write((tx) =>
+    tx.run(sql`UPDATE lists SET letters_public = 1 WHERE id = ${list.id}`),
+  )
+  const ids = [sent.both, sent.all, sent.draft, 9999, 0, '1x', 'page/2', 'page/1', `${sent.first}/more`]
+  expect(await Promise.all(ids.map((id) => status(`/letters/${id}`)))).toEqual(ids.map(() => 404))
+  const there = `/sites/${world.other.slug}/letters`
+  expect(await (await world.fetch(there)).text()).toContain('Nothing has been sent yet.')
+  expect((await world.fetch(`${there}/${sent.first}`)).status).toBe(404)
+  await world.ok('campaigns/delete', { campaign_id: sent.second })
+  expect(await status(`/letters/${sent.second}`)).toBe(404)
+})
+
+test('Twenty letters are on a page, and an index without the documents finds them.', async () => {
+  const { store } = world.service.runtime
+  await store.write((tx) =>
+    tx.run(sql`
+      WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20)
+      INSERT INTO campaigns (project_id, name, search_key, subject, editor_json, audience_spec, track_opens,
+        track_clicks, status, started_at, created_at, updated_at)
+      SELECT project_id, name, search_key, 'Old ' || n, editor_json, audience_spec, 0, 0, 'sent', n, n, n
+      FROM campaigns, numbers WHERE id = ${sent.first}`),
+  )
+  const seen: string[] = []
+  const db = { all: (query: SQL) => (seen.push(new SQLiteAsyncDialect().sqlToQuery(query).sql), store.db.all(query)) }
+  const sender = await sendingProject(store.db, world.project.id)
+  await sentLetters(db as never, sender, { limit: 21, offset: 0 })
+  const plan = await store.query(`EXPLAIN QUERY PLAN ${seen[0]!.replaceAll('?', '1')}`)
+  expect(plan.map(({ detail }) => detail)).toContain(
+    'SEARCH campaign USING COVERING INDEX campaigns_sent (project_id=?)',
+  )
+  const pages = await Promise.all(['/letters', '/letters/page/2'].map(async (at) => (await world.visit(at)).text()))
+  expect(pages.map((page) => page.match(/<li>/g)?.length)).toEqual([20, 1])
+  expect(pages[0]).toContain('<a href="/letters/page/2" rel="next">Older</a>')
+  expect(pages[1]).toMatch(/Old 1<[^]*<a href="\/letters\/" rel="prev">Newer<\/a>/)
+})
