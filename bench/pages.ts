@@ -34,7 +34,7 @@ const ZOOMED = { width: 640, height: 400 }
 const FAILURE = JSON.stringify({
   success: false,
   request_id: 'req_0',
-  error: { code: 'INTERNAL', message: 'Something failed inside.', retryable: false },
+  error: { code: 'INTERNAL', message: 'Something failed inside.', retryable: true },
 })
 const isRead = (url: URL): boolean => /^\/(general|project|user)\//.test(url.pathname)
 
@@ -102,7 +102,8 @@ async function inState(portal: Portal, look: Look): Promise<void> {
   await tab.route(isRead, refuse)
   await portal.follow(look.path, look.page.title)
   // Skeletons wait for 200 ms, so that quick answers do not flicker.
-  await tab.waitForTimeout(400)
+  if (look.state === 'loading') await tab.waitForTimeout(400)
+  else await portal.settled()
   await see(portal, look, 'light')
   await tab.emulateMedia({ colorScheme: 'dark' })
   await tab.setViewportSize(PHONE)

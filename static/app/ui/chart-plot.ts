@@ -27,6 +27,8 @@ interface Drawing {
 
 /** Dashes tell lines apart without their color. */
 const WIDTHS: Record<ChartKind, number> = { line: 2, area: 1, bars: 0 }
+/** Between ticks: nobody counts in halves. */
+const WHOLE_STEPS = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
 const DASHES: number[][] = [[], [6, 4], [2, 3], [10, 3, 2, 3]]
 
 /** Draws once the library has come, again when the theme changes, and to the width of its place. Answers the end. */
@@ -68,12 +70,14 @@ function optionsOf(drawing: Drawing, Plot: typeof UPlot): Options {
   return {
     width: drawing.place.clientWidth,
     height: drawing.height,
-    padding: [8, 8, 0, 0],
+    padding: [8, 18, 0, 0],
     legend: { show: false },
     cursor: { y: false, points: { size: 7 }, drag: { setScale: false, x: false, y: false } },
     scales: {
       x: { time: !drawing.names, ...(drawing.kind === 'bars' && { range: barRange }) },
-      y: { range: (_plot, low, high) => [Math.min(0, low * 1.08), Math.max(1, high * 1.08)] },
+      y: { range: valueRange },
+      // An area behind lines would press them to the ground, so it fills the height by itself.
+      area: { range: valueRange },
     },
     axes: [
       {
@@ -83,7 +87,13 @@ function optionsOf(drawing: Drawing, Plot: typeof UPlot): Options {
         values: (_plot, ticks, _axis, _space, step) =>
           ticks.map((tick) => (drawing.names ? (drawing.names[tick] ?? '') : timeOf(tick, step))),
       },
-      { ...axis, grid, size: 44, values: (_plot, ticks) => ticks.map((tick) => shortNumber(Math.abs(tick))) },
+      {
+        ...axis,
+        grid,
+        size: 44,
+        incrs: WHOLE_STEPS,
+        values: (_plot, ticks) => ticks.map((tick) => shortNumber(Math.abs(tick))),
+      },
     ],
     series: [{}, ...drawing.series.map((entry, index) => seriesOf(drawing, Plot, entry, index))],
     hooks: { setCursor: [(plot) => drawing.onRead(plot.cursor.idx ?? null)] },
@@ -102,12 +112,17 @@ function barRange(_plot: UPlot, low: number, high: number): [number, number] {
   return [low - half, high + half]
 }
 
+function valueRange(_plot: UPlot, low: number, high: number): [number, number] {
+  return [Math.min(0, low * 1.08), Math.max(1, high * 1.08)]
+}
+
 function seriesOf(drawing: Drawing, Plot: typeof UPlot, entry: Series, index: number): PlotSeries {
   const tone = colorOf(drawing.place, `--${entry.tone ?? 'accent'}`)
   const kind = entry.kind ?? drawing.kind
   const soft = `color-mix(in srgb, ${tone} 18%, transparent)`
   return {
     label: entry.label,
+    ...(kind === 'area' && drawing.kind === 'line' && { scale: 'area' }),
     stroke: tone,
     width: WIDTHS[kind],
     dash: kind === 'bars' ? undefined : DASHES[index % DASHES.length],

@@ -103,7 +103,12 @@ function Timeline({ timeline }: { timeline: Stats['timeline'] }) {
     () => ({
       x: timeline.map(({ at }) => Date.parse(at) / 1000),
       series: [
-        { label: 'Sent', values: timeline.map(({ sent }) => sent), kind: 'area' as const, tone: 'quiet' as const },
+        {
+          label: 'Sent (by its own scale)',
+          values: timeline.map(({ sent }) => sent),
+          kind: 'area' as const,
+          tone: 'quiet' as const,
+        },
         { label: 'Opens', values: timeline.map(({ opens }) => opens), tone: 'accent' as const },
         { label: 'Clicks', values: timeline.map(({ clicks }) => clicks), tone: 'good' as const },
       ],
