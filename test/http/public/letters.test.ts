@@ -82,7 +82,11 @@ test('Members read the choice, and editors choose among the lists of their proje
 })
 
 test('What went only to lists with public letters is listed, newest first, on both addresses.', async () => {
+  const asked = { name: 'Join', title: 'Join the crew', consent_text: 'Yes.' }
+  await world.edit('/project/sign-up-forms/create', { ...asked, list_ids: [private_id] })
+  const { form } = await world.edit('/project/sign-up-forms/create', { ...asked, list_ids: [list_id] })
   const page = await (await world.visit('/letters')).text()
+  expect(page.match(/href="[^"]*\/forms\/[^"]*"/g)).toEqual([`href="${form.url}"`])
   const listed = [...page.matchAll(/<li><a href="([^"]+)">([^<]+)<\/a>/g)].map(([, ...found]) => found)
   expect(listed).toEqual([
     [`/letters/${sent.second}`, 'Summer &lt;tides&gt;'],
