@@ -102,8 +102,8 @@ async function inState(portal: Portal, look: Look): Promise<void> {
   await tab.route(isRead, refuse)
   await portal.follow(look.path, look.page.title)
   // Skeletons wait for 200 ms, so that quick answers do not flicker.
-  if (look.state === 'loading') await tab.waitForTimeout(400)
-  else await portal.settled()
+  // A read without an answer is asked for again twice, after half a second and two more.
+  await tab.waitForTimeout(look.state === 'loading' ? 400 : 3_200)
   await see(portal, look, 'light')
   await tab.emulateMedia({ colorScheme: 'dark' })
   await tab.setViewportSize(PHONE)
