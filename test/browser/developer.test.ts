@@ -188,6 +188,7 @@ test.if(hasBrowser)(
       await operator.page.getByRole('link', { name: 'Tide Tables' }).click()
       await operator.page.getByRole('heading', { name: /Tide Tables, version/ }).waitFor()
       await operator.page.getByText(`+ ${WIDGET}`).waitFor()
+      await operator.page.getByRole('listitem').filter({ hasText: 'An icon' }).getByLabel('Missing').waitFor()
       await checkLooks(operator)
       await operator.page.getByRole('tab', { name: 'What it does' }).click()
       await operator.page.getByText('<p>High water in Bergen</p>').waitFor()

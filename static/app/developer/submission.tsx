@@ -4,15 +4,14 @@ import { send } from '../api/calls.ts'
 import { link } from '../shell/place.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
-import { Card } from '../ui/card.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FlawSummary } from '../ui/error-note.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { count } from '../ui/format.ts'
-import { Icon } from '../ui/icon.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useInstalls, useListing, useTestProjects } from './app-data.ts'
 import { type App, APPS } from './app-frame.tsx'
+import { Checklist } from './checklist.tsx'
 
 interface SubmissionProps {
   app: App
@@ -29,24 +28,6 @@ export function Submission({ app, number, onClose }: SubmissionProps) {
   const installs = useInstalls(id).data?.totals
   const tests = useTestProjects(id).data?.test_projects
   const added = app.scopes.filter((scope) => !app.approved?.scopes.includes(scope))
-  const checks = [
-    { ok: listing !== undefined && listing.icon_url !== '', text: 'An icon', href: link(`/apps/${id}/listing`) },
-    {
-      ok: listing !== undefined && listing.privacy_url !== '',
-      text: 'The address of the privacy policy',
-      href: link(`/apps/${id}/listing`),
-    },
-    {
-      ok: app.scopes.every((scope) => (app.scope_reasons[scope] ?? '') !== ''),
-      text: 'A reason for each permission',
-      href: link(`/apps/${id}/permissions`),
-    },
-    {
-      ok: (installs?.projects ?? 0) > 0 || (tests?.length ?? 0) > 0,
-      text: 'A project that lets it in, or has its drafts on its pages',
-      href: link(`/apps/${id}/scripts`),
-    },
-  ]
   const submit = useAction(
     async () => {
       const { version } = await send('POST /user/developer/apps/:id/versions', { notes }, { params: { id } })
@@ -83,17 +64,16 @@ export function Submission({ app, number, onClose }: SubmissionProps) {
             <p>New permissions: {added.join(', ')}. Until then the app may there what it may now.</p>
           </Callout>
         )}
-        <Card title="What reviewers look for">
-          <ul class="checks">
-            {checks.map(({ ok, text, href }) => (
-              <li key={text} class={`check-line tone-${ok ? 'good' : 'wait'}`}>
-                <Icon name={ok ? 'check' : 'alert'} label={ok ? 'Done' : 'Missing'} />
-                <span>{text}</span>
-                {!ok && <a href={href}>Add it</a>}
-              </li>
-            ))}
-          </ul>
-        </Card>
+        <Checklist
+          title="What reviewers look for"
+          of={{
+            ...app,
+            icon_url: listing?.icon_url,
+            privacy_url: listing?.privacy_url,
+            projects: (installs?.projects ?? 0) + (tests?.length ?? 0),
+          }}
+          href={(page) => link(`/apps/${id}/${page}`)}
+        />
         <TextArea label="Notes for the reviewer" rows={3} value={notes} onInput={setNotes} />
       </div>
     </Dialog>

@@ -13,7 +13,8 @@ import { PageWaiting } from '../ui/page-waiting.tsx'
 import { StateMark } from '../ui/state.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { hostsIn } from '../developer/hosts.ts'
-import { useComparison, useInstalls, useRendered, useTeam } from '../developer/app-data.ts'
+import { useComparison, useInstalls, useRendered, useTeam, useTestProjects } from '../developer/app-data.ts'
+import { Checklist } from '../developer/checklist.tsx'
 import { VersionDiff } from '../developer/version-diff.tsx'
 import { ScriptFrame } from '../developer/script-frame.tsx'
 import { Decision, type Request } from './decision.tsx'
@@ -69,7 +70,12 @@ function Opened({ request }: { request: Request }) {
       )}
       <Tabs label="Parts of the review" tabs={TABS} value={tab} onChange={setTab}>
         <div class="stack">
-          {tab === 'changed' && <VersionDiff now={now} before={before} />}
+          {tab === 'changed' && (
+            <>
+              <Looked now={now} />
+              <VersionDiff now={now} before={before} />
+            </>
+          )}
           {tab === 'does' && <Does now={now} />}
           {tab === 'says' && <Says now={now} />}
           {tab === 'who' && <Who id={app_id} />}
@@ -78,6 +84,16 @@ function Opened({ request }: { request: Request }) {
       {status === 'pending' && <Decision request={request} />}
     </>
   )
+}
+
+/** The author's own checklist, for this version. */
+function Looked({ now }: { now: Version }) {
+  const { icon_url, privacy_url } = now.listing
+  const installs = useInstalls(now.app_id).data?.totals
+  const tests = useTestProjects(now.app_id).data?.test_projects
+  if (!installs || !tests) return <Skeleton lines={4} />
+  const projects = installs.projects + tests.length
+  return <Checklist title="Checklist" of={{ ...now, icon_url, privacy_url, projects }} />
 }
 
 function Does({ now }: { now: Version }) {

@@ -1,0 +1,52 @@
+import { Card } from '../ui/card.tsx'
+import { Icon } from '../ui/icon.tsx'
+
+/** What a reviewer looks for, of a draft or of a version. */
+export interface Submitted {
+  icon_url: string | undefined
+  privacy_url: string | undefined
+  scopes: readonly string[]
+  scope_reasons: Record<string, string>
+  /** In how many projects it was seen: those that let it in, and those with its drafts. */
+  projects: number
+}
+
+interface Check {
+  ok: boolean
+  text: string
+  /** The author's page where it is added. */
+  page: 'listing' | 'permissions' | 'scripts'
+}
+
+function checksOf({ icon_url, privacy_url, scopes, scope_reasons, projects }: Submitted): Check[] {
+  return [
+    { ok: Boolean(icon_url), text: 'An icon', page: 'listing' },
+    { ok: Boolean(privacy_url), text: 'The address of the privacy policy', page: 'listing' },
+    { ok: scopes.every((scope) => scope_reasons[scope]), text: 'A reason for each permission', page: 'permissions' },
+    { ok: projects > 0, text: 'A project that lets it in, or has its drafts on its pages', page: 'scripts' },
+  ]
+}
+
+interface ChecklistProps {
+  title: string
+  of: Submitted
+  /** Leads to the page where something is added, for those who may. */
+  href?: (page: Check['page']) => string
+}
+
+/** What is there of that which reviewers look for. */
+export function Checklist({ title, of, href }: ChecklistProps) {
+  return (
+    <Card title={title}>
+      <ul class="checks">
+        {checksOf(of).map(({ ok, text, page }) => (
+          <li key={text} class={`check-line tone-${ok ? 'good' : 'wait'}`}>
+            <Icon name={ok ? 'check' : 'alert'} label={ok ? 'Done' : 'Missing'} />
+            <span>{text}</span>
+            {!ok && href && <a href={href(page)}>Add it</a>}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
