@@ -72,10 +72,13 @@ export function Outlet() {
   return <Component key={JSON.stringify(params)} params={params} query={shown} />
 }
 
-/** Sets the title, and moves the focus to the heading after each navigation. */
+/**
+ * Sets the title, and moves the focus to the heading after each navigation: at once, because a moment later somebody may
+ * be typing.
+ */
 function useArrival(path: string, title: string, isReady: boolean) {
   const isFirst = useRef(true)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isReady) return
     document.title = [title, data.project?.name, 'Masthead'].filter(Boolean).join(' · ')
     if (!isFirst.current) {
