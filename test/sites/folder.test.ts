@@ -63,13 +63,13 @@ describe.if(hasBrowser)('A site from a folder', () => {
     await page.goto(`${address()}/`)
     expect(await page.evaluate(() => [...document.images].map(({ naturalWidth }) => naturalWidth))).toEqual([30, 9])
     expect(await colorOfHeading(page)).toBe('rgb(1, 2, 3)')
-    await page.click('text=About')
+    await follow(page, 'About')
     expect([await page.title(), await colorOfHeading(page)]).toEqual(['About', 'rgb(1, 2, 3)'])
     await page.goBack()
-    await page.click('text=News')
+    await follow(page, 'News')
     expect(await page.locator('h2').allTextContents()).toEqual(['Tides', 'Gales', 'Ferries'])
     expect(await axeFindings(page)).toEqual([])
-    await page.click('text=Gales')
+    await follow(page, 'Gales')
     expect(await page.locator('article p').last().textContent()).toBe('Of Gales.')
     expect(await axeFindings(page)).toEqual([])
     const host = new URL(page.url()).host
@@ -94,6 +94,13 @@ describe.if(hasBrowser)('A site from a folder', () => {
     await page.close()
   })
 })
+
+/** Clicks a link, and waits until its page is loaded with its style sheets. */
+async function follow(page: Page, text: string): Promise<void> {
+  const before = page.url()
+  await page.click(`text=${text}`)
+  await page.waitForURL(({ href }) => href !== before)
+}
 
 function colorOfHeading(page: Page): Promise<string> {
   return page.evaluate(() => getComputedStyle(document.querySelector('h1')!).color)
