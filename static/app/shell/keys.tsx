@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { letterKeyApplies } from '../ui/keys.ts'
 import { NAVIGATION } from './navigation.ts'
 import { openPanel } from './panels.ts'
@@ -20,7 +20,8 @@ export const KEYS: readonly { keys: string; does: string }[] = [
 
 export function useKeys(): void {
   const { route } = useLocation()
-  useEffect(() => {
+  // Before the page is painted: whoever sees it may press a key.
+  useLayoutEffect(() => {
     let afterG = false
     const pressed = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
