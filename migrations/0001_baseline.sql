@@ -1554,8 +1554,10 @@ CREATE TABLE jobs (
   updated_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX jobs_in_order ON jobs(project_id, created_at, id);
--- The next jobs to run.
+-- Whether any job is due, and since when.
 CREATE INDEX jobs_due ON jobs(next_attempt_at, id) WHERE status = 'queued';
+-- The next job of each project, and how many of a project wait.
+CREATE INDEX jobs_waiting ON jobs(project_id, next_attempt_at, id) WHERE status = 'queued';
 -- The jobs of a worker, to recover them when it died.
 CREATE INDEX jobs_running ON jobs(worker_id) WHERE status = 'running';
 

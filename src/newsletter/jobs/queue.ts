@@ -65,7 +65,7 @@ const MAX_WAITING = 1000
 export async function requireRoomForJob(tx: Tx, project_id: ProjectId): Promise<void> {
   const { waiting } = one(
     await tx.all<{ waiting: number }>(sql`
-      SELECT count(*) AS waiting FROM jobs INDEXED BY jobs_due
+      SELECT count(*) AS waiting FROM jobs INDEXED BY jobs_waiting
       WHERE status = 'queued' AND project_id = ${project_id}`),
   )
   requireRoom(waiting, MAX_WAITING, 'waiting jobs')
@@ -192,13 +192,7 @@ async function takeJob(tx: Tx, { worker_id, job_id, turns }: Taking, now: number
   await tx.run(sql`
     UPDATE jobs SET status = 'queued', worker_id = NULL
     WHERE status = 'running' AND worker_id NOT IN (SELECT value FROM json_each(${living}))`)
-  const due = await tx.all<{ id: number; project_id: ProjectId }>(sql`
-    SELECT id, project_id FROM (
-      SELECT id, project_id, next_attempt_at, row_number() OVER (
-        PARTITION BY project_id ORDER BY next_attempt_at, id) AS place
-      FROM jobs WHERE status = 'queued' AND next_attempt_at <= ${now}
-        ${job_id === undefined ? sql`` : sql`AND id = ${job_id}`})
-    WHERE place = 1 ORDER BY next_attempt_at, id`)
+  const due = await firstDue(tx, job_id, now)
   const place = new Map([...turns].map((project_id, at) => [project_id, at]))
   const turnOf = ({ project_id }: { project_id: ProjectId }) => place.get(project_id) ?? -1
   const next = due.toSorted((a, b) => turnOf(a) - turnOf(b))[0]
@@ -210,6 +204,22 @@ async function takeJob(tx: Tx, { worker_id, job_id, turns }: Taking, now: number
       .where(eq(jobs.id, next.id))
       .returning(),
   )
+}
+
+/** The job of each project that has been due longest, or the one that is asked for; the longest due first. */
+function firstDue(tx: Tx, job_id: number | undefined, now: number): Promise<{ id: number; project_id: ProjectId }[]> {
+  const isDue = sql`status = 'queued' AND next_attempt_at <= ${now}`
+  if (job_id !== undefined) return tx.all(sql`SELECT id, project_id FROM jobs WHERE id = ${job_id} AND ${isDue}`)
+  // Goes from project to project in the index, however many jobs each of them has.
+  return tx.all(sql`
+    WITH RECURSIVE waiting(project_id) AS (
+      SELECT min(project_id) FROM jobs WHERE status = 'queued'
+      UNION ALL
+      SELECT (SELECT min(project_id) FROM jobs WHERE status = 'queued' AND project_id > waiting.project_id)
+      FROM waiting WHERE waiting.project_id IS NOT NULL)
+    SELECT job.id, job.project_id FROM waiting JOIN jobs AS job ON job.id = (
+      SELECT id FROM jobs WHERE project_id = waiting.project_id AND ${isDue} ORDER BY next_attempt_at, id LIMIT 1)
+    ORDER BY job.next_attempt_at, job.id`)
 }
 
 /** A step that succeeded clears the count of failures: only failures in a row end a job. */
