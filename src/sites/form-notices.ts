@@ -3,12 +3,13 @@ import { PORTAL_PATH } from '../accounts/links.ts'
 import { iso } from '../clock.ts'
 import { message, type MessageContent } from '../accounts/message-templates.ts'
 import { queueMessage } from '../accounts/messages.ts'
+import { memberAddresses } from '../projects/notices.ts'
 import { checker, Email } from '../schema.ts'
 import type { Loop, LoopContext } from '../runtime.ts'
 import type { Tx } from '../store/open.ts'
 import { jsonText } from '../store/json-text.ts'
 import { first } from '../store/rows.ts'
-import { members, projects, users } from '../store/tables/accounts.ts'
+import { members, projects } from '../store/tables/accounts.ts'
 import { type EntryFields, EVERY_OTHER_FORM, form_settings } from '../store/tables/sites.ts'
 import { withoutOwn } from './form-settings.ts'
 
@@ -40,27 +41,12 @@ async function tellNext({ store, keys, clock, base_url, wake }: LoopContext): Pr
     await tx.update(form_settings).set({ tell_from: null, tell_at: null, told_at: now }).where(ofForm)
     const content = await noticeOf(tx, due, base_url)
     if (content === null) return
-    for (const recipient of await recipientsOf(tx, due))
+    const wantIt = sql`${members.user_id} IN (SELECT value FROM json_each(${jsonText(due.notify)}))`
+    for (const recipient of await memberAddresses(tx, due.project_id, wantIt))
       await queueMessage(tx, keys, { kind: 'form_notice', recipient, useful_ms: MAIL_LIFE_MS, content }, now)
   })
   wake('mail')
   return true
-}
-
-/** The addresses of those who want it and still are members. */
-async function recipientsOf(tx: Tx, { project_id, notify }: Settings): Promise<string[]> {
-  const rows = await tx
-    .select({ email: users.email })
-    .from(members)
-    .innerJoin(users, eq(users.id, members.user_id))
-    .where(
-      and(
-        eq(members.project_id, project_id),
-        sql`${members.user_id} IN (SELECT value FROM json_each(${jsonText(notify)}))`,
-        isNull(users.disabled_at),
-      ),
-    )
-  return rows.map(({ email }) => email)
 }
 
 /** What is told; null where the entries were deleted meanwhile, or the project. */

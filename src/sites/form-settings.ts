@@ -27,10 +27,14 @@ const PAUSE_MS = 5 * 60_000
 export async function listFormSettings(db: Reader, project_id: ProjectId): Promise<FormSettings[]> {
   const [rows, present] = await Promise.all([
     db.select().from(form_settings).where(eq(form_settings.project_id, project_id)).orderBy(asc(form_settings.form)),
-    db.select({ user_id: members.user_id }).from(members).where(eq(members.project_id, project_id)),
+    memberIds(db, project_id),
   ])
-  const ids = new Set(present.map(({ user_id }) => user_id))
-  return rows.map((row) => ({ ...shown(row), notify: row.notify.filter((id) => ids.has(id)) }))
+  return rows.map((row) => ({ ...shown(row), notify: row.notify.filter((id) => present.has(id)) }))
+}
+
+async function memberIds(db: Reader, project_id: ProjectId): Promise<ReadonlySet<string>> {
+  const rows = await db.select({ user_id: members.user_id }).from(members).where(eq(members.project_id, project_id))
+  return new Set(rows.map(({ user_id }) => user_id))
 }
 
 /** Sets them. NOT_FOUND for somebody who is no member, INVALID_STATE when too many forms have settings. */
@@ -40,10 +44,9 @@ export async function setFormSettings(
   { form, notify, keep_days }: Omit<FormSettings, 'updated_at'>,
   now: number,
 ): Promise<FormSettings> {
-  for (const [at, user_id] of notify.entries()) {
-    const isMember = and(eq(members.project_id, project_id), eq(members.user_id, user_id))
-    if ((await tx.$count(members, isMember)) === 0) throw notFound('member', `/notify/${at}`)
-  }
+  const present = await memberIds(tx, project_id)
+  const stranger = notify.findIndex((user_id) => !present.has(user_id))
+  if (stranger >= 0) throw notFound('member', `/notify/${stranger}`)
   const key = keyOf(form)
   const before = first(await tx.select().from(form_settings).where(ofForm(project_id, key)))
   const all = eq(form_settings.project_id, project_id)
