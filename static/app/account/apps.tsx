@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { type RouteResponse, send } from '../api/calls.ts'
 import { invalidate, useQuery } from '../api/query.ts'
+import { Permissions } from '../permissions.tsx'
 import { Button } from '../ui/button.tsx'
 import { Empty, Skeleton } from '../ui/callout.tsx'
 import { Card, Facts } from '../ui/card.tsx'
@@ -61,12 +62,7 @@ function GrantCard({ grant, onEnd }: { grant: Grant; onEnd(): void }) {
     >
       <div class="halves">
         <div>
-          <h3 class="app-part">It may</h3>
-          <ul class="permissions">
-            {permissions.map((permission) => (
-              <li key={permission}>{permission}</li>
-            ))}
-          </ul>
+          <Permissions title="It may" permissions={permissions} />
         </div>
         <Facts
           facts={[

@@ -5,6 +5,7 @@ import { link } from '../shell/place.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Code } from '../ui/code.tsx'
+import { DropZone } from '../ui/drop-zone.tsx'
 import { FlawSummary } from '../ui/error-note.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { bytes } from '../ui/format.ts'
@@ -18,7 +19,6 @@ export default function NewImport() {
   const { route } = useLocation()
   const [text, setText] = useState('')
   const [tooLarge, setTooLarge] = useState<File | null>(null)
-  const [isOver, setOver] = useState(false)
   const [uploaded, setUploaded] = useState<File | null>(null)
   const create = useMutation('imports/create', {
     invalidates: ['imports/'],
@@ -29,8 +29,7 @@ export default function NewImport() {
     invalidates: ['imports/'],
     done: (id) => route(link(`/imports/${id}`, { step: 'columns' }), true),
   })
-  const take = async (file: File | undefined) => {
-    if (!file) return
+  const take = async (file: File) => {
     setTooLarge(file.size > MOST_BYTES ? file : null)
     if (file.size <= SMALL_BYTES) await create.run({ csv: await file.text(), filename: file.name })
     else if (file.size <= MOST_BYTES) {
@@ -65,28 +64,12 @@ export default function NewImport() {
           <Code label="Command" text={`masthead contacts import PROJECT ${tooLarge.name}`} />
         </Callout>
       )}
-      <label
-        class="drop"
-        data-over={isOver ? '' : undefined}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault()
-          setOver(false)
-          void take(event.dataTransfer?.files[0])
-        }}
-      >
-        <strong>{create.busy ? 'Reading the file…' : 'Choose a CSV file'}</strong>
-        <span class="quiet">or drop it here. Comma, semicolon or tab; up to {bytes(MOST_BYTES)}.</span>
-        <input
-          type="file"
-          accept=".csv,.txt,.tsv,text/csv,text/plain"
-          onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
-        />
-      </label>
+      <DropZone
+        label={create.busy ? 'Reading the file…' : 'Choose a CSV file'}
+        hint={`or drop it here. Comma, semicolon or tab; up to ${bytes(MOST_BYTES)}.`}
+        accept=".csv,.txt,.tsv,text/csv,text/plain"
+        onFiles={([file]) => take(file!)}
+      />
       <form
         class="stack"
         onSubmit={(event) => {

@@ -1,4 +1,5 @@
 import { can } from '../../api/role.ts'
+import { Permissions } from '../../permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Callout } from '../../ui/callout.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
@@ -54,20 +55,10 @@ function About({ app }: { app: App }) {
   return (
     <div class="halves">
       <div>
-        <h3 class="app-part">It may</h3>
-        <ul class="permissions">
-          {permissions.map((permission) => (
-            <li key={permission}>{permission}</li>
-          ))}
-        </ul>
+        <Permissions title="It may" permissions={permissions} />
         {asks_for.length > 0 && (
           <>
-            <h3 class="app-part">It asks for more</h3>
-            <ul class="permissions">
-              {asks_for.map((permission) => (
-                <li key={permission}>{permission}</li>
-              ))}
-            </ul>
+            <Permissions title="It asks for more" permissions={asks_for} />
             <p class="quiet">A member allows it by connecting the app again.</p>
           </>
         )}

@@ -9,6 +9,7 @@ import { can } from '../../api/role.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/callout.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { DropZone } from '../../ui/drop-zone.tsx'
 import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { bytes, count, day } from '../../ui/format.ts'
@@ -76,7 +77,6 @@ export function SiteFiles({ files }: { files: Query<RouteResponse<'POST /project
 /** Takes files one after the other; a file at the same path is replaced. */
 function Upload() {
   const [folder, setFolder] = useState('/')
-  const [isOver, setOver] = useState(false)
   const upload = useAction(
     async (chosen: readonly File[]) => {
       for (const file of chosen) await put(pathOf(folder, file.name), file)
@@ -84,9 +84,8 @@ function Upload() {
     },
     { done: (taken) => toast({ text: `${count(taken, 'file is', 'files are')} on the site.`, tone: 'good' }) },
   )
-  const take = async (list: FileList | null | undefined) => {
-    if (!list || list.length === 0) return
-    await upload.run([...list])
+  const take = async (files: File[]) => {
+    await upload.run(files)
     invalidate(FILES)
   }
   return (
@@ -101,31 +100,13 @@ function Upload() {
         value={folder}
         onInput={setFolder}
       />
-      <label
-        class="drop"
-        data-over={isOver ? '' : undefined}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault()
-          setOver(false)
-          void take(event.dataTransfer?.files)
-        }}
-      >
-        <strong>{upload.busy ? 'Putting them on the site…' : 'Choose files'}</strong>
-        <span class="quiet">or drop them here. Style sheets, pictures, WOFF2 fonts, TXT, JSON, XML; up to 4.9 MB.</span>
-        <input
-          type="file"
-          multiple
-          accept={TAKEN}
-          onChange={({ currentTarget }) => {
-            void take(currentTarget.files).then(() => (currentTarget.value = ''))
-          }}
-        />
-      </label>
+      <DropZone
+        label={upload.busy ? 'Putting them on the site…' : 'Choose files'}
+        hint="or drop them here. Style sheets, pictures, WOFF2 fonts, TXT, JSON, XML; up to 4.9 MB."
+        accept={TAKEN}
+        multiple
+        onFiles={take}
+      />
     </div>
   )
 }
