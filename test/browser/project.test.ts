@@ -5,6 +5,7 @@ import { published_scripts, scripts } from '../../src/store/tables/scripts.ts'
 import { post, signIn } from '../http/signed-in.ts'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
 import { readyToSend, SAMPLE_DOCUMENT } from '../support/campaigns.ts'
+import { type DnsServer, openDnsServer } from '../support/dns-server.ts'
 import { png } from '../support/pictures.ts'
 import { checkLooks, openPortal, type Portal } from '../support/portal.ts'
 import { createWorld, PASSWORD, type World } from '../support/world.ts'
@@ -16,9 +17,11 @@ let browser: Browser
 let portal: Portal
 let page: Page
 let cookie: string
+let dns: DnsServer
 
 beforeAll(async () => {
   if (!hasBrowser) return
+  dns = await openDnsServer()
   world = await createWorld()
   browser = await openBrowser()
   portal = await openPortal(browser, world)
@@ -28,6 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await world?.close()
+  dns?.close()
 })
 
 const button = (name: string | RegExp, exact = true) => page.getByRole('button', { name, exact })
@@ -136,14 +140,28 @@ test.if(hasBrowser)('The settings change name and address, prove a domain, and s
   await button('Use this domain').click()
   await page.locator('.field-flaw').waitFor()
   portal.troubles.splice(0)
-  await page.getByLabel('Domain', { exact: true }).fill('harbour-post.example')
+  await page.getByLabel('Domain', { exact: true }).fill('harbour-post.com')
   await button('Use this domain').click()
-  await page.getByText('_masthead.harbour-post.example').waitFor()
+  await page.getByText('Not proven yet').waitFor()
   await button('Look again').click()
-  await page.getByRole('alert').waitFor()
+  await page.getByText('There is no record under this name yet.').waitFor()
+  await checkLooks(portal)
+  const part = (name: string) => page.getByRole('definition').filter({ has: button(`Copy the ${name} of the record`) })
+  const [name, value] = await Promise.all(['name', 'value'].map((each) => part(each).locator('code').innerText()))
+  const served = () => fetch(world.url, { headers: { Host: 'harbour-post.com' } }).then(({ status }) => status)
+  expect(await served()).toBe(421)
+  dns.zone.set(name!, 'masthead-project=another')
+  await button('Look again').click()
+  await page.getByText('but with another value.').waitFor()
+  dns.zone.set(name!, value!)
+  await button('Look again').click()
+  await page.getByText('Proven', { exact: true }).waitFor()
+  // It is served, and has no page yet.
+  expect(await served()).toBe(404)
+  await page.getByRole('link', { name: 'Open it' }).waitFor()
   await checkLooks(portal)
   await button('Remove it').click()
-  await button('Remove harbour-post.example').click()
+  await button('Remove harbour-post.com').click()
   await button('Add a domain').waitFor()
   await page.getByText('4 of 100').or(page.getByText('5 of 100')).waitFor()
   await asked('/project/update', { name: 'Harbour News', slug: 'harbour-news' })
