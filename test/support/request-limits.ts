@@ -1,0 +1,166 @@
+/**
+ * What requests may hold, one line for each field with a limit: `bun test/support/request-limits.ts` records it in
+ * test/recorded/. A limit is a promise to callers, so a change of one is seen in a review and in
+ * test/request-limits.test.ts. Types, choices and required fields stand in static/app/api/operations.d.ts.
+ */
+import { join } from 'node:path'
+import type { Route } from '../../src/http/core/route.ts'
+import { declaredRoutes } from '../../src/http/routes.ts'
+import { operations } from '../../src/newsletter/operations.ts'
+import { Instant, line, name, prose, requiredProse } from '../../src/schema.ts'
+
+export const RECORDED = {
+  newsletter: join(import.meta.dir, '../recorded/newsletter-requests.txt'),
+  platform: join(import.meta.dir, '../recorded/platform-requests.txt'),
+}
+
+interface Schema {
+  $id?: string
+  type?: string
+  const?: unknown
+  default?: unknown
+  format?: string
+  pattern?: string
+  uniqueItems?: boolean
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  minProperties?: number
+  maxProperties?: number
+  properties?: Record<string, Schema>
+  patternProperties?: Record<string, Schema>
+  additionalProperties?: Schema | boolean
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+}
+
+/** The patterns that most texts share. */
+const PATTERNS: readonly [name: string, pattern: string][] = [
+  ['one line', line(1)],
+  ['a name', name(1)],
+  ['prose', prose(1)],
+  ['prose that is not blank', requiredProse(1)],
+  ['a time', Instant],
+].map(([means, schema]) => [means as string, (schema as Schema).pattern!])
+
+const GREATEST_ID = String(Number.MAX_SAFE_INTEGER)
+
+const ends = (what: string, least: number | undefined, most: number | undefined): string[] =>
+  (least ?? 0) === 0 && most === undefined
+    ? []
+    : [`${what} ${least ?? 0} to ${most ?? 'any'}`.replace(GREATEST_ID, 'any id')]
+
+const patternOf = (pattern: string): string =>
+  PATTERNS.find(([, known]) => known === pattern)?.[0] ?? `pattern ${pattern}`
+
+/** The limits of one field itself, such as `length 1 to 25, default "x"`. */
+function limitsOf(schema: Schema): string {
+  return [
+    ...ends('length', schema.minLength, schema.maxLength),
+    ...ends('value', schema.minimum, schema.maximum),
+    ...ends('items', schema.minItems, schema.maxItems),
+    ...ends('properties', schema.minProperties, schema.maxProperties),
+    ...(schema.uniqueItems ? ['no item twice'] : []),
+    ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),
+    ...(schema.format === undefined ? [] : [`format ${schema.format}`]),
+    ...(schema.pattern === undefined ? [] : [patternOf(schema.pattern)]),
+  ].join(', ')
+}
+
+/** Schemas with a name stand once, under that name. */
+class Lines {
+  readonly lines: string[] = []
+  private readonly named = new Set<string>()
+
+  /** Adds a request, or a part of one. Schemas that were met in it are named by the place where they stood. */
+  add(where: string, schema: Schema): void {
+    this.walk(where, schema, new Map(), true)
+  }
+
+  private walk(where: string, schema: Schema, met: Map<Schema, string>, is_root = false): void {
+    if (schema.$id !== undefined && !is_root) {
+      this.lines.push(`${where}: ${schema.$id}`)
+      if (!this.named.has(schema.$id)) this.add(schema.$id, this.once(schema))
+      return
+    }
+    const before = schema.properties ? met.get(schema) : undefined
+    if (before !== undefined) return void this.lines.push(`${where}: as ${before}`)
+    met.set(schema, where)
+    const limits = limitsOf(schema)
+    if (limits !== '') this.lines.push(`${where}: ${limits}`)
+    for (const [key, inner] of partsOf(schema)) this.walk(`${where}${key}`, inner, met)
+  }
+
+  private once(schema: Schema): Schema {
+    this.named.add(schema.$id!)
+    return schema
+  }
+}
+
+function partsOf(schema: Schema): [key: string, Schema][] {
+  const { properties = {}, patternProperties = {}, additionalProperties: others, items } = schema
+  return [
+    ...Object.entries(properties).map(([key, inner]) => [`/${key}`, inner] as [string, Schema]),
+    ...Object.entries(patternProperties).map(([keys, inner]) => [`/{${keys}}`, inner] as [string, Schema]),
+    ...(typeof others === 'object' ? [['/{}', others] as [string, Schema]] : []),
+    ...(items ? [['/*', items] as [string, Schema]] : []),
+    ...[schema.anyOf, schema.oneOf, schema.allOf].flatMap((variants = []) => variants.map(variant)),
+  ]
+}
+
+/** A variant is named by its `type`; where it has none it adds nothing to the place. */
+function variant(schema: Schema): [key: string, Schema] {
+  const type = schema.properties?.type?.const
+  return [type === undefined ? '' : `(${String(type)})`, schema]
+}
+
+/** Who may call each operation, and the limits of its request. */
+export function newsletterLimits(): string {
+  const all = new Lines()
+  for (const { path, act, scope, role, cost, status, max_body, request } of operations) {
+    const units = cost({}) === 1 ? '' : `, ${cost({})} units`
+    const answers = status === 200 ? '' : `, answers ${status}`
+    all.lines.push(`${path}: ${act.kind}, ${scope}, ${role}${units}, body of at most ${max_body} bytes${answers}`)
+    all.add(path, request)
+  }
+  return written(all.lines)
+}
+
+/** Of all other routes: who may call them, and the limits of their parameters, queries and bodies. */
+export function platformLimits(): string {
+  const all = new Lines()
+  for (const route of declaredRoutes().filter(({ auth }) => auth !== 'api')) {
+    const name = `${route.methods.join('|')} ${route.path}`
+    all.lines.push(`${name}: ${callers(route)}`)
+    for (const part of ['params', 'query', 'body'] as const)
+      if (route[part] !== null) all.add(`${name} ${part}`, route[part])
+  }
+  return written(all.lines)
+}
+
+function callers(route: Route): string {
+  return [
+    [route.auth, route.operator ? 'operator' : '', route.scope ?? '', route.role ?? ''].filter(Boolean).join(' '),
+    ...(route.confirmed ? ['confirmed'] : []),
+    ...(route.own_pages ? ['from its own pages'] : []),
+    ...(route.cost === 1 ? [] : [`${route.cost} units`]),
+    ...(route.body === null && route.takes.length === 0 ? [] : [`body of at most ${route.max_body} bytes`]),
+    ...(route.status === 200 ? [] : [`answers ${route.status}`]),
+  ].join(', ')
+}
+
+const written = (lines: readonly string[]): string => {
+  const shared = PATTERNS.map(([means, pattern]) => `${means}: pattern ${pattern}`)
+  // Two variants of one union may say the same.
+  return `${[...new Set([...shared, ...lines])].join('\n')}\n`
+}
+
+if (import.meta.main) {
+  await Bun.write(RECORDED.newsletter, newsletterLimits())
+  await Bun.write(RECORDED.platform, platformLimits())
+}
