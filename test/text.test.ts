@@ -21,6 +21,7 @@ const LINES = [
 const WHOLE: { path: RegExp; text: RegExp; because: string }[] = [
   { path: /\/exports\/.*\.csv$/, text: /,/, because: 'a record of an export stands on one line' },
   { path: /\/mjml\/.*\.html$/, text: /./, because: 'the compiler of MJML wrote it' },
+  { path: /\/recorded\/.*\.txt$/, text: /\^.*\$/, because: 'a field and its pattern stand on one line' },
   { path: /\.md$/, text: /^\|/, because: 'a table row cannot break' },
   { path: /^src\/i18n\//, text: /['`]/, because: 'translators see a whole sentence' },
   { path: /\.ts$/, text: /^\s*['"]Mozilla\//, because: 'a user agent is compared whole' },
