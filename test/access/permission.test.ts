@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Caller } from '../../src/access/caller.ts'
 import { authenticate } from '../../src/access/credentials.ts'
 import { admit, hasRole, requireRole, requireScope } from '../../src/access/permission.ts'
@@ -27,48 +27,45 @@ const outcome = (caller: Caller, named: unknown) =>
     (error: AppError) => error.code,
   )
 
-describe('a caller', () => {
-  test('A caller gets the key of the named project and the current role in it.', async () => {
-    const { id, public_id } = world.project
-    expect(await outcome(await key(), public_id)).toEqual([id, public_id, 'editor'])
-    expect(await outcome(await app(), public_id)).toEqual([id, public_id, 'editor'])
-    expect(await outcome(session('member'), public_id)).toEqual([id, public_id, 'member'])
-    expect(await outcome(session('owner'), world.other.public_id)).toEqual([
-      world.other.id,
-      world.other.public_id,
-      'owner',
-    ])
-  })
+test('A caller gets the key of the named project and the current role in it.', async () => {
+  const { id, public_id } = world.project
+  expect(await outcome(await key(), public_id)).toEqual([id, public_id, 'editor'])
+  expect(await outcome(await app(), public_id)).toEqual([id, public_id, 'editor'])
+  expect(await outcome(session('member'), public_id)).toEqual([id, public_id, 'member'])
+  expect(await outcome(session('owner'), world.other.public_id)).toEqual([
+    world.other.id,
+    world.other.public_id,
+    'owner',
+  ])
+})
 
-  test('with an API key need not name the project; others must', async () => {
-    expect(await outcome(await key(), undefined)).toEqual([world.project.id, world.project.public_id, 'editor'])
-    for (const caller of [await app(), session('owner')])
-      for (const named of [undefined, '']) expect(await outcome(caller, named)).toBe('VALIDATION_FAILED')
-  })
+test('A caller with an API key need not name the project; others must.', async () => {
+  expect(await outcome(await key(), undefined)).toEqual([world.project.id, world.project.public_id, 'editor'])
+  for (const caller of [await app(), session('owner')])
+    for (const named of [undefined, '']) expect(await outcome(caller, named)).toBe('VALIDATION_FAILED')
+})
 
-  test('A caller is refused in a project without access, an unknown one, and one named by its key.', async () => {
-    const { other, project } = world
-    const names = ['prj_unknown', String(project.id), String(other.id), other.slug]
-    for (const caller of [await key(), await app(), session('member'), session('outsider')])
-      for (const named of [...names, other.public_id])
-        expect(await outcome(caller, named)).toBe('PROJECT_NOT_AUTHORIZED')
-    expect(await outcome(session('outsider'), project.public_id)).toBe('PROJECT_NOT_AUTHORIZED')
-  })
+test('A caller is refused in a project without access, an unknown one, and one named by its key.', async () => {
+  const { other, project } = world
+  const names = ['prj_unknown', String(project.id), String(other.id), other.slug]
+  for (const caller of [await key(), await app(), session('member'), session('outsider')])
+    for (const named of [...names, other.public_id]) expect(await outcome(caller, named)).toBe('PROJECT_NOT_AUTHORIZED')
+  expect(await outcome(session('outsider'), project.public_id)).toBe('PROJECT_NOT_AUTHORIZED')
+})
 
-  test('that names a project with anything but a string is not valid', async () => {
-    for (const caller of [await key(), await app(), session('owner')])
-      for (const named of [1, world.project.id, null, [world.project.public_id], {}])
-        expect(await outcome(caller, named)).toBe('VALIDATION_FAILED')
-  })
+test('A caller that names a project with anything but a string is not valid.', async () => {
+  for (const caller of [await key(), await app(), session('owner')])
+    for (const named of [1, world.project.id, null, [world.project.public_id], {}])
+      expect(await outcome(caller, named)).toBe('VALIDATION_FAILED')
+})
 
-  test('whose user is no longer a member is refused, whatever the credentials say', async () => {
-    const { public_id } = world.project
-    const [apiKey, token] = [await key(), await app()]
-    if (apiKey.kind !== 'api_key' || token.kind !== 'oauth') throw new Error('Other credentials were expected.')
-    expect(await outcome({ ...apiKey, role: null }, public_id)).toBe('PROJECT_NOT_AUTHORIZED')
-    const projects = new Map([[public_id, { project_id: world.project.id, role: null }]])
-    expect(await outcome({ ...token, projects }, public_id)).toBe('PROJECT_NOT_AUTHORIZED')
-  })
+test('A caller whose user is no longer a member is refused, whatever the credentials say.', async () => {
+  const { public_id } = world.project
+  const [apiKey, token] = [await key(), await app()]
+  if (apiKey.kind !== 'api_key' || token.kind !== 'oauth') throw new Error('Other credentials were expected.')
+  expect(await outcome({ ...apiKey, role: null }, public_id)).toBe('PROJECT_NOT_AUTHORIZED')
+  const projects = new Map([[public_id, { project_id: world.project.id, role: null }]])
+  expect(await outcome({ ...token, projects }, public_id)).toBe('PROJECT_NOT_AUTHORIZED')
 })
 
 test('Roles are ordered: each may do what the ones below it may.', () => {

@@ -29,28 +29,26 @@ async function submit(path: string, form: Record<string, string>, cookie = '', h
 
 const hidden = (html: string, name: string): string => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)![1]!
 
-describe('the page of a login that asks for a code', () => {
-  test('takes a recovery code, leads back, and nowhere else', async () => {
-    const cookie = await signIn(world, 'owner')
-    const begun = (await (await post(world, '/user/totp/enrollment', {}, { cookie })).json()) as any
-    const code = codeAt(begun.secret, world.clock.now())
-    const on = await post(world, '/user/totp', { enrollment: begun.enrollment, code }, { cookie })
-    const { recovery_codes } = (await on.json()) as { recovery_codes: string[] }
+test('A login that asks for a code takes a recovery code, and leads back and nowhere else.', async () => {
+  const cookie = await signIn(world, 'owner')
+  const begun = (await (await post(world, '/user/totp/enrollment', {}, { cookie })).json()) as any
+  const code = codeAt(begun.secret, world.clock.now())
+  const on = await post(world, '/user/totp', { enrollment: begun.enrollment, code }, { cookie })
+  const { recovery_codes } = (await on.json()) as { recovery_codes: string[] }
 
-    const login = { email: 'owner@example.com', password: PASSWORD, return: SESSIONS }
-    const asked = await submit('/portal/login', login)
-    expect([asked.status, asked.answer.headers.getSetCookie()]).toEqual([200, []])
-    const answer = { ticket: hidden(asked.html, 'ticket'), return: hidden(asked.html, 'return') }
-    const refused = await submit('/portal/login/code', { ...answer, code })
-    expect([refused.status, hidden(refused.html, 'ticket')]).toEqual([401, answer.ticket])
-    const done = await submit('/portal/login/code', { ...answer, code: recovery_codes[0]! })
-    expect([done.status, done.to]).toEqual([303, SESSIONS])
-    expect((await world.fetch('/user/me', { headers: { cookie: cookieOf(done.answer) } })).status).toBe(200)
-    const elsewhere = await submit('/portal/login', { ...login, return: 'https://evil.example/' })
-    expect(hidden(elsewhere.html, 'return')).toBe('/portal/')
-    await world.fetch('/user/totp', { method: 'DELETE', headers: { cookie } })
-    expect((await submit('/portal/login', login)).to).toBe(SESSIONS)
-  })
+  const login = { email: 'owner@example.com', password: PASSWORD, return: SESSIONS }
+  const asked = await submit('/portal/login', login)
+  expect([asked.status, asked.answer.headers.getSetCookie()]).toEqual([200, []])
+  const answer = { ticket: hidden(asked.html, 'ticket'), return: hidden(asked.html, 'return') }
+  const refused = await submit('/portal/login/code', { ...answer, code })
+  expect([refused.status, hidden(refused.html, 'ticket')]).toEqual([401, answer.ticket])
+  const done = await submit('/portal/login/code', { ...answer, code: recovery_codes[0]! })
+  expect([done.status, done.to]).toEqual([303, SESSIONS])
+  expect((await world.fetch('/user/me', { headers: { cookie: cookieOf(done.answer) } })).status).toBe(200)
+  const elsewhere = await submit('/portal/login', { ...login, return: 'https://evil.example/' })
+  expect(hidden(elsewhere.html, 'return')).toBe('/portal/')
+  await world.fetch('/user/totp', { method: 'DELETE', headers: { cookie } })
+  expect((await submit('/portal/login', login)).to).toBe(SESSIONS)
 })
 
 test('The pages of the account are for signed-in users.', async () => {

@@ -145,95 +145,86 @@ describe('through a relay', () => {
   })
 })
 
-describe('without a relay', () => {
-  test('The sandbox mailbox stores messages without a project, and their sealed content is deleted.', async () => {
-    const world = await createWorld()
-    const { store } = world.service.runtime
-    await queue(world)
-    expect(JSON.stringify(await rows(world))).not.toContain('svc_pr_')
-    const [{ text, html, headers, ...message }] = (await messagesTo(world, 'olive@harbour.example')) as [
-      Awaited<ReturnType<typeof messagesTo>>[0],
-    ]
-    expect(message).toMatchObject({ project_id: null, from: 'masthead@127.0.0.1', subject: 'Grüße' })
-    expect([text.trim(), html]).toEqual([letter.text.trim(), letter.html])
-    expect(headers['message-id']).toMatch(/^<account\.\d+\.\w+@127\.0\.0\.1>$/)
+test('The sandbox mailbox stores messages without a project, and their sealed content is deleted.', async () => {
+  const world = await createWorld()
+  const { store } = world.service.runtime
+  await queue(world)
+  expect(JSON.stringify(await rows(world))).not.toContain('svc_pr_')
+  const [{ text, html, headers, ...message }] = (await messagesTo(world, 'olive@harbour.example')) as [
+    Awaited<ReturnType<typeof messagesTo>>[0],
+  ]
+  expect(message).toMatchObject({ project_id: null, from: 'masthead@127.0.0.1', subject: 'Grüße' })
+  expect([text.trim(), html]).toEqual([letter.text.trim(), letter.html])
+  expect(headers['message-id']).toMatch(/^<account\.\d+\.\w+@127\.0\.0\.1>$/)
 
-    await queue(world)
-    await store.write((tx) => tx.update(account_messages).set({ recipient: 'mallory@evil.example' }))
-    expect(await messagesTo(world, 'mallory@evil.example')).toEqual([])
-    expect(await rows(world)).toMatchObject([{ state: 'sent' }, { state: 'failed' }])
+  await queue(world)
+  await store.write((tx) => tx.update(account_messages).set({ recipient: 'mallory@evil.example' }))
+  expect(await messagesTo(world, 'mallory@evil.example')).toEqual([])
+  expect(await rows(world)).toMatchObject([{ state: 'sent' }, { state: 'failed' }])
 
-    world.clock.advance(31 * 24 * HOUR_MS)
-    await world.service.drain('maintenance')
-    expect(await rows(world)).toEqual([])
-    await world.close()
-  })
-
-  test('without relay and sandbox a message fails, and the log names the missing setting', async () => {
-    const world = await createWorld({ sandbox: false })
-    await queue(world)
-    const lines: string[] = []
-    const log = createLog(
-      'warn',
-      'pretty',
-      () => START,
-      (line) => lines.push(line),
-    )
-    await mailLoop.tick({ ...loopContext(world.service.runtime), log })
-    expect(lines).toEqual([
-      expect.stringMatching(
-        / warn {2}.*No mail can be sent: mail_url is not set\. message=1 kind=password_changed attempts=1$/,
-      ),
-    ])
-    expect(await rows(world)).toMatchObject([
-      { state: 'failed', content_sealed: null, last_error: 'No mail can be sent: mail_url is not set.' },
-    ])
-    await world.close()
-  })
+  world.clock.advance(31 * 24 * HOUR_MS)
+  await world.service.drain('maintenance')
+  expect(await rows(world)).toEqual([])
+  await world.close()
 })
 
-describe('mail_url', () => {
-  test('mail_url names host, encryption and login.', () => {
-    expect(relayOf('smtps://user:pass@mail.example')).toEqual({
-      host: 'mail.example',
-      port: 465,
-      secure: 'tls',
-      username: 'user',
-      password: 'pass',
-    })
-    expect(relayOf('smtp://u%40x:p%3A@mail.example:2525')).toEqual({
-      host: 'mail.example',
-      port: 2525,
-      secure: 'starttls',
-      username: 'u@x',
-      password: 'p:',
-    })
-    expect(relayOf('smtp://mail.example')).toMatchObject({ port: 587, secure: 'starttls', username: null })
-    expect(relayOf('smtp://localhost')).toMatchObject({ port: 25, secure: 'none' })
-    expect(relayOf('smtp://[::1]:1025')).toMatchObject({ host: '::1', port: 1025, secure: 'none' })
-    expect(relayOf('smtp://mailpit:1025?secure=none')).toMatchObject({ secure: 'none' })
-    expect(relayOf('smtp://127.0.0.1?secure=starttls')).toMatchObject({ port: 587, secure: 'starttls' })
-  })
+test('A message without relay and sandbox fails, and the log names the missing setting.', async () => {
+  const world = await createWorld({ sandbox: false })
+  await queue(world)
+  const lines: string[] = []
+  const log = createLog(
+    'warn',
+    'pretty',
+    () => START,
+    (line) => lines.push(line),
+  )
+  await mailLoop.tick({ ...loopContext(world.service.runtime), log })
+  expect(lines).toEqual([
+    expect.stringMatching(
+      / warn {2}.*No mail can be sent: mail_url is not set\. message=1 kind=password_changed attempts=1$/,
+    ),
+  ])
+  expect(await rows(world)).toMatchObject([
+    { state: 'failed', content_sealed: null, last_error: 'No mail can be sent: mail_url is not set.' },
+  ])
+  await world.close()
+})
 
-  test('mail_url is checked at the start of the service and never printed.', () => {
-    for (const value of [
-      'mail.example',
-      'http://mail.example',
-      'smtp://',
-      'smtp://u:hidden@mail.example?secure=maybe',
-    ]) {
-      const read = () => readConfig({ environment: { MASTHEAD_MAIL_URL: value } })
-      expect(read).toThrow(ConfigError)
-      expect(read).not.toThrow('hidden')
-    }
-    expect(() => readConfig({ environment: { MASTHEAD_MAIL_FROM: 'Masthead <hello>' } })).toThrow(
-      'expects an email address',
-    )
-    expect(() => readConfig({ environment: { MASTHEAD_MAIL_FROM: 'hëllo@masthead.example' } })).toThrow(
-      'only ASCII before the @',
-    )
-    expect(readConfig({ environment: { MASTHEAD_MAIL_FROM: 'he.l+lo@mästhead.example' } }).mail_from).toBe(
-      'he.l+lo@mästhead.example',
-    )
+test('mail_url names host, encryption and login.', () => {
+  expect(relayOf('smtps://user:pass@mail.example')).toEqual({
+    host: 'mail.example',
+    port: 465,
+    secure: 'tls',
+    username: 'user',
+    password: 'pass',
   })
+  expect(relayOf('smtp://u%40x:p%3A@mail.example:2525')).toEqual({
+    host: 'mail.example',
+    port: 2525,
+    secure: 'starttls',
+    username: 'u@x',
+    password: 'p:',
+  })
+  expect(relayOf('smtp://mail.example')).toMatchObject({ port: 587, secure: 'starttls', username: null })
+  expect(relayOf('smtp://localhost')).toMatchObject({ port: 25, secure: 'none' })
+  expect(relayOf('smtp://[::1]:1025')).toMatchObject({ host: '::1', port: 1025, secure: 'none' })
+  expect(relayOf('smtp://mailpit:1025?secure=none')).toMatchObject({ secure: 'none' })
+  expect(relayOf('smtp://127.0.0.1?secure=starttls')).toMatchObject({ port: 587, secure: 'starttls' })
+})
+
+test('mail_url is checked at the start of the service and never printed.', () => {
+  for (const value of ['mail.example', 'http://mail.example', 'smtp://', 'smtp://u:hidden@mail.example?secure=maybe']) {
+    const read = () => readConfig({ environment: { MASTHEAD_MAIL_URL: value } })
+    expect(read).toThrow(ConfigError)
+    expect(read).not.toThrow('hidden')
+  }
+  expect(() => readConfig({ environment: { MASTHEAD_MAIL_FROM: 'Masthead <hello>' } })).toThrow(
+    'expects an email address',
+  )
+  expect(() => readConfig({ environment: { MASTHEAD_MAIL_FROM: 'hëllo@masthead.example' } })).toThrow(
+    'only ASCII before the @',
+  )
+  expect(readConfig({ environment: { MASTHEAD_MAIL_FROM: 'he.l+lo@mästhead.example' } }).mail_from).toBe(
+    'he.l+lo@mästhead.example',
+  )
 })

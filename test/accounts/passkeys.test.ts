@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { relyingParty } from '../../src/accounts/passkeys.ts'
 import { disableUser } from '../../src/accounts/users.ts'
 import { passkeys } from '../../src/store/tables/sign-in.ts'
@@ -34,139 +34,134 @@ async function answer(authenticator: Authenticator): Promise<object> {
 const enter = async (authenticator: Authenticator) =>
   (await json('/user/login/passkey', { response: await answer(authenticator) })).status
 
-describe('a passkey', () => {
-  test('A passkey is discoverable, verifies its user, and signs in without a password or a code.', async () => {
-    const cookie = await signIn(world, 'owner')
-    const { options } = await json('/user/passkeys/options', {}, cookie)
-    expect(options).toMatchObject({
-      rp: { id: 'localhost' },
-      attestation: 'none',
-      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    })
-    const phone = await add(cookie)
-    const done = await post(world, '/user/login/passkey', { response: await answer(phone) })
-    expect(await done.json()).toMatchObject({ user: { email: 'owner@example.com' } })
-    expect((await world.fetch('/user/me', { headers: { cookie: cookieOf(done) } })).status).toBe(200)
+test('A passkey is discoverable, verifies its user, and signs in without a password or a code.', async () => {
+  const cookie = await signIn(world, 'owner')
+  const { options } = await json('/user/passkeys/options', {}, cookie)
+  expect(options).toMatchObject({
+    rp: { id: 'localhost' },
+    attestation: 'none',
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
+  const phone = await add(cookie)
+  const done = await post(world, '/user/login/passkey', { response: await answer(phone) })
+  expect(await done.json()).toMatchObject({ user: { email: 'owner@example.com' } })
+  expect((await world.fetch('/user/me', { headers: { cookie: cookieOf(done) } })).status).toBe(200)
+})
 
-  test('A passkey may be one of several with names, and a removed one no longer works.', async () => {
-    const cookie = await signIn(world, 'editor')
-    const [phone, laptop] = [await add(cookie, 'Phone'), await add(cookie, 'Laptop')]
-    expect([await enter(phone), await enter(laptop)]).toEqual([200, 200])
-    const { passkeys } = (await (await world.fetch('/user/security', { headers: { cookie } })).json()) as any
-    expect(passkeys.map(({ name }: any) => name)).toEqual(['Phone', 'Laptop'])
-    const remove = (id: string, as: string) =>
-      world.fetch(`/user/passkeys/${id}`, { method: 'DELETE', headers: { cookie: as } })
-    expect((await remove(phone.id, await signIn(world, 'member'))).status).toBe(404)
-    expect((await remove(phone.id, cookie)).status).toBe(200)
-    expect([await enter(phone), await enter(laptop)]).toEqual([401, 200])
-    const subjects = (await messagesTo(world, 'editor@example.com')).map(({ subject }) => subject)
-    expect(subjects).toEqual(expect.arrayContaining(['A passkey was added', 'A passkey was removed']))
-  })
+test('A passkey may be one of several with names, and a removed one no longer works.', async () => {
+  const cookie = await signIn(world, 'editor')
+  const [phone, laptop] = [await add(cookie, 'Phone'), await add(cookie, 'Laptop')]
+  expect([await enter(phone), await enter(laptop)]).toEqual([200, 200])
+  const { passkeys } = (await (await world.fetch('/user/security', { headers: { cookie } })).json()) as any
+  expect(passkeys.map(({ name }: any) => name)).toEqual(['Phone', 'Laptop'])
+  const remove = (id: string, as: string) =>
+    world.fetch(`/user/passkeys/${id}`, { method: 'DELETE', headers: { cookie: as } })
+  expect((await remove(phone.id, await signIn(world, 'member'))).status).toBe(404)
+  expect((await remove(phone.id, cookie)).status).toBe(200)
+  expect([await enter(phone), await enter(laptop)]).toEqual([401, 200])
+  const subjects = (await messagesTo(world, 'editor@example.com')).map(({ subject }) => subject)
+  expect(subjects).toEqual(expect.arrayContaining(['A passkey was added', 'A passkey was removed']))
+})
 
-  test('A passkey answers a challenge once, within five minutes, and only one of the same kind.', async () => {
-    const cookie = await signIn(world, 'owner')
-    const phone = await add(cookie)
+test('A passkey answers a challenge once, within five minutes, and only one of the same kind.', async () => {
+  const cookie = await signIn(world, 'owner')
+  const phone = await add(cookie)
+  const response = await answer(phone)
+  expect((await json('/user/login/passkey', { response })).status).toBe(200)
+  expect((await json('/user/login/passkey', { response })).status).toBe(401)
+  const late = await answer(phone)
+  world.clock.advance(5 * 60_000)
+  expect((await json('/user/login/passkey', { response: late })).status).toBe(401)
+  const confirming = phone.get((await json('/user/confirm/passkey/options', {}, cookie)).options)
+  expect((await json('/user/login/passkey', { response: confirming })).status).toBe(401)
+  const forged = phone.get({ challenge: Buffer.from('challenge').toString('base64url') })
+  expect((await json('/user/login/passkey', { response: forged })).status).toBe(401)
+})
+
+test('A passkey without a counter works, and no answer of it works twice.', async () => {
+  const phone = await add(await signIn(world, 'owner'), 'Synced', 0)
+  for (let time = 0; time < 2; time++) {
+    phone.counter = 0
     const response = await answer(phone)
-    expect((await json('/user/login/passkey', { response })).status).toBe(200)
+    const statuses = [await json('/user/login/passkey', { response }), await json('/user/login/passkey', { response })]
+    expect(statuses.map(({ status }) => status)).toEqual([200, 401])
+  }
+})
+
+test('A passkey that names another user than its own is refused.', async () => {
+  const phone = await add(await signIn(world, 'owner'))
+  const response: any = await answer(phone)
+  const userHandle = Buffer.from(world.users.editor).toString('base64url')
+  const spoiled = { ...response, response: { ...response.response, userHandle } }
+  expect((await json('/user/login/passkey', { response: spoiled })).status).toBe(401)
+  expect((await json('/user/login/passkey', { response })).status).toBe(200)
+})
+
+test('A passkey is refused beyond the twentieth of an account.', async () => {
+  const { store } = world.service.runtime
+  const cookie = await signIn(world, 'outsider')
+  const { options } = await json('/user/passkeys/options', {}, cookie)
+  const row = { user_id: world.users.outsider, public_key: '', counter: 0, transports: [], name: 'x', created_at: 0 }
+  await store.write((tx) =>
+    tx
+      .insert(passkeys)
+      .values(Array.from({ length: 20 }, (_, index) => ({ id: `psk_${index}`, credential_id: `${index}`, ...row }))),
+  )
+  expect((await json('/user/passkeys/options', {}, cookie)).status).toBe(409)
+  const response = createAuthenticator(world.url).create(options)
+  expect((await json('/user/passkeys', { name: 'x', response }, cookie)).status).toBe(409)
+})
+
+test('A passkey whose counter does not grow is taken for a copy.', async () => {
+  const phone = await add(await signIn(world, 'owner'))
+  phone.counter = 10
+  expect(await enter(phone)).toBe(200)
+  phone.counter = 10
+  expect(await enter(phone)).toBe(401)
+  phone.counter = 11
+  expect(await enter(phone)).toBe(200)
+})
+
+test('A passkey does not sign in without the verification of its user, nor a disabled user.', async () => {
+  const { store } = world.service.runtime
+  const phone = await add(await signIn(world, 'administrator'))
+  phone.verifies_user = false
+  expect(await enter(phone)).toBe(401)
+  phone.verifies_user = true
+  expect(await enter(phone)).toBe(200)
+  await store.write((tx) => disableUser(tx, world.users.administrator, world.clock.now()))
+  expect(await enter(phone)).toBe(401)
+})
+
+test('A passkey is not added with the answer to a challenge of another user, nor twice.', async () => {
+  const [owner, editor] = [await signIn(world, 'owner'), await signIn(world, 'editor')]
+  const { options } = await json('/user/passkeys/options', {}, owner)
+  const response = createAuthenticator(world.url).create(options)
+  expect((await json('/user/passkeys', { name: 'x', response }, editor)).status).toBe(400)
+  expect((await json('/user/passkeys', { name: 'x', response }, owner)).status).toBe(200)
+  expect((await json('/user/passkeys', { name: 'x', response }, owner)).status).toBe(400)
+})
+
+test('A passkey confirms the session of its own user only.', async () => {
+  const [owner, editor] = [await signIn(world, 'owner'), await signIn(world, 'editor')]
+  const phone = await add(owner)
+  world.clock.advance(10 * 60_000)
+  expect(await json('/user/passkeys/options', {}, owner)).toMatchObject({
+    status: 403,
+    error: 'confirmation_required',
+  })
+  const confirm = async (cookie: string, asked = cookie) => {
+    const { options } = await json('/user/confirm/passkey/options', {}, asked)
+    return (await json('/user/confirm/passkey', { response: phone.get(options) }, cookie)).status
+  }
+  expect([await confirm(editor), await confirm(editor, owner), await confirm(owner)]).toEqual([400, 400, 200])
+  expect((await json('/user/passkeys/options', {}, owner)).status).toBe(200)
+  expect((await json('/user/passkeys/options', {}, editor)).status).toBe(403)
+})
+
+test('A passkey answers for nonsense as for an unknown credential.', async () => {
+  for (const response of [{}, { id: 1 }, { id: 'x' }, { id: 'x', response: {} }, { id: 'x', response: null }])
     expect((await json('/user/login/passkey', { response })).status).toBe(401)
-    const late = await answer(phone)
-    world.clock.advance(5 * 60_000)
-    expect((await json('/user/login/passkey', { response: late })).status).toBe(401)
-    const confirming = phone.get((await json('/user/confirm/passkey/options', {}, cookie)).options)
-    expect((await json('/user/login/passkey', { response: confirming })).status).toBe(401)
-    const forged = phone.get({ challenge: Buffer.from('challenge').toString('base64url') })
-    expect((await json('/user/login/passkey', { response: forged })).status).toBe(401)
-  })
-
-  test('without a counter works, and no answer twice', async () => {
-    const phone = await add(await signIn(world, 'owner'), 'Synced', 0)
-    for (let time = 0; time < 2; time++) {
-      phone.counter = 0
-      const response = await answer(phone)
-      const statuses = [
-        await json('/user/login/passkey', { response }),
-        await json('/user/login/passkey', { response }),
-      ]
-      expect(statuses.map(({ status }) => status)).toEqual([200, 401])
-    }
-  })
-
-  test('that names another user than its own is refused', async () => {
-    const phone = await add(await signIn(world, 'owner'))
-    const response: any = await answer(phone)
-    const userHandle = Buffer.from(world.users.editor).toString('base64url')
-    const spoiled = { ...response, response: { ...response.response, userHandle } }
-    expect((await json('/user/login/passkey', { response: spoiled })).status).toBe(401)
-    expect((await json('/user/login/passkey', { response })).status).toBe(200)
-  })
-
-  test('A passkey is refused beyond the twentieth of an account.', async () => {
-    const { store } = world.service.runtime
-    const cookie = await signIn(world, 'outsider')
-    const { options } = await json('/user/passkeys/options', {}, cookie)
-    const row = { user_id: world.users.outsider, public_key: '', counter: 0, transports: [], name: 'x', created_at: 0 }
-    await store.write((tx) =>
-      tx
-        .insert(passkeys)
-        .values(Array.from({ length: 20 }, (_, index) => ({ id: `psk_${index}`, credential_id: `${index}`, ...row }))),
-    )
-    expect((await json('/user/passkeys/options', {}, cookie)).status).toBe(409)
-    const response = createAuthenticator(world.url).create(options)
-    expect((await json('/user/passkeys', { name: 'x', response }, cookie)).status).toBe(409)
-  })
-
-  test('whose counter does not grow is taken for a copy', async () => {
-    const phone = await add(await signIn(world, 'owner'))
-    phone.counter = 10
-    expect(await enter(phone)).toBe(200)
-    phone.counter = 10
-    expect(await enter(phone)).toBe(401)
-    phone.counter = 11
-    expect(await enter(phone)).toBe(200)
-  })
-
-  test('A passkey does not sign in without the verification of its user, nor a disabled user.', async () => {
-    const { store } = world.service.runtime
-    const phone = await add(await signIn(world, 'administrator'))
-    phone.verifies_user = false
-    expect(await enter(phone)).toBe(401)
-    phone.verifies_user = true
-    expect(await enter(phone)).toBe(200)
-    await store.write((tx) => disableUser(tx, world.users.administrator, world.clock.now()))
-    expect(await enter(phone)).toBe(401)
-  })
-
-  test('A passkey is not added with the answer to a challenge of another user, nor twice.', async () => {
-    const [owner, editor] = [await signIn(world, 'owner'), await signIn(world, 'editor')]
-    const { options } = await json('/user/passkeys/options', {}, owner)
-    const response = createAuthenticator(world.url).create(options)
-    expect((await json('/user/passkeys', { name: 'x', response }, editor)).status).toBe(400)
-    expect((await json('/user/passkeys', { name: 'x', response }, owner)).status).toBe(200)
-    expect((await json('/user/passkeys', { name: 'x', response }, owner)).status).toBe(400)
-  })
-
-  test('A passkey confirms the session of its own user only.', async () => {
-    const [owner, editor] = [await signIn(world, 'owner'), await signIn(world, 'editor')]
-    const phone = await add(owner)
-    world.clock.advance(10 * 60_000)
-    expect(await json('/user/passkeys/options', {}, owner)).toMatchObject({
-      status: 403,
-      error: 'confirmation_required',
-    })
-    const confirm = async (cookie: string, asked = cookie) => {
-      const { options } = await json('/user/confirm/passkey/options', {}, asked)
-      return (await json('/user/confirm/passkey', { response: phone.get(options) }, cookie)).status
-    }
-    expect([await confirm(editor), await confirm(editor, owner), await confirm(owner)]).toEqual([400, 400, 200])
-    expect((await json('/user/passkeys/options', {}, owner)).status).toBe(200)
-    expect((await json('/user/passkeys/options', {}, editor)).status).toBe(403)
-  })
-
-  test('A passkey answers for nonsense as for an unknown credential.', async () => {
-    for (const response of [{}, { id: 1 }, { id: 'x' }, { id: 'x', response: {} }, { id: 'x', response: null }])
-      expect((await json('/user/login/passkey', { response })).status).toBe(401)
-  })
 })
 
 test('A sign-in counts as fresh for ten minutes.', async () => {

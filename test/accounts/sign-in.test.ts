@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sessionHashIn } from '../../src/access/session.ts'
 import { listSessions, startSession } from '../../src/accounts/sessions.ts'
 import { finishSignIn, signIn } from '../../src/accounts/sign-in.ts'
@@ -37,63 +37,61 @@ const meanwhile = (happens: () => Promise<unknown>) => {
   return { ...runtime, store: { ...runtime.store, write } }
 }
 
-describe('a sign-in', () => {
-  test('that races a password change with the old password starts no session', async () => {
-    const { store } = world.service.runtime
-    const racing = meanwhile(() => setPassword(store, world.users.editor, 'a new password', world.clock.now()))
-    await expect(signIn(racing, unlimited, attempt('editor@example.com'), world.clock.now())).rejects.toMatchObject({
-      code: 'UNAUTHORIZED',
-    })
-    expect(await sessionsOf(world.users.editor)).toEqual([])
+test('A sign-in that races a password change with the old password starts no session.', async () => {
+  const { store } = world.service.runtime
+  const racing = meanwhile(() => setPassword(store, world.users.editor, 'a new password', world.clock.now()))
+  await expect(signIn(racing, unlimited, attempt('editor@example.com'), world.clock.now())).rejects.toMatchObject({
+    code: 'UNAUTHORIZED',
   })
+  expect(await sessionsOf(world.users.editor)).toEqual([])
+})
 
-  test('that races the end of the account starts no session', async () => {
-    const { store } = world.service.runtime
-    const racing = meanwhile(() => store.write((tx) => disableUser(tx, world.users.member, world.clock.now())))
-    await expect(signIn(racing, unlimited, attempt('member@example.com'), world.clock.now())).rejects.toMatchObject({
-      code: 'UNAUTHORIZED',
-    })
-    expect(await sessionsOf(world.users.member)).toEqual([])
+test('A sign-in that races the end of the account starts no session.', async () => {
+  const { store } = world.service.runtime
+  const racing = meanwhile(() => store.write((tx) => disableUser(tx, world.users.member, world.clock.now())))
+  await expect(signIn(racing, unlimited, attempt('member@example.com'), world.clock.now())).rejects.toMatchObject({
+    code: 'UNAUTHORIZED',
   })
+  expect(await sessionsOf(world.users.member)).toEqual([])
+})
 
-  test('whose user is disabled between the password and the code starts no session', async () => {
-    const { runtime } = world.service
-    const now = world.clock.now()
-    const id = world.users.administrator
-    const { secret, enrollment } = beginEnrollment(runtime, { id, email: 'administrator@example.com' }, now)
-    const code = codeAt(secret, now)
-    await runtime.store.write((tx) => enroll(tx, runtime.keys, { user_id: id, enrollment, code }, now))
-    const asked = await signIn(runtime, unlimited, attempt('administrator@example.com'), now)
-    if (!('ticket' in asked)) throw new Error('There is a second factor.')
-    await runtime.store.write((tx) => disableUser(tx, id, now))
-    const later = now + 60_000
-    const browser = { ...attempt(''), ticket: asked.ticket, code: codeAt(secret, later) }
-    expect(await finishSignIn(runtime, unlimited, browser, later).catch((error) => error)).toMatchObject({
-      code: 'UNAUTHORIZED',
-    })
-    expect(await sessionsOf(id)).toEqual([])
+test('A sign-in whose user is disabled between the password and the code starts no session.', async () => {
+  const { runtime } = world.service
+  const now = world.clock.now()
+  const id = world.users.administrator
+  const { secret, enrollment } = beginEnrollment(runtime, { id, email: 'administrator@example.com' }, now)
+  const code = codeAt(secret, now)
+  await runtime.store.write((tx) => enroll(tx, runtime.keys, { user_id: id, enrollment, code }, now))
+  const asked = await signIn(runtime, unlimited, attempt('administrator@example.com'), now)
+  if (!('ticket' in asked)) throw new Error('There is a second factor.')
+  await runtime.store.write((tx) => disableUser(tx, id, now))
+  const later = now + 60_000
+  const browser = { ...attempt(''), ticket: asked.ticket, code: codeAt(secret, later) }
+  expect(await finishSignIn(runtime, unlimited, browser, later).catch((error) => error)).toMatchObject({
+    code: 'UNAUTHORIZED',
   })
+  expect(await sessionsOf(id)).toEqual([])
+})
 
-  test("A sign-in replaces the browser's previous session and leaves others alone.", async () => {
-    const { runtime } = world.service
-    const start = () =>
-      runtime.store.write((tx) =>
-        startSession(tx, world.users.owner, { address: '', user_agent: '', ttl_hours: 1 }, world.clock.now()),
-      )
-    const [before, elsewhere] = [await start(), await start()]
-    const signed_in = await signIn(
-      runtime,
-      unlimited,
-      attempt(' Owner@Example.com ', PASSWORD, tokenHash(before)),
-      world.clock.now(),
+test("A sign-in replaces the browser's previous session and leaves others alone.", async () => {
+  const { runtime } = world.service
+  const start = () =>
+    runtime.store.write((tx) =>
+      startSession(tx, world.users.owner, { address: '', user_agent: '', ttl_hours: 1 }, world.clock.now()),
     )
-    if ('ticket' in signed_in) throw new Error('There is no second factor.')
-    const { user, session } = signed_in
-    expect(user.id).toBe(world.users.owner)
-    expect((await sessionsOf(user.id)).map(({ token_hash }) => token_hash).sort()).toEqual(
-      [tokenHash(session.token), tokenHash(elsewhere)].sort(),
-    )
-  })
+  const [before, elsewhere] = [await start(), await start()]
+  const signed_in = await signIn(
+    runtime,
+    unlimited,
+    attempt(' Owner@Example.com ', PASSWORD, tokenHash(before)),
+    world.clock.now(),
+  )
+  if ('ticket' in signed_in) throw new Error('There is no second factor.')
+  const { user, session } = signed_in
+  expect(user.id).toBe(world.users.owner)
+  expect((await sessionsOf(user.id)).map(({ token_hash }) => token_hash).sort()).toEqual(
+    [tokenHash(session.token), tokenHash(elsewhere)].sort(),
+  )
 })
 
 const plain = { base_url: 'http://127.0.0.1:8787' }

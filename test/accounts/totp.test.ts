@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { setPassword } from '../../src/accounts/users.ts'
 import { recovery_codes, totp_factors } from '../../src/store/tables/sign-in.ts'
@@ -42,128 +42,120 @@ beforeEach(async () => {
   })
 })
 
-describe('one-time codes', () => {
-  test('One-time codes are asked for after the right password, which alone starts no session.', async () => {
-    const { secret } = await turnOn()
-    const answer = await post(world, '/user/login', { email: EMAIL, password: PASSWORD })
-    expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []])
-    const { second_factor } = (await answer.json()) as any
-    const done = await post(world, '/user/login/second-factor', {
-      ticket: second_factor.ticket,
-      code: codeAt(secret, world.clock.now()),
-    })
-    expect((await done.json()) as any).toMatchObject({ user: { email: EMAIL } })
-    expect((await world.fetch('/user/me', { headers: { cookie: cookieOf(done) } })).status).toBe(200)
-    expect((await json('/user/login', { email: EMAIL, password: 'wrong password' })).status).toBe(401)
+test('One-time codes are asked for after the right password, which alone starts no session.', async () => {
+  const { secret } = await turnOn()
+  const answer = await post(world, '/user/login', { email: EMAIL, password: PASSWORD })
+  expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []])
+  const { second_factor } = (await answer.json()) as any
+  const done = await post(world, '/user/login/second-factor', {
+    ticket: second_factor.ticket,
+    code: codeAt(secret, world.clock.now()),
   })
-
-  test('One-time codes work for one step to either side, each once, and none before a used one.', async () => {
-    const { secret } = await turnOn()
-    const now = world.clock.now()
-    const accepts = async (at_ms: number) => (await finish(await ticketFor(), codeAt(secret, at_ms))).status
-    expect([await accepts(now - 2 * STEP_MS), await accepts(now + 2 * STEP_MS)]).toEqual([401, 401])
-    expect([await accepts(now - STEP_MS), await accepts(now - STEP_MS)]).toEqual([200, 401])
-    expect([await accepts(now + STEP_MS), await accepts(now + STEP_MS), await accepts(now)]).toEqual([200, 401, 401])
-  })
-
-  test('that two requests send at once let one of them in', async () => {
-    const { secret } = await turnOn()
-    const tickets = await Promise.all([ticketFor(), ticketFor()])
-    const code = codeAt(secret, world.clock.now())
-    const answers = await Promise.all(tickets.map((ticket) => finish(ticket, code)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401])
-  })
-
-  test('One-time codes are not turned on by a wrong code or with the set-up of another user.', async () => {
-    const [owner, editor] = [await signIn(world, 'owner'), await signIn(world, 'editor')]
-    const { secret, enrollment, otpauth_url, qr_svg } = await json('/user/totp/enrollment', {}, owner)
-    expect(decodeURIComponent(otpauth_url)).toBe(
-      `otpauth://totp/Masthead (127.0.0.1):owner@example.com?issuer=Masthead (127.0.0.1)&secret=${secret}` +
-        '&algorithm=SHA1&digits=6&period=30',
-    )
-    expect(qr_svg).toStartWith('<svg')
-    const code = codeAt(secret, world.clock.now())
-    const wrong = code === '000000' ? '000001' : '000000'
-    expect(await json('/user/totp', { enrollment, code: wrong }, owner)).toMatchObject({ status: 400 })
-    expect(await json('/user/totp', { enrollment, code }, editor)).toMatchObject({ status: 400 })
-    world.clock.advance(31 * 60_000)
-    const late = await signIn(world, 'owner')
-    const lateCode = codeAt(secret, world.clock.now())
-    expect(await json('/user/totp', { enrollment, code: lateCode }, late)).toMatchObject({ status: 400 })
-  })
-
-  test('One-time codes outlast a reset of the password, whose old tickets end.', async () => {
-    const { secret } = await turnOn()
-    const old = await ticketFor()
-    const { store } = world.service.runtime
-    await setPassword(store, world.users.owner, 'a new password', world.clock.now())
-    const code = codeAt(secret, world.clock.now())
-    expect((await finish(old, code)).status).toBe(401)
-    expect((await finish(await ticketFor('a new password'), code)).status).toBe(200)
-    await setPassword(store, world.users.owner, PASSWORD, world.clock.now())
-  })
-
-  test('One-time codes end a ticket after five minutes, and no forged one works.', async () => {
-    const { secret } = await turnOn()
-    const ticket = await ticketFor()
-    world.clock.advance(5 * 60_000)
-    const code = codeAt(secret, world.clock.now())
-    for (const given of [ticket, 'x', '']) expect((await finish(given, code)).status).toBe(401)
-  })
-
-  test('One-time codes are stored sealed, and recovery codes as hashes.', async () => {
-    const { secret, codes } = await turnOn()
-    const { store } = world.service.runtime
-    const rows = JSON.stringify([
-      await store.db.select().from(totp_factors),
-      await store.db.select().from(recovery_codes),
-    ])
-    for (const text of [secret, ...codes, ...codes.map((code) => code.replaceAll('-', ''))])
-      expect(rows).not.toContain(text)
-  })
+  expect((await done.json()) as any).toMatchObject({ user: { email: EMAIL } })
+  expect((await world.fetch('/user/me', { headers: { cookie: cookieOf(done) } })).status).toBe(200)
+  expect((await json('/user/login', { email: EMAIL, password: 'wrong password' })).status).toBe(401)
 })
 
-describe('recovery codes', () => {
-  test('replace a one-time code, each once, in any spelling, and their use is told by mail', async () => {
-    const { codes } = await turnOn()
-    expect([codes.length, new Set(codes).size]).toEqual([10, 10])
-    expect((await finish(await ticketFor(), codes[0]!.toUpperCase().replaceAll('-', ' '))).status).toBe(200)
-    expect((await finish(await ticketFor(), codes[0]!)).status).toBe(401)
-    const cookie = await afterPassword(codes[1]!)
-    expect(await state(cookie)).toMatchObject({ totp: { recovery_codes_left: 8 } })
-    const subjects = (await messagesTo(world, EMAIL)).map(({ subject }) => subject)
-    expect(subjects).toEqual(expect.arrayContaining(['One-time codes were turned on', 'A recovery code was used']))
-  })
-
-  test('Recovery codes are replaced by new ones.', async () => {
-    const { codes, cookie } = await turnOn()
-    const fresh = await json('/user/totp/recovery-codes', {}, cookie)
-    expect(fresh.recovery_codes).toHaveLength(10)
-    // Stored with a fast hash, each needs at least 112 random bits: 24 letters of an alphabet of 32.
-    for (const code of fresh.recovery_codes) expect(code).toMatch(/^(?:[a-kmnp-z2-9]{4}-){5}[a-kmnp-z2-9]{4}$/)
-    expect((await finish(await ticketFor(), codes[0]!)).status).toBe(401)
-    expect((await finish(await ticketFor(), fresh.recovery_codes[0])).status).toBe(200)
-  })
+test('One-time codes work for one step to either side, each once, and none before a used one.', async () => {
+  const { secret } = await turnOn()
+  const now = world.clock.now()
+  const accepts = async (at_ms: number) => (await finish(await ticketFor(), codeAt(secret, at_ms))).status
+  expect([await accepts(now - 2 * STEP_MS), await accepts(now + 2 * STEP_MS)]).toEqual([401, 401])
+  expect([await accepts(now - STEP_MS), await accepts(now - STEP_MS)]).toEqual([200, 401])
+  expect([await accepts(now + STEP_MS), await accepts(now + STEP_MS), await accepts(now)]).toEqual([200, 401, 401])
 })
 
-describe('turning one-time codes off', () => {
-  test('needs a fresh confirmation, ends the recovery codes and is told by mail', async () => {
-    const { cookie } = await turnOn()
-    world.clock.advance(10 * 60_000)
-    const remove = () => world.fetch('/user/totp', { method: 'DELETE', headers: { cookie } })
-    const stale = await remove()
-    expect([stale.status, ((await stale.json()) as any).error]).toEqual([403, 'confirmation_required'])
-    expect((await json('/user/confirm', { password: 'wrong password' }, cookie)).status).toBe(400)
-    expect((await remove()).status).toBe(403)
-    expect((await json('/user/confirm', { password: PASSWORD }, cookie)).status).toBe(200)
-    expect([(await remove()).status, (await remove()).status]).toEqual([200, 404])
-    expect(await state(cookie)).toMatchObject({ totp: null })
-    const { store } = world.service.runtime
-    expect(await store.db.select().from(recovery_codes).where(eq(recovery_codes.user_id, world.users.owner))).toEqual(
-      [],
-    )
-    expect((await messagesTo(world, EMAIL)).map(({ subject }) => subject)).toContain('One-time codes were turned off')
-  })
+test('A one-time code that two requests send at once lets one of them in.', async () => {
+  const { secret } = await turnOn()
+  const tickets = await Promise.all([ticketFor(), ticketFor()])
+  const code = codeAt(secret, world.clock.now())
+  const answers = await Promise.all(tickets.map((ticket) => finish(ticket, code)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401])
+})
+
+test('One-time codes are not turned on by a wrong code or with the set-up of another user.', async () => {
+  const [owner, editor] = [await signIn(world, 'owner'), await signIn(world, 'editor')]
+  const { secret, enrollment, otpauth_url, qr_svg } = await json('/user/totp/enrollment', {}, owner)
+  expect(decodeURIComponent(otpauth_url)).toBe(
+    `otpauth://totp/Masthead (127.0.0.1):owner@example.com?issuer=Masthead (127.0.0.1)&secret=${secret}` +
+      '&algorithm=SHA1&digits=6&period=30',
+  )
+  expect(qr_svg).toStartWith('<svg')
+  const code = codeAt(secret, world.clock.now())
+  const wrong = code === '000000' ? '000001' : '000000'
+  expect(await json('/user/totp', { enrollment, code: wrong }, owner)).toMatchObject({ status: 400 })
+  expect(await json('/user/totp', { enrollment, code }, editor)).toMatchObject({ status: 400 })
+  world.clock.advance(31 * 60_000)
+  const late = await signIn(world, 'owner')
+  const lateCode = codeAt(secret, world.clock.now())
+  expect(await json('/user/totp', { enrollment, code: lateCode }, late)).toMatchObject({ status: 400 })
+})
+
+test('One-time codes outlast a reset of the password, whose old tickets end.', async () => {
+  const { secret } = await turnOn()
+  const old = await ticketFor()
+  const { store } = world.service.runtime
+  await setPassword(store, world.users.owner, 'a new password', world.clock.now())
+  const code = codeAt(secret, world.clock.now())
+  expect((await finish(old, code)).status).toBe(401)
+  expect((await finish(await ticketFor('a new password'), code)).status).toBe(200)
+  await setPassword(store, world.users.owner, PASSWORD, world.clock.now())
+})
+
+test('One-time codes end a ticket after five minutes, and no forged one works.', async () => {
+  const { secret } = await turnOn()
+  const ticket = await ticketFor()
+  world.clock.advance(5 * 60_000)
+  const code = codeAt(secret, world.clock.now())
+  for (const given of [ticket, 'x', '']) expect((await finish(given, code)).status).toBe(401)
+})
+
+test('One-time codes are stored sealed, and recovery codes as hashes.', async () => {
+  const { secret, codes } = await turnOn()
+  const { store } = world.service.runtime
+  const rows = JSON.stringify([
+    await store.db.select().from(totp_factors),
+    await store.db.select().from(recovery_codes),
+  ])
+  for (const text of [secret, ...codes, ...codes.map((code) => code.replaceAll('-', ''))])
+    expect(rows).not.toContain(text)
+})
+
+test('Recovery codes replace a one-time code, each once, in any spelling, and their use is told by mail.', async () => {
+  const { codes } = await turnOn()
+  expect([codes.length, new Set(codes).size]).toEqual([10, 10])
+  expect((await finish(await ticketFor(), codes[0]!.toUpperCase().replaceAll('-', ' '))).status).toBe(200)
+  expect((await finish(await ticketFor(), codes[0]!)).status).toBe(401)
+  const cookie = await afterPassword(codes[1]!)
+  expect(await state(cookie)).toMatchObject({ totp: { recovery_codes_left: 8 } })
+  const subjects = (await messagesTo(world, EMAIL)).map(({ subject }) => subject)
+  expect(subjects).toEqual(expect.arrayContaining(['One-time codes were turned on', 'A recovery code was used']))
+})
+
+test('Recovery codes are replaced by new ones.', async () => {
+  const { codes, cookie } = await turnOn()
+  const fresh = await json('/user/totp/recovery-codes', {}, cookie)
+  expect(fresh.recovery_codes).toHaveLength(10)
+  // Stored with a fast hash, each needs at least 112 random bits: 24 letters of an alphabet of 32.
+  for (const code of fresh.recovery_codes) expect(code).toMatch(/^(?:[a-kmnp-z2-9]{4}-){5}[a-kmnp-z2-9]{4}$/)
+  expect((await finish(await ticketFor(), codes[0]!)).status).toBe(401)
+  expect((await finish(await ticketFor(), fresh.recovery_codes[0])).status).toBe(200)
+})
+
+test('Turning one-time codes off needs a fresh confirmation, ends recovery codes and is told by mail.', async () => {
+  const { cookie } = await turnOn()
+  world.clock.advance(10 * 60_000)
+  const remove = () => world.fetch('/user/totp', { method: 'DELETE', headers: { cookie } })
+  const stale = await remove()
+  expect([stale.status, ((await stale.json()) as any).error]).toEqual([403, 'confirmation_required'])
+  expect((await json('/user/confirm', { password: 'wrong password' }, cookie)).status).toBe(400)
+  expect((await remove()).status).toBe(403)
+  expect((await json('/user/confirm', { password: PASSWORD }, cookie)).status).toBe(200)
+  expect([(await remove()).status, (await remove()).status]).toEqual([200, 404])
+  expect(await state(cookie)).toMatchObject({ totp: null })
+  const { store } = world.service.runtime
+  expect(await store.db.select().from(recovery_codes).where(eq(recovery_codes.user_id, world.users.owner))).toEqual([])
+  expect((await messagesTo(world, EMAIL)).map(({ subject }) => subject)).toContain('One-time codes were turned off')
 })
 
 test('Wrong codes lead to a pause for the account, which spares a device that signed in before.', async () => {

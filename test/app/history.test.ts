@@ -49,7 +49,7 @@ describe('the history of a contact', () => {
     ])
   })
 
-  test('events that a consent tells are left out beside it, and stand where only lists are asked for', () => {
+  test('Events that a consent tells are left out beside it, and stand where only lists are asked for.', () => {
     expect(historyOf(consents, activity, 'all').map(({ id }) => id)).toEqual(['c5', 'a12', 'c2'])
     expect(historyOf(consents, activity, 'lists').map(({ id }) => id)).toEqual(['a13', 'a11'])
     expect(historyOf(consents, activity, 'engagement').map(({ id }) => id)).toEqual(['a12'])
@@ -60,7 +60,7 @@ describe('the history of a contact', () => {
     expect(document).toMatchObject({ confirmed: null, given: { action: 'confirmed' } })
   })
 
-  test('evidence names the project, the address, the lists, the words, and both moments in UTC', () => {
+  test('Evidence names the project, the address, the lists, the words, and both moments in UTC.', () => {
     const [, document] = historyOf(consents, [], 'consent') as ConsentDocument[]
     const about = { project: 'Harbour', email: 'ada@example.com', list: (id: number | null) => `List ${id}` }
     expect(evidenceText(document!, about)).toBe(`Consent to receive messages from Harbour

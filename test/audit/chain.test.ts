@@ -64,54 +64,49 @@ async function rehash(sealed_with?: Keys): Promise<void> {
   await tamper(`UPDATE audit_chain SET last_id = ${last_id}, last_hash = '${hash}'${seal}`)
 }
 
-describe('the chain', () => {
-  test('The chain holds the rows of writes that share a commit, each linked to the one before.', async () => {
-    await write(200)
-    expect((await rows()).map(({ id }) => id)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
-    expect(await verify()).toEqual({ ok: true, rows: 200, message: '200 rows, and no break in their chain.' })
-  })
+test('The chain holds the rows of writes that share a commit, each linked to the one before.', async () => {
+  await write(200)
+  expect((await rows()).map(({ id }) => id)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1))
+  expect(await verify()).toEqual({ ok: true, rows: 200, message: '200 rows, and no break in their chain.' })
+})
 
-  test('The chain goes on when several connections write to the same database.', async () => {
-    const beside = await open(`file:${join(folder, `${number}.db`)}`)
-    const other = auditedStore(beside, origin, true)
-    await Promise.all(Array.from({ length: 10 }, () => [write(5), write(5, other)]).flat())
-    expect(await verify()).toMatchObject({ ok: true, rows: 100 })
-    await beside.close()
-  })
+test('The chain goes on when several connections write to the same database.', async () => {
+  const beside = await open(`file:${join(folder, `${number}.db`)}`)
+  const other = auditedStore(beside, origin, true)
+  await Promise.all(Array.from({ length: 10 }, () => [write(5), write(5, other)]).flat())
+  expect(await verify()).toMatchObject({ ok: true, rows: 100 })
+  await beside.close()
+})
 
-  test('The chain has no row of a write that failed, and no gap.', async () => {
-    const failing = audited.write(async (tx) => {
-      note(tx, { target: 'thing:lost' })
-      throw new Error('refused')
-    })
-    await Promise.all([write(3), expect(failing).rejects.toThrow('refused'), write(3)])
-    expect((await rows()).map(({ target }) => target)).not.toContain('thing:lost')
-    expect(await verify()).toMatchObject({ ok: true, rows: 6 })
+test('The chain has no row of a write that failed, and no gap.', async () => {
+  const failing = audited.write(async (tx) => {
+    note(tx, { target: 'thing:lost' })
+    throw new Error('refused')
   })
+  await Promise.all([write(3), expect(failing).rejects.toThrow('refused'), write(3)])
+  expect((await rows()).map(({ target }) => target)).not.toContain('thing:lost')
+  expect(await verify()).toMatchObject({ ok: true, rows: 6 })
+})
 
-  test('The chain loses nothing and shows no row when the whole commit fails.', async () => {
-    await write(2)
-    await tamper(`CREATE TRIGGER full BEFORE INSERT ON audit_log BEGIN SELECT RAISE(ROLLBACK, 'the disk is full'); END`)
-    const outcomes = await Promise.allSettled([
-      audited.write((tx) => tx.run(sql`INSERT INTO rate_windows VALUES ('a', 1, 1, 1)`)),
-      store.write((tx) => tx.run(sql`INSERT INTO rate_windows VALUES ('b', 1, 1, 1)`)),
-    ])
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-    expect(await store.query('SELECT * FROM rate_windows')).toEqual([])
-    await tamper('DROP TRIGGER full')
-    await write(1)
-    expect(await verify()).toMatchObject({ ok: true, rows: 3 })
-  })
+test('The chain loses nothing and shows no row when the whole commit fails.', async () => {
+  await write(2)
+  await tamper(`CREATE TRIGGER full BEFORE INSERT ON audit_log BEGIN SELECT RAISE(ROLLBACK, 'the disk is full'); END`)
+  const outcomes = await Promise.allSettled([
+    audited.write((tx) => tx.run(sql`INSERT INTO rate_windows VALUES ('a', 1, 1, 1)`)),
+    store.write((tx) => tx.run(sql`INSERT INTO rate_windows VALUES ('b', 1, 1, 1)`)),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(await store.query('SELECT * FROM rate_windows')).toEqual([])
+  await tamper('DROP TRIGGER full')
+  await write(1)
+  expect(await verify()).toMatchObject({ ok: true, rows: 3 })
+})
 
-  test('The chain bounds details to 1 kB and stores texts as they are hashed.', async () => {
-    await audited.write(async (tx) => note(tx, { target: 'thing:\ud83d', details: { text: 'x'.repeat(2000) } }))
-    await audited.write(async (tx) => note(tx, { details: { text: '\ud83d', empty: {} } }))
-    expect((await rows()).map(({ details }) => details)).toEqual([
-      '{"truncated":true}',
-      '{"text":"\\ufffd","empty":{}}',
-    ])
-    expect(await verify()).toMatchObject({ ok: true, rows: 2 })
-  })
+test('The chain bounds details to 1 kB and stores texts as they are hashed.', async () => {
+  await audited.write(async (tx) => note(tx, { target: 'thing:\ud83d', details: { text: 'x'.repeat(2000) } }))
+  await audited.write(async (tx) => note(tx, { details: { text: '\ud83d', empty: {} } }))
+  expect((await rows()).map(({ details }) => details)).toEqual(['{"truncated":true}', '{"text":"\\ufffd","empty":{}}'])
+  expect(await verify()).toMatchObject({ ok: true, rows: 2 })
 })
 
 describe('the check finds the row', () => {
@@ -142,7 +137,7 @@ describe('the check finds the row', () => {
        FROM audit_log WHERE id = 10`,
       11,
     ],
-  ])('%s', async (_, statement, broken_at) => {
+  ])('The check finds the row %s.', async (_, statement, broken_at) => {
     await write(10)
     await tamper(statement)
     const check = await verify()
@@ -150,7 +145,7 @@ describe('the check finds the row', () => {
     expect(check.message).toEndWith(`the chain of the audit log breaks at row ${broken_at}.`)
   })
 
-  test('when somebody without the secret key computes the whole chain again', async () => {
+  test('The check finds the row when somebody without the secret key computes the whole chain again.', async () => {
     await write(10)
     for (const by of [undefined, new Keys('a guessed key of more than 32 bytes')]) {
       await tamper(`UPDATE audit_log SET ${forged} WHERE id = 5`)
@@ -160,7 +155,7 @@ describe('the check finds the row', () => {
     }
   })
 
-  test('also after the service has gone on writing: it does not seal what somebody else wrote', async () => {
+  test('A service that goes on writing does not seal what somebody else wrote.', async () => {
     await write(10)
     await tamper(`UPDATE audit_log SET ${forged} WHERE id = 5`)
     await rehash()
@@ -169,7 +164,7 @@ describe('the check finds the row', () => {
   })
 
   test.each(['DELETE FROM audit_chain', 'UPDATE audit_chain SET last_id = 3', 'DELETE FROM audit_log WHERE id > 5'])(
-    'and the service goes on writing after: %s',
+    'The service goes on writing, and the check still fails, after: %s.',
     async (statement) => {
       await write(10)
       await tamper(statement)
@@ -179,7 +174,7 @@ describe('the check finds the row', () => {
     },
   )
 
-  test('behind a large part of the log without holding it in memory', async () => {
+  test('The check finds a row behind a large part of the log without holding it in memory.', async () => {
     await write(5000)
     await tamper(`UPDATE audit_log SET ${forged} WHERE id = 4321`)
     let longest = 0
@@ -193,63 +188,61 @@ describe('the check finds the row', () => {
   })
 })
 
-describe('the retention', () => {
-  test('removes rows after 400 days from the beginning, and the rest of the chain stays whole', async () => {
-    await write(3)
-    clock.advance(401 * DAY_MS)
-    await write(4)
-    expect(await removeOldRows(store, keys, clock.now())).toBe(false)
-    expect((await rows()).map(({ id }) => id)).toEqual([4, 5, 6, 7])
-    expect(await verify()).toMatchObject({ ok: true, rows: 4 })
-    await write(1)
-    await tamper('DELETE FROM audit_log WHERE id = 4')
-    expect(await verify()).toMatchObject({ ok: false, broken_at: 4 })
-  })
+test('The retention removes the first rows after 400 days, and the rest of the chain stays whole.', async () => {
+  await write(3)
+  clock.advance(401 * DAY_MS)
+  await write(4)
+  expect(await removeOldRows(store, keys, clock.now())).toBe(false)
+  expect((await rows()).map(({ id }) => id)).toEqual([4, 5, 6, 7])
+  expect(await verify()).toMatchObject({ ok: true, rows: 4 })
+  await write(1)
+  await tamper('DELETE FROM audit_log WHERE id = 4')
+  expect(await verify()).toMatchObject({ ok: false, broken_at: 4 })
+})
 
-  test('never removes a row behind one that stays, even when the clock went back', async () => {
-    clock.advance(401 * DAY_MS)
-    await write(2)
-    clock.advance(-401 * DAY_MS)
-    await write(2)
-    clock.advance(401 * DAY_MS)
-    await removeOldRows(store, keys, clock.now())
-    expect(await rows()).toHaveLength(4)
-  })
+test('The retention never removes a row behind one that stays, even when the clock went back.', async () => {
+  clock.advance(401 * DAY_MS)
+  await write(2)
+  clock.advance(-401 * DAY_MS)
+  await write(2)
+  clock.advance(401 * DAY_MS)
+  await removeOldRows(store, keys, clock.now())
+  expect(await rows()).toHaveLength(4)
+})
 
-  test('asks to run again after a full batch, and leaves a chain that goes on without any row', async () => {
-    await write(1500)
-    clock.advance(401 * DAY_MS)
-    expect(await removeOldRows(store, keys, clock.now())).toBe(true)
-    expect(await verify()).toMatchObject({ ok: true, rows: 500 })
-    expect(await removeOldRows(store, keys, clock.now())).toBe(false)
-    expect(await verify()).toMatchObject({ ok: true, rows: 0 })
-    await write(2)
-    expect((await rows()).map(({ id }) => id)).toEqual([1501, 1502])
-    expect(await verify()).toMatchObject({ ok: true, rows: 2 })
-  })
+test('The retention asks to run again after a full batch, and the chain goes on without any row.', async () => {
+  await write(1500)
+  clock.advance(401 * DAY_MS)
+  expect(await removeOldRows(store, keys, clock.now())).toBe(true)
+  expect(await verify()).toMatchObject({ ok: true, rows: 500 })
+  expect(await removeOldRows(store, keys, clock.now())).toBe(false)
+  expect(await verify()).toMatchObject({ ok: true, rows: 0 })
+  await write(2)
+  expect((await rows()).map(({ id }) => id)).toEqual([1501, 1502])
+  expect(await verify()).toMatchObject({ ok: true, rows: 2 })
+})
 
-  test('The retention signs the ends again with the newest key, so that the one before can be forgotten.', async () => {
-    const [old, next] = ['the first key of more than 32 bytes', 'the second key of more than 32 bytes']
-    await write(
-      3,
-      auditedStore(store, () => ({ ...origin(), keys: new Keys(old) }), true),
-    )
-    expect(await verifyChain(store.query, new Keys(next))).toMatchObject({ ok: false })
-    await removeOldRows(store, new Keys([next, old]), clock.now())
-    expect(await verifyChain(store.query, new Keys(next))).toMatchObject({ ok: true, rows: 3 })
-  })
+test('The retention signs the ends again with the newest key, so that the one before can be forgotten.', async () => {
+  const [old, next] = ['the first key of more than 32 bytes', 'the second key of more than 32 bytes']
+  await write(
+    3,
+    auditedStore(store, () => ({ ...origin(), keys: new Keys(old) }), true),
+  )
+  expect(await verifyChain(store.query, new Keys(next))).toMatchObject({ ok: false })
+  await removeOldRows(store, new Keys([next, old]), clock.now())
+  expect(await verifyChain(store.query, new Keys(next))).toMatchObject({ ok: true, rows: 3 })
+})
 
-  test('The retention reads the oldest rows by their key.', async () => {
-    const plan = await store.db.all<{ detail: string }>(sql`EXPLAIN QUERY PLAN ${auditRetention.statement(0, 10)}`)
-    expect(plan.map(({ detail }) => detail).join('\n')).not.toMatch(/TEMP B-TREE|USING INDEX audit_log_in_order/)
-  })
+test('The retention reads the oldest rows by their key.', async () => {
+  const plan = await store.db.all<{ detail: string }>(sql`EXPLAIN QUERY PLAN ${auditRetention.statement(0, 10)}`)
+  expect(plan.map(({ detail }) => detail).join('\n')).not.toMatch(/TEMP B-TREE|USING INDEX audit_log_in_order/)
 })
 
 describe('on a libSQL server', () => {
   let server: LibsqlServer
   afterAll(() => server.close())
 
-  test('writers that race leave one chain', async () => {
+  test('Writers that race on a libSQL server leave one chain.', async () => {
     server = await startLibsqlServer()
     const [one, two] = [await open(server.url), await openStore({ url: server.url })]
     const write_to = (to: Store) => write(5, auditedStore(to, origin, true))

@@ -87,7 +87,7 @@ test('Every route without a session that builds its own response and may change 
 describe('an account', () => {
   const owner = () => `user:${world.users.owner}`
 
-  test('leaves a row for each sign-in and sign-out, by either entry point', async () => {
+  test('Each sign-in and sign-out leaves a row, by either entry point.', async () => {
     for (const way of ['/user', '/portal'] as const) {
       const fields = { email: 'owner@example.com', password: PASSWORD }
       const login = await (way === '/user' ? json('/user/login', fields) : form('/portal/login', fields))
@@ -108,14 +108,14 @@ describe('an account', () => {
     expect((await written()).map(({ ip }) => ip)).toEqual(['127.0.0.1', '127.0.0.1'])
   })
 
-  test('leaves a row for a wrong password of a signed-in user, and none of a confirmation', async () => {
+  test('A wrong password of a signed-in user leaves a row.', async () => {
     const { cookie: Cookie } = await world.browser('owner')
     last = (await allRows(world)).at(-1)!.id
     expect((await json('/user/confirm', { password: 'guess of a password' }, { Cookie })).status).toBe(400)
     expect(await said()).toEqual([`${owner()} | password-confirm | ${owner()} | refused`])
   })
 
-  test('leaves rows for the request of a reset link, for the link and for the new password', async () => {
+  test('The request of a reset link, the link and the new password leave rows.', async () => {
     await form('/portal/reset', { email: 'member@example.com' })
     await json('/user/password/reset-request', { email: 'nobody@example.com' })
     const token = await tokenFor(world, 'member@example.com', 'reset')
@@ -130,7 +130,7 @@ describe('an account', () => {
     expect(JSON.stringify(await written())).not.toMatch(PRIVATE)
   })
 
-  test('leaves rows for another address, asked for and confirmed', async () => {
+  test('A change of address leaves rows when it is asked for and when it is confirmed.', async () => {
     const { cookie } = await world.browser('administrator')
     last = (await allRows(world)).at(-1)!.id
     await json('/user/email/change', { email: 'ed@example.com' }, { Cookie: cookie })
@@ -142,7 +142,7 @@ describe('an account', () => {
     ])
   })
 
-  test('leaves rows when its owner makes it', async () => {
+  test('An account leaves rows when its owner makes it.', async () => {
     const { cookie } = await world.browser('owner')
     const invited = { project_id: world.project.public_id, email: 'self@example.com', role: 'editor' }
     await json('/project/invitations/create', invited, { Cookie: cookie })
@@ -156,7 +156,7 @@ describe('an account', () => {
     expect(rows).toContainEqual(expect.stringMatching(/^user:usr_\w+ \| sign-up \| user:usr_\w+ \| done$/))
   })
 
-  test('leaves rows when it is made by an invitation, with the role that it gets', async () => {
+  test('An account that is made by an invitation leaves rows with the role that it gets.', async () => {
     const { cookie } = await world.browser('owner')
     const invited = { project_id: world.project.public_id, email: 'guest@example.com', role: 'editor' }
     await json('/project/invitations/create', invited, { Cookie: cookie })
@@ -177,61 +177,59 @@ describe('an account', () => {
   })
 })
 
-describe('an app', () => {
-  test('leaves rows for consent, tokens, their theft and the end of the grant, in each project', async () => {
-    const both = [world.project.public_id, world.other.public_id]
-    await world.browser('owner')
-    last = (await allRows(world)).at(-1)!.id
-    const { refresh_token } = await world.tokens({ project_ids: both })
-    const { body: next } = await world.refresh(refresh_token)
-    await world.refresh(next.refresh_token)
-    world.clock.advance(60_000)
-    expect((await world.refresh(refresh_token)).status).toBe(400)
-    const { user, app, actor } = {
-      user: `user:${world.users.owner}`,
-      app: `app:${world.client.id}`,
-      actor: `app:${world.client.client_id}`,
-    }
-    const grant = expect.stringMatching(/^authorization:aut_\w+$/)
-    const rows = (await written()).map(({ actor, action, target, project_id }) => [actor, action, target, project_id])
-    const issued = [`${actor} for ${user}`, 'POST /general/oauth/token', grant, null]
-    expect(rows).toEqual([
-      [user, 'consent-grant', app, world.project.id],
-      [user, 'consent-grant', app, world.other.id],
-      issued,
-      issued,
-      issued,
-      [actor, 'consent-revoke', grant, world.project.id],
-      [actor, 'consent-revoke', grant, world.other.id],
-      [actor, 'token-theft', grant, null],
-    ])
-    expect(JSON.stringify(await written())).not.toMatch(PRIVATE)
-  })
+test('An app leaves rows for consent, tokens, their theft and the end of the grant, in each project.', async () => {
+  const both = [world.project.public_id, world.other.public_id]
+  await world.browser('owner')
+  last = (await allRows(world)).at(-1)!.id
+  const { refresh_token } = await world.tokens({ project_ids: both })
+  const { body: next } = await world.refresh(refresh_token)
+  await world.refresh(next.refresh_token)
+  world.clock.advance(60_000)
+  expect((await world.refresh(refresh_token)).status).toBe(400)
+  const { user, app, actor } = {
+    user: `user:${world.users.owner}`,
+    app: `app:${world.client.id}`,
+    actor: `app:${world.client.client_id}`,
+  }
+  const grant = expect.stringMatching(/^authorization:aut_\w+$/)
+  const rows = (await written()).map(({ actor, action, target, project_id }) => [actor, action, target, project_id])
+  const issued = [`${actor} for ${user}`, 'POST /general/oauth/token', grant, null]
+  expect(rows).toEqual([
+    [user, 'consent-grant', app, world.project.id],
+    [user, 'consent-grant', app, world.other.id],
+    issued,
+    issued,
+    issued,
+    [actor, 'consent-revoke', grant, world.project.id],
+    [actor, 'consent-revoke', grant, world.other.id],
+    [actor, 'token-theft', grant, null],
+  ])
+  expect(JSON.stringify(await written())).not.toMatch(PRIVATE)
+})
 
-  test('leaves rows for a pushed request, a denied consent and a revoked token', async () => {
-    const browser = await world.browser('owner')
-    const { refresh_token } = await world.tokens()
-    last = (await allRows(world)).at(-1)!.id
-    await world.push()
-    await world.post('introspect', { token: refresh_token })
-    const { client_id, redirect_uri } = world.client
-    const asked = { client_id, redirect_uri, scope: 'newsletter:read', code_challenge: 'x'.repeat(43) }
-    const page = await browser.open(authorizeUrl({ ...asked, code_challenge_method: 'S256' }))
-    await browser.decide(page, 'deny', [])
-    await world.post('revoke', { token: refresh_token })
-    await world.post('revoke', { token: 'svc_rt_unknown' })
-    expect((await said()).map((row) => row.replace(/(aut|app|cli|usr)_\w+/g, '$1'))).toEqual([
-      'app:cli | POST /general/oauth/par | app:app | done',
-      'user:usr | consent-deny | app:app | done',
-      'app:cli | consent-revoke | authorization:aut | done',
-    ])
-  })
+test('An app leaves rows for a pushed request, a denied consent and a revoked token.', async () => {
+  const browser = await world.browser('owner')
+  const { refresh_token } = await world.tokens()
+  last = (await allRows(world)).at(-1)!.id
+  await world.push()
+  await world.post('introspect', { token: refresh_token })
+  const { client_id, redirect_uri } = world.client
+  const asked = { client_id, redirect_uri, scope: 'newsletter:read', code_challenge: 'x'.repeat(43) }
+  const page = await browser.open(authorizeUrl({ ...asked, code_challenge_method: 'S256' }))
+  await browser.decide(page, 'deny', [])
+  await world.post('revoke', { token: refresh_token })
+  await world.post('revoke', { token: 'svc_rt_unknown' })
+  expect((await said()).map((row) => row.replace(/(aut|app|cli|usr)_\w+/g, '$1'))).toEqual([
+    'app:cli | POST /general/oauth/par | app:app | done',
+    'user:usr | consent-deny | app:app | done',
+    'app:cli | consent-revoke | authorization:aut | done',
+  ])
 })
 
 describe('a person on a public page', () => {
   const network = async () => (await written()).map(({ ip }) => ip)
 
-  test('is a contact by id, with the network of the address only, and only when something changes', async () => {
+  test('A public page names a contact by id and network, and leaves a row only when something changes.', async () => {
     const { keys, store } = world.service.runtime
     const list_id = (await world.ok('lists/create', { name: 'Club', double_opt_in: true, public: true })).list.id
     const other_id = (await world.ok('lists/create', { name: 'Private', public: false })).list.id
@@ -258,7 +256,7 @@ describe('a person on a public page', () => {
     expect(new Set((await written()).map(({ project_id }) => project_id))).toEqual(new Set([world.project.id]))
   })
 
-  test('leaves a row when it asks for its personal link, if there is such a contact', async () => {
+  test('A request for the personal link leaves a row if there is such a contact.', async () => {
     const { contact } = await world.ok('contacts/upsert', { email: 'cy@example.com', consent_text: 'Yes' })
     last = (await allRows(world)).at(-1)!.id
     const path = OWN_LINK.replace(':project', world.project.public_id)
@@ -266,7 +264,7 @@ describe('a person on a public page', () => {
     expect(await said()).toEqual([`visitor | POST ${OWN_LINK} | contact:${contact.id} | done`])
   })
 
-  test('leaves a row for a signup and for a form, without an address', async () => {
+  test('A signup and a form leave a row each, without an address.', async () => {
     const project_id = world.project.public_id
     const list_id = (await world.ok('lists/create', { name: 'Public', public: true })).list.id
     last = (await allRows(world)).at(-1)!.id
@@ -287,54 +285,52 @@ describe('a person on a public page', () => {
   })
 })
 
-describe('the service', () => {
-  test('leaves a row at the end of a job, beside the row of its order', async () => {
-    await world.ok('contacts/upsert', { email: 'eve@example.com', consent_text: 'Yes' })
-    const { tag } = await world.ok('tags/create', { name: 'Bulk' })
-    last = (await allRows(world)).at(-1)!.id
-    const { job } = await world.ok('contacts/bulk', {
-      action: 'add_tags',
-      filter: { op: 'and', rules: [] },
-      tag_ids: [tag.id],
-    })
-    await world.settle()
-    const rows = await written()
-    expect(saying(rows).map((row) => row.replace(/^key:\w+/, 'key'))).toEqual([
-      `key | contacts/bulk | job:${job.id} | done`,
-      `service | jobs/completed | job:${job.id} | done`,
-    ])
-    expect(rows.map(({ details }) => JSON.parse(details!))).toEqual([
-      { action: 'add_tags' },
-      { kind: 'bulk', processed: expect.any(Number) },
-    ])
+test('A job leaves a row at its end, beside the row of its order.', async () => {
+  await world.ok('contacts/upsert', { email: 'eve@example.com', consent_text: 'Yes' })
+  const { tag } = await world.ok('tags/create', { name: 'Bulk' })
+  last = (await allRows(world)).at(-1)!.id
+  const { job } = await world.ok('contacts/bulk', {
+    action: 'add_tags',
+    filter: { op: 'and', rules: [] },
+    tag_ids: [tag.id],
   })
+  await world.settle()
+  const rows = await written()
+  expect(saying(rows).map((row) => row.replace(/^key:\w+/, 'key'))).toEqual([
+    `key | contacts/bulk | job:${job.id} | done`,
+    `service | jobs/completed | job:${job.id} | done`,
+  ])
+  expect(rows.map(({ details }) => JSON.parse(details!))).toEqual([
+    { action: 'add_tags' },
+    { kind: 'bulk', processed: expect.any(Number) },
+  ])
+})
 
-  test('leaves rows when it starts and finishes a scheduled campaign, or pauses one', async () => {
-    const { list_id } = await readyToSend(world)
-    await world.ok('contacts/upsert', { email: 'fay@example.com', consent_text: 'Yes', list_ids: [list_id] })
-    const { id: campaign_id } = await draft(world, { audience_spec: { include: [{ type: 'list', id: list_id }] } })
-    const scheduled_at = iso(world.clock.now() + 60_000)
-    await world.ok('campaigns/schedule', { campaign_id, scheduled_at, timezone: 'UTC' })
-    last = (await allRows(world)).at(-1)!.id
-    world.clock.advance(60_000)
-    await world.settle()
-    const { id: project_id } = world.project
-    const { store, keys } = world.service.runtime
-    const origin = { keys, at: 1, actor: 'service', action: 'loops', ip: null, request_id: null }
-    await auditedStore(store, () => origin, false).write(async (tx) => {
-      await tx.run(sql`UPDATE campaigns SET status = 'sending' WHERE id = ${campaign_id}`)
-      await pauseAutomatically(tx, { project_id, campaign_id, reason: 'Paused automatically.', now: 1 })
-    })
-    expect((await said()).filter((row) => !row.includes('jobs/'))).toEqual(
-      ['send', 'finish', 'pause'].map((action) => `service | campaigns/${action} | campaign:${campaign_id} | done`),
-    )
+test('The service leaves rows when it starts and finishes a scheduled campaign, or pauses one.', async () => {
+  const { list_id } = await readyToSend(world)
+  await world.ok('contacts/upsert', { email: 'fay@example.com', consent_text: 'Yes', list_ids: [list_id] })
+  const { id: campaign_id } = await draft(world, { audience_spec: { include: [{ type: 'list', id: list_id }] } })
+  const scheduled_at = iso(world.clock.now() + 60_000)
+  await world.ok('campaigns/schedule', { campaign_id, scheduled_at, timezone: 'UTC' })
+  last = (await allRows(world)).at(-1)!.id
+  world.clock.advance(60_000)
+  await world.settle()
+  const { id: project_id } = world.project
+  const { store, keys } = world.service.runtime
+  const origin = { keys, at: 1, actor: 'service', action: 'loops', ip: null, request_id: null }
+  await auditedStore(store, () => origin, false).write(async (tx) => {
+    await tx.run(sql`UPDATE campaigns SET status = 'sending' WHERE id = ${campaign_id}`)
+    await pauseAutomatically(tx, { project_id, campaign_id, reason: 'Paused automatically.', now: 1 })
   })
+  expect((await said()).filter((row) => !row.includes('jobs/'))).toEqual(
+    ['send', 'finish', 'pause'].map((action) => `service | campaigns/${action} | campaign:${campaign_id} | done`),
+  )
+})
 
-  test('The service writes no row for its loops when nothing is due.', async () => {
-    for (const { name } of newsletterLoops) await world.service.drain(name)
-    await world.service.drain('maintenance')
-    expect(await said()).toEqual([])
-  })
+test('The service writes no row for its loops when nothing is due.', async () => {
+  for (const { name } of newsletterLoops) await world.service.drain(name)
+  await world.service.drain('maintenance')
+  expect(await said()).toEqual([])
 })
 
 test('A session that is only used leaves no row.', async () => {

@@ -76,7 +76,7 @@ test('It gives up after as many tries as it is told, and a signal ends the waiti
   const stop = new AbortController()
   const call = waiting.client.call('overview', {}, { signal: stop.signal })
   stop.abort(new Error('no longer wanted'))
-  expect(call).rejects.toThrow('no longer wanted')
+  await expect(call).rejects.toThrow('no longer wanted')
 })
 
 test('The file is correct TypeScript whose types refuse wrong calls.', async () => {

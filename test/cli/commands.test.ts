@@ -19,7 +19,7 @@ const json = async (args: string, options: Parameters<typeof masthead>[2] = {}) 
 test.each([
   ['http://somebody:secret@127.0.0.1:1', 1, 'The database http://127.0.0.1:1 cannot be reached: '],
   ['file:/nowhere/at/all.db', 1, 'The database file:/nowhere/at/all.db cannot be opened: '],
-])('a database that cannot be opened is named in the error: %s', async (url, code, words) => {
+])('A database that cannot be opened is named in the error: %s.', async (url, code, words) => {
   const answer = await run('project list', { env: { MASTHEAD_DATABASE_URL: url, MASTHEAD_DATA_DIR: scratch.path } })
   expect(answer).toEqual({ code, stdout: '', stderr: expect.stringContaining(`masthead: ${words}`) })
 })
@@ -35,38 +35,36 @@ test('A data folder that cannot be created is named in the error.', async () => 
   })
 })
 
-describe('wrong usage exits with 2 and one line', () => {
-  test.each([
-    ['frob', 'Unknown command frob. See masthead help.'],
-    ['usr create', 'Unknown command usr. Did you mean user?'],
-    ['user creat', 'Unknown command user creat. Did you mean user create?'],
-    ['user', 'user expects one of: create, list, set-password, disable, sign-out, reset-second-factor.'],
-    ['serve --prot 1', 'Unknown flag --prot for serve. Did you mean --port?'],
-    ['serve --port x', '--port expects a whole number from 0 to 65535, not "x".'],
-    [
-      'project add-member --project p --user u --role boss',
-      '--role expects one of owner, administrator, editor, member.',
-    ],
-  ])('%s', async (args, line) => {
-    const write = spyOn(process.stderr, 'write').mockReturnValue(true)
-    const code = await commandLine(args.split(' '))
-    const written = write.mock.calls.map(([text]) => text)
-    write.mockRestore()
-    expect([code, written]).toEqual([2, [`masthead: ${line}\n`]])
-  })
+test.each([
+  ['frob', 'Unknown command frob. See masthead help.'],
+  ['usr create', 'Unknown command usr. Did you mean user?'],
+  ['user creat', 'Unknown command user creat. Did you mean user create?'],
+  ['user', 'user expects one of: create, list, set-password, disable, sign-out, reset-second-factor.'],
+  ['serve --prot 1', 'Unknown flag --prot for serve. Did you mean --port?'],
+  ['serve --port x', '--port expects a whole number from 0 to 65535, not "x".'],
+  [
+    'project add-member --project p --user u --role boss',
+    '--role expects one of owner, administrator, editor, member.',
+  ],
+])('A wrong command line exits with 2 and one line: %s.', async (args, line) => {
+  const write = spyOn(process.stderr, 'write').mockReturnValue(true)
+  const code = await commandLine(args.split(' '))
+  const written = write.mock.calls.map(([text]) => text)
+  write.mockRestore()
+  expect([code, written]).toEqual([2, [`masthead: ${line}\n`]])
+})
 
-  test('unknown settings in the environment and in the file are refused', async () => {
-    const variable = await run('user list', { env: { MASTHEAD_PROT: '1' } })
-    expect(variable).toEqual({
-      code: 2,
-      stdout: '',
-      stderr: 'masthead: Unknown setting MASTHEAD_PROT. Did you mean MASTHEAD_PORT?\n',
-    })
-    writeFileSync(join(scratch.path, 'wrong.toml'), 'prot = 1\n')
-    const file = await run('user list --config wrong.toml')
-    expect(file.code).toBe(2)
-    expect(file.stderr).toMatch(/^masthead: Unknown setting prot in .*wrong\.toml\. Did you mean port\?\n$/)
+test('Unknown settings in the environment and in the file are refused.', async () => {
+  const variable = await run('user list', { env: { MASTHEAD_PROT: '1' } })
+  expect(variable).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'masthead: Unknown setting MASTHEAD_PROT. Did you mean MASTHEAD_PORT?\n',
   })
+  writeFileSync(join(scratch.path, 'wrong.toml'), 'prot = 1\n')
+  const file = await run('user list --config wrong.toml')
+  expect(file.code).toBe(2)
+  expect(file.stderr).toMatch(/^masthead: Unknown setting prot in .*wrong\.toml\. Did you mean port\?\n$/)
 })
 
 describe('people, projects and keys', () => {
@@ -77,7 +75,7 @@ describe('people, projects and keys', () => {
     })
   })
 
-  test('user create prints a flat object and creates a private data folder', () => {
+  test('The command user create prints a flat object and creates a private data folder.', () => {
     expect(owner).toEqual({
       id: expect.stringMatching(/^usr_/),
       email: 'Owner@harbour.example',
@@ -166,7 +164,7 @@ describe('people, projects and keys', () => {
     expect(await json('api-key list --project harbour')).toEqual({ api_keys: [] })
   })
 
-  test('sessions end for one user or for all, and never for both by mistake', async () => {
+  test('Sessions end for one user or for all, and never for both by mistake.', async () => {
     const { users } = await json('user list')
     const database = new Database(join(scratch.path, 'data/masthead.db'))
     const begin = (token_hash: string, user_id: string) =>
@@ -193,7 +191,7 @@ describe('people, projects and keys', () => {
     database.close()
   })
 
-  test('one-time codes of a user are turned off by the address, once', async () => {
+  test('One-time codes of a user are turned off by the address, once.', async () => {
     const reset = 'user reset-second-factor edith@harbour.example'
     const user = (await json('user list')).users.find(
       ({ email }: { email: string }) => email === 'edith@harbour.example',
@@ -264,7 +262,7 @@ describe('people, projects and keys', () => {
     expect((await json('user list')).users).toHaveLength(2)
   })
 
-  test('doctor reports a readable secret key, and no problem in a folder that does not exist yet', async () => {
+  test('The doctor reports a readable secret key, and no problem in a folder that does not exist yet.', async () => {
     expect(await json('doctor --port 0')).toMatchObject({ ok: true })
     chmodSync(join(scratch.path, 'data/secret.key'), 0o644)
     const { code, stdout } = await run('doctor --port 0')

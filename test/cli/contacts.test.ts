@@ -97,7 +97,7 @@ test('--map names a column whose header contains an equals sign.', async () => {
   expect([dry.import.mapping, dry.import.summary.valid]).toEqual([{ 0: 'email' }, 1])
 })
 
-test('reads standard input, and more rows than the API accepts', async () => {
+test('An import reads standard input, and more rows than the API accepts.', async () => {
   const rows = Array.from({ length: 30_000 }, (_, n) => `big${n}@example.com,"${'x'.repeat(180)}"`)
   const csv = `email,first_name\n${rows.join('\n')}\n`
   expect(csv.length).toBeGreaterThan(5 * 1024 * 1024)

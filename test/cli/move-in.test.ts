@@ -62,7 +62,7 @@ test.each([
   ['brevo', ['brevo-template.csv'], { out1: OUT.out1 }],
   ['brevo', ['brevo-api.csv'], { out1: OUT.out1, out2: OUT.out2 }],
 ] as const)(
-  'an export of %s (%s) brings everyone in, nobody who left back, and says what happened to each row',
+  'An export of %s (%j) brings everyone in, nobody who left back, and says what happened to each row.',
   async (provider, files, out) => {
     const slug = files[0].replace(/_.*|\.csv$/, '')
     await project(slug)
@@ -93,7 +93,7 @@ test.each([
   60_000,
 )
 
-test('names, tags and the time of consent move in as well', async () => {
+test('Names, tags and the time of consent move in as well.', async () => {
   for (const slug of ['brevo', 'brevo-template'])
     expect((await exported(slug, 'email', 'consent_at'))[0]).toMatch(/^in1@example.com,2023-03-01T(09|10):00:00.000Z$/)
   expect(
@@ -110,14 +110,14 @@ test('names, tags and the time of consent move in as well', async () => {
   expect((await exported('listmonk', 'email', 'first_name', 'last_name'))[0]).toBe('in1@example.com,Ada,Lovelace')
 }, 30_000)
 
-test('a dry-run of a move changes nothing', async () => {
+test('A dry-run of a move changes nothing.', async () => {
   await project('dry')
   const { imports } = await json('move-in', 'keila', join(EXPORTS, 'keila.csv'), '--project', 'dry', '--dry-run')
   expect(imports).toMatchObject([{ status: 'cancelled', summary: { new: 4, invalid: 1 }, findings: { opted_out: 2 } }])
   expect(await exported('dry', 'email')).toEqual([])
 }, 30_000)
 
-test('an export that does not say who opted out is refused, as is an unknown provider', async () => {
+test('An export that does not say who opted out is refused, as is an unknown provider.', async () => {
   writeFileSync(join(scratch.path, 'old.csv'), 'Email,First name\nout1@example.com,Cy\n')
   const refused = await run('move-in', 'keila', 'old.csv', '--project', 'dry')
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('does not say who opted out')])
@@ -129,7 +129,7 @@ test('an export that does not say who opted out is refused, as is an unknown pro
   })
 }, 30_000)
 
-test('a file is imported while the service runs', async () => {
+test('A file is imported while the service runs.', async () => {
   const service = await startServiceProcess(join(scratch.path, 'data'))
   try {
     const people = Array.from({ length: 3000 }, (_, index) => `p${index}@example.com`)
@@ -144,7 +144,7 @@ test('a file is imported while the service runs', async () => {
   expect(await exported('busy', 'email')).toHaveLength(3000)
 }, 60_000)
 
-test('suppressions are exported, and imported into another project with their reasons', async () => {
+test('Suppressions are exported, and imported into another project with their reasons.', async () => {
   const { stdout } = await run('suppressions', 'export', 'mailtrain', '-')
   expect(stdout.split('\r\n').map((line) => line.split(',').slice(0, 2).join())).toEqual([
     'email,reason',

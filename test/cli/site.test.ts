@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import type { Command } from '../../src/cli/command.ts'
 import { projectCreate } from '../../src/cli/projects.ts'
 import { siteImport } from '../../src/cli/site.ts'
@@ -49,94 +49,92 @@ beforeAll(async () => {
   })
 })
 
-describe('masthead site import', () => {
-  test('masthead site import creates a page for each HTML file and updates pages that differ.', async () => {
-    write('plain/index.html', '<title> Home\n page</title>')
-    write('plain/about.HTM', '<p>About')
-    write('plain/a/b.html', '<p>B')
-    write('plain/a/index.html', '<p>A')
-    write('plain/style.css', 'a {}')
-    write('plain/.hidden/x.html', 'x')
-    const first = await load('plain')
-    expect(first).toMatchObject({
-      created: ['/a/b', '/a', '/about', '/'],
-      updated: [],
-      unchanged: [],
-      files: { created: ['/style.css'], updated: [], unchanged: [] },
-      skipped: [],
-      not_taken: [{ file: '.hidden', reason: 'It is hidden.' }],
-      code: 0,
-    })
-    expect(first.text).toEndWith(
-      'Pages: 4 created, 0 updated, 0 unchanged. Files: 1 created, 0 updated, 0 unchanged. 0 skipped, 1 not taken.',
-    )
-    write('plain/about.HTM', '<title>About us</title><p>About')
-    expect(await load('plain')).toMatchObject({
-      created: [],
-      updated: ['/about'],
-      unchanged: ['/a/b', '/a', '/'],
-      files: { created: [], updated: [], unchanged: ['/style.css'] },
-      skipped: [],
-      code: 0,
-    })
+test('The command site import creates a page for each HTML file and updates pages that differ.', async () => {
+  write('plain/index.html', '<title> Home\n page</title>')
+  write('plain/about.HTM', '<p>About')
+  write('plain/a/b.html', '<p>B')
+  write('plain/a/index.html', '<p>A')
+  write('plain/style.css', 'a {}')
+  write('plain/.hidden/x.html', 'x')
+  const first = await load('plain')
+  expect(first).toMatchObject({
+    created: ['/a/b', '/a', '/about', '/'],
+    updated: [],
+    unchanged: [],
+    files: { created: ['/style.css'], updated: [], unchanged: [] },
+    skipped: [],
+    not_taken: [{ file: '.hidden', reason: 'It is hidden.' }],
+    code: 0,
   })
+  expect(first.text).toEndWith(
+    'Pages: 4 created, 0 updated, 0 unchanged. Files: 1 created, 0 updated, 0 unchanged. 0 skipped, 1 not taken.',
+  )
+  write('plain/about.HTM', '<title>About us</title><p>About')
+  expect(await load('plain')).toMatchObject({
+    created: [],
+    updated: ['/about'],
+    unchanged: ['/a/b', '/a', '/'],
+    files: { created: [], updated: [], unchanged: ['/style.css'] },
+    skipped: [],
+    code: 0,
+  })
+})
 
-  test('masthead site import takes style sheets, pictures, fonts and texts, and tells what it leaves.', async () => {
-    write('whole/css/site.css', 'body { color: teal }')
-    write('whole/pictures/boat.png', png(2, 2))
-    write('whole/pictures/fake.png', 'no picture')
-    write('whole/fonts/serif.woff2', 'wOF2 and more')
-    write('whole/robots.txt', 'User-agent: *')
-    write('whole/favicon.ico', Buffer.from([0, 0, 1, 0, 1]))
-    write('whole/js/site.js', 'alert(1)')
-    write('whole/notes.md', '# Notes')
-    write('whole/large.json', `"${'x'.repeat(4_900_000)}"`)
-    const { files, skipped, not_taken, code, text } = await load('whole')
-    expect(files.created).toEqual([
-      ...['/css/site.css', '/favicon.ico', '/fonts/serif.woff2', '/pictures/boat.png', '/robots.txt'],
-    ])
-    expect(skipped).toEqual([
-      { file: 'large.json', reason: 'It has more than 4900000 bytes.' },
-      { file: 'pictures/fake.png', reason: 'The file is not what its extension says.' },
-    ])
-    expect(not_taken.map(({ file }) => file)).toEqual(['js/site.js', 'notes.md'])
-    expect(text).toContain('not taken  js/site.js: Scripts are no files of a site')
-    expect(code).toBe(1)
-    write('whole/css/site.css', 'body { color: navy }')
-    expect((await load('whole')).files).toMatchObject({ created: [], updated: ['/css/site.css'] })
-  })
+test('The command site import takes style sheets, pictures, fonts and texts, and tells what it leaves.', async () => {
+  write('whole/css/site.css', 'body { color: teal }')
+  write('whole/pictures/boat.png', png(2, 2))
+  write('whole/pictures/fake.png', 'no picture')
+  write('whole/fonts/serif.woff2', 'wOF2 and more')
+  write('whole/robots.txt', 'User-agent: *')
+  write('whole/favicon.ico', Buffer.from([0, 0, 1, 0, 1]))
+  write('whole/js/site.js', 'alert(1)')
+  write('whole/notes.md', '# Notes')
+  write('whole/large.json', `"${'x'.repeat(4_900_000)}"`)
+  const { files, skipped, not_taken, code, text } = await load('whole')
+  expect(files.created).toEqual([
+    ...['/css/site.css', '/favicon.ico', '/fonts/serif.woff2', '/pictures/boat.png', '/robots.txt'],
+  ])
+  expect(skipped).toEqual([
+    { file: 'large.json', reason: 'It has more than 4900000 bytes.' },
+    { file: 'pictures/fake.png', reason: 'The file is not what its extension says.' },
+  ])
+  expect(not_taken.map(({ file }) => file)).toEqual(['js/site.js', 'notes.md'])
+  expect(text).toContain('not taken  js/site.js: Scripts are no files of a site')
+  expect(code).toBe(1)
+  write('whole/css/site.css', 'body { color: navy }')
+  expect((await load('whole')).files).toMatchObject({ created: [], updated: ['/css/site.css'] })
+})
 
-  test('masthead site import stays inside its folder and reports each skipped file with a reason.', async () => {
-    write('secret.html', '<p>secret')
-    write('odd/ok.html', '<p>ok')
-    write('odd/same.html', '1')
-    write('odd/same/index.html', '2')
-    write('odd/what?.html', 'x')
-    write('odd/100%.html', 'x')
-    write('odd/latin.html', new Uint8Array([0x3c, 0x70, 0x3e, 0xe9]))
-    write('odd/large.html', 'x'.repeat(4_900_001))
-    write('odd/deep.html', '<div>'.repeat(600))
-    symlinkSync(join(folder, 'secret.html'), join(folder, 'odd/link.html'))
-    symlinkSync('/etc', join(folder, 'odd/etc'))
-    const { created, skipped, code } = await load('odd')
-    expect(created).toEqual(['/ok', '/same'])
-    expect(skipped.map(({ file }) => file).sort()).toEqual([
-      '100%.html',
-      'deep.html',
-      'etc',
-      'large.html',
-      'latin.html',
-      'link.html',
-      'same.html',
-      'what?.html',
-    ])
-    expect(skipped.every(({ reason }) => reason.length > 5)).toBe(true)
-    expect(code).toBe(1)
-  })
+test('The command site import stays inside its folder and reports each skipped file with a reason.', async () => {
+  write('secret.html', '<p>secret')
+  write('odd/ok.html', '<p>ok')
+  write('odd/same.html', '1')
+  write('odd/same/index.html', '2')
+  write('odd/what?.html', 'x')
+  write('odd/100%.html', 'x')
+  write('odd/latin.html', new Uint8Array([0x3c, 0x70, 0x3e, 0xe9]))
+  write('odd/large.html', 'x'.repeat(4_900_001))
+  write('odd/deep.html', '<div>'.repeat(600))
+  symlinkSync(join(folder, 'secret.html'), join(folder, 'odd/link.html'))
+  symlinkSync('/etc', join(folder, 'odd/etc'))
+  const { created, skipped, code } = await load('odd')
+  expect(created).toEqual(['/ok', '/same'])
+  expect(skipped.map(({ file }) => file).sort()).toEqual([
+    '100%.html',
+    'deep.html',
+    'etc',
+    'large.html',
+    'latin.html',
+    'link.html',
+    'same.html',
+    'what?.html',
+  ])
+  expect(skipped.every(({ reason }) => reason.length > 5)).toBe(true)
+  expect(code).toBe(1)
+})
 
-  test('masthead site import fails without an existing project and folder.', async () => {
-    expect(load('nothing')).rejects.toThrow('does not exist')
-    expect(load('secret.html')).rejects.toThrow('does not exist')
-    expect(load('plain', 'nobody')).rejects.toThrow('There is no project nobody')
-  })
+test('The command site import fails without an existing project and folder.', async () => {
+  await expect(load('nothing')).rejects.toThrow('does not exist')
+  await expect(load('secret.html')).rejects.toThrow('does not exist')
+  await expect(load('plain', 'nobody')).rejects.toThrow('There is no project nobody')
 })

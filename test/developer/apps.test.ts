@@ -14,48 +14,46 @@ beforeAll(async () => {
 const db = () => desk.world.service.runtime.store.db
 const refusal = (status: number, error: string) => ({ status, body: { error, message: expect.any(String) } })
 
-describe('access', () => {
-  test("Access requires a session, and a request from the service's own pages.", async () => {
-    const nobody = await desk.world.fetch(APPS)
-    expect(nobody.status).toBe(401)
-    expect(await nobody.json()).toMatchObject({ error: 'unauthorized' })
-    expect(nobody.headers.get('www-authenticate')).toStartWith('Bearer')
-    for (const origin of ['https://evil.example', 'null']) {
-      expect(
-        await desk.as('outsider', 'POST', APPS, { displayName: 'x', redirect_uris: [], scopes: [] }, { origin }),
-      ).toMatchObject(refusal(403, 'forbidden'))
-    }
-    expect((await desk.as('outsider', 'GET', APPS, undefined, { origin: 'https://evil.example' })).status).toBe(200)
-  })
+test("Access requires a session, and a request from the service's own pages.", async () => {
+  const nobody = await desk.world.fetch(APPS)
+  expect(nobody.status).toBe(401)
+  expect(await nobody.json()).toMatchObject({ error: 'unauthorized' })
+  expect(nobody.headers.get('www-authenticate')).toStartWith('Bearer')
+  for (const origin of ['https://evil.example', 'null']) {
+    expect(
+      await desk.as('outsider', 'POST', APPS, { displayName: 'x', redirect_uris: [], scopes: [] }, { origin }),
+    ).toMatchObject(refusal(403, 'forbidden'))
+  }
+  expect((await desk.as('outsider', 'GET', APPS, undefined, { origin: 'https://evil.example' })).status).toBe(200)
+})
 
-  test('hides apps from other developers, and shows them to reviewers', async () => {
-    const app = await desk.app()
-    const one = `${APPS}/${app.id}`
-    const asked: [string, string, unknown?][] = [
-      ['GET', one],
-      ['PATCH', one, { displayName: 'Mine' }],
-      ['DELETE', one],
-      ['GET', `${one}/secrets`],
-      ['POST', `${one}/secrets`],
-      ['GET', `${one}/team`],
-      ['POST', `${one}/team`, { email: 'owner@example.com' }],
-      ['GET', `${one}/listing`],
-      ['PUT', `${one}/listing`, {}],
-      ['GET', `${one}/scripts`],
-      ['GET', `${one}/versions`],
-      ['POST', `${one}/versions`],
-      ['GET', `${one}/requests`],
-    ]
-    for (const [method, path, body] of asked)
-      expect(await desk.as('owner', method, path, body)).toMatchObject(refusal(404, 'not_found'))
-    for (const path of [one, `${one}/listing`, `${one}/scripts`, `${one}/versions`, `${one}/team`])
-      expect((await desk.as('editor', 'GET', path)).status).toBe(200)
-    for (const [method, path, body] of asked.filter(
-      ([method, path]) => method !== 'GET' || /secrets|requests/.test(path),
-    ))
-      expect(await desk.as('editor', method, path, body)).toMatchObject(refusal(403, 'forbidden'))
-    expect((await desk.as('outsider', 'GET', `${APPS}/app_nothing`)).status).toBe(404)
-  })
+test('Apps are hidden from other developers, and shown to reviewers.', async () => {
+  const app = await desk.app()
+  const one = `${APPS}/${app.id}`
+  const asked: [string, string, unknown?][] = [
+    ['GET', one],
+    ['PATCH', one, { displayName: 'Mine' }],
+    ['DELETE', one],
+    ['GET', `${one}/secrets`],
+    ['POST', `${one}/secrets`],
+    ['GET', `${one}/team`],
+    ['POST', `${one}/team`, { email: 'owner@example.com' }],
+    ['GET', `${one}/listing`],
+    ['PUT', `${one}/listing`, {}],
+    ['GET', `${one}/scripts`],
+    ['GET', `${one}/versions`],
+    ['POST', `${one}/versions`],
+    ['GET', `${one}/requests`],
+  ]
+  for (const [method, path, body] of asked)
+    expect(await desk.as('owner', method, path, body)).toMatchObject(refusal(404, 'not_found'))
+  for (const path of [one, `${one}/listing`, `${one}/scripts`, `${one}/versions`, `${one}/team`])
+    expect((await desk.as('editor', 'GET', path)).status).toBe(200)
+  for (const [method, path, body] of asked.filter(
+    ([method, path]) => method !== 'GET' || /secrets|requests/.test(path),
+  ))
+    expect(await desk.as('editor', method, path, body)).toMatchObject(refusal(403, 'forbidden'))
+  expect((await desk.as('outsider', 'GET', `${APPS}/app_nothing`)).status).toBe(404)
 })
 
 describe('an app', () => {
@@ -103,7 +101,7 @@ describe('an app', () => {
     expect(JSON.stringify(await desk.ok('member', 'GET', `${APPS}/${app.id}/secrets`))).not.toContain(client_secret)
   })
 
-  test('of a public client has no secret', async () => {
+  test('An app of a public client has no secret.', async () => {
     const answer = await desk.ok('outsider', 'POST', APPS, {
       displayName: 'Phone',
       client_type: 'public',
@@ -156,7 +154,7 @@ describe('an app', () => {
     ['an empty reason', { scope_reasons: { 'scripts:read': ' ' } }],
     ['redirect_uris that are no array', { redirect_uris: 'https://a.example/cb' }],
     ['eleven redirect_uris', { redirect_uris: Array.from({ length: 11 }, (_, nth) => `https://app.example/${nth}`) }],
-  ])('is refused with %s', async (_, more) => {
+  ])('An app is refused with %s.', async (_, more) => {
     expect(
       await desk.as('outsider', 'POST', APPS, {
         displayName: 'Visits',
@@ -208,10 +206,10 @@ describe('an app', () => {
     `https://app.example/${'a'.repeat(2000)}`,
   ]
   const CUSTOM = ['com.example.app:/cb', 'my-app+x.y:cb']
-  test.each(GOOD)('a code may be sent to %s', async (address) => {
+  test.each(GOOD)('A code may be sent to %s.', async (address) => {
     expect((await desk.app({ redirect_uris: [address, address] }, 'administrator')).redirect_uris).toEqual([address])
   })
-  test.each([...BAD, ...CUSTOM])('and not to %s', async (address) => {
+  test.each([...BAD, ...CUSTOM])('A code may not be sent to %s.', async (address) => {
     for (const client_type of CUSTOM.includes(address) ? ['confidential'] : ['confidential', 'public']) {
       expect(
         await desk.as('outsider', 'POST', APPS, {
@@ -248,7 +246,7 @@ describe('an app', () => {
   })
 })
 
-test('has at most two active secrets, also when ten are requested at once, and keeps the last one', async () => {
+test('An app has at most two active secrets, also when ten are asked at once, and keeps the last one.', async () => {
   const app = await desk.app()
   const secrets = `${APPS}/${app.id}/secrets`
   const made = await Promise.all(Array.from({ length: 10 }, () => desk.as('outsider', 'POST', secrets)))
@@ -277,7 +275,7 @@ test('has at most two active secrets, also when ten are requested at once, and k
   expect((await desk.as('outsider', 'DELETE', `${APPS}/${other.id}/secrets/${second.secret.id}`)).status).toBe(404)
 })
 
-test('keeps one secret when both are revoked at once', async () => {
+test('An app keeps one secret when both are revoked at once.', async () => {
   const app = await desk.app()
   const secrets = `${APPS}/${app.id}/secrets`
   await desk.ok('outsider', 'POST', secrets)
@@ -288,7 +286,7 @@ test('keeps one secret when both are revoked at once', async () => {
   expect(ended.map(({ status }) => status).sort()).toEqual([200, 409])
 })
 
-test('gives a team member all rights of the creator until they are removed', async () => {
+test('A team member has all rights of the creator until they are removed.', async () => {
   const app = await desk.app()
   const one = `${APPS}/${app.id}`
   expect((await desk.as('member', 'GET', one)).status).toBe(404)
@@ -323,7 +321,7 @@ test('gives a team member all rights of the creator until they are removed', asy
   expect((await desk.as('outsider', 'DELETE', `${one}/team/${desk.world.users.member}`)).status).toBe(404)
 })
 
-test('replaces its listing as a whole, with web addresses only', async () => {
+test('An app replaces its listing as a whole, with web addresses only.', async () => {
   const app = await desk.app()
   const listing = `${APPS}/${app.id}/listing`
   const empty = {

@@ -58,149 +58,147 @@ const exchange = (client: Client, code: string) =>
     { client },
   )
 
-describe('an approved app', () => {
-  test('changes its name, description and homepage for users only with the next approved version', async () => {
-    const client = await newApp()
-    const changed = await change(client, {
-      displayName: 'Your Bank',
-      description: 'Asks for your password.',
-      homepage: 'https://bank.example',
-    })
-    expect(changed).toMatchObject({
-      displayName: 'Your Bank',
-      homepage: 'https://bank.example',
-      approved: { displayName: 'Visits', description: 'Counts visits.', homepage: 'https://app.example' },
-      draft: { displayName: 'Your Bank', description: 'Asks for your password.', homepage: 'https://bank.example' },
-    })
-    const before = await consent(client)
-    expect(before.html).toContain('Connect Visits?')
-    expect(before.html).not.toContain('Your Bank')
-    expect(before.html).not.toContain('bank.example')
-
-    const { access_token } = await world.tokens({ client, scope: 'scripts:read' })
-    const shown = async () =>
-      (await desk.api(access_token, 'GET', '/token/introspect')).body.application as Record<string, string>
-    expect(await shown()).toMatchObject({ displayName: 'Visits', homepage: 'https://app.example' })
-    expect(JSON.stringify(await desk.ok('owner', 'GET', '/user/connected-apps/overview'))).not.toContain('Your Bank')
-
-    await desk.approve(client.id)
-    expect((await consent(client)).html).toContain('Connect Your Bank?')
-    expect(await shown()).toMatchObject({ displayName: 'Your Bank', homepage: 'https://bank.example' })
-    expect(await read(client)).toMatchObject({ approved: { displayName: 'Your Bank' } })
+test('An approved app changes its name and homepage for users only with the next approved version.', async () => {
+  const client = await newApp()
+  const changed = await change(client, {
+    displayName: 'Your Bank',
+    description: 'Asks for your password.',
+    homepage: 'https://bank.example',
   })
-
-  test('An approved app uses a new redirect URI only after its approval.', async () => {
-    const client = await newApp()
-    const changed = await change(client, { redirect_uris: [OLD, NEW] })
-    expect(changed).toMatchObject({
-      redirect_uris: [OLD, NEW],
-      approved: { redirect_uris: [OLD] },
-      draft: { redirect_uris: [OLD, NEW] },
-    })
-    const refused = await consent(client, NEW)
-    expect(refused.status).toBe(400)
-    expect(refused.headers.get('location')).toBeNull()
-    expect(refused.html).toContain('has not registered')
-    expect(await world.push({ redirect_uri: NEW, scope: 'scripts:read' }, { client })).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_request' },
-    })
-    expect((await consent(client, OLD)).status).toBe(200)
-    // Not even the team: what is in force is what was reviewed.
-    const own = await (
-      await world.browser('outsider')
-    ).open(authorizeUrl({ client_id: client.client_id, redirect_uri: NEW, scope: 'scripts:read' }))
-    expect(own.status).toBe(400)
-
-    await desk.approve(client.id)
-    expect((await consent(client, NEW)).status).toBe(200)
+  expect(changed).toMatchObject({
+    displayName: 'Your Bank',
+    homepage: 'https://bank.example',
+    approved: { displayName: 'Visits', description: 'Counts visits.', homepage: 'https://app.example' },
+    draft: { displayName: 'Your Bank', description: 'Asks for your password.', homepage: 'https://bank.example' },
   })
+  const before = await consent(client)
+  expect(before.html).toContain('Connect Visits?')
+  expect(before.html).not.toContain('Your Bank')
+  expect(before.html).not.toContain('bank.example')
 
-  test('An approved app loses a removed redirect URI at once, for codes and pushed requests as well.', async () => {
-    const client = await newApp({ redirect_uris: [OLD, NEW] })
-    const code = await world.code({ client, scope: 'scripts:read' })
-    const pushed = await world.push({ scope: 'scripts:read' }, { client })
-    await change(client, { redirect_uris: [NEW] })
-    expect(await exchange(client, code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
-    expect((await consent(client, OLD)).status).toBe(400)
-    expect((await consent(client, NEW)).status).toBe(200)
-    const { client_id } = client
-    const reference = new URLSearchParams({ client_id, request_uri: pushed.body.request_uri }).toString()
-    expect((await (await world.browser('owner')).open(`/general/oauth/authorize?${reference}`)).status).toBe(400)
-    // Adding it again needs a review.
-    await change(client, { redirect_uris: [NEW, OLD] })
-    expect((await consent(client, OLD)).status).toBe(400)
-    expect(await exchange(client, code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  const { access_token } = await world.tokens({ client, scope: 'scripts:read' })
+  const shown = async () =>
+    (await desk.api(access_token, 'GET', '/token/introspect')).body.application as Record<string, string>
+  expect(await shown()).toMatchObject({ displayName: 'Visits', homepage: 'https://app.example' })
+  expect(JSON.stringify(await desk.ok('owner', 'GET', '/user/connected-apps/overview'))).not.toContain('Your Bank')
+
+  await desk.approve(client.id)
+  expect((await consent(client)).html).toContain('Connect Your Bank?')
+  expect(await shown()).toMatchObject({ displayName: 'Your Bank', homepage: 'https://bank.example' })
+  expect(await read(client)).toMatchObject({ approved: { displayName: 'Your Bank' } })
+})
+
+test('An approved app uses a new redirect URI only after its approval.', async () => {
+  const client = await newApp()
+  const changed = await change(client, { redirect_uris: [OLD, NEW] })
+  expect(changed).toMatchObject({
+    redirect_uris: [OLD, NEW],
+    approved: { redirect_uris: [OLD] },
+    draft: { redirect_uris: [OLD, NEW] },
   })
+  const refused = await consent(client, NEW)
+  expect(refused.status).toBe(400)
+  expect(refused.headers.get('location')).toBeNull()
+  expect(refused.html).toContain('has not registered')
+  expect(await world.push({ redirect_uri: NEW, scope: 'scripts:read' }, { client })).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_request' },
+  })
+  expect((await consent(client, OLD)).status).toBe(200)
+  // Not even the team: what is in force is what was reviewed.
+  const own = await (
+    await world.browser('outsider')
+  ).open(authorizeUrl({ client_id: client.client_id, redirect_uri: NEW, scope: 'scripts:read' }))
+  expect(own.status).toBe(400)
 
-  test('An approved app gets what was reviewed, not what was written during the review.', async () => {
-    const client = await newApp({}, false)
+  await desk.approve(client.id)
+  expect((await consent(client, NEW)).status).toBe(200)
+})
+
+test('An approved app loses a removed redirect URI at once, for codes and pushed requests as well.', async () => {
+  const client = await newApp({ redirect_uris: [OLD, NEW] })
+  const code = await world.code({ client, scope: 'scripts:read' })
+  const pushed = await world.push({ scope: 'scripts:read' }, { client })
+  await change(client, { redirect_uris: [NEW] })
+  expect(await exchange(client, code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+  expect((await consent(client, OLD)).status).toBe(400)
+  expect((await consent(client, NEW)).status).toBe(200)
+  const { client_id } = client
+  const reference = new URLSearchParams({ client_id, request_uri: pushed.body.request_uri }).toString()
+  expect((await (await world.browser('owner')).open(`/general/oauth/authorize?${reference}`)).status).toBe(400)
+  // Adding it again needs a review.
+  await change(client, { redirect_uris: [NEW, OLD] })
+  expect((await consent(client, OLD)).status).toBe(400)
+  expect(await exchange(client, code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
+})
+
+test('An approved app gets what was reviewed, not what was written during the review.', async () => {
+  const client = await newApp({}, false)
+  const { version } = await desk.ok('outsider', 'POST', `${APPS}/${client.id}/versions`)
+  const { review_request } = await desk.ok('outsider', 'POST', REVIEWS, { app_id: client.id, version_id: version.id })
+  await change(client, { displayName: 'Sneaked in', redirect_uris: [OLD, NEW] })
+  await desk.ok('editor', 'POST', `${REVIEWS}/${review_request.id}/approve`)
+  expect(await read(client)).toMatchObject({
+    displayName: 'Sneaked in',
+    approved: { displayName: 'Visits', redirect_uris: [OLD] },
+    draft: { displayName: 'Sneaked in', redirect_uris: [OLD, NEW] },
+  })
+  expect((await consent(client)).html).toContain('Connect Visits?')
+  expect((await consent(client, NEW)).status).toBe(400)
+})
+
+test('An approved app keeps its identity when a reviewer asks for changes or rejects a version.', async () => {
+  const client = await newApp()
+  await change(client, { displayName: 'Other' })
+  for (const action of ['request-changes', 'reject']) {
     const { version } = await desk.ok('outsider', 'POST', `${APPS}/${client.id}/versions`)
-    const { review_request } = await desk.ok('outsider', 'POST', REVIEWS, { app_id: client.id, version_id: version.id })
-    await change(client, { displayName: 'Sneaked in', redirect_uris: [OLD, NEW] })
-    await desk.ok('editor', 'POST', `${REVIEWS}/${review_request.id}/approve`)
-    expect(await read(client)).toMatchObject({
-      displayName: 'Sneaked in',
-      approved: { displayName: 'Visits', redirect_uris: [OLD] },
-      draft: { displayName: 'Sneaked in', redirect_uris: [OLD, NEW] },
-    })
+    const submitted = await desk.ok('outsider', 'POST', REVIEWS, { app_id: client.id, version_id: version.id })
+    const path = `${REVIEWS}/${submitted.review_request.id}/${action}`
+    const { review_request } = await desk.ok('editor', 'POST', path, { comment: 'No.' })
+    expect(review_request.status).toBe(action === 'reject' ? 'rejected' : 'changes_requested')
+    expect(await read(client)).toMatchObject({ status: 'approved', approved: { displayName: 'Visits' } })
     expect((await consent(client)).html).toContain('Connect Visits?')
-    expect((await consent(client, NEW)).status).toBe(400)
-  })
+  }
+})
 
-  test('An approved app keeps its identity when a reviewer asks for changes or rejects a version.', async () => {
-    const client = await newApp()
-    await change(client, { displayName: 'Other' })
-    for (const action of ['request-changes', 'reject']) {
-      const { version } = await desk.ok('outsider', 'POST', `${APPS}/${client.id}/versions`)
-      const submitted = await desk.ok('outsider', 'POST', REVIEWS, { app_id: client.id, version_id: version.id })
-      const path = `${REVIEWS}/${submitted.review_request.id}/${action}`
-      const { review_request } = await desk.ok('editor', 'POST', path, { comment: 'No.' })
-      expect(review_request.status).toBe(action === 'reject' ? 'rejected' : 'changes_requested')
-      expect(await read(client)).toMatchObject({ status: 'approved', approved: { displayName: 'Visits' } })
-      expect((await consent(client)).html).toContain('Connect Visits?')
-    }
+test('An approved app is rolled back with its identity, without redirect URIs that were removed since.', async () => {
+  const client = await newApp({ redirect_uris: [OLD, 'https://gone.example/cb'] })
+  const [first] = (await desk.ok('outsider', 'GET', `${APPS}/${client.id}/versions`)).versions
+  await desk.ok('outsider', 'PUT', `${APPS}/${client.id}/listing`, { icon_url: 'https://new.example/icon.png' })
+  await change(client, { displayName: 'Second', redirect_uris: [OLD, NEW] })
+  await desk.approve(client.id)
+  expect((await read(client)).approved).toMatchObject({
+    displayName: 'Second',
+    icon_url: 'https://new.example/icon.png',
+    redirect_uris: [OLD, NEW],
   })
+  await desk.ok('outsider', 'POST', `${APPS}/${client.id}/versions/${first.id}/rollback`)
+  expect(await read(client)).toMatchObject({
+    displayName: 'Second',
+    approved: { displayName: 'Visits', icon_url: '', redirect_uris: [OLD] },
+    draft: { displayName: 'Second', icon_url: 'https://new.example/icon.png', redirect_uris: [OLD, NEW] },
+  })
+  expect((await consent(client)).html).toContain('Connect Visits?')
+  expect((await consent(client, NEW)).status).toBe(400)
+})
 
-  test('An approved app is rolled back with its identity, without redirect URIs that were removed since.', async () => {
-    const client = await newApp({ redirect_uris: [OLD, 'https://gone.example/cb'] })
-    const [first] = (await desk.ok('outsider', 'GET', `${APPS}/${client.id}/versions`)).versions
-    await desk.ok('outsider', 'PUT', `${APPS}/${client.id}/listing`, { icon_url: 'https://new.example/icon.png' })
-    await change(client, { displayName: 'Second', redirect_uris: [OLD, NEW] })
-    await desk.approve(client.id)
-    expect((await read(client)).approved).toMatchObject({
-      displayName: 'Second',
-      icon_url: 'https://new.example/icon.png',
-      redirect_uris: [OLD, NEW],
-    })
-    await desk.ok('outsider', 'POST', `${APPS}/${client.id}/versions/${first.id}/rollback`)
-    expect(await read(client)).toMatchObject({
-      displayName: 'Second',
-      approved: { displayName: 'Visits', icon_url: '', redirect_uris: [OLD] },
-      draft: { displayName: 'Second', icon_url: 'https://new.example/icon.png', redirect_uris: [OLD, NEW] },
-    })
-    expect((await consent(client)).html).toContain('Connect Visits?')
-    expect((await consent(client, NEW)).status).toBe(400)
+test('An approved app shows its reviewed icon beside the one that waits.', async () => {
+  const client = await newApp()
+  await desk.ok('outsider', 'PUT', `${APPS}/${client.id}/listing`, { icon_url: 'https://app.example/icon.png' })
+  expect(await read(client)).toMatchObject({
+    approved: { icon_url: '' },
+    draft: { icon_url: 'https://app.example/icon.png' },
   })
+})
 
-  test('An approved app shows its reviewed icon beside the one that waits.', async () => {
-    const client = await newApp()
-    await desk.ok('outsider', 'PUT', `${APPS}/${client.id}/listing`, { icon_url: 'https://app.example/icon.png' })
-    expect(await read(client)).toMatchObject({
-      approved: { icon_url: '' },
-      draft: { icon_url: 'https://app.example/icon.png' },
-    })
-  })
-
-  test('An approved app accepts a new secret at once, and a revoked one no more.', async () => {
-    const client = await newApp()
-    const code = await world.code({ client, scope: 'scripts:read' })
-    const { secrets } = await desk.ok('outsider', 'GET', `${APPS}/${client.id}/secrets`)
-    const { client_secret } = await desk.ok('outsider', 'POST', `${APPS}/${client.id}/secrets`)
-    await desk.ok('outsider', 'DELETE', `${APPS}/${client.id}/secrets/${secrets[0].id}`)
-    expect((await exchange(client, code)).status).toBe(401)
-    expect((await exchange({ ...client, client_secret }, code)).status).toBe(200)
-  })
+test('An approved app accepts a new secret at once, and a revoked one no more.', async () => {
+  const client = await newApp()
+  const code = await world.code({ client, scope: 'scripts:read' })
+  const { secrets } = await desk.ok('outsider', 'GET', `${APPS}/${client.id}/secrets`)
+  const { client_secret } = await desk.ok('outsider', 'POST', `${APPS}/${client.id}/secrets`)
+  await desk.ok('outsider', 'DELETE', `${APPS}/${client.id}/secrets/${secrets[0].id}`)
+  expect((await exchange(client, code)).status).toBe(401)
+  expect((await exchange({ ...client, client_secret }, code)).status).toBe(200)
 })
 
 test('An app that was never approved changes at once.', async () => {
@@ -229,7 +227,7 @@ describe('messages', () => {
   const TEAM = ['outsider@example.com', 'member@example.com']
   const REVIEWER = 'editor@example.com'
 
-  test('tell the whole team about changed redirect URIs, and about nothing else', async () => {
+  test('The whole team is told about changed redirect URIs, and about nothing else.', async () => {
     const client = await newApp()
     await desk.ok('outsider', 'POST', `${APPS}/${client.id}/team`, { email: 'member@example.com' })
     for (const email of TEAM) {
@@ -241,7 +239,7 @@ describe('messages', () => {
     expect(await during(REVIEWER, () => change(client, { redirect_uris: [OLD] }))).toEqual([])
   })
 
-  test('tell reviewers about a submission, and the team about its decision with the comment', async () => {
+  test('Reviewers are told about a submission, and the team about its decision with the comment.', async () => {
     const client = await newApp({ displayName: 'Tides' }, false)
     const { version } = await desk.ok('outsider', 'POST', `${APPS}/${client.id}/versions`)
     let id = 0
@@ -258,7 +256,7 @@ describe('messages', () => {
     expect(decided[0]!.text).toContain('The reviewer says: Say what you <store>.')
   })
 
-  test('tell the team that its app was suspended, with the reason, and that it may run again', async () => {
+  test('The team is told that its app was suspended, with the reason, and that it may run again.', async () => {
     const client = await newApp()
     const suspended = await during(TEAM[0]!, () =>
       desk.ok('editor', 'POST', `${APPS}/${client.id}/suspend`, { comment: 'Mines coins.' }),

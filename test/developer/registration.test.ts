@@ -29,7 +29,7 @@ describe('redirect addresses', () => {
     'http://127.0.0.1:3000/callback',
     'http://[::1]:3000/callback',
     'http://localhost:3000',
-  ])('of every app may be %s', (address) => {
+  ])('A redirect address of every app may be %s.', (address) => {
     expect([confidential(address), forPublic(address)]).toEqual([null, null])
   })
 
@@ -55,11 +55,11 @@ describe('redirect addresses', () => {
     'data:text/html,x',
     'ftp://app.example/',
     `https://app.example/${'x'.repeat(2000)}`,
-  ])('of no app may be %p', (address) => {
+  ])('A redirect address of no app may be %p.', (address) => {
     expect([confidential(address), forPublic(address)]).toEqual(['/redirect_uris/0', '/redirect_uris/0'])
   })
 
-  test('with a scheme of its own are for public apps only', () => {
+  test('A redirect address with a scheme of its own is for public apps only.', () => {
     expect([confidential('com.example.app:/callback'), forPublic('com.example.app:/callback')]).toEqual([
       '/redirect_uris/0',
       null,

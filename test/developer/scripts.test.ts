@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { APPS, type Desk, openDesk, SCRIPT } from './desk.ts'
 
 let desk: Desk
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 const scripts = () => `${APPS}/${app.id}/scripts`
 
-test('a script of an app in development is active at once, through creation, change and deletion', async () => {
+test('A script of an app in development is active at once, through creation, change and deletion.', async () => {
   const { script } = await desk.ok('outsider', 'POST', scripts(), {
     ...SCRIPT,
     parameters: { site: 'x', depth: 2, on: true, none: null },
@@ -45,63 +45,61 @@ test('a script of an app in development is active at once, through creation, cha
     expect((await desk.as('outsider', 'GET', path)).status).toBe(404)
 })
 
-describe('the text of a script', () => {
-  test.each([
-    ['no name', { name: undefined }],
-    ['a blank name', { name: ' ' }],
-    ['26 characters', { name: 'n'.repeat(26) }],
-    ['a name of two lines', { name: 'a\nb' }],
-    ['no type', { type: undefined }],
-    ['a type spelled otherwise', { type: 'analytics' }],
-    ['no placement', { placement: undefined }],
-    ['a placement spelled otherwise', { placement: 'HTML Body Start' }],
-    ['no code', { code: undefined }],
-    ['empty code', { code: ' ' }],
-    ['code above 64 kB', { code: 'x'.repeat(65_537) }],
-    ['an open tag', { code: '<div>' }],
-    ['an open script', { code: '<script>a()' }],
-    ['an open comment', { code: '<!-- a' }],
-    ['an unknown property', { active: true }],
-    ['parameters that are no object', { parameters: ['a'] }],
-    ['parameters that are null', { parameters: null }],
-    ['an object as a value', { parameters: { a: {} } }],
-    ['an array as a value', { parameters: { a: [] } }],
-    ['a key with a blank', { parameters: { 'a b': 1 } }],
-    ['an empty key', { parameters: { '': 1 } }],
-    ['a key of 65', { parameters: { ['k'.repeat(65)]: 1 } }],
-    ['a value above 2 kB', { parameters: { a: 'é'.repeat(1025) } }],
-    ['51 parameters', { parameters: Object.fromEntries(Array.from({ length: 51 }, (_, nth) => [`k${nth}`, 1])) }],
-    ['a format that is none', { parameter_formats: { a: 'url' } }],
-    ['formats that are no object', { parameter_formats: ['html'] }],
-    ['formats that are null', { parameter_formats: null }],
-    ['a format of a key with a blank', { parameter_formats: { 'a b': 'html' } }],
-    [
-      '51 formats',
-      { parameter_formats: Object.fromEntries(Array.from({ length: 51 }, (_, nth) => [`k${nth}`, 'html'])) },
-    ],
-    ['an open default with the format html', { parameters: { a: '<!--' }, parameter_formats: { a: 'html' } }],
-    ['more than a page can take once filled in', { code: '{{a}}'.repeat(1000), parameters: { a: 'x'.repeat(2000) } }],
-  ])('%s is refused', async (_, more) => {
-    expect(await desk.as('outsider', 'POST', scripts(), { ...SCRIPT, ...more })).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_request' },
-    })
-  })
-
-  test('has exact limits, counted in characters and bytes', async () => {
-    const name = '😀'.repeat(25)
-    const parameters = Object.fromEntries(
-      Array.from({ length: 50 }, (_, nth) => [`${'k'.repeat(62)}${nth + 10}`, 'é'.repeat(1024)]),
-    )
-    const script = await desk.script(app.id, { name, code: 'x'.repeat(65_536), parameters })
-    expect(script).toMatchObject({ name, parameters })
-    for (const bad of [{ name: 'n'.repeat(26) }, { code: '<div>' }, { parameters: { a: [] } }, { id: 5 }])
-      expect((await desk.as('outsider', 'PATCH', `${scripts()}/${script.id}`, bad)).status).toBe(400)
-    expect((await desk.ok('outsider', 'GET', `${scripts()}/${script.id}`)).script).toEqual(script)
+test.each([
+  ['no name', { name: undefined }],
+  ['a blank name', { name: ' ' }],
+  ['26 characters', { name: 'n'.repeat(26) }],
+  ['a name of two lines', { name: 'a\nb' }],
+  ['no type', { type: undefined }],
+  ['a type spelled otherwise', { type: 'analytics' }],
+  ['no placement', { placement: undefined }],
+  ['a placement spelled otherwise', { placement: 'HTML Body Start' }],
+  ['no code', { code: undefined }],
+  ['empty code', { code: ' ' }],
+  ['code above 64 kB', { code: 'x'.repeat(65_537) }],
+  ['an open tag', { code: '<div>' }],
+  ['an open script', { code: '<script>a()' }],
+  ['an open comment', { code: '<!-- a' }],
+  ['an unknown property', { active: true }],
+  ['parameters that are no object', { parameters: ['a'] }],
+  ['parameters that are null', { parameters: null }],
+  ['an object as a value', { parameters: { a: {} } }],
+  ['an array as a value', { parameters: { a: [] } }],
+  ['a key with a blank', { parameters: { 'a b': 1 } }],
+  ['an empty key', { parameters: { '': 1 } }],
+  ['a key of 65', { parameters: { ['k'.repeat(65)]: 1 } }],
+  ['a value above 2 kB', { parameters: { a: 'é'.repeat(1025) } }],
+  ['51 parameters', { parameters: Object.fromEntries(Array.from({ length: 51 }, (_, nth) => [`k${nth}`, 1])) }],
+  ['a format that is none', { parameter_formats: { a: 'url' } }],
+  ['formats that are no object', { parameter_formats: ['html'] }],
+  ['formats that are null', { parameter_formats: null }],
+  ['a format of a key with a blank', { parameter_formats: { 'a b': 'html' } }],
+  [
+    '51 formats',
+    { parameter_formats: Object.fromEntries(Array.from({ length: 51 }, (_, nth) => [`k${nth}`, 'html'])) },
+  ],
+  ['an open default with the format html', { parameters: { a: '<!--' }, parameter_formats: { a: 'html' } }],
+  ['more than a page can take once filled in', { code: '{{a}}'.repeat(1000), parameters: { a: 'x'.repeat(2000) } }],
+])('The text of a script with this is refused: %s.', async (_, more) => {
+  expect(await desk.as('outsider', 'POST', scripts(), { ...SCRIPT, ...more })).toMatchObject({
+    status: 400,
+    body: { error: 'invalid_request' },
   })
 })
 
-test('formats of parameters are returned, changed as a whole, and checked against the defaults', async () => {
+test('The text of a script has exact limits, counted in characters and bytes.', async () => {
+  const name = '😀'.repeat(25)
+  const parameters = Object.fromEntries(
+    Array.from({ length: 50 }, (_, nth) => [`${'k'.repeat(62)}${nth + 10}`, 'é'.repeat(1024)]),
+  )
+  const script = await desk.script(app.id, { name, code: 'x'.repeat(65_536), parameters })
+  expect(script).toMatchObject({ name, parameters })
+  for (const bad of [{ name: 'n'.repeat(26) }, { code: '<div>' }, { parameters: { a: [] } }, { id: 5 }])
+    expect((await desk.as('outsider', 'PATCH', `${scripts()}/${script.id}`, bad)).status).toBe(400)
+  expect((await desk.ok('outsider', 'GET', `${scripts()}/${script.id}`)).script).toEqual(script)
+})
+
+test('Formats of parameters are returned, changed as a whole, and checked against the defaults.', async () => {
   const { id, parameter_formats } = await desk.script(app.id, {
     code: '<p>{{a}}{{b}}</p>',
     parameters: { a: '<b>' },
@@ -119,7 +117,7 @@ test('formats of parameters are returned, changed as a whole, and checked agains
   expect((await change({ name: 'Other' })).body.script.parameter_formats).toEqual({ b: 'text' })
 })
 
-test('an app has at most 50 scripts, also when they are created at once', async () => {
+test('An app has at most 50 scripts, also when they are created at once.', async () => {
   const full = await desk.app()
   const made = await Promise.all(
     Array.from({ length: 55 }, () => desk.as('outsider', 'POST', `${APPS}/${full.id}/scripts`, SCRIPT)),
@@ -131,7 +129,7 @@ test('an app has at most 50 scripts, also when they are created at once', async 
   expect((await desk.as('outsider', 'POST', `${APPS}/${full.id}/scripts`, SCRIPT)).status).toBe(200)
 })
 
-test('a script that is not saved is shown as sites would get it, with what stands in its way', async () => {
+test('A script that is not saved is shown as sites would get it, with what stands in its way.', async () => {
   const app = await desk.app()
   const render = (body: object) => desk.ok('outsider', 'POST', `${APPS}/${app.id}/scripts/render`, body)
   const code = '<p title="{{town}}">{{town}}, {{ spaced }}, {{unit}}</p>'

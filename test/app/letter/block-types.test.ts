@@ -8,7 +8,7 @@ const TYPES = JSON.parse(JSON.stringify(BLOCK_TYPES)) as BlockType[]
 const letter = (...blocks: Block[]): LetterDocument => ({ version: 1, settings: {}, blocks })
 const button = (id: string, href: string): Block => ({ id, type: 'button', props: { text: 'Go', href } })
 
-test.each(TYPES.map(({ type }) => type))('A new %s is complete, or its flaws say what it lacks', (type) => {
+test.each(TYPES.map(({ type }) => type))('A new %s is complete, or its flaws say what it lacks.', (type) => {
   const block = freshBlock(TYPES.find((entry) => entry.type === type)!)
   const { document, flaws } = sendable(letter(block), letter(), TYPES)
   expect(() => checkDocument(document, '')).not.toThrow()

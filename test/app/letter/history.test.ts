@@ -10,7 +10,7 @@ test('Steps are undone and done again, and a new step forgets the undone ones.',
   expect(undo(begin('a')).present).toBe('a')
 })
 
-test('Changes of one thing soon after each other are one step', () => {
+test('Changes of one thing soon after each other are one step.', () => {
   let history = begin('')
   for (const [at, text] of ['h', 'ho', 'hou'].entries()) history = record(history, text, 'text', at * 100)
   history = record(history, 'hour', 'text', 5_000)

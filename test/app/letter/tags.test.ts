@@ -11,7 +11,7 @@ test('A text is split at its merge tags.', () => {
 })
 
 test.each(['reader', 'dear reader', ' spaced ', 'say "hi"', "it's", '{curly}', '“quoted”', ''])(
-  'The service reads the fallback %j as it was written',
+  'The service reads the fallback %j as it was written.',
   (fallback) => {
     const written = writeTag({ name: 'contact.city', fallback })
     expect(readPlaceholder(written.slice(2, -2)).fallback).toBe(fallback)

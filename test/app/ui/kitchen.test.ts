@@ -38,11 +38,11 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
 
   beforeEach(() => open(''))
 
-  test('has nothing that axe finds, in both colors, on a desk and on a phone', async () => {
+  test('The kitchen page has nothing that axe finds, in both colors, on a desk and on a phone.', async () => {
     await checkLooks(portal)
   })
 
-  test('reads the same from right to left and at twice the size', async () => {
+  test('The kitchen page reads the same from right to left and at twice the size.', async () => {
     await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
     await page.setViewportSize({ width: 390, height: 844 })
     await checkPage(portal)
@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('has room for words that are twice as long', async () => {
+  test('The kitchen page has room for words that are twice as long.', async () => {
     await page.evaluate(() => {
       const walker = document.createTreeWalker(document.querySelector('main')!, NodeFilter.SHOW_TEXT)
       while (walker.nextNode()) {
@@ -69,14 +69,14 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
-  test('takes the colors that the root element asks for', async () => {
+  test('The kitchen page takes the colors that the root element asks for.', async () => {
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     expect(await ground()).toBe('rgb(246, 245, 242)')
     await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'))
     expect(await ground()).toBe('rgb(22, 24, 26)')
   })
 
-  test('every target is at least 24 pixels high and wide, or stands in a sentence', async () => {
+  test('Every target is at least 24 pixels high and wide, or stands in a sentence.', async () => {
     const small = await page.evaluate(() =>
       [...document.querySelectorAll('main button, main input, main select, main textarea, main a')]
         .filter((element) => element.checkVisibility() && !element.closest('p, .field-hint'))
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
       return element?.getAttribute('aria-label') ?? element?.textContent.trim() ?? ''
     })
 
-  test('a combobox is found by typing, chosen with arrows and Enter, and left with Escape', async () => {
+  test('A combobox is found by typing, chosen with arrows and Enter, and left with Escape.', async () => {
     const list = page.getByRole('combobox', { name: 'List', exact: true })
     await list.focus()
     await page.keyboard.type('off')
@@ -120,14 +120,14 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     expect(await list.inputValue()).toBe('Offers')
   })
 
-  test('a combobox that asks a server shows what it answers', async () => {
+  test('A combobox that asks a server shows what it answers.', async () => {
     const campaign = page.getByRole('combobox', { name: 'Campaign' })
     await campaign.fill('apr')
     await page.getByRole('option', { name: 'April letter' }).click()
     expect(await campaign.inputValue()).toBe('April letter')
   })
 
-  test('chips are added, made of what was typed, and taken away with Backspace', async () => {
+  test('Chips are added, made of what was typed, and taken away with Backspace.', async () => {
     const lists = page.getByRole('combobox', { name: 'Lists' })
     const chips = page.locator('.field', { has: lists }).locator('.chip')
     await lists.focus()
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     expect(await chips.allTextContents()).toEqual(['Offers', 'Members'])
   })
 
-  test('a menu is walked with arrows, letters, Home and End, and gives the focus back', async () => {
+  test('A menu is walked with arrows, letters, Home and End, and gives the focus back.', async () => {
     const trigger = page.getByRole('button', { name: 'Add contact' })
     await trigger.focus()
     await page.keyboard.press('Enter')
@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     expect(await page.getByRole('menu').count()).toBe(0)
   })
 
-  test('a dialog holds the focus, closes with Escape, and gives the focus back', async () => {
+  test('A dialog holds the focus, closes with Escape, and gives the focus back.', async () => {
     await page.getByRole('button', { name: 'Open a dialog' }).click()
     const dialog = page.getByRole('dialog', { name: 'Send a test' })
     expect(await dialog.getByLabel('To').evaluate((input) => input === document.activeElement)).toBe(true)
@@ -186,7 +186,7 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('what cannot be undone waits until its number is typed', async () => {
+  test('What cannot be undone waits until its number is typed.', async () => {
     await page.getByRole('button', { name: 'Ask first' }).click()
     const button = page.getByRole('alertdialog').getByRole('button', { name: 'Delete 312 contacts' })
     expect(await button.getAttribute('aria-disabled')).toBe('true')
@@ -198,7 +198,7 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     expect(await page.locator('[data-chosen]').textContent()).toBe('Deleted')
   })
 
-  test('tabs are chosen with arrows, in the direction of the text', async () => {
+  test('Tabs are chosen with arrows, in the direction of the text.', async () => {
     await page.getByRole('tab', { name: 'People' }).focus()
     await page.keyboard.press('ArrowRight')
     await page.getByText('What the tab events shows.').waitFor()
@@ -210,7 +210,7 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Events')
   })
 
-  test('rows are walked with j and k, selected with x, and opened with Enter', async () => {
+  test('Rows are walked with j and k, selected with x, and opened with Enter.', async () => {
     const table = page.getByRole('table', { name: 'Contacts', exact: true })
     const row = (index: number) => table.locator('tbody tr').nth(index)
     const isFocused = (index: number) => row(index).evaluate((element) => element === document.activeElement)
@@ -232,7 +232,7 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     expect(await page.getByRole('region', { name: 'Selection' }).count()).toBe(0)
   })
 
-  test('the values of a chart are read with arrow keys and in a table', async () => {
+  test('The values of a chart are read with arrow keys and in a table.', async () => {
     const chart = page.locator('figure', { hasText: 'Sent by day' })
     const plot = chart.getByRole('slider')
     await plot.focus()
@@ -245,7 +245,7 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     expect(await chart.getByRole('row').allTextContents()).toContain('Thu480')
   })
 
-  test('a moment keeps its place on the wall when its zone changes', async () => {
+  test('A moment keeps its place on the wall when its zone changes.', async () => {
     const moment = page.locator('[data-moment]')
     await page.getByLabel('Time zone').selectOption('UTC')
     expect(await moment.textContent()).toBe('2026-05-03T14:02:00.000Z')
@@ -253,7 +253,7 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     expect(await moment.textContent()).toBe('2026-12-24T18:30:00.000Z')
   })
 
-  test('a message can be taken back, and an error takes the focus', async () => {
+  test('A message can be taken back, and an error takes the focus.', async () => {
     await page.getByRole('button', { name: 'Toast with undo' }).click()
     await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo', exact: true }).click()
     await page.getByText('They are back.').waitFor()

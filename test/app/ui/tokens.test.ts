@@ -42,7 +42,7 @@ const GROUNDS = ['ground', 'paper', 'raised']
 const TONES = ['good', 'wait', 'bad', 'accent']
 
 describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
-  test('text has 4.5 to 1 on every ground it stands on', () => {
+  test('Text has a contrast of 4.5 to 1 on every ground it stands on.', () => {
     expect(tooClose(scheme, ['ink', 'quiet', ...TONES], GROUNDS, 4.5)).toEqual([])
     expect(tooClose(scheme, ['ink'], ['accent-soft', 'good-soft', 'wait-soft', 'bad-soft'], 4.5)).toEqual([])
     expect(tooClose(scheme, ['quiet'], ['accent-soft'], 4.5)).toEqual([])
@@ -50,7 +50,7 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
     expect(tooClose(scheme, ['on-accent'], ['accent', 'bad'], 4.5)).toEqual([])
   })
 
-  test('edges of controls and shapes have 3 to 1', () => {
+  test('Edges of controls and shapes have a contrast of 3 to 1.', () => {
     expect(tooClose(scheme, ['edge', ...TONES], GROUNDS, 3)).toEqual([])
     expect(tooClose(scheme, TONES, ['line'], 3)).toEqual([])
   })
