@@ -49,6 +49,6 @@ test.each([
   '/assets/gallery/%2e%2e/%2e%2e/migrations/0001_baseline.sql',
   '/assets/gallery/welcome.png%00.png',
   '/assets/__proto__',
-])('nothing else is there: %s', async (path) => {
+])('No other file is served: %s.', async (path) => {
   expect((await world.fetch(path)).status).toBe(404)
 })

@@ -36,14 +36,14 @@ describe('from another folder, with settings of its own', () => {
     writeFileSync(join(scratch, 'stray.ts'), 'console.log("stray")\n')
   })
 
-  test('--version prints the version and nothing else', async () => {
+  test('The flag --version prints the version and nothing else.', async () => {
     expect(await run(join(checkout, 'bin/masthead'), ['--version'])).toMatchObject({
       code: 0,
       stdout: 'masthead 0.1.0\n',
     })
   })
 
-  test('help prints the commands', async () => {
+  test('The command help prints the commands.', async () => {
     const { code, stdout } = await run(join(checkout, 'bin/masthead'), ['help'])
     expect(code).toBe(0)
     expect(stdout).toContain('serve')
@@ -56,7 +56,7 @@ describe('from another folder, with settings of its own', () => {
     expect(await run(link, ['--version'])).toMatchObject({ code: 0, stdout: 'masthead 0.1.0\n' })
   })
 
-  test('start --fixture prints one line and exits with 0 on SIGTERM', async () => {
+  test('The command start --fixture prints one line and exits with 0 on SIGTERM.', async () => {
     const fixture = Bun.spawn([join(checkout, 'bin/start'), '--exit-with-stdin', '--fixture'], {
       cwd: scratch,
       stdin: 'pipe',
@@ -74,7 +74,7 @@ describe('from another folder, with settings of its own', () => {
 })
 
 test.if(process.env.TESTED_EXECUTABLE !== undefined)(
-  'the executable, alone in an empty folder and with an empty environment, serves and ends with 0 on SIGTERM',
+  'The executable, alone in an empty folder and with an empty environment, serves and ends with 0 on SIGTERM.',
   async () => {
     const folder = join(scratch, 'alone')
     mkdirSync(folder)
@@ -158,7 +158,7 @@ describe('set-up', () => {
     expect(calls()).toHaveLength(2)
   })
 
-  test('a changed lock file installs again, and a new version downloads its Bun', async () => {
+  test('A changed lock file installs again, and a new version downloads its Bun.', async () => {
     writeFileSync(join(tree, 'bun.lock'), 'two\n')
     await start()
     expect(calls().slice(2)).toEqual(['bun install'])
@@ -167,7 +167,7 @@ describe('set-up', () => {
     expect(calls().slice(3)).toEqual(['npm', 'bun install'])
   })
 
-  test('without npm and Bun the start names what is missing', async () => {
+  test('A start without npm and Bun names what is missing.', async () => {
     rmSync(join(tree, '.tools'), { recursive: true })
     rmSync(join(path, 'npm'))
     const { code, stdout, stderr } = await start()

@@ -58,7 +58,7 @@ describe('a setting', () => {
       'MASTHEAD_SECRET_KEY expects at least 32 characters and no comma.',
     ],
   ]
-  test.each(refused)('with %s is refused with a message that names it', (_, environment, message) => {
+  test.each(refused)('A setting with %s is refused with a message that names it.', (_, environment, message) => {
     expect(() => readConfig({ environment })).toThrow(message)
   })
 
@@ -66,11 +66,11 @@ describe('a setting', () => {
     ['an unknown name', 'prot = 1', 'Unknown setting prot'],
     ['a table', '[port]\nx = 1', 'port in'],
     ['text that is not TOML', 'port = = 1', 'is not valid TOML'],
-  ])('file with %s is refused with a message that names it', (_, text, message) => {
+  ])('A settings file with %s is refused with a message that names it.', (_, text, message) => {
     expect(() => readConfig({ environment: {}, file: file(text) })).toThrow(message)
   })
 
-  test('file given explicitly must exist', () => {
+  test('A settings file that is given explicitly must exist.', () => {
     expect(() => readConfig({ environment: {}, file: join(folder, 'nowhere.toml') })).toThrow(
       'nowhere.toml does not exist.',
     )

@@ -62,7 +62,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     expect([answer.status, answer.body.error.code]).toEqual([409, 'CONFLICT'])
   })
 
-  test('concurrent writes are each stored exactly once', async () => {
+  test('Concurrent writes are each stored exactly once.', async () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         world.call('contacts/upsert', { email: `many${n % 20}@example.com`, list_ids: [list_id], consent_text: 'Yes' }),
@@ -73,7 +73,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     expect(await world.service.runtime.store.db.$count(receipts)).toBeGreaterThanOrEqual(40)
   }, 20_000)
 
-  test('exactly the allowed number of concurrent requests passes', async () => {
+  test('Exactly the allowed number of concurrent requests passes.', async () => {
     const own = kind === 'server' ? await startLibsqlServer() : undefined
     const limited = await createWorld({ newsletter_reads_per_minute: 25, ...(own ? { database_url: own.url } : {}) })
     const statuses = await Promise.all(
@@ -87,7 +87,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     await own?.close()
   }, 20_000)
 
-  test('pages of a list are complete and in order', async () => {
+  test('The pages of a list are complete and in order.', async () => {
     const seen: number[] = []
     let cursor: string | undefined
     do {

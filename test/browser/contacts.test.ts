@@ -39,85 +39,80 @@ test.if(hasBrowser)('An empty project says what to do first.', async () => {
   harbour = await fillHarbour(world)
 })
 
-describe('the list', () => {
-  test.if(hasBrowser)(
-    'The first page is drawn from the document, and older pages are reached by cursors.',
-    async () => {
-      const called: string[] = []
-      page.on('request', (request) => called.push(new URL(request.url()).pathname))
-      await portal.open('/contacts')
-      await row(259).waitFor()
-      expect(called.filter((path) => /\/(contacts|lists|tags|custom-fields)\/list$/.test(path))).toEqual([])
-      await hasRows(50)
-      await page.getByRole('button', { name: 'Older' }).click()
-      await row(209).waitFor()
-      await page.getByRole('button', { name: 'Newer' }).click()
-      await row(259).waitFor()
-      await page.getByLabel('Rows on a page').selectOption('100')
-      await row(160).waitFor()
-      await page.getByLabel('Order').selectOption('oldest')
-      await row(0).waitFor()
-      expect(new URL(page.url()).search).toBe('?order=oldest&size=100')
-    },
-  )
+test.if(hasBrowser)('The first page is drawn from the document, and older pages are reached by cursors.', async () => {
+  const called: string[] = []
+  page.on('request', (request) => called.push(new URL(request.url()).pathname))
+  await portal.open('/contacts')
+  await row(259).waitFor()
+  expect(called.filter((path) => /\/(contacts|lists|tags|custom-fields)\/list$/.test(path))).toEqual([])
+  await hasRows(50)
+  await page.getByRole('button', { name: 'Older' }).click()
+  await row(209).waitFor()
+  await page.getByRole('button', { name: 'Newer' }).click()
+  await row(259).waitFor()
+  await page.getByLabel('Rows on a page').selectOption('100')
+  await row(160).waitFor()
+  await page.getByLabel('Order').selectOption('oldest')
+  await row(0).waitFor()
+  expect(new URL(page.url()).search).toBe('?order=oldest&size=100')
+})
 
-  test.if(hasBrowser)('Columns are chosen, custom fields too, and remembered.', async () => {
-    await portal.open('/contacts')
-    await page.getByRole('button', { name: 'Columns' }).click()
-    await page.getByRole('checkbox', { name: 'Boats' }).check()
-    await page.getByRole('checkbox', { name: 'Tags' }).check()
-    await page.reload()
-    await page.getByRole('columnheader', { name: 'Boats' }).waitFor()
-    await page.getByRole('cell', { name: 'customer' }).first().waitFor()
-  })
+test.if(hasBrowser)('Columns are chosen, custom fields too, and remembered.', async () => {
+  await portal.open('/contacts')
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'Boats' }).check()
+  await page.getByRole('checkbox', { name: 'Tags' }).check()
+  await page.reload()
+  await page.getByRole('columnheader', { name: 'Boats' }).waitFor()
+  await page.getByRole('cell', { name: 'customer' }).first().waitFor()
+})
 
-  test.if(hasBrowser)('Search and shortcuts narrow the list; an address that is opened shows the same.', async () => {
-    await portal.open('/contacts')
-    await page.keyboard.press('/')
-    await page.keyboard.type('ada lind')
-    await page.waitForURL(/q=ada\+lind/)
-    await page.getByLabel('Tag', { exact: true }).selectOption({ label: 'customer' })
-    await page.waitForURL(/filter=/)
-    const { total } = await world.ok('contacts/stats', { search: 'ada lind', tag_id: harbour.customer })
-    await page.getByRole('button', { name: `Export ${total} contacts` }).waitFor()
-    await hasRows(total)
-    await page.reload()
-    await page.getByRole('button', { name: `Export ${total} contacts` }).waitFor()
-    await hasRows(total)
-    await checkLooks(portal)
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: `Export ${total} contacts` }).click(),
-    ])
-    expect(file.suggestedFilename()).toBe('contacts.csv')
-    await page.getByRole('searchbox').fill('nobody at all')
-    await page.getByText('No contact matches.').waitFor()
-    await page.getByRole('button', { name: 'Clear filters' }).click()
-    await row(259).waitFor()
-  })
+test.if(hasBrowser)('Search and shortcuts narrow the list; an address that is opened shows the same.', async () => {
+  await portal.open('/contacts')
+  await page.keyboard.press('/')
+  await page.keyboard.type('ada lind')
+  await page.waitForURL(/q=ada\+lind/)
+  await page.getByLabel('Tag', { exact: true }).selectOption({ label: 'customer' })
+  await page.waitForURL(/filter=/)
+  const { total } = await world.ok('contacts/stats', { search: 'ada lind', tag_id: harbour.customer })
+  await page.getByRole('button', { name: `Export ${total} contacts` }).waitFor()
+  await hasRows(total)
+  await page.reload()
+  await page.getByRole('button', { name: `Export ${total} contacts` }).waitFor()
+  await hasRows(total)
+  await checkLooks(portal)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: `Export ${total} contacts` }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('contacts.csv')
+  await page.getByRole('searchbox').fill('nobody at all')
+  await page.getByText('No contact matches.').waitFor()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await row(259).waitFor()
+})
 
-  test.if(hasBrowser)('A phone shows cards, and the filter in a sheet.', async () => {
-    await page.setViewportSize({ width: 360, height: 740 })
-    await portal.open('/contacts')
-    await page.getByRole('button', { name: 'Filters' }).click()
-    await page.getByLabel('Status').selectOption('bounced')
-    await page.getByRole('button', { name: 'Show 0 people' }).waitFor()
-    await checkPage(portal)
-    await page.getByRole('dialog').getByRole('button', { name: 'Clear filters' }).click()
-    await page.getByRole('button', { name: 'Show 260 people' }).click()
-    await row(259).waitFor()
-    await page.getByRole('checkbox', { name: 'Select person259@example.com' }).check()
-    await page.getByRole('button', { name: 'Select the page' }).click()
-    await page.getByRole('button', { name: 'Select all 260 that match' }).click()
-    await page.getByRole('button', { name: 'Delete everybody…' }).waitFor()
-    await portal.open('/contacts?q=ada+lind')
-    await page.evaluate(() => (document.documentElement.dir = 'rtl'))
-    await checkPage(portal)
-    await page.setViewportSize({ width: 640, height: 400 })
-    await checkPage(portal)
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await checkPage(portal)
-  })
+test.if(hasBrowser)('A phone shows cards, and the filter in a sheet.', async () => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await portal.open('/contacts')
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByLabel('Status').selectOption('bounced')
+  await page.getByRole('button', { name: 'Show 0 people' }).waitFor()
+  await checkPage(portal)
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('button', { name: 'Show 260 people' }).click()
+  await row(259).waitFor()
+  await page.getByRole('checkbox', { name: 'Select person259@example.com' }).check()
+  await page.getByRole('button', { name: 'Select the page' }).click()
+  await page.getByRole('button', { name: 'Select all 260 that match' }).click()
+  await page.getByRole('button', { name: 'Delete everybody…' }).waitFor()
+  await portal.open('/contacts?q=ada+lind')
+  await page.evaluate(() => (document.documentElement.dir = 'rtl'))
+  await checkPage(portal)
+  await page.setViewportSize({ width: 640, height: 400 })
+  await checkPage(portal)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await checkPage(portal)
 })
 
 describe('many at once', () => {
@@ -239,39 +234,42 @@ describe('one contact', () => {
     contact_id = (await world.ok('contacts/get', { email: 'maria@example.com' })).contact.id
   })
 
-  test.if(hasBrowser)('shows consent as a document, with its confirmation, and gives it as evidence.', async () => {
-    const { contact } = await world.ok('contacts/get', { contact_id })
-    const token = createConfirmationToken(world.service.runtime.keys, {
-      contact_id,
-      email: contact.email,
-      list_ids: [harbour.weekly],
-    })
-    world.clock.advance(180_000)
-    const confirmed = await world.fetch(`/general/newsletter/confirm/${token}`, {
-      method: 'POST',
-      headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
-    })
-    expect(confirmed.status).toBeLessThan(400)
-    await portal.open(`/contacts/${contact_id}`)
-    await page.getByText('“Yes, send me the weekly letter.”').waitFor()
-    const history = page.getByRole('list', { name: 'What happened' })
-    expect(
-      await history
-        .getByText(/^Confirmed/)
-        .locator('..')
-        .textContent(),
-    ).toContain('Firefox on Linux')
-    await history.getByRole('button', { name: 'Copy as evidence' }).click()
-    await page.getByText('The evidence is copied.').waitFor()
-    const evidence = await page.evaluate(() => navigator.clipboard.readText())
-    expect(evidence).toContain('Consent to receive messages from Harbour News')
-    expect(evidence).toContain('Wording: “Yes, send me the weekly letter.”')
-    expect(evidence).toMatch(/Confirmed: 2026-01-15 .* UTC/)
-    await page.getByRole('tab', { name: 'Messages' }).click()
-    await page.waitForURL(/show=messages/)
-    await page.getByText('A message to confirm was queued for “Weekly”').waitFor()
-    await checkLooks(portal)
-  })
+  test.if(hasBrowser)(
+    'A contact shows consent as a document, with its confirmation, and gives it as evidence.',
+    async () => {
+      const { contact } = await world.ok('contacts/get', { contact_id })
+      const token = createConfirmationToken(world.service.runtime.keys, {
+        contact_id,
+        email: contact.email,
+        list_ids: [harbour.weekly],
+      })
+      world.clock.advance(180_000)
+      const confirmed = await world.fetch(`/general/newsletter/confirm/${token}`, {
+        method: 'POST',
+        headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
+      })
+      expect(confirmed.status).toBeLessThan(400)
+      await portal.open(`/contacts/${contact_id}`)
+      await page.getByText('“Yes, send me the weekly letter.”').waitFor()
+      const history = page.getByRole('list', { name: 'What happened' })
+      expect(
+        await history
+          .getByText(/^Confirmed/)
+          .locator('..')
+          .textContent(),
+      ).toContain('Firefox on Linux')
+      await history.getByRole('button', { name: 'Copy as evidence' }).click()
+      await page.getByText('The evidence is copied.').waitFor()
+      const evidence = await page.evaluate(() => navigator.clipboard.readText())
+      expect(evidence).toContain('Consent to receive messages from Harbour News')
+      expect(evidence).toContain('Wording: “Yes, send me the weekly letter.”')
+      expect(evidence).toMatch(/Confirmed: 2026-01-15 .* UTC/)
+      await page.getByRole('tab', { name: 'Messages' }).click()
+      await page.waitForURL(/show=messages/)
+      await page.getByText('A message to confirm was queued for “Weekly”').waitFor()
+      await checkLooks(portal)
+    },
+  )
 
   test.if(hasBrowser)('Profile, tags and lists are changed in place, and can be taken back.', async () => {
     await portal.open(`/contacts/${contact_id}`)

@@ -60,7 +60,7 @@ const KEPT: readonly string[] = [
   '<dl><dt>t</dt><dd>d</dd></dl>',
 ]
 
-test.each(hasBrowser ? KEPT : [])('It keeps what the sanitizer keeps: %s', async (html) => {
+test.each(hasBrowser ? KEPT : [])('The text of a letter keeps what the sanitizer keeps: %s.', async (html) => {
   const written = await readAndWrite(html)
   expect(sanitizeHtml(written)).toBe(sanitizeHtml(html).replace('“dear reader”', 'dear reader'))
   expect(await readAndWrite(written)).toBe(written)
@@ -99,6 +99,6 @@ const PASTES: readonly [from: string, html: string, text: string][] = [
   ],
 ]
 
-test.each(hasBrowser ? PASTES : [])('What is pasted from %s is cleaned', async (_, html, text) => {
+test.each(hasBrowser ? PASTES : [])('A paste from %s is cleaned.', async (_, html, text) => {
   expect(await pasted(html)).toBe(text)
 })

@@ -288,7 +288,7 @@ function paste(type: string, content: string): Promise<void> {
   )
 }
 
-test.if(hasBrowser)('Blocks go into columns and out of them, by keys, by dialog and by dragging', async () => {
+test.if(hasBrowser)('Blocks go into columns and out of them, by keys, by dialog and by dragging.', async () => {
   const { stored } = await letter({
     editor_json: document_(
       ['button', { text: 'Go', href: 'https://example.com' }],
@@ -482,7 +482,7 @@ test.if(hasBrowser)('A letter becomes a template, which the same editor edits.',
 })
 
 test.if(hasBrowser)(
-  'On a phone, writing and preview are two tabs, also from right to left and at twice the size',
+  'On a phone, writing and preview are two tabs, also from right to left and at twice the size.',
   async () => {
     await letter()
     await page.setViewportSize({ width: 360, height: 740 })
