@@ -115,7 +115,7 @@ describe('the list of posts', () => {
     [{ limit: 1 }, ['beta']],
     [{ limit: 2, offset: 1 }, ['Gamma & Co', 'Álpha']],
     [{ offset: 3 }, []],
-  ])('answers %j', async (query, expected) => {
+  ])('The list of posts answers %j.', async (query, expected) => {
     expect(await titles(query)).toEqual(expected)
   })
 
@@ -199,7 +199,7 @@ describe('a post', () => {
     expect((await get(post.id)).body.error).toBe('not_found')
   })
 
-  test('that is a draft is for grants of editors and those above only', async () => {
+  test('A post that is a draft is for grants of editors and those above only.', async () => {
     const member = await world.token('member')
     expect([(await get(3)).status, (await get(3, member)).status, (await get(1, member)).status]).toEqual([
       ...[200, 404, 200],
@@ -240,10 +240,13 @@ describe('the list of directory items', () => {
     expect(await names({ offset: 1, limit: 1 })).toEqual(['Chandler'])
   })
 
-  test.each([{ limit: 0 }, { directory: '' }, { directory: 1 }, { sort: 'title' }])('refuses %j', async (query) => {
-    const { status, body } = await items(query)
-    expect([status, body.error]).toEqual([400, 'invalid_request'])
-  })
+  test.each([{ limit: 0 }, { directory: '' }, { directory: 1 }, { sort: 'title' }])(
+    'The list of directory items refuses %j.',
+    async (query) => {
+      const { status, body } = await items(query)
+      expect([status, body.error]).toEqual([400, 'invalid_request'])
+    },
+  )
 })
 
 describe.each([

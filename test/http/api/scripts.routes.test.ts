@@ -80,7 +80,7 @@ describe('refusals', () => {
     desk.api(null, 'DELETE', '/scripts/connection/1', undefined, headers),
   ]
 
-  test('401 for a missing, unknown or expired token and for an API key', async () => {
+  test('A missing, unknown or expired token and an API key are answered with 401.', async () => {
     for (const reply of await Promise.all(each({}))) {
       expect(reply).toMatchObject(refusal(401, 'unauthorized'))
       expect(reply.headers.get('www-authenticate')).toStartWith('Bearer')
@@ -102,7 +102,7 @@ describe('refusals', () => {
     token = await desk.token(app.id)
   })
 
-  test('403 insufficient_scope without the scope of the route, even with an invalid body', async () => {
+  test('A token without the scope of the route gets insufficient_scope, even with an invalid body.', async () => {
     const less = (scope: string) =>
       desk.token(app.id, { scopes: ['scripts:read', 'scripts:embed', 'scripts:delete'].filter((own) => own !== scope) })
     const replies = await Promise.all(
@@ -122,7 +122,7 @@ describe('refusals', () => {
   })
 
   test.each(['in development', 'approved'])(
-    '403 forbidden for a member who embeds or deletes a script of an app %s, whatever the scopes',
+    'A member may not embed or delete a script of an app %s, whatever the scopes.',
     async (status) => {
       const own = await desk.app({}, 'member')
       const { id: scriptId } = await desk.script(own.id, {}, 'member')
@@ -143,7 +143,7 @@ describe('refusals', () => {
     },
   )
 
-  test('400 for an empty body', async () => {
+  test('An empty body is refused with 400.', async () => {
     expect(await desk.api(token, 'POST', '/scripts/embed')).toMatchObject(refusal(400, 'invalid_request'))
   })
 
@@ -179,7 +179,7 @@ describe('refusals', () => {
     ['a value above 2 kB', { parameters: { a: 'x'.repeat(2049) } }],
     ['NUL in a value', { parameters: { a: 'a\0' } }],
     ['51 parameters', { parameters: Object.fromEntries(Array.from({ length: 51 }, (_, nth) => [`k${nth}`, 1])) }],
-  ])('400: embed with %s', async (_, more) => {
+  ])('A call that embeds with %s is refused with 400.', async (_, more) => {
     expect(await embed({ scriptId: script.id, ...more })).toMatchObject(refusal(400, 'invalid_request'))
   })
 
@@ -216,12 +216,12 @@ describe('refusals', () => {
     expect((await connection(script.id)).id).toBe(id)
   })
 
-  test('404 for an unknown script or a script of another app', async () => {
+  test('An unknown script and a script of another app are answered with 404.', async () => {
     for (const scriptId of [99_999, foreign.id, Number.MAX_SAFE_INTEGER])
       expect(await embed({ scriptId })).toMatchObject(refusal(404, 'not_found'))
   })
 
-  test('403 for a connection of another app and 404 for an unknown one', async () => {
+  test('A connection of another app is answered with 403, and an unknown one with 404.', async () => {
     const theirs = await desk.token(other.id)
     await embed({ scriptId: script.id })
     const { id } = await connection(script.id)
@@ -231,7 +231,7 @@ describe('refusals', () => {
     expect((await connection(script.id)).id).toBe(id)
   })
 
-  test('405 for other methods, with Allow', async () => {
+  test('Other methods are answered with 405 and Allow.', async () => {
     for (const [method, path, allowed] of [
       ['GET', '/scripts/list', 'POST'],
       ['PUT', '/scripts/embed', 'POST'],
@@ -255,43 +255,41 @@ describe('refusals', () => {
   })
 })
 
-describe('concurrency', () => {
-  test('Fifty concurrent calls make one connection with the parameters of one of them.', async () => {
-    const replies = await Promise.all(
-      Array.from({ length: 50 }, (_, nth) => embed({ scriptId: second.id, parameters: { nth, twin: nth } })),
-    )
-    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
-    const { store } = desk.world.service.runtime
-    expect(await store.query('SELECT id FROM script_connections WHERE script_id = ?', [second.id])).toHaveLength(1)
-    const { parameters } = await connection(second.id)
-    expect(parameters.nth).toBe(parameters.twin)
-  })
+test('Fifty concurrent calls make one connection with the parameters of one of them.', async () => {
+  const replies = await Promise.all(
+    Array.from({ length: 50 }, (_, nth) => embed({ scriptId: second.id, parameters: { nth, twin: nth } })),
+  )
+  expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
+  const { store } = desk.world.service.runtime
+  expect(await store.query('SELECT id FROM script_connections WHERE script_id = ?', [second.id])).toHaveLength(1)
+  const { parameters } = await connection(second.id)
+  expect(parameters.nth).toBe(parameters.twin)
+})
 
-  test('Ten concurrent calls delete a connection once.', async () => {
-    await embed({ scriptId: second.id })
-    const { id } = await connection(second.id)
-    const replies = await Promise.all(Array.from({ length: 10 }, () => end(id)))
-    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 404)])
-  })
+test('Ten concurrent calls delete a connection once.', async () => {
+  await embed({ scriptId: second.id })
+  const { id } = await connection(second.id)
+  const replies = await Promise.all(Array.from({ length: 10 }, () => end(id)))
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 404)])
+})
 
-  test('An app can connect at most twenty scripts to a project.', async () => {
-    const many = await desk.app()
-    const scripts = []
-    for (let nth = 0; nth < 24; nth++) scripts.push(await desk.script(many.id))
-    await desk.approve(many.id)
-    const as = await desk.token(many.id, { project_ids: [desk.world.project.id, desk.world.other.id] })
-    const replies = await Promise.all(scripts.map(({ id }) => embed({ scriptId: id }, as)))
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(20)
-    for (const reply of replies.filter(({ status }) => status !== 200))
-      expect(reply).toMatchObject(refusal(409, 'conflict'))
-    const listed = (await list(as)).body.scripts
-    expect(listed.filter(({ id }: any) => id !== null)).toHaveLength(20)
-    const connected = listed.find(({ id }: any) => id !== null)
-    expect((await embed({ scriptId: connected.script_id, parameters: { a: 1 } }, as)).status).toBe(200)
-    expect((await embed({ scriptId: scripts[0].id, project_id: desk.world.other.public_id }, as)).status).toBe(200)
-    expect((await end(connected.id, as)).status).toBe(200)
-    expect((await embed({ scriptId: listed.find(({ id }: any) => id === null).script_id }, as)).status).toBe(200)
-  })
+test('An app can connect at most twenty scripts to a project.', async () => {
+  const many = await desk.app()
+  const scripts = []
+  for (let nth = 0; nth < 24; nth++) scripts.push(await desk.script(many.id))
+  await desk.approve(many.id)
+  const as = await desk.token(many.id, { project_ids: [desk.world.project.id, desk.world.other.id] })
+  const replies = await Promise.all(scripts.map(({ id }) => embed({ scriptId: id }, as)))
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(20)
+  for (const reply of replies.filter(({ status }) => status !== 200))
+    expect(reply).toMatchObject(refusal(409, 'conflict'))
+  const listed = (await list(as)).body.scripts
+  expect(listed.filter(({ id }: any) => id !== null)).toHaveLength(20)
+  const connected = listed.find(({ id }: any) => id !== null)
+  expect((await embed({ scriptId: connected.script_id, parameters: { a: 1 } }, as)).status).toBe(200)
+  expect((await embed({ scriptId: scripts[0].id, project_id: desk.world.other.public_id }, as)).status).toBe(200)
+  expect((await end(connected.id, as)).status).toBe(200)
+  expect((await embed({ scriptId: listed.find(({ id }: any) => id === null).script_id }, as)).status).toBe(200)
 })
 
 test('Parameters that make the rendered code too large are refused and change nothing.', async () => {
@@ -318,7 +316,7 @@ describe('a parameter with the format html', () => {
   }
 
   test.each(['<!--', '<textarea>', '<script>', '<style>', '<b>', '<img src="'])(
-    'A parameter with the format html is refused with its name when it leaves something open: %s',
+    'A parameter with the format html is refused with its name when it leaves something open: %s.',
     async (open) => {
       const { id, as } = await isolated({ body: 'html' })
       const reply = await embed({ scriptId: id, parameters: { title: open, body: open } }, as)
@@ -356,7 +354,7 @@ describe('a parameter with the format html', () => {
     expect(await pages(own.id)).toEqual(escaped)
   })
 
-  test('stands as it is in an app in development as soon as the script declares it', async () => {
+  test('A parameter of an app in development stands as it is as soon as it has the format html.', async () => {
     const own = await desk.app({}, 'editor')
     const { id } = await desk.script(own.id, { code }, 'editor')
     const as = await desk.token(own.id, { person: 'editor' })

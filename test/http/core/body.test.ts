@@ -18,7 +18,7 @@ test('A length that is announced twice does not disable the budgets of unfinishe
   await expect(readBytes(sending('12345678901', '11'), 100)).rejects.toMatchObject({ code: 'TOO_MANY_UPLOADS' })
 })
 
-test.each([true, false])('a body may have exactly the allowed size, announced: %p', async (announced) => {
+test.each([true, false])('A body may have exactly the allowed size, announced: %p.', async (announced) => {
   const read = (max: number) => {
     const body = announced ? '12345' : new Response('12345').body!
     const headers: Record<string, string> = announced ? { 'Content-Length': '5' } : {}

@@ -45,7 +45,7 @@ test.each([
 describe.each([`${NEWSLETTER}/openapi.json`, '/general/api/v1/openapi.json', '/assets/portal/portal.css'])(
   'The fixed document %s',
   (path) => {
-    test('is the same text in each encoding, with a strong tag of its own that gives a 304.', async () => {
+    test('A fixed document is the same text in each encoding, each with a strong tag that gives a 304.', async () => {
       const plain = await sent(path, 'identity')
       expect(plain.headers.get('content-encoding')).toBeNull()
       const tags = new Set([plain.headers.get('etag')])
@@ -66,7 +66,7 @@ describe.each([`${NEWSLETTER}/openapi.json`, '/general/api/v1/openapi.json', '/a
       expect(tags.size).toBe(3)
     })
 
-    test('answers HEAD with the headers of GET.', async () => {
+    test('A fixed document answers HEAD with the headers of GET.', async () => {
       for (const accept of ['br', 'gzip', 'identity']) {
         const got = await sent(path, accept)
         const head = await sent(path, accept, { method: 'HEAD' })

@@ -34,111 +34,96 @@ const get = (path: string, ...hosts: string[]) =>
 
 const PATHS = [...new Set(declaredRoutes().map(({ path }) => path.replace(/:\w+/g, 'x').replace('*', 'x')))]
 
-describe('an unknown host', () => {
-  test('An unknown host gets 421 on every route, whatever the length of its name.', async () => {
-    for (const host of [
-      'y',
-      'yy',
-      'yyy',
-      'yyyy',
-      'evil.example',
-      `${DOMAIN}.evil.example`,
-      `wwww.${DOMAIN}`,
-      '10.0.0.8',
-    ])
-      for (const path of PATHS) {
-        const answer = await world.fetch(path, { headers: { Host: host } })
-        expect([host, path, answer.status]).toEqual([host, path, 421])
-      }
-    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'])
-      expect((await world.fetch('/user/login', { method, headers: { Host: 'evil.example' } })).status).toBe(421)
-    const answer = await world.fetch('/portal/login', { headers: { Host: 'evil.example' } })
-    expect([await answer.json(), answer.headers.get('set-cookie'), answer.headers.get('cache-control')]).toEqual([
-      { error: 'invalid_request', message: expect.any(String) },
-      null,
-      'no-store',
-    ])
-    expect(answer.headers.get('x-request-id')).toStartWith('req_')
-  })
-
-  test('An unknown host gets 421 for a domain that is claimed but not proven.', async () => {
-    const { store } = world.service.runtime
-    await store.write((tx) =>
-      tx.update(projects).set({ domain_claim: 'claimed.example' }).where(eq(projects.id, world.other.id)),
-    )
-    for (const path of ['/', '/portal/login', '/general/newsletter/unsubscribe/x', '/general/project/form/entry'])
-      expect((await world.fetch(path, { headers: { Host: 'claimed.example' } })).status).toBe(421)
-  })
-})
-
-describe("the service's own names", () => {
-  test('are the host of the base URL, the configured ones and those of this machine', async () => {
-    for (const host of [...SHORT, '10.0.0.7', '[fe80::7]', 'news.example', 'NEWS.example.:443', 'localhost', '[::1]'])
-      expect([host, (await get('/healthz', host)).status]).toEqual([host, 200])
-  })
-
-  test('of one to four characters lead to the routes that their paths name', async () => {
+test('An unknown host gets 421 on every route, whatever the length of its name.', async () => {
+  for (const host of ['y', 'yy', 'yyy', 'yyyy', 'evil.example', `${DOMAIN}.evil.example`, `wwww.${DOMAIN}`, '10.0.0.8'])
     for (const path of PATHS) {
-      // /metrics alone depends on the name.
-      const expected = path === '/metrics' ? 403 : (await get(path, 'localhost')).status
-      for (const host of SHORT) expect([host, path, (await get(path, host)).status]).toEqual([host, path, expected])
+      const answer = await world.fetch(path, { headers: { Host: host } })
+      expect([host, path, answer.status]).toEqual([host, path, 421])
     }
-    for (const path of ['/abc/portal/login', '/a/healthz', '/ab/cd/ef/healthz', '/portal/login/x'])
-      for (const host of [...SHORT, 'localhost'])
-        expect([host, path, (await get(path, host)).status]).toEqual([host, path, 404])
-  })
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'])
+    expect((await world.fetch('/user/login', { method, headers: { Host: 'evil.example' } })).status).toBe(421)
+  const answer = await world.fetch('/portal/login', { headers: { Host: 'evil.example' } })
+  expect([await answer.json(), answer.headers.get('set-cookie'), answer.headers.get('cache-control')]).toEqual([
+    { error: 'invalid_request', message: expect.any(String) },
+    null,
+    'no-store',
+  ])
+  expect(answer.headers.get('x-request-id')).toStartWith('req_')
 })
 
-describe('a Host header', () => {
-  test('A Host header is refused when there are two of them, or none.', async () => {
-    expect((await get('/healthz', 'localhost', 'localhost')).status).toBe(400)
-    expect((await get('/healthz', 'localhost', 'evil.example')).status).toBe(400)
-    expect((await get('/healthz', DOMAIN, 'localhost')).status).toBe(400)
-    expect((await get('/healthz')).status).toBe(400)
-    expect((await raw('GET /healthz HTTP/1.0')).status).toBe(400)
-    expect((await raw('GET /abcdefghij/portal/login HTTP/1.0')).status).toBe(400)
-  })
+test('An unknown host gets 421 for a domain that is claimed but not proven.', async () => {
+  const { store } = world.service.runtime
+  await store.write((tx) =>
+    tx.update(projects).set({ domain_claim: 'claimed.example' }).where(eq(projects.id, world.other.id)),
+  )
+  for (const path of ['/', '/portal/login', '/general/newsletter/unsubscribe/x', '/general/project/form/entry'])
+    expect((await world.fetch(path, { headers: { Host: 'claimed.example' } })).status).toBe(421)
+})
 
-  test.each([
-    'user@localhost',
-    'localhost/portal',
-    'localhost:99999',
-    'localhost:x',
-    'localhost?x',
-    'localhost#x',
-    'local host',
-    'localhost, localhost',
-    'local%68ost',
-    'm\xc3\xbcnchen.example',
-    'a..b',
-    '.localhost',
-    '',
-  ])('is refused when it is malformed: %s', async (host) => {
-    const answer = await get('/healthz', host)
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([
-      400,
-      { error: 'invalid_request', message: expect.any(String) },
-    ])
-  })
+test('The service answers to the host of its base URL, the configured ones and those of this machine.', async () => {
+  for (const host of [...SHORT, '10.0.0.7', '[fe80::7]', 'news.example', 'NEWS.example.:443', 'localhost', '[::1]'])
+    expect([host, (await get('/healthz', host)).status]).toEqual([host, 200])
+})
 
-  test('A Host header is read without port, trailing dot and case.', () => {
-    for (const header of [
-      'news.example',
-      'News.Example',
-      'news.example.',
-      'news.example:8080',
-      'NEWS.example.:',
-      ' news.example ',
-    ])
-      expect(readHost(header)).toBe('news.example')
-    expect([readHost('[::1]:80'), readHost('XN--Mnchen-3ya.example')]).toEqual(['[::1]', 'xn--mnchen-3ya.example'])
-    expect([readHost(null), readHost('x'.repeat(261)), readHost('x:65536'), readHost('a.')]).toEqual([
-      null,
-      null,
-      null,
-      'a',
-    ])
-  })
+test('Names of one to four characters lead to the routes that their paths name.', async () => {
+  for (const path of PATHS) {
+    // /metrics alone depends on the name.
+    const expected = path === '/metrics' ? 403 : (await get(path, 'localhost')).status
+    for (const host of SHORT) expect([host, path, (await get(path, host)).status]).toEqual([host, path, expected])
+  }
+  for (const path of ['/abc/portal/login', '/a/healthz', '/ab/cd/ef/healthz', '/portal/login/x'])
+    for (const host of [...SHORT, 'localhost'])
+      expect([host, path, (await get(path, host)).status]).toEqual([host, path, 404])
+})
+
+test('A Host header is refused when there are two of them, or none.', async () => {
+  expect((await get('/healthz', 'localhost', 'localhost')).status).toBe(400)
+  expect((await get('/healthz', 'localhost', 'evil.example')).status).toBe(400)
+  expect((await get('/healthz', DOMAIN, 'localhost')).status).toBe(400)
+  expect((await get('/healthz')).status).toBe(400)
+  expect((await raw('GET /healthz HTTP/1.0')).status).toBe(400)
+  expect((await raw('GET /abcdefghij/portal/login HTTP/1.0')).status).toBe(400)
+})
+
+test.each([
+  'user@localhost',
+  'localhost/portal',
+  'localhost:99999',
+  'localhost:x',
+  'localhost?x',
+  'localhost#x',
+  'local host',
+  'localhost, localhost',
+  'local%68ost',
+  'm\xc3\xbcnchen.example',
+  'a..b',
+  '.localhost',
+  '',
+])('A Host header is refused when it is malformed: %s.', async (host) => {
+  const answer = await get('/healthz', host)
+  expect([answer.status, JSON.parse(answer.body)]).toEqual([
+    400,
+    { error: 'invalid_request', message: expect.any(String) },
+  ])
+})
+
+test('A Host header is read without port, trailing dot and case.', () => {
+  for (const header of [
+    'news.example',
+    'News.Example',
+    'news.example.',
+    'news.example:8080',
+    'NEWS.example.:',
+    ' news.example ',
+  ])
+    expect(readHost(header)).toBe('news.example')
+  expect([readHost('[::1]:80'), readHost('XN--Mnchen-3ya.example')]).toEqual(['[::1]', 'xn--mnchen-3ya.example'])
+  expect([readHost(null), readHost('x'.repeat(261)), readHost('x:65536'), readHost('a.')]).toEqual([
+    null,
+    null,
+    null,
+    'a',
+  ])
 })
 
 describe('GET /general/tls/ask', () => {

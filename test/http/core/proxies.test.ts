@@ -21,7 +21,7 @@ test.each([
   ['', { '127.0.0.1': false, '': false }],
   ['10.0.0.0/x, proxy.example, 10.0.0.1', { '10.0.0.1': true, '10.0.0.2': false }],
   ['0.0.0.0/0', { '192.0.2.1': true, '::1': false }],
-])('with %j', (setting, addresses) => {
+])('The setting %j trusts only the proxies that it names.', (setting, addresses) => {
   const proxies = trustedProxies(setting)
   for (const [address, trusted] of Object.entries(addresses))
     expect([address, proxies.has(address)]).toEqual([address, trusted])

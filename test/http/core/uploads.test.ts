@@ -40,65 +40,63 @@ function desk() {
   return { begin, pass }
 }
 
-describe('the budgets', () => {
-  test('limit the bytes of an address and of the process, each kind of caller for itself, until a body ends', () => {
-    const { begin } = desk()
-    const first = begin()
-    first.add(60)
-    expect(() => begin().add(1)).toThrow(expect.objectContaining({ code: 'TOO_MANY_UPLOADS', status: 503 }))
-    begin('192.0.2.2').add(39)
-    expect(() => begin('192.0.2.3').add(1)).toThrow()
-    begin('192.0.2.3', 'known').add(60)
-    first.end()
-    first.end()
-    begin('192.0.2.3').add(58)
-    expect(() => begin('192.0.2.3').add(2)).toThrow()
-  })
+test('The budgets limit the bytes of an address and of the process, by kind of caller, until a body ends.', () => {
+  const { begin } = desk()
+  const first = begin()
+  first.add(60)
+  expect(() => begin().add(1)).toThrow(expect.objectContaining({ code: 'TOO_MANY_UPLOADS', status: 503 }))
+  begin('192.0.2.2').add(39)
+  expect(() => begin('192.0.2.3').add(1)).toThrow()
+  begin('192.0.2.3', 'known').add(60)
+  first.end()
+  first.end()
+  begin('192.0.2.3').add(58)
+  expect(() => begin('192.0.2.3').add(2)).toThrow()
+})
 
-  test('count an IPv6 address by its half', () => {
-    const { begin } = desk()
-    begin('2001:db8::1').add(60)
-    expect(() => begin('2001:db8::2').add(1)).toThrow()
-  })
+test('The budgets count an IPv6 address by its half.', () => {
+  const { begin } = desk()
+  begin('2001:db8::1').add(60)
+  expect(() => begin('2001:db8::2').add(1)).toThrow()
+})
 
-  test('The budgets end the slow bodies above the number of an address, and no quick ones.', () => {
-    const { begin, pass } = desk()
-    const bodies = Array.from({ length: 4 }, () => begin())
-    for (const body of bodies) body.add(15)
-    pass(900)
-    expect(bodies.flatMap(({ refused }) => refused)).toEqual([])
-    const known = begin('192.0.2.1', 'known')
-    pass(200)
-    expect(bodies.map(({ refused }) => refused)).toEqual([[], [], ['REQUEST_TIMEOUT'], ['REQUEST_TIMEOUT']])
-    expect([bodies[0]!.timeouts, bodies[2]!.timeouts, known.refused]).toEqual([[0], [], []])
-    bodies[0]!.end()
-    expect(bodies[0]!.timeouts).toEqual([0, 30])
-  })
+test('The budgets end the slow bodies above the number of an address, and no quick ones.', () => {
+  const { begin, pass } = desk()
+  const bodies = Array.from({ length: 4 }, () => begin())
+  for (const body of bodies) body.add(15)
+  pass(900)
+  expect(bodies.flatMap(({ refused }) => refused)).toEqual([])
+  const known = begin('192.0.2.1', 'known')
+  pass(200)
+  expect(bodies.map(({ refused }) => refused)).toEqual([[], [], ['REQUEST_TIMEOUT'], ['REQUEST_TIMEOUT']])
+  expect([bodies[0]!.timeouts, bodies[2]!.timeouts, known.refused]).toEqual([[0], [], []])
+  bodies[0]!.end()
+  expect(bodies[0]!.timeouts).toEqual([0, 30])
+})
 
-  test('The budgets end a body that stalls, and an anonymous one below the least rate.', () => {
-    const { begin, pass } = desk()
-    const trickling = [begin(), begin('192.0.2.1', 'known')]
-    const stalled = begin('192.0.2.1', 'known')
-    for (let second = 0; second < 4; second++) {
-      for (const body of trickling) body.add(1)
-      pass(1_000)
-    }
-    expect(trickling.map(({ refused }) => refused)).toEqual([['REQUEST_TIMEOUT'], []])
-    expect(stalled.refused).toEqual(['REQUEST_TIMEOUT'])
-  })
-
-  test('The budgets end every body after the longest time.', () => {
-    const { begin, pass } = desk()
-    const body = begin('192.0.2.1', 'known')
-    for (let time = 0; time < 60; time++) {
-      body.add(1)
-      pass(1_000)
-    }
-    expect(body.refused).toEqual([])
-    body.add(0)
+test('The budgets end a body that stalls, and an anonymous one below the least rate.', () => {
+  const { begin, pass } = desk()
+  const trickling = [begin(), begin('192.0.2.1', 'known')]
+  const stalled = begin('192.0.2.1', 'known')
+  for (let second = 0; second < 4; second++) {
+    for (const body of trickling) body.add(1)
     pass(1_000)
-    expect(body.refused).toEqual(['REQUEST_TIMEOUT'])
-  })
+  }
+  expect(trickling.map(({ refused }) => refused)).toEqual([['REQUEST_TIMEOUT'], []])
+  expect(stalled.refused).toEqual(['REQUEST_TIMEOUT'])
+})
+
+test('The budgets end every body after the longest time.', () => {
+  const { begin, pass } = desk()
+  const body = begin('192.0.2.1', 'known')
+  for (let time = 0; time < 60; time++) {
+    body.add(1)
+    pass(1_000)
+  }
+  expect(body.refused).toEqual([])
+  body.add(0)
+  pass(1_000)
+  expect(body.refused).toEqual(['REQUEST_TIMEOUT'])
 })
 
 /** A client that sends what it is told and collects the answer. */

@@ -87,7 +87,7 @@ test.each(routes)('The example of %s succeeds with the values of somebody.', asy
 })
 
 describe.each([...GUIDES.keys()])('The guide %s', (name) => {
-  test('has examples that succeed in their order.', async () => {
+  test('A guide has examples that succeed in their order.', async () => {
     const text = readFileSync(join(import.meta.dir, `../../../docs/guides/${name}.md`), 'utf8')
     const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!)
     const lines = blocks.flatMap((block) => block.trim().split(/\n(?=curl )/))
