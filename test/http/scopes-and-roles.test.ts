@@ -85,7 +85,7 @@ describe('Of the declared routes', () => {
     expect(named.toSorted()).toEqual(called.toSorted())
   })
 
-  test('those of the dashboard take neither a token nor an API key, whatever the scopes and the role.', async () => {
+  test('The routes of the dashboard take neither a token nor an API key, whatever its scopes and role.', async () => {
     const { owner } = world.keys
     const credentials = [`Bearer ${await world.token('owner', SCOPES)}`, owner]
     const taken: string[] = []

@@ -65,7 +65,7 @@ describe('errors that are shown and never redirected', () => {
     ],
     ['redirect_uri twice', { redirect_uri: ['https://weather.example/callback', 'https://weather.example/callback'] }],
   ]
-  test.each(cases)('%s', async (_, params) => {
+  test.each(cases)('An error is shown and never redirected: %s.', async (_, params) => {
     for (const browser of [owner, nobody]) {
       const page = await browser.open(
         ask({ client_id: world.client.client_id, redirect_uri: world.client.redirect_uri, ...params }),
@@ -92,7 +92,7 @@ describe('errors that are shown and never redirected', () => {
     expect(await third.json()).toMatchObject({ error: 'invalid_request_uri' })
   })
 
-  test('markup in the request is escaped in the page', async () => {
+  test('Markup in the request is escaped in the page.', async () => {
     const page = await owner.open(ask({ client_id: '"><script>alert(1)</script>' }))
     expect(page.html).not.toContain('<script')
   })
@@ -130,7 +130,7 @@ describe('errors that are redirected to the app with state and issuer', () => {
     ['invalid_target', 'an unknown resource', { resource: 'https://other.example/' }],
     ['invalid_request', 'prompt none beside another', { prompt: 'none login' }],
   ]
-  test.each(cases)('%s: %s', async (error, _, params) => {
+  test.each(cases)('The error %s is redirected to the app with state and issuer: %s.', async (error, _, params) => {
     for (const browser of [owner, nobody]) {
       const back = await browser.location(ask(params))
       expect(back.origin + back.pathname).toBe(world.client.redirect_uri)
@@ -143,20 +143,20 @@ describe('errors that are redirected to the app with state and issuer', () => {
     }
   })
 
-  test('invalid_scope: a scope that the app has not registered.', async () => {
+  test('The error for a scope that the app has not registered is invalid_scope.', async () => {
     const modest = await world.newClient({ scopes: ['newsletter:read'] })
     expect(
       (await owner.location(ask({ scope: 'newsletter:read scripts:read' }, modest))).searchParams.get('error'),
     ).toBe('invalid_scope')
   })
 
-  test('invalid_request: a repeated state is not returned.', async () => {
+  test('A repeated state is not returned with invalid_request.', async () => {
     const back = await owner.location(ask({ state: ['one', 'two'] }))
     expect(back.searchParams.get('error')).toBe('invalid_request')
     expect(back.searchParams.has('state')).toBe(false)
   })
 
-  test('login_required, consent_required, interaction_required: prompt=none never gets a page.', async () => {
+  test('The parameter prompt=none gets an error and never a page.', async () => {
     const error = async (browser: Browser, client: Client) =>
       (await browser.location(ask({ prompt: 'none' }, client))).searchParams.get('error')
     const fresh = await world.newClient()
@@ -166,7 +166,7 @@ describe('errors that are redirected to the app with state and issuer', () => {
     expect(await error(owner, fresh)).toBe('interaction_required')
   })
 
-  test('server_error: an internal error is reported to the app.', async () => {
+  test('An internal error is reported to the app as server_error.', async () => {
     const broken = await createOAuthWorld()
     const browser = await broken.browser('owner')
     broken.service.runtime.log.error = () => undefined // it is meant to fail
@@ -195,75 +195,73 @@ test('Other methods are refused with 405.', async () => {
   expect(response.headers.get('allow')).toBe('GET, POST')
 })
 
-describe('signing in', () => {
-  test('A user without a session signs in and returns to the same request.', async () => {
-    const path = ask({ code_challenge: CHALLENGE, code_challenge_method: 'S256', state: 'x'.repeat(6000) })
-    const login = await nobody.location(path)
-    expect(login.pathname).toBe('/portal/login')
-    const asked = new URL(path, world.url)
-    const back = new URL(login.searchParams.get('return')!, world.url)
-    expect(back.pathname).toBe(asked.pathname)
-    expect(Object.fromEntries(back.searchParams)).toEqual(Object.fromEntries(asked.searchParams))
-    const consent = await owner.open(login.searchParams.get('return')!)
-    const done = await owner.decide(consent, 'approve', [world.project.public_id])
-    expect(done.searchParams.get('state')).toBe('x'.repeat(6000))
-  })
+test('A user without a session signs in and returns to the same request.', async () => {
+  const path = ask({ code_challenge: CHALLENGE, code_challenge_method: 'S256', state: 'x'.repeat(6000) })
+  const login = await nobody.location(path)
+  expect(login.pathname).toBe('/portal/login')
+  const asked = new URL(path, world.url)
+  const back = new URL(login.searchParams.get('return')!, world.url)
+  expect(back.pathname).toBe(asked.pathname)
+  expect(Object.fromEntries(back.searchParams)).toEqual(Object.fromEntries(asked.searchParams))
+  const consent = await owner.open(login.searchParams.get('return')!)
+  const done = await owner.decide(consent, 'approve', [world.project.public_id])
+  expect(done.searchParams.get('state')).toBe('x'.repeat(6000))
+})
 
-  test('prompt=login asks for the password before the session ends; only a new session satisfies it.', async () => {
-    const browser = await signIn(world, 'owner')
-    const login = await browser.location(ask({ prompt: 'login consent' }))
-    expect([login.pathname, login.searchParams.get('prompt')]).toEqual(['/portal/login', 'login'])
-    const back = login.searchParams.get('return')!
-    expect((await browser.open(login.pathname + login.search)).html).toContain('name="password"')
-    for (const path of [back, ask({ prompt: 'login' }), back.replace(/login_asked=[^&]+/, 'login_asked=forged')])
-      expect((await browser.location(path)).pathname).toBe('/portal/login')
-    expect((await browser.open(ask())).status).toBe(200)
-    const anew = await signIn(world, 'owner')
-    expect((await anew.open(back)).status).toBe(200)
-    expect((await anew.location(ask({ prompt: 'login' }))).pathname).toBe('/portal/login')
-  })
+test('A request with prompt=login asks for the password, and only a new session satisfies it.', async () => {
+  const browser = await signIn(world, 'owner')
+  const login = await browser.location(ask({ prompt: 'login consent' }))
+  expect([login.pathname, login.searchParams.get('prompt')]).toEqual(['/portal/login', 'login'])
+  const back = login.searchParams.get('return')!
+  expect((await browser.open(login.pathname + login.search)).html).toContain('name="password"')
+  for (const path of [back, ask({ prompt: 'login' }), back.replace(/login_asked=[^&]+/, 'login_asked=forged')])
+    expect((await browser.location(path)).pathname).toBe('/portal/login')
+  expect((await browser.open(ask())).status).toBe(200)
+  const anew = await signIn(world, 'owner')
+  expect((await anew.open(back)).status).toBe(200)
+  expect((await anew.location(ask({ prompt: 'login' }))).pathname).toBe('/portal/login')
+})
 
-  test('prompt=login is not satisfied by a session that began before it.', async () => {
-    const [asking, older] = [await signIn(world, 'owner'), await signIn(world, 'owner')]
-    world.clock.advance(1000)
-    const back = (await asking.location(ask({ prompt: 'login' }))).searchParams.get('return')!
-    expect((await older.location(back)).pathname).toBe('/portal/login')
-  })
+test('A request with prompt=login is not satisfied by a session that began before it.', async () => {
+  const [asking, older] = [await signIn(world, 'owner'), await signIn(world, 'owner')]
+  world.clock.advance(1000)
+  const back = (await asking.location(ask({ prompt: 'login' }))).searchParams.get('return')!
+  expect((await older.location(back)).pathname).toBe('/portal/login')
+})
 
-  test('An app in development shows users outside its team an error page without a form.', async () => {
-    const draft = await world.newClient({ status: 'development', user_id: world.users.editor })
-    const page = await owner.open(ask({}, draft))
-    expect(page.status).toBe(403)
-    expect(page.headers.get('location')).toBeNull()
-    expect(page.html).not.toContain('<form')
-    for (const browser of [owner, nobody]) {
-      const quiet = await browser.open(ask({ prompt: 'none' }, draft))
-      expect({ status: quiet.status, location: quiet.headers.get('location') }).toEqual({ status: 403, location: null })
-    }
-    // An error is not redirected either: it would make the address of an unreviewed app a redirect to anywhere.
-    for (const browser of [owner, nobody]) {
-      const broken = await browser.open(ask({ response_type: 'token' }, draft))
-      expect({ status: broken.status, location: broken.headers.get('location') }).toEqual({
-        status: 403,
-        location: null,
-      })
-    }
-    const own = await world.browser('editor').then((browser) => browser.open(ask({}, draft)))
-    expect(own.status).toBe(200)
-    expect(own.html).toContain('In development')
-    const { store } = world.service.runtime
-    await store.write((tx) =>
-      tx.insert(app_team).values({ app_id: draft.id, user_id: world.users.administrator, added_at: 0 }),
-    )
-    expect((await world.browser('administrator').then((browser) => browser.open(ask({}, draft)))).status).toBe(200)
-    const sent = await owner.send([
-      ['request', own.hidden.request!],
-      ['ticket', own.hidden.ticket!],
-      ['decision', 'approve'],
-      ['project_ids', world.project.public_id],
-    ])
-    expect(sent.status).toBe(403)
-  })
+test('An app in development shows users outside its team an error page without a form.', async () => {
+  const draft = await world.newClient({ status: 'development', user_id: world.users.editor })
+  const page = await owner.open(ask({}, draft))
+  expect(page.status).toBe(403)
+  expect(page.headers.get('location')).toBeNull()
+  expect(page.html).not.toContain('<form')
+  for (const browser of [owner, nobody]) {
+    const quiet = await browser.open(ask({ prompt: 'none' }, draft))
+    expect({ status: quiet.status, location: quiet.headers.get('location') }).toEqual({ status: 403, location: null })
+  }
+  // An error is not redirected either: it would make the address of an unreviewed app a redirect to anywhere.
+  for (const browser of [owner, nobody]) {
+    const broken = await browser.open(ask({ response_type: 'token' }, draft))
+    expect({ status: broken.status, location: broken.headers.get('location') }).toEqual({
+      status: 403,
+      location: null,
+    })
+  }
+  const own = await world.browser('editor').then((browser) => browser.open(ask({}, draft)))
+  expect(own.status).toBe(200)
+  expect(own.html).toContain('In development')
+  const { store } = world.service.runtime
+  await store.write((tx) =>
+    tx.insert(app_team).values({ app_id: draft.id, user_id: world.users.administrator, added_at: 0 }),
+  )
+  expect((await world.browser('administrator').then((browser) => browser.open(ask({}, draft)))).status).toBe(200)
+  const sent = await owner.send([
+    ['request', own.hidden.request!],
+    ['ticket', own.hidden.ticket!],
+    ['decision', 'approve'],
+    ['project_ids', world.project.public_id],
+  ])
+  expect(sent.status).toBe(403)
 })
 
 test('A suspended app gets neither redirects nor tokens until the suspension ends.', async () => {
@@ -286,46 +284,44 @@ test('A suspended app gets neither redirects nor tokens until the suspension end
   expect((await world.refresh(refresh_token, {}, client)).status).toBe(200)
 })
 
-describe('redirect addresses', () => {
-  test('The query of the redirect address is kept.', async () => {
-    const client = await world.newClient({ redirect_uris: ['https://weather.example/callback?tenant=a%20b&x='] })
-    const back = await owner.location(ask({ response_type: 'token' }, client))
-    expect(back.href).toStartWith('https://weather.example/callback?tenant=a%20b&x=&error=unsupported_response_type&')
-  })
+test('The query of the redirect address is kept.', async () => {
+  const client = await world.newClient({ redirect_uris: ['https://weather.example/callback?tenant=a%20b&x='] })
+  const back = await owner.location(ask({ response_type: 'token' }, client))
+  expect(back.href).toStartWith('https://weather.example/callback?tenant=a%20b&x=&error=unsupported_response_type&')
+})
 
-  test('Only the port of a loopback address may vary.', async () => {
-    const client = await world.newClient({
-      client_type: 'public',
-      redirect_uris: ['http://127.0.0.1:3000/callback', 'http://localhost/callback', 'http://[::1]:1/callback'],
-    })
-    const status = async (redirect_uri: string) =>
-      (await owner.open(ask({ redirect_uri, code_challenge: CHALLENGE, code_challenge_method: 'S256' }, client))).status
-    for (const allowed of [
-      'http://127.0.0.1:51234/callback',
-      'http://127.0.0.1/callback',
-      'http://localhost:8080/callback',
-      'http://[::1]:9/callback',
-    ])
-      expect(await status(allowed)).toBe(200)
-    for (const refused of [
-      'https://127.0.0.1:3000/callback',
-      'http://127.0.0.1:3000/other',
-      'http://127.0.0.1:3000/callback?x=1',
-      'http://127.0.0.1.evil.example:3000/callback',
-      'http://127.0.0.1:3000@evil.example/callback',
-      'http://127.0.0.2:3000/callback',
-      'http://localhost:99999999/callback',
-    ])
-      expect(await status(refused)).toBe(400)
-    for (const port of [65_536, 99_999]) {
-      const response = await world.fetch(ask({ redirect_uri: `http://127.0.0.1:${port}/callback` }, client), {
-        headers: { Accept: 'application/json' },
-      })
-      expect(response.status).toBe(400)
-      expect(await response.json()).toMatchObject({ error: 'invalid_redirect_uri' })
-    }
-    expect(await status('http://127.0.0.1:65535/callback')).toBe(200)
-    const wide = await world.newClient({ redirect_uris: ['https://weather.example:8443/callback'] })
-    expect((await owner.open(ask({ redirect_uri: 'https://weather.example:9443/callback' }, wide))).status).toBe(400)
+test('Only the port of a loopback address may vary.', async () => {
+  const client = await world.newClient({
+    client_type: 'public',
+    redirect_uris: ['http://127.0.0.1:3000/callback', 'http://localhost/callback', 'http://[::1]:1/callback'],
   })
+  const status = async (redirect_uri: string) =>
+    (await owner.open(ask({ redirect_uri, code_challenge: CHALLENGE, code_challenge_method: 'S256' }, client))).status
+  for (const allowed of [
+    'http://127.0.0.1:51234/callback',
+    'http://127.0.0.1/callback',
+    'http://localhost:8080/callback',
+    'http://[::1]:9/callback',
+  ])
+    expect(await status(allowed)).toBe(200)
+  for (const refused of [
+    'https://127.0.0.1:3000/callback',
+    'http://127.0.0.1:3000/other',
+    'http://127.0.0.1:3000/callback?x=1',
+    'http://127.0.0.1.evil.example:3000/callback',
+    'http://127.0.0.1:3000@evil.example/callback',
+    'http://127.0.0.2:3000/callback',
+    'http://localhost:99999999/callback',
+  ])
+    expect(await status(refused)).toBe(400)
+  for (const port of [65_536, 99_999]) {
+    const response = await world.fetch(ask({ redirect_uri: `http://127.0.0.1:${port}/callback` }, client), {
+      headers: { Accept: 'application/json' },
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: 'invalid_redirect_uri' })
+  }
+  expect(await status('http://127.0.0.1:65535/callback')).toBe(200)
+  const wide = await world.newClient({ redirect_uris: ['https://weather.example:8443/callback'] })
+  expect((await owner.open(ask({ redirect_uri: 'https://weather.example:9443/callback' }, wide))).status).toBe(400)
 })

@@ -200,7 +200,7 @@ describe('with a provider', () => {
       expect(there.text).toContain(shown)
   })
 
-  test('signing in ends the previous session of the browser', async () => {
+  test('Signing in ends the previous session of the browser.', async () => {
     const { browser, email } = await goIn({ sub: 'e-1', email: 'editor@example.com', email_verified: true })
     expect(email).toBe('editor@example.com')
     const before = browser.cookiesFor(new URL(world.url))
@@ -331,7 +331,7 @@ describe('with a dishonest provider or a forged callback', () => {
     }
   })
 
-  test('claims missing in the ID token are fetched for the same subject', async () => {
+  test('Claims missing in the ID token are fetched for the same subject.', async () => {
     const silent = { email: undefined, email_verified: undefined }
     provider.userinfo = { sub: 'subject-1', email: 'owner@example.com', email_verified: true }
     expect(await goIn(silent)).toEqual([303, true])
@@ -340,7 +340,7 @@ describe('with a dishonest provider or a forged callback', () => {
     expect(await goIn({ sub: 'subject-3', email: 'editor@example.com', email_verified: 'true' })).toEqual([403, false])
   })
 
-  test('on https all cookies are Secure', async () => {
+  test('All cookies are Secure on https.', async () => {
     const secure = await createWorld({ ...settings(provider.issuer), base_url: 'https://masthead.example' })
     const begun = await secure.fetch(PATH)
     expect(begun.headers.get('set-cookie')).toMatch(
@@ -370,7 +370,7 @@ describe('with a dishonest provider or a forged callback', () => {
     await other.close()
   })
 
-  test('attempts are rate-limited', async () => {
+  test('Attempts are rate-limited.', async () => {
     const strict = await createWorld({ ...settings(provider.issuer), logins_per_minute: 2 })
     const statuses = [await strict.fetch(PATH), await strict.fetch(PATH), await strict.fetch(`${PATH}/callback`)].map(
       ({ status }) => status,
@@ -380,47 +380,42 @@ describe('with a dishonest provider or a forged callback', () => {
   })
 })
 
-describe('the settings', () => {
-  test('without a provider there is no button and no route', async () => {
-    const world = await createWorld()
-    expect(await (await world.fetch('/portal/login')).text()).not.toContain('openid')
-    expect([(await world.fetch(PATH)).status, (await world.fetch(`${PATH}/callback`)).status]).toEqual([404, 404])
-    await world.close()
-  })
+test('There is no button and no route without a provider.', async () => {
+  const world = await createWorld()
+  expect(await (await world.fetch('/portal/login')).text()).not.toContain('openid')
+  expect([(await world.fetch(PATH)).status, (await world.fetch(`${PATH}/callback`)).status]).toEqual([404, 404])
+  await world.close()
+})
 
-  test('The settings are validated when the service starts.', () => {
-    const read = (environment: Record<string, string>) => () => readConfig({ environment })
-    for (const issuer of [
-      'masthead.example',
-      'http://masthead.example',
-      'https://masthead.example/?x',
-      'ftp://masthead.example',
-    ])
-      expect(read({ MASTHEAD_OIDC_ISSUER: issuer, MASTHEAD_OIDC_CLIENT_ID: 'x' })).toThrow(ConfigError)
-    expect(read({ MASTHEAD_OIDC_ISSUER: 'https://id.example' })).toThrow('needs MASTHEAD_OIDC_CLIENT_ID')
-    expect(
-      read({ MASTHEAD_OIDC_ISSUER: 'https://id.example/realms/main', MASTHEAD_OIDC_CLIENT_ID: 'x' })().oidc_issuer,
-    ).toBe('https://id.example/realms/main')
-  })
+test('The settings are validated when the service starts.', () => {
+  const read = (environment: Record<string, string>) => () => readConfig({ environment })
+  for (const issuer of [
+    'masthead.example',
+    'http://masthead.example',
+    'https://masthead.example/?x',
+    'ftp://masthead.example',
+  ])
+    expect(read({ MASTHEAD_OIDC_ISSUER: issuer, MASTHEAD_OIDC_CLIENT_ID: 'x' })).toThrow(ConfigError)
+  expect(read({ MASTHEAD_OIDC_ISSUER: 'https://id.example' })).toThrow('needs MASTHEAD_OIDC_CLIENT_ID')
+  expect(
+    read({ MASTHEAD_OIDC_ISSUER: 'https://id.example/realms/main', MASTHEAD_OIDC_CLIENT_ID: 'x' })().oidc_issuer,
+  ).toBe('https://id.example/realms/main')
+})
 
-  test('A public provider cannot lead into a private network, a private one may.', async () => {
-    const [open, inside] = [new URL('https://203.0.113.5'), new URL('http://127.0.0.1:5556')]
-    const reach = (issuer: URL, address: string) =>
-      guardedFetch(issuer)(address, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' }).then(
-        () => '',
-        (error: Error) => error.message,
-      )
-    for (const address of [
-      'https://10.1.2.3/keys',
-      'https://127.0.0.1:9/token',
-      'https://[::1]:9/token',
-      'https://169.254.169.254/latest',
-      'https://localhost:9/keys',
-    ])
-      expect([address, await reach(open, address)]).toEqual([
-        address,
-        expect.stringContaining('is in a private network'),
-      ])
-    expect(await reach(inside, 'https://localhost:9/keys')).not.toContain('private network')
-  })
+test('A public provider cannot lead into a private network, a private one may.', async () => {
+  const [open, inside] = [new URL('https://203.0.113.5'), new URL('http://127.0.0.1:5556')]
+  const reach = (issuer: URL, address: string) =>
+    guardedFetch(issuer)(address, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' }).then(
+      () => '',
+      (error: Error) => error.message,
+    )
+  for (const address of [
+    'https://10.1.2.3/keys',
+    'https://127.0.0.1:9/token',
+    'https://[::1]:9/token',
+    'https://169.254.169.254/latest',
+    'https://localhost:9/keys',
+  ])
+    expect([address, await reach(open, address)]).toEqual([address, expect.stringContaining('is in a private network')])
+  expect(await reach(inside, 'https://localhost:9/keys')).not.toContain('private network')
 })

@@ -18,75 +18,67 @@ const send = (path: string, fields: Record<string, string>, headers: Record<stri
 const whoIs = async (cookie: string) =>
   ((await (await open('/user/me', cookie)).json()) as { user?: { email: string } }).user?.email
 
-describe("the service's own addresses", () => {
-  test('redirect / to the portal, and serve an icon', async () => {
-    const root = await open('/')
-    expect([root.status, root.headers.get('location')]).toEqual([303, '/portal/'])
-    const icon = await open('/favicon.ico')
-    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/x-icon'])
-    const page = await (await open('/portal/login')).text()
-    const [, svg] = /<link rel="icon" href="([^"]+)"/.exec(page)!
-    expect((await open(svg!)).headers.get('content-type')).toBe('image/svg+xml')
-  })
+test('The service redirects / to the portal, and serves an icon.', async () => {
+  const root = await open('/')
+  expect([root.status, root.headers.get('location')]).toEqual([303, '/portal/'])
+  const icon = await open('/favicon.ico')
+  expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/x-icon'])
+  const page = await (await open('/portal/login')).text()
+  const [, svg] = /<link rel="icon" href="([^"]+)"/.exec(page)!
+  expect((await open(svg!)).headers.get('content-type')).toBe('image/svg+xml')
 })
 
-describe('the reset pages', () => {
-  test('lead from the login page by a message to a new password, without scripts', async () => {
-    expect(await (await open('/portal/login')).text()).toContain('href="/portal/reset"')
-    expect(await (await open('/portal/reset')).text()).toContain('name="email"')
-    const asked = await send('/portal/reset', { email: 'editor@example.com' }, { origin: world.url })
-    const unknown = await send('/portal/reset', { email: 'nobody@example.com' }, { origin: world.url })
-    expect([asked.status, await asked.text()]).toEqual([200, await unknown.text()])
+test('The reset pages lead from the login page by a message to a new password, without scripts.', async () => {
+  expect(await (await open('/portal/login')).text()).toContain('href="/portal/reset"')
+  expect(await (await open('/portal/reset')).text()).toContain('name="email"')
+  const asked = await send('/portal/reset', { email: 'editor@example.com' }, { origin: world.url })
+  const unknown = await send('/portal/reset', { email: 'nobody@example.com' }, { origin: world.url })
+  expect([asked.status, await asked.text()]).toEqual([200, await unknown.text()])
 
-    const token = await tokenFor(world, 'editor@example.com', 'reset')
-    const page = await open(`/portal/reset?token=${token}`)
-    const headers = ['content-security-policy', 'referrer-policy', 'cache-control', 'x-content-type-options'].map(
-      (name) => page.headers.get(name),
-    )
-    expect([page.status, headers]).toEqual([200, [CSP, 'no-referrer', 'no-store', 'nosniff']])
-    expect(await page.text()).toContain(`name="token" value="${token}"`)
+  const token = await tokenFor(world, 'editor@example.com', 'reset')
+  const page = await open(`/portal/reset?token=${token}`)
+  const headers = ['content-security-policy', 'referrer-policy', 'cache-control', 'x-content-type-options'].map(
+    (name) => page.headers.get(name),
+  )
+  expect([page.status, headers]).toEqual([200, [CSP, 'no-referrer', 'no-store', 'nosniff']])
+  expect(await page.text()).toContain(`name="token" value="${token}"`)
 
-    const refused = await send('/portal/reset', { token, password: 'short' })
-    expect([refused.status, (await refused.text()).includes('at least 8 characters')]).toEqual([400, true])
-    const done = await send(
-      '/portal/reset',
-      { token, password: 'quite another one' },
-      { origin: 'null', 'sec-fetch-site': 'same-origin' },
-    )
-    expect([done.status, done.headers.get('set-cookie')]).toEqual([200, null])
-    expect((await send('/portal/login', { email: 'editor@example.com', password: 'quite another one' })).status).toBe(
-      303,
-    )
-    expect([
-      (await open(`/portal/reset?token=${token}`)).status,
-      (await send('/portal/reset', { token, password: PASSWORD })).status,
-    ]).toEqual([404, 404])
-  })
+  const refused = await send('/portal/reset', { token, password: 'short' })
+  expect([refused.status, (await refused.text()).includes('at least 8 characters')]).toEqual([400, true])
+  const done = await send(
+    '/portal/reset',
+    { token, password: 'quite another one' },
+    { origin: 'null', 'sec-fetch-site': 'same-origin' },
+  )
+  expect([done.status, done.headers.get('set-cookie')]).toEqual([200, null])
+  expect((await send('/portal/login', { email: 'editor@example.com', password: 'quite another one' })).status).toBe(303)
+  expect([
+    (await open(`/portal/reset?token=${token}`)).status,
+    (await send('/portal/reset', { token, password: PASSWORD })).status,
+  ]).toEqual([404, 404])
+})
 
-  test('The reset pages refuse forms of other sites.', async () => {
-    const token = 'svc_pr_x'
-    for (const headers of [
-      { origin: 'https://evil.example' },
-      { origin: 'null', 'sec-fetch-site': 'cross-site' },
-    ] as Record<string, string>[]) {
-      expect((await send('/portal/reset', { email: 'editor@example.com' }, headers)).status).toBe(403)
-      expect((await send('/portal/reset', { token, password: PASSWORD }, headers)).status).toBe(403)
-    }
-  })
+test('The reset pages refuse forms of other sites.', async () => {
+  const token = 'svc_pr_x'
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { origin: 'null', 'sec-fetch-site': 'cross-site' },
+  ] as Record<string, string>[]) {
+    expect((await send('/portal/reset', { email: 'editor@example.com' }, headers)).status).toBe(403)
+    expect((await send('/portal/reset', { token, password: PASSWORD }, headers)).status).toBe(403)
+  }
+})
 
-  test('The reset pages say when there were too many requests.', async () => {
-    const strict = await createWorld({ logins_per_minute: 2 })
-    const ask = () =>
-      strict.fetch('/portal/reset', { method: 'POST', body: new URLSearchParams({ email: 'editor@example.com' }) })
-    await ask()
-    const refused = await ask()
-    expect([
-      refused.status,
-      refused.headers.get('retry-after'),
-      (await refused.text()).includes('name="email"'),
-    ]).toEqual([429, '60', true])
-    await strict.close()
-  })
+test('The reset pages say when there were too many requests.', async () => {
+  const strict = await createWorld({ logins_per_minute: 2 })
+  const ask = () =>
+    strict.fetch('/portal/reset', { method: 'POST', body: new URLSearchParams({ email: 'editor@example.com' }) })
+  await ask()
+  const refused = await ask()
+  expect([refused.status, refused.headers.get('retry-after'), (await refused.text()).includes('name="email"')]).toEqual(
+    [429, '60', true],
+  )
+  await strict.close()
 })
 
 describe('the invitation page', () => {
@@ -160,7 +152,7 @@ describe('the invitation page', () => {
     expect([404, 409]).toContain(statuses.toSorted()[1]!)
   })
 
-  test('is for the user with its address: one button when signed in, else the login page and back', async () => {
+  test('An invitation is for the user with its address: one button when signed in, else the login page.', async () => {
     const { token } = await invite('outsider@example.com', 'administrator')
     const address = `/portal/invitation?token=${token}`
     expect(await show(token)).toContain(`href="/portal/login?return=${encodeURIComponent(address)}"`)

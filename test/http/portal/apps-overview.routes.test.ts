@@ -99,7 +99,7 @@ describe('GET /user/connected-apps/overview', () => {
     return ((await answer.json()) as { connected_apps: any[] }).connected_apps
   }
 
-  test("shows a user's own authorizations in plain words, and nobody else's", async () => {
+  test("The overview of a user shows their own authorizations in plain words, and nobody else's.", async () => {
     const client = await world.newClient({ display_name: 'Tide Tables', homepage: 'https://tides.example/about' })
     await world.tokens({ client, scope: 'newsletter:read scripts:embed', project_ids: [main(), world.other.public_id] })
     const shown = await read('owner')
@@ -115,14 +115,14 @@ describe('GET /user/connected-apps/overview', () => {
     expect(await read('editor')).toEqual([])
   })
 
-  test('leaves out a project that was taken from an app', async () => {
+  test('The overview of a user leaves out a project that was taken from an app.', async () => {
     await world.tokens()
     const { cookie } = await world.browser('administrator')
     await post(world, '/project/apps/disconnect', { project_id: main(), app_id: world.client.id }, { cookie })
     expect((await read('owner'))[0].projects).toEqual([])
   })
 
-  test('tells which scripts leave the pages with a connection, and which stay by another one', async () => {
+  test('The overview of a user tells which scripts leave with a connection, and which stay by another.', async () => {
     const client = await world.newClient()
     const { access_token } = await world.tokens({ client })
     await embed(client, access_token)
@@ -141,7 +141,7 @@ describe('POST /project/apps/overview', () => {
     post(world, '/project/apps/overview', { project_id: main() }, { cookie: (await world.browser(who)).cookie })
   const read = async (): Promise<any> => (await overview('owner')).json()
 
-  test('shows every member each app once, with what it may, who let it in, and its scripts', async () => {
+  test('The overview of a project shows each app once, with what it may, who let it in, and its scripts.', async () => {
     const { access_token } = await world.tokens({ who: 'editor', scope: 'newsletter:read scripts:embed' })
     await world.tokens({ scope: 'newsletter:read' })
     await embed(world.client, access_token, { code: '<i class="x">tides</i>' })
@@ -163,7 +163,7 @@ describe('POST /project/apps/overview', () => {
     expect((await overview('outsider')).status).toBe(403)
   })
 
-  test('counts the calls of an app in seven days, and the pages that have its scripts', async () => {
+  test('The overview of a project counts the calls of an app in seven days, and the pages with scripts.', async () => {
     const call = async (project_id: string) => {
       const { access_token } = await world.tokens()
       await world.call('overview', { project_id }, { as: access_token })
@@ -187,7 +187,7 @@ describe('POST /project/apps/overview', () => {
     expect((await read()).pages).toBe(1)
   })
 
-  test('tells why an app is suspended, and whose drafts are tried on the pages', async () => {
+  test('The overview of a project tells why an app is suspended, and whose drafts are tried.', async () => {
     const client = await world.newClient({ display_name: 'Tide Tables', user_id: world.users.administrator })
     await world.tokens({ client })
     const { cookie } = await world.browser('administrator')

@@ -94,7 +94,7 @@ describe('members', () => {
     expect(await roles()).toEqual({ owner: 'owner', administrator: 'administrator' })
   })
 
-  test('include an owner: of two who leave at once, one stays', async () => {
+  test('Members include an owner: of two who leave at once, one stays.', async () => {
     expect(await update('owner', 'owner', 'administrator')).toBe('409 conflict')
     expect(await remove('owner', 'owner')).toBe('409 conflict')
     expect(await update('owner', 'owner', 'owner')).toBe(200)
@@ -103,7 +103,7 @@ describe('members', () => {
     expect(left.toSorted()).toEqual([200, '409 conflict'])
   })
 
-  test('include an owner who can sign in', async () => {
+  test('Members include an owner who can sign in.', async () => {
     const { store, clock } = world.service.runtime
     await store.write((tx) =>
       tx
@@ -126,7 +126,7 @@ describe('members', () => {
     expect(lowered.toSorted()).toEqual([200, '403 forbidden'])
   })
 
-  test('of other projects are not found', async () => {
+  test('Members of other projects are not found.', async () => {
     expect(await update('owner', 'outsider', 'editor')).toBe('404 not_found')
     expect(await remove('owner', 'outsider')).toBe('404 not_found')
     expect(await statusOf('outsider', 'members/remove', id('editor'))).toBe('403 project_not_authorized')
@@ -246,7 +246,7 @@ describe('invitations', () => {
     await strict.close()
   })
 
-  test('last seven days, and as long as the inviter may give the role', async () => {
+  test('Invitations last seven days, and as long as the inviter may give the role.', async () => {
     await invite('administrator', 'nina@example.com', 'administrator')
     const open = async () => (await call('owner', 'members/list')).body.invitations.length
     await call('owner', 'members/update', { ...id('administrator'), role: 'editor' })

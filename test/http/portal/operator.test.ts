@@ -40,134 +40,128 @@ test('Only administrators of the service call the routes of operators.', async (
     expect(await statusOf(`users/${verb}`, named, 'owner')).toBe('403 forbidden')
 })
 
-describe('People', () => {
-  test('People are listed with their last sign-in, found by address and name, and paged.', async () => {
-    const first = (await call('users/list', { limit: 2 })).body
-    const rest = (await call('users/list', { cursor: first.next_cursor })).body
-    expect([...first.items, ...rest.items].map((user: any) => user.email.split('@')[0]).toSorted()).toEqual([
-      'administrator',
-      'editor',
-      'member',
-      'outsider',
-      'owner',
-    ])
-    expect(rest.next_cursor).toBeNull()
-    expect(await emails({ search: 'OWNER@' })).toEqual(['owner@example.com'])
-    const [owner] = (await call('users/list', { search: 'owner' })).body.items
-    expect(owner).toMatchObject({ sessions: 1, projects: 2, second_factor: false, disabled_on: null })
-    expect(owner.last_sign_in_on).toBe('2026-01-15T09:00:00.000Z')
-    expect((await call('users/list', { search: 'member' })).body.items[0].last_sign_in_on).toBeNull()
-  })
-
-  test('People are disabled, which ends their sessions, and enabled again.', async () => {
-    const user_id = world.users.editor
-    const cookie = await signIn(world, 'editor')
-    expect((await call('users/disable', { user_id })).body.user.disabled_on).toBe('2026-01-15T09:00:00.000Z')
-    expect((await world.fetch('/user/me', { headers: { cookie } })).status).toBe(401)
-    const told = async () => (await messagesTo(world, 'editor@example.com')).at(-1)!.subject
-    expect(await told()).toBe('Your account was disabled')
-    expect(await emails({ status: 'disabled' })).toEqual(['editor@example.com'])
-    expect(await statusOf('users/send-reset', { user_id })).toBe('409 conflict')
-    expect((await call('users/enable', { user_id })).body.user.disabled_on).toBeNull()
-    expect(await told()).toBe('Your account works again')
-    expect(await signIn(world, 'editor')).toStartWith('masthead_session=')
-    expect(await statusOf('users/disable', { user_id: world.users.administrator })).toBe('409 conflict')
-    expect(await statusOf('users/disable', { user_id: 'usr_nobody' })).toBe('404 not_found')
-  })
-
-  test('get a link to a new password, and are signed out everywhere.', async () => {
-    const user_id = world.users.member
-    await signIn(world, 'member')
-    expect((await call('users/end-sessions', { user_id })).body).toEqual({ ended: 1 })
-    expect(await statusOf('users/send-reset', { user_id })).toBe(200)
-    await world.service.drain('mail')
-    const [message] = await messagesTo(world, 'member@example.com')
-    expect(message!.text).toContain('/portal/reset?token=')
-  })
+test('People are listed with their last sign-in, found by address and name, and paged.', async () => {
+  const first = (await call('users/list', { limit: 2 })).body
+  const rest = (await call('users/list', { cursor: first.next_cursor })).body
+  expect([...first.items, ...rest.items].map((user: any) => user.email.split('@')[0]).toSorted()).toEqual([
+    'administrator',
+    'editor',
+    'member',
+    'outsider',
+    'owner',
+  ])
+  expect(rest.next_cursor).toBeNull()
+  expect(await emails({ search: 'OWNER@' })).toEqual(['owner@example.com'])
+  const [owner] = (await call('users/list', { search: 'owner' })).body.items
+  expect(owner).toMatchObject({ sessions: 1, projects: 2, second_factor: false, disabled_on: null })
+  expect(owner.last_sign_in_on).toBe('2026-01-15T09:00:00.000Z')
+  expect((await call('users/list', { search: 'member' })).body.items[0].last_sign_in_on).toBeNull()
 })
 
-describe('Projects', () => {
-  test('Projects are listed with owner, contacts, messages of the month and limits.', async () => {
-    const hour = Math.floor(world.clock.now() / 3_600_000)
-    await world.service.runtime.store.write((tx) =>
-      tx.insert(sending_hours).values([
-        { project_id: world.project.id, connection_id: 1, hour, sent: 7 },
-        { project_id: world.project.id, connection_id: 1, hour: hour - 24 * 40, sent: 100 },
-      ]),
-    )
-    await world.ok('contacts/upsert', { email: 'ann@example.com', consent_text: 'Yes.' })
-    const { items } = (await call('projects/list', { search: 'harbour' })).body
-    expect(items).toEqual([
-      {
-        id: world.project.public_id,
-        name: 'Harbour News',
-        slug: 'harbour-news',
-        monthly_limit: null,
-        contact_limit: null,
-        owners: [{ user_id: world.users.owner, email: 'owner@example.com' }],
-        members: 4,
-        contacts: 1,
-        sent_this_month: 7,
-        created_on: '2026-01-15T09:00:00.000Z',
-      },
-    ])
-    const first = (await call('projects/list', { search: 'owner@example', limit: 1 })).body
-    expect(first.items[0].name).toBe('Mountain Post')
-    const next = (await call('projects/list', { search: 'owner@example', limit: 1, cursor: first.next_cursor })).body
-    expect([next.items[0].name, next.next_cursor]).toEqual(['Harbour News', null])
-  })
-
-  test('get limits, which hold at once.', async () => {
-    const project_id = world.project.public_id
-    const set = (limits: object) => call('projects/limits', { project_id, ...limits })
-    expect((await set({ contact_limit: 1, monthly_limit: 500 })).body.project).toMatchObject({
-      contact_limit: 1,
-      monthly_limit: 500,
-    })
-    expect((await messagesTo(world, 'owner@example.com')).at(-1)!.text).toContain(
-      'Messages a month: at most 500. Contacts: at most 1.',
-    )
-    const refused = await world.call('contacts/upsert', { email: 'bob@example.com', consent_text: 'Yes.' })
-    expect([refused.status, refused.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
-    expect((await set({ contact_limit: null })).body.project).toMatchObject({ contact_limit: null, monthly_limit: 500 })
-    expect((await world.call('contacts/upsert', { email: 'bob@example.com', consent_text: 'Yes.' })).status).toBe(200)
-  })
+test('People are disabled, which ends their sessions, and enabled again.', async () => {
+  const user_id = world.users.editor
+  const cookie = await signIn(world, 'editor')
+  expect((await call('users/disable', { user_id })).body.user.disabled_on).toBe('2026-01-15T09:00:00.000Z')
+  expect((await world.fetch('/user/me', { headers: { cookie } })).status).toBe(401)
+  const told = async () => (await messagesTo(world, 'editor@example.com')).at(-1)!.subject
+  expect(await told()).toBe('Your account was disabled')
+  expect(await emails({ status: 'disabled' })).toEqual(['editor@example.com'])
+  expect(await statusOf('users/send-reset', { user_id })).toBe('409 conflict')
+  expect((await call('users/enable', { user_id })).body.user.disabled_on).toBeNull()
+  expect(await told()).toBe('Your account works again')
+  expect(await signIn(world, 'editor')).toStartWith('masthead_session=')
+  expect(await statusOf('users/disable', { user_id: world.users.administrator })).toBe('409 conflict')
+  expect(await statusOf('users/disable', { user_id: 'usr_nobody' })).toBe('404 not_found')
 })
 
-describe('Apps', () => {
-  test('Apps are listed with creator, what they were granted, and their suspension.', async () => {
-    await world.token('owner', undefined, { project_ids: [world.project.id, world.other.id] })
-    await world.token('member')
-    const suspend = (verb: string, body: object) =>
-      post(world, `/user/developer/apps/${world.app_id}/${verb}`, body, { cookie: cookies.administrator! })
-    await suspend('suspend', { comment: 'It sends spam.' })
-    const { items } = (await call('apps/list', { search: 'outsider@', suspended: true })).body
-    expect(items).toEqual([
-      {
-        id: world.app_id,
-        displayName: 'Test app',
-        client_type: 'confidential',
-        status: 'approved',
-        creator: { user_id: world.users.outsider, email: 'outsider@example.com' },
-        live_version: null,
-        pending_review_id: null,
-        users: 2,
-        projects: 2,
-        script_connections: 0,
-        suspension: {
-          suspended_on: '2026-01-15T09:00:00.000Z',
-          suspended_by: world.users.administrator,
-          comment: 'It sends spam.',
-        },
-        created_on: '2026-01-15T09:00:00.000Z',
-      },
-    ])
-    const [told] = (await messagesTo(world, 'owner@example.com')).slice(-1)
-    expect([told!.subject, told!.text.includes('It sends spam.')]).toEqual(['Test app was suspended', true])
-    await suspend('unsuspend', {})
-    expect((await call('apps/list', { suspended: true })).body.items).toEqual([])
-    expect((await call('apps/list', { status: 'approved' })).body.items[0].suspension).toBeNull()
+test('A person gets a link to a new password, and is signed out everywhere.', async () => {
+  const user_id = world.users.member
+  await signIn(world, 'member')
+  expect((await call('users/end-sessions', { user_id })).body).toEqual({ ended: 1 })
+  expect(await statusOf('users/send-reset', { user_id })).toBe(200)
+  await world.service.drain('mail')
+  const [message] = await messagesTo(world, 'member@example.com')
+  expect(message!.text).toContain('/portal/reset?token=')
+})
+
+test('Projects are listed with owner, contacts, messages of the month and limits.', async () => {
+  const hour = Math.floor(world.clock.now() / 3_600_000)
+  await world.service.runtime.store.write((tx) =>
+    tx.insert(sending_hours).values([
+      { project_id: world.project.id, connection_id: 1, hour, sent: 7 },
+      { project_id: world.project.id, connection_id: 1, hour: hour - 24 * 40, sent: 100 },
+    ]),
+  )
+  await world.ok('contacts/upsert', { email: 'ann@example.com', consent_text: 'Yes.' })
+  const { items } = (await call('projects/list', { search: 'harbour' })).body
+  expect(items).toEqual([
+    {
+      id: world.project.public_id,
+      name: 'Harbour News',
+      slug: 'harbour-news',
+      monthly_limit: null,
+      contact_limit: null,
+      owners: [{ user_id: world.users.owner, email: 'owner@example.com' }],
+      members: 4,
+      contacts: 1,
+      sent_this_month: 7,
+      created_on: '2026-01-15T09:00:00.000Z',
+    },
+  ])
+  const first = (await call('projects/list', { search: 'owner@example', limit: 1 })).body
+  expect(first.items[0].name).toBe('Mountain Post')
+  const next = (await call('projects/list', { search: 'owner@example', limit: 1, cursor: first.next_cursor })).body
+  expect([next.items[0].name, next.next_cursor]).toEqual(['Harbour News', null])
+})
+
+test('A project gets limits, which hold at once.', async () => {
+  const project_id = world.project.public_id
+  const set = (limits: object) => call('projects/limits', { project_id, ...limits })
+  expect((await set({ contact_limit: 1, monthly_limit: 500 })).body.project).toMatchObject({
+    contact_limit: 1,
+    monthly_limit: 500,
   })
+  expect((await messagesTo(world, 'owner@example.com')).at(-1)!.text).toContain(
+    'Messages a month: at most 500. Contacts: at most 1.',
+  )
+  const refused = await world.call('contacts/upsert', { email: 'bob@example.com', consent_text: 'Yes.' })
+  expect([refused.status, refused.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
+  expect((await set({ contact_limit: null })).body.project).toMatchObject({ contact_limit: null, monthly_limit: 500 })
+  expect((await world.call('contacts/upsert', { email: 'bob@example.com', consent_text: 'Yes.' })).status).toBe(200)
+})
+
+test('Apps are listed with creator, what they were granted, and their suspension.', async () => {
+  await world.token('owner', undefined, { project_ids: [world.project.id, world.other.id] })
+  await world.token('member')
+  const suspend = (verb: string, body: object) =>
+    post(world, `/user/developer/apps/${world.app_id}/${verb}`, body, { cookie: cookies.administrator! })
+  await suspend('suspend', { comment: 'It sends spam.' })
+  const { items } = (await call('apps/list', { search: 'outsider@', suspended: true })).body
+  expect(items).toEqual([
+    {
+      id: world.app_id,
+      displayName: 'Test app',
+      client_type: 'confidential',
+      status: 'approved',
+      creator: { user_id: world.users.outsider, email: 'outsider@example.com' },
+      live_version: null,
+      pending_review_id: null,
+      users: 2,
+      projects: 2,
+      script_connections: 0,
+      suspension: {
+        suspended_on: '2026-01-15T09:00:00.000Z',
+        suspended_by: world.users.administrator,
+        comment: 'It sends spam.',
+      },
+      created_on: '2026-01-15T09:00:00.000Z',
+    },
+  ])
+  const [told] = (await messagesTo(world, 'owner@example.com')).slice(-1)
+  expect([told!.subject, told!.text.includes('It sends spam.')]).toEqual(['Test app was suspended', true])
+  await suspend('unsuspend', {})
+  expect((await call('apps/list', { suspended: true })).body.items).toEqual([])
+  expect((await call('apps/list', { status: 'approved' })).body.items[0].suspension).toBeNull()
 })
 
 describe('The service', () => {

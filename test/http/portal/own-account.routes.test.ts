@@ -38,81 +38,79 @@ const errorOf = async (...given: Parameters<typeof call>) => {
 }
 const subjects = async (email: string) => (await messagesTo(world, email)).map(({ subject }) => subject)
 
-describe('One’s own account', () => {
-  test('One’s own account changes its name.', async () => {
-    const { body } = await call('member', 'PATCH', '/user/me', { firstName: ' Mia ', lastName: 'Moe' })
-    expect(body.user).toMatchObject({ firstName: 'Mia', lastName: 'Moe' })
-    expect((await call('member', 'PATCH', '/user/me', { lastName: '' })).body.user.firstName).toBe('Mia')
-    expect(await errorOf('member', 'PATCH', '/user/me', { firstName: 'a\nb' })).toBe('400 invalid_request')
-  })
+test('One’s own account changes its name.', async () => {
+  const { body } = await call('member', 'PATCH', '/user/me', { firstName: ' Mia ', lastName: 'Moe' })
+  expect(body.user).toMatchObject({ firstName: 'Mia', lastName: 'Moe' })
+  expect((await call('member', 'PATCH', '/user/me', { lastName: '' })).body.user.firstName).toBe('Mia')
+  expect(await errorOf('member', 'PATCH', '/user/me', { firstName: 'a\nb' })).toBe('400 invalid_request')
+})
 
-  test('One’s own account gets another address once that one confirms, and the earlier one is told.', async () => {
-    const change = (email: string) => errorOf('member', 'POST', '/user/email/change', { email })
-    expect(await change('not an address')).toBe('400 invalid_request')
-    expect(await change('mia@example.com')).toBe('200')
-    const token = await tokenFor(world, 'mia@example.com', 'email')
-    expect((await call('member', 'GET', '/user/me')).body.user.email).toBe('member@example.com')
-    expect(await subjects('member@example.com')).toContain('Another address was given for your account')
-    const shown = await (await world.fetch(`/portal/email?token=${token}`)).text()
-    expect(shown).toContain('<strong>mia@example.com</strong>')
-    expect((await post(world, '/user/email/confirm', { token })).status).toBe(200)
+test('One’s own account gets another address once that one confirms, and the earlier one is told.', async () => {
+  const change = (email: string) => errorOf('member', 'POST', '/user/email/change', { email })
+  expect(await change('not an address')).toBe('400 invalid_request')
+  expect(await change('mia@example.com')).toBe('200')
+  const token = await tokenFor(world, 'mia@example.com', 'email')
+  expect((await call('member', 'GET', '/user/me')).body.user.email).toBe('member@example.com')
+  expect(await subjects('member@example.com')).toContain('Another address was given for your account')
+  const shown = await (await world.fetch(`/portal/email?token=${token}`)).text()
+  expect(shown).toContain('<strong>mia@example.com</strong>')
+  expect((await post(world, '/user/email/confirm', { token })).status).toBe(200)
+  expect((await post(world, '/user/email/confirm', { token })).status).toBe(404)
+  expect((await call('member', 'GET', '/user/me')).body.user.email).toBe('mia@example.com')
+  expect(await subjects('member@example.com')).toContain('The address of your account changed')
+  expect((await post(world, '/user/login', { email: 'mia@example.com', password: PASSWORD })).status).toBe(200)
+  expect((await post(world, '/user/login', { email: 'member@example.com', password: PASSWORD })).status).toBe(401)
+})
+
+test('A change of address does not tell whether the new one has an account, and that account is told.', async () => {
+  expect(await errorOf('member', 'POST', '/user/email/change', { email: 'editor@example.com' })).toBe('200')
+  const [message] = (await messagesTo(world, 'editor@example.com')).slice(-1)
+  expect([message!.subject, message!.text.includes('token=')]).toEqual([
+    'Your address was given for another account',
+    false,
+  ])
+})
+
+test('One’s own account changes its address, and ends, only soon after a sign-in or a confirmation.', async () => {
+  await store().write((tx) =>
+    tx.update(sessions).set({ confirmed_at: 0 }).where(eq(sessions.user_id, world.users.member)),
+  )
+  for (const path of ['/user/email/change', '/user/deletion'])
+    expect(await errorOf('member', 'POST', path, { email: 'mia@example.com' })).toBe('403 confirmation_required')
+  await store().write((tx) => tx.update(sessions).set({ confirmed_at: world.clock.now() }))
+})
+
+test('A link to another address ends with a new password, and when the account is disabled.', async () => {
+  const now = world.clock.now()
+  for (const end of [
+    () => setPassword(store(), world.users.editor, PASSWORD, now),
+    () => store().write((tx) => disableUser(tx, world.users.editor, now)),
+  ]) {
+    expect(await errorOf('editor', 'POST', '/user/email/change', { email: 'thief@example.com' })).toBe('200')
+    const token = await tokenFor(world, 'thief@example.com', 'email')
+    await end()
     expect((await post(world, '/user/email/confirm', { token })).status).toBe(404)
-    expect((await call('member', 'GET', '/user/me')).body.user.email).toBe('mia@example.com')
-    expect(await subjects('member@example.com')).toContain('The address of your account changed')
-    expect((await post(world, '/user/login', { email: 'mia@example.com', password: PASSWORD })).status).toBe(200)
-    expect((await post(world, '/user/login', { email: 'member@example.com', password: PASSWORD })).status).toBe(401)
-  })
+    await store().write((tx) => enableUser(tx, world.users.editor, now))
+    cookies.editor = await signIn(world, 'editor')
+    expect((await post(world, '/user/email/confirm', { token })).status).toBe(404)
+  }
+})
 
-  test('does not tell whether the new address has an account, and that account is told.', async () => {
-    expect(await errorOf('member', 'POST', '/user/email/change', { email: 'editor@example.com' })).toBe('200')
-    const [message] = (await messagesTo(world, 'editor@example.com')).slice(-1)
-    expect([message!.subject, message!.text.includes('token=')]).toEqual([
-      'Your address was given for another account',
-      false,
-    ])
-  })
+test('One’s own account causes at most five messages a day to a mailbox that it names.', async () => {
+  const asked = []
+  for (let n = 1; n <= 6; n++)
+    asked.push(await errorOf('editor', 'POST', '/user/email/change', { email: `stranger+${n}@example.com` }))
+  expect(asked).toEqual([...Array.from({ length: 5 }, () => '200'), '429 rate_limited'])
+})
 
-  test('One’s own account changes its address, and ends, only soon after a sign-in or a confirmation.', async () => {
-    await store().write((tx) =>
-      tx.update(sessions).set({ confirmed_at: 0 }).where(eq(sessions.user_id, world.users.member)),
-    )
-    for (const path of ['/user/email/change', '/user/deletion'])
-      expect(await errorOf('member', 'POST', path, { email: 'mia@example.com' })).toBe('403 confirmation_required')
-    await store().write((tx) => tx.update(sessions).set({ confirmed_at: world.clock.now() }))
-  })
-
-  test('forgets the link to another address with a new password, and when it is disabled.', async () => {
-    const now = world.clock.now()
-    for (const end of [
-      () => setPassword(store(), world.users.editor, PASSWORD, now),
-      () => store().write((tx) => disableUser(tx, world.users.editor, now)),
-    ]) {
-      expect(await errorOf('editor', 'POST', '/user/email/change', { email: 'thief@example.com' })).toBe('200')
-      const token = await tokenFor(world, 'thief@example.com', 'email')
-      await end()
-      expect((await post(world, '/user/email/confirm', { token })).status).toBe(404)
-      await store().write((tx) => enableUser(tx, world.users.editor, now))
-      cookies.editor = await signIn(world, 'editor')
-      expect((await post(world, '/user/email/confirm', { token })).status).toBe(404)
-    }
-  })
-
-  test('One’s own account causes at most five messages a day to a mailbox that it names.', async () => {
-    const asked = []
-    for (let n = 1; n <= 6; n++)
-      asked.push(await errorOf('editor', 'POST', '/user/email/change', { email: `stranger+${n}@example.com` }))
-    expect(asked).toEqual([...Array.from({ length: 5 }, () => '200'), '429 rate_limited'])
-  })
-
-  test('One’s own account is exported with everything but credentials.', async () => {
-    const { body, headers } = await call('owner', 'GET', '/user/export')
-    expect(headers.get('content-disposition')).toBe('attachment; filename="masthead-account.json"')
-    expect(body.account).toMatchObject([{ email: 'owner@example.com', created_at: '2026-01-15T09:00:00.000Z' }])
-    expect(body.projects.map(({ role }: any) => role)).toEqual(['owner', 'owner'])
-    expect(body.api_keys).toHaveLength(2)
-    expect(body.actions).toContainEqual(expect.objectContaining({ action: 'sign-in' }))
-    expect(JSON.stringify(body)).not.toMatch(/hash|argon2|svc_/)
-  })
+test('One’s own account is exported with everything but credentials.', async () => {
+  const { body, headers } = await call('owner', 'GET', '/user/export')
+  expect(headers.get('content-disposition')).toBe('attachment; filename="masthead-account.json"')
+  expect(body.account).toMatchObject([{ email: 'owner@example.com', created_at: '2026-01-15T09:00:00.000Z' }])
+  expect(body.projects.map(({ role }: any) => role)).toEqual(['owner', 'owner'])
+  expect(body.api_keys).toHaveLength(2)
+  expect(body.actions).toContainEqual(expect.objectContaining({ action: 'sign-in' }))
+  expect(JSON.stringify(body)).not.toMatch(/hash|argon2|svc_/)
 })
 
 describe('A deletion', () => {
@@ -132,7 +130,7 @@ describe('A deletion', () => {
     expect(await end('administrator', 'administrator@example.com')).toBe('409 conflict')
   })
 
-  test('hands apps over to the team, deletes those without one, and leaves nothing of the person.', async () => {
+  test('A deletion hands apps over to the team, deletes those without one, and leaves nothing personal.', async () => {
     const created = await post(
       world,
       '/user/developer/apps',
@@ -220,7 +218,7 @@ describe('A sign-up', () => {
     expect((await post(open, '/user/sign-up', { token, password: NEW_PASSWORD })).status).toBe(404)
   })
 
-  test('with the address of an account tells the account, not the asker.', async () => {
+  test('A sign-up with the address of an account tells the account, not the asker.', async () => {
     expect(await ask('new@example.com', open)).toBe(200)
     const [message] = (await messagesTo(open, 'new@example.com')).slice(-1)
     expect([message!.subject, message!.text.includes('token=')]).toEqual(['You have an account already', false])

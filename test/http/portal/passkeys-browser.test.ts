@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('passkeys in a browser', () => {
     expect(complaints).toEqual([expect.stringContaining('403')])
   })
 
-  test('adding one in a session that is not fresh asks for a confirmation first', async () => {
+  test('Adding a passkey in a session that is not fresh asks for a confirmation first.', async () => {
     await signIn('editor')
     world.clock.advance(10 * 60_000)
     await addPasskey('Phone')
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('passkeys in a browser', () => {
     await page.getByText('This passkey does not work here.').waitFor()
   })
 
-  test('without script the login works by password and offers no passkey', async () => {
+  test('The login without script works by password and offers no passkey.', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL: world.url })
     page = await context.newPage()
     await page.goto('/portal/login')

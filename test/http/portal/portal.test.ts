@@ -93,7 +93,7 @@ describe('setting up', () => {
     expect(await refused.text()).toMatch(/name="project_slug"[^>]* value="hafen-sohne"/)
   })
 
-  test('makes one of two simultaneous requests the administrator, signed in and owner of the project', async () => {
+  test('Of two simultaneous set-ups, one becomes the administrator, signed in and owner of the project.', async () => {
     const link = await token()
     const answers = await Promise.all(
       ['olive', 'mallory'].map((name) =>

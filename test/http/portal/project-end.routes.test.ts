@@ -86,29 +86,27 @@ test('Members see what the project uses, and the limits.', async () => {
   expect(forms).toEqual({ kind: 'form_entries', rows: 0, row_limit: 50_000, bytes: 0, byte_limit: 268_435_456 })
 })
 
-describe('A hand-over', () => {
-  test('A hand-over needs an owner who has confirmed, and a member who can sign in.', async () => {
-    const user_id = world.users.editor
-    expect(await errorOf('administrator', 'hand-over', { user_id })).toBe('403 forbidden')
-    expect(await errorOf('owner', 'hand-over', { user_id: world.users.owner })).toBe('409 conflict')
-    expect(await errorOf('owner', 'hand-over', { user_id: world.users.outsider })).toBe('404 not_found')
-    world.clock.advance(600_000)
-    expect(await errorOf('owner', 'hand-over', { user_id })).toBe('403 confirmation_required')
-    await confirmAll()
-  })
+test('A hand-over needs an owner who has confirmed, and a member who can sign in.', async () => {
+  const user_id = world.users.editor
+  expect(await errorOf('administrator', 'hand-over', { user_id })).toBe('403 forbidden')
+  expect(await errorOf('owner', 'hand-over', { user_id: world.users.owner })).toBe('409 conflict')
+  expect(await errorOf('owner', 'hand-over', { user_id: world.users.outsider })).toBe('404 not_found')
+  world.clock.advance(600_000)
+  expect(await errorOf('owner', 'hand-over', { user_id })).toBe('403 confirmation_required')
+  await confirmAll()
+})
 
-  test('A hand-over makes the other one owner, and the owner an administrator. Both are told.', async () => {
-    const { member } = (await world.as('owner', '/project/hand-over', { user_id: world.users.administrator })).body
-    expect(member).toMatchObject({ user_id: world.users.administrator, role: 'owner' })
-    expect(await errorOf('owner', 'hand-over', { user_id: world.users.editor })).toBe('403 forbidden')
-    for (const person of ['owner', 'administrator'])
-      expect((await messagesTo(world, `${person}@example.com`)).at(-1)!.subject).toBe(
-        'The project “Harbour News” has another owner',
-      )
-    await confirmAll()
-    await world.as('administrator', '/project/hand-over', { user_id: world.users.owner })
-    await confirmAll()
-  })
+test('A hand-over makes the other one owner, and the owner an administrator. Both are told.', async () => {
+  const { member } = (await world.as('owner', '/project/hand-over', { user_id: world.users.administrator })).body
+  expect(member).toMatchObject({ user_id: world.users.administrator, role: 'owner' })
+  expect(await errorOf('owner', 'hand-over', { user_id: world.users.editor })).toBe('403 forbidden')
+  for (const person of ['owner', 'administrator'])
+    expect((await messagesTo(world, `${person}@example.com`)).at(-1)!.subject).toBe(
+      'The project “Harbour News” has another owner',
+    )
+  await confirmAll()
+  await world.as('administrator', '/project/hand-over', { user_id: world.users.owner })
+  await confirmAll()
 })
 
 describe('A project', () => {
@@ -170,7 +168,7 @@ describe('A project', () => {
     expect((await world.as('owner', '/project/create', again)).status).toBe(200)
   })
 
-  test('that is deleted leaves no rows behind, and takes none of another project.', async () => {
+  test('A project that is deleted leaves no rows behind, and takes none of another project.', async () => {
     const before = await rowsOf('members', world.other.id)
     await world.service.drain('maintenance')
     // Keys stay with their selector, and apps are told that they were disconnected.
