@@ -27,304 +27,298 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     if (kind === 'server') await server?.close()
   })
 
-  describe('a page', () => {
-    test('A page is served on the domain of its project and below /sites.', async () => {
-      for (const response of [
-        await world.visit('/'),
-        await world.fetch('/sites/harbour-news/'),
-        await world.fetch('/sites/harbour-news'),
-      ]) {
-        expect(response.status).toBe(200)
-        expect(await response.text()).toBe(HOME)
-        expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-        expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-        expect(response.headers.get('cache-control')).toBe('no-cache')
-        expect(response.headers.get('x-request-id')).toBeTruthy()
-        expect(response.headers.has('set-cookie')).toBe(false)
-      }
-    })
-
-    test.each(['/about', '/about/', '/about.html', '/about/index.html', '/about?utm=1', '/about#x'])(
-      'is found at %s',
-      async (path) => {
-        expect(await (await world.visit(path)).text()).toBe('<p>About')
-        expect(await (await world.fetch(`/sites/harbour-news${path}`)).text()).toBe('<p>About')
-      },
-    )
-
-    test('A page is found by any encoding of its path.', async () => {
-      for (const path of ['/café/naïve page', '/caf%C3%A9/na%C3%AFve%20page', '/cafe%CC%81/na%C3%AFve%20page/']) {
-        expect(await (await world.visit(path)).text()).toBe('<p>Letters')
-      }
-      const { pages } = await world.edit('/project/pages/list')
-      const { url } = pages.find(({ title }: { title: string }) => title === 'Letters')
-      expect(url).toBe(`${world.url}/sites/harbour-news/caf%C3%A9/na%C3%AFve%20page`)
-      expect(await (await fetch(url)).text()).toBe('<p>Letters')
-    })
-
-    test('A page answers HEAD like GET without a body, and refuses other methods.', async () => {
-      const get = await world.visit('/')
-      const head = await world.visit('/', { method: 'HEAD' })
-      expect(head.status).toBe(200)
-      expect(await head.text()).toBe('')
-      for (const name of ['content-length', 'content-type', 'etag', 'cache-control'])
-        expect(head.headers.get(name)).toBe(get.headers.get(name))
-      for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
-        const refused = await world.visit('/', { method })
-        expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
-      }
-    })
-
-    test.each([
-      '/nothing',
-      '/draft',
-      '/a',
-      '/a/b/c',
-      '/ABOUT',
-      '/about//',
-      '/index',
-      '/%',
-      '/%00',
-      '/about%2f',
-      '/%2e%2e/about%5c',
-      '/..%2f..%2fetc/passwd',
-      '/about%0d%0aX: y',
-      `/${'x'.repeat(5000)}`,
-    ])('is not found at %s', async (path) => {
-      for (const response of [await world.visit(path), await world.fetch(`/sites/harbour-news${path}`)]) {
-        expect(response.status).toBe(404)
-        expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-        expect(response.headers.get('content-security-policy')).toStartWith("default-src 'self'")
-        expect(await response.text()).toContain('There is no page at this address.')
-      }
-    })
-
-    test('of an unknown site is not found', async () => {
-      expect((await world.fetch('/sites/nobody/')).status).toBe(404)
-      expect((await world.fetch('/sites/mountain-post/about')).status).toBe(404)
-      expect((await world.fetch('/sites/')).status).toBe(404)
-    })
-
-    test('at /404 replaces the default not-found page of its site', async () => {
-      const { page } = await world.edit('/project/pages/create', { path: '/404', title: 'Lost', html: '<p>Lost' })
-      const response = await world.visit('/nothing/at/all')
-      expect([response.status, await response.text()]).toEqual([404, '<p>Lost'])
-      await world.edit('/project/pages/delete', { page_id: page.id })
-      expect(await (await world.visit('/nothing/at/all')).text()).not.toContain('Lost')
-    })
-
-    test('of 4,900,000 bytes is served, and a longer one is refused', async () => {
-      const lines = `<title>x</title><body>${`<p>${'Hello wörld\n'.repeat(37_000)}</p>`.repeat(10)}`
-      const html = lines + 'x'.repeat(4_900_000 - Buffer.byteLength(lines))
-      const { page } = await world.edit('/project/pages/create', { path: '/large', title: 'Large', html })
-      expect(await (await world.visit('/large')).text()).toBe(html)
-      const refused = await world.as('editor', '/project/pages/update', {
-        page_id: page.id,
-        html: `${html}x`,
-      })
-      expect([refused.status, refused.body.error]).toEqual([400, 'invalid_request'])
-      await world.edit('/project/pages/delete', { page_id: page.id })
-    })
+  test('A page is served on the domain of its project and below /sites.', async () => {
+    for (const response of [
+      await world.visit('/'),
+      await world.fetch('/sites/harbour-news/'),
+      await world.fetch('/sites/harbour-news'),
+    ]) {
+      expect(response.status).toBe(200)
+      expect(await response.text()).toBe(HOME)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(response.headers.get('cache-control')).toBe('no-cache')
+      expect(response.headers.get('x-request-id')).toBeTruthy()
+      expect(response.headers.has('set-cookie')).toBe(false)
+    }
   })
 
-  describe('the origin', () => {
-    test("of the service sandboxes pages, and the project's own does not", async () => {
-      expect((await world.fetch('/sites/harbour-news/')).headers.get('content-security-policy')).toBe(SANDBOX)
-      expect(
-        (await world.visit('/sites/harbour-news/', { host: 'localhost' })).headers.get('content-security-policy'),
-      ).toBe(SANDBOX)
-      expect((await world.visit('/')).headers.has('content-security-policy')).toBe(false)
+  test.each(['/about', '/about/', '/about.html', '/about/index.html', '/about?utm=1', '/about#x'])(
+    'A page is found at %s.',
+    async (path) => {
+      expect(await (await world.visit(path)).text()).toBe('<p>About')
+      expect(await (await world.fetch(`/sites/harbour-news${path}`)).text()).toBe('<p>About')
+    },
+  )
+
+  test('A page is found by any encoding of its path.', async () => {
+    for (const path of ['/café/naïve page', '/caf%C3%A9/na%C3%AFve%20page', '/cafe%CC%81/na%C3%AFve%20page/']) {
+      expect(await (await world.visit(path)).text()).toBe('<p>Letters')
+    }
+    const { pages } = await world.edit('/project/pages/list')
+    const { url } = pages.find(({ title }: { title: string }) => title === 'Letters')
+    expect(url).toBe(`${world.url}/sites/harbour-news/caf%C3%A9/na%C3%AFve%20page`)
+    expect(await (await fetch(url)).text()).toBe('<p>Letters')
+  })
+
+  test('A page answers HEAD like GET without a body, and refuses other methods.', async () => {
+    const get = await world.visit('/')
+    const head = await world.visit('/', { method: 'HEAD' })
+    expect(head.status).toBe(200)
+    expect(await head.text()).toBe('')
+    for (const name of ['content-length', 'content-type', 'etag', 'cache-control'])
+      expect(head.headers.get(name)).toBe(get.headers.get(name))
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const refused = await world.visit('/', { method })
+      expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    }
+  })
+
+  test.each([
+    '/nothing',
+    '/draft',
+    '/a',
+    '/a/b/c',
+    '/ABOUT',
+    '/about//',
+    '/index',
+    '/%',
+    '/%00',
+    '/about%2f',
+    '/%2e%2e/about%5c',
+    '/..%2f..%2fetc/passwd',
+    '/about%0d%0aX: y',
+    `/${'x'.repeat(5000)}`,
+  ])('No page is found at %s.', async (path) => {
+    for (const response of [await world.visit(path), await world.fetch(`/sites/harbour-news${path}`)]) {
+      expect(response.status).toBe(404)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(response.headers.get('content-security-policy')).toStartWith("default-src 'self'")
+      expect(await response.text()).toContain('There is no page at this address.')
+    }
+  })
+
+  test('A page of an unknown site is not found.', async () => {
+    expect((await world.fetch('/sites/nobody/')).status).toBe(404)
+    expect((await world.fetch('/sites/mountain-post/about')).status).toBe(404)
+    expect((await world.fetch('/sites/')).status).toBe(404)
+  })
+
+  test('A page at /404 replaces the default not-found page of its site.', async () => {
+    const { page } = await world.edit('/project/pages/create', { path: '/404', title: 'Lost', html: '<p>Lost' })
+    const response = await world.visit('/nothing/at/all')
+    expect([response.status, await response.text()]).toEqual([404, '<p>Lost'])
+    await world.edit('/project/pages/delete', { page_id: page.id })
+    expect(await (await world.visit('/nothing/at/all')).text()).not.toContain('Lost')
+  })
+
+  test('A page of 4,900,000 bytes is served, and a longer one is refused.', async () => {
+    const lines = `<title>x</title><body>${`<p>${'Hello wörld\n'.repeat(37_000)}</p>`.repeat(10)}`
+    const html = lines + 'x'.repeat(4_900_000 - Buffer.byteLength(lines))
+    const { page } = await world.edit('/project/pages/create', { path: '/large', title: 'Large', html })
+    expect(await (await world.visit('/large')).text()).toBe(html)
+    const refused = await world.as('editor', '/project/pages/update', {
+      page_id: page.id,
+      html: `${html}x`,
     })
+    expect([refused.status, refused.body.error]).toEqual([400, 'invalid_request'])
+    await world.edit('/project/pages/delete', { page_id: page.id })
+  })
 
-    test('null, which a sandboxed page has, is refused by the dashboard', async () => {
-      const refused = await world.as('editor', '/project/pages/list', {}, { Origin: 'null' })
-      expect([refused.status, refused.body.error]).toEqual([403, 'forbidden'])
-    })
+  test("The origin of the service sandboxes pages, and the project's own does not.", async () => {
+    expect((await world.fetch('/sites/harbour-news/')).headers.get('content-security-policy')).toBe(SANDBOX)
+    expect(
+      (await world.visit('/sites/harbour-news/', { host: 'localhost' })).headers.get('content-security-policy'),
+    ).toBe(SANDBOX)
+    expect((await world.visit('/')).headers.has('content-security-policy')).toBe(false)
+  })
 
-    test.each([DOMAIN, `${DOMAIN}:8080`, 'HARBOUR.Example', `${DOMAIN}.`, `${DOMAIN}.:443`, `www.${DOMAIN}`])(
-      "is the project's for Host: %s",
-      async (host) => {
-        expect(await (await world.visit('/', { host })).text()).toBe(HOME)
-      },
-    )
+  test('The origin null, which a sandboxed page has, is refused by the dashboard.', async () => {
+    const refused = await world.as('editor', '/project/pages/list', {}, { Origin: 'null' })
+    expect([refused.status, refused.body.error]).toEqual([403, 'forbidden'])
+  })
 
-    test.each(['localhost', 'LOCALHOST:80', '127.0.0.1', '127.9.9.9', '[::1]:80'])(
-      "is the service's for Host: %s",
-      async (host) => {
-        expect(await (await world.visit('/healthz', { host })).json()).toEqual({ status: 'ok' })
-      },
-    )
-
-    test('with www. before it is the project that has proven that name, where there is one', async () => {
-      const host = `www.${DOMAIN}`
-      const give = (domain: string | null) =>
-        world.service.runtime.store.write((tx) =>
-          tx.update(projects).set({ domain }).where(eq(projects.id, world.other.id)),
-        )
-      await give(host)
-      expect((await world.visit('/', { host })).status).toBe(404)
-      await give(null)
+  test.each([DOMAIN, `${DOMAIN}:8080`, 'HARBOUR.Example', `${DOMAIN}.`, `${DOMAIN}.:443`, `www.${DOMAIN}`])(
+    'The project answers at the host %s.',
+    async (host) => {
       expect(await (await world.visit('/', { host })).text()).toBe(HOME)
-    })
+    },
+  )
 
-    test('of a project serves no route of the service', async () => {
-      const cookie = await world.cookie('owner')
-      const token = await world.token('owner')
-      for (const path of [
-        '/user/me',
-        '/user/login',
-        '/project/list',
-        '/portal/',
-        '/portal/login',
-        '/general/oauth/authorize',
-        '/general/oauth/token',
-        '/general/api/v1/project/list',
-        '/general/api/v1/newsletter/openapi.json',
-        '/healthz',
-        '/metrics',
-        '/sites/harbour-news/',
-        '/general/sandbox/mailbox',
-        '/.well-known/oauth-authorization-server',
-      ]) {
-        for (const method of ['GET', 'POST']) {
-          const response = await world.visit(path, {
-            method,
-            headers: { Cookie: cookie, Authorization: `Bearer ${token}` },
-          })
-          expect([path, response.status]).toEqual([path, method === 'GET' ? 404 : 405])
-          expect(response.headers.has('set-cookie')).toBe(false)
-          expect(response.headers.get('content-type') ?? '').not.toContain('json')
-        }
-      }
-    })
+  test.each(['localhost', 'LOCALHOST:80', '127.0.0.1', '127.9.9.9', '[::1]:80'])(
+    'The service answers at the host %s.',
+    async (host) => {
+      expect(await (await world.visit('/healthz', { host })).json()).toEqual({ status: 'ok' })
+    },
+  )
 
-    test('of a project serves form entries and the links of messages', async () => {
-      const entry = await world.visit('/general/project/form/entry', {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ project_id: world.project.public_id, form: 'contact', fields: { a: 'b' } }),
-      })
-      expect([entry.status, await entry.json()]).toEqual([200, { success: true }])
-      expect((await world.visit('/general/newsletter/unsubscribe/nothing')).status).toBe(404)
-    })
-
-    test('of the service cannot become the domain of a project', async () => {
-      const taken = await createSiteWorld({ base_url: 'http://product.example' })
-      await taken.service.runtime.store.write((tx) =>
-        tx.update(projects).set({ domain: 'product.example' }).where(eq(projects.id, taken.project.id)),
+  test('A name with www. belongs to the project that has proven it, where there is one.', async () => {
+    const host = `www.${DOMAIN}`
+    const give = (domain: string | null) =>
+      world.service.runtime.store.write((tx) =>
+        tx.update(projects).set({ domain }).where(eq(projects.id, world.other.id)),
       )
-      await taken.edit('/project/pages/create', { path: '/healthz', title: 'x', html: 'hijacked' })
-      expect(await (await taken.visit('/healthz', { host: 'product.example' })).json()).toEqual({ status: 'ok' })
-      await taken.service.runtime.store.write((tx) =>
-        tx.update(projects).set({ domain: 'localhost' }).where(eq(projects.id, taken.project.id)),
-      )
-      expect(await (await taken.visit('/healthz', { host: 'localhost' })).json()).toEqual({ status: 'ok' })
-      await taken.close()
-    })
-
-    test("is the project's at its new domain with the next request, and no longer at the old one", async () => {
-      const moveTo = (domain: string) =>
-        world.service.runtime.store.write((tx) =>
-          tx.update(projects).set({ domain }).where(eq(projects.id, world.project.id)),
-        )
-      expect((await world.visit('/')).status).toBe(200)
-      await moveTo('moved.example')
-      expect(await (await world.visit('/', { host: 'moved.example' })).text()).toBe(HOME)
-      expect(await (await world.visit('/')).text()).not.toBe(HOME)
-      await moveTo(DOMAIN)
-      expect(await (await world.visit('/')).text()).toBe(HOME)
-    })
-
-    test('The origin is read from X-Forwarded-Host only behind a trusted proxy.', async () => {
-      const headers = { 'X-Forwarded-Host': DOMAIN }
-      expect((await world.visit('/about', { host: 'localhost', headers })).status).toBe(404)
-      expect((await world.visit('/about', { host: 'inner.example', headers })).status).toBe(421)
-      const behind = await createSiteWorld({ trusted_proxies: '10.0.0.0/8, 127.0.0.0/8' })
-      await behind.edit('/project/pages/create', { path: '/about', title: 'x', html: '<p>About' })
-      expect(await (await behind.visit('/about', { host: 'inner.example', headers })).text()).toBe('<p>About')
-      expect(
-        await (
-          await behind.visit('/about', {
-            host: 'inner.example',
-            headers: { 'X-Forwarded-Host': `${DOMAIN}:443, inner.example` },
-          })
-        ).text(),
-      ).toBe('<p>About')
-      expect(
-        (await behind.visit('/about', { host: DOMAIN, headers: { 'X-Forwarded-Host': 'other.example' } })).status,
-      ).toBe(421)
-      await behind.close()
-    })
+    await give(host)
+    expect((await world.visit('/', { host })).status).toBe(404)
+    await give(null)
+    expect(await (await world.visit('/', { host })).text()).toBe(HOME)
   })
 
-  describe('connected scripts', () => {
-    test('Connected scripts are inserted at their placement, in the order they were connected.', async () => {
-      const ids = [
-        await world.connect('<script>1</script>', { placement: 'HTML Head' }),
-        await world.connect('<script>2</script>', { placement: 'HTML Body start' }),
-        await world.connect('<script>3</script>', { placement: 'HTML Body end' }),
-        await world.connect('<!-- four -->', { placement: 'HTML Head' }),
-        await world.connect('<noscript>5</noscript>', { placement: 'HTML Body start' }),
-      ]
-      expect(await (await world.visit('/')).text()).toBe(
-        '<!doctype html>\n<html><head><title>Home</title><script>1</script><!-- four --></head><body ' +
-          'class="a"><script>2</script><noscript>5</noscript>\n<p>Home</p>\n<script>3</script></body></html>\n',
-      )
-      expect(await (await world.visit('/about')).text()).toBe(
-        '<script>1</script><!-- four --><body><script>2</script><noscript>5</noscript><p>About<script>3</script>',
-      )
-      for (const id of ids) await world.disconnect(id)
-      expect(await (await world.visit('/')).text()).toBe(HOME)
-    })
-
-    test('of another project are not inserted', async () => {
-      const id = await world.connect('<script>other</script>', { project_id: world.other.id })
-      expect(await (await world.visit('/')).text()).toBe(HOME)
-      await world.disconnect(id)
-    })
-
-    test('appear with the next request and disappear with the next', async () => {
-      for (let turn = 0; turn < 20; turn++) {
-        const id = await world.connect(`<script>${turn}</script>`)
-        const [own, product] = await Promise.all([world.visit('/'), world.fetch('/sites/harbour-news/')])
-        expect(await own.text()).toContain(`<script>${turn}</script>`)
-        expect(await product.text()).toContain(`<script>${turn}</script>`)
-        await world.disconnect(id)
-        expect(await (await world.visit('/')).text()).toBe(HOME)
+  test('The origin of a project serves no route of the service.', async () => {
+    const cookie = await world.cookie('owner')
+    const token = await world.token('owner')
+    for (const path of [
+      '/user/me',
+      '/user/login',
+      '/project/list',
+      '/portal/',
+      '/portal/login',
+      '/general/oauth/authorize',
+      '/general/oauth/token',
+      '/general/api/v1/project/list',
+      '/general/api/v1/newsletter/openapi.json',
+      '/healthz',
+      '/metrics',
+      '/sites/harbour-news/',
+      '/general/sandbox/mailbox',
+      '/.well-known/oauth-authorization-server',
+    ]) {
+      for (const method of ['GET', 'POST']) {
+        const response = await world.visit(path, {
+          method,
+          headers: { Cookie: cookie, Authorization: `Bearer ${token}` },
+        })
+        expect([path, response.status]).toEqual([path, method === 'GET' ? 404 : 405])
+        expect(response.headers.has('set-cookie')).toBe(false)
+        expect(response.headers.get('content-type') ?? '').not.toContain('json')
       }
-    })
+    }
+  })
 
-    test('that another process disconnects disappear with the next request', async () => {
-      const id = await world.connect('<script>elsewhere</script>')
-      expect(await (await world.visit('/')).text()).toContain('elsewhere')
-      const url = kind === 'server' ? server!.url : `file:${join(world.folder, 'masthead.db')}`
-      const elsewhere = createClient({ url, timeout: 5000 })
-      await elsewhere.execute({ sql: 'DELETE FROM script_connections WHERE id = ?', args: [id] })
-      elsewhere.close()
-      expect(await (await world.visit('/')).text()).toBe(HOME)
+  test('The origin of a project serves form entries and the links of messages.', async () => {
+    const entry = await world.visit('/general/project/form/entry', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ project_id: world.project.public_id, form: 'contact', fields: { a: 'b' } }),
     })
+    expect([entry.status, await entry.json()]).toEqual([200, { success: true }])
+    expect((await world.visit('/general/newsletter/unsubscribe/nothing')).status).toBe(404)
+  })
 
-    test('scripts that ask for consent make a page depend on Sec-GPC', async () => {
-      const vary = async () => (await world.visit('/')).headers.get('vary')
-      const id = await world.connect('<script>asks</script>', { type: 'Analytics' })
-      expect(await vary()).toBe('Accept-Encoding')
-      await world.requireConsent(true)
-      expect(await vary()).toBe('Sec-GPC, Accept-Encoding')
-      await world.requireConsent(false)
-      await world.disconnect(id)
-    })
+  test('A name of the service cannot become the domain of a project.', async () => {
+    const taken = await createSiteWorld({ base_url: 'http://product.example' })
+    await taken.service.runtime.store.write((tx) =>
+      tx.update(projects).set({ domain: 'product.example' }).where(eq(projects.id, taken.project.id)),
+    )
+    await taken.edit('/project/pages/create', { path: '/healthz', title: 'x', html: 'hijacked' })
+    expect(await (await taken.visit('/healthz', { host: 'product.example' })).json()).toEqual({ status: 'ok' })
+    await taken.service.runtime.store.write((tx) =>
+      tx.update(projects).set({ domain: 'localhost' }).where(eq(projects.id, taken.project.id)),
+    )
+    expect(await (await taken.visit('/healthz', { host: 'localhost' })).json()).toEqual({ status: 'ok' })
+    await taken.close()
+  })
 
-    test('of a suspended app are not inserted', async () => {
-      const id = await world.connect('<script>suspended</script>')
-      const { store } = world.service.runtime
-      await store.write((tx) =>
-        tx.run(`INSERT INTO app_suspensions VALUES ('${world.app_id}', '${world.users.owner}', '', 0)`),
+  test('A project is found at its new domain with the next request, and no longer at the old one.', async () => {
+    const moveTo = (domain: string) =>
+      world.service.runtime.store.write((tx) =>
+        tx.update(projects).set({ domain }).where(eq(projects.id, world.project.id)),
       )
-      expect(await (await world.visit('/')).text()).toBe(HOME)
-      await store.write((tx) => tx.run('DELETE FROM app_suspensions'))
-      expect(await (await world.visit('/')).text()).toContain('suspended')
+    expect((await world.visit('/')).status).toBe(200)
+    await moveTo('moved.example')
+    expect(await (await world.visit('/', { host: 'moved.example' })).text()).toBe(HOME)
+    expect(await (await world.visit('/')).text()).not.toBe(HOME)
+    await moveTo(DOMAIN)
+    expect(await (await world.visit('/')).text()).toBe(HOME)
+  })
+
+  test('The origin is read from X-Forwarded-Host only behind a trusted proxy.', async () => {
+    const headers = { 'X-Forwarded-Host': DOMAIN }
+    expect((await world.visit('/about', { host: 'localhost', headers })).status).toBe(404)
+    expect((await world.visit('/about', { host: 'inner.example', headers })).status).toBe(421)
+    const behind = await createSiteWorld({ trusted_proxies: '10.0.0.0/8, 127.0.0.0/8' })
+    await behind.edit('/project/pages/create', { path: '/about', title: 'x', html: '<p>About' })
+    expect(await (await behind.visit('/about', { host: 'inner.example', headers })).text()).toBe('<p>About')
+    expect(
+      await (
+        await behind.visit('/about', {
+          host: 'inner.example',
+          headers: { 'X-Forwarded-Host': `${DOMAIN}:443, inner.example` },
+        })
+      ).text(),
+    ).toBe('<p>About')
+    expect(
+      (await behind.visit('/about', { host: DOMAIN, headers: { 'X-Forwarded-Host': 'other.example' } })).status,
+    ).toBe(421)
+    await behind.close()
+  })
+
+  test('Connected scripts are inserted at their placement, in the order they were connected.', async () => {
+    const ids = [
+      await world.connect('<script>1</script>', { placement: 'HTML Head' }),
+      await world.connect('<script>2</script>', { placement: 'HTML Body start' }),
+      await world.connect('<script>3</script>', { placement: 'HTML Body end' }),
+      await world.connect('<!-- four -->', { placement: 'HTML Head' }),
+      await world.connect('<noscript>5</noscript>', { placement: 'HTML Body start' }),
+    ]
+    expect(await (await world.visit('/')).text()).toBe(
+      '<!doctype html>\n<html><head><title>Home</title><script>1</script><!-- four --></head><body ' +
+        'class="a"><script>2</script><noscript>5</noscript>\n<p>Home</p>\n<script>3</script></body></html>\n',
+    )
+    expect(await (await world.visit('/about')).text()).toBe(
+      '<script>1</script><!-- four --><body><script>2</script><noscript>5</noscript><p>About<script>3</script>',
+    )
+    for (const id of ids) await world.disconnect(id)
+    expect(await (await world.visit('/')).text()).toBe(HOME)
+  })
+
+  test('Scripts of another project are not inserted.', async () => {
+    const id = await world.connect('<script>other</script>', { project_id: world.other.id })
+    expect(await (await world.visit('/')).text()).toBe(HOME)
+    await world.disconnect(id)
+  })
+
+  test('Scripts appear with the next request and disappear with the next.', async () => {
+    for (let turn = 0; turn < 20; turn++) {
+      const id = await world.connect(`<script>${turn}</script>`)
+      const [own, product] = await Promise.all([world.visit('/'), world.fetch('/sites/harbour-news/')])
+      expect(await own.text()).toContain(`<script>${turn}</script>`)
+      expect(await product.text()).toContain(`<script>${turn}</script>`)
       await world.disconnect(id)
-    })
+      expect(await (await world.visit('/')).text()).toBe(HOME)
+    }
+  })
+
+  test('A script that another process disconnects disappears with the next request.', async () => {
+    const id = await world.connect('<script>elsewhere</script>')
+    expect(await (await world.visit('/')).text()).toContain('elsewhere')
+    const url = kind === 'server' ? server!.url : `file:${join(world.folder, 'masthead.db')}`
+    const elsewhere = createClient({ url, timeout: 5000 })
+    await elsewhere.execute({ sql: 'DELETE FROM script_connections WHERE id = ?', args: [id] })
+    elsewhere.close()
+    expect(await (await world.visit('/')).text()).toBe(HOME)
+  })
+
+  test('Scripts that ask for consent make a page depend on Sec-GPC.', async () => {
+    const vary = async () => (await world.visit('/')).headers.get('vary')
+    const id = await world.connect('<script>asks</script>', { type: 'Analytics' })
+    expect(await vary()).toBe('Accept-Encoding')
+    await world.requireConsent(true)
+    expect(await vary()).toBe('Sec-GPC, Accept-Encoding')
+    await world.requireConsent(false)
+    await world.disconnect(id)
+  })
+
+  test('Scripts of a suspended app are not inserted.', async () => {
+    const id = await world.connect('<script>suspended</script>')
+    const { store } = world.service.runtime
+    await store.write((tx) =>
+      tx.run(`INSERT INTO app_suspensions VALUES ('${world.app_id}', '${world.users.owner}', '', 0)`),
+    )
+    expect(await (await world.visit('/')).text()).toBe(HOME)
+    await store.write((tx) => tx.run('DELETE FROM app_suspensions'))
+    expect(await (await world.visit('/')).text()).toContain('suspended')
+    await world.disconnect(id)
   })
 
   describe('the ETag', () => {

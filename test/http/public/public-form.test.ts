@@ -78,161 +78,159 @@ const evidence = async () => {
   return { ...found?.consent, text: found?.text }
 }
 
-describe('an entry', () => {
-  test('sent by a script is stored', async () => {
-    const { status, body, headers } = await enter({
+test('An entry that a script sends is stored.', async () => {
+  const { status, body, headers } = await enter({
+    fields: { name: 'Ann', age: 7, agreed: true, colours: ['red', 'blue'], markup: '<script>alert(1)</script>' },
+  })
+  expect([status, body]).toEqual([200, { success: true }])
+  expect(headers.has('set-cookie')).toBe(false)
+  expect(await entries()).toEqual([
+    {
+      id: expect.any(Number),
+      form: 'contact',
       fields: { name: 'Ann', age: 7, agreed: true, colours: ['red', 'blue'], markup: '<script>alert(1)</script>' },
-    })
-    expect([status, body]).toEqual([200, { success: true }])
-    expect(headers.has('set-cookie')).toBe(false)
-    expect(await entries()).toEqual([
-      {
-        id: expect.any(Number),
-        form: 'contact',
-        fields: { name: 'Ann', age: 7, agreed: true, colours: ['red', 'blue'], markup: '<script>alert(1)</script>' },
-        created_on: '2026-01-15T09:00:00.000Z',
-      },
-    ])
-  })
+      created_on: '2026-01-15T09:00:00.000Z',
+    },
+  ])
+})
 
-  test.each(['urlencoded', 'multipart'])('sent by an HTML form is stored: %s', async (kind) => {
-    const form = kind === 'multipart' ? new FormData() : new URLSearchParams()
-    for (const [name, value] of [
-      ['project_id', world.project.public_id],
-      ['form', 'contact'],
-      ['name', 'Änn & Co'],
-      ['fields[message]', 'a\r\nb'],
-      ['colour', 'red'],
-      ['colour', 'blue'],
-      ['website', ''],
-      ['__proto__', 'x'],
-      ['newsletter[email]', 'ann@example.org'],
-      ['newsletter[consent_text]', 'ok'],
-    ] as const)
-      form.append(name, value)
-    const { status, text, headers } = await send(ENTRY, form)
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-    expect(text).toContain('Your message was sent.')
-    const [entry] = await entries()
-    expect(Object.entries(entry.fields)).toEqual([
-      ['name', 'Änn & Co'],
-      ['message', 'a\nb'],
-      ['colour', ['red', 'blue']],
-      ['__proto__', 'x'],
-    ])
-    // No list was ticked.
-    expect(await people()).toEqual([])
-  })
+test.each(['urlencoded', 'multipart'])('An entry that an HTML form sends is stored: %s.', async (kind) => {
+  const form = kind === 'multipart' ? new FormData() : new URLSearchParams()
+  for (const [name, value] of [
+    ['project_id', world.project.public_id],
+    ['form', 'contact'],
+    ['name', 'Änn & Co'],
+    ['fields[message]', 'a\r\nb'],
+    ['colour', 'red'],
+    ['colour', 'blue'],
+    ['website', ''],
+    ['__proto__', 'x'],
+    ['newsletter[email]', 'ann@example.org'],
+    ['newsletter[consent_text]', 'ok'],
+  ] as const)
+    form.append(name, value)
+  const { status, text, headers } = await send(ENTRY, form)
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(text).toContain('Your message was sent.')
+  const [entry] = await entries()
+  expect(Object.entries(entry.fields)).toEqual([
+    ['name', 'Änn & Co'],
+    ['message', 'a\nb'],
+    ['colour', ['red', 'blue']],
+    ['__proto__', 'x'],
+  ])
+  // No list was ticked.
+  expect(await people()).toEqual([])
+})
 
-  test('of a bot gets the usual answer and has no effect', async () => {
-    const person = await enter({})
-    const bot = await enter({
-      website: 'https://spam.example',
-      newsletter: { email: 'bot@example.org', list_ids: [list_id], consent_text: 'x' },
-    })
-    expect([bot.status, bot.body, [...bot.headers.keys()].sort()]).toEqual([
-      person.status,
-      person.body,
-      [...person.headers.keys()].sort(),
-    ])
-    expect(await entries()).toHaveLength(1)
-    expect(await people()).toEqual([])
+test('An entry of a bot gets the usual answer and has no effect.', async () => {
+  const person = await enter({})
+  const bot = await enter({
+    website: 'https://spam.example',
+    newsletter: { email: 'bot@example.org', list_ids: [list_id], consent_text: 'x' },
   })
+  expect([bot.status, bot.body, [...bot.headers.keys()].sort()]).toEqual([
+    person.status,
+    person.body,
+    [...person.headers.keys()].sort(),
+  ])
+  expect(await entries()).toHaveLength(1)
+  expect(await people()).toEqual([])
+})
 
-  test("An entry redirects only to the project's own domain and pages.", async () => {
-    const back = async (return_url: string) =>
-      (
-        await send(
-          ENTRY,
-          new URLSearchParams({ project_id: world.project.public_id, form: 'contact', name: 'Ann', return_url }),
-        )
-      ).headers.get('location')
-    expect(await back(`https://${DOMAIN}/thanks?a=b`)).toBe(`https://${DOMAIN}/thanks?a=b`)
-    expect(await back('/thanks')).toBe(`https://${DOMAIN}/thanks`)
-    expect(await back(`${world.url}/sites/harbour-news/thanks`)).toBe(`${world.url}/sites/harbour-news/thanks`)
-    for (const foreign of [
-      'https://evil.example/',
-      '//evil.example/',
-      `https://${DOMAIN}.evil.example/`,
-      `https://user@${DOMAIN}/`,
-      `https://${DOMAIN}:8443/`,
-      'javascript:alert(1)',
-      `${world.url}/user/me`,
-      `${world.url}/sites/harbour-news-evil/`,
-      `${world.url}/sites/harbour-news/../../portal/`,
-      '\\\\evil.example',
-      'https://',
-    ]) {
-      expect([foreign, await back(foreign)]).toEqual([foreign, null])
-    }
-    expect((await enter({ return_url: `https://${DOMAIN}/` })).status).toBe(200)
-  })
+test("An entry redirects only to the project's own domain and pages.", async () => {
+  const back = async (return_url: string) =>
+    (
+      await send(
+        ENTRY,
+        new URLSearchParams({ project_id: world.project.public_id, form: 'contact', name: 'Ann', return_url }),
+      )
+    ).headers.get('location')
+  expect(await back(`https://${DOMAIN}/thanks?a=b`)).toBe(`https://${DOMAIN}/thanks?a=b`)
+  expect(await back('/thanks')).toBe(`https://${DOMAIN}/thanks`)
+  expect(await back(`${world.url}/sites/harbour-news/thanks`)).toBe(`${world.url}/sites/harbour-news/thanks`)
+  for (const foreign of [
+    'https://evil.example/',
+    '//evil.example/',
+    `https://${DOMAIN}.evil.example/`,
+    `https://user@${DOMAIN}/`,
+    `https://${DOMAIN}:8443/`,
+    'javascript:alert(1)',
+    `${world.url}/user/me`,
+    `${world.url}/sites/harbour-news-evil/`,
+    `${world.url}/sites/harbour-news/../../portal/`,
+    '\\\\evil.example',
+    'https://',
+  ]) {
+    expect([foreign, await back(foreign)]).toEqual([foreign, null])
+  }
+  expect((await enter({ return_url: `https://${DOMAIN}/` })).status).toBe(200)
+})
 
-  test.each([
-    [{ form: '' }],
-    [{ form: 'x'.repeat(101) }],
-    [{ form: 'a\nb' }],
-    [{ fields: { nested: { a: 1 } } }],
-    [{ fields: { empty: null } }],
-    [{ fields: { long: 'x'.repeat(10_001) } }],
-    [{ fields: Object.fromEntries(Array.from({ length: 61 }, (_, index) => [`f${index}`, ''])) }],
-    [{ fields: { ['x'.repeat(101)]: 'a' } }],
-    [{ fields: { 'a\nb': 'a' } }],
-    [{ fields: { nul: 'a\0b' } }],
-    [{ fields: [] }],
-    [{ unknown: 1 }],
-    [{ project_id: 'prj_unknown' }],
-    [{ project_id: undefined }],
-    [{ newsletter: { email: 'ann@example.org' } }],
-    [{ newsletter: { email: 'no address', list_ids: [1], consent_text: 'x' } }],
-  ])('is refused: %j', async (body) => {
-    const { status, body: answer } = await enter(body)
-    expect([status, answer.error]).toEqual([400, 'invalid_request'])
-    expect(await entries()).toEqual([])
-  })
+test.each([
+  [{ form: '' }],
+  [{ form: 'x'.repeat(101) }],
+  [{ form: 'a\nb' }],
+  [{ fields: { nested: { a: 1 } } }],
+  [{ fields: { empty: null } }],
+  [{ fields: { long: 'x'.repeat(10_001) } }],
+  [{ fields: Object.fromEntries(Array.from({ length: 61 }, (_, index) => [`f${index}`, ''])) }],
+  [{ fields: { ['x'.repeat(101)]: 'a' } }],
+  [{ fields: { 'a\nb': 'a' } }],
+  [{ fields: { nul: 'a\0b' } }],
+  [{ fields: [] }],
+  [{ unknown: 1 }],
+  [{ project_id: 'prj_unknown' }],
+  [{ project_id: undefined }],
+  [{ newsletter: { email: 'ann@example.org' } }],
+  [{ newsletter: { email: 'no address', list_ids: [1], consent_text: 'x' } }],
+])('An entry is refused: %j.', async (body) => {
+  const { status, body: answer } = await enter(body)
+  expect([status, answer.error]).toEqual([400, 'invalid_request'])
+  expect(await entries()).toEqual([])
+})
 
-  test('sent by an HTML form is refused with a page', async () => {
-    const refused = await send(ENTRY, new URLSearchParams({ project_id: world.project.public_id, name: 'Ann' }))
-    expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
-    expect(refused.text).toContain('This was not sent')
-    expect(refused.text).toContain('<header>Harbour News</header>')
-    const asked = await send(ENTRY, new URLSearchParams({ project_id: world.project.public_id, name: 'Ann' }), {
-      Accept: 'application/json',
-    })
-    expect([asked.status, asked.body.error]).toEqual([400, 'invalid_request'])
+test('An entry that an HTML form sends is refused with a page.', async () => {
+  const refused = await send(ENTRY, new URLSearchParams({ project_id: world.project.public_id, name: 'Ann' }))
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
+  expect(refused.text).toContain('This was not sent')
+  expect(refused.text).toContain('<header>Harbour News</header>')
+  const asked = await send(ENTRY, new URLSearchParams({ project_id: world.project.public_id, name: 'Ann' }), {
+    Accept: 'application/json',
   })
+  expect([asked.status, asked.body.error]).toEqual([400, 'invalid_request'])
+})
 
-  test('that is too large, a file or of another type is refused', async () => {
-    expect(
-      (
-        await enter({
-          fields: Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`f${index}`, 'x'.repeat(9_000)])),
-        })
-      ).status,
-    ).toBe(413)
-    const form = new FormData()
-    form.append('project_id', world.project.public_id)
-    form.append('form', 'contact')
-    form.append('cv', new Blob(['x']), 'cv.pdf')
-    expect((await send(ENTRY, form)).status).toBe(400)
-    expect((await send(ENTRY, {}, { 'Content-Type': 'text/plain' })).status).toBe(415)
-    expect((await world.fetch(ENTRY)).status).toBe(405)
-  })
+test('An entry that is too large, a file or of another type is refused.', async () => {
+  expect(
+    (
+      await enter({
+        fields: Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`f${index}`, 'x'.repeat(9_000)])),
+      })
+    ).status,
+  ).toBe(413)
+  const form = new FormData()
+  form.append('project_id', world.project.public_id)
+  form.append('form', 'contact')
+  form.append('cv', new Blob(['x']), 'cv.pdf')
+  expect((await send(ENTRY, form)).status).toBe(400)
+  expect((await send(ENTRY, {}, { 'Content-Type': 'text/plain' })).status).toBe(415)
+  expect((await world.fetch(ENTRY)).status).toBe(405)
+})
 
-  test('An entry is listed newest first, in pages, for one form or all.', async () => {
-    for (const name of ['a', 'b', 'c']) {
-      await enter({ fields: { name } })
-      world.clock.advance(1000)
-    }
-    await enter({ form: 'other' })
-    const { items, next_cursor } = await world.edit('/project/form-entries/list', { form: 'contact', limit: 2 })
-    expect(items.map(({ fields }: any) => fields.name)).toEqual(['c', 'b'])
-    const rest = await world.edit('/project/form-entries/list', { form: 'contact', limit: 2, cursor: next_cursor })
-    expect([rest.items.map(({ fields }: any) => fields.name), rest.next_cursor]).toEqual([['a'], null])
-    expect(await entries()).toHaveLength(4)
-    const refused = await world.as('editor', '/project/form-entries/list', { form: 'other', cursor: next_cursor })
-    expect([refused.status, refused.body.error]).toEqual([400, 'invalid_request'])
-  })
+test('An entry is listed newest first, in pages, for one form or all.', async () => {
+  for (const name of ['a', 'b', 'c']) {
+    await enter({ fields: { name } })
+    world.clock.advance(1000)
+  }
+  await enter({ form: 'other' })
+  const { items, next_cursor } = await world.edit('/project/form-entries/list', { form: 'contact', limit: 2 })
+  expect(items.map(({ fields }: any) => fields.name)).toEqual(['c', 'b'])
+  const rest = await world.edit('/project/form-entries/list', { form: 'contact', limit: 2, cursor: next_cursor })
+  expect([rest.items.map(({ fields }: any) => fields.name), rest.next_cursor]).toEqual([['a'], null])
+  expect(await entries()).toHaveLength(4)
+  const refused = await world.as('editor', '/project/form-entries/list', { form: 'other', cursor: next_cursor })
+  expect([refused.status, refused.body.error]).toEqual([400, 'invalid_request'])
 })
 
 describe('an entry with an opt-in', () => {
@@ -255,7 +253,7 @@ describe('an entry with an opt-in', () => {
     expect(waiting).toEqual([{ kind: 'confirmation', status: 'queued' }])
   })
 
-  test('from an HTML form needs a ticked list and uses the address of the form', async () => {
+  test('An opt-in of an HTML form needs a ticked list and uses the address of the form.', async () => {
     const form = new URLSearchParams({
       project_id: world.project.public_id,
       form: 'contact',
@@ -268,7 +266,7 @@ describe('an entry with an opt-in', () => {
     expect((await entries())[0].fields).toEqual({ email: 'ann@example.org' })
   })
 
-  test('for a list that is not public stores nothing', async () => {
+  test('An opt-in for a list that is not public stores nothing.', async () => {
     for (const id of [private_list_id, archived_list_id, others_list_id, 999_999]) {
       const { status, body } = await opted([list_id, id])
       expect([status, body.error]).toEqual([400, 'invalid_request'])
@@ -330,7 +328,7 @@ describe('a signup', () => {
     expect(await statuses()).toEqual([{ list_id, status: 'unsubscribed' }])
   })
 
-  test('from an HTML form converts values to the types of custom fields', async () => {
+  test('A signup by an HTML form converts values to the types of custom fields.', async () => {
     const form = new URLSearchParams({
       project_id: world.project.public_id,
       email: ' ann@example.org ',
@@ -357,7 +355,7 @@ describe('a signup', () => {
     expect([back.status, back.headers.get('location')]).toEqual([303, `https://${DOMAIN}/thanks`])
   })
 
-  test('of a bot has no effect', async () => {
+  test('A signup of a bot has no effect.', async () => {
     expect((await signUp({ website: 'x', list_ids: [list_id] })).status).toBe(202)
     expect(await people()).toEqual([])
   })
@@ -375,13 +373,13 @@ describe('a signup', () => {
     [{ resubscribe: true }],
     [{ project_id: 'prj_unknown' }],
     [{ tag_ids: [1] }],
-  ])('is refused: %j', async (body) => {
+  ])('A signup is refused: %j.', async (body) => {
     const { status, body: answer } = await signUp(body)
     expect([status, answer.error]).toEqual([400, 'invalid_request'])
     expect(await people()).toEqual([])
   })
 
-  test('for a list that is not public is refused', async () => {
+  test('A signup for a list that is not public is refused.', async () => {
     for (const id of [private_list_id, archived_list_id, others_list_id, 999_999])
       expect((await signUp({ list_ids: [id] })).status).toBe(400)
     expect(await people()).toEqual([])

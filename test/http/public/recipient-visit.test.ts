@@ -155,7 +155,7 @@ describe('every page', () => {
     expect(english).not.toContain('red;}')
   })
 
-  test('answers 404 for an unknown or tampered token and 410 for a deleted contact, with any method', async () => {
+  test('Every page answers 404 for an unknown or tampered token and 410 for a deleted contact.', async () => {
     const contact = await upsert('deleted@example.com', [club])
     const { token } = await message(contact, [{ type: 'all' }])
     const confirm = confirmPath(contact, [club])
@@ -185,231 +185,227 @@ describe('every page', () => {
   })
 })
 
-describe('confirming', () => {
-  test('GET changes nothing and POST confirms.', async () => {
-    const contact = await upsert('confirm@example.com', [club])
-    const path = confirmPath(contact, [club])
-    for (const method of ['GET', 'HEAD', 'GET']) {
-      const { status, text } = await pageOf(path, { method })
-      expect(status).toBe(200)
-      if (method === 'GET') {
-        expect(text).toContain('<form method="post"><button>Confirm my subscription</button></form>')
-        expect(text).toContain('Messages of Club go to c…@example.com')
-      } else expect(text).toBe('')
-    }
-    expect(await statusesOf(contact.id)).toEqual({ global: 'pending', [club]: 'pending' })
+test('GET changes nothing and POST confirms.', async () => {
+  const contact = await upsert('confirm@example.com', [club])
+  const path = confirmPath(contact, [club])
+  for (const method of ['GET', 'HEAD', 'GET']) {
+    const { status, text } = await pageOf(path, { method })
+    expect(status).toBe(200)
+    if (method === 'GET') {
+      expect(text).toContain('<form method="post"><button>Confirm my subscription</button></form>')
+      expect(text).toContain('Messages of Club go to c…@example.com')
+    } else expect(text).toBe('')
+  }
+  expect(await statusesOf(contact.id)).toEqual({ global: 'pending', [club]: 'pending' })
 
-    world.clock.advance(5000)
-    const at = new Date(world.clock.now()).toISOString()
-    const done = await pageOf(path, { ...form({}), headers: { 'User-Agent': 'Mozilla/5.0 (test)' } })
-    expect(done.status).toBe(200)
-    expect(done.text).toContain('You are subscribed')
-    const { contact: now, activity, consents } = await get(contact.id)
-    expect(now).toMatchObject({
-      global_status: 'subscribed',
-      lists: [{ list_id: club, status: 'subscribed', subscribed_at: at, unsubscribed_at: null }],
-      updated_at: at,
-    })
-    expect(activity.map(({ type }: any) => type)).toEqual(['confirmed', 'confirmation_sent'])
-    expect(consents).toMatchObject([
-      {
-        at,
-        list_id: club,
-        action: 'confirmed',
-        text: 'I agree',
-        source: 'confirmation',
-        ip: '127.0.0.1',
-        user_agent: 'Mozilla/5.0 (test)',
-      },
-      { list_id: club, action: 'given', text: 'I agree', source: 'api', ip: null, user_agent: null },
-    ])
+  world.clock.advance(5000)
+  const at = new Date(world.clock.now()).toISOString()
+  const done = await pageOf(path, { ...form({}), headers: { 'User-Agent': 'Mozilla/5.0 (test)' } })
+  expect(done.status).toBe(200)
+  expect(done.text).toContain('You are subscribed')
+  const { contact: now, activity, consents } = await get(contact.id)
+  expect(now).toMatchObject({
+    global_status: 'subscribed',
+    lists: [{ list_id: club, status: 'subscribed', subscribed_at: at, unsubscribed_at: null }],
+    updated_at: at,
   })
+  expect(activity.map(({ type }: any) => type)).toEqual(['confirmed', 'confirmation_sent'])
+  expect(consents).toMatchObject([
+    {
+      at,
+      list_id: club,
+      action: 'confirmed',
+      text: 'I agree',
+      source: 'confirmation',
+      ip: '127.0.0.1',
+      user_agent: 'Mozilla/5.0 (test)',
+    },
+    { list_id: club, action: 'given', text: 'I agree', source: 'api', ip: null, user_agent: null },
+  ])
+})
 
-  test('Confirming works once, while the membership is pending.', async () => {
-    const contact = await upsert('once@example.com', [club, news])
-    const path = confirmPath(contact, [club])
-    await pageOf(path, form({}))
-    for (const init of [{}, form({})]) expect((await pageOf(path, init)).text).toContain('There is nothing to confirm')
-    expect((await get(contact.id)).activity.filter(({ type }: any) => type === 'confirmed')).toHaveLength(1)
+test('Confirming works once, while the membership is pending.', async () => {
+  const contact = await upsert('once@example.com', [club, news])
+  const path = confirmPath(contact, [club])
+  await pageOf(path, form({}))
+  for (const init of [{}, form({})]) expect((await pageOf(path, init)).text).toContain('There is nothing to confirm')
+  expect((await get(contact.id)).activity.filter(({ type }: any) => type === 'confirmed')).toHaveLength(1)
 
-    await world.ok('contacts/unsubscribe', { contact_id: contact.id })
-    expect((await pageOf(path, form({}))).text).toContain('There is nothing to confirm')
-    expect(await statusesOf(contact.id)).toEqual({
-      global: 'unsubscribed',
-      [club]: 'unsubscribed',
-      [news]: 'unsubscribed',
-    })
-  })
-
-  test('Confirming confirms only the lists and the contact it was sent for.', async () => {
-    const second = (await world.ok('lists/create', { name: 'Second', double_opt_in: true })).list.id
-    const contact = await upsert('only@example.com', [club, second])
-    const neighbour = await upsert('neighbour@example.com', [club])
-    await pageOf(confirmPath(contact, [second]), form({}))
-    expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [club]: 'pending', [second]: 'subscribed' })
-    expect(await statusesOf(neighbour.id)).toEqual({ global: 'pending', [club]: 'pending' })
-  })
-
-  test('Confirming confirms the latest of two wordings.', async () => {
-    await world.ok('contacts/upsert', { email: 'wordings@example.com', consent_text: 'Old words', list_ids: [club] })
-    const { contact } = await world.ok('contacts/upsert', {
-      email: 'wordings@example.com',
-      consent_text: 'New words',
-      list_ids: [club],
-    })
-    await pageOf(confirmPath(contact, [club]), form({}))
-    const { consents } = await get(contact.id)
-    expect(consents.map(({ text, action }: any) => [text, action])).toEqual([
-      ['New words', 'confirmed'],
-      ['New words', 'given'],
-      ['Old words', 'given'],
-    ])
-  })
-
-  test('Two concurrent confirmations are recorded once.', async () => {
-    const contact = await upsert('race@example.com', [club])
-    await Promise.all(Array.from({ length: 10 }, () => pageOf(confirmPath(contact, [club]), form({}))))
-    expect((await get(contact.id)).activity.filter(({ type }: any) => type === 'confirmed')).toHaveLength(1)
+  await world.ok('contacts/unsubscribe', { contact_id: contact.id })
+  expect((await pageOf(path, form({}))).text).toContain('There is nothing to confirm')
+  expect(await statusesOf(contact.id)).toEqual({
+    global: 'unsubscribed',
+    [club]: 'unsubscribed',
+    [news]: 'unsubscribed',
   })
 })
 
-describe('unsubscribing', () => {
-  test('A link scanner that sends GET or HEAD changes nothing.', async () => {
-    const contact = await upsert('scanner@example.com', [news])
+test('Confirming confirms only the lists and the contact it was sent for.', async () => {
+  const second = (await world.ok('lists/create', { name: 'Second', double_opt_in: true })).list.id
+  const contact = await upsert('only@example.com', [club, second])
+  const neighbour = await upsert('neighbour@example.com', [club])
+  await pageOf(confirmPath(contact, [second]), form({}))
+  expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [club]: 'pending', [second]: 'subscribed' })
+  expect(await statusesOf(neighbour.id)).toEqual({ global: 'pending', [club]: 'pending' })
+})
+
+test('Confirming confirms the latest of two wordings.', async () => {
+  await world.ok('contacts/upsert', { email: 'wordings@example.com', consent_text: 'Old words', list_ids: [club] })
+  const { contact } = await world.ok('contacts/upsert', {
+    email: 'wordings@example.com',
+    consent_text: 'New words',
+    list_ids: [club],
+  })
+  await pageOf(confirmPath(contact, [club]), form({}))
+  const { consents } = await get(contact.id)
+  expect(consents.map(({ text, action }: any) => [text, action])).toEqual([
+    ['New words', 'confirmed'],
+    ['New words', 'given'],
+    ['Old words', 'given'],
+  ])
+})
+
+test('Two concurrent confirmations are recorded once.', async () => {
+  const contact = await upsert('race@example.com', [club])
+  await Promise.all(Array.from({ length: 10 }, () => pageOf(confirmPath(contact, [club]), form({}))))
+  expect((await get(contact.id)).activity.filter(({ type }: any) => type === 'confirmed')).toHaveLength(1)
+})
+
+test('A link scanner that sends GET or HEAD changes nothing.', async () => {
+  const contact = await upsert('scanner@example.com', [news])
+  const { token } = await message(contact, [{ type: 'list', id: news }])
+  for (const method of ['GET', 'HEAD'])
+    expect((await pageOf(`/general/newsletter/unsubscribe/${token}`, { method })).status).toBe(200)
+  expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed' })
+})
+
+test('One click unsubscribes from the lists of the message and is counted once.', async () => {
+  const contact = await upsert('oneclick@example.com', [news, sports])
+  const { token, campaign_id, delivery_id } = await message(contact, [
+    { type: 'list', id: news },
+    { type: 'list', id: club },
+  ])
+  for (let click = 0; click < 3; click++) {
+    const { status, headers, text } = await pageOf(`/general/newsletter/unsubscribe/${token}`, ONE_CLICK)
+    expect(status).toBe(200)
+    expect(headers.get('set-cookie')).toBeNull()
+    expect(text).toContain('Club and News &amp; &lt;Views&gt;')
+  }
+  expect(await statusesOf(contact.id)).toEqual({
+    global: 'subscribed',
+    [news]: 'unsubscribed',
+    [sports]: 'subscribed',
+  })
+  expect(await unsubscribeEvents(campaign_id)).toEqual([{ delivery_id, detail: 'lists' }])
+})
+
+test('One click works as multipart, with another type and without a body.', async () => {
+  const multipart = new FormData()
+  multipart.set('List-Unsubscribe', 'One-Click')
+  for (const [index, init] of (
+    [
+      { method: 'POST', body: multipart },
+      { method: 'POST', body: 'List-Unsubscribe=One-Click', headers: { 'Content-Type': 'text/plain' } },
+      { method: 'POST' },
+      { method: 'POST', body: '--broken', headers: { 'Content-Type': 'multipart/form-data; boundary=x' } },
+      {
+        method: 'POST',
+        body: 'List-Unsubscribe=One-Click',
+        headers: { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
+      },
+    ] as RequestInit[]
+  ).entries()) {
+    const contact = await upsert(`body-${index}@example.com`, [news])
     const { token } = await message(contact, [{ type: 'list', id: news }])
-    for (const method of ['GET', 'HEAD'])
-      expect((await pageOf(`/general/newsletter/unsubscribe/${token}`, { method })).status).toBe(200)
-    expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed' })
-  })
+    expect((await pageOf(`/general/newsletter/unsubscribe/${token}`, init)).status).toBe(200)
+    expect(await statusesOf(contact.id)).toEqual({ global: 'unsubscribed', [news]: 'unsubscribed' })
+  }
+})
 
-  test('One click unsubscribes from the lists of the message and is counted once.', async () => {
-    const contact = await upsert('oneclick@example.com', [news, sports])
-    const { token, campaign_id, delivery_id } = await message(contact, [
+test('A message with other recipients than lists unsubscribes from everything.', async () => {
+  for (const [name, include] of Object.entries({
+    all: [{ type: 'all' }],
+    mixed: [
       { type: 'list', id: news },
-      { type: 'list', id: club },
-    ])
-    for (let click = 0; click < 3; click++) {
-      const { status, headers, text } = await pageOf(`/general/newsletter/unsubscribe/${token}`, ONE_CLICK)
-      expect(status).toBe(200)
-      expect(headers.get('set-cookie')).toBeNull()
-      expect(text).toContain('Club and News &amp; &lt;Views&gt;')
-    }
-    expect(await statusesOf(contact.id)).toEqual({
-      global: 'subscribed',
-      [news]: 'unsubscribed',
-      [sports]: 'subscribed',
-    })
-    expect(await unsubscribeEvents(campaign_id)).toEqual([{ delivery_id, detail: 'lists' }])
-  })
-
-  test('One click works as multipart, with another type and without a body.', async () => {
-    const multipart = new FormData()
-    multipart.set('List-Unsubscribe', 'One-Click')
-    for (const [index, init] of (
-      [
-        { method: 'POST', body: multipart },
-        { method: 'POST', body: 'List-Unsubscribe=One-Click', headers: { 'Content-Type': 'text/plain' } },
-        { method: 'POST' },
-        { method: 'POST', body: '--broken', headers: { 'Content-Type': 'multipart/form-data; boundary=x' } },
-        {
-          method: 'POST',
-          body: 'List-Unsubscribe=One-Click',
-          headers: { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
-        },
-      ] as RequestInit[]
-    ).entries()) {
-      const contact = await upsert(`body-${index}@example.com`, [news])
-      const { token } = await message(contact, [{ type: 'list', id: news }])
-      expect((await pageOf(`/general/newsletter/unsubscribe/${token}`, init)).status).toBe(200)
-      expect(await statusesOf(contact.id)).toEqual({ global: 'unsubscribed', [news]: 'unsubscribed' })
-    }
-  })
-
-  test('A message with other recipients than lists unsubscribes from everything.', async () => {
-    for (const [name, include] of Object.entries({
-      all: [{ type: 'all' }],
-      mixed: [
-        { type: 'list', id: news },
-        { type: 'tag', id: 1 },
-      ],
-      nobody: null,
-      gone: [{ type: 'list', id: 999_999 }],
-    } as Record<string, AudienceSpec['include'] | null>)) {
-      const contact = await upsert(`everything-${name}@example.com`, [news, sports, club])
-      const { token, campaign_id } = await message(contact, include)
-      const { text } = await pageOf(`/general/newsletter/unsubscribe/${token}`)
-      expect(text).toContain(
-        '<form method="post"><button name="scope" value="all">Unsubscribe from everything</button></form>',
-      )
-      expect(text).not.toContain('Unsubscribe from News')
-      await pageOf(`/general/newsletter/unsubscribe/${token}`, ONE_CLICK)
-      expect(await statusesOf(contact.id)).toEqual({
-        global: 'unsubscribed',
-        [news]: 'unsubscribed',
-        [sports]: 'unsubscribed',
-        [club]: 'unsubscribed',
-      })
-      expect(await unsubscribeEvents(campaign_id)).toHaveLength(campaign_id ? 1 : 0)
-      expect((await get(contact.id)).suppression).toMatchObject({ reason: 'unsubscribe' })
-      expect((await pageOf(`/general/newsletter/unsubscribe/${token}`)).text).toContain('You are unsubscribed')
-    }
-  })
-
-  test('The page offers both, and going on to everything counts the message once.', async () => {
-    const contact = await upsert('both@example.com', [news, sports])
-    const { token, campaign_id, delivery_id } = await message(contact, [{ type: 'list', id: news }])
-    const path = `/general/newsletter/unsubscribe/${token}`
-    const { text } = await pageOf(path)
-    expect(text).toContain('<form method="post"><button>Unsubscribe from News &amp; &lt;Views&gt;</button></form>')
-    expect(text).toContain('name="scope" value="all"')
-    expect(text).toContain(`<a href="../preferences/${token}">`)
-    expect((await pageOf(path, form({}))).text).toContain(
-      `<form method="post" action="../preferences/${token}"><button class="quiet" name="unsubscribe_all" value="1">`,
+      { type: 'tag', id: 1 },
+    ],
+    nobody: null,
+    gone: [{ type: 'list', id: 999_999 }],
+  } as Record<string, AudienceSpec['include'] | null>)) {
+    const contact = await upsert(`everything-${name}@example.com`, [news, sports, club])
+    const { token, campaign_id } = await message(contact, include)
+    const { text } = await pageOf(`/general/newsletter/unsubscribe/${token}`)
+    expect(text).toContain(
+      '<form method="post"><button name="scope" value="all">Unsubscribe from everything</button></form>',
     )
-    expect((await pageOf(path, form({ scope: 'all' }))).text).toContain(
-      'No further messages will be sent to b…@example.com.',
-    )
+    expect(text).not.toContain('Unsubscribe from News')
+    await pageOf(`/general/newsletter/unsubscribe/${token}`, ONE_CLICK)
     expect(await statusesOf(contact.id)).toEqual({
       global: 'unsubscribed',
       [news]: 'unsubscribed',
       [sports]: 'unsubscribed',
+      [club]: 'unsubscribed',
     })
-    expect(await unsubscribeEvents(campaign_id)).toEqual([{ delivery_id, detail: 'lists' }])
-    expect((await get(contact.id)).activity.map(({ type, campaign_id }: any) => [type, campaign_id])).toEqual([
-      ['suppressed', null],
-      ['unsubscribe', null],
-      ['unsubscribe', campaign_id],
-      ['left_list', null],
-      ['subscribed', null],
-      ['subscribed', null],
-    ])
-    expect((await get(contact.id)).consents).toMatchObject([
-      { action: 'withdrawn', list_id: null, campaign_id, source: 'unsubscribe_link', ip: '127.0.0.1' },
-      { action: 'withdrawn', list_id: news, campaign_id, source: 'unsubscribe_link', ip: '127.0.0.1' },
-      { action: 'given', list_id: sports },
-      { action: 'given', list_id: news },
-    ])
-  })
+    expect(await unsubscribeEvents(campaign_id)).toHaveLength(campaign_id ? 1 : 0)
+    expect((await get(contact.id)).suppression).toMatchObject({ reason: 'unsubscribe' })
+    expect((await pageOf(`/general/newsletter/unsubscribe/${token}`)).text).toContain('You are unsubscribed')
+  }
+})
 
-  test('An old message still works for an address that was deleted and added again.', async () => {
-    const first = await upsert('Again@example.com', [news])
-    const { token } = await message(first, [{ type: 'list', id: news }])
-    await world.ok('contacts/delete', { contact_id: first.id })
-    const second = await upsert('again@example.com', [news])
-    expect((await pageOf(`/general/newsletter/unsubscribe/${token}`, ONE_CLICK)).status).toBe(200)
-    expect(await statusesOf(second.id)).toEqual({ global: 'unsubscribed', [news]: 'unsubscribed' })
+test('The page offers both, and going on to everything counts the message once.', async () => {
+  const contact = await upsert('both@example.com', [news, sports])
+  const { token, campaign_id, delivery_id } = await message(contact, [{ type: 'list', id: news }])
+  const path = `/general/newsletter/unsubscribe/${token}`
+  const { text } = await pageOf(path)
+  expect(text).toContain('<form method="post"><button>Unsubscribe from News &amp; &lt;Views&gt;</button></form>')
+  expect(text).toContain('name="scope" value="all"')
+  expect(text).toContain(`<a href="../preferences/${token}">`)
+  expect((await pageOf(path, form({}))).text).toContain(
+    `<form method="post" action="../preferences/${token}"><button class="quiet" name="unsubscribe_all" value="1">`,
+  )
+  expect((await pageOf(path, form({ scope: 'all' }))).text).toContain(
+    'No further messages will be sent to b…@example.com.',
+  )
+  expect(await statusesOf(contact.id)).toEqual({
+    global: 'unsubscribed',
+    [news]: 'unsubscribed',
+    [sports]: 'unsubscribed',
   })
+  expect(await unsubscribeEvents(campaign_id)).toEqual([{ delivery_id, detail: 'lists' }])
+  expect((await get(contact.id)).activity.map(({ type, campaign_id }: any) => [type, campaign_id])).toEqual([
+    ['suppressed', null],
+    ['unsubscribe', null],
+    ['unsubscribe', campaign_id],
+    ['left_list', null],
+    ['subscribed', null],
+    ['subscribed', null],
+  ])
+  expect((await get(contact.id)).consents).toMatchObject([
+    { action: 'withdrawn', list_id: null, campaign_id, source: 'unsubscribe_link', ip: '127.0.0.1' },
+    { action: 'withdrawn', list_id: news, campaign_id, source: 'unsubscribe_link', ip: '127.0.0.1' },
+    { action: 'given', list_id: sports },
+    { action: 'given', list_id: news },
+  ])
+})
 
-  test('The links of a test message change nothing.', async () => {
-    const contact = await upsert('sample@example.com', [news])
-    const { token } = await message(contact, [{ type: 'list', id: news }], 'test')
-    for (const init of [{}, ONE_CLICK])
-      expect((await pageOf(`/general/newsletter/unsubscribe/${token}`, init)).text).toContain('This was a test message')
-    expect((await pageOf(`/general/newsletter/preferences/${token}`, form({ unsubscribe_all: '1' }))).text).toContain(
-      'This was a test message',
-    )
-    expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed' })
-  })
+test('An old message still works for an address that was deleted and added again.', async () => {
+  const first = await upsert('Again@example.com', [news])
+  const { token } = await message(first, [{ type: 'list', id: news }])
+  await world.ok('contacts/delete', { contact_id: first.id })
+  const second = await upsert('again@example.com', [news])
+  expect((await pageOf(`/general/newsletter/unsubscribe/${token}`, ONE_CLICK)).status).toBe(200)
+  expect(await statusesOf(second.id)).toEqual({ global: 'unsubscribed', [news]: 'unsubscribed' })
+})
+
+test('The links of a test message change nothing.', async () => {
+  const contact = await upsert('sample@example.com', [news])
+  const { token } = await message(contact, [{ type: 'list', id: news }], 'test')
+  for (const init of [{}, ONE_CLICK])
+    expect((await pageOf(`/general/newsletter/unsubscribe/${token}`, init)).text).toContain('This was a test message')
+  expect((await pageOf(`/general/newsletter/preferences/${token}`, form({ unsubscribe_all: '1' }))).text).toContain(
+    'This was a test message',
+  )
+  expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed' })
 })
 
 describe('preferences', () => {
@@ -439,7 +435,7 @@ describe('preferences', () => {
     for (const id of [hidden, archived]) expect(box(text, id)).toBeNull()
   })
 
-  test('saving subscribes to ticked lists, without a confirmation message, and unsubscribes from others', async () => {
+  test('Saving subscribes to ticked lists without a confirmation message, and unsubscribes from others.', async () => {
     const { contact, path } = await open('change@example.com', [news, hidden, archived])
     const { text } = await pageOf(
       path,
@@ -526,7 +522,7 @@ describe('preferences', () => {
     expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed', [club]: 'subscribed' })
   })
 
-  test('unsubscribing from everything is undone by ticking a list', async () => {
+  test('Unsubscribing from everything is undone by ticking a list.', async () => {
     const { contact, campaign_id, path } = await open('leaver@example.com', [news, hidden])
     expect((await pageOf(path, form({ unsubscribe_all: '1', list_ids: String(news) }))).text).toContain(
       'You are unsubscribed',
@@ -549,7 +545,7 @@ describe('preferences', () => {
     expect((await get(contact.id)).suppression).toBeNull()
   })
 
-  test('ticking a list does not undo a complaint, a bounce or a manual suppression', async () => {
+  test('Ticking a list does not undo a complaint, a bounce or a manual suppression.', async () => {
     for (const reason of ['complaint', 'hard_bounce', 'manual']) {
       const { contact, path } = await open(`blocked-${reason}@example.com`, [news])
       await world.ok('suppressions/add', { email: contact.email, reason })

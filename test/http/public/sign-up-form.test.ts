@@ -50,113 +50,111 @@ function fieldsOf(page: string): Record<string, string> {
 }
 const contact = async (email: string) => world.ok('contacts/get', { email })
 
-describe('the page of a form', () => {
-  test('shows the project, the wording and what is asked, in its language and without a script.', async () => {
-    const response = await open(form.id)
-    const page = await response.text()
-    expect([response.status, form.url]).toEqual([200, `${world.url}/general/newsletter/forms/${form.id}`])
-    const policy = response.headers.get('content-security-policy')!
-    for (const part of ["script-src 'none'", "img-src 'self' https://pictures.example", "form-action 'self';"])
-      expect(policy).toContain(part)
-    for (const part of [
-      '<html lang="de">',
-      '<img src="https://pictures.example/logo.png" alt="Harbour News">',
-      '--brand:#0b5a6e',
-      'Der &lt;Wochenbrief&gt;',
-      'Jeden Freitag.',
-      'Ja, schickt mir den Wochenbrief.<br>Ich kann jederzeit gehen.',
-      '>Vorname</label>',
-      '<option>Bergen</option>',
-      '>Abonnieren</button>',
-    ])
-      expect(page).toContain(part)
-    expect(page).not.toContain('<script')
-    expect(Object.keys(fieldsOf(page))).toEqual([
-      ...['project_id', 'form_id', 'form_version', 'website', 'email', 'first_name', 'custom_fields[town]'],
-    ])
-  })
+test('The page of a form shows the project and what is asked, in its language and without a script.', async () => {
+  const response = await open(form.id)
+  const page = await response.text()
+  expect([response.status, form.url]).toEqual([200, `${world.url}/general/newsletter/forms/${form.id}`])
+  const policy = response.headers.get('content-security-policy')!
+  for (const part of ["script-src 'none'", "img-src 'self' https://pictures.example", "form-action 'self';"])
+    expect(policy).toContain(part)
+  for (const part of [
+    '<html lang="de">',
+    '<img src="https://pictures.example/logo.png" alt="Harbour News">',
+    '--brand:#0b5a6e',
+    'Der &lt;Wochenbrief&gt;',
+    'Jeden Freitag.',
+    'Ja, schickt mir den Wochenbrief.<br>Ich kann jederzeit gehen.',
+    '>Vorname</label>',
+    '<option>Bergen</option>',
+    '>Abonnieren</button>',
+  ])
+    expect(page).toContain(part)
+  expect(page).not.toContain('<script')
+  expect(Object.keys(fieldsOf(page))).toEqual([
+    ...['project_id', 'form_id', 'form_version', 'website', 'email', 'first_name', 'custom_fields[town]'],
+  ])
+})
 
-  test('The page of a form signs a person up, with the wording that was shown and the form as evidence.', async () => {
-    const fields = fieldsOf(await (await open(form.id)).text())
-    const filled = { ...fields, email: 'ada@harbour.example', first_name: 'Ada', 'custom_fields[town]': 'Kiel' }
-    const answer = await post(filled)
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('Bis Freitag!')])
-    const { contact: ada, consents } = await contact('ada@harbour.example')
-    expect([ada.first_name, ada.custom_fields, ada.lists.map((one: any) => [one.list_id, one.status])]).toEqual([
-      'Ada',
-      { town: 'Kiel' },
-      [[weekly, 'subscribed']],
-    ])
-    expect(consents).toMatchObject([
-      {
-        list_id: weekly,
-        action: 'given',
-        text: 'Ja, schickt mir den Wochenbrief.\nIch kann jederzeit gehen.',
-        source: `sign-up form "Footer" (${form.id}, wording 1)`,
-        ip: '127.0.0.1',
-      },
-    ])
-  })
+test('The page of a form signs a person up, with the wording that was shown and the form as evidence.', async () => {
+  const fields = fieldsOf(await (await open(form.id)).text())
+  const filled = { ...fields, email: 'ada@harbour.example', first_name: 'Ada', 'custom_fields[town]': 'Kiel' }
+  const answer = await post(filled)
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('Bis Freitag!')])
+  const { contact: ada, consents } = await contact('ada@harbour.example')
+  expect([ada.first_name, ada.custom_fields, ada.lists.map((one: any) => [one.list_id, one.status])]).toEqual([
+    'Ada',
+    { town: 'Kiel' },
+    [[weekly, 'subscribed']],
+  ])
+  expect(consents).toMatchObject([
+    {
+      list_id: weekly,
+      action: 'given',
+      text: 'Ja, schickt mir den Wochenbrief.\nIch kann jederzeit gehen.',
+      source: `sign-up form "Footer" (${form.id}, wording 1)`,
+      ip: '127.0.0.1',
+    },
+  ])
+})
 
-  test('A pasted copy keeps the wording that it shows when the form gets another one.', async () => {
-    const { form: made } = await world.edit('/project/sign-up-forms/create', {
-      ...{ name: 'Old', title: 'Old', consent_text: 'First wording.', list_ids: [weekly] },
-    })
-    const pasted = fieldsOf(made.embed_html)
-    const { form: changed } = await world.edit('/project/sign-up-forms/update', {
-      form_id: made.id,
-      consent_text: 'Second wording.',
-    })
-    expect([changed.version, changed.consent_text]).toEqual([2, 'Second wording.'])
-    await post({ ...pasted, email: 'old@harbour.example' })
-    await post({ ...fieldsOf(changed.embed_html), email: 'new@harbour.example' })
-    const wordings = ['old', 'new'].map(async (who) => (await contact(`${who}@harbour.example`)).consents[0].text)
-    expect(await Promise.all(wordings)).toEqual(['First wording.', 'Second wording.'])
-    const same = await world.edit('/project/sign-up-forms/update', { form_id: made.id, title: 'New' })
-    expect([same.form.version, same.form.title]).toEqual([2, 'New'])
+test('A pasted copy keeps the wording that it shows when the form gets another one.', async () => {
+  const { form: made } = await world.edit('/project/sign-up-forms/create', {
+    ...{ name: 'Old', title: 'Old', consent_text: 'First wording.', list_ids: [weekly] },
   })
+  const pasted = fieldsOf(made.embed_html)
+  const { form: changed } = await world.edit('/project/sign-up-forms/update', {
+    form_id: made.id,
+    consent_text: 'Second wording.',
+  })
+  expect([changed.version, changed.consent_text]).toEqual([2, 'Second wording.'])
+  await post({ ...pasted, email: 'old@harbour.example' })
+  await post({ ...fieldsOf(changed.embed_html), email: 'new@harbour.example' })
+  const wordings = ['old', 'new'].map(async (who) => (await contact(`${who}@harbour.example`)).consents[0].text)
+  expect(await Promise.all(wordings)).toEqual(['First wording.', 'Second wording.'])
+  const same = await world.edit('/project/sign-up-forms/update', { form_id: made.id, title: 'New' })
+  expect([same.form.version, same.form.title]).toEqual([2, 'New'])
+})
 
-  test('The page of a form leads to the address of its owner afterwards.', async () => {
-    const redirect_url = 'https://elsewhere.example/thanks?from=form'
-    const { form: made } = await world.edit('/project/sign-up-forms/create', {
-      ...{ name: 'Away', title: 'Away', consent_text: 'Yes.', list_ids: [weekly], redirect_url },
-    })
-    const answer = await post({ ...fieldsOf(made.embed_html), email: 'bo@harbour.example' })
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, redirect_url])
-    const policyOf = async (id: string) => (await open(id)).headers.get('content-security-policy')
-    expect(await policyOf(made.id)).toContain("form-action 'self' https://elsewhere.example;")
-    const strange = { form_id: made.id, redirect_url: 'https://elsewhere.example;sandbox/Ω' }
-    await world.edit('/project/sign-up-forms/update', strange)
-    const thanked = await post({ ...fieldsOf(made.embed_html), email: 'cy@harbour.example' })
-    expect([thanked.status, thanked.headers.get('location')]).toEqual([
-      ...[303, 'https://elsewhere.example;sandbox/%CE%A9'],
-    ])
-    expect(await policyOf(made.id)).toContain("form-action 'self';")
+test('The page of a form leads to the address of its owner afterwards.', async () => {
+  const redirect_url = 'https://elsewhere.example/thanks?from=form'
+  const { form: made } = await world.edit('/project/sign-up-forms/create', {
+    ...{ name: 'Away', title: 'Away', consent_text: 'Yes.', list_ids: [weekly], redirect_url },
   })
+  const answer = await post({ ...fieldsOf(made.embed_html), email: 'bo@harbour.example' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, redirect_url])
+  const policyOf = async (id: string) => (await open(id)).headers.get('content-security-policy')
+  expect(await policyOf(made.id)).toContain("form-action 'self' https://elsewhere.example;")
+  const strange = { form_id: made.id, redirect_url: 'https://elsewhere.example;sandbox/Ω' }
+  await world.edit('/project/sign-up-forms/update', strange)
+  const thanked = await post({ ...fieldsOf(made.embed_html), email: 'cy@harbour.example' })
+  expect([thanked.status, thanked.headers.get('location')]).toEqual([
+    ...[303, 'https://elsewhere.example;sandbox/%CE%A9'],
+  ])
+  expect(await policyOf(made.id)).toContain("form-action 'self';")
+})
 
-  test('The page of a form has the widget of the proof of work where the project asks for it.', async () => {
-    await world.as('administrator', '/project/site-settings/update', { proof_of_work: true })
-    const response = await open(form.id)
-    expect(response.headers.get('content-security-policy')).toContain("script-src 'self'")
-    const page = await response.text()
-    for (const part of ['<script src=', '<altcha-widget challenge=']) expect(page).toContain(part)
-    await world.as('administrator', '/project/site-settings/update', { proof_of_work: false })
-  })
+test('The page of a form has the widget of the proof of work where the project asks for it.', async () => {
+  await world.as('administrator', '/project/site-settings/update', { proof_of_work: true })
+  const response = await open(form.id)
+  expect(response.headers.get('content-security-policy')).toContain("script-src 'self'")
+  const page = await response.text()
+  for (const part of ['<script src=', '<altcha-widget challenge=']) expect(page).toContain(part)
+  await world.as('administrator', '/project/site-settings/update', { proof_of_work: false })
+})
 
-  test('The page of a form ends with the form, and with its last list.', async () => {
-    const { list } = await world.ok('lists/create', { name: 'Ends' })
-    const { form: made } = await world.edit('/project/sign-up-forms/create', {
-      ...{ name: 'Ends', title: 'Ends', consent_text: 'Yes.', list_ids: [list.id] },
-    })
-    const fields = { ...fieldsOf(made.embed_html), email: 'late@harbour.example' }
-    await world.ok('lists/update', { list_id: list.id, archived: true })
-    expect([(await open(made.id)).status, (await post(fields)).status]).toEqual([410, 400])
-    await world.edit('/project/sign-up-forms/delete', { form_id: made.id })
-    expect([(await open(made.id)).status, (await post(fields)).status, (await open('frm_x')).status]).toEqual([
-      404, 400, 404,
-    ])
-    expect((await world.call('contacts/get', { email: 'late@harbour.example' })).status).toBe(404)
+test('The page of a form ends with the form, and with its last list.', async () => {
+  const { list } = await world.ok('lists/create', { name: 'Ends' })
+  const { form: made } = await world.edit('/project/sign-up-forms/create', {
+    ...{ name: 'Ends', title: 'Ends', consent_text: 'Yes.', list_ids: [list.id] },
   })
+  const fields = { ...fieldsOf(made.embed_html), email: 'late@harbour.example' }
+  await world.ok('lists/update', { list_id: list.id, archived: true })
+  expect([(await open(made.id)).status, (await post(fields)).status]).toEqual([410, 400])
+  await world.edit('/project/sign-up-forms/delete', { form_id: made.id })
+  expect([(await open(made.id)).status, (await post(fields)).status, (await open('frm_x')).status]).toEqual([
+    404, 400, 404,
+  ])
+  expect((await world.call('contacts/get', { email: 'late@harbour.example' })).status).toBe(404)
 })
 
 describe('a signup through a form', () => {
@@ -169,7 +167,7 @@ describe('a signup through a form', () => {
     return [response.status, ((await response.json()) as { message?: string }).message]
   }
 
-  test('takes lists and wording from the form only, and answers only what it asks.', async () => {
+  test('A signup takes lists and wording from the form only, and answers only what it asks.', async () => {
     const form_id = form.id
     const named = { form_id, first_name: 'Cy' }
     for (const [body, path] of [

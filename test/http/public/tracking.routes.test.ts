@@ -71,56 +71,52 @@ const eventsOf = async (campaign_id: number) =>
     ({ type }: { type: string }) => type === 'open' || type === 'click',
   )
 
-describe('a message', () => {
-  test('A message has its web links replaced by tracked links, and no other links.', async () => {
-    await send()
-    const { hrefs, clicks, pixel } = await received('ada@example.com')
-    expect(clicks).toHaveLength(4)
-    expect(hrefs.filter((href) => !href.includes('/click/')).map((href) => href.replace(world.url, ''))).toEqual([
-      'mailto:office@harbour.example',
-      '#top',
-      expect.stringMatching(/^\/general\/newsletter\/view\//),
-      expect.stringMatching(/^\/general\/newsletter\/unsubscribe\//),
-      ...Array.from({ length: 2 }, () =>
-        expect.stringMatching(/^\/general\/newsletter\/(?:unsubscribe|preferences)\//),
-      ),
-    ])
-    expect(clicks[0]).toBe(clicks[2]!)
-    expect(new Set(clicks).size).toBe(3)
-    expect(pixel).toMatch(/^\/general\/newsletter\/open\/[\w-]{20,60}$/)
-    expect((await received('bo@example.com')).clicks[0]).not.toBe(clicks[0])
-  })
+test('A message has its web links replaced by tracked links, and no other links.', async () => {
+  await send()
+  const { hrefs, clicks, pixel } = await received('ada@example.com')
+  expect(clicks).toHaveLength(4)
+  expect(hrefs.filter((href) => !href.includes('/click/')).map((href) => href.replace(world.url, ''))).toEqual([
+    'mailto:office@harbour.example',
+    '#top',
+    expect.stringMatching(/^\/general\/newsletter\/view\//),
+    expect.stringMatching(/^\/general\/newsletter\/unsubscribe\//),
+    ...Array.from({ length: 2 }, () => expect.stringMatching(/^\/general\/newsletter\/(?:unsubscribe|preferences)\//)),
+  ])
+  expect(clicks[0]).toBe(clicks[2]!)
+  expect(new Set(clicks).size).toBe(3)
+  expect(pixel).toMatch(/^\/general\/newsletter\/open\/[\w-]{20,60}$/)
+  expect((await received('bo@example.com')).clicks[0]).not.toBe(clicks[0])
+})
 
-  test('A message keeps its links when the campaign does not track.', async () => {
-    await send({ track_opens: false, track_clicks: false })
-    const { hrefs, clicks, pixel } = await received('ada@example.com')
-    expect([clicks, pixel]).toEqual([[], undefined])
-    expect(hrefs.slice(0, 2)).toEqual([
-      'https://example.com/tide?x=1&y=2',
-      'https://example.com/for/ada%40example.com?n=Ada%20%26%20Co',
-    ])
-    await send({ track_clicks: false })
-    expect(await received('ada@example.com')).toMatchObject({ clicks: [], pixel: expect.any(String) })
-  })
+test('A message keeps its links when the campaign does not track.', async () => {
+  await send({ track_opens: false, track_clicks: false })
+  const { hrefs, clicks, pixel } = await received('ada@example.com')
+  expect([clicks, pixel]).toEqual([[], undefined])
+  expect(hrefs.slice(0, 2)).toEqual([
+    'https://example.com/tide?x=1&y=2',
+    'https://example.com/for/ada%40example.com?n=Ada%20%26%20Co',
+  ])
+  await send({ track_clicks: false })
+  expect(await received('ada@example.com')).toMatchObject({ clicks: [], pixel: expect.any(String) })
+})
 
-  test('that is a test is tracked as the real one, and gets UTM parameters on request', async () => {
-    const { campaign } = await world.ok('campaigns/create', {
-      subject: 'Trial',
-      editor_json: DOCUMENT,
-      audience_spec: { include: [{ type: 'list', id: list_id }] },
-    })
-    await world.ok('campaigns/test-send', { campaign_id: campaign.id, emails: ['me@example.com'] })
-    await world.settle()
-    expect(await received('me@example.com')).toMatchObject({
-      clicks: Array(4).fill(expect.any(String)),
-      pixel: expect.any(String),
-    })
-    await send({ track_clicks: false, utm_source: 'news', utm_campaign: 'may' })
-    expect((await received('bo@example.com')).hrefs.slice(0, 2)).toEqual([
-      'https://example.com/tide?x=1&y=2&utm_source=news&utm_campaign=may',
-      'https://example.com/for/bo%40example.com?n=you&utm_source=news&utm_campaign=may',
-    ])
+test('A test message is tracked as the real one, and a message gets UTM parameters on request.', async () => {
+  const { campaign } = await world.ok('campaigns/create', {
+    subject: 'Trial',
+    editor_json: DOCUMENT,
+    audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
+  await world.ok('campaigns/test-send', { campaign_id: campaign.id, emails: ['me@example.com'] })
+  await world.settle()
+  expect(await received('me@example.com')).toMatchObject({
+    clicks: Array(4).fill(expect.any(String)),
+    pixel: expect.any(String),
+  })
+  await send({ track_clicks: false, utm_source: 'news', utm_campaign: 'may' })
+  expect((await received('bo@example.com')).hrefs.slice(0, 2)).toEqual([
+    'https://example.com/tide?x=1&y=2&utm_source=news&utm_campaign=may',
+    'https://example.com/for/bo%40example.com?n=you&utm_source=news&utm_campaign=may',
+  ])
 })
 
 describe('a click', () => {
@@ -198,7 +194,7 @@ describe('a click', () => {
     expect((await visit(path)).headers.get('location')).toBe('https://example.com/for/cy%40example.com?n=Cy')
   })
 
-  test('of a machine redirects too and is counted separately', async () => {
+  test('A click of a machine redirects too and is counted separately.', async () => {
     const before = await statsOf(campaign_id)
     const head = await visit(message.clicks[0]!, { method: 'HEAD' })
     expect([head.status, head.headers.get('location')]).toEqual([302, 'https://example.com/tide?x=1&y=2'])
@@ -217,7 +213,7 @@ describe('a click', () => {
     })
   })
 
-  test('with a foreign or tampered token is not redirected', async () => {
+  test('A click with a foreign or tampered token is not redirected.', async () => {
     const token = message.clicks[0]!.split('/').at(-1)!
     const { keys } = world.service.runtime
     const { position, values, ...recipient } = readClickToken(keys, token)!
@@ -269,7 +265,7 @@ describe('an open', () => {
     expect(await statsOf(campaign_id)).toMatchObject({ opens: 3, unique_opens: 2, machine_opens: 0, clicks: 0 })
   })
 
-  test("by an image proxy counts as the recipient's, by a prefetcher as a machine's", async () => {
+  test("An open by an image proxy counts as the recipient's, by a prefetcher as a machine's.", async () => {
     for (const agent of [
       'Mozilla/5.0',
       '',
@@ -285,7 +281,7 @@ describe('an open', () => {
     expect(await statsOf(campaign_id)).toMatchObject({ opens: 1, unique_opens: 1, machine_opens: 4 })
   })
 
-  test('with a foreign token returns no image', async () => {
+  test('An open with a foreign token returns no image.', async () => {
     for (const path of [`${pixel}A`, `${TRACKING}/open/x`, pixel.replace('/open/', '/click/')])
       expect((await visit(path)).status).toBe(404)
     expect((await statsOf(campaign_id)).opens).toBe(0)
@@ -317,7 +313,7 @@ describe('a burst', () => {
     return { people, machine_clicks, unique_clicks }
   }
 
-  test('of different links right after delivery counts as a machine, from its first click', async () => {
+  test('A burst of different links right after delivery counts as a machine, from its first click.', async () => {
     await visit(clicks[0]!)
     expect(await counted()).toEqual({ people: 1, machine_clicks: 0, unique_clicks: 1 })
     world.clock.advance(1_900)
@@ -331,7 +327,7 @@ describe('a burst', () => {
     expect(await counted()).toEqual({ people: 1, machine_clicks: 3, unique_clicks: 1 })
   })
 
-  test('of concurrent clicks counts as a machine too', async () => {
+  test('A burst of concurrent clicks counts as a machine too.', async () => {
     await Promise.all([0, 1, 3].map((at) => visit(clicks[at]!)))
     expect(await counted()).toEqual({ people: 0, machine_clicks: 3, unique_clicks: 0 })
   })

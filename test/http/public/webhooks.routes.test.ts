@@ -173,7 +173,7 @@ const UNTOUCHED = { hard: 0, soft: 0, complaints: 0, sent: 1, status: 'subscribe
 describe.each(Object.keys(HANDS))('%s', (provider) => {
   const hand = HANDS[provider]!
 
-  test('records a repeated hard bounce once', async () => {
+  test('A webhook records a repeated hard bounce once.', async () => {
     const { path } = await hook(provider)
     const event = hand({ event: 'hard' })
     expect(await post(path, event, 'text/plain; charset=UTF-8')).toEqual({ status: 200, body: { success: true } })
@@ -182,14 +182,14 @@ describe.each(Object.keys(HANDS))('%s', (provider) => {
     expect((await world.ok('campaigns/recipients', { campaign_id })).items[0].status).toBe('bounced')
   })
 
-  test('records a soft bounce, a delivery and a complaint', async () => {
+  test('A webhook records a soft bounce, a delivery and a complaint.', async () => {
     const { path } = await hook(provider)
     for (const [index, event] of (['soft', 'delivered', 'complaint'] as const).entries())
       expect((await post(path, hand({ event, id: `${number}-${index}` }))).status).toBe(200)
     expect(await state()).toEqual({ ...UNTOUCHED, soft: 1, complaints: 1, status: 'complained', reason: 'complaint' })
   })
 
-  test('with a wrong signature or without a secret changes nothing', async () => {
+  test('A webhook with a wrong signature or without a secret changes nothing.', async () => {
     const { connection_id, path } = await hook(provider)
     expect(await post(path, hand({ event: 'hard', forge: true }))).toEqual({
       status: 401,
@@ -211,7 +211,7 @@ describe.each(Object.keys(HANDS))('%s', (provider) => {
     expect((await post(path, hand({ event: 'hard' }))).status).toBe(200)
   })
 
-  test('is refused for another provider and another connection', async () => {
+  test('A webhook is refused for another provider and another connection.', async () => {
     const { path } = await hook(provider)
     const token = path.split('/').at(-1)!
     const others = ['ses', 'sendgrid', 'mailgun', 'postmark', 'resend', 'mime', 'smtp', 'x'].filter(
@@ -253,129 +253,127 @@ test('A repeated token of Mailgun is ignored, whatever its events.', async () =>
   expect(await state()).toEqual(UNTOUCHED)
 })
 
-describe('ses', () => {
-  test('Ses confirms its subscription and accepts signed notifications.', async () => {
-    const { path, connection_id } = await hook('ses')
-    const amazon = selfSignedRsa('sns.amazonaws.com')
-    const asked: string[] = []
-    const fetchText = async (url: string) => {
-      asked.push(url)
-      return { status: 200, text: url.endsWith('.pem') ? amazon.cert : '<ok/>' }
+test('Ses confirms its subscription and accepts signed notifications.', async () => {
+  const { path, connection_id } = await hook('ses')
+  const amazon = selfSignedRsa('sns.amazonaws.com')
+  const asked: string[] = []
+  const fetchText = async (url: string) => {
+    asked.push(url)
+    return { status: 200, text: url.endsWith('.pem') ? amazon.cert : '<ok/>' }
+  }
+  const send = async (fields: Record<string, string>, key = amazon.key) => {
+    const message: Record<string, string> = {
+      TopicArn: 'arn:aws:sns:eu-west-1:1:t',
+      Timestamp: new Date(world.clock.now()).toISOString(),
+      MessageId: `sns-${number}`,
+      ...fields,
     }
-    const send = async (fields: Record<string, string>, key = amazon.key) => {
-      const message: Record<string, string> = {
-        TopicArn: 'arn:aws:sns:eu-west-1:1:t',
-        Timestamp: new Date(world.clock.now()).toISOString(),
-        MessageId: `sns-${number}`,
-        ...fields,
-      }
-      const names = [
-        'Message',
-        'MessageId',
-        ...(message.Type === 'Notification' ? [] : ['SubscribeURL']),
-        'Timestamp',
-        ...(message.Type === 'Notification' ? [] : ['Token']),
-        'TopicArn',
-        'Type',
-      ]
-      const Signature = createSign('RSA-SHA256')
-        .update(names.map((name) => `${name}\n${message[name]}\n`).join(''))
-        .sign(key)
-        .toString('base64')
-      const body = JSON.stringify({
-        ...message,
-        SignatureVersion: '2',
-        Signature,
-        SigningCertURL: 'https://sns.eu-west-1.amazonaws.com/S-http.pem',
-      })
-      const [, provider, token] = /webhooks\/(\w+)\/(.+)$/.exec(path)!
-      const request = new Request(world.url + path, {
-        method: 'POST',
-        body,
-        headers: { 'Content-Type': 'text/plain; charset=UTF-8' },
-      })
-      const { runtime } = world.service
-      const context = {
-        ...runtime,
-        db: runtime.store.db,
-        request,
-        uploads: createUploads(),
-        address: '192.0.2.1',
-        server: null,
-        params: { provider: provider!, token: token! },
-        now: world.clock.now(),
-      } as unknown as PublicContext
-      return receiveReport(context, fetchText)
-    }
-    await send({
-      Type: 'SubscriptionConfirmation',
-      Message: 'x',
-      Token: 't',
-      SubscribeURL: 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription',
+    const names = [
+      'Message',
+      'MessageId',
+      ...(message.Type === 'Notification' ? [] : ['SubscribeURL']),
+      'Timestamp',
+      ...(message.Type === 'Notification' ? [] : ['Token']),
+      'TopicArn',
+      'Type',
+    ]
+    const Signature = createSign('RSA-SHA256')
+      .update(names.map((name) => `${name}\n${message[name]}\n`).join(''))
+      .sign(key)
+      .toString('base64')
+    const body = JSON.stringify({
+      ...message,
+      SignatureVersion: '2',
+      Signature,
+      SigningCertURL: 'https://sns.eu-west-1.amazonaws.com/S-http.pem',
     })
-    expect(asked).toEqual([
-      'https://sns.eu-west-1.amazonaws.com/S-http.pem',
-      'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription',
-    ])
-    const Message = JSON.stringify({
-      notificationType: 'Bounce',
-      bounce: { bounceType: 'Permanent', bouncedRecipients: [{ emailAddress: email }] },
-      mail: { commonHeaders: { messageId: `<${message_id}>` } },
+    const [, provider, token] = /webhooks\/(\w+)\/(.+)$/.exec(path)!
+    const request = new Request(world.url + path, {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': 'text/plain; charset=UTF-8' },
     })
-    await expect(Promise.resolve(send({ Type: 'Notification', Message }, selfSignedRsa('x').key))).rejects.toThrow(
-      'signature',
+    const { runtime } = world.service
+    const context = {
+      ...runtime,
+      db: runtime.store.db,
+      request,
+      uploads: createUploads(),
+      address: '192.0.2.1',
+      server: null,
+      params: { provider: provider!, token: token! },
+      now: world.clock.now(),
+    } as unknown as PublicContext
+    return receiveReport(context, fetchText)
+  }
+  await send({
+    Type: 'SubscriptionConfirmation',
+    Message: 'x',
+    Token: 't',
+    SubscribeURL: 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription',
+  })
+  expect(asked).toEqual([
+    'https://sns.eu-west-1.amazonaws.com/S-http.pem',
+    'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription',
+  ])
+  const Message = JSON.stringify({
+    notificationType: 'Bounce',
+    bounce: { bounceType: 'Permanent', bouncedRecipients: [{ emailAddress: email }] },
+    mail: { commonHeaders: { messageId: `<${message_id}>` } },
+  })
+  await expect(Promise.resolve(send({ Type: 'Notification', Message }, selfSignedRsa('x').key))).rejects.toThrow(
+    'signature',
+  )
+  expect(await state()).toEqual(UNTOUCHED)
+  for (let time = 0; time < 2; time += 1) expect((await send({ Type: 'Notification', Message })).status).toBe(200)
+  expect(await state()).toEqual({ ...UNTOUCHED, hard: 1, status: 'bounced', reason: 'hard_bounce' })
+
+  // A topic of another account has a valid signature as well.
+  const topic = async () => {
+    const { items } = await world.ok('connections/list', { limit: 200 })
+    const { urls } = await world.ok('connections/webhook-urls', { connection_id })
+    return [items.find(({ id }: { id: number }) => id === connection_id).webhook_topic, urls[0].topic]
+  }
+  const refusal = (fields: Record<string, string>) =>
+    send(fields).then(
+      () => null,
+      (error: AppError) => error.status,
     )
-    expect(await state()).toEqual(UNTOUCHED)
-    for (let time = 0; time < 2; time += 1) expect((await send({ Type: 'Notification', Message })).status).toBe(200)
-    expect(await state()).toEqual({ ...UNTOUCHED, hard: 1, status: 'bounced', reason: 'hard_bounce' })
+  const SubscribeURL = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=theirs'
+  const theirs = { TopicArn: 'arn:aws:sns:eu-west-1:2:theirs', Message }
+  const subscribe = { ...theirs, Type: 'SubscriptionConfirmation', Token: 't', SubscribeURL }
+  expect(await topic()).toEqual(['arn:aws:sns:eu-west-1:1:t', 'arn:aws:sns:eu-west-1:1:t'])
+  expect([await refusal(subscribe), await refusal({ ...theirs, Type: 'Notification' })]).toEqual([401, 401])
+  expect(asked).not.toContain(SubscribeURL)
 
-    // A topic of another account has a valid signature as well.
-    const topic = async () => {
-      const { items } = await world.ok('connections/list', { limit: 200 })
-      const { urls } = await world.ok('connections/webhook-urls', { connection_id })
-      return [items.find(({ id }: { id: number }) => id === connection_id).webhook_topic, urls[0].topic]
-    }
-    const refusal = (fields: Record<string, string>) =>
-      send(fields).then(
-        () => null,
-        (error: AppError) => error.status,
-      )
-    const SubscribeURL = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&Token=theirs'
-    const theirs = { TopicArn: 'arn:aws:sns:eu-west-1:2:theirs', Message }
-    const subscribe = { ...theirs, Type: 'SubscriptionConfirmation', Token: 't', SubscribeURL }
-    expect(await topic()).toEqual(['arn:aws:sns:eu-west-1:1:t', 'arn:aws:sns:eu-west-1:1:t'])
-    expect([await refusal(subscribe), await refusal({ ...theirs, Type: 'Notification' })]).toEqual([401, 401])
-    expect(asked).not.toContain(SubscribeURL)
+  await world.ok('connections/update', { connection_id, webhook_topic: null })
+  expect(await topic()).toEqual([null, null])
+  expect(await refusal({ ...theirs, Type: 'Notification' })).toBe(401)
+  expect((await send(subscribe)).status).toBe(200)
+  expect(await topic()).toEqual([theirs.TopicArn, theirs.TopicArn])
+  expect((await send({ ...theirs, Type: 'Notification' })).status).toBe(200)
+  await world.ok('connections/update', { connection_id, provider: 'sendgrid' })
+  await world.ok('connections/update', { connection_id, provider: 'ses' })
+  expect(await topic()).toEqual([null, null])
+})
 
-    await world.ok('connections/update', { connection_id, webhook_topic: null })
-    expect(await topic()).toEqual([null, null])
-    expect(await refusal({ ...theirs, Type: 'Notification' })).toBe(401)
-    expect((await send(subscribe)).status).toBe(200)
-    expect(await topic()).toEqual([theirs.TopicArn, theirs.TopicArn])
-    expect((await send({ ...theirs, Type: 'Notification' })).status).toBe(200)
-    await world.ok('connections/update', { connection_id, provider: 'sendgrid' })
-    await world.ok('connections/update', { connection_id, provider: 'ses' })
-    expect(await topic()).toEqual([null, null])
-  })
-
-  test('without a signature is refused', async () => {
-    const { path } = await hook('ses')
-    const forged = {
-      Type: 'Notification',
-      SignatureVersion: '1',
-      Signature: 'AAAA',
-      SigningCertURL: 'https://sns.eu-west-1.amazonaws.com/x.pem',
-      Message: '{}',
-    }
-    for (const body of [
-      '{}',
-      JSON.stringify(forged),
-      JSON.stringify({ ...forged, SigningCertURL: 'https://evil.example/x.pem', Signature: 'A'.repeat(400) }),
-    ]) {
-      expect((await post(path, { body, headers: {} })).status).toBe(401)
-    }
-    expect((await post(path, { body: 'no json', headers: {} })).status).toBe(400)
-  })
+test('A notification of SES without a signature is refused.', async () => {
+  const { path } = await hook('ses')
+  const forged = {
+    Type: 'Notification',
+    SignatureVersion: '1',
+    Signature: 'AAAA',
+    SigningCertURL: 'https://sns.eu-west-1.amazonaws.com/x.pem',
+    Message: '{}',
+  }
+  for (const body of [
+    '{}',
+    JSON.stringify(forged),
+    JSON.stringify({ ...forged, SigningCertURL: 'https://evil.example/x.pem', Signature: 'A'.repeat(400) }),
+  ]) {
+    expect((await post(path, { body, headers: {} })).status).toBe(401)
+  }
+  expect((await post(path, { body: 'no json', headers: {} })).status).toBe(400)
 })
 
 describe('mime', () => {
@@ -484,57 +482,52 @@ test('A bounce finds its message by the return path.', async () => {
   expect(await state()).toEqual({ ...UNTOUCHED, hard: 1, status: 'bounced', reason: 'hard_bounce' })
 })
 
-describe('connections/webhook-urls', () => {
-  test('connections/webhook-urls returns one stable address for each connection.', async () => {
-    const { connection_id, path } = await hook('mailgun')
-    const { urls } = await world.ok('connections/webhook-urls', { connection_id })
-    expect(urls).toEqual([
-      {
-        provider: 'mailgun',
-        url: world.url + path,
-        verification: expect.stringContaining('HMAC'),
-        events: expect.arrayContaining(['permanent_fail']),
-      },
-    ])
-    expect(Buffer.from(path.split('/').at(-1)!.replace('svc_wh_', ''), 'base64url')).toHaveLength(32)
-    expect((await hook('mailgun')).path).not.toBe(path)
-    const both = await Promise.all(
-      [0, 1].map(async () => (await world.ok('connections/webhook-urls', { connection_id })).urls[0].url),
-    )
-    expect(new Set(both).size).toBe(1)
-  })
+test('connections/webhook-urls returns one stable address for each connection.', async () => {
+  const { connection_id, path } = await hook('mailgun')
+  const { urls } = await world.ok('connections/webhook-urls', { connection_id })
+  expect(urls).toEqual([
+    {
+      provider: 'mailgun',
+      url: world.url + path,
+      verification: expect.stringContaining('HMAC'),
+      events: expect.arrayContaining(['permanent_fail']),
+    },
+  ])
+  expect(Buffer.from(path.split('/').at(-1)!.replace('svc_wh_', ''), 'base64url')).toHaveLength(32)
+  expect((await hook('mailgun')).path).not.toBe(path)
+  const both = await Promise.all(
+    [0, 1].map(async () => (await world.ok('connections/webhook-urls', { connection_id })).urls[0].url),
+  )
+  expect(new Set(both).size).toBe(1)
+})
 
-  test('connections/webhook-urls stores nothing that reveals the address.', async () => {
-    const { connection_id, path } = await hook('resend')
-    const token = path.split('/').at(-1)!
-    const [row] = await world.service.runtime.store.db
-      .select()
-      .from(connections)
-      .where(eq(connections.id, connection_id))
-    expect(JSON.stringify(row)).not.toContain(token)
-    expect(JSON.stringify((await world.call('connections/list', { limit: 200 })).body)).not.toContain(token)
-  })
+test('connections/webhook-urls stores nothing that reveals the address.', async () => {
+  const { connection_id, path } = await hook('resend')
+  const token = path.split('/').at(-1)!
+  const [row] = await world.service.runtime.store.db.select().from(connections).where(eq(connections.id, connection_id))
+  expect(JSON.stringify(row)).not.toContain(token)
+  expect(JSON.stringify((await world.call('connections/list', { limit: 200 })).body)).not.toContain(token)
+})
 
-  test('connections/webhook-urls is for administrators of the project.', async () => {
-    const { connection_id } = await hook('postmark')
-    expect(
-      (await world.call('connections/webhook-urls', { connection_id }, { as: world.keys.administrator, key: null }))
-        .status,
-    ).toBe(200)
-    expect(
-      (await world.call('connections/webhook-urls', { connection_id }, { as: world.keys.editor })).body.error.code,
-    ).toBe('INSUFFICIENT_ROLE')
-    expect(
-      (await world.call('connections/webhook-urls', { connection_id }, { as: world.keys.other })).body.error.code,
-    ).toBe('NOT_FOUND')
-    expect(
-      (
-        await world.call(
-          'connections/webhook-urls',
-          { connection_id },
-          { as: await world.token('owner', ['newsletter:read']) },
-        )
-      ).body.error.code,
-    ).toBe('INSUFFICIENT_SCOPE')
-  })
+test('connections/webhook-urls is for administrators of the project.', async () => {
+  const { connection_id } = await hook('postmark')
+  expect(
+    (await world.call('connections/webhook-urls', { connection_id }, { as: world.keys.administrator, key: null }))
+      .status,
+  ).toBe(200)
+  expect(
+    (await world.call('connections/webhook-urls', { connection_id }, { as: world.keys.editor })).body.error.code,
+  ).toBe('INSUFFICIENT_ROLE')
+  expect(
+    (await world.call('connections/webhook-urls', { connection_id }, { as: world.keys.other })).body.error.code,
+  ).toBe('NOT_FOUND')
+  expect(
+    (
+      await world.call(
+        'connections/webhook-urls',
+        { connection_id },
+        { as: await world.token('owner', ['newsletter:read']) },
+      )
+    ).body.error.code,
+  ).toBe('INSUFFICIENT_SCOPE')
 })
