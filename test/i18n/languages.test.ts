@@ -29,7 +29,7 @@ const put = (words: Translations) =>
   ] as const
 
 test.each(languages.map((words) => [words.lang, words] as const))(
-  '%s has every text, and the texts contain the inserted values',
+  'The language %s has every text, and the texts contain the inserted values.',
   (lang, words) => {
     const said = sentences(words)
     expect(said.map(([path]) => path).sort()).toEqual(
@@ -61,7 +61,7 @@ test('A locale selects its language, and an unknown one selects English.', () =>
     expect([locale, translationsFor(locale).lang]).toEqual([locale, lang])
 })
 
-test('names in a sentence from right to left keep their own direction', () => {
+test('Names in a sentence from right to left keep their own direction.', () => {
   expect([directionOf('ar-EG'), directionOf('he'), directionOf('arn'), directionOf('de')]).toEqual([
     'rtl',
     'rtl',

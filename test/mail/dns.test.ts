@@ -20,7 +20,7 @@ test.each([
   ['a.harbour.k12.ca.us', 'harbour.k12.ca.us'],
   ['news.harbour.github.io', 'harbour.github.io'],
   ['co.uk', 'co.uk'],
-])('the organization of %s registered %s', (domain, organization) => {
+])('The organization of %s registered %s.', (domain, organization) => {
   expect(organizationalDomain(domain)).toBe(organization)
 })
 
@@ -40,7 +40,7 @@ test('Tags have names without regard to case, and values that may contain the si
   ])
 })
 
-test('names for tests and examples are reserved, and names that only look like them are not', () => {
+test('Names for tests and examples are reserved, and names that only look like them are not.', () => {
   expect(
     ['a.test', 'harbour.example', 'x.invalid', 'localhost', 'mail.localhost', 'example.com', 'a.example.org'].every(
       isReserved,

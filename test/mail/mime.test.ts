@@ -32,68 +32,66 @@ const headerNames = (raw: Buffer) =>
     .map((line) => line.split(':')[0])
 const headerOf = (raw: Buffer, name: string) => headOf(raw).match(new RegExp(`^${name}:.*(?:\r\n .*)*`, 'm'))![0]
 
-describe('a message', () => {
-  test('A message has text first, then html, and every header once.', async () => {
-    const raw = compose({
-      reply_to: { email: 'help@acme.example' },
-      headers: { 'List-ID': 'Weekly <weekly.acme.example>', Precedence: 'bulk' },
-    })
-    expect(raw.toString()).toBe(
-      [
-        'From: Acme News <news@acme.example>',
-        'Reply-To: help@acme.example',
-        'MIME-Version: 1.0',
-        'List-ID: Weekly <weekly.acme.example>',
-        'Precedence: bulk',
-        'To: Ada Lovelace <ada@example.com>',
-        'Subject: Hello',
-        'Date: Thu, 15 Jan 2026 09:30:05 +0000',
-        'Message-ID: <d1.7@acme.example>',
-        'Content-Type: multipart/alternative;',
-        ' boundary="=_K"',
-        '',
-        '--=_K',
-        'Content-Type: text/plain; charset=utf-8',
-        'Content-Transfer-Encoding: quoted-printable',
-        '',
-        'Hi Ada',
-        '--=_K',
-        'Content-Type: text/html; charset=utf-8',
-        'Content-Transfer-Encoding: quoted-printable',
-        '',
-        '<p>Hi Ada</p>',
-        '--=_K--',
-        '',
-      ]
-        .join('\r\n')
-        .replaceAll('=_K', raw.toString().match(/boundary="(=_[\w-]{24})"/)![1]!),
-    )
+test('A message has text first, then html, and every header once.', async () => {
+  const raw = compose({
+    reply_to: { email: 'help@acme.example' },
+    headers: { 'List-ID': 'Weekly <weekly.acme.example>', Precedence: 'bulk' },
   })
+  expect(raw.toString()).toBe(
+    [
+      'From: Acme News <news@acme.example>',
+      'Reply-To: help@acme.example',
+      'MIME-Version: 1.0',
+      'List-ID: Weekly <weekly.acme.example>',
+      'Precedence: bulk',
+      'To: Ada Lovelace <ada@example.com>',
+      'Subject: Hello',
+      'Date: Thu, 15 Jan 2026 09:30:05 +0000',
+      'Message-ID: <d1.7@acme.example>',
+      'Content-Type: multipart/alternative;',
+      ' boundary="=_K"',
+      '',
+      '--=_K',
+      'Content-Type: text/plain; charset=utf-8',
+      'Content-Transfer-Encoding: quoted-printable',
+      '',
+      'Hi Ada',
+      '--=_K',
+      'Content-Type: text/html; charset=utf-8',
+      'Content-Transfer-Encoding: quoted-printable',
+      '',
+      '<p>Hi Ada</p>',
+      '--=_K--',
+      '',
+    ]
+      .join('\r\n')
+      .replaceAll('=_K', raw.toString().match(/boundary="(=_[\w-]{24})"/)![1]!),
+  )
+})
 
-  test('A message without html is plain text alone.', async () => {
-    const raw = compose({ html: null, text: 'Grüße\n' })
-    expect(headOf(raw)).toContain(
-      'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable',
-    )
-    expect((await parse(raw)).text).toBe('Grüße\n')
-  })
+test('A message without html is plain text alone.', async () => {
+  const raw = compose({ html: null, text: 'Grüße\n' })
+  expect(headOf(raw)).toContain(
+    'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable',
+  )
+  expect((await parse(raw)).text).toBe('Grüße\n')
+})
 
-  test('A message is the same for the same input, and has another boundary for another id.', () => {
-    expect(compose({}).equals(compose({}))).toBe(true)
-    expect(compose({ message_id: 'other@x.example' }).toString()).not.toContain(
-      compose({})
-        .toString()
-        .match(/boundary="([^"]+)"/)![1]!,
-    )
-  })
-
-  test('A message cannot contain its own boundary.', async () => {
-    const boundary = compose({})
+test('A message is the same for the same input, and has another boundary for another id.', () => {
+  expect(compose({}).equals(compose({}))).toBe(true)
+  expect(compose({ message_id: 'other@x.example' }).toString()).not.toContain(
+    compose({})
       .toString()
-      .match(/boundary="([^"]+)"/)![1]!
-    const text = `a\n--${boundary}\nb\n--${boundary}--\n`
-    expect((await parse(compose({ text }))).text).toBe(text)
-  })
+      .match(/boundary="([^"]+)"/)![1]!,
+  )
+})
+
+test('A message cannot contain its own boundary.', async () => {
+  const boundary = compose({})
+    .toString()
+    .match(/boundary="([^"]+)"/)![1]!
+  const text = `a\n--${boundary}\nb\n--${boundary}--\n`
+  expect((await parse(compose({ text }))).text).toBe(text)
 })
 
 describe('a template', () => {
@@ -119,107 +117,105 @@ describe('a template', () => {
   })
 })
 
-describe('headers', () => {
-  test('Headers cannot be added by a line break in a value.', async () => {
-    const evil = 'x\r\nBcc: eve@evil.example\r\n\r\n<script>\0\u0085\u2028'
-    const raw = compose({
-      subject: evil,
-      from: { email: `a@b.example\r\nBcc: eve@evil.example`, name: evil },
-      to: { email: 'ada@example.com>, <eve@evil.example', name: evil },
-      message_id: `a@b>\r\nBcc: eve@evil.example`,
-      headers: { 'X-Note': evil },
-    })
-    const mail = await parse(raw)
-    expect([...mail.headers.keys()].sort()).toEqual([
-      'content-type',
-      'date',
-      'from',
-      'message-id',
-      'mime-version',
-      'subject',
-      'to',
-      'x-note',
-    ])
-    expect(mail.subject).toBe('x Bcc: eve@evil.example <script>')
-    expect(headOf(raw)).not.toMatch(/^Bcc/im)
-    expect((mail.to as AddressObject).value).toHaveLength(1)
-    expect(() => compose({ headers: { 'X: y\r\nBcc': 'eve@evil.example' } })).toThrow('name of a header')
+test('Headers cannot be added by a line break in a value.', async () => {
+  const evil = 'x\r\nBcc: eve@evil.example\r\n\r\n<script>\0\u0085\u2028'
+  const raw = compose({
+    subject: evil,
+    from: { email: `a@b.example\r\nBcc: eve@evil.example`, name: evil },
+    to: { email: 'ada@example.com>, <eve@evil.example', name: evil },
+    message_id: `a@b>\r\nBcc: eve@evil.example`,
+    headers: { 'X-Note': evil },
   })
+  const mail = await parse(raw)
+  expect([...mail.headers.keys()].sort()).toEqual([
+    'content-type',
+    'date',
+    'from',
+    'message-id',
+    'mime-version',
+    'subject',
+    'to',
+    'x-note',
+  ])
+  expect(mail.subject).toBe('x Bcc: eve@evil.example <script>')
+  expect(headOf(raw)).not.toMatch(/^Bcc/im)
+  expect((mail.to as AddressObject).value).toHaveLength(1)
+  expect(() => compose({ headers: { 'X: y\r\nBcc': 'eve@evil.example' } })).toThrow('name of a header')
+})
 
-  test('Headers are folded at blanks to at most 78 characters.', async () => {
-    const subject =
-      'The quick brown fox jumps over the lazy dog again and again until the line is far too long to stand on one line'
-    const raw = compose({ subject })
-    for (const line of headOf(raw).split('\r\n')) expect(line.length).toBeLessThanOrEqual(78)
-    expect((await parse(raw)).subject).toBe(subject)
-  })
+test('Headers are folded at blanks to at most 78 characters.', async () => {
+  const subject =
+    'The quick brown fox jumps over the lazy dog again and again until the line is far too long to stand on one line'
+  const raw = compose({ subject })
+  for (const line of headOf(raw).split('\r\n')) expect(line.length).toBeLessThanOrEqual(78)
+  expect((await parse(raw)).subject).toBe(subject)
+})
 
-  test('Headers keep long URLs whole.', () => {
-    const url = `https://news.acme.example/u/${'a1B2'.repeat(60)}`
-    const raw = compose({
-      headers: {
-        'List-Unsubscribe': `<${url}>, <mailto:leave@acme.example>`,
-        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      },
-    })
-    expect(headerOf(raw, 'List-Unsubscribe')).toBe(`List-Unsubscribe: <${url}>,\r\n <mailto:leave@acme.example>`)
-    expect(headerOf(raw, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+test('Headers keep long URLs whole.', () => {
+  const url = `https://news.acme.example/u/${'a1B2'.repeat(60)}`
+  const raw = compose({
+    headers: {
+      'List-Unsubscribe': `<${url}>, <mailto:leave@acme.example>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
   })
+  expect(headerOf(raw, 'List-Unsubscribe')).toBe(`List-Unsubscribe: <${url}>,\r\n <mailto:leave@acme.example>`)
+  expect(headerOf(raw, 'List-Unsubscribe-Post')).toBe('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+})
 
-  test('Headers never get a line of more than 998 characters.', async () => {
-    const subject = `${'long'.repeat(600)} end`
-    const raw = compose({ subject, from: { email: 'a@b.example', name: 'n'.repeat(2000) } })
-    for (const line of headOf(raw).split('\r\n')) expect(line.length).toBeLessThanOrEqual(998)
-    expect((await parse(raw)).subject).toBe(subject)
-  })
+test('Headers never get a line of more than 998 characters.', async () => {
+  const subject = `${'long'.repeat(600)} end`
+  const raw = compose({ subject, from: { email: 'a@b.example', name: 'n'.repeat(2000) } })
+  for (const line of headOf(raw).split('\r\n')) expect(line.length).toBeLessThanOrEqual(998)
+  expect((await parse(raw)).subject).toBe(subject)
+})
 
-  test('Headers carry other scripts in encoded words that can each be decoded alone.', () => {
-    const raw = compose({
-      subject: 'שלום עולם 👩‍👩‍👧‍👦 '.repeat(12),
-      from: { email: 'a@b.example', name: 'Zoë Müller-Łukasiewicz née Ångström of the Long Name' },
-    })
-    const words = headOf(raw).match(/=\?[^\s]+\?=/g)!
-    expect(words.length).toBeGreaterThan(5)
-    for (const word of words) {
-      expect(word.length).toBeLessThanOrEqual(75)
-      const [, encoding, text] = word.match(/^=\?utf-8\?([QB])\?([^?]*)\?=$/)!
-      const bytes =
-        encoding === 'B'
-          ? Buffer.from(text!, 'base64')
-          : Buffer.from(
-              text!.replaceAll('_', ' ').replace(/=(..)/g, (_, hex) => String.fromCharCode(parseInt(hex, 16))),
-              'latin1',
-            )
-      expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).not.toThrow()
-    }
-    for (const line of headOf(raw).split('\r\n')) expect(line.length).toBeLessThanOrEqual(76)
+test('Headers carry other scripts in encoded words that can each be decoded alone.', () => {
+  const raw = compose({
+    subject: 'שלום עולם 👩‍👩‍👧‍👦 '.repeat(12),
+    from: { email: 'a@b.example', name: 'Zoë Müller-Łukasiewicz née Ångström of the Long Name' },
   })
+  const words = headOf(raw).match(/=\?[^\s]+\?=/g)!
+  expect(words.length).toBeGreaterThan(5)
+  for (const word of words) {
+    expect(word.length).toBeLessThanOrEqual(75)
+    const [, encoding, text] = word.match(/^=\?utf-8\?([QB])\?([^?]*)\?=$/)!
+    const bytes =
+      encoding === 'B'
+        ? Buffer.from(text!, 'base64')
+        : Buffer.from(
+            text!.replaceAll('_', ' ').replace(/=(..)/g, (_, hex) => String.fromCharCode(parseInt(hex, 16))),
+            'latin1',
+          )
+    expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).not.toThrow()
+  }
+  for (const line of headOf(raw).split('\r\n')) expect(line.length).toBeLessThanOrEqual(76)
+})
 
-  test('Headers keep text in brackets readable beside other scripts.', () => {
-    expect(
-      headerOf(compose({ headers: { 'List-ID': 'Wöchentliche Größe <weekly.acme.example>' } }), 'List-ID'),
-    ).toMatch(/^List-ID: =\?utf-8\?[QB]\?[^ ]+\?= <weekly\.acme\.example>$/)
-  })
+test('Headers keep text in brackets readable beside other scripts.', () => {
+  expect(headerOf(compose({ headers: { 'List-ID': 'Wöchentliche Größe <weekly.acme.example>' } }), 'List-ID')).toMatch(
+    /^List-ID: =\?utf-8\?[QB]\?[^ ]+\?= <weekly\.acme\.example>$/,
+  )
+})
 
-  test.each([
-    ['Ada Lovelace', 'Ada Lovelace <ada@example.com>'],
-    ['Lovelace, Ada', '"Lovelace, Ada" <ada@example.com>'],
-    ['Ada "the \\ first"', '"Ada \\"the \\\\ first\\"" <ada@example.com>'],
-    ['ada@work.example', '"ada@work.example" <ada@example.com>'],
-    ['', 'ada@example.com'],
-    ['  ', 'ada@example.com'],
-  ])('Headers name %p', async (name, expected) => {
-    const raw = compose({ to: { email: 'ada@example.com', name } })
-    expect(headerOf(raw, 'To')).toBe(`To: ${expected}`)
-    expect(only((await parse(raw)).to).name).toBe(name.trim())
-  })
+test.each([
+  ['Ada Lovelace', 'Ada Lovelace <ada@example.com>'],
+  ['Lovelace, Ada', '"Lovelace, Ada" <ada@example.com>'],
+  ['Ada "the \\ first"', '"Ada \\"the \\\\ first\\"" <ada@example.com>'],
+  ['ada@work.example', '"ada@work.example" <ada@example.com>'],
+  ['', 'ada@example.com'],
+  ['  ', 'ada@example.com'],
+])('The header To gives the name %p.', async (name, expected) => {
+  const raw = compose({ to: { email: 'ada@example.com', name } })
+  expect(headerOf(raw, 'To')).toBe(`To: ${expected}`)
+  expect(only((await parse(raw)).to).name).toBe(name.trim())
+})
 
-  test('Headers spell international domains in ASCII.', () => {
-    expect(headerOf(compose({ to: { email: 'ada@bücher.example' } }), 'To')).toBe('To: ada@xn--bcher-kva.example')
-    expect(asciiDomain('jörg@bücher.example')).toBe('jörg@xn--bcher-kva.example')
-    expect(asciiDomain('Ada@Example.com')).toBe('Ada@Example.com')
-    expect(asciiDomain('nobody')).toBe('nobody')
-  })
+test('Headers spell international domains in ASCII.', () => {
+  expect(headerOf(compose({ to: { email: 'ada@bücher.example' } }), 'To')).toBe('To: ada@xn--bcher-kva.example')
+  expect(asciiDomain('jörg@bücher.example')).toBe('jörg@xn--bcher-kva.example')
+  expect(asciiDomain('Ada@Example.com')).toBe('Ada@Example.com')
+  expect(asciiDomain('nobody')).toBe('nobody')
 })
 
 describe('a random message', () => {
@@ -316,7 +312,7 @@ describe('a random message', () => {
       .trim()
       .toWellFormed()
 
-  test.each([1, 2, 3, 4])('parses back as it was (seed %d)', async (seed) => {
+  test.each([1, 2, 3, 4])('A random message parses back as it was (seed %d).', async (seed) => {
     const roll = dice(seed)
     for (let round = 0; round < 60; round += 1) {
       const slots = Array.from({ length: 4 }, () => writing(roll, 8))

@@ -49,7 +49,7 @@ afterAll(async () => {
   for (const sink of Object.values(sinks)) await sink.close()
 })
 
-test.each(['starttls', 'tls'] as const)('a campaign is sent over %s with a login', async (secure) => {
+test.each(['starttls', 'tls'] as const)('A campaign is sent over %s with a login.', async (secure) => {
   const { connection } = await call('connections/create', {
     name: secure,
     provider: 'smtp',

@@ -70,7 +70,7 @@ test.each([
   ['other', 'complaint'],
   ['opt-out', 'unsubscribe'],
   ['opt-out-list', 'unsubscribe'],
-] as const)('feedback of type %s is a report of kind %s', async (type, kind) => {
+] as const)('Feedback of type %s is a report of kind %s.', async (type, kind) => {
   expect(await readMailReports(complaint(`Feedback-Type: ${type}\nOriginal-Mail-From: <b+7@bounce.example>`))).toEqual([
     {
       kind,

@@ -106,7 +106,7 @@ describe('SPF', () => {
     ['v=spf1 include:amazonses.com -all', false],
     ['v=spf10 include:sendgrid.net -all', false],
     ['V=SPF1 Include:SendGrid.net ~all', true],
-  ])('%j of a SendGrid sender: %p', async (record, ok) => {
+  ])('The SPF record %j of a SendGrid sender is right: %p.', async (record, ok) => {
     expect((await spf(record)).ok).toBe(ok)
   })
 
@@ -222,7 +222,7 @@ describe('DKIM', () => {
     ['v=DKIM1; p=MIIB', false],
     ['v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=', true],
     ['hello', false],
-  ])('%s: %p', async (record, ok) => {
+  ])('The DKIM record %s is right: %p.', async (record, ok) => {
     expect((await dkim(withKey('s2._domainkey.news.harbour.net', record))).ok).toBe(ok)
   })
 
@@ -287,7 +287,7 @@ describe('DMARC', () => {
     [{ '_dmarc.harbour.net': 'v=DMARC1; p=reject; sp=nonsense' }, false],
     [{ '_dmarc.net': 'v=DMARC1; p=reject' }, false],
     [{}, false],
-  ])('%j: %p', async (policy, ok) => {
+  ])('The DMARC policy %j is right: %p.', async (policy, ok) => {
     expect((await look({ ...without('_dmarc.news.harbour.net'), ...policy }))[2].ok).toBe(ok)
   })
 

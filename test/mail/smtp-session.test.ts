@@ -33,7 +33,7 @@ describe.each([{ pipelining: true }, { pipelining: false }])('an answer (%o)', (
     ['rcpt', 'rcpt', 'recipient'],
     ['data', 'data', 'recipient'],
     ['content', 'data', 'recipient'],
-  ] as const)('A refusal has the code and the stage of the answer at %s', async (at, stage, scope) => {
+  ] as const)('A refusal has the code and the stage of the answer at %s.', async (at, stage, scope) => {
     expect(await sendThrough({ [at]: '451 4.3.0 later' })).toEqual({
       kind: 'temporary',
       stage,
@@ -64,7 +64,7 @@ describe.each([{ pipelining: true }, { pipelining: false }])('an answer (%o)', (
     ['mail', 'envelope'],
     ['rcpt', 'envelope'],
     ['data', 'envelope'],
-  ] as const)('A connection that is lost before the content is temporary: %s', async (at, stage) => {
+  ] as const)('A connection that is lost before the content is temporary: %s.', async (at, stage) => {
     expect(await sendThrough({ [at]: 'drop' })).toMatchObject({
       kind: 'temporary',
       scope: 'connection',
@@ -233,55 +233,53 @@ describe('after 354', () => {
   })
 })
 
-describe('a bad address', () => {
-  test.each([
-    ['550 5.1.1 no such user', true],
-    ['550 5.2.1 mailbox disabled', true],
-    ['550-5.1.1 The account does not exist.\n550 5.1.1 Look again.', true],
-    ['550 no such user (#5.1.1)', true],
-    ['556 5.1.10 no mail here', true],
-    ['550 no such user', false],
-    ['551 gone', false],
-    ['553 not allowed', false],
-    ['550 5.7.1 spam from 5.1.1.9', false],
-    ['550 blocked: 10.5.1.1', false],
-    ['552 5.2.2 mailbox full', false],
-    ['550 5.1.8 your domain does not exist', false],
-    ['550 5.1.0 <news@acme.example>: Sender address rejected', false],
-    ['450 4.1.1 look later', false],
-  ])('%p: %p', async (reply, bad_address) => {
-    const outcome = await poolTo(await raw(relay({ replies: { rcpt: reply } }))).send(ENVELOPE, MESSAGE)
-    expect('bad_address' in outcome && outcome.bad_address).toBe(bad_address)
-    expect(outcome).toMatchObject({ stage: 'rcpt', scope: 'recipient' })
-  })
-
-  test('A bad address is recognized only in the answer to RCPT.', async () => {
-    for (const stage of ['mail', 'data', 'content']) {
-      expect(
-        await poolTo(await raw(relay({ replies: { [stage]: '550 5.1.1 no' } }))).send(ENVELOPE, MESSAGE),
-      ).toMatchObject({ kind: 'permanent', bad_address: false })
-    }
-  })
-
-  test.each(['', 'nobody', 'a@b.example>\r\nRCPT TO:<eve@evil.example', 'a b@c.example', '<a@b.example>'])(
-    '%p is refused before anything is sent',
-    async (to) => {
-      const server = await raw(relay())
-      expect(await poolTo(server).send({ ...ENVELOPE, to }, MESSAGE)).toMatchObject({
-        kind: 'permanent',
-        stage: 'rcpt',
-        scope: 'recipient',
-        code: 501,
-        bad_address: false,
-      })
-      expect(await poolTo(server).send({ ...ENVELOPE, from: to }, MESSAGE)).toMatchObject({
-        kind: 'permanent',
-        stage: 'mail',
-      })
-      expect(server.connections).toBe(0)
-    },
-  )
+test.each([
+  ['550 5.1.1 no such user', true],
+  ['550 5.2.1 mailbox disabled', true],
+  ['550-5.1.1 The account does not exist.\n550 5.1.1 Look again.', true],
+  ['550 no such user (#5.1.1)', true],
+  ['556 5.1.10 no mail here', true],
+  ['550 no such user', false],
+  ['551 gone', false],
+  ['553 not allowed', false],
+  ['550 5.7.1 spam from 5.1.1.9', false],
+  ['550 blocked: 10.5.1.1', false],
+  ['552 5.2.2 mailbox full', false],
+  ['550 5.1.8 your domain does not exist', false],
+  ['550 5.1.0 <news@acme.example>: Sender address rejected', false],
+  ['450 4.1.1 look later', false],
+])('The reply %p tells of a bad address: %p.', async (reply, bad_address) => {
+  const outcome = await poolTo(await raw(relay({ replies: { rcpt: reply } }))).send(ENVELOPE, MESSAGE)
+  expect('bad_address' in outcome && outcome.bad_address).toBe(bad_address)
+  expect(outcome).toMatchObject({ stage: 'rcpt', scope: 'recipient' })
 })
+
+test('A bad address is recognized only in the answer to RCPT.', async () => {
+  for (const stage of ['mail', 'data', 'content']) {
+    expect(
+      await poolTo(await raw(relay({ replies: { [stage]: '550 5.1.1 no' } }))).send(ENVELOPE, MESSAGE),
+    ).toMatchObject({ kind: 'permanent', bad_address: false })
+  }
+})
+
+test.each(['', 'nobody', 'a@b.example>\r\nRCPT TO:<eve@evil.example', 'a b@c.example', '<a@b.example>'])(
+  'The address %p is refused before anything is sent.',
+  async (to) => {
+    const server = await raw(relay())
+    expect(await poolTo(server).send({ ...ENVELOPE, to }, MESSAGE)).toMatchObject({
+      kind: 'permanent',
+      stage: 'rcpt',
+      scope: 'recipient',
+      code: 501,
+      bad_address: false,
+    })
+    expect(await poolTo(server).send({ ...ENVELOPE, from: to }, MESSAGE)).toMatchObject({
+      kind: 'permanent',
+      stage: 'mail',
+    })
+    expect(server.connections).toBe(0)
+  },
+)
 
 test('An answer of the server is stored as one line of limited length.', async () => {
   const outcome = await poolTo(
@@ -321,7 +319,7 @@ describe('signing in', () => {
     ['454 4.7.0 later', 'temporary'],
     ['drop', 'temporary'],
     ['silence', 'temporary'],
-  ])('answered by %s', async (auth, kind) => {
+  ])('A login that is answered by %s fails for now.', async (auth, kind) => {
     const outcome = await poolTo(await raw(relay({ replies: { auth } })), {
       ...account,
       ...(auth === 'silence' ? NO_ANSWER : {}),
@@ -344,7 +342,7 @@ describe('TLS', () => {
   test.each([
     ['starttls', 'starttls'],
     ['implicit', 'tls'],
-  ] as const)('%s connects only with a trusted certificate for the host', async (mode, secure) => {
+  ] as const)('A connection with %s needs a trusted certificate for the host.', async (mode, secure) => {
     const [server, misnamed] = await Promise.all([
       sink({ tls: { mode, certificate } }),
       sink({ tls: { mode, certificate: other } }),
@@ -364,7 +362,7 @@ describe('TLS', () => {
     expect(misnamed.messages).toEqual([])
   })
 
-  test('starttls fails without encryption', async () => {
+  test('A connection with starttls fails without encryption.', async () => {
     const heard: string[] = []
     const pool = poolTo(await raw(relay({ heard })), { secure: 'starttls', username: 'acme', password: 'secret' })
     expect(await pool.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'permanent', stage: 'tls', scope: 'connection' })
@@ -385,7 +383,7 @@ describe('TLS', () => {
     })
   })
 
-  test('none never encrypts', async () => {
+  test('A connection with none never encrypts.', async () => {
     const server = await sink({ tls: { mode: 'starttls', certificate: other } })
     expect(await poolTo(server).send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'sent' })
   })
