@@ -78,7 +78,7 @@ test('An address that no longer belongs to the contact gets nothing.', async () 
   })
 })
 
-test('a relay that is not verified gets nothing: the campaign pauses with the reason, and can be resumed', async () => {
+test('A relay that is not verified gets nothing: the campaign pauses with the reason, and can resume.', async () => {
   const other = await startSmtpSink()
   await world.ok('connections/update', { connection_id, port: other.port })
   await world.settle()

@@ -34,140 +34,138 @@ async function sending(): Promise<number> {
   return campaign_id
 }
 
-describe('schedule', () => {
-  test('A scheduled campaign is sent at its time, not before.', async () => {
-    await people(3)
-    const campaign_id = await draft()
-    const { campaign } = await world.ok('campaigns/schedule', {
-      campaign_id,
-      scheduled_at: '2026-01-15T11:30+01:00',
-      timezone: 'Europe/Berlin',
-    })
-    expect(campaign).toMatchObject({
-      status: 'scheduled',
-      scheduled_at: '2026-01-15T10:30:00.000Z',
-      timezone: 'Europe/Berlin',
-    })
-    await world.settle()
-    expect((await get(campaign_id)).status).toBe('scheduled')
-    world.clock.advance(90 * 60_000)
-    await world.settle()
-    expect([(await get(campaign_id)).status, (await stats(campaign_id)).sent]).toEqual(['sent', 3])
+test('A scheduled campaign is sent at its time, not before.', async () => {
+  await people(3)
+  const campaign_id = await draft()
+  const { campaign } = await world.ok('campaigns/schedule', {
+    campaign_id,
+    scheduled_at: '2026-01-15T11:30+01:00',
+    timezone: 'Europe/Berlin',
   })
+  expect(campaign).toMatchObject({
+    status: 'scheduled',
+    scheduled_at: '2026-01-15T10:30:00.000Z',
+    timezone: 'Europe/Berlin',
+  })
+  await world.settle()
+  expect((await get(campaign_id)).status).toBe('scheduled')
+  world.clock.advance(90 * 60_000)
+  await world.settle()
+  expect([(await get(campaign_id)).status, (await stats(campaign_id)).sent]).toEqual(['sent', 3])
+})
 
-  test('A scheduled campaign can be rescheduled, changed, and turned back into a draft.', async () => {
-    const campaign_id = await draft()
-    await world.ok('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-15T10:30:00Z', timezone: 'UTC' })
-    const { campaign } = await world.ok('campaigns/schedule', {
-      campaign_id,
-      scheduled_at: '2026-01-16T10:30:00Z',
-      timezone: 'UTC',
-    })
-    expect(campaign.scheduled_at).toBe('2026-01-16T10:30:00.000Z')
-    await world.ok('campaigns/update', { campaign_id, subject: 'Later tides' })
-    const back = await world.ok('campaigns/unschedule', { campaign_id })
-    expect(back.campaign).toMatchObject({ status: 'draft', scheduled_at: null, timezone: null, subject: 'Later tides' })
+test('A scheduled campaign can be rescheduled, changed, and turned back into a draft.', async () => {
+  const campaign_id = await draft()
+  await world.ok('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-15T10:30:00Z', timezone: 'UTC' })
+  const { campaign } = await world.ok('campaigns/schedule', {
+    campaign_id,
+    scheduled_at: '2026-01-16T10:30:00Z',
+    timezone: 'UTC',
   })
+  expect(campaign.scheduled_at).toBe('2026-01-16T10:30:00.000Z')
+  await world.ok('campaigns/update', { campaign_id, subject: 'Later tides' })
+  const back = await world.ok('campaigns/unschedule', { campaign_id })
+  expect(back.campaign).toMatchObject({ status: 'draft', scheduled_at: null, timezone: null, subject: 'Later tides' })
+})
 
-  test('A campaign that is not ready at its scheduled time fails with the checks.', async () => {
-    const campaign_id = await draft()
-    await world.ok('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-15T09:01:00Z', timezone: 'UTC' })
-    world.clock.advance(60_000)
-    await world.settle()
-    const campaign = await get(campaign_id)
-    expect([campaign.status, campaign.failure.checks.map(({ code }: { code: string }) => code)]).toEqual([
-      'failed',
-      expect.arrayContaining(['audience']),
-    ])
-  })
+test('A campaign that is not ready at its scheduled time fails with the checks.', async () => {
+  const campaign_id = await draft()
+  await world.ok('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-15T09:01:00Z', timezone: 'UTC' })
+  world.clock.advance(60_000)
+  await world.settle()
+  const campaign = await get(campaign_id)
+  expect([campaign.status, campaign.failure.checks.map(({ code }: { code: string }) => code)]).toEqual([
+    'failed',
+    expect.arrayContaining(['audience']),
+  ])
+})
 
-  test('A time without an offset is read in the time zone, and the date in the message is of that zone.', async () => {
-    await people(1)
-    const campaign_id = await draft()
-    await world.ok('campaigns/update', { campaign_id, subject: 'Tides of {{ date }}' })
-    const { campaign } = await world.ok('campaigns/schedule', {
-      campaign_id,
-      scheduled_at: '2026-01-16T08:30',
-      timezone: 'Pacific/Auckland',
-    })
-    expect(campaign.scheduled_at).toBe('2026-01-15T19:30:00.000Z')
-    expect((await world.ok('render', { campaign_id })).subject).toBe('Tides of January 15, 2026')
-    world.clock.advance(11 * 3_600_000)
-    await world.settle()
-    const mailbox = (await (await world.fetch('/general/sandbox/mailbox')).json()) as {
-      messages: { subject: string }[]
-    }
-    expect(mailbox.messages.map(({ subject }) => subject)).toEqual(['Tides of January 16, 2026'])
+test('A time without an offset is read in the time zone, and the date in the message is of that zone.', async () => {
+  await people(1)
+  const campaign_id = await draft()
+  await world.ok('campaigns/update', { campaign_id, subject: 'Tides of {{ date }}' })
+  const { campaign } = await world.ok('campaigns/schedule', {
+    campaign_id,
+    scheduled_at: '2026-01-16T08:30',
+    timezone: 'Pacific/Auckland',
   })
+  expect(campaign.scheduled_at).toBe('2026-01-15T19:30:00.000Z')
+  expect((await world.ok('render', { campaign_id })).subject).toBe('Tides of January 15, 2026')
+  world.clock.advance(11 * 3_600_000)
+  await world.settle()
+  const mailbox = (await (await world.fetch('/general/sandbox/mailbox')).json()) as {
+    messages: { subject: string }[]
+  }
+  expect(mailbox.messages.map(({ subject }) => subject)).toEqual(['Tides of January 16, 2026'])
+})
 
-  test('What waiting cannot mend is refused at once, and an empty audience is not.', async () => {
-    const campaign_id = await draft()
-    const schedule = () =>
-      world.call('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-16T09:00', timezone: 'UTC' })
-    expect((await schedule()).status).toBe(202)
-    await world.ok('campaigns/unschedule', { campaign_id })
-    await world.ok('settings/update', { postal_address: '', from_email: '' })
-    const { status, body } = await schedule()
-    const failed = body.error.details.checks.filter(({ ok }: { ok: boolean }) => !ok)
-    expect([status, body.error.code, failed.map(({ code }: { code: string }) => code)]).toEqual([
-      ...[409, 'NOT_READY', ['sender', 'postal_address']],
-    ])
-    expect((await get(campaign_id)).status).toBe('draft')
-  })
+test('What waiting cannot mend is refused at once, and an empty audience is not.', async () => {
+  const campaign_id = await draft()
+  const schedule = () =>
+    world.call('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-16T09:00', timezone: 'UTC' })
+  expect((await schedule()).status).toBe(202)
+  await world.ok('campaigns/unschedule', { campaign_id })
+  await world.ok('settings/update', { postal_address: '', from_email: '' })
+  const { status, body } = await schedule()
+  const failed = body.error.details.checks.filter(({ ok }: { ok: boolean }) => !ok)
+  expect([status, body.error.code, failed.map(({ code }: { code: string }) => code)]).toEqual([
+    ...[409, 'NOT_READY', ['sender', 'postal_address']],
+  ])
+  expect((await get(campaign_id)).status).toBe('draft')
+})
 
-  test('A campaign that failed can be changed, and is then sent or scheduled again.', async () => {
-    const campaign_id = await draft()
-    await world.ok('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-15T09:01:00Z', timezone: 'UTC' })
-    world.clock.advance(60_000)
-    await world.settle()
-    expect((await get(campaign_id)).status).toBe('failed')
-    await people(2)
-    await world.ok('campaigns/update', { campaign_id, subject: 'Tides at last' })
-    const { campaign } = await world.ok('campaigns/send', { campaign_id })
-    expect(campaign).toMatchObject({ status: 'preparing', failure: null, finished_at: null })
-    await world.settle()
-    expect([(await get(campaign_id)).status, (await stats(campaign_id)).sent]).toEqual(['sent', 2])
-  })
+test('A campaign that failed can be changed, and is then sent or scheduled again.', async () => {
+  const campaign_id = await draft()
+  await world.ok('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-15T09:01:00Z', timezone: 'UTC' })
+  world.clock.advance(60_000)
+  await world.settle()
+  expect((await get(campaign_id)).status).toBe('failed')
+  await people(2)
+  await world.ok('campaigns/update', { campaign_id, subject: 'Tides at last' })
+  const { campaign } = await world.ok('campaigns/send', { campaign_id })
+  expect(campaign).toMatchObject({ status: 'preparing', failure: null, finished_at: null })
+  await world.settle()
+  expect([(await get(campaign_id)).status, (await stats(campaign_id)).sent]).toEqual(['sent', 2])
+})
 
-  test('An audience that could not be prepared is prepared again, each person once.', async () => {
-    await people(3)
-    const campaign_id = await draft()
-    await world.ok('campaigns/send', { campaign_id })
-    await world.service.drain('jobs')
-    await run(sql`UPDATE deliveries SET status = 'cancelled' WHERE campaign_id = ${campaign_id}`)
-    await run(sql`UPDATE campaigns SET status = 'failed', recipient_update = 'cancel' WHERE id = ${campaign_id}`)
-    expect((await world.call('campaigns/send', { campaign_id })).body.error.code).toBe('INVALID_STATE')
-    await run(sql`UPDATE campaigns SET recipient_update = NULL WHERE id = ${campaign_id}`)
-    await world.ok('campaigns/send', { campaign_id })
-    await world.settle()
-    expect(await stats(campaign_id)).toMatchObject({ recipients: 3, sent: 3, cancelled: 0 })
-  })
+test('An audience that could not be prepared is prepared again, each person once.', async () => {
+  await people(3)
+  const campaign_id = await draft()
+  await world.ok('campaigns/send', { campaign_id })
+  await world.service.drain('jobs')
+  await run(sql`UPDATE deliveries SET status = 'cancelled' WHERE campaign_id = ${campaign_id}`)
+  await run(sql`UPDATE campaigns SET status = 'failed', recipient_update = 'cancel' WHERE id = ${campaign_id}`)
+  expect((await world.call('campaigns/send', { campaign_id })).body.error.code).toBe('INVALID_STATE')
+  await run(sql`UPDATE campaigns SET recipient_update = NULL WHERE id = ${campaign_id}`)
+  await world.ok('campaigns/send', { campaign_id })
+  await world.settle()
+  expect(await stats(campaign_id)).toMatchObject({ recipients: 3, sent: 3, cancelled: 0 })
+})
 
-  test('A copy keeps its template, whose subject a new campaign takes when it has none.', async () => {
-    const { template } = await world.ok('templates/create', {
-      name: 'Weekly',
-      subject: 'The week in {{ project.name }}',
-      editor_json: SAMPLE_DOCUMENT,
-    })
-    const audience_spec = { include: [{ type: 'all' }] }
-    const { campaign } = await world.ok('campaigns/create', { template_id: template.id, audience_spec })
-    expect([campaign.subject, campaign.name]).toEqual(Array(2).fill('The week in {{ project.name }}'))
-    const copy = (await world.ok('campaigns/duplicate', { campaign_id: campaign.id })).campaign
-    expect(copy.template_id).toBe(template.id)
-    const { status, body } = await world.call('campaigns/create', { audience_spec })
-    expect([status, body.error.details]).toEqual([400, [{ path: '/subject', message: 'Required.' }]])
+test('A copy keeps its template, whose subject a new campaign takes when it has none.', async () => {
+  const { template } = await world.ok('templates/create', {
+    name: 'Weekly',
+    subject: 'The week in {{ project.name }}',
+    editor_json: SAMPLE_DOCUMENT,
   })
+  const audience_spec = { include: [{ type: 'all' }] }
+  const { campaign } = await world.ok('campaigns/create', { template_id: template.id, audience_spec })
+  expect([campaign.subject, campaign.name]).toEqual(Array(2).fill('The week in {{ project.name }}'))
+  const copy = (await world.ok('campaigns/duplicate', { campaign_id: campaign.id })).campaign
+  expect(copy.template_id).toBe(template.id)
+  const { status, body } = await world.call('campaigns/create', { audience_spec })
+  expect([status, body.error.details]).toEqual([400, [{ path: '/subject', message: 'Required.' }]])
+})
 
-  test.each([
-    ['in the past', '2026-01-15T08:59:59Z', 'UTC', '/scheduled_at'],
-    ['less than a second ahead', '2026-01-15T09:00:00.500Z', 'UTC', '/scheduled_at'],
-    ['with an offset that the zone does not have', '2026-01-16T09:00:00+02:00', 'Europe/Berlin', '/scheduled_at'],
-    ['no day of the calendar', '2026-02-30T09:00:00Z', 'UTC', '/scheduled_at'],
-    ['in no time zone', '2026-01-16T09:00:00Z', 'Porthaven', '/timezone'],
-  ])('a time %s is refused', async (_, scheduled_at, timezone, path) => {
-    const answer = await world.call('campaigns/schedule', { campaign_id: await draft(), scheduled_at, timezone })
-    expect([answer.status, answer.body.error.details?.[0]?.path]).toEqual([400, path])
-  })
+test.each([
+  ['in the past', '2026-01-15T08:59:59Z', 'UTC', '/scheduled_at'],
+  ['less than a second ahead', '2026-01-15T09:00:00.500Z', 'UTC', '/scheduled_at'],
+  ['with an offset that the zone does not have', '2026-01-16T09:00:00+02:00', 'Europe/Berlin', '/scheduled_at'],
+  ['no day of the calendar', '2026-02-30T09:00:00Z', 'UTC', '/scheduled_at'],
+  ['in no time zone', '2026-01-16T09:00:00Z', 'Porthaven', '/timezone'],
+])('A time %s is refused.', async (_, scheduled_at, timezone, path) => {
+  const answer = await world.call('campaigns/schedule', { campaign_id: await draft(), scheduled_at, timezone })
+  expect([answer.status, answer.body.error.details?.[0]?.path]).toEqual([400, path])
 })
 
 describe('pause, resume and cancel', () => {
@@ -207,7 +205,7 @@ describe('pause, resume and cancel', () => {
     ['campaigns/unschedule', ['draft', 'preparing', 'sending', 'sent', 'paused', 'cancelled', 'failed']],
     ['campaigns/requeue-failed', ['draft', 'scheduled', 'preparing', 'sending', 'cancelled', 'failed']],
   ]
-  test.each(moves)('%s is refused in every other state and changes nothing', async (operation, states) => {
+  test.each(moves)('%s is refused in every other state and changes nothing.', async (operation, states) => {
     const campaign_id = await draft()
     for (const status of states) {
       await run(sql`UPDATE campaigns SET status = ${status} WHERE id = ${campaign_id}`)
@@ -223,7 +221,7 @@ describe('pause, resume and cancel', () => {
 })
 
 describe('requeue-failed', () => {
-  test('failed recipients are queued again, uncertain ones only on request', async () => {
+  test('Failed recipients are queued again, uncertain ones only on request.', async () => {
     await people(5)
     const campaign_id = await sending()
     await world.settle()
@@ -262,7 +260,7 @@ describe('requeue-failed', () => {
     ])
   })
 
-  test('without failed recipients nothing changes', async () => {
+  test('campaigns/requeue-failed changes nothing without failed recipients.', async () => {
     await people(1)
     const campaign_id = await sending()
     await world.settle()

@@ -79,7 +79,7 @@ test.each([
   ],
   ['an unknown campaign', { campaign_id: 9_000 }, 'NOT_FOUND'],
   ['an unknown design', { template_id: 'builtin:nothing' }, 'NOT_FOUND'],
-])('a preview of %s is refused', async (_, request, code) => {
+])('A preview of %s is refused.', async (_, request, code) => {
   expect((await preview(request).catch(codeOf)) as unknown).toMatchObject([code, expect.anything()])
 })
 

@@ -47,7 +47,7 @@ test.each([
   ['https://10.0.0.1/x', false],
   ['https://192.168.1.1/x', false],
   ['https://harbour.example/x', true],
-])('the link %s is reachable: %p', (href, reachable) => {
+])('The link %s is reachable: %p.', (href, reachable) => {
   const { message } = warning(`${TEXT}<p><a href="${href}">Read more</a></p>`, 'links')
   expect(message.includes('Recipients cannot reach')).toBe(!reachable)
 })

@@ -107,53 +107,51 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('campaigns/stats', () => {
-  test('The numbers of campaigns/stats add up.', async () => {
-    const stats = await world.ok('campaigns/stats', { campaign_id })
-    expect(stats).toEqual({
-      recipients: 12,
-      sent: 4,
-      failed: 1,
-      skipped: 1,
-      queued: 4,
-      uncertain: 1,
-      cancelled: 1,
-      opens: 3,
-      unique_opens: 2,
-      clicks: 4,
-      unique_clicks: 2,
-      machine_opens: 1,
-      machine_clicks: 2,
-      unsubscribes: 1,
-      bounces: { hard: 1, soft: 1 },
-      complaints: 1,
-      links: [
-        { url: 'https://harbour.example/a', clicks: 3, unique_clicks: 2 },
-        { url: 'https://harbour.example/b', clicks: 1, unique_clicks: 1 },
-      ],
-      timeline: [
-        { at: '2026-01-15T09:00:00.000Z', sent: 2, opens: 0, clicks: 0 },
-        { at: '2026-01-15T10:00:00.000Z', sent: 1, opens: 1, clicks: 0 },
-        { at: '2026-01-15T11:00:00.000Z', sent: 0, opens: 2, clicks: 1 },
-        { at: '2026-01-15T12:00:00.000Z', sent: 0, opens: 0, clicks: 3 },
-      ],
-      waiting: null,
-    })
-    expect(stats.recipients).toBe(
-      stats.sent + stats.failed + stats.skipped + stats.queued + stats.uncertain + stats.cancelled,
-    )
+test('The numbers of campaigns/stats add up.', async () => {
+  const stats = await world.ok('campaigns/stats', { campaign_id })
+  expect(stats).toEqual({
+    recipients: 12,
+    sent: 4,
+    failed: 1,
+    skipped: 1,
+    queued: 4,
+    uncertain: 1,
+    cancelled: 1,
+    opens: 3,
+    unique_opens: 2,
+    clicks: 4,
+    unique_clicks: 2,
+    machine_opens: 1,
+    machine_clicks: 2,
+    unsubscribes: 1,
+    bounces: { hard: 1, soft: 1 },
+    complaints: 1,
+    links: [
+      { url: 'https://harbour.example/a', clicks: 3, unique_clicks: 2 },
+      { url: 'https://harbour.example/b', clicks: 1, unique_clicks: 1 },
+    ],
+    timeline: [
+      { at: '2026-01-15T09:00:00.000Z', sent: 2, opens: 0, clicks: 0 },
+      { at: '2026-01-15T10:00:00.000Z', sent: 1, opens: 1, clicks: 0 },
+      { at: '2026-01-15T11:00:00.000Z', sent: 0, opens: 2, clicks: 1 },
+      { at: '2026-01-15T12:00:00.000Z', sent: 0, opens: 0, clicks: 3 },
+    ],
+    waiting: null,
   })
+  expect(stats.recipients).toBe(
+    stats.sent + stats.failed + stats.skipped + stats.queued + stats.uncertain + stats.cancelled,
+  )
+})
 
-  test('The numbers of a campaign that was never sent are all zero.', async () => {
-    const stats = await world.ok('campaigns/stats', { campaign_id: (await draft(world)).id })
-    expect(stats).toMatchObject({
-      recipients: 0,
-      sent: 0,
-      opens: 0,
-      bounces: { hard: 0, soft: 0 },
-      links: [],
-      timeline: [],
-    })
+test('The numbers of a campaign that was never sent are all zero.', async () => {
+  const stats = await world.ok('campaigns/stats', { campaign_id: (await draft(world)).id })
+  expect(stats).toMatchObject({
+    recipients: 0,
+    sent: 0,
+    opens: 0,
+    bounces: { hard: 0, soft: 0 },
+    links: [],
+    timeline: [],
   })
 })
 
@@ -223,7 +221,7 @@ describe('campaigns/events', () => {
     expect(await page({ type: 'click', order: 'newest', limit: 6 })).toEqual(clicks.toReversed())
   })
 
-  test('pages by the last id until a page is empty', async () => {
+  test('campaigns/events pages by the last id until a page is empty.', async () => {
     const all = await page()
     const found: unknown[] = []
     for (
@@ -273,7 +271,7 @@ describe('campaigns/recipients', () => {
     })
   })
 
-  test('pages by the last id, with and without a status', async () => {
+  test('campaigns/recipients pages by the last id, with and without a status.', async () => {
     for (const filter of [{}, { status: 'queued' }]) {
       const all = await page(filter)
       const found: unknown[] = []
@@ -298,58 +296,56 @@ describe('campaigns/recipients', () => {
   })
 })
 
-describe('every report is read from an index', () => {
-  test.each([
-    [
-      'status counts',
-      () => statusQuery([campaign_id]),
-      /^SEARCH deliveries USING COVERING INDEX deliveries_by_status \(campaign_id=\?\)$/,
-    ],
-    [
-      'reactions',
-      () => engagementQuery([campaign_id]),
-      /^SEARCH events USING COVERING INDEX events_by_campaign_type \(campaign_id=\? AND type=\?\)$/,
-    ],
-    [
-      'bounces',
-      () => bounceQuery([campaign_id]),
-      /^SEARCH events USING INDEX events_by_campaign_type \(campaign_id=\? AND type=\?\)$/,
-    ],
-    [
-      'links',
-      () => linkQuery(campaign_id),
-      /^SEARCH events USING INDEX events_by_campaign_type \(campaign_id=\? AND type=\?\)$/,
-    ],
-    [
-      'the timeline',
-      () => timelineQuery(campaign_id),
-      /^SEARCH events USING COVERING INDEX events_by_campaign \(campaign_id=\?\)$/,
-    ],
-    [
-      'events',
-      () => eventsQuery(campaign_id, { after_id: 5, limit: 50 }),
-      /^SEARCH events USING INDEX events_by_campaign \(campaign_id=\? AND id>\?\)$/,
-    ],
-    [
-      'events, the latest first',
-      () => eventsQuery(campaign_id, { order: 'newest', type: 'click', limit: 50 }),
-      /^SEARCH events USING INDEX events_by_campaign \(campaign_id=\? AND id<\?\)$/,
-    ],
-    [
-      'recipients',
-      () => recipientsQuery(campaign_id, DELIVERY_STATUSES, 5, 50),
-      /^SEARCH deliveries USING INDEX deliveries_by_status \(campaign_id=\? AND status=\? AND id>\?\)$/,
-    ],
-    [
-      'recipients of one status',
-      () => recipientsQuery(campaign_id, ['sent'], 5, 50),
-      /^SEARCH deliveries USING INDEX deliveries_by_status \(campaign_id=\? AND status=\? AND id>\?\)$/,
-    ],
-  ])('the query of %s reads through one index', async (name, query, expected) => {
-    const plan = await planOf(world, query())
-    const reads = plan.filter((step) => /^(SEARCH|SCAN) (events|deliveries)/.test(step))
-    expect(reads.length).toBeGreaterThan(0)
-    for (const step of reads) expect(step).toMatch(expected)
-    if (/^(events|recipients)/.test(name)) expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
-  })
+test.each([
+  [
+    'status counts',
+    () => statusQuery([campaign_id]),
+    /^SEARCH deliveries USING COVERING INDEX deliveries_by_status \(campaign_id=\?\)$/,
+  ],
+  [
+    'reactions',
+    () => engagementQuery([campaign_id]),
+    /^SEARCH events USING COVERING INDEX events_by_campaign_type \(campaign_id=\? AND type=\?\)$/,
+  ],
+  [
+    'bounces',
+    () => bounceQuery([campaign_id]),
+    /^SEARCH events USING INDEX events_by_campaign_type \(campaign_id=\? AND type=\?\)$/,
+  ],
+  [
+    'links',
+    () => linkQuery(campaign_id),
+    /^SEARCH events USING INDEX events_by_campaign_type \(campaign_id=\? AND type=\?\)$/,
+  ],
+  [
+    'the timeline',
+    () => timelineQuery(campaign_id),
+    /^SEARCH events USING COVERING INDEX events_by_campaign \(campaign_id=\?\)$/,
+  ],
+  [
+    'events',
+    () => eventsQuery(campaign_id, { after_id: 5, limit: 50 }),
+    /^SEARCH events USING INDEX events_by_campaign \(campaign_id=\? AND id>\?\)$/,
+  ],
+  [
+    'events, the latest first',
+    () => eventsQuery(campaign_id, { order: 'newest', type: 'click', limit: 50 }),
+    /^SEARCH events USING INDEX events_by_campaign \(campaign_id=\? AND id<\?\)$/,
+  ],
+  [
+    'recipients',
+    () => recipientsQuery(campaign_id, DELIVERY_STATUSES, 5, 50),
+    /^SEARCH deliveries USING INDEX deliveries_by_status \(campaign_id=\? AND status=\? AND id>\?\)$/,
+  ],
+  [
+    'recipients of one status',
+    () => recipientsQuery(campaign_id, ['sent'], 5, 50),
+    /^SEARCH deliveries USING INDEX deliveries_by_status \(campaign_id=\? AND status=\? AND id>\?\)$/,
+  ],
+])('The query of %s reads through one index.', async (name, query, expected) => {
+  const plan = await planOf(world, query())
+  const reads = plan.filter((step) => /^(SEARCH|SCAN) (events|deliveries)/.test(step))
+  expect(reads.length).toBeGreaterThan(0)
+  for (const step of reads) expect(step).toMatch(expected)
+  if (/^(events|recipients)/.test(name)) expect(plan.filter((step) => step.includes('TEMP B-TREE'))).toEqual([])
 })

@@ -68,7 +68,7 @@ const recipients = async (statuses: readonly DeliveryStatus[], after = 0, limit 
 const listed = async (after = 0, limit = 50) =>
   world.service.runtime.store.db.all<EventRow>(eventsQuery(campaign_id, { after_id: after, limit }))
 
-test('recipients of all statuses are merged in the order of their ids, without tests and other campaigns', async () => {
+test('Recipients of all statuses are merged by id, without those of tests and other campaigns.', async () => {
   expect(await recipients(DELIVERY_STATUSES)).toEqual([0, 1, 2, 5, 6])
 })
 

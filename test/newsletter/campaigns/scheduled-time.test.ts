@@ -16,7 +16,7 @@ test.each([
   ['2026-12-31T23:30', 'Pacific/Auckland', '2026-12-31T10:30:00.000Z'],
   ['2026-07-15T11:30', 'America/St_Johns', '2026-07-15T14:00:00.000Z'],
   ['2026-07-15T11:30', 'UTC', '2026-07-15T11:30:00.000Z'],
-])('%s without an offset is a time of the clocks in %s', (given, timezone, moment) => {
+])('%s without an offset is a time of the clocks in %s.', (given, timezone, moment) => {
   expect(momentOf(given, timezone)).toBe(moment)
 })
 

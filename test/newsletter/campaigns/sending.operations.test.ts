@@ -65,7 +65,7 @@ describe('campaigns/send', () => {
   })
 
   test.each(['scheduled', 'preparing', 'sending', 'sent', 'paused', 'cancelled'] as const)(
-    'campaigns/send refuses a campaign that is %s',
+    'campaigns/send refuses a campaign that is %s.',
     async (state) => {
       const { id } = await draft(world)
       await world.service.runtime.store.write((tx) =>
@@ -278,7 +278,7 @@ describe('campaigns/test-send', () => {
     [['ada@harbour.example', 'Ada@harbour.example'], '/emails/1'],
     [['ada'], '/emails/0'],
     ['ada@harbour.example', '/emails'],
-  ])('campaigns/test-send refuses the addresses %j', async (emails, path) => {
+  ])('campaigns/test-send refuses the addresses %j.', async (emails, path) => {
     const { status, body } = await ask(emails)
     expect([status, body.error.details[0].path]).toEqual([400, path])
     expect(await testsOf(id)).toEqual([])

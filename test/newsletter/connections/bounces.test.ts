@@ -100,59 +100,57 @@ const contactStatus = async (contact_id: number) =>
   (await world.ok('contacts/get', { contact_id })).contact.global_status
 const stats = (campaign_id: number) => world.ok('campaigns/stats', { campaign_id })
 
-describe('a hard bounce', () => {
-  test('A hard bounce suppresses the address, and appears on the recipient, in events and report.', async () => {
-    const sent = await message()
-    await receive(report('hard_bounce', { message_id: sent.message_id }))
-    expect(await statusOf(sent)).toBe('bounced')
-    expect(await eventsOf(sent.campaign_id)).toEqual([
-      { type: 'bounce', detail: '{"kind":"hard","response":"550 gone"}', email: ada.email, contact_id: ada.id },
-    ])
-    expect(await suppressionOf(ada.email)).toMatchObject({ reason: 'hard_bounce', note: '550 gone' })
-    expect(await contactStatus(ada.id)).toBe('bounced')
-    expect(await stats(sent.campaign_id)).toMatchObject({ recipients: 1, sent: 1, bounces: { hard: 1, soft: 0 } })
-    const { items } = await world.ok('campaigns/recipients', { campaign_id: sent.campaign_id })
-    expect(items[0]).toMatchObject({ status: 'bounced', last_error: '550 gone' })
-  })
+test('A hard bounce suppresses the address, and appears on the recipient, in events and report.', async () => {
+  const sent = await message()
+  await receive(report('hard_bounce', { message_id: sent.message_id }))
+  expect(await statusOf(sent)).toBe('bounced')
+  expect(await eventsOf(sent.campaign_id)).toEqual([
+    { type: 'bounce', detail: '{"kind":"hard","response":"550 gone"}', email: ada.email, contact_id: ada.id },
+  ])
+  expect(await suppressionOf(ada.email)).toMatchObject({ reason: 'hard_bounce', note: '550 gone' })
+  expect(await contactStatus(ada.id)).toBe('bounced')
+  expect(await stats(sent.campaign_id)).toMatchObject({ recipients: 1, sent: 1, bounces: { hard: 1, soft: 0 } })
+  const { items } = await world.ok('campaigns/recipients', { campaign_id: sent.campaign_id })
+  expect(items[0]).toMatchObject({ status: 'bounced', last_error: '550 gone' })
+})
 
-  test('A hard bounce counts once: sent twice, reported twice, or known already.', async () => {
-    const sent = await message()
-    const first = report('hard_bounce', { message_id: sent.message_id })
-    await receive(first)
-    await receive(first, report('hard_bounce', { message_id: sent.message_id }))
-    expect((await stats(sent.campaign_id)).bounces).toEqual({ hard: 1, soft: 0 })
-    const refused = await message({ status: 'bounced' })
-    await receive(report('hard_bounce', { message_id: refused.message_id }))
-    expect(await statusOf(refused)).toBe('bounced')
-  })
+test('A hard bounce counts once: sent twice, reported twice, or known already.', async () => {
+  const sent = await message()
+  const first = report('hard_bounce', { message_id: sent.message_id })
+  await receive(first)
+  await receive(first, report('hard_bounce', { message_id: sent.message_id }))
+  expect((await stats(sent.campaign_id)).bounces).toEqual({ hard: 1, soft: 0 })
+  const refused = await message({ status: 'bounced' })
+  await receive(report('hard_bounce', { message_id: refused.message_id }))
+  expect(await statusOf(refused)).toBe('bounced')
+})
 
-  test('A hard bounce of an uncertain message proves that it was sent.', async () => {
-    const doubtful = await message({ status: 'uncertain' })
-    await receive(report('hard_bounce', { message_id: doubtful.message_id }))
-    expect(await statusOf(doubtful)).toBe('bounced')
-    const waiting = await message({ status: 'queued' })
-    await receive(report('hard_bounce', { message_id: waiting.message_id }))
-    expect(await statusOf(waiting)).toBe('queued')
-  })
+test('A hard bounce of an uncertain message proves that it was sent.', async () => {
+  const doubtful = await message({ status: 'uncertain' })
+  await receive(report('hard_bounce', { message_id: doubtful.message_id }))
+  expect(await statusOf(doubtful)).toBe('bounced')
+  const waiting = await message({ status: 'queued' })
+  await receive(report('hard_bounce', { message_id: waiting.message_id }))
+  expect(await statusOf(waiting)).toBe('queued')
+})
 
-  test('A hard bounce before the answer of the relay proves that the relay accepted the message.', async () => {
-    const leaving = await message({ status: 'sending' })
-    await receive(report('hard_bounce', { message_id: leaving.message_id }))
-    expect(await statusOf(leaving)).toBe('bounced')
-    expect((await eventsOf(leaving.campaign_id)).map(({ type }) => type)).toEqual(['sent', 'bounce'])
-  })
+test('A hard bounce before the answer of the relay proves that the relay accepted the message.', async () => {
+  const leaving = await message({ status: 'sending' })
+  await receive(report('hard_bounce', { message_id: leaving.message_id }))
+  expect(await statusOf(leaving)).toBe('bounced')
+  expect((await eventsOf(leaving.campaign_id)).map(({ type }) => type)).toEqual(['sent', 'bounce'])
+})
 
-  test('A hard bounce of a transactional message suppresses the address, and is in no report.', async () => {
-    const trial = await message({ kind: 'test' })
-    await receive(
-      report('hard_bounce', { message_id: trial.message_id }),
-      report('hard_bounce', { message_id: trial.message_id }),
-    )
-    expect([await statusOf(trial), await eventsOf(trial.campaign_id)]).toEqual(['bounced', []])
-    expect(await suppressionOf(ada.email)).toMatchObject({ reason: 'hard_bounce' })
-    const { activity } = await world.ok('contacts/get', { contact_id: ada.id })
-    expect(activity.filter(({ type }: { type: string }) => type === 'bounce')).toHaveLength(1)
-  })
+test('A hard bounce of a transactional message suppresses the address, and is in no report.', async () => {
+  const trial = await message({ kind: 'test' })
+  await receive(
+    report('hard_bounce', { message_id: trial.message_id }),
+    report('hard_bounce', { message_id: trial.message_id }),
+  )
+  expect([await statusOf(trial), await eventsOf(trial.campaign_id)]).toEqual(['bounced', []])
+  expect(await suppressionOf(ada.email)).toMatchObject({ reason: 'hard_bounce' })
+  const { activity } = await world.ok('contacts/get', { contact_id: ada.id })
+  expect(activity.filter(({ type }: { type: string }) => type === 'bounce')).toHaveLength(1)
 })
 
 test.each<[Report['kind'], string]>([
@@ -173,29 +171,27 @@ test.each<[Report['kind'], string]>([
   expect(await stats(sent.campaign_id)).toMatchObject({ recipients: 1 })
 })
 
-describe('a complaint', () => {
-  test('A complaint suppresses the address permanently.', async () => {
-    const sent = await message()
-    await receive(
-      report('complaint', { message_id: sent.message_id, response: 'abuse' }),
-      report('complaint', { message_id: sent.message_id, response: 'abuse' }),
-    )
-    expect(await statusOf(sent)).toBe('sent')
-    expect(await stats(sent.campaign_id)).toMatchObject({ complaints: 1, unsubscribes: 0 })
-    expect([await contactStatus(ada.id), (await suppressionOf(ada.email)).reason]).toEqual(['complained', 'complaint'])
-    await receive(report('hard_bounce', { message_id: sent.message_id }))
-    expect((await suppressionOf(ada.email)).reason).toBe('complaint')
-  })
+test('A complaint suppresses the address permanently.', async () => {
+  const sent = await message()
+  await receive(
+    report('complaint', { message_id: sent.message_id, response: 'abuse' }),
+    report('complaint', { message_id: sent.message_id, response: 'abuse' }),
+  )
+  expect(await statusOf(sent)).toBe('sent')
+  expect(await stats(sent.campaign_id)).toMatchObject({ complaints: 1, unsubscribes: 0 })
+  expect([await contactStatus(ada.id), (await suppressionOf(ada.email)).reason]).toEqual(['complained', 'complaint'])
+  await receive(report('hard_bounce', { message_id: sent.message_id }))
+  expect((await suppressionOf(ada.email)).reason).toBe('complaint')
+})
 
-  test('An unsubscription reported by the provider unsubscribes the contact.', async () => {
-    const sent = await message()
-    await receive(report('unsubscribe', { message_id: sent.message_id }))
-    expect(await stats(sent.campaign_id)).toMatchObject({ unsubscribes: 1, complaints: 0 })
-    expect([await contactStatus(ada.id), (await suppressionOf(ada.email)).reason]).toEqual([
-      'unsubscribed',
-      'unsubscribe',
-    ])
-  })
+test('An unsubscription reported by the provider unsubscribes the contact.', async () => {
+  const sent = await message()
+  await receive(report('unsubscribe', { message_id: sent.message_id }))
+  expect(await stats(sent.campaign_id)).toMatchObject({ unsubscribes: 1, complaints: 0 })
+  expect([await contactStatus(ada.id), (await suppressionOf(ada.email)).reason]).toEqual([
+    'unsubscribed',
+    'unsubscribe',
+  ])
 })
 
 describe('soft bounces', () => {
@@ -205,7 +201,7 @@ describe('soft bounces', () => {
     return sent
   }
 
-  test('soft bounces are counted, and suppress the address after five messages in a row', async () => {
+  test('Soft bounces are counted, and suppress the address after five messages in a row.', async () => {
     const sent = await soft()
     expect(await statusOf(sent)).toBe('sent')
     expect(await stats(sent.campaign_id)).toMatchObject({ sent: 1, bounces: { hard: 0, soft: 1 } })
@@ -222,7 +218,7 @@ describe('soft bounces', () => {
     expect(await suppressionOf(ada.email)).toBeNull()
   })
 
-  test('soft bounces of one message count once, however often its delivery is delayed', async () => {
+  test('Soft bounces of one message count once, however often its delivery is delayed.', async () => {
     const sent = await message()
     for (let more = 0; more < 6; more += 1) await soft(sent)
     expect((await stats(sent.campaign_id)).bounces).toEqual({ hard: 0, soft: 1 })
@@ -231,7 +227,7 @@ describe('soft bounces', () => {
     expect((await stats(sent.campaign_id)).bounces).toEqual({ hard: 1, soft: 1 })
   })
 
-  test('soft bounces start from zero after a delivered message', async () => {
+  test('Soft bounces start from zero after a delivered message.', async () => {
     for (let more = 0; more < 4; more += 1) await soft()
     await message()
     for (let more = 0; more < 4; more += 1) await soft()
@@ -244,87 +240,83 @@ describe('soft bounces', () => {
   })
 })
 
-describe('a report of delivery', () => {
-  test('A report of delivery before the answer of the relay leaves the message sent.', async () => {
-    const leaving = await message({ status: 'sending' })
-    await receive(report('delivered', { message_id: leaving.message_id }))
-    expect(await statusOf(leaving)).toBe('sent')
-    expect((await eventsOf(leaving.campaign_id)).map(({ type }) => type)).toEqual(['sent'])
-  })
-
-  test('A report of delivery makes an uncertain message sent, and writes nothing for others.', async () => {
-    const [doubtful, sent] = [await message({ status: 'uncertain' }), await message()]
-    await receive(
-      report('delivered', { message_id: doubtful.message_id }),
-      report('delivered', { message_id: sent.message_id }),
-    )
-    expect(await statusOf(doubtful)).toBe('sent')
-    expect(await stats(doubtful.campaign_id)).toMatchObject({ sent: 1, uncertain: 0 })
-    expect([(await eventsOf(doubtful.campaign_id)).map(({ type }) => type), await eventsOf(sent.campaign_id)]).toEqual([
-      ['sent'],
-      [],
-    ])
-    const forged = await message({ status: 'uncertain' })
-    await receive(report('delivered', { message_id: forged.message_id.replace(/.{20}@/, '0123456789abcdef0123@') }))
-    expect(await statusOf(forged)).toBe('uncertain')
-  })
+test('A report of delivery before the answer of the relay leaves the message sent.', async () => {
+  const leaving = await message({ status: 'sending' })
+  await receive(report('delivered', { message_id: leaving.message_id }))
+  expect(await statusOf(leaving)).toBe('sent')
+  expect((await eventsOf(leaving.campaign_id)).map(({ type }) => type)).toEqual(['sent'])
 })
 
-describe('the message of a report', () => {
-  test('The message of a report is found by its Message-ID; its recipient counts, not the address given.', async () => {
-    const { contact: bo } = await world.ok('contacts/upsert', { email: `bo${number}@example.com`, consent_text: 'Yes' })
-    const sent = await message()
-    await message({ contact_id: bo.id, email: bo.email })
-    await receive(report('hard_bounce', { message_id: sent.message_id.slice(1, -1), email: bo.email }))
-    expect([await contactStatus(ada.id), await contactStatus(bo.id)]).toEqual(['bounced', 'subscribed'])
-  })
+test('A report of delivery makes an uncertain message sent, and writes nothing for others.', async () => {
+  const [doubtful, sent] = [await message({ status: 'uncertain' }), await message()]
+  await receive(
+    report('delivered', { message_id: doubtful.message_id }),
+    report('delivered', { message_id: sent.message_id }),
+  )
+  expect(await statusOf(doubtful)).toBe('sent')
+  expect(await stats(doubtful.campaign_id)).toMatchObject({ sent: 1, uncertain: 0 })
+  expect([(await eventsOf(doubtful.campaign_id)).map(({ type }) => type), await eventsOf(sent.campaign_id)]).toEqual([
+    ['sent'],
+    [],
+  ])
+  const forged = await message({ status: 'uncertain' })
+  await receive(report('delivered', { message_id: forged.message_id.replace(/.{20}@/, '0123456789abcdef0123@') }))
+  expect(await statusOf(forged)).toBe('uncertain')
+})
 
-  test('The message of a report is found by its return path, in any case.', async () => {
-    const sent = await message()
-    const path = returnPath(world.service.runtime.keys, sent.id, 'bounces.harbour.example')
-    expect(path.split('@')[0]!.length).toBeLessThanOrEqual(64)
-    await receive(report('hard_bounce', { email: '', return_path: `To: <${path.toUpperCase()}>` }))
-    expect(await statusOf(sent)).toBe('bounced')
-    expect(
-      readReturnPath(
-        world.service.runtime.keys,
-        path.replace(/.@/, (end) => (end === '0@' ? '1@' : '0@')),
-      ),
-    ).toBeNull()
-  })
+test('The message of a report is found by its Message-ID; its recipient counts, not the address given.', async () => {
+  const { contact: bo } = await world.ok('contacts/upsert', { email: `bo${number}@example.com`, consent_text: 'Yes' })
+  const sent = await message()
+  await message({ contact_id: bo.id, email: bo.email })
+  await receive(report('hard_bounce', { message_id: sent.message_id.slice(1, -1), email: bo.email }))
+  expect([await contactStatus(ada.id), await contactStatus(bo.id)]).toEqual(['bounced', 'subscribed'])
+})
 
-  test('The message of a report is the last one to the address without either of them.', async () => {
-    const [before, last] = [await message(), await message()]
-    await message({ status: 'queued' })
-    await receive(report('complaint', { email: ada.email.toLowerCase(), message_id: '<somebody@else.example>' }))
-    expect([(await stats(before.campaign_id)).complaints, (await stats(last.campaign_id)).complaints]).toEqual([0, 1])
-    world.clock.advance(31 * DAY_MS)
-    await receive(report('hard_bounce'))
-    expect(await statusOf(last)).toBe('sent')
-    expect(await contactStatus(ada.id)).toBe('complained')
-  })
+test('The message of a report is found by its return path, in any case.', async () => {
+  const sent = await message()
+  const path = returnPath(world.service.runtime.keys, sent.id, 'bounces.harbour.example')
+  expect(path.split('@')[0]!.length).toBeLessThanOrEqual(64)
+  await receive(report('hard_bounce', { email: '', return_path: `To: <${path.toUpperCase()}>` }))
+  expect(await statusOf(sent)).toBe('bounced')
+  expect(
+    readReturnPath(
+      world.service.runtime.keys,
+      path.replace(/.@/, (end) => (end === '0@' ? '1@' : '0@')),
+    ),
+  ).toBeNull()
+})
 
-  test('The message of a report is not found by an unknown Message-ID or one of another project.', async () => {
-    const sent = await message()
-    await world.service.runtime.store.write((tx) =>
-      tx.update(deliveries).set({ project_id: world.other.id }).where(eq(deliveries.id, sent.id)),
-    )
-    const own = await message()
-    for (const message_id of [sent.message_id, own.message_id.replace(/.{20}@/, '0123456789abcdef0123@')])
-      await receive(report('hard_bounce', { email: 'stranger@example.com', message_id }))
-    expect([await statusOf(sent), await statusOf(own), await contactStatus(ada.id)]).toEqual([
-      'sent',
-      'sent',
-      'subscribed',
-    ])
-    expect(await suppressionOf('stranger@example.com')).toMatchObject({ reason: 'hard_bounce' })
-    expect(await suppressionOf(ada.email)).toBeNull()
-  })
+test('The message of a report is the last one to the address without either of them.', async () => {
+  const [before, last] = [await message(), await message()]
+  await message({ status: 'queued' })
+  await receive(report('complaint', { email: ada.email.toLowerCase(), message_id: '<somebody@else.example>' }))
+  expect([(await stats(before.campaign_id)).complaints, (await stats(last.campaign_id)).complaints]).toEqual([0, 1])
+  world.clock.advance(31 * DAY_MS)
+  await receive(report('hard_bounce'))
+  expect(await statusOf(last)).toBe('sent')
+  expect(await contactStatus(ada.id)).toBe('complained')
+})
 
-  test('A report without an address or a message changes nothing.', async () => {
-    await receive(report('hard_bounce', { email: '' }), report('hard_bounce', { email: 'no address' }))
-    expect(await suppressionOf('no address')).toBeNull()
-  })
+test('The message of a report is not found by an unknown Message-ID or one of another project.', async () => {
+  const sent = await message()
+  await world.service.runtime.store.write((tx) =>
+    tx.update(deliveries).set({ project_id: world.other.id }).where(eq(deliveries.id, sent.id)),
+  )
+  const own = await message()
+  for (const message_id of [sent.message_id, own.message_id.replace(/.{20}@/, '0123456789abcdef0123@')])
+    await receive(report('hard_bounce', { email: 'stranger@example.com', message_id }))
+  expect([await statusOf(sent), await statusOf(own), await contactStatus(ada.id)]).toEqual([
+    'sent',
+    'sent',
+    'subscribed',
+  ])
+  expect(await suppressionOf('stranger@example.com')).toMatchObject({ reason: 'hard_bounce' })
+  expect(await suppressionOf(ada.email)).toBeNull()
+})
+
+test('A report without an address or a message changes nothing.', async () => {
+  await receive(report('hard_bounce', { email: '' }), report('hard_bounce', { email: 'no address' }))
+  expect(await suppressionOf('no address')).toBeNull()
 })
 
 test('A long batch is applied completely, and has no effect when it is repeated.', async () => {

@@ -35,158 +35,154 @@ const rowOf = async (id: number): Promise<Connection> =>
 const put = (id: number, change: Partial<Connection>) =>
   world.service.runtime.store.write((tx) => tx.update(connections).set(change).where(eq(connections.id, id)))
 
-describe('connections/create', () => {
-  test('connections/create creates an unverified relay with the default port of its encryption.', async () => {
-    expect(await create({ name: ' Main ', host: 'MAIL.harbour.example' })).toEqual({
-      id: expect.any(Number),
-      name: 'Main',
-      provider: 'smtp',
-      host: 'mail.harbour.example',
-      port: 587,
-      secure: 'starttls',
-      username: '',
-      password_set: false,
-      from_domain: '',
-      max_per_second: null,
-      max_per_day: null,
-      max_connections: 10,
-      mailbox_limits: null,
-      message_stream: '',
-      warm_up: false,
-      bounce_domain: '',
-      webhook_secret_set: false,
-      webhook_topic: null,
-      dkim_selector: '',
-      dns: null,
-      dkim_keys: [],
-      verified_at: null,
-      last_error: null,
-      created_at: new Date(START).toISOString(),
-      updated_at: new Date(START).toISOString(),
-    })
-    expect((await create({ secure: 'tls' })).port).toBe(465)
-    expect((await create({ secure: 'none', host: '127.0.0.1' })).port).toBe(25)
-    expect((await create({ host: 'bücher.example' })).host).toBe('bücher.example')
-    expect((await create({ host: '2001:db8::25', port: 2525 })).port).toBe(2525)
+test('connections/create creates an unverified relay with the default port of its encryption.', async () => {
+  expect(await create({ name: ' Main ', host: 'MAIL.harbour.example' })).toEqual({
+    id: expect.any(Number),
+    name: 'Main',
+    provider: 'smtp',
+    host: 'mail.harbour.example',
+    port: 587,
+    secure: 'starttls',
+    username: '',
+    password_set: false,
+    from_domain: '',
+    max_per_second: null,
+    max_per_day: null,
+    max_connections: 10,
+    mailbox_limits: null,
+    message_stream: '',
+    warm_up: false,
+    bounce_domain: '',
+    webhook_secret_set: false,
+    webhook_topic: null,
+    dkim_selector: '',
+    dns: null,
+    dkim_keys: [],
+    verified_at: null,
+    last_error: null,
+    created_at: new Date(START).toISOString(),
+    updated_at: new Date(START).toISOString(),
   })
+  expect((await create({ secure: 'tls' })).port).toBe(465)
+  expect((await create({ secure: 'none', host: '127.0.0.1' })).port).toBe(25)
+  expect((await create({ host: 'bücher.example' })).host).toBe('bücher.example')
+  expect((await create({ host: '2001:db8::25', port: 2525 })).port).toBe(2525)
+})
 
-  test('connections/create creates a sandbox connection that is verified at once.', async () => {
-    const { connection } = await world.ok('connections/create', { name: 'Box', provider: 'sandbox', max_per_day: 10 })
-    expect(connection).toMatchObject({
-      provider: 'sandbox',
-      host: '',
-      port: 0,
-      secure: 'none',
-      max_per_day: 10,
-      verified_at: new Date(START).toISOString(),
-    })
-  })
-
-  test.each([
-    ['ses', 'email-smtp.us-east-1.amazonaws.com', ''],
-    ['sendgrid', 'smtp.sendgrid.net', 'apikey'],
-    ['mailgun', 'smtp.mailgun.org', ''],
-    ['postmark', 'smtp.postmarkapp.com', ''],
-    ['resend', 'smtp.resend.com', 'resend'],
-    ['brevo', 'smtp-relay.brevo.com', ''],
-  ] as const)('knows the relay of %s', async (provider, host, username) => {
-    expect(await create({ provider, host: undefined })).toMatchObject({
-      provider,
-      host,
-      username,
-      port: 587,
-      secure: 'starttls',
-      verified_at: null,
-    })
-    expect(await create({ provider, host: 'smtp.eu.example', username: 'own', secure: 'tls' })).toMatchObject({
-      provider,
-      host: 'smtp.eu.example',
-      username: 'own',
-      port: 465,
-    })
-  })
-
-  test('connections/create uses a Postmark token as user name and password.', async () => {
-    const loginOf = async (more: Record<string, unknown>) => {
-      const { username, password } = relayOptions(world.service.runtime, await rowOf((await create(more)).id))
-      return { username, password }
-    }
-    expect(await loginOf({ provider: 'postmark', password: 'token' })).toEqual({ username: 'token', password: 'token' })
-    expect(await loginOf({ provider: 'postmark', username: 'stream', password: 'token' })).toEqual({
-      username: 'stream',
-      password: 'token',
-    })
-    expect(await loginOf({ password: 'word' })).toEqual({ username: null, password: 'word' })
-  })
-
-  test('connections/create stores secrets sealed and never returns them.', async () => {
-    const connection = await create({ username: 'harbour', password: 'a secret word', webhook_secret: 'another one' })
-    expect(connection).toMatchObject({ password_set: true, webhook_secret_set: true })
-    const list = await world.call('connections/list', { limit: 200 })
-    expect(JSON.stringify([connection, list.body])).not.toMatch(/a secret word|another one|sealed/)
-    const row = await rowOf(connection.id)
-    expect(row.password_sealed).not.toContain('secret')
-    expect(unsealConnectionPassword(world.service.runtime.keys, row)).toBe('a secret word')
-    expect(() => unsealConnectionPassword(world.service.runtime.keys, { ...row, project_id: world.other.id })).toThrow()
-  })
-
-  test('connections/create refuses a name in use, in any case.', async () => {
-    await create({ name: 'Émile' })
-    const { status, body } = await world.call('connections/create', {
-      name: 'éMILE',
-      provider: 'smtp',
-      host: 'mail.harbour.example',
-    })
-    expect(status).toBe(409)
-    expect(body.error).toMatchObject({ code: 'CONFLICT', details: [{ path: '/name' }] })
-    await create({ name: 'Émile' }, { as: world.keys.other })
-  })
-
-  test.each([
-    [{ host: undefined }, '/host'],
-    [{ provider: 'pigeon' }, '/provider'],
-    [{ bounce_domain: 'nowhere' }, '/bounce_domain'],
-    [{ host: 'http://mail.example' }, '/host'],
-    [{ host: 'mail.example:25' }, '/host'],
-    [{ host: '-a.example' }, '/host'],
-    [{ host: 'a..example' }, '/host'],
-    [{ host: '' }, '/host'],
-    [{ port: 0 }, '/port'],
-    [{ port: 65_536 }, '/port'],
-    [{ secure: 'ssl' }, '/secure'],
-    [{ name: '  ' }, '/name'],
-    [{ name: 'a\nb' }, '/name'],
-    [{ from_domain: 'localhost' }, '/from_domain'],
-    [{ max_per_second: 0 }, '/max_per_second'],
-    [{ max_per_day: 1.5 }, '/max_per_day'],
-    [{ max_connections: 51 }, '/max_connections'],
-    [{ password: 'two\nlines' }, '/password'],
-    [{ verified_at: null }, '/verified_at'],
-  ])('connections/create refuses %j', async (wrong, path) => {
-    const { status, body } = await world.call('connections/create', {
-      name: `Wrong ${++number}`,
-      provider: 'smtp',
-      host: 'mail.harbour.example',
-      ...wrong,
-    })
-    expect(status).toBe(400)
-    expect(body.error).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path }] })
+test('connections/create creates a sandbox connection that is verified at once.', async () => {
+  const { connection } = await world.ok('connections/create', { name: 'Box', provider: 'sandbox', max_per_day: 10 })
+  expect(connection).toMatchObject({
+    provider: 'sandbox',
+    host: '',
+    port: 0,
+    secure: 'none',
+    max_per_day: 10,
+    verified_at: new Date(START).toISOString(),
   })
 })
 
-describe('connections/list', () => {
-  test("pages through the project's connections in the order of creation", async () => {
-    const fresh = await createWorld()
-    for (const name of ['a', 'b', 'c']) await fresh.ok('connections/create', { name, provider: 'sandbox' })
-    await fresh.ok('connections/create', { name: 'x', provider: 'sandbox' }, { as: fresh.keys.other })
-    const first = await fresh.ok('connections/list', { limit: 2 })
-    expect(first.items.map(({ name }: { name: string }) => name)).toEqual(['a', 'b'])
-    const last = await fresh.ok('connections/list', { limit: 2, cursor: first.next_cursor })
-    expect(last).toMatchObject({ items: [{ name: 'c' }], next_cursor: null })
-    const { body } = await fresh.call('connections/list', { cursor: first.next_cursor }, { as: fresh.keys.other })
-    expect(body.error.code).toBe('INVALID_CURSOR')
-    await fresh.close()
+test.each([
+  ['ses', 'email-smtp.us-east-1.amazonaws.com', ''],
+  ['sendgrid', 'smtp.sendgrid.net', 'apikey'],
+  ['mailgun', 'smtp.mailgun.org', ''],
+  ['postmark', 'smtp.postmarkapp.com', ''],
+  ['resend', 'smtp.resend.com', 'resend'],
+  ['brevo', 'smtp-relay.brevo.com', ''],
+] as const)('connections/create knows the relay of %s.', async (provider, host, username) => {
+  expect(await create({ provider, host: undefined })).toMatchObject({
+    provider,
+    host,
+    username,
+    port: 587,
+    secure: 'starttls',
+    verified_at: null,
   })
+  expect(await create({ provider, host: 'smtp.eu.example', username: 'own', secure: 'tls' })).toMatchObject({
+    provider,
+    host: 'smtp.eu.example',
+    username: 'own',
+    port: 465,
+  })
+})
+
+test('connections/create uses a Postmark token as user name and password.', async () => {
+  const loginOf = async (more: Record<string, unknown>) => {
+    const { username, password } = relayOptions(world.service.runtime, await rowOf((await create(more)).id))
+    return { username, password }
+  }
+  expect(await loginOf({ provider: 'postmark', password: 'token' })).toEqual({ username: 'token', password: 'token' })
+  expect(await loginOf({ provider: 'postmark', username: 'stream', password: 'token' })).toEqual({
+    username: 'stream',
+    password: 'token',
+  })
+  expect(await loginOf({ password: 'word' })).toEqual({ username: null, password: 'word' })
+})
+
+test('connections/create stores secrets sealed and never returns them.', async () => {
+  const connection = await create({ username: 'harbour', password: 'a secret word', webhook_secret: 'another one' })
+  expect(connection).toMatchObject({ password_set: true, webhook_secret_set: true })
+  const list = await world.call('connections/list', { limit: 200 })
+  expect(JSON.stringify([connection, list.body])).not.toMatch(/a secret word|another one|sealed/)
+  const row = await rowOf(connection.id)
+  expect(row.password_sealed).not.toContain('secret')
+  expect(unsealConnectionPassword(world.service.runtime.keys, row)).toBe('a secret word')
+  expect(() => unsealConnectionPassword(world.service.runtime.keys, { ...row, project_id: world.other.id })).toThrow()
+})
+
+test('connections/create refuses a name in use, in any case.', async () => {
+  await create({ name: 'Émile' })
+  const { status, body } = await world.call('connections/create', {
+    name: 'éMILE',
+    provider: 'smtp',
+    host: 'mail.harbour.example',
+  })
+  expect(status).toBe(409)
+  expect(body.error).toMatchObject({ code: 'CONFLICT', details: [{ path: '/name' }] })
+  await create({ name: 'Émile' }, { as: world.keys.other })
+})
+
+test.each([
+  [{ host: undefined }, '/host'],
+  [{ provider: 'pigeon' }, '/provider'],
+  [{ bounce_domain: 'nowhere' }, '/bounce_domain'],
+  [{ host: 'http://mail.example' }, '/host'],
+  [{ host: 'mail.example:25' }, '/host'],
+  [{ host: '-a.example' }, '/host'],
+  [{ host: 'a..example' }, '/host'],
+  [{ host: '' }, '/host'],
+  [{ port: 0 }, '/port'],
+  [{ port: 65_536 }, '/port'],
+  [{ secure: 'ssl' }, '/secure'],
+  [{ name: '  ' }, '/name'],
+  [{ name: 'a\nb' }, '/name'],
+  [{ from_domain: 'localhost' }, '/from_domain'],
+  [{ max_per_second: 0 }, '/max_per_second'],
+  [{ max_per_day: 1.5 }, '/max_per_day'],
+  [{ max_connections: 51 }, '/max_connections'],
+  [{ password: 'two\nlines' }, '/password'],
+  [{ verified_at: null }, '/verified_at'],
+])('connections/create refuses %j.', async (wrong, path) => {
+  const { status, body } = await world.call('connections/create', {
+    name: `Wrong ${++number}`,
+    provider: 'smtp',
+    host: 'mail.harbour.example',
+    ...wrong,
+  })
+  expect(status).toBe(400)
+  expect(body.error).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path }] })
+})
+
+test("connections/list pages through the project's connections in the order of creation.", async () => {
+  const fresh = await createWorld()
+  for (const name of ['a', 'b', 'c']) await fresh.ok('connections/create', { name, provider: 'sandbox' })
+  await fresh.ok('connections/create', { name: 'x', provider: 'sandbox' }, { as: fresh.keys.other })
+  const first = await fresh.ok('connections/list', { limit: 2 })
+  expect(first.items.map(({ name }: { name: string }) => name)).toEqual(['a', 'b'])
+  const last = await fresh.ok('connections/list', { limit: 2, cursor: first.next_cursor })
+  expect(last).toMatchObject({ items: [{ name: 'c' }], next_cursor: null })
+  const { body } = await fresh.call('connections/list', { cursor: first.next_cursor }, { as: fresh.keys.other })
+  expect(body.error.code).toBe('INVALID_CURSOR')
+  await fresh.close()
 })
 
 test('connections/list tells on request what was sent in a day, and the limits of a warm-up.', async () => {
@@ -214,130 +210,126 @@ test('connections/list tells on request what was sent in a day, and the limits o
   await own.close()
 })
 
-describe('connections/update', () => {
-  test('connections/update keeps verified_at unless the server or the login changes.', async () => {
-    const { id } = await create({ username: 'harbour', password: 'old' })
-    const verified = () => put(id, { verified_at: START, last_error: null })
-    await verified()
-    for (const harmless of [
-      { name: `Renamed ${++number}` },
-      { host: 'mail.harbour.example' },
-      { password: 'old' },
-      { max_per_second: 5 },
-      { from_domain: 'Harbour.example' },
-      { webhook_secret: 'x' },
-    ]) {
-      expect(
-        (await world.ok('connections/update', { connection_id: id, ...harmless })).connection.verified_at,
-      ).not.toBeNull()
-    }
-    for (const other of [
-      { host: 'mx.harbour.example' },
-      { port: 2525 },
-      { secure: 'tls' },
-      { username: 'pier' },
-      { password: 'new' },
-      { password: null },
-    ]) {
-      await verified()
-      expect((await world.ok('connections/update', { connection_id: id, ...other })).connection.verified_at).toBeNull()
-    }
-    expect((await world.ok('connections/update', { connection_id: id, webhook_secret: '' })).connection).toMatchObject({
-      password_set: false,
-      webhook_secret_set: false,
-      from_domain: 'harbour.example',
-      max_per_second: 5,
-    })
+test('connections/update keeps verified_at unless the server or the login changes.', async () => {
+  const { id } = await create({ username: 'harbour', password: 'old' })
+  const verified = () => put(id, { verified_at: START, last_error: null })
+  await verified()
+  for (const harmless of [
+    { name: `Renamed ${++number}` },
+    { host: 'mail.harbour.example' },
+    { password: 'old' },
+    { max_per_second: 5 },
+    { from_domain: 'Harbour.example' },
+    { webhook_secret: 'x' },
+  ]) {
     expect(
-      (await world.ok('connections/update', { connection_id: id, max_per_second: null })).connection.max_per_second,
-    ).toBeNull()
-  })
-
-  test('connections/update never sends a stored password to another host.', async () => {
-    const { id } = await create({ username: 'harbour', password: 'old' })
-    const update = async (fields: Record<string, unknown>) =>
-      (await world.ok('connections/update', { connection_id: id, ...fields })).connection.password_set
-    expect(await update({ port: 2525, host: 'Mail.harbour.example' })).toBeTrue()
-    expect(await update({ host: 'collector.example', password: 'new' })).toBeTrue()
-    expect(await update({ host: 'mail.harbour.example' })).toBeFalse()
-    await update({ password: 'old' })
-    expect(await update({ provider: 'sendgrid', host: 'smtp.sendgrid.net' })).toBeFalse()
-  })
-
-  test('connections/update replaces a default port, but not a chosen one.', async () => {
-    const usual = await create()
-    expect((await world.ok('connections/update', { connection_id: usual.id, secure: 'tls' })).connection.port).toBe(465)
-    const chosen = await create({ port: 2525 })
-    expect((await world.ok('connections/update', { connection_id: chosen.id, secure: 'tls' })).connection.port).toBe(
-      2525,
-    )
-  })
-
-  test('connections/update increases updated_at each time, even within one millisecond.', async () => {
-    const { id } = await create()
-    const versions = [await rowOf(id)]
-    for (const max_per_day of [1, 2]) {
-      await world.ok('connections/update', { connection_id: id, max_per_day })
-      versions.push(await rowOf(id))
-    }
-    expect(new Set(versions.map(({ updated_at }) => updated_at)).size).toBe(3)
-  })
-
-  test('connections/update turns a sandbox into a relay only with a host.', async () => {
-    const { connection } = await world.ok('connections/create', { name: 'Box 2', provider: 'sandbox' })
-    const { status, body } = await world.call('connections/update', { connection_id: connection.id, provider: 'smtp' })
-    expect([status, body.error.details]).toEqual([400, [{ path: '/host', message: 'Required.' }]])
-    const turned = await world.ok('connections/update', {
-      connection_id: connection.id,
-      provider: 'smtp',
-      host: 'mail.harbour.example',
-      secure: 'starttls',
-    })
-    expect(turned.connection).toMatchObject({ provider: 'smtp', port: 587, verified_at: null })
-    expect(
-      (await world.ok('connections/update', { connection_id: connection.id, provider: 'sandbox' })).connection
-        .verified_at,
+      (await world.ok('connections/update', { connection_id: id, ...harmless })).connection.verified_at,
     ).not.toBeNull()
+  }
+  for (const other of [
+    { host: 'mx.harbour.example' },
+    { port: 2525 },
+    { secure: 'tls' },
+    { username: 'pier' },
+    { password: 'new' },
+    { password: null },
+  ]) {
+    await verified()
+    expect((await world.ok('connections/update', { connection_id: id, ...other })).connection.verified_at).toBeNull()
+  }
+  expect((await world.ok('connections/update', { connection_id: id, webhook_secret: '' })).connection).toMatchObject({
+    password_set: false,
+    webhook_secret_set: false,
+    from_domain: 'harbour.example',
+    max_per_second: 5,
   })
+  expect(
+    (await world.ok('connections/update', { connection_id: id, max_per_second: null })).connection.max_per_second,
+  ).toBeNull()
+})
 
-  test('connections/update replaces the default relay of the previous provider, but not a chosen one.', async () => {
-    const { id } = await create({ provider: 'sendgrid', host: undefined })
-    expect((await world.ok('connections/update', { connection_id: id, provider: 'resend' })).connection).toMatchObject({
-      host: 'smtp.resend.com',
-      username: 'resend',
-      port: 587,
-    })
-    expect(
-      (await world.ok('connections/update', { connection_id: id, provider: 'mailgun', host: 'smtp.eu.mailgun.org' }))
-        .connection,
-    ).toMatchObject({ host: 'smtp.eu.mailgun.org', username: '' })
-    expect(
-      (await world.ok('connections/update', { connection_id: id, provider: 'postmark' })).connection,
-    ).toMatchObject({ host: 'smtp.eu.mailgun.org' })
-    const { connection: box } = await world.ok('connections/create', { name: 'Box to turn', provider: 'sandbox' })
-    expect(
-      (await world.ok('connections/update', { connection_id: box.id, provider: 'sendgrid' })).connection,
-    ).toMatchObject({ host: 'smtp.sendgrid.net', username: 'apikey', secure: 'starttls', port: 587 })
+test('connections/update never sends a stored password to another host.', async () => {
+  const { id } = await create({ username: 'harbour', password: 'old' })
+  const update = async (fields: Record<string, unknown>) =>
+    (await world.ok('connections/update', { connection_id: id, ...fields })).connection.password_set
+  expect(await update({ port: 2525, host: 'Mail.harbour.example' })).toBeTrue()
+  expect(await update({ host: 'collector.example', password: 'new' })).toBeTrue()
+  expect(await update({ host: 'mail.harbour.example' })).toBeFalse()
+  await update({ password: 'old' })
+  expect(await update({ provider: 'sendgrid', host: 'smtp.sendgrid.net' })).toBeFalse()
+})
+
+test('connections/update replaces a default port, but not a chosen one.', async () => {
+  const usual = await create()
+  expect((await world.ok('connections/update', { connection_id: usual.id, secure: 'tls' })).connection.port).toBe(465)
+  const chosen = await create({ port: 2525 })
+  expect((await world.ok('connections/update', { connection_id: chosen.id, secure: 'tls' })).connection.port).toBe(2525)
+})
+
+test('connections/update increases updated_at each time, even within one millisecond.', async () => {
+  const { id } = await create()
+  const versions = [await rowOf(id)]
+  for (const max_per_day of [1, 2]) {
+    await world.ok('connections/update', { connection_id: id, max_per_day })
+    versions.push(await rowOf(id))
+  }
+  expect(new Set(versions.map(({ updated_at }) => updated_at)).size).toBe(3)
+})
+
+test('connections/update turns a sandbox into a relay only with a host.', async () => {
+  const { connection } = await world.ok('connections/create', { name: 'Box 2', provider: 'sandbox' })
+  const { status, body } = await world.call('connections/update', { connection_id: connection.id, provider: 'smtp' })
+  expect([status, body.error.details]).toEqual([400, [{ path: '/host', message: 'Required.' }]])
+  const turned = await world.ok('connections/update', {
+    connection_id: connection.id,
+    provider: 'smtp',
+    host: 'mail.harbour.example',
+    secure: 'starttls',
   })
+  expect(turned.connection).toMatchObject({ provider: 'smtp', port: 587, verified_at: null })
+  expect(
+    (await world.ok('connections/update', { connection_id: connection.id, provider: 'sandbox' })).connection
+      .verified_at,
+  ).not.toBeNull()
+})
 
-  test("connections/update finds neither an unknown connection nor another project's.", async () => {
-    const foreign = await create({}, { as: world.keys.other })
-    for (const [operation, more] of [
-      ['connections/update', { name: 'Mine' }],
-      ['connections/delete', {}],
-      ['connections/test', {}],
-    ] as const) {
-      for (const connection_id of [foreign.id, 999_999]) {
-        const { status, body } = await world.call(operation, { connection_id, ...more })
-        expect([status, body.error.code, body.error.details]).toEqual([404, 'NOT_FOUND', [{ path: '/connection_id' }]])
-      }
+test('connections/update replaces the default relay of the previous provider, but not a chosen one.', async () => {
+  const { id } = await create({ provider: 'sendgrid', host: undefined })
+  expect((await world.ok('connections/update', { connection_id: id, provider: 'resend' })).connection).toMatchObject({
+    host: 'smtp.resend.com',
+    username: 'resend',
+    port: 587,
+  })
+  expect(
+    (await world.ok('connections/update', { connection_id: id, provider: 'mailgun', host: 'smtp.eu.mailgun.org' }))
+      .connection,
+  ).toMatchObject({ host: 'smtp.eu.mailgun.org', username: '' })
+  expect((await world.ok('connections/update', { connection_id: id, provider: 'postmark' })).connection).toMatchObject({
+    host: 'smtp.eu.mailgun.org',
+  })
+  const { connection: box } = await world.ok('connections/create', { name: 'Box to turn', provider: 'sandbox' })
+  expect(
+    (await world.ok('connections/update', { connection_id: box.id, provider: 'sendgrid' })).connection,
+  ).toMatchObject({ host: 'smtp.sendgrid.net', username: 'apikey', secure: 'starttls', port: 587 })
+})
+
+test("connections/update finds neither an unknown connection nor another project's.", async () => {
+  const foreign = await create({}, { as: world.keys.other })
+  for (const [operation, more] of [
+    ['connections/update', { name: 'Mine' }],
+    ['connections/delete', {}],
+    ['connections/test', {}],
+  ] as const) {
+    for (const connection_id of [foreign.id, 999_999]) {
+      const { status, body } = await world.call(operation, { connection_id, ...more })
+      expect([status, body.error.code, body.error.details]).toEqual([404, 'NOT_FOUND', [{ path: '/connection_id' }]])
     }
-    const { body } = await world.call('connections/update', {
-      connection_id: (await create()).id,
-      name: (await create()).name,
-    })
-    expect(body.error.code).toBe('CONFLICT')
+  }
+  const { body } = await world.call('connections/update', {
+    connection_id: (await create()).id,
+    name: (await create()).name,
   })
+  expect(body.error.code).toBe('CONFLICT')
 })
 
 describe('connections/delete', () => {
@@ -496,57 +488,55 @@ describe('connections/test', () => {
   })
 })
 
-describe('without private relays and sandbox', () => {
-  test('The service refuses relays in private networks and the sandbox.', async () => {
-    const strict = await createWorld({ allow_private_relays: false, sandbox: false })
-    const { body } = await strict.call('connections/create', { name: 'Local', provider: 'smtp', host: '127.0.0.1' })
-    expect(body.error.details[0].path).toBe('/host')
-    expect(
-      (await strict.call('connections/create', { name: 'Box', provider: 'sandbox' })).body.error.details[0].path,
-    ).toBe('/provider')
-    const { connection } = await strict.ok('connections/create', {
-      name: 'Public',
-      provider: 'smtp',
-      host: '203.0.113.5',
-    })
-    expect(
-      (await strict.call('connections/update', { connection_id: connection.id, host: '192.168.7.7' })).status,
-    ).toBe(400)
-    await strict.service.runtime.store.write((tx) =>
-      tx.update(connections).set({ host: 'localhost' }).where(eq(connections.id, connection.id)),
-    )
-    expect(await strict.ok('connections/test', { connection_id: connection.id })).toMatchObject({
-      ok: false,
-      error: expect.stringContaining('not allowed'),
-    })
-    await strict.service.runtime.store.write((tx) =>
-      tx.update(connections).set({ host: 'nowhere.invalid' }).where(eq(connections.id, connection.id)),
-    )
-    expect((await strict.ok('connections/test', { connection_id: connection.id })).ok).toBeFalse()
-    await strict.close()
+test('The service refuses relays in private networks and the sandbox.', async () => {
+  const strict = await createWorld({ allow_private_relays: false, sandbox: false })
+  const { body } = await strict.call('connections/create', { name: 'Local', provider: 'smtp', host: '127.0.0.1' })
+  expect(body.error.details[0].path).toBe('/host')
+  expect(
+    (await strict.call('connections/create', { name: 'Box', provider: 'sandbox' })).body.error.details[0].path,
+  ).toBe('/provider')
+  const { connection } = await strict.ok('connections/create', {
+    name: 'Public',
+    provider: 'smtp',
+    host: '203.0.113.5',
   })
+  expect((await strict.call('connections/update', { connection_id: connection.id, host: '192.168.7.7' })).status).toBe(
+    400,
+  )
+  await strict.service.runtime.store.write((tx) =>
+    tx.update(connections).set({ host: 'localhost' }).where(eq(connections.id, connection.id)),
+  )
+  expect(await strict.ok('connections/test', { connection_id: connection.id })).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('not allowed'),
+  })
+  await strict.service.runtime.store.write((tx) =>
+    tx.update(connections).set({ host: 'nowhere.invalid' }).where(eq(connections.id, connection.id)),
+  )
+  expect((await strict.ok('connections/test', { connection_id: connection.id })).ok).toBeFalse()
+  await strict.close()
+})
 
-  test.each([
-    ['10.1.2.3', true],
-    ['127.0.0.1', true],
-    ['169.254.169.254', true],
-    ['172.31.0.1', true],
-    ['192.168.1.1', true],
-    ['100.64.0.1', true],
-    ['0.0.0.0', true],
-    ['::1', true],
-    ['fe80::1', true],
-    ['fd12::1', true],
-    ['::ffff:10.0.0.1', true],
-    ['::ffff:7f00:1', true],
-    ['localhost', true],
-    ['172.32.0.1', false],
-    ['8.8.8.8', false],
-    ['2606:4700::1111', false],
-  ])('%s is private: %p', async (host, isPrivate) => {
-    expect((await relayRefused(configOf({ allow_private_relays: false }), host)) !== null).toBe(isPrivate)
-    expect(await relayRefused(configOf(), host)).toBeNull()
-  })
+test.each([
+  ['10.1.2.3', true],
+  ['127.0.0.1', true],
+  ['169.254.169.254', true],
+  ['172.31.0.1', true],
+  ['192.168.1.1', true],
+  ['100.64.0.1', true],
+  ['0.0.0.0', true],
+  ['::1', true],
+  ['fe80::1', true],
+  ['fd12::1', true],
+  ['::ffff:10.0.0.1', true],
+  ['::ffff:7f00:1', true],
+  ['localhost', true],
+  ['172.32.0.1', false],
+  ['8.8.8.8', false],
+  ['2606:4700::1111', false],
+])('The address %s is private: %p.', async (host, isPrivate) => {
+  expect((await relayRefused(configOf({ allow_private_relays: false }), host)) !== null).toBe(isPrivate)
+  expect(await relayRefused(configOf(), host)).toBeNull()
 })
 
 test("Only campaigns with a stream, through Postmark's own host, go to its host for broadcasts.", () => {
@@ -558,33 +548,30 @@ test("Only campaigns with a stream, through Postmark's own host, go to its host 
   }
 })
 
-describe('sender and connection of a message', () => {
-  test("A campaign's own fields come before the settings'.", () => {
-    const settings = { from_name: 'Harbour', from_email: 'news@harbour.example', reply_to: 'office@harbour.example' }
-    expect(senderOf(settings)).toEqual(settings)
-    expect(senderOf(settings, { from_name: '', from_email: 'pier@harbour.example', reply_to: '' })).toEqual({
-      ...settings,
-      from_email: 'pier@harbour.example',
-    })
+test("A campaign's own fields come before the settings'.", () => {
+  const settings = { from_name: 'Harbour', from_email: 'news@harbour.example', reply_to: 'office@harbour.example' }
+  expect(senderOf(settings)).toEqual(settings)
+  expect(senderOf(settings, { from_name: '', from_email: 'pier@harbour.example', reply_to: '' })).toEqual({
+    ...settings,
+    from_email: 'pier@harbour.example',
   })
+})
 
-  test('The chosen connection is used, else the default, else the only one.', async () => {
-    const own = await createWorld()
-    const of = async (default_connection_id: number | null, chosen: number | null = null) =>
-      (await connectionOf(own.service.runtime.store.db, own.project.id, { default_connection_id }, chosen))?.name ??
-      null
-    const make = async (name: string, as = own.keys.owner) =>
-      (await own.ok('connections/create', { name, provider: 'sandbox' }, { as })).connection.id as number
-    const foreign = await make('theirs', own.keys.other)
-    expect(await of(null)).toBeNull()
-    const first = await make('first')
-    expect(await of(null)).toBe('first')
-    const second = await make('second')
-    expect(await of(null)).toBeNull()
-    expect(await of(second)).toBe('second')
-    expect(await of(second, first)).toBe('first')
-    expect(await of(second, 999_999)).toBeNull()
-    expect(await of(foreign)).toBeNull()
-    await own.close()
-  })
+test('The chosen connection is used, else the default, else the only one.', async () => {
+  const own = await createWorld()
+  const of = async (default_connection_id: number | null, chosen: number | null = null) =>
+    (await connectionOf(own.service.runtime.store.db, own.project.id, { default_connection_id }, chosen))?.name ?? null
+  const make = async (name: string, as = own.keys.owner) =>
+    (await own.ok('connections/create', { name, provider: 'sandbox' }, { as })).connection.id as number
+  const foreign = await make('theirs', own.keys.other)
+  expect(await of(null)).toBeNull()
+  const first = await make('first')
+  expect(await of(null)).toBe('first')
+  const second = await make('second')
+  expect(await of(null)).toBeNull()
+  expect(await of(second)).toBe('second')
+  expect(await of(second, first)).toBe('first')
+  expect(await of(second, 999_999)).toBeNull()
+  expect(await of(foreign)).toBeNull()
+  await own.close()
 })

@@ -35,99 +35,94 @@ const published = async (domain: string, project_id = main): Promise<Zone> => {
 const deleteKey = (key_id: number, project_id = main) =>
   runtime.store.write((tx) => deleteDkimKey(tx, project_id, key_id, (now += 1000)))
 
-describe('a key', () => {
-  test('A key of RSA has 2048 bits, and what it signs passes once its record is published.', async () => {
-    const key = await make('rsa.example', 'rsa-sha256')
-    expect(Buffer.from(key.public_key, 'base64')).toHaveLength(294)
-    const zone = await published('rsa.example')
-    expect(zone).toEqual({ 'mh1._domainkey.rsa.example': `v=DKIM1; k=rsa; p=${key.public_key}` })
-    expect(await verify('rsa.example', zone)).toMatchObject([
-      { found: 'published', signs: true, key: { verified_at: now } },
-    ])
-    const sign = await signerOf(runtime, { provider: 'smtp', project_id: main } as Connection, 'News@RSA.example')
-    const signed = await sign!(Buffer.from('From: news@rsa.example\r\n\r\nHello\r\n'))
-    expect(await verdictsOn(signed!, zone, world.clock.now())).toEqual(['pass'])
-  })
+test('A key of RSA has 2048 bits, and what it signs passes once its record is published.', async () => {
+  const key = await make('rsa.example', 'rsa-sha256')
+  expect(Buffer.from(key.public_key, 'base64')).toHaveLength(294)
+  const zone = await published('rsa.example')
+  expect(zone).toEqual({ 'mh1._domainkey.rsa.example': `v=DKIM1; k=rsa; p=${key.public_key}` })
+  expect(await verify('rsa.example', zone)).toMatchObject([
+    { found: 'published', signs: true, key: { verified_at: now } },
+  ])
+  const sign = await signerOf(runtime, { provider: 'smtp', project_id: main } as Connection, 'News@RSA.example')
+  const signed = await sign!(Buffer.from('From: news@rsa.example\r\n\r\nHello\r\n'))
+  expect(await verdictsOn(signed!, zone, world.clock.now())).toEqual(['pass'])
+})
 
-  test("A key is stored sealed, and can be decrypted with this service's secret key only.", async () => {
-    await make('sealed.example')
-    await verify('sealed.example', await published('sealed.example'))
-    const stranger = new Keys(newMasterKey())
-    await expect(dkimKeysFor(runtime.store.db, stranger, main, 'sealed.example')).rejects.toThrow('cannot be decrypted')
-    const [row] = await runtime.store.db.select().from(dkim_keys).where(eq(dkim_keys.domain, 'sealed.example'))
-    const plain = runtime.keys.unseal('credentials', row!.private_key_sealed!, `dkim:${main}:sealed.example:mh1`)!
-    expect(plain).toStartWith('MC4CAQAwBQYDK2Vw')
-    expect(JSON.stringify(row)).not.toContain(plain)
-    expect(runtime.keys.unseal('credentials', row!.private_key_sealed!, `dkim:${main}:other.example:mh1`)).toBeNull()
-    expect(await signing('sealed.example')).toEqual(['mh1'])
-  })
+test("A key is stored sealed, and can be decrypted with this service's secret key only.", async () => {
+  await make('sealed.example')
+  await verify('sealed.example', await published('sealed.example'))
+  const stranger = new Keys(newMasterKey())
+  await expect(dkimKeysFor(runtime.store.db, stranger, main, 'sealed.example')).rejects.toThrow('cannot be decrypted')
+  const [row] = await runtime.store.db.select().from(dkim_keys).where(eq(dkim_keys.domain, 'sealed.example'))
+  const plain = runtime.keys.unseal('credentials', row!.private_key_sealed!, `dkim:${main}:sealed.example:mh1`)!
+  expect(plain).toStartWith('MC4CAQAwBQYDK2Vw')
+  expect(JSON.stringify(row)).not.toContain(plain)
+  expect(runtime.keys.unseal('credentials', row!.private_key_sealed!, `dkim:${main}:other.example:mh1`)).toBeNull()
+  expect(await signing('sealed.example')).toEqual(['mh1'])
+})
 
-  test('A key signs once its record was found; the newest verified key signs until it is deleted.', async () => {
-    const first = await make('turn.example')
-    expect(await signing('turn.example')).toEqual([])
-    const old = await published('turn.example')
-    await verify('turn.example', old)
-    expect(await signing('turn.example')).toEqual(['mh1'])
-    const second = await make('turn.example')
-    expect(await verify('turn.example', old)).toMatchObject([
-      { found: 'missing', signs: false },
-      { found: 'published', signs: true },
-    ])
-    expect(await signing('turn.example')).toEqual(['mh1'])
-    await verify('turn.example', await published('turn.example'))
-    expect(await signing('turn.example')).toEqual(['mh2'])
-    await deleteKey(second.id)
-    expect(await signing('turn.example')).toEqual(['mh1'])
-    await deleteKey(first.id)
-    expect(await signing('turn.example')).toEqual([])
-    await expect(deleteKey(first.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    const rows = await runtime.store.db.select().from(dkim_keys).where(eq(dkim_keys.domain, 'turn.example'))
-    expect(rows.map(({ private_key_sealed }) => private_key_sealed)).toEqual([null, null])
-    expect((await make('turn.example')).selector).toBe('mh3')
-  })
+test('A key signs once its record was found; the newest verified key signs until it is deleted.', async () => {
+  const first = await make('turn.example')
+  expect(await signing('turn.example')).toEqual([])
+  const old = await published('turn.example')
+  await verify('turn.example', old)
+  expect(await signing('turn.example')).toEqual(['mh1'])
+  const second = await make('turn.example')
+  expect(await verify('turn.example', old)).toMatchObject([
+    { found: 'missing', signs: false },
+    { found: 'published', signs: true },
+  ])
+  expect(await signing('turn.example')).toEqual(['mh1'])
+  await verify('turn.example', await published('turn.example'))
+  expect(await signing('turn.example')).toEqual(['mh2'])
+  await deleteKey(second.id)
+  expect(await signing('turn.example')).toEqual(['mh1'])
+  await deleteKey(first.id)
+  expect(await signing('turn.example')).toEqual([])
+  await expect(deleteKey(first.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const rows = await runtime.store.db.select().from(dkim_keys).where(eq(dkim_keys.domain, 'turn.example'))
+  expect(rows.map(({ private_key_sealed }) => private_key_sealed)).toEqual([null, null])
+  expect((await make('turn.example')).selector).toBe('mh3')
+})
 
-  test('A key of each algorithm signs beside the other.', async () => {
-    await make('both.example', 'ed25519-sha256')
-    await make('both.example', 'rsa-sha256')
-    await make('both.example', 'ed25519-sha256')
-    const zone = await published('both.example')
-    await verify('both.example', zone)
-    expect(await signing('both.example')).toEqual(['mh3', 'mh2'])
-    const sign = await signerOf(runtime, { provider: 'smtp', project_id: main } as Connection, 'news@both.example')
-    expect(
-      await verdictsOn((await sign!(Buffer.from('From: news@both.example\r\n\r\nHello')))!, zone, world.clock.now()),
-    ).toEqual(['pass', 'pass'])
-  })
+test('A key of each algorithm signs beside the other.', async () => {
+  await make('both.example', 'ed25519-sha256')
+  await make('both.example', 'rsa-sha256')
+  await make('both.example', 'ed25519-sha256')
+  const zone = await published('both.example')
+  await verify('both.example', zone)
+  expect(await signing('both.example')).toEqual(['mh3', 'mh2'])
+  const sign = await signerOf(runtime, { provider: 'smtp', project_id: main } as Connection, 'news@both.example')
+  expect(
+    await verdictsOn((await sign!(Buffer.from('From: news@both.example\r\n\r\nHello')))!, zone, world.clock.now()),
+  ).toEqual(['pass', 'pass'])
+})
 
-  test('A key belongs to one project; another project has its own, under another selector.', async () => {
-    const [ours, theirs] = [
-      await make('shared.example'),
-      await make('shared.example', 'ed25519-sha256', world.other.id),
-    ]
-    expect([ours.selector, theirs.selector]).toEqual(['mh1', 'mh2'])
-    await verify('shared.example', await published('shared.example'))
-    expect([await signing('shared.example'), await signing('shared.example', world.other.id)]).toEqual([['mh1'], []])
-    await expect(deleteKey(theirs.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await listDkimKeys(runtime.store.db, world.other.id)).toMatchObject([{ id: theirs.id }])
-  })
+test('A key belongs to one project; another project has its own, under another selector.', async () => {
+  const [ours, theirs] = [await make('shared.example'), await make('shared.example', 'ed25519-sha256', world.other.id)]
+  expect([ours.selector, theirs.selector]).toEqual(['mh1', 'mh2'])
+  await verify('shared.example', await published('shared.example'))
+  expect([await signing('shared.example'), await signing('shared.example', world.other.id)]).toEqual([['mh1'], []])
+  await expect(deleteKey(theirs.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await listDkimKeys(runtime.store.db, world.other.id)).toMatchObject([{ id: theirs.id }])
+})
 
-  test('above the maximum number is refused', async () => {
-    for (let count = 0; count < 6; count += 1) await make('many.example')
-    await expect(make('many.example')).rejects.toMatchObject({ code: 'INVALID_STATE' })
-    const [newest] = await listDkimKeys(runtime.store.db, main, 'many.example')
-    await deleteKey(newest!.id)
-    expect((await make('many.example')).selector).toBe('mh7')
-  })
+test('A key above the maximum number is refused.', async () => {
+  for (let count = 0; count < 6; count += 1) await make('many.example')
+  await expect(make('many.example')).rejects.toMatchObject({ code: 'INVALID_STATE' })
+  const [newest] = await listDkimKeys(runtime.store.db, main, 'many.example')
+  await deleteKey(newest!.id)
+  expect((await make('many.example')).selector).toBe('mh7')
+})
 
-  test('A key signs for relays alone: providers sign themselves.', async () => {
-    await make('relay.example')
-    await verify('relay.example', await published('relay.example'))
-    const through = (provider: Connection['provider'], from = 'news@relay.example') =>
-      signerOf(runtime, { provider, project_id: main } as Connection, from)
-    expect(await through('smtp')).toBeFunction()
-    expect(await through('smtp', 'news@sub.relay.example')).toBeNull()
-    for (const provider of ['ses', 'postmark', 'sandbox'] as const) expect(await through(provider)).toBeNull()
-  })
+test('A key signs for relays alone: providers sign themselves.', async () => {
+  await make('relay.example')
+  await verify('relay.example', await published('relay.example'))
+  const through = (provider: Connection['provider'], from = 'news@relay.example') =>
+    signerOf(runtime, { provider, project_id: main } as Connection, from)
+  expect(await through('smtp')).toBeFunction()
+  expect(await through('smtp', 'news@sub.relay.example')).toBeNull()
+  for (const provider of ['ses', 'postmark', 'sandbox'] as const) expect(await through(provider)).toBeNull()
 })
 
 describe('a record', () => {

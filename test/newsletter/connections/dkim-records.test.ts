@@ -67,7 +67,7 @@ test('A key signs once its record is published, and stops when the record is gon
 })
 
 test.each(['h=sha1; ', 's=tlsrpt; ', 'v=DKIM2; '])(
-  'a record that says %s does not let receivers check',
+  'A record that says %s does not let receivers check.',
   async (tag) => {
     expect(await found(`${tag}${(await value()).replace('v=DKIM1; ', '')}`)).toEqual(['different idle'])
   },
