@@ -15,6 +15,8 @@ export interface Setting<T> {
   /** Whether the value is a secret, which is never printed. */
   secret?: boolean
   placeholder: string
+  /** The least and the greatest value of a number. */
+  between?: readonly [min: number, max: number]
 }
 
 export const text = (fallback: string, help: string, more: Partial<Setting<string>> = {}): Setting<string> => ({
@@ -29,6 +31,7 @@ export const whole = (fallback: number, min: number, max: number, help: string):
   default: fallback,
   help,
   placeholder: 'N',
+  between: [min, max],
   parse(value) {
     const number = Number(value)
     if (!/^\d+$/.test(value) || number < min || number > max)

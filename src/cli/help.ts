@@ -73,9 +73,10 @@ function settingsTable(): string {
 
 /** The text of docs/configuration.md, made from SETTINGS. */
 export function configurationPage(): string {
-  const rows = Object.entries(SETTINGS).map(([setting, { help, placeholder, default: fallback, secret }]) => {
+  const rows = Object.entries(SETTINGS).map(([setting, { help, placeholder, default: fallback, secret, between }]) => {
     const without = fallback === '' ? '' : `\`${String(fallback)}\``
-    const value = `\`${placeholder.replaceAll('|', '\\|')}\``
+    const range = between ? ` from ${between.map((end) => end.toLocaleString('en')).join(' to ')}` : ''
+    const value = `\`${placeholder.replaceAll('|', '\\|')}\`${range}`
     return `| \`${environmentName(setting)}\` | ${value} | ${without} | ${help}${secret ? ' Secret.' : ''} |`
   })
   return [
