@@ -4,6 +4,11 @@ export interface Clock {
   now(): number
 }
 
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+/** A day of 24 hours, whatever a time zone makes of it. */
+export const DAY_MS = 24 * HOUR_MS
+
 /** The machine's own time. */
 export const systemClock: Clock = { now: () => Date.now() }
 

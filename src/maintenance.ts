@@ -1,3 +1,4 @@
+import { DAY_MS } from './clock.ts'
 import { deviceRetention } from './accounts/devices.ts'
 import { failureRetention } from './accounts/failures.ts'
 import { accountRetention } from './accounts/messages.ts'
@@ -28,8 +29,6 @@ import { removeOldFacts } from './store/facts.ts'
 import { removeDeadWorkers } from './store/lease.ts'
 import { reseal } from './store/sealed.ts'
 import { applyRetention, type RetentionRule } from './store/retention.ts'
-
-const DAY_MS = 86_400_000
 
 /** Everything that one statement removes after a time. */
 const statements: readonly RetentionRule[] = [

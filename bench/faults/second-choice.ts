@@ -6,7 +6,7 @@ export const faults: Fault[] = [
     name: 'opened-request-ends-after-a-minute',
     harm: 'A pushed request is gone before its user has signed in.',
     file: 'src/oauth/pushed.ts',
-    find: 'OPENED_LIFE_MS = 3_600_000',
+    find: 'OPENED_LIFE_MS = HOUR_MS',
     replace: 'OPENED_LIFE_MS = 60_000',
     tests: ['test/oauth/pushed.test.ts'],
   },

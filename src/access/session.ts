@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock.ts'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { unaudited } from '../audit/record.ts'
 import { AppError } from '../errors.ts'
@@ -11,9 +12,8 @@ import type { SessionCaller } from './caller.ts'
 
 export const SESSION_COOKIE = 'masthead_session'
 
-const HOUR_MS = 60 * 60 * 1000
 /** How long a sign-in or a confirmation counts as fresh. */
-const FRESH_MS = 10 * 60 * 1000
+const FRESH_MS = 10 * MINUTE_MS
 
 /**
  * The name of a cookie of the whole service. On https the prefix makes browsers refuse one that another host, another
@@ -119,7 +119,7 @@ function signInFirst(): AppError {
 async function extend(runtime: Runtime, session_hash: string, last_used_at: number, now: number): Promise<void> {
   const { session_ttl_hours, session_longest_days } = runtime.config
   const ttl_ms = session_ttl_hours * HOUR_MS
-  const longest_ms = session_longest_days * 24 * HOUR_MS
+  const longest_ms = session_longest_days * DAY_MS
   if (now - last_used_at < Math.min(HOUR_MS, ttl_ms / 2)) return
   try {
     await unaudited(runtime.store).write(

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts'
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -20,7 +21,7 @@ export type Device = typeof devices.$inferSelect
 const MAX_ACCOUNTS = 4
 /** Devices of one user; the longest unused one gives way. */
 const MAX_DEVICES = 50
-const UNUSED_MS = 400 * 24 * 3_600_000
+const UNUSED_MS = 400 * DAY_MS
 
 /** The device of a cookie, when it belongs to the user and its secret is the present one. */
 export async function knownDevice(

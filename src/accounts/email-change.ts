@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../clock.ts'
 import { and, eq, gt } from 'drizzle-orm'
 import { note } from '../audit/record.ts'
 import { AppError, invalid } from '../errors.ts'
@@ -18,8 +19,6 @@ import { findUser, getUser } from './users.ts'
  * Another address for an account (docs/api/platform.md#account). The new address proves itself by a link; the earlier
  * one is told when somebody asks and when it happened.
  */
-
-const HOUR_MS = 3_600_000
 
 /**
  * Sends the link to the new address. An address that has an account gets a notice in its place, and the answer is the

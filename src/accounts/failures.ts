@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock.ts'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { addressBlock } from '../access/address.ts'
 import { note } from '../audit/record.ts'
@@ -38,10 +39,8 @@ export interface Counting extends Pick<Runtime, 'config'> {
   limiter: RateLimiter
 }
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 /** A count ends this long after its last failure. */
-const FORGOTTEN_AFTER_MS = 24 * HOUR_MS
+const FORGOTTEN_AFTER_MS = DAY_MS
 
 /**
  * Lets a password be compared, and returns the buckets of its failure. RATE_LIMITED after too many attempts in a minute

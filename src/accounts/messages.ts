@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock.ts'
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Keys } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
@@ -24,7 +25,7 @@ export type AccountMessage = typeof account_messages.$inferSelect
 /** How long a worker keeps a message to itself; longer than an attempt can last. */
 const CLAIM_MS = 120_000
 /** Pauses between attempts; then the message fails. */
-const PAUSES_MS = [60_000, 5 * 60_000, 15 * 60_000, 30 * 60_000, 60 * 60_000]
+const PAUSES_MS = [60_000, 5 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS]
 
 /** Queues a message. Wake the loop `mail` after the commit. */
 export async function queueMessage(
@@ -122,8 +123,7 @@ export const accountRetention: readonly RetentionRule[] = [
   {
     rows: 'account messages',
     kept: '30 days',
-    statement: (now, limit) =>
-      deleteWhere('account_messages', 'id', sql`created_at <= ${now - 30 * 24 * 3_600_000}`, limit),
+    statement: (now, limit) => deleteWhere('account_messages', 'id', sql`created_at <= ${now - 30 * DAY_MS}`, limit),
   },
   {
     rows: 'password reset links',

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../clock.ts'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import { mailboxOf } from '../schema.ts'
@@ -14,9 +15,8 @@ export interface Sender {
   now: number
 }
 
-const HOUR_MS = 3_600_000
 /** A notice is of no use later. */
-const NOTICE_LIFE_MS = 24 * HOUR_MS
+const NOTICE_LIFE_MS = DAY_MS
 /** Notices of one kind that an address gets in an hour, so that nobody can flood it through this service. */
 export const NOTICES_PER_HOUR = 30
 
@@ -44,7 +44,6 @@ export const MESSAGES_PER_DAY = { invitation: 10, email_change: 5, sign_up: 5 } 
   Record<MessageKind, number>
 >
 type AskedKind = keyof typeof MESSAGES_PER_DAY
-const DAY_MS = 24 * HOUR_MS
 
 /**
  * Refuses a message to a mailbox that got many of its kind: anyone may own projects and invite, and give any address

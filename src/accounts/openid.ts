@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../clock.ts'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import * as client from 'openid-client'
@@ -30,7 +31,7 @@ export interface OpenIdAttempt {
 
 const TIMEOUT_S = 10
 /** Life of the cached provider metadata. */
-const METADATA_LIFE_MS = 3_600_000
+const METADATA_LIFE_MS = HOUR_MS
 
 /** The configured provider, or null. */
 export function openIdProvider({ config, clock }: Runtime): OpenIdProvider | null {

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../clock.ts'
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
@@ -22,7 +23,7 @@ export type Passkey = typeof passkeys.$inferSelect
 export type PasskeyUse = 'register' | 'sign-in' | 'confirm'
 
 const MAX_PASSKEYS = 20
-const CHALLENGE_MS = 5 * 60_000
+const CHALLENGE_MS = 5 * MINUTE_MS
 
 /** Loaded with the first use: its certificates take 90 ms and 25 MB. */
 const webauthn = () => import('@simplewebauthn/server')

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts'
 import { and, eq } from 'drizzle-orm'
 import { invalid } from '../errors.ts'
 import type { Keys } from '../secrets.ts'
@@ -25,7 +26,7 @@ export interface CheckedPasswordChange {
 }
 
 /** After this time the notice of a changed password is no longer sent. */
-const NOTICE_LIFE_MS = 24 * 3_600_000
+const NOTICE_LIFE_MS = DAY_MS
 
 /**
  * Checks the current password and hashes the new one, before the transaction of `changePassword`. Throws

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../clock.ts'
 import { note } from '../audit/record.ts'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
@@ -20,7 +21,6 @@ import { findUserByLogin, storePassword } from './users.ts'
  * `mail` then looks for the account, makes the token and sends it.
  */
 
-const HOUR_MS = 3_600_000
 /** Open reset links of one user; limits the mail that repeated requests can cause. */
 const OPEN_RESETS = 10
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../clock.ts'
 import { note } from '../audit/record.ts'
 import { and, desc, eq, gt, lte, ne, sql } from 'drizzle-orm'
 import { notFound } from '../errors.ts'
@@ -13,8 +14,6 @@ export interface Visit {
   /** The browser's device, once it is known. */
   device_id?: string
 }
-
-const HOUR_MS = 60 * 60 * 1000
 
 /** Where a user has more sessions, those that were used longest ago end. */
 const MAX_SESSIONS = 100

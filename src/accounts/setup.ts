@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { newToken, tokenHash } from '../secrets.ts'
@@ -11,7 +12,7 @@ import { insertUser, type NewUser, newUserFlaws, prepareUser, type User } from '
  */
 
 /** After this time a link no longer works, even when nobody used it. */
-const LIFE_MS = 24 * 3_600_000
+const LIFE_MS = DAY_MS
 
 /** The token of a new link, replacing the one of an earlier start; null when there are users. */
 export async function newSetupToken(store: Store, now: number): Promise<string | null> {

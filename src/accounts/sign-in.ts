@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../clock.ts'
 import { eq } from 'drizzle-orm'
 import { note } from '../audit/record.ts'
 import { AppError } from '../errors.ts'
@@ -43,7 +44,7 @@ export interface CodeNeeded {
 }
 
 /** How long the second factor may take. */
-const TICKET_MS = 5 * 60_000
+const TICKET_MS = 5 * MINUTE_MS
 const TICKET = 'ticket'
 
 /**

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { note } from '../audit/record.ts'
 import type { Config } from '../config.ts'
@@ -22,8 +23,6 @@ import { findUser, insertUser, prepareUser } from './users.ts'
  * person: the request queues a message without content, and its link asks for name and password. The request answers
  * the same for every address.
  */
-
-const DAY_MS = 24 * 3_600_000
 
 interface Visit extends Runtime {
   limiter: RateLimiter

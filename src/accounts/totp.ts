@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../clock.ts'
 import { randomBytes } from 'node:crypto'
 import { and, eq, lt } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
@@ -19,7 +20,7 @@ const PERIOD_S = 30
 /** Codes of the neighboring time steps are accepted, because clocks differ (RFC 6238, 5.2). */
 const WINDOW = 1
 /** How long a set-up may take. */
-const ENROLLMENT_MS = 30 * 60_000
+const ENROLLMENT_MS = 30 * MINUTE_MS
 
 export interface Enrollment {
   /** In base 32, for people who type it. */

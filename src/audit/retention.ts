@@ -1,10 +1,10 @@
+import { DAY_MS } from '../clock.ts'
 import { sql } from 'drizzle-orm'
 import type { Keys } from '../secrets.ts'
 import type { Store } from '../store/open.ts'
 import type { RetentionRule } from '../store/retention.ts'
 import { chainWriter } from './chain.ts'
 
-const DAY_MS = 24 * 3_600_000
 const AUDIT_RETENTION_MS = 400 * DAY_MS
 
 /** Removes the oldest rows only: nothing before a row that stays. */

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../clock.ts'
 import type { ProjectId } from '../ids.ts'
 import { createItem } from '../sites/directory.ts'
 import { createPage, type Document } from '../sites/pages.ts'
@@ -15,7 +16,6 @@ export const HOME = `<!DOCTYPE html>
 /** Creates a page, three posts of different age and status, and one directory item. */
 export async function seedSite(tx: Tx, project_id: ProjectId, document: Document, now: number): Promise<void> {
   await createPage(tx, project_id, { path: '/', title: 'Harbour News', document }, now)
-  const DAY_MS = 24 * 3_600_000
   const posts = [
     {
       title: 'The ferry runs again',
@@ -49,7 +49,7 @@ export async function seedSite(tx: Tx, project_id: ProjectId, document: Document
       tx,
       { project_id, post_id: id },
       { excerpt: post.content.replace(/<[^>]+>/g, '') },
-      now - age * DAY_MS + 3_600_000,
+      now - age * DAY_MS + HOUR_MS,
     )
   }
   await createItem(

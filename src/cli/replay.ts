@@ -1,4 +1,4 @@
-import { iso, systemClock } from '../clock.ts'
+import { DAY_MS, iso, systemClock } from '../clock.ts'
 import { entriesOf } from '../setting-kinds.ts'
 import { factsFolder } from '../instance.ts'
 import { replayFacts, type Report } from '../newsletter/restore/replay.ts'
@@ -19,12 +19,10 @@ export interface Settled {
   set_aside: SetAside | null
 }
 
-/** A day that the margins of a replay reach back to. */
-const DAY_MS = 86_400_000
-
 /** Replays the facts of these folders in a restored database, and sets aside what they cannot decide. */
 export async function settleRestored(store: Store, folders: readonly string[], since: number): Promise<Settled> {
   const missing = await missingFacts(store, folders, since)
+  // The margins of a replay reach back for less than a day.
   const sources = folders.map((folder) => factLines(folder, since - DAY_MS))
   const facts = await replayFacts(store, sources, { since, is_complete: missing === null })
   const as_of = iso(since)

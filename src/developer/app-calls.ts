@@ -1,10 +1,10 @@
+import { DAY_MS } from '../clock.ts'
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../ids.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { one } from '../store/rows.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 
-const DAY_MS = 86_400_000
 const DAYS_KEPT = 7
 
 /**

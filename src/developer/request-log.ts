@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts'
 import { unaudited } from '../audit/record.ts'
 import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
 import { errorFields } from '../log.ts'
@@ -35,7 +36,7 @@ export interface RequestFilter {
 }
 
 /** Retention of the log (docs/api/limits.md#retention). */
-export const REQUEST_LOG_RETENTION_MS = 7 * 24 * 3_600_000
+export const REQUEST_LOG_RETENTION_MS = 7 * DAY_MS
 /** Rows that the log of one app holds. */
 export const MAX_ROWS = 10_000
 const FLUSH_MS = 1000

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts'
 import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { note } from '../audit/record.ts'
 import { sameMailbox, type User } from '../accounts/users.ts'
@@ -24,7 +25,7 @@ export interface TeamInvitation {
   expires_at: number
 }
 
-export const TEAM_INVITATION_MS = 7 * 24 * 3_600_000
+export const TEAM_INVITATION_MS = 7 * DAY_MS
 /** Open invitations of one app. */
 const MAX_OPEN = 50
 

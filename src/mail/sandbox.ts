@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts'
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../ids.ts'
 import type { Runtime } from '../runtime.ts'
@@ -52,7 +53,7 @@ export function sandboxTransport({ store, clock }: Runtime, project_id: ProjectI
   }
 }
 
-const RETENTION_MS = 30 * 24 * 3_600_000
+const RETENTION_MS = 30 * DAY_MS
 
 export const sandboxRetention: RetentionRule = {
   rows: 'messages in the sandbox mailbox',

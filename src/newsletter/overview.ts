@@ -1,7 +1,7 @@
 import type { ProjectId } from '../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
-import { iso } from '../clock.ts'
+import { DAY_MS, HOUR_MS, iso } from '../clock.ts'
 import { read } from '../operation/declare.ts'
 import { Id, nullable, obj } from '../schema.ts'
 import { projects } from '../store/tables/accounts.ts'
@@ -10,9 +10,8 @@ import { one } from '../store/rows.ts'
 import { CAMPAIGN_STATUSES, campaigns } from '../store/tables/delivery.ts'
 import { CampaignSummary, campaignSummary } from './campaigns/resource.ts'
 import { campaignColumns } from './campaigns/states.ts'
-import { HOUR_MS, sentThisMonth } from './outbox/quota.ts'
+import { sentThisMonth } from './outbox/quota.ts'
 
-const DAY_MS = 24 * HOUR_MS
 const DAYS = 30
 const RECENT = 5
 const MAX_LISTS = 100

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../clock.ts'
 import { Type } from '@sinclair/typebox'
 import { read } from '../operation/declare.ts'
 import { RECEIPT_RETENTION_MS } from '../operation/receipt.ts'
@@ -50,7 +51,7 @@ export const getSchema = read({
       limits: {
         reads_per_minute: config.newsletter_reads_per_minute,
         mutations_per_minute: config.newsletter_mutations_per_minute,
-        idempotency_retention_hours: RECEIPT_RETENTION_MS / 3_600_000,
+        idempotency_retention_hours: RECEIPT_RETENTION_MS / HOUR_MS,
         page_size_default: DEFAULT_LIMIT,
         page_size_max: Limit.maximum!,
         document_blocks: EmailDocument.properties.blocks.maxItems!,

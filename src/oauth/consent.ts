@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../clock.ts'
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq, inArray, lte } from 'drizzle-orm'
 import { hasRole } from '../access/permission.ts'
@@ -106,7 +107,7 @@ export async function scopesAddedSince(
   )
 }
 
-const TICKET_LIFE_MS = 3_600_000
+const TICKET_LIFE_MS = HOUR_MS
 
 /**
  * A one-time token for a consent form: it works once, for this request and session, within an hour. It is signed, so

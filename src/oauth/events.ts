@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts'
 import { and, asc, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { ProjectId } from '../ids.ts'
 import type { Reader, Tx } from '../store/open.ts'
@@ -108,7 +109,7 @@ async function scopesHeld(
   )
 }
 
-const RETENTION_MS = 90 * 24 * 3_600_000
+const RETENTION_MS = 90 * DAY_MS
 
 export const eventRetention: RetentionRule = {
   rows: 'events of apps',

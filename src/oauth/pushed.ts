@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../clock.ts'
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { tokenHash } from '../secrets.ts'
@@ -14,7 +15,7 @@ import { hasRows } from '../store/rows.ts'
  * deletes it in its own transaction; deleting it when it is shown would break every reload and every sign-in.
  */
 const PUSHED_LIFE_MS = 60_000
-const OPENED_LIFE_MS = 3_600_000
+const OPENED_LIFE_MS = HOUR_MS
 
 export interface PushedRequest {
   request_hash: string

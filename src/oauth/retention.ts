@@ -1,17 +1,16 @@
+import { DAY_MS, HOUR_MS } from '../clock.ts'
 import { sql } from 'drizzle-orm'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { LOST_ANSWER_MS } from './tokens.ts'
 
-const HOUR_MS = 3_600_000
-const ENDED_RETENTION_MS = 400 * 24 * HOUR_MS
+const ENDED_RETENTION_MS = 400 * DAY_MS
 
 /** Used codes and rotated tokens of active authorizations stay, so that a late replay is noticed. */
 export const oauthRetention: readonly RetentionRule[] = [
   {
     rows: 'access tokens',
     kept: '24 hours after their end, so that they can be told from unknown ones',
-    statement: (now, limit) =>
-      deleteWhere('access_tokens', 'token_hash', sql`expires_at <= ${now - 24 * HOUR_MS}`, limit),
+    statement: (now, limit) => deleteWhere('access_tokens', 'token_hash', sql`expires_at <= ${now - DAY_MS}`, limit),
   },
   {
     rows: 'unused authorization codes',

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts'
 import { eq, sql } from 'drizzle-orm'
 import type { Config } from '../config.ts'
 import { newToken, SecretKey, tokenHash } from '../secrets.ts'
@@ -135,8 +136,7 @@ export async function refreshTokens(
 
 /** How long a rotated token gives the same pair, and how long a new one while its successor is unused. */
 export const GRACE_MS = 30_000
-export const LOST_ANSWER_MS = 24 * 3_600_000
-const DAY_MS = 24 * 3_600_000
+export const LOST_ANSWER_MS = DAY_MS
 
 interface Pair {
   access_token: string

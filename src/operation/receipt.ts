@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts'
 import type { ProjectId } from '../ids.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
@@ -11,7 +12,7 @@ import { receipts } from '../store/tables/operation.ts'
  * together with its effects. A receipt that a crash left pending stays pending, because the operation may have taken
  * effect and a person has to look. Completed receipts expire after a day.
  */
-export const RECEIPT_RETENTION_MS = 24 * 60 * 60 * 1000
+export const RECEIPT_RETENTION_MS = DAY_MS
 
 /** Longer responses are stored compressed: each save of a document answers with the whole document. */
 const COMPRESSED_FROM_CHARACTERS = 4096

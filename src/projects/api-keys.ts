@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts'
 import type { ProjectId } from '../ids.ts'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { AppError, invalid, requireRoom } from '../errors.ts'
@@ -98,7 +99,7 @@ const API_KEY = {
   last_used_at: api_keys.last_used_at,
 }
 
-const REVOKED_RETENTION_MS = 400 * 24 * 3_600_000
+const REVOKED_RETENTION_MS = 400 * DAY_MS
 
 export const apiKeyRetention: RetentionRule = {
   rows: 'revoked API keys',

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../clock.ts'
 import { note } from '../audit/record.ts'
 import { and, asc, eq, isNotNull, lte } from 'drizzle-orm'
 import { hostOf } from '../accounts/message-templates.ts'
@@ -11,8 +12,6 @@ import { tellAdministrators } from './notices.ts'
 
 type Project = typeof projects.$inferSelect
 
-const DAY_MS = 24 * 3_600_000
-const HOUR_MS = 3_600_000
 const LOOKUPS_AT_ONCE = 20
 
 /**

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts'
 import { domainToASCII } from 'node:url'
 import { and, eq } from 'drizzle-orm'
 import { conflict } from '../errors.ts'
@@ -99,7 +100,7 @@ export async function proveDomain(tx: Tx, project_id: ProjectId, domain: string,
 }
 
 /** After this time without the record a domain is not served any more. */
-export const GRACE_MS = 7 * 24 * 3_600_000
+export const GRACE_MS = 7 * DAY_MS
 
 /**
  * Stores a look-up of a proven domain, and tells what changed: the record is missing for the first time (`lost`), or

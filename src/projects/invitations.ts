@@ -1,3 +1,4 @@
+import { DAY_MS } from '../clock.ts'
 import { note } from '../audit/record.ts'
 import type { ProjectId } from '../ids.ts'
 import { and, asc, eq, gt, isNull, ne, or } from 'drizzle-orm'
@@ -26,7 +27,7 @@ export interface Invitation {
   expires_at: number
 }
 
-export const INVITATION_MS = 7 * 24 * 3_600_000
+export const INVITATION_MS = 7 * DAY_MS
 /** Open invitations of one project. */
 const MAX_OPEN = 200
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../clock.ts'
 import { sql } from 'drizzle-orm'
 import { AppError, requireRoom } from '../errors.ts'
 import type { ProjectId } from '../ids.ts'
@@ -62,7 +63,7 @@ export async function countContacts(tx: Tx, project_id: ProjectId, added: number
 /** The first hour, counted since 1970, of the calendar month (UTC) for which messages are counted. */
 export function firstHourOfMonth(now: number): number {
   const date = new Date(now)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / 3_600_000
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / HOUR_MS
 }
 
 export interface Used {

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
 import { PORTAL_PATH } from '../accounts/links.ts'
-import { iso } from '../clock.ts'
+import { DAY_MS, iso } from '../clock.ts'
 import { message, type MessageContent } from '../accounts/message-templates.ts'
 import { queueMessage } from '../accounts/messages.ts'
 import { memberAddresses } from '../projects/notices.ts'
@@ -27,7 +27,7 @@ interface Told {
 const MAX_TOLD = 10
 const MAX_VALUE = 2_000
 /** The entry itself stays in the project. */
-const MAIL_LIFE_MS = 3 * 86_400_000
+const MAIL_LIFE_MS = 3 * DAY_MS
 
 async function tellNext({ store, keys, clock, base_url, wake }: LoopContext): Promise<boolean> {
   const now = clock.now()

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../clock.ts'
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import { notFound, requireRoom } from '../errors.ts'
 import type { ProjectId } from '../ids.ts'
@@ -18,10 +19,9 @@ export interface FormSettings {
   updated_at: number
 }
 
-const DAY_MS = 86_400_000
 const MAX_SETTINGS = 200
 /** Between two mails about a form. What comes meanwhile stands in the next one. */
-const PAUSE_MS = 5 * 60_000
+const PAUSE_MS = 5 * MINUTE_MS
 
 /** The settings of a project's forms, those of every other form first. Members who left are not named. */
 export async function listFormSettings(db: Reader, project_id: ProjectId): Promise<FormSettings[]> {

@@ -1,8 +1,9 @@
+import { DAY_MS, HOUR_MS } from '../clock.ts'
 import type { ProjectId } from '../ids.ts'
 import type { Runtime } from '../runtime.ts'
 
 /** How long the address of a preview works. */
-const PREVIEW_MS = 7 * 86_400_000
+const PREVIEW_MS = 7 * DAY_MS
 
 /** A token that shows a post in whatever status, and when it ends (docs/api/sites.md#previews). */
 export function previewToken(
@@ -21,7 +22,7 @@ export function readPreviewToken({ keys, clock }: Pick<Runtime, 'keys' | 'clock'
   return clock.now() < expires_at ? post_id : null
 }
 
-const SCRIPT_PREVIEW_MS = 3_600_000
+const SCRIPT_PREVIEW_MS = HOUR_MS
 
 /** A script that a preview shows on pages, switched off or not, or leaves out. */
 export interface ScriptPreview {

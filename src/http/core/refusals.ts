@@ -1,10 +1,10 @@
+import { MINUTE_MS } from '../../clock.ts'
 import type { Runtime } from '../../runtime.ts'
 import { clientAddress, type Incoming } from './exchange.ts'
 import { trustedProxies } from './proxies.ts'
 
-/** Lines of one minute. Strangers can repeat refused requests at will, and the log must not fill with them. */
+/** Lines in one minute. Strangers can repeat refused requests at will, and the log must not fill with them. */
 const MAX_LINES = 60
-const MINUTE_MS = 60_000
 
 /** Wrong or ended credentials, a lack of rights, a request of another site, too many requests. */
 const NOTED: ReadonlySet<number> = new Set([401, 403, 429])

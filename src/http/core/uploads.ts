@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../clock.ts'
 import { addressBlock } from '../../access/address.ts'
 import { AppError } from '../../errors.ts'
 
@@ -49,7 +50,7 @@ export const UPLOAD_LIMITS: UploadLimits = {
     address_slow: 64,
     bytes_per_second: 0,
     stalled_ms: 30_000,
-    longest_ms: 3_600_000,
+    longest_ms: HOUR_MS,
   },
 }
 

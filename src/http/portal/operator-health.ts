@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { type Static, Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { version } from '../../../package.json'
-import { iso, isoOrNull } from '../../clock.ts'
+import { DAY_MS, iso, isoOrNull } from '../../clock.ts'
 import { diskSpace } from '../../disk.ts'
 import { databaseUrl } from '../../instance.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -155,7 +155,7 @@ async function countsOf({ store, now }: Context): Promise<Counts> {
           WHERE state = 'pending' AND created_at <= ${now - STUCK_MS}) AS stuck_since,
         (SELECT count(*) FROM account_messages WHERE state = 'queued') AS mail_queued,
         (SELECT count(*) FROM account_messages
-          WHERE created_at > ${now - 86_400_000} AND state = 'failed') AS mail_failed,
+          WHERE created_at > ${now - DAY_MS} AND state = 'failed') AS mail_failed,
         (SELECT count(*) FROM campaigns WHERE status = 'sending') AS sending,
         (SELECT count(*) FROM campaigns WHERE status = 'paused' AND deleted_at IS NULL) AS paused,
         (SELECT min(next_attempt_at) FROM jobs WHERE status = 'queued') AS job_due,

@@ -1,12 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { iso } from '../../clock.ts'
+import { DAY_MS, iso } from '../../clock.ts'
 import type { ProjectId } from '../../ids.ts'
 import { enumOf, Id, nullable, obj, Timestamp } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Store } from '../../store/open.ts'
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../store/tables/audience.ts'
-import { DAY_MS } from '../outbox/delivery-days.ts'
 import { REPORTED_PROVIDERS, reportedProvider } from '../outbox/reported-providers.ts'
 import { MAX_COMPLAINTS, MAX_HARD_BOUNCES } from './reputation.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { iso } from '../../clock.ts'
+import { DAY_MS, iso, MINUTE_MS } from '../../clock.ts'
 import { invalid } from '../../errors.ts'
 
 /** The time of `campaigns/schedule` (docs/api/campaigns.md#scheduling). */
@@ -11,9 +11,6 @@ export const ScheduledTime = Type.String({
     'ISO 8601. With an offset that the time zone has at that moment, or Z; without one it is the time of the clocks ' +
     'in the time zone, e.g. 2026-05-01T09:30.',
 })
-
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 
 /**
  * The moment that a `ScheduledTime` names. Of a time that clocks show twice in a night, the first. VALIDATION_FAILED

@@ -1,9 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { iso } from '../../clock.ts'
+import { HOUR_MS, iso } from '../../clock.ts'
 import { read } from '../../operation/declare.ts'
 import { Id, nullable, obj, Timestamp } from '../../schema.ts'
 import type { Store } from '../../store/open.ts'
-import { HOUR_MS } from '../outbox/quota.ts'
 import { getCampaign } from './resource.ts'
 import { Waiting, waitingOf } from './waiting.ts'
 import {

@@ -1,7 +1,7 @@
+import { HOUR_MS } from '../../clock.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { DeliveryStatus } from '../../store/tables/delivery.ts'
-import { HOUR_MS } from '../outbox/quota.ts'
 
 /**
  * The numbers of a campaign's report (docs/api/campaigns.md#reports). Each query reads its campaigns through one index.

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { eq, sql } from 'drizzle-orm'
-import { iso } from '../../clock.ts'
+import { HOUR_MS, iso } from '../../clock.ts'
 import { enumOf, nullable, obj, Timestamp } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { first, one } from '../../store/rows.ts'
@@ -10,7 +10,7 @@ import type { Connection } from '../connections/connection.ts'
 import { connectionOf } from '../connections/sender.ts'
 import { getSettings } from '../connections/settings.operations.ts'
 import { limitOfDomain } from '../outbox/mailbox-providers.ts'
-import { dailyLimit, HOUR_MS, sentInLastDay, sentThisMonth } from '../outbox/quota.ts'
+import { dailyLimit, sentInLastDay, sentThisMonth } from '../outbox/quota.ts'
 
 const REASONS = ['plan_limit', 'daily_limit', 'warm_up', 'relay', 'mailbox_limit', 'retry'] as const
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../clock.ts'
 import { note } from '../../audit/record.ts'
 import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
@@ -28,7 +29,7 @@ import { emailKey } from '../../schema.ts'
 const AT_ONCE = 50
 const SOFT_IN_A_ROW = 5
 /** A report without a known message belongs to the last message to its address, unless that is older. */
-const LAST_MESSAGE_MS = 30 * 24 * 3_600_000
+const LAST_MESSAGE_MS = 30 * DAY_MS
 
 export interface Inbox {
   store: Store
@@ -313,8 +314,6 @@ async function noteDelivered(
     )
   })
 }
-
-const DAY_MS = 24 * 3_600_000
 
 export const bounceRetention: readonly RetentionRule[] = [
   {

@@ -1,14 +1,14 @@
+import { DAY_MS } from '../../clock.ts'
 import { Type } from '@sinclair/typebox'
 import { and, eq, sql } from 'drizzle-orm'
 import { read } from '../../operation/declare.ts'
 import { Cursor, enumOf, Limit, nullable, obj } from '../../schema.ts'
 import { page } from '../../store/page.ts'
 import { connections } from '../../store/tables/delivery.ts'
-import { dailyLimit, HOUR_MS, sentByConnection } from '../outbox/quota.ts'
+import { dailyLimit, sentByConnection } from '../outbox/quota.ts'
 import type { Connection } from './connection.ts'
 import { ConnectionResource, connectionResources } from './resource.ts'
 
-const DAY_MS = 24 * HOUR_MS
 /** For so many days a limit that grows is told ahead. */
 const DAYS_AHEAD = 7
 

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../clock.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { AppError } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
@@ -14,8 +15,6 @@ import type { RequestedMessage } from '../../store/tables/audience.ts'
  * mailbox (docs/api/consent.md#double-opt-in). A row stands for each message that was queued.
  */
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const MOST_A_DAY = 3
 /** Of confirmations, until the address confirms. */
 const MOST_UNCONFIRMED = 5

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../clock.ts'
 import { note } from '../../audit/record.ts'
 import type { ProjectId } from '../../ids.ts'
 import { sql, type SQL } from 'drizzle-orm'
@@ -14,8 +15,6 @@ import { isOnAnyList, optOut, unsubscribeFromLists } from './unsubscribe.ts'
 import { forgetConfirmations } from './message-requests.ts'
 import { subscribeContact } from './subscribe.ts'
 import { emailKey } from '../../schema.ts'
-
-const DAY_MS = 24 * 3_600_000
 
 /** Acts of recipients through the links of a message; the token in the link authenticates them. */
 

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../clock.ts'
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
 import { one, packedRows, withRows } from '../../store/rows.ts'
@@ -11,7 +12,7 @@ import { type Consent, type Evidence, evidenceOf, type ToldConsent, wordingsOf, 
 import type { Wordings } from './wordings.ts'
 
 /** A list is named in at most one confirmation message in this time (docs/api/consent.md#double-opt-in). */
-const CONFIRMATION_PAUSE_MS = 60 * 60_000
+const CONFIRMATION_PAUSE_MS = HOUR_MS
 
 /** A contact, and what the consent rule decided for it. */
 export interface Subscriber {

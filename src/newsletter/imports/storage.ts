@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../clock.ts'
 import { note } from '../../audit/record.ts'
 import type { ProjectId } from '../../ids.ts'
 import { eq, sql } from 'drizzle-orm'
@@ -80,7 +81,7 @@ export async function dropPages(tx: Tx, import_id: number): Promise<void> {
 /**
  * An import that is not committed, or not run again after it failed, ends after this time, because it stores addresses.
  */
-export const UNCOMMITTED_RETENTION_MS = 7 * 24 * 3_600_000
+export const UNCOMMITTED_RETENTION_MS = 7 * DAY_MS
 
 /** Cancels abandoned imports; `importRetention` then deletes their stored rows. */
 export async function cancelAbandonedImports(tx: Tx, now: number): Promise<void> {
@@ -94,7 +95,7 @@ export async function cancelAbandonedImports(tx: Tx, now: number): Promise<void>
 const hasEnded = sql`status IN ('completed', 'cancelled')`
 const isOver = sql`import_id IN (SELECT id FROM imports WHERE ${hasEnded})`
 const MAX_ENDED = 1000
-const ENDED_RETENTION_MS = 400 * 24 * 3_600_000
+const ENDED_RETENTION_MS = 400 * DAY_MS
 
 export const importRetention: readonly RetentionRule[] = [
   {

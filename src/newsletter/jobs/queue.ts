@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../clock.ts'
 import { note } from '../../audit/record.ts'
 import type { ProjectId } from '../../ids.ts'
 import { and, eq, inArray, sql } from 'drizzle-orm'
@@ -73,7 +74,7 @@ export async function requireRoomForJob(tx: Tx, project_id: ProjectId): Promise<
 
 const hasEnded = sql`status IN ('completed', 'failed', 'cancelled')`
 const MAX_ENDED = 10_000
-const ENDED_RETENTION_MS = 90 * 24 * 3_600_000
+const ENDED_RETENTION_MS = 90 * DAY_MS
 
 export const jobRetention: RetentionRule = {
   rows: 'ended jobs',

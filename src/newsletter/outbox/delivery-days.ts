@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../clock.ts'
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../ids.ts'
 import type { LoopContext } from '../../runtime.ts'
@@ -11,7 +12,7 @@ import { reportedProvider } from './reported-providers.ts'
  * many to count when somebody looks, and the rows of sending should not wait for statistics: a loop reads each event
  * once, in the order of their ids, and keeps its place in the transaction that adds the counts.
  */
-export const DAY_MS = 86_400_000
+
 export const DAYS_KEPT = 400
 
 /** Events in one step. They take some 10 ms of the thread that also sends. */

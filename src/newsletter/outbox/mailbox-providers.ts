@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../../clock.ts'
 import { resolveMx } from 'node:dns/promises'
 import { createCache } from '../../cache.ts'
 import type { MailboxProvider } from '../../store/tables/delivery.ts'
@@ -29,8 +30,8 @@ export interface MailboxProviders {
 }
 
 /** How long an answer of DNS is cached, and how long a missing one. */
-const ANSWER_MS = 24 * 3_600_000
-const NO_ANSWER_MS = 10 * 60_000
+const ANSWER_MS = DAY_MS
+const NO_ANSWER_MS = 10 * MINUTE_MS
 const MAX_CACHED = 20_000
 const MAX_EXCHANGES = 10
 const LOOKUPS_AT_ONCE = 50

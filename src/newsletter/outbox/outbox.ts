@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '../../clock.ts'
 import type { ProjectId } from '../../ids.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
@@ -19,10 +20,10 @@ export const AT_ONCE = 0
 /** How far ahead of the clock messages may be due. One that is due later waits for a clock that was set back. */
 export const LONGEST_WAIT_MS = {
   /** A campaign's message that was not tried yet waits for its mailbox provider's limit only. */
-  first: 15 * 60_000,
+  first: 15 * MINUTE_MS,
   /** A confirmation waits until its mailbox may get another one (docs/api/consent.md#double-opt-in). */
-  first_transactional: 3_600_000,
-  retry: 72 * 3_600_000,
+  first_transactional: HOUR_MS,
+  retry: 72 * HOUR_MS,
 }
 
 /** One batch of messages held by one worker. */

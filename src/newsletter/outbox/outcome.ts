@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../clock.ts'
 import type { SmtpOutcome } from '../../mail/smtp-pool.ts'
 import { AT_ONCE } from './outbox.ts'
 
@@ -14,14 +15,14 @@ export type Outcome =
 /** Pauses between the attempts of one message: five attempts within an hour. */
 const RETRY_MS = [60_000, 300_000, 900_000, 1_800_000]
 /** Pauses when the relay speaks of a quota or a rate: seven attempts within 72 hours, since a day's quota returns. */
-const QUOTA_RETRY_MS = [1.5, 4, 8, 16, 24, 18].map((hours) => hours * 3_600_000)
+const QUOTA_RETRY_MS = [1.5, 4, 8, 16, 24, 18].map((hours) => hours * HOUR_MS)
 /** Words by which relays say that too much was sent, not that the message is unwelcome. */
 const SPEAKS_OF_QUOTA =
   /\b(?:quota|rates?|rate-?limit(?:ed|ing)?|throttl\w+|too (?:many|much|fast)|limit\w*|exceed\w*)\b/i
 /** When a message is due again whose relay was unreachable. */
 const RELAY_DOWN_MS = 30_000
 /** Messages fail when their relay has been unreachable for longer. */
-const GIVE_UP_MS = 72 * 3_600_000
+const GIVE_UP_MS = 72 * HOUR_MS
 
 /**
  * What an answer of the relay means for a message; null is a message that could not be composed. `down_since`: since

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../clock.ts'
 import type { ProjectId } from '../../ids.ts'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { firstHourOfMonth } from '../../projects/usage.ts'
@@ -10,7 +11,6 @@ import { type connections, send_buckets } from '../../store/tables/delivery.ts'
  * a number per day for each connection, and a number per month for each project. Days and months are sums of counts
  * by the hour. See docs/api/delivery.md#pace-and-limits.
  */
-export const HOUR_MS = 3_600_000
 
 /** Seconds' worth of tokens that a mailbox provider's bucket holds: enough to keep the rate between two batches. */
 const PROVIDER_BURST_SECONDS = 0.25
@@ -85,7 +85,7 @@ export function dailyLimit(
   { max_per_day, warm_up_started_at }: Pick<typeof connections.$inferSelect, 'max_per_day' | 'warm_up_started_at'>,
   now: number,
 ): number | null {
-  const day = warm_up_started_at === null ? WARM_UP.days : Math.floor((now - warm_up_started_at) / (24 * HOUR_MS))
+  const day = warm_up_started_at === null ? WARM_UP.days : Math.floor((now - warm_up_started_at) / DAY_MS)
   if (day >= WARM_UP.days) return max_per_day
   const step = (WARM_UP.last / WARM_UP.first) ** (Math.max(0, day) / (WARM_UP.days - 1))
   return Math.min(max_per_day ?? Number.POSITIVE_INFINITY, Math.floor(WARM_UP.first * step))

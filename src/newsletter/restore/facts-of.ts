@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../clock.ts'
 import { type Departure, type KnownHandover, readFact } from '../facts.ts'
 
 /** The facts of one project that a backup may not have. */
@@ -11,7 +12,7 @@ export interface ProjectFacts {
 /** A write stamps its facts before it commits, so some that are older than the backup may be missing in it. */
 const DEPARTURE_MARGIN_MS = 60_000
 /** A message may have been handed over so long before its relay answered, which the backup does not know. */
-const HANDOVER_MARGIN_MS = 3_600_000
+const HANDOVER_MARGIN_MS = HOUR_MS
 
 /**
  * Reads the facts that a backup of `since` may not have, by the public id of their project. Each source has the facts

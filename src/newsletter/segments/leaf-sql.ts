@@ -1,9 +1,9 @@
+import { DAY_MS } from '../../clock.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import { comparisonValue } from '../contacts/rule-columns.ts'
 import type { StandardField } from './rule-fields.ts'
 import {
-  DAY_MS,
   dayOf,
   type EngagementLeaf,
   type LastDaysLeaf,

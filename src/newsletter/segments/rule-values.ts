@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../clock.ts'
 import { pointerTo } from '../../pointer.ts'
 import { isDay, isTimestamp } from '../../schema.ts'
 import { GLOBAL_STATUSES, type MembershipStatus } from '../../store/tables/audience.ts'
@@ -146,7 +147,6 @@ const SPAN_EXPECTED = {
   number: 'Expected a number.',
   date: 'Expected a day as YYYY-MM-DD or a time in ISO 8601 with its offset.',
 }
-export const DAY_MS = 86_400_000
 
 function numberSpan(value: unknown): Span | null {
   return typeof value === 'number' && Number.isFinite(value) ? { low: value, high: value } : null

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { HOUR_MS } from '../../../src/clock.ts'
 import {
   type Bucket,
   countHandedOver,
   countSent,
-  HOUR_MS,
   returnTokens,
   sentInLastDay,
   sentThisMonth,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../../clock.ts'
 import { AppError } from '../../../errors.ts'
 import type { Report } from '../../../mail/reports.ts'
 
@@ -48,7 +49,7 @@ export function kindIn(kinds: Kinds, name: string, event: unknown, otherwise: Ki
 }
 
 /** A request whose timestamp differs by more is a replay, or its clock is wrong. */
-const TOLERANCE_MS = 5 * 60_000
+const TOLERANCE_MS = 5 * MINUTE_MS
 
 /** Whether a timestamp in whole seconds is close to now. */
 export function isRecent(timestamp: string, now: number): boolean {
