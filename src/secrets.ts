@@ -70,6 +70,7 @@ export type Purpose =
   | 'key-check'
   | 'key-id'
   | 'audit'
+  | 'mailbox'
   | 'device'
   | 'login-prompt'
   | 'passkey'
@@ -199,6 +200,11 @@ export class Keys {
   /** The key id and 80 bits of a signature, without the payload: 25 digits and lower-case letters (`MARK`). */
   mark(purpose: Purpose, payload: string): string {
     return markOf(this.newest, purpose, payload)
+  }
+
+  /** The marks of all keys of the ring, the newest first: for finding what any of them marked. */
+  marks(purpose: Purpose, payload: string): string[] {
+    return this.ring.map((key) => markOf(key, purpose, payload))
   }
 
   /** Whether a key of the ring made this mark for this payload. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FixedClock } from '../../src/clock.ts'
 import { newId, type ProjectId } from '../../src/ids.ts'
+import { Keys, newMasterKey } from '../../src/secrets.ts'
 import { migrationsFolder } from '../../src/service.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openStore, type Store, type Tx } from '../../src/store/open.ts'
@@ -16,6 +17,8 @@ import { contacts, lists, memberships, tags } from '../../src/store/tables/audie
  * it, because each works in projects of its own.
  */
 export const NOW = Date.UTC(2026, 0, 15, 9)
+
+export const KEYS = new Keys(newMasterKey())
 
 let shared: Promise<Store> | undefined
 

@@ -46,7 +46,7 @@ export const confirmRoutes = [
       const token = requireToken(readConfirmationToken(keys, params.token!))
       const confirmed = await store.write(async (tx) => {
         const pending = await findPending(tx, token)
-        if (pending) await confirm(tx, pending.recipient, token.list_ids, { now, address, user_agent })
+        if (pending) await confirm(tx, pending.recipient, token.list_ids, { keys, now, address, user_agent })
         return pending
       })
       const pending = pendingOrPage(context, confirmed)

@@ -23,7 +23,7 @@ export const formEntryRoute = formRoute({
   confirmation: 'sent',
   wakes: 'forms',
   errors: ['INVALID_STATE'],
-  async act(tx, { form, fields, newsletter }, { project, context: { config, now, address, user_agent } }) {
+  async act(tx, { form, fields, newsletter }, { project, context: { keys, config, now, address, user_agent } }) {
     if (newsletter) await requirePublicLists(tx, project.id, newsletter.list_ids, '/newsletter/list_ids')
     const { form_entries_per_project: most, contacts_per_project } = config
     await addEntry(tx, { project_id: project.id, most, now }, { form, fields })
@@ -31,6 +31,7 @@ export const formEntryRoute = formRoute({
     return signUp(tx, project.id, newsletter, {
       by: CONSENT_SOURCES.form,
       contacts_per_project,
+      keys,
       now,
       address,
       user_agent,

@@ -38,7 +38,7 @@ export const ownLinkRoutes = [
       if (!project) return deadLinkPage(context, 404)
       const email = (await readForm(context)).get('email')?.trim() ?? ''
       if (!checker(Type.Object({ email: Email })).Check({ email })) return askingPage(context, project)
-      const queued = await context.store.write((tx) => sendOwnLink(tx, project.id, email, context.now))
+      const queued = await context.store.write((tx) => sendOwnLink(tx, { ...context, project_id: project.id }, email))
       if (queued) context.wake('delivery')
       const { lang, forms, own_link } = translationsFor(project.locale)
       return noticePage(context, 200, { ...project, lang }, [forms.sent[0], own_link.sent])

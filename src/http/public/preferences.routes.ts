@@ -38,7 +38,7 @@ export const preferencesRoutes = [
     path: PREFERENCES_PATH,
     summary: 'Saves the chosen lists, or unsubscribes from everything.',
     async respond(context) {
-      const { params, store, db, now, address, user_agent } = context
+      const { params, keys, store, db, now, address, user_agent } = context
       const form = await readForm(context)
       const list_ids = new Set(form.getAll('list_ids').map(Number))
       const everything = form.get('unsubscribe_all') === '1'
@@ -52,7 +52,7 @@ export const preferencesRoutes = [
               tx,
               visit.recipient,
               { ticked: list_ids, message: visit.token },
-              { now, address, user_agent },
+              { keys, now, address, user_agent },
             ),
           }
         const act = { now, address, user_agent, source: CONSENT_SOURCES.preferences.name }

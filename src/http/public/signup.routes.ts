@@ -36,8 +36,8 @@ export const signupRoute = formRoute({
   confirmation: 'signed_up',
   errors: ['INVALID_STATE'],
   async act(tx, { form_id, form_version, ...given }, { project, context, is_form }) {
-    const { config, now, address, user_agent } = context
-    const from = { contacts_per_project: config.contacts_per_project, now, address, user_agent }
+    const { keys, config, now, address, user_agent } = context
+    const from = { contacts_per_project: config.contacts_per_project, keys, now, address, user_agent }
     const custom_fields =
       is_form && given.custom_fields
         ? typed(given.custom_fields, await fieldDefinitions(tx, project.id))

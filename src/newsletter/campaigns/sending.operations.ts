@@ -79,15 +79,15 @@ export const testSend = mutation({
     const posts = await newestPosts(db, editor_json, { ...(await sendingProject(db, project_id)), base_url })
     return { subject: `[Test] ${subject}`, preheader, editor_json, posts }
   },
-  async run({ campaign_id, emails, contact_id = null }, { tx, project_id, now, afterCommit, wake }, content) {
+  async run({ campaign_id, emails, contact_id = null }, { tx, keys, project_id, now, afterCommit, wake }, content) {
     await getCampaign(tx, project_id, campaign_id)
     const addresses = emails.map((email) => email.trim())
     const skipped = await suppressedAmong(tx, project_id, addresses)
     const allowed = addresses.filter((email) => !skipped.some((suppressed) => suppressed.email === email))
     if (allowed.length === 0)
       throw new AppError('NOT_READY', 'All these addresses are suppressed.', { details: { checks: [], skipped } })
-    await requireFewTests(tx, { project_id, now }, allowed)
-    await countTests(tx, { project_id, now }, allowed)
+    await requireFewTests(tx, { keys, project_id, now }, allowed)
+    await countTests(tx, { keys, project_id, now }, allowed)
     await enqueueTests(tx, { project_id, campaign_id, contact_id, emails: allowed, content, now })
     afterCommit(() => wake('delivery'))
     return { queued: allowed.length, skipped }

@@ -37,8 +37,8 @@ export const testConnection = mutation({
     const message = email === undefined ? null : await testMessage(context, connection, email.trim())
     return { connection, message, error: await trial(context, connection, message) }
   },
-  async run({ connection_id }, { tx, project_id, now }, { connection, message, error }) {
-    if (message) await countTests(tx, { project_id, now }, [message.envelope.to])
+  async run({ connection_id }, { tx, keys, project_id, now }, { connection, message, error }) {
+    if (message) await countTests(tx, { keys, project_id, now }, [message.envelope.to])
     if (connection.provider === 'sandbox') {
       if (message && error === null)
         await tx.insert(sandbox_messages).values(sandboxMessage(project_id, message.envelope, message.raw, now))

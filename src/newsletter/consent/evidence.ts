@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../ids.ts'
+import type { Keys } from '../../secrets.ts'
 import type { Tx } from '../../store/open.ts'
 import { packedRows, valuesOf, withRows } from '../../store/rows.ts'
 import type { ContactRow } from '../contacts/contact.ts'
@@ -8,6 +9,7 @@ import { wordingIds, type Wordings } from './wordings.ts'
 
 /** What people agreed to, when and from where: stored with every subscription (docs/api/consent.md#evidence). */
 export interface Consent {
+  keys: Keys
   project_id: ProjectId
   /** Empty when an import has no wording. */
   text: string

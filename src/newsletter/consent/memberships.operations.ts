@@ -40,7 +40,7 @@ export const changeMembership = mutation({
   }),
   async run(
     { contact_id, list_id, action, consent_text },
-    { tx, project_id, now, address, user_agent, afterCommit, wake },
+    { tx, keys, project_id, now, address, user_agent, afterCommit, wake },
   ) {
     if (action === 'subscribe' && consent_text === undefined) throw invalid('/consent_text', 'Required for subscribe.')
     if (action === 'unsubscribe' && consent_text !== undefined) throw invalid('/consent_text', 'Only for subscribe.')
@@ -52,7 +52,7 @@ export const changeMembership = mutation({
       return { contact: after, confirmations_queued: 0 }
     }
     const text = consent_text!.toWellFormed()
-    const consent = { project_id, text, source: CONSENT_SOURCES.membership, now, address, user_agent }
+    const consent = { keys, project_id, text, source: CONSENT_SOURCES.membership, now, address, user_agent }
     const subscribed = await subscribeContact(tx, contact, [list], consent)
     const { decision } = one(subscribed.plan.decisions)
     if (decision.act === 'skip')

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { AppError } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
 import { mailboxOf } from '../../schema.ts'
-import { sha256 } from '../../secrets.ts'
+import type { Keys } from '../../secrets.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
 import { one, withRows } from '../../store/rows.ts'
@@ -23,6 +23,7 @@ export const STRANGERS_AN_HOUR = 1000
 const RETENTION_MS = 400 * DAY_MS
 
 export interface MessageRequests {
+  keys: Keys
   project_id: ProjectId
   kind: RequestedMessage
   now: number
@@ -36,28 +37,35 @@ export interface MessageRequests {
  */
 export async function admitMessages(
   tx: Tx,
-  { project_id, kind, now, by_stranger }: MessageRequests,
+  { keys, project_id, kind, now, by_stranger }: MessageRequests,
   emails: readonly string[],
 ): Promise<Map<string, number>> {
   if (emails.length === 0) return new Map()
-  const marks = new Map(emails.map((email) => [mailboxMark(email), email]))
+  const mailboxes = new Map(emails.map((email) => [mailboxOf(email), email]))
+  const marks = new Map([...mailboxes.keys()].map((mailbox) => [mailbox, marksOf({ keys, project_id }, mailbox)]))
   const earlier = await tx.all<{ mark: string; all: number; day: number; last: number }>(sql`
     SELECT mailbox_mark AS mark, count(*) AS "all", sum(at > ${now - DAY_MS}) AS day, max(at) AS last
     FROM message_requests
     WHERE project_id = ${project_id} AND kind = ${kind}
-      AND mailbox_mark IN (SELECT value FROM json_each(${jsonText([...marks.keys()])}))
+      AND mailbox_mark IN (SELECT value FROM json_each(${jsonText([...marks.values()].flat())}))
     GROUP BY mailbox_mark`)
   const byMark = new Map(earlier.map((row) => [row.mark, row]))
+  /** Of a mailbox, under the marks of all keys. */
+  const earlierOf = (known: readonly string[]) => {
+    const rows = known.flatMap((mark) => byMark.get(mark) ?? [])
+    const sum = (of: 'all' | 'day') => rows.reduce((total, row) => total + row[of], 0)
+    return { all: sum('all'), day: sum('day'), last: Math.max(...rows.map((row) => row.last)) }
+  }
   let room = by_stranger ? STRANGERS_AN_HOUR - (await strangersWithin(tx, project_id, now - HOUR_MS)) : Infinity
   const admitted = new Map<string, number>()
   const rows: [mark: string, at: number][] = []
-  for (const [mark, email] of marks) {
-    const { all = 0, day = 0, last = -Infinity } = byMark.get(mark) ?? {}
+  for (const [mailbox, email] of mailboxes) {
+    const { all, day, last } = earlierOf(marks.get(mailbox)!)
     if (room <= 0 || last > now || day >= MOST_A_DAY || (kind === 'confirmation' && all >= MOST_UNCONFIRMED)) continue
     const due_at = Math.max(now, last + HOUR_MS)
     if (kind === 'link' && due_at > now) continue
     admitted.set(email, due_at)
-    rows.push([mark, due_at])
+    rows.push([marks.get(mailbox)![0]!, due_at])
     room--
   }
   if (rows.length > 0)
@@ -66,6 +74,8 @@ export async function admitMessages(
       SELECT ${project_id}, ${kind}, v->>0, v->>1, ${by_stranger ? 1 : 0} FROM r`)
   return admitted
 }
+
+type Sender = Pick<MessageRequests, 'keys' | 'project_id' | 'now'>
 
 /** Test messages of a project to one mailbox in an hour, and to all. */
 export const TESTS_OF_MAILBOX = 30
@@ -77,15 +87,17 @@ export const TESTS_OF_PROJECT = 300
  */
 export async function requireFewTests(
   db: Reader,
-  { project_id, now }: Pick<MessageRequests, 'project_id' | 'now'>,
+  { keys, project_id, now }: Sender,
   emails: readonly string[],
 ): Promise<void> {
   const earlier = await db.all<{ mark: string; count: number; first: number }>(sql`
     SELECT mailbox_mark AS mark, count(*) AS count, min(at) AS first FROM message_requests
     WHERE project_id = ${project_id} AND kind = 'test' AND at > ${now - HOUR_MS} GROUP BY mailbox_mark`)
-  const wanted = new Map<string, number>()
-  for (const mark of emails.map(mailboxMark)) wanted.set(mark, (wanted.get(mark) ?? 0) + 1)
-  const full = earlier.filter(({ mark, count }) => wanted.has(mark) && count + wanted.get(mark)! > TESTS_OF_MAILBOX)
+  const full = [...Map.groupBy(emails, mailboxOf)].flatMap(([mailbox, wanted]) => {
+    const marks = marksOf({ keys, project_id }, mailbox)
+    const sent = earlier.filter(({ mark }) => marks.includes(mark))
+    return sent.reduce((sum, { count }) => sum + count, wanted.length) > TESTS_OF_MAILBOX ? sent : []
+  })
   const total = earlier.reduce((sum, { count }) => sum + count, 0)
   if (full.length === 0 && total + emails.length <= TESTS_OF_PROJECT) return
   const first = Math.min(...(full.length > 0 ? full : earlier).map((row) => row.first))
@@ -96,25 +108,25 @@ export async function requireFewTests(
 }
 
 /** Counts test messages to these addresses. */
-export async function countTests(
-  tx: Tx,
-  { project_id, now }: Pick<MessageRequests, 'project_id' | 'now'>,
-  emails: readonly string[],
-): Promise<void> {
+export async function countTests(tx: Tx, { keys, project_id, now }: Sender, emails: readonly string[]): Promise<void> {
   if (emails.length === 0) return
   await tx.run(sql`
     DELETE FROM message_requests WHERE project_id = ${project_id} AND kind = 'test' AND at <= ${now - HOUR_MS}`)
-  const rows = emails.map((email) => [mailboxMark(email)])
+  const rows = emails.map((email) => [marksOf({ keys, project_id }, mailboxOf(email))[0]])
   await tx.run(sql`
     ${withRows(rows)} INSERT INTO message_requests (project_id, kind, mailbox_mark, at, by_stranger)
     SELECT ${project_id}, 'test', v->>0, ${now}, 0 FROM r`)
 }
 
 /** Forgets the confirmations of an address that has confirmed. */
-export async function forgetConfirmations(tx: Tx, project_id: ProjectId, email: string): Promise<void> {
+export async function forgetConfirmations(
+  tx: Tx,
+  { keys, project_id }: Omit<Sender, 'now'>,
+  email: string,
+): Promise<void> {
   await tx.run(sql`
     DELETE FROM message_requests WHERE project_id = ${project_id} AND kind = 'confirmation'
-      AND mailbox_mark = ${mailboxMark(email)}`)
+      AND mailbox_mark IN (SELECT value FROM json_each(${jsonText(marksOf({ keys, project_id }, mailboxOf(email)))}))`)
 }
 
 async function strangersWithin(tx: Tx, project_id: ProjectId, since: number): Promise<number> {
@@ -126,13 +138,16 @@ async function strangersWithin(tx: Tx, project_id: ProjectId, since: number): Pr
   return count
 }
 
-/** Shows no address. */
-function mailboxMark(email: string): string {
-  return sha256(mailboxOf(email)).slice(0, 16)
+/**
+ * What stands for a mailbox in a project, under each key of the ring, the newest first. Whoever has the database without
+ * the key cannot find out which address it is.
+ */
+function marksOf({ keys, project_id }: Omit<Sender, 'now'>, mailbox: string): string[] {
+  return keys.marks('mailbox', `${project_id} ${mailbox}`)
 }
 
 export const messageRequestRetention: RetentionRule = {
-  rows: 'requests for confirmations, personal links and tests, as hashes of addresses',
+  rows: 'requests for confirmations, personal links and tests, as keyed hashes of addresses',
   kept: '400 days; confirmations until the address confirms',
   statement: (now, limit): SQL => deleteWhere('message_requests', 'id', sql`at <= ${now - RETENTION_MS}`, limit),
 }

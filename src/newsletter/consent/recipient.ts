@@ -2,6 +2,7 @@ import { DAY_MS } from '../../clock.ts'
 import { note } from '../../audit/record.ts'
 import type { ProjectId } from '../../ids.ts'
 import { sql, type SQL } from 'drizzle-orm'
+import type { Keys } from '../../secrets.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { one } from '../../store/rows.ts'
@@ -33,6 +34,7 @@ export function noteRecipient(tx: Tx, { id, project_id }: Pick<Recipient, 'id' |
 
 /** Where an act of a recipient came from: stored as evidence. */
 export interface Evidence {
+  keys: Keys
   now: number
   address: string
   user_agent: string
@@ -92,7 +94,7 @@ export async function confirm(
   tx: Tx,
   recipient: Recipient,
   list_ids: readonly number[],
-  { now, address, user_agent }: Evidence,
+  { keys, now, address, user_agent }: Evidence,
 ): Promise<number[]> {
   const confirmed = (
     await tx.all<{ list_id: number }>(sql`
@@ -102,7 +104,7 @@ export async function confirm(
     RETURNING list_id`)
   ).map(({ list_id }) => list_id)
   if (confirmed.length === 0) return []
-  await forgetConfirmations(tx, recipient.project_id, recipient.email)
+  await forgetConfirmations(tx, { keys, project_id: recipient.project_id }, recipient.email)
   noteRecipient(tx, recipient)
   await tx.run(sql`
     UPDATE contacts SET global_status = iif(global_status = 'pending', 'subscribed', global_status), updated_at = ${now}
@@ -160,7 +162,7 @@ export async function choose(
   tx: Tx,
   recipient: Recipient,
   { ticked, message }: { ticked: ReadonlySet<number>; message: RecipientToken },
-  { now, address, user_agent }: Evidence,
+  { keys, now, address, user_agent }: Evidence,
 ): Promise<boolean> {
   const offered = await choices(tx, recipient)
   const withdrawal = { now, address, user_agent, source: CONSENT_SOURCES.preferences.name }
@@ -178,6 +180,7 @@ export async function choose(
     return wanted.length === 0
   }
   const { plan } = await subscribeContact(tx, recipient, joined, {
+    keys,
     project_id: recipient.project_id,
     text: CHOSEN,
     source: CONSENT_SOURCES.preferences,

@@ -3,6 +3,7 @@ import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { invalid } from '../../errors.ts'
 import { jsonText } from '../../store/json-text.ts'
+import type { Keys } from '../../secrets.ts'
 import { one } from '../../store/rows.ts'
 import type { Tx } from '../../store/open.ts'
 import { type CustomValuesInput, requireCustomValues } from '../contacts/custom-values.ts'
@@ -21,6 +22,7 @@ export interface SignUp {
 }
 
 interface SignUpOrigin {
+  keys: Keys
   by: ConsentSource
   /** See `findForSaving`. */
   contacts_per_project: number

@@ -87,7 +87,11 @@ export async function subscribe(tx: Tx, people: readonly Subscriber[], consent: 
  * Queues a confirmation message to each person who is asked, naming all lists that wait. A message that did not leave
  * yet is extended. Who may get no further message stays pending without one.
  */
-async function askForConfirmation(tx: Tx, steps: readonly Step[], { project_id, source, now }: Consent): Promise<void> {
+async function askForConfirmation(
+  tx: Tx,
+  steps: readonly Step[],
+  { keys, project_id, source, now }: Consent,
+): Promise<void> {
   const asked = steps
     .filter(({ to_confirm }) => to_confirm.length > 0)
     .map((step) => {
@@ -95,7 +99,7 @@ async function askForConfirmation(tx: Tx, steps: readonly Step[], { project_id, 
       const list_ids = [...new Set([...waiting.map(({ list_id }) => list_id), ...step.to_confirm])]
       return { contact_id: step.contact.id, email: step.contact.email, list_ids, step }
     })
-  const due = await requestConfirmations(tx, { project_id, now, by_stranger: source.by_stranger ?? false }, asked)
+  const due = await requestConfirmations(tx, { keys, project_id, now, by_stranger: source.by_stranger ?? false }, asked)
   for (const { contact_id, step } of asked) {
     const due_at = due.get(contact_id)
     if (due_at === undefined) step.to_confirm = []

@@ -1,6 +1,8 @@
 import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
+import type { Runtime } from '../../runtime.ts'
+import type { Keys } from '../../secrets.ts'
 import type { Tx } from '../../store/open.ts'
 import type { GlobalStatus } from '../../store/tables/audience.ts'
 import type { JobPayloads } from '../../store/tables/jobs.ts'
@@ -30,7 +32,7 @@ export const bulkJob: JobKindHandler<'bulk'> = {
   afterStep: (_, runtime) => runtime.wake('delivery'),
 }
 
-async function bulkStep(tx: Tx, job: Job<'bulk'>, _runtime: unknown, now: number): Promise<Progress> {
+async function bulkStep(tx: Tx, job: Job<'bulk'>, { keys }: Pick<Runtime, 'keys'>, now: number): Promise<Progress> {
   const { payload } = job
   const targets = await findTargets(tx, job.project_id, payload)
   if (!targets) return { state: 'cancelled' }
@@ -38,7 +40,14 @@ async function bulkStep(tx: Tx, job: Job<'bulk'>, _runtime: unknown, now: number
     ? await namedChunk(tx, job, payload.contact_ids)
     : await filteredChunk(tx, job, payload)
   if (!chunk) return { state: 'completed' }
-  await ACTIONS[payload.action](tx, { ...targets, payload, project_id: job.project_id, people: chunk.people, now })
+  await ACTIONS[payload.action](tx, {
+    ...targets,
+    payload,
+    keys,
+    project_id: job.project_id,
+    people: chunk.people,
+    now,
+  })
   return { state: 'more', position: chunk.last, processed: chunk.processed }
 }
 
@@ -116,6 +125,7 @@ async function findTargets(
 
 interface Work extends Targets {
   payload: JobPayloads['bulk']
+  keys: Keys
   project_id: ProjectId
   people: readonly Person[]
   now: number
@@ -134,7 +144,7 @@ const ACTIONS: Readonly<Record<JobPayloads['bulk']['action'], (tx: Tx, work: Wor
 const idsOf = (people: readonly Person[]) => people.map(({ id }) => id)
 
 /** Subscribes contacts to a list, as far as the consent rule allows. */
-async function addToList(tx: Tx, { payload, project_id, people, now }: Work): Promise<void> {
+async function addToList(tx: Tx, { payload, keys, project_id, people, now }: Work): Promise<void> {
   const { list_id, consent_text, address, user_agent } = payload
   const emails = people.map(({ email }) => email)
   const text = consent_text!.toWellFormed()
@@ -147,7 +157,7 @@ async function addToList(tx: Tx, { payload, project_id, people, now }: Work): Pr
       found: await findForSaving(tx, project_id, wanted),
       known: 'update',
       known_consents_without_list: false,
-      consent: { project_id, text, source: CONSENT_SOURCES.bulk, now, address, user_agent },
+      consent: { keys, project_id, text, source: CONSENT_SOURCES.bulk, now, address, user_agent },
     },
   )
 }

@@ -140,7 +140,7 @@ export const updateContact = mutation({
     custom_fields: Type.Optional(CustomValuesInput),
   }),
   response: obj({ contact: Contact }),
-  async run({ contact_id, email, ...profile }, { tx, project_id, now, afterCommit, wake }) {
+  async run({ contact_id, email, ...profile }, { tx, keys, project_id, now, afterCommit, wake }) {
     const fields = profile.custom_fields ? await fieldDefinitions(tx, project_id) : []
     requireCustomValues(fields, profile.custom_fields)
     const known = await getContact(tx, project_id, contact_id)
@@ -150,7 +150,7 @@ export const updateContact = mutation({
       'Another contact has this address.',
     )
     if (email !== undefined && emailKey(email) !== emailKey(known.email)) {
-      const confirms = await changeAddress(tx, known, { project_id, email: email.trim(), now })
+      const confirms = await changeAddress(tx, known, { keys, project_id, email: email.trim(), now })
       if (confirms) afterCommit(() => wake('delivery'))
     }
     return { contact: toContact(await getContact(tx, project_id, contact_id)) }

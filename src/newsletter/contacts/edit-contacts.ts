@@ -2,6 +2,7 @@ import type { ProjectId } from '../../ids.ts'
 import { countContacts } from '../../projects/usage.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
+import type { Keys } from '../../secrets.ts'
 import type { Tx } from '../../store/open.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
 import { isBlocked } from '../consent/consent-rule.ts'
@@ -72,7 +73,7 @@ const REASON_LEFT_BEHIND: Readonly<Record<GlobalStatus, SuppressionReason | null
 export async function changeAddress(
   tx: Tx,
   before: ContactRow,
-  { project_id, email, now }: { project_id: ProjectId; email: string; now: number },
+  { keys, project_id, email, now }: { keys: Keys; project_id: ProjectId; email: string; now: number },
 ): Promise<boolean> {
   await recordEvents(tx, [
     { project_id, type: 'address_changed', contact_id: before.id, email, at: now, detail: before.email },
@@ -100,7 +101,7 @@ export async function changeAddress(
   const list_ids = before.memberships.filter(({ status }) => status === 'pending').map(({ list_id }) => list_id)
   if (list_ids.length === 0) return false
   const asked = { contact_id: before.id, email, list_ids }
-  const due_at = (await requestConfirmations(tx, { project_id, now, by_stranger: false }, [asked])).get(before.id)
+  const due_at = (await requestConfirmations(tx, { keys, project_id, now, by_stranger: false }, [asked])).get(before.id)
   if (due_at === undefined) return false
   await tx.run(
     sql`UPDATE memberships SET confirmation_sent_at = ${due_at} WHERE contact_id = ${before.id} AND status = 'pending'`,

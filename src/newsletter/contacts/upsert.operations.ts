@@ -65,7 +65,7 @@ export const upsertContact = mutation({
   }),
   async run(
     { email, consent_text, consent, list_ids = [], tag_ids = [], resubscribe, ...profile },
-    { tx, project_id, config: { contacts_per_project }, now, address, user_agent, afterCommit, wake },
+    { tx, keys, project_id, config: { contacts_per_project }, now, address, user_agent, afterCommit, wake },
   ) {
     const told = consent && toldConsent(consent, now)
     const with_fields = profile.custom_fields !== undefined
@@ -82,7 +82,7 @@ export const upsertContact = mutation({
         tag_ids,
         known: 'update',
         known_consents_without_list: true,
-        consent: { project_id, text, source, now, address, user_agent },
+        consent: { keys, project_id, text, source, now, address, user_agent },
       }),
     )
     if (saved.outcome === 'no_room') throw planFull(found.contact_limit)

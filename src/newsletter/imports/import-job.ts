@@ -1,6 +1,7 @@
 import type { ProjectId } from '../../ids.ts'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Runtime } from '../../runtime.ts'
+import type { Keys } from '../../secrets.ts'
 import type { Tx } from '../../store/open.ts'
 import type { CustomValues, SuppressionReason } from '../../store/tables/audience.ts'
 import type { JobPayloads } from '../../store/tables/jobs.ts'
@@ -35,7 +36,7 @@ export const importJob: JobKindHandler<'import'> = {
 async function savePage(
   tx: Tx,
   job: Job<'import'>,
-  { config }: Pick<Runtime, 'config'>,
+  { config, keys }: Pick<Runtime, 'config' | 'keys'>,
   now: number,
 ): Promise<Progress> {
   const { import_id, ...from } = job.payload
@@ -69,6 +70,7 @@ async function savePage(
     options: row.options!,
     fields: row.fields!,
     from,
+    keys,
     contacts_per_project: config.contacts_per_project,
     now,
   })
@@ -95,6 +97,7 @@ interface How {
   /** The custom fields of the dry-run. */
   fields: readonly MappedField[]
   from: Omit<JobPayloads['import'], 'import_id'>
+  keys: Keys
   contacts_per_project: number
   now: number
 }
@@ -113,7 +116,7 @@ async function savePeople(
   tx: Tx,
   project_id: ProjectId,
   people: readonly RowPerson[],
-  { options, fields, from, contacts_per_project, now }: How,
+  { options, fields, from, keys, contacts_per_project, now }: How,
 ): Promise<SavedPage> {
   // Few people of most files say more than their profile.
   const telling = people.filter((person) => person[5] !== undefined)
@@ -150,7 +153,7 @@ async function savePeople(
     tag_ids: (await findTags(tx, project_id, options.tag_ids)).map(({ id }) => id),
     known: options.update_existing ? 'update' : 'leave',
     known_consents_without_list: false,
-    consent: { project_id, text: consent_text, source, now, ...from },
+    consent: { keys, project_id, text: consent_text, source, now, ...from },
   })
   const outcomes = results.map(({ outcome }, index) =>
     outcome === 'unchanged' && suppressed.has(emailKey(emails[index]!)) ? 'updated' : outcome,

@@ -5,9 +5,10 @@ import { type Consent, evidenceOf, wordingsOf, writeEvidence } from '../../../sr
 import { recordWithdrawals } from '../../../src/newsletter/consent/withdrawals.ts'
 import type { ContactRow } from '../../../src/newsletter/contacts/contact.ts'
 import type { ProjectId } from '../../../src/ids.ts'
-import { newContact, newList, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
+import { KEYS, newContact, newList, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
 const consent = (more: Partial<Consent> = {}): Consent => ({
+  keys: KEYS,
   project_id: 1 as ProjectId,
   text: 'Yes.',
   source: CONSENT_SOURCES.form,

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { AppError } from '../../../src/errors.ts'
 import type { ProjectId } from '../../../src/ids.ts'
+import { Keys, newMasterKey } from '../../../src/secrets.ts'
 import {
   admitMessages,
   countTests,
@@ -12,7 +13,7 @@ import {
   TESTS_OF_MAILBOX,
   TESTS_OF_PROJECT,
 } from '../../../src/newsletter/consent/message-requests.ts'
-import { newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
+import { KEYS, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -21,9 +22,11 @@ const DAY = 24 * HOUR
 async function admit(
   project_id: ProjectId,
   emails: readonly string[],
-  { at = NOW, kind = 'confirmation' as 'confirmation' | 'link', by_stranger = false } = {},
+  { at = NOW, kind = 'confirmation' as 'confirmation' | 'link', by_stranger = false, keys = KEYS } = {},
 ) {
-  return Object.fromEntries(await write((tx) => admitMessages(tx, { project_id, kind, now: at, by_stranger }, emails)))
+  return Object.fromEntries(
+    await write((tx) => admitMessages(tx, { keys, project_id, kind, now: at, by_stranger }, emails)),
+  )
 }
 
 test('A confirmation leaves at once, the next an hour after it, and none while one waits.', async () => {
@@ -48,7 +51,7 @@ test('A mailbox gets three messages a day whatever its plus tag and case, and fi
   expect(await at(24)).toHaveLength(1)
   expect(await at(26)).toHaveLength(1)
   expect(await at(72)).toHaveLength(0)
-  await write((tx) => forgetConfirmations(tx, project, 'ada@example.com'))
+  await write((tx) => forgetConfirmations(tx, { keys: KEYS, project_id: project }, 'ada@example.com'))
   expect(await at(72)).toHaveLength(1)
 })
 
@@ -66,7 +69,7 @@ test('A personal link is sent at once or not at all, as often as three times a d
   ])
   // Links have no limit for ever.
   expect([await at(48), await at(72)]).toEqual([[NOW + 2 * DAY], [NOW + 3 * DAY]])
-  await write((tx) => forgetConfirmations(tx, project, 'ada@example.com'))
+  await write((tx) => forgetConfirmations(tx, { keys: KEYS, project_id: project }, 'ada@example.com'))
   expect(await at(72.5)).toEqual([])
 })
 
@@ -91,10 +94,10 @@ test('Strangers cause a limited number of messages an hour, and callers of the A
 test('A mailbox gets 30 test messages an hour, a project sends 300, and a refusal says how long.', async () => {
   const project = await newProject()
   const sent = (emails: readonly string[], at: number) =>
-    write((tx) => countTests(tx, { project_id: project, now: at }, emails))
+    write((tx) => countTests(tx, { keys: KEYS, project_id: project, now: at }, emails))
   const refusal = async (emails: readonly string[], at: number) => {
     try {
-      await requireFewTests((await sharedStore()).db, { project_id: project, now: at }, emails)
+      await requireFewTests((await sharedStore()).db, { keys: KEYS, project_id: project, now: at }, emails)
       return null
     } catch (error) {
       return Number((error as AppError).headers['Retry-After'])
@@ -121,6 +124,29 @@ test('A mailbox gets 30 test messages an hour, a project sends 300, and a refusa
     await sharedStore()
   ).db.all<{ n: number }>(sql`SELECT count(*) AS n FROM message_requests WHERE project_id = ${project}`)
   expect(left).toEqual([{ n: others.length + 2 }])
+})
+
+test('An address cannot be found in the rows without the key, and a mailbox is known under each key of the ring.', async () => {
+  const project = await newProject()
+  await admit(project, ['ada@example.com'])
+  const rows = await (
+    await sharedStore()
+  ).db.all<{ mark: string }>(sql`SELECT mailbox_mark AS mark FROM message_requests WHERE project_id = ${project}`)
+  const guessed = new Keys(newMasterKey()).marks('mailbox', `${project} ada@example.com`)
+  expect([rows[0]!.mark.slice(0, 5), rows[0]!.mark.slice(5) === guessed[0]!.slice(5)]).toEqual([KEYS.newest_id, false])
+  const [older, newer] = [newMasterKey(), newMasterKey()]
+  const at = NOW + 3 * HOUR
+  const before = await admit(project, ['bob@example.com'], { keys: new Keys(older) })
+  const replaced = new Keys([newer, older])
+  expect([before, await admit(project, ['bob@example.com'], { keys: replaced, at: NOW + 1 })]).toEqual([
+    { 'bob@example.com': NOW },
+    { 'bob@example.com': NOW + HOUR },
+  ])
+  expect(Object.keys(await admit(project, ['bob@example.com'], { keys: replaced, at }))).toHaveLength(1)
+  // The fourth of a day, counted over both keys.
+  expect(await admit(project, ['bob@example.com'], { keys: replaced, at: at + 2 * HOUR })).toEqual({})
+  await write((tx) => forgetConfirmations(tx, { keys: replaced, project_id: project }, 'bob@example.com'))
+  expect(await admit(project, ['bob@example.com'], { keys: replaced, at })).toEqual({ 'bob@example.com': at })
 })
 
 test('Requests are removed after 400 days.', async () => {

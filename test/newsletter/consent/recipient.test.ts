@@ -12,9 +12,9 @@ import {
 } from '../../../src/newsletter/consent/recipient.ts'
 import { addressMark } from '../../../src/newsletter/tracking/tokens.ts'
 import { one } from '../../../src/store/rows.ts'
-import { newContact, newList, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
+import { KEYS, newContact, newList, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
-const BY = { now: NOW + 5, address: '::1', user_agent: 'x' }
+const BY = { keys: KEYS, now: NOW + 5, address: '::1', user_agent: 'x' }
 const newMessage = (project_id: ProjectId, contact_id: number, email: string, kind = 'campaign'): Promise<number> =>
   write(
     async (tx) =>

@@ -6,7 +6,7 @@ import { subscribe as subscribeMany, subscribeContact } from '../../../src/newsl
 import { getContact } from '../../../src/newsletter/contacts/contact.ts'
 import { findSuppression, suppress } from '../../../src/newsletter/suppressions/suppression.ts'
 import type { SuppressionReason } from '../../../src/store/tables/audience.ts'
-import { newContact, newList, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
+import { KEYS, newContact, newList, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -31,6 +31,7 @@ async function setUp() {
           await getContact(tx, project_id, contact_id),
           list_ids.map((id) => kinds.get(id)!),
           {
+            keys: KEYS,
             project_id,
             text,
             source,
@@ -92,7 +93,15 @@ test('A new contact without a list has evidence of its own, and one that was ski
     const id = await newContact(project_id, email)
     const decided = plan({ global_status: null, suppression }, new Map(), [], CONSENT_SOURCES.form)
     const contact = await getContact(db, project_id, id)
-    const given = { project_id, text: 'Yes.', source: CONSENT_SOURCES.form, now: NOW, address: '::1', user_agent: 'x' }
+    const given = {
+      keys: KEYS,
+      project_id,
+      text: 'Yes.',
+      source: CONSENT_SOURCES.form,
+      now: NOW,
+      address: '::1',
+      user_agent: 'x',
+    }
     await write((tx) => subscribeMany(tx, [{ contact, status_before: null, plan: decided }], given))
     return id
   }

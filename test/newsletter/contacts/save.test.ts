@@ -44,6 +44,7 @@ const saveAll = (
       known: 'update',
       known_consents_without_list: false,
       consent: {
+        keys: world.service.runtime.keys,
         project_id: world.project.id,
         text,
         source,
