@@ -10,11 +10,13 @@ export interface AuditRule {
    * because some of the handler's writes change nothing.
    */
   rows: 'all' | 'noted'
+  /** Whether a request that only reads leaves a row, because it takes away what a project holds. */
+  reads: boolean
   /** `network`: the row holds only the network of the caller's address, because it may outlive the caller's data. */
   ip: 'address' | 'network'
 }
 
-export const AUDITED: AuditRule = { details: [], rows: 'all', ip: 'address' }
+export const AUDITED: AuditRule = { details: [], rows: 'all', reads: false, ip: 'address' }
 
 /** A call of an operation or a route, as its row shows it. */
 export interface Call {

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { note } from '../audit/record.ts'
 import { exported, requireColumns } from '../newsletter/contacts/export.operations.ts'
 import { getProject } from '../projects/projects.ts'
 import { Failure, type GivenSettings, type Outcome, UsageError } from './command.ts'
@@ -29,6 +30,7 @@ export async function exportContacts({ project, file: named, columns, settings, 
     ).catch((error: unknown) => {
       throw asUsage(error)
     })
+    await store.write(async (tx) => note(tx, { project_id }))
     const pieces = exported(store, { project_id, filters: {}, columns: wanted, now: clock.now() })
     if (given === undefined) return { code: (await printAll(pieces)) ? 0 : 1 }
     const file = resolve(given)

@@ -2,6 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { iso } from '../clock.ts'
 import type { ProjectId } from '../ids.ts'
+import { note } from '../audit/record.ts'
 import { csvLine } from '../newsletter/contacts/export-columns.ts'
 import { letters } from '../newsletter/imports/columns.ts'
 import { csvReader, guessDelimiter } from '../newsletter/imports/csv.ts'
@@ -99,6 +100,7 @@ async function* endless(texts: AsyncIterable<string>): AsyncGenerator<string | n
 export async function exportSuppressions(settings: GivenSettings, project: string, file: string): Promise<Outcome> {
   return withStore(settings, async ({ store }) => {
     const { id: project_id } = await getProject(store.db, project)
+    await store.write(async (tx) => note(tx, { project_id }))
     const handle = file === '-' ? 1 : createFile(file)
     let exported = 0
     writeSync(handle, csvLine(['email', 'reason', 'note', 'created_at']))

@@ -67,8 +67,10 @@ export async function runOperation(
   applyLimit(call, allowance, policyOf(admitted, 'read'))
   const asked = check(operation.request, input)
   const reading = { ...context, db: runtime.store.db }
-  if (act.kind === 'stream')
+  if (act.kind === 'stream') {
+    await runtime.store.write(async (tx) => recordOperation(tx, operation, context, { input: asked, answer: null }))
     return { status, pieces: await act.run(asked, reading), media_type: act.media_type, filename: act.filename }
+  }
   return { status, body: envelope(runtime, operation, await act.run(asked, reading), call.request_id) }
 }
 
@@ -113,7 +115,7 @@ async function mutate(mutation: Mutation): Promise<StoredAnswer> {
         body: envelope(runtime, operation, data, call.request_id),
       }
       await completeReceipt(tx, opened.receipt_id, stored, context.now)
-      recordMutation(tx, operation, context, { input, answer: data })
+      recordOperation(tx, operation, context, { input, answer: data })
       return stored
     })
     for (const effect of effects) effect()
@@ -125,7 +127,7 @@ async function mutate(mutation: Mutation): Promise<StoredAnswer> {
 }
 
 /** The row of the audit log (docs/api/audit.md#rows). A replay writes none. */
-function recordMutation(
+function recordOperation(
   tx: Tx,
   operation: Operation,
   context: CallContext,

@@ -333,6 +333,33 @@ test('The service writes no row for its loops when nothing is due.', async () =>
   expect(await said()).toEqual([])
 })
 
+test('Every export by a signed-in user leaves a row, and a refused one none.', async () => {
+  const { public_id } = world.project
+  const asked: Record<string, string> = {
+    '/user/export': '/user/export',
+    '/project/:projectId/export': `/project/${public_id}/export`,
+    '/project/form-entries/export': `/project/form-entries/export?project_id=${public_id}&form=contact`,
+  }
+  const exports = declaredRoutes().filter(({ auth, response }) => auth === 'session' && response === 'file')
+  expect(exports.map(({ path }) => path).toSorted()).toEqual(Object.keys(asked).toSorted())
+  const [owner, outsider] = [await signIn(world, 'owner'), await signIn(world, 'outsider')]
+  last = (await allRows(world)).at(-1)!.id
+  for (const { path, role } of exports) {
+    const get = async ({ cookie: Cookie }: { cookie: string }) =>
+      (await world.fetch(asked[path]!, { headers: { Cookie } })).status
+    if (role) expect([path, await get(outsider)]).toEqual([path, 403])
+    expect([path, await get(owner)]).toEqual([path, 200])
+  }
+  const target = (path: string) => (path === '/user/export' ? `user:${world.users.owner}` : `project:${public_id}`)
+  expect(await said()).toEqual(
+    exports.map(({ path }) => `user:${world.users.owner} | GET ${path} | ${target(path)} | done`),
+  )
+  expect((await written()).map(({ project_id, details }) => [project_id, details])).toContainEqual([
+    world.project.id,
+    '{"form":"contact"}',
+  ])
+})
+
 test('A session that is only used leaves no row.', async () => {
   const browser = await signIn(world, 'editor')
   last = (await allRows(world)).at(-1)!.id

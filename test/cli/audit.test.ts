@@ -27,6 +27,8 @@ test('Each change of the command line leaves a row, which audit list copies and 
   await json('site import news site')
   writeFileSync(join(scratch.path, 'people.csv'), 'email\nbo@example.com\n')
   await json('contacts import news people.csv')
+  await json('contacts export news people-again.csv')
+  await json('suppressions export news blocked.csv')
   await json('user disable --email ada@example.com')
   await json('user list')
 
@@ -41,6 +43,8 @@ test('Each change of the command line leaves a row, which audit list copies and 
     'command line | site import | page:1 | done',
     'command line | contacts import | import:1 | done',
     'command line | jobs/completed | job:1 | done',
+    'command line | contacts export | - | done',
+    'command line | suppressions export | - | done',
     `command line | user disable | user:${user} | done`,
   ])
   expect(rows[3]).toMatchObject({ project_id: project, ip: null, request_id: null, details: { user_id: user } })

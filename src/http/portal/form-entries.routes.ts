@@ -151,6 +151,7 @@ export const formEntryRoutes = [
     project: 'query',
     query: obj({ form: Type.Optional(FormName) }),
     response: 'file',
+    audit: { reads: true, details: ['form'] },
     async respond({ store, log, request_id, project_id, url }) {
       const which = { project_id, form: url.searchParams.get('form') ?? undefined }
       const fields = await fieldsOf(store, which)

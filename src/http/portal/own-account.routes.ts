@@ -85,6 +85,7 @@ const profile = [
     auth: 'session',
     cost: 20,
     response: 'file',
+    audit: { reads: true },
     async respond({ store, caller, now }) {
       const sections = await exportAccount(store, caller.user_id)
       return new Response(JSON.stringify({ exported_on: iso(now), ...withTimes(sections) }, null, 2), {

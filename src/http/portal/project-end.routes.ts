@@ -84,6 +84,7 @@ export const projectEndRoutes = [
     role: 'owner',
     project: async ({ projectId }) => projectId,
     response: 'file',
+    audit: { reads: true },
     async respond({ db, store, log, request_id, project_id }) {
       const { slug } = await getProject(db, project_id)
       const pieces = exportedProject(store, project_id)

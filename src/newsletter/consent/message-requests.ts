@@ -124,9 +124,10 @@ export async function forgetConfirmations(
   { keys, project_id }: Omit<Sender, 'now'>,
   email: string,
 ): Promise<void> {
+  const marks = marksOf({ keys, project_id }, mailboxOf(email))
   await tx.run(sql`
     DELETE FROM message_requests WHERE project_id = ${project_id} AND kind = 'confirmation'
-      AND mailbox_mark IN (SELECT value FROM json_each(${jsonText(marksOf({ keys, project_id }, mailboxOf(email)))}))`)
+      AND mailbox_mark IN (SELECT value FROM json_each(${jsonText(marks)}))`)
 }
 
 async function strangersWithin(tx: Tx, project_id: ProjectId, since: number): Promise<number> {
@@ -139,8 +140,8 @@ async function strangersWithin(tx: Tx, project_id: ProjectId, since: number): Pr
 }
 
 /**
- * What stands for a mailbox in a project, under each key of the ring, the newest first. Whoever has the database without
- * the key cannot find out which address it is.
+ * What stands for a mailbox in a project, under each key of the ring, the newest first. Whoever has the database but no
+ * key cannot find out which address it is.
  */
 function marksOf({ keys, project_id }: Omit<Sender, 'now'>, mailbox: string): string[] {
   return keys.marks('mailbox', `${project_id} ${mailbox}`)

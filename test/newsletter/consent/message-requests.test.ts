@@ -126,7 +126,7 @@ test('A mailbox gets 30 test messages an hour, a project sends 300, and a refusa
   expect(left).toEqual([{ n: others.length + 2 }])
 })
 
-test('An address cannot be found in the rows without the key, and a mailbox is known under each key of the ring.', async () => {
+test('Rows show no address to who has not the key, and a mailbox is known under each key of the ring.', async () => {
   const project = await newProject()
   await admit(project, ['ada@example.com'])
   const rows = await (
