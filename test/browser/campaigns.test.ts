@@ -69,9 +69,30 @@ test.if(hasBrowser)(
   },
 )
 
-test.if(hasBrowser)('A report shows the newest events, the clicks in the letter, and makes segments.', async () => {
+test.if(hasBrowser)('A report that is open while the campaign ends shows the numbers of its end.', async () => {
   await world.ok('campaigns/send', { campaign_id })
+  const { page } = portal
+  await portal.open(`/campaigns/${campaign_id}`)
+  const progress = page.getByRole('region', { name: 'Progress' })
+  await progress.waitFor()
+  // Until the page knows of the end, answers about the numbers are from before it.
+  const before = JSON.stringify(await world.ok('campaigns/stats', { campaign_id }))
+  let isOver = false
+  await page.route('**/campaigns/get', async (route) => {
+    const response = await route.fetch()
+    isOver ||= (await response.text()).includes('"status":"sent"')
+    await route.fulfill({ response })
+  })
+  await page.route('**/campaigns/stats', (route) =>
+    isOver ? route.continue() : route.fulfill({ body: before, contentType: 'application/json' }),
+  )
   await world.settle()
+  await progress.waitFor({ state: 'detached' })
+  await page.locator('.tile', { hasText: `Reached${PEOPLE}` }).waitFor()
+  await page.unrouteAll({ behavior: 'wait' })
+})
+
+test.if(hasBrowser)('A report shows the newest events, the clicks in the letter, and makes segments.', async () => {
   const { store } = world.service.runtime
   const [first] = await store.db.select().from(deliveries)
   await store.write((tx) =>
@@ -88,7 +109,6 @@ test.if(hasBrowser)('A report shows the newest events, the clicks in the letter,
   )
   const { page } = portal
   await portal.open(`/campaigns/${campaign_id}`)
-  await page.locator('.tile', { hasText: `Reached${PEOPLE}` }).waitFor()
   await page.getByRole('tab', { name: 'Events' }).click()
   const rows = page.locator('tbody tr')
   await rows.nth(PEOPLE).waitFor()

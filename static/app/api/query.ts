@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { type ReadName, type RequestOf, type ResponseOf, read } from './calls.ts'
 import { data as documentData } from './data.ts'
 import { callKey } from './document.ts'
@@ -38,7 +38,10 @@ for (const [key, answer] of Object.entries(documentData.answers)) {
 export interface QueryOptions {
   /** False: nothing is asked yet. */
   enabled?: boolean
-  /** Asks again after this time, while the tab is visible. Null or absent: never. */
+  /**
+   * Asks again after this time, while the tab is visible. Null or absent: never. A call that was asked again and again
+   * is asked once more when that ends, so that it is not older than the answer that ended it.
+   */
   every_ms?: number | null
 }
 
@@ -75,8 +78,15 @@ export function useQuery<T>(
     }
     // The key names the call completely, `load` included.
   }, [key, enabled])
+  const repeated = useRef<string | null>(null)
   useEffect(() => {
-    if (!enabled || every_ms === null) return
+    if (!enabled) return
+    if (every_ms === null) {
+      if (repeated.current === key) void ask(entry)
+      repeated.current = null
+      return
+    }
+    repeated.current = key
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible' && entry.calling === null) void ask(entry)
     }, every_ms)
