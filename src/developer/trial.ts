@@ -1,5 +1,5 @@
 import { AppError, type Flaw } from '../errors.ts'
-import { checkCode } from '../scripts/code.ts'
+import { flawOfCode, type Place } from '../scripts/code.ts'
 import { checkParameters } from '../scripts/parameters.ts'
 import { placeholderKeys } from '../scripts/placeholders.ts'
 import { checkRendered, renderScript } from '../scripts/render.ts'
@@ -13,20 +13,31 @@ export interface Trial {
   keys: string[]
   /** Why the script could not be saved; null when it can be. */
   problem: string | null
+  /** What of the code the problem is about; null when it is not at one place. */
+  problem_at: Place | null
 }
 
 /** Renders a script that is not saved, and says what stands in the way of saving it. */
 export function tryScript(text: { code: string; parameters?: unknown; parameter_formats?: ParameterFormats }): Trial {
   const { code, parameter_formats = {} } = text
   const keys = placeholderKeys(code)
+  const cannot = (problem: string, problem_at: Place | null): Trial => ({ code, keys, problem, problem_at })
   try {
+    const flaw = flawOfCode(code)
+    if (flaw) return cannot(flaw.message, flaw.at)
     const parameters = checkParameters(text.parameters ?? {})
-    const filled = { code: checkCode(code), parameters, parameter_formats }
-    checkRendered(filled)
-    return { code: renderScript(filled.code, parameters, parameter_formats), keys, problem: null }
+    checkRendered({ code, parameters, parameter_formats })
+    return { code: renderScript(code, parameters, parameter_formats), keys, problem: null, problem_at: null }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') throw error
     const [flaw] = error.details as Flaw[]
-    return { code, keys, problem: flaw?.message ?? error.message }
+    return cannot(flaw?.message ?? error.message, placeholderAt(code, flaw?.path ?? ''))
   }
+}
+
+/** The first placeholder that a flawed parameter fills. */
+function placeholderAt(code: string, path: string): Place | null {
+  const placeholder = `{{${path.split('/')[2]}}}`
+  const from = path.startsWith('/parameters/') ? code.indexOf(placeholder) : -1
+  return from === -1 ? null : { from, to: from + placeholder.length }
 }

@@ -1,21 +1,46 @@
 import { defaultTreeAdapter, html, parseFragment } from 'parse5'
 import { AppError, invalid } from '../errors.ts'
-import { parsePlaceholders } from './placeholders.ts'
+import { type Part, parsePlaceholders } from './placeholders.ts'
 
 export const CODE_MAX_BYTES = 64 * 1024
+
+/** A piece of code, in UTF-16 units. */
+export interface Place {
+  from: number
+  to: number
+}
+
+/** What stands in the way of inserting code into a page. */
+export interface CodeFlaw {
+  message: string
+  /** Null when it is not at one place. */
+  at: Place | null
+}
 
 /**
  * Returns the code when it is safe to insert into a page.
  * Throws VALIDATION_FAILED at `path` when it is empty, too large, contains NUL, or would absorb the markup after it.
  */
 export function checkCode(code: string, path = '/code'): string {
-  if (code.trim() === '') throw invalid(path, 'Code is required.')
-  if (Buffer.byteLength(code) > CODE_MAX_BYTES) throw invalid(path, `Code can have at most ${CODE_MAX_BYTES} bytes.`)
-  if (code.includes('\0')) throw invalid(path, 'Code cannot contain a NUL character.')
-  if (absorbsFollowingMarkup(code))
-    throw invalid(path, 'The code leaves a tag or a comment open and would absorb the rest of the page. Close it.')
-  if (escapesPlaceholder(code)) throw invalid(path, 'A placeholder in a string cannot directly follow a backslash.')
+  const flaw = flawOfCode(code)
+  if (flaw) throw invalid(path, flaw.message)
   return code
+}
+
+/** What `checkCode` refuses about code; null when it is safe. */
+export function flawOfCode(code: string): CodeFlaw | null {
+  if (code.trim() === '') return { message: 'Code is required.', at: null }
+  if (Buffer.byteLength(code) > CODE_MAX_BYTES)
+    return { message: `Code can have at most ${CODE_MAX_BYTES} bytes.`, at: null }
+  const nul = code.indexOf('\0')
+  if (nul !== -1) return { message: 'Code cannot contain a NUL character.', at: { from: nul, to: nul + 1 } }
+  if (absorbsFollowingMarkup(code))
+    return {
+      message: 'The code leaves a tag or a comment open and would absorb the rest of the page. Close it.',
+      at: openPlace(code),
+    }
+  const at = escapedPlaceholder(code)
+  return at && { message: 'A placeholder in a string cannot directly follow a backslash.', at }
 }
 
 /** Length of `<p>`, the shortest tag that creates an element. */
@@ -73,12 +98,39 @@ function boundedTreeAdapter(max_elements: number): typeof defaultTreeAdapter {
   }
 }
 
-/** A backslash before a placeholder with an empty value would escape the string's closing quote. */
-function escapesPlaceholder(code: string): boolean {
-  const parts = parsePlaceholders(code, () => true)
-  return parts.some((part, index) => {
-    const before = parts[index - 1]
-    if (typeof part === 'string' || part.context.string === null || typeof before !== 'string') return false
-    return /(?:^|[^\\])(?:\\\\)*\\$/.test(before)
+/** The tag or comment that code leaves open: the outermost element, else what no parser made a node of. */
+function openPlace(code: string): Place {
+  const body = defaultTreeAdapter.createElement('body', html.NS.HTML, [])
+  const whole = parseFragment(body, `${code}x<${PROBE}>`, {
+    treeAdapter: boundedTreeAdapter(maxElements(code)),
+    sourceCodeLocationInfo: true,
   })
+  const { length } = code
+  let end = 0
+  for (let node = whole.childNodes.at(-1); node; node = 'childNodes' in node ? node.childNodes.at(-1) : undefined) {
+    const place = node.sourceCodeLocation
+    if (!place) continue
+    const tag = ('startTag' in place && place.startTag) || place
+    const last = ('endTag' in place && place.endTag) || tag
+    // What needs no end tag ends with its start tag.
+    const isOpen = last === tag && (place.endOffset > length || place.endOffset < tag.endOffset)
+    if (isOpen && node.nodeName !== '#text') return { from: tag.startOffset, to: Math.min(tag.endOffset, length) }
+    end = last.endOffset
+    if (last !== tag) break
+  }
+  return { from: Math.min(end, length), to: length }
+}
+
+/** A placeholder after a backslash, which with an empty value would escape the string's closing quote. */
+function escapedPlaceholder(code: string): Place | null {
+  let offset = 0
+  let before: Part = ''
+  for (const part of parsePlaceholders(code, () => true)) {
+    const length = typeof part === 'string' ? part.length : `{{${part.key}}}`.length
+    if (typeof part !== 'string' && part.context.string !== null && typeof before === 'string')
+      if (/(?:^|[^\\])(?:\\\\)*\\$/.test(before)) return { from: offset - 1, to: offset + length }
+    offset += length
+    before = part
+  }
+  return null
 }

@@ -137,8 +137,15 @@ test('A script that is not saved is shown as sites would get it, with what stand
     code: '<p title="&quot;A&quot; & B">"A" &amp; B, {{ spaced }}, {{unit}}</p>',
     keys: ['town', 'unit'],
     problem: null,
+    problem_at: null,
   })
-  const { problem } = await render({ code: '<script>' })
-  expect(problem).toContain('open')
+  expect(await render({ code: '<b>1</b><script>' })).toMatchObject({
+    problem: expect.stringContaining('open'),
+    problem_at: { from: 8, to: 16 },
+  })
+  const html = { code: '<p>{{town}}</p>', parameter_formats: { town: 'html' } }
+  expect((await render({ ...html, parameters: { town: '<i>' } })).problem_at).toEqual({ from: 3, to: 11 })
+  const inTag = { code: '<p {{more}}></p>', parameters: { more: 'title="' } }
+  expect(await render(inTag)).toMatchObject({ problem: expect.any(String), problem_at: null })
   expect((await desk.ok('outsider', 'GET', `${APPS}/${app.id}/scripts`)).scripts).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { checkCode, CODE_MAX_BYTES, absorbsFollowingMarkup } from '../../src/scripts/code.ts'
+import { checkCode, CODE_MAX_BYTES, absorbsFollowingMarkup, flawOfCode } from '../../src/scripts/code.ts'
 
 test.each([
   '<script>a()</script>',
@@ -94,4 +94,24 @@ test('Code that is empty, too large, unclosed or escapes a placeholder is refuse
   })
   expect(flawOf('<script>a = "\\\\{{b}}"</script>')).toBeNull()
   expect(flawOf('\\{{b}}<script>/\\{{b}}/.test(c)</script>')).toBeNull()
+})
+
+test.each([
+  '<b>1</b>[<script>]a()',
+  '<br>[<script]',
+  '[<script>]var a = "</scrip"',
+  '<p>a</p>[<!-- note -- >]',
+  '[<div>]<b>x',
+  '<div>[<b>]x</div>',
+  '<ul><li>a</ul>\n[<a href="x>y</a>]',
+  '<ul><li>a</ul>[<div class=a]',
+  '<i></i>[</div]',
+  '[<textarea>]a</div>',
+  '[<ul>]<li>a',
+  '[<svg>]<path/>',
+  '<p>a</p>[\0]b',
+  '<script>a = "[\\{{b}}]"</script>',
+])('What is wrong in %j stands between the brackets.', (marked) => {
+  const at = { from: marked.indexOf('['), to: marked.indexOf(']') - 1 }
+  expect(flawOfCode(marked.replace(/[[\]]/g, ''))?.at).toEqual(at)
 })

@@ -75,6 +75,12 @@ const scripts = [
       code: Type.String({ description: 'A placeholder without a value stays.' }),
       keys: Type.Array(Type.String(), { description: 'The placeholders of the code.' }),
       problem: nullable(Type.String({ description: 'Why it could not be saved.' })),
+      problem_at: nullable(
+        obj(
+          { from: Type.Integer(), to: Type.Integer() },
+          { description: 'What of the code the problem is about, in UTF-16 units.' },
+        ),
+      ),
     }),
     async read({ id, ...text }, { db, caller }) {
       await openApp(db, id, caller.user_id, 'read')

@@ -2650,6 +2650,7 @@ export interface Routes {
       /** The placeholders of the code. */
       keys: string[]
       problem: string | null
+      problem_at: { from: number; to: number } | null
     }
   }
   /** One script. */

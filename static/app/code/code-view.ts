@@ -1,13 +1,32 @@
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { html } from '@codemirror/lang-html'
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, syntaxHighlighting } from '@codemirror/language'
+import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search'
 import { EditorState } from '@codemirror/state'
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
+import {
+  Decoration,
+  type DecorationSet,
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+  MatchDecorator,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view'
 import { COLORS, LOOK } from './code-look.ts'
 
 const LANGUAGES = { html: () => html() }
 export type Language = keyof typeof LANGUAGES
+
+/** What the service refuses about a piece of the code. */
+export interface CodeProblem {
+  message: string
+  from: number
+  to: number
+}
 
 export interface CodeViewOptions {
   value: string
@@ -15,12 +34,16 @@ export interface CodeViewOptions {
   /** What is edited, for screen readers. */
   label: string
   readonly: boolean
+  /** What stands out in the code. */
+  marked?: RegExp | undefined
   onInput(value: string): void
 }
 
 export interface CodeView {
   /** Shows another text, unless it is the one that is shown. */
   show(value: string): void
+  /** Underlines what is wrong, and marks its line; null when nothing is. */
+  tell(problem: CodeProblem | null): void
   destroy(): void
 }
 
@@ -45,11 +68,13 @@ export function createCodeView(host: HTMLElement, options: CodeViewOptions): Cod
       highlightActiveLine(),
       highlightSelectionMatches(),
       search({ top: true }),
+      lintGutter(),
+      ...(options.marked ? [marks(options.marked)] : []),
       EditorView.lineWrapping,
       LANGUAGES[options.language](),
       syntaxHighlighting(COLORS),
       LOOK,
-      keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, ...searchKeymap]),
+      keymap.of([...defaultKeymap, ...historyKeymap, ...foldKeymap, ...searchKeymap, ...lintKeymap]),
       EditorState.readOnly.of(options.readonly),
       EditorView.contentAttributes.of({ 'aria-label': options.label }),
       EditorView.updateListener.of((update) => {
@@ -73,6 +98,25 @@ export function createCodeView(host: HTMLElement, options: CodeViewOptions): Cod
       view.dispatch({ changes: { from: 0, to: doc.length, insert: value } })
       isShowing = false
     },
+    tell(problem) {
+      const { length } = view.state.doc
+      const shown = problem && { ...problem, to: Math.min(problem.to, length), from: Math.min(problem.from, length) }
+      view.dispatch(setDiagnostics(view.state, shown ? [{ ...shown, severity: 'error' }] : []))
+    },
     destroy: () => view.destroy(),
   }
+}
+
+/** Gives each piece of the code that fits the class `cm-marked`. */
+function marks(regexp: RegExp) {
+  const decorator = new MatchDecorator({ regexp, decoration: Decoration.mark({ class: 'cm-marked' }) })
+  return ViewPlugin.define<{ decorations: DecorationSet }>(
+    (view) => ({
+      decorations: decorator.createDeco(view),
+      update(update: ViewUpdate) {
+        this.decorations = decorator.updateDeco(update, this.decorations)
+      },
+    }),
+    { decorations: ({ decorations }) => decorations },
+  )
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { TextArea } from '../ui/field.tsx'
-import type { CodeView, createCodeView, Language } from './code-view.ts'
+import type { CodeProblem, CodeView, createCodeView, Language } from './code-view.ts'
 
 export interface CodeEditorProps {
   value: string
@@ -8,6 +8,10 @@ export interface CodeEditorProps {
   language: Language
   label: string
   readonly?: boolean
+  /** What stands out in the code. It must be the same one each time. */
+  marked?: RegExp
+  /** What the service refuses, at its place. */
+  problem?: CodeProblem | null
 }
 
 /**
@@ -15,7 +19,7 @@ export interface CodeEditorProps {
  * stays when it does not. The page needs the style `code`.
  */
 export function CodeEditor(props: CodeEditorProps) {
-  const { value, onInput, language, label, readonly = false } = props
+  const { value, onInput, language, label, readonly = false, marked, problem = null } = props
   const [create, setCreate] = useState<typeof createCodeView | null>(null)
   const host = useRef<HTMLDivElement>(null)
   const plain = useRef<HTMLDivElement>(null)
@@ -47,6 +51,7 @@ export function CodeEditor(props: CodeEditorProps) {
       language,
       label,
       readonly,
+      marked,
       onInput(text) {
         told.current.push(text)
         input.current(text)
@@ -57,12 +62,13 @@ export function CodeEditor(props: CodeEditorProps) {
       made.destroy()
       view.current = null
     }
-  }, [create, language, label, readonly])
+  }, [create, language, label, readonly, marked])
   useEffect(() => {
     const at = told.current.indexOf(value)
     told.current = at === -1 ? [] : told.current.slice(at + 1)
     if (at === -1) view.current?.show(value)
   }, [value])
+  useEffect(() => view.current?.tell(problem), [create, problem?.message, problem?.from, problem?.to])
   if (create) return <div class="code-editor" ref={host} dir="ltr" />
   return (
     <div class="code-plain" ref={plain}>

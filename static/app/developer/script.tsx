@@ -19,8 +19,8 @@ import { PageHead } from '../ui/page.tsx'
 import { PageWaiting } from '../ui/page-waiting.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { useLater } from '../ui/use-later.ts'
-import { useRendered } from './app-data.ts'
-import { APPS } from './app-frame.tsx'
+import { useRendered, useVersions } from './app-data.ts'
+import { APPS, useApp } from './app-frame.tsx'
 import { ScriptFrame } from './script-frame.tsx'
 import { PLACEMENTS, type Script, TYPES } from './scripts.tsx'
 
@@ -53,6 +53,7 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
   const last = useRef(answer.data)
   last.current = answer.data ?? last.current
   const rendered = last.current
+  const problem = rendered?.problem_at ? { ...rendered.problem_at, message: rendered.problem ?? '' } : null
   const keys = rendered?.keys ?? Object.keys(parameters)
   const params = { id: app_id, scriptId: script.id }
   const save = useAction(
@@ -92,7 +93,7 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
           </Button>
         }
       />
-      <p class="quiet">Sites run the approved version until a new one is approved.</p>
+      <WhatSitesRun app_id={app_id} />
       <FlawSummary title="The script was not saved." error={save.error} />
       <div class="halves">
         <div class="stack">
@@ -111,7 +112,14 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
               options={PLACEMENTS.map((value) => ({ value, label: value }))}
             />
           </div>
-          <CodeEditor label="Code" language="html" value={code} onInput={(value) => draft.change({ code: value })} />
+          <CodeEditor
+            label="Code"
+            language="html"
+            marked={PLACEHOLDER}
+            problem={problem}
+            value={code}
+            onInput={(value) => draft.change({ code: value })}
+          />
         </div>
         <Tabs
           label="Trial"
@@ -182,6 +190,25 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
   )
 }
 
+/** What sites have while the author writes. */
+function WhatSitesRun({ app_id }: { app_id: string }) {
+  const app = useApp(app_id).data?.app
+  const live = useVersions(app_id).data?.versions.find((version) => version.live)
+  if (!app) return null
+  return (
+    <p class="quiet">
+      {live ? (
+        <>
+          Sites run <a href={link(`/apps/${app_id}/versions/${live.id}`)}>version {live.number}</a> until a new version
+          is approved.
+        </>
+      ) : (
+        'The sites of the team get what is saved at once. Others get it once a version is approved.'
+      )}
+    </p>
+  )
+}
+
 type Fields = Pick<Script, 'name' | 'type' | 'placement' | 'code'> & { parameters: Record<string, string> }
 
 function stored({ name, type, placement, code, parameters, last_update }: Script): Stored<Fields> {
@@ -194,5 +221,6 @@ function given(parameters: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ''))
 }
 
+const PLACEHOLDER = /\{\{[\w.-]{1,64}\}\}/g
 /** Placeholders that no value fills: every other part of a split is one. */
-const UNFILLED = /(\{\{[\w.-]{1,64}\}\})/
+const UNFILLED = new RegExp(`(${PLACEHOLDER.source})`)

@@ -1,6 +1,10 @@
+import { useLocation } from 'preact-iso'
 import type { RouteResponse } from '../api/calls.ts'
+import { data } from '../api/data.ts'
+import { link } from '../shell/place.ts'
 import { Callout } from '../ui/callout.tsx'
 import { Card } from '../ui/card.tsx'
+import { Switch } from '../ui/choice.tsx'
 import { StatusBadge } from '../ui/state.tsx'
 import { LineDiff } from './line-diff.tsx'
 
@@ -30,6 +34,16 @@ export function newScopes(now: Contents, before: Contents | null): string[] {
 
 /** What changes from one version to another: permissions, addresses, scripts, and the words about the app. */
 export function VersionDiff({ now, before }: { now: Contents; before: Contents | null }) {
+  const { path, query, route } = useLocation()
+  const beside = query.diff === 'beside'
+  const changed = (title: string, text: string, old: string | null, label = title) =>
+    text === (old ?? '')
+      ? []
+      : [
+          <Card key={title} title={title}>
+            <LineDiff label={`${label}, ${title}`} before={old ?? ''} after={text} beside={beside} />
+          </Card>,
+        ]
   const parts = [
     ...(isSame(scopesOf(now), scopesOf(before)) ? [] : [<Scopes key="scopes" now={now} before={before} />]),
     ...changed('Where people are sent back', addressesOf(now), before && addressesOf(before)),
@@ -48,18 +62,20 @@ export function VersionDiff({ now, before }: { now: Contents; before: Contents |
   return (
     <>
       {before === null && <Callout title="This is the first version: sites have nothing of it yet." />}
+      {before !== null && parts.length > 0 && (
+        <div class="diff-way">
+          <Switch
+            label="Side by side"
+            checked={beside}
+            onChange={(on) =>
+              route(link(path.slice(data.scope.length) || '/', { ...query, diff: on ? 'beside' : null }), true)
+            }
+          />
+        </div>
+      )}
       {parts.length === 0 ? <p class="quiet">Nothing differs.</p> : parts}
     </>
   )
-}
-
-function changed(title: string, now: string, before: string | null, label = title) {
-  if (now === (before ?? '')) return []
-  return [
-    <Card key={title} title={title}>
-      <LineDiff label={`${label}, ${title}`} before={before ?? ''} after={now} />
-    </Card>,
-  ]
 }
 
 function Scopes({ now, before }: { now: Contents; before: Contents | null }) {
