@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import { DAY_MS, HOUR_MS } from '../src/clock.ts'
 import { retentionRules } from '../src/maintenance.ts'
 import { applyRetention, deleteWhere, type RetentionRule } from '../src/store/retention.ts'
 import { createWorld } from './support/world.ts'
@@ -11,6 +13,20 @@ test('The documented retention is the one of the rules.', () => {
   const [, documented] = /<!-- retention: begin -->\n([\s\S]*?)\n<!-- retention: end -->/.exec(page)!
   const rows = retentionRules.map(({ rows, kept }) => `| ${rows} | ${kept} |`)
   expect(documented).toBe(['| What | Kept |', '|---|---|', ...rows].join('\n'))
+})
+
+test('Every rule removes what is as old as its row of the documentation says, by the time or by the day.', () => {
+  const now = 20_833.5 * DAY_MS
+  const units: Record<string, number> = { second: 1000, hour: HOUR_MS, day: DAY_MS }
+  const wrong = retentionRules.flatMap(({ rows, kept, statement }) => {
+    const [, count, unit] = /^(\d+) (second|hour|day)/.exec(kept) ?? []
+    const age = kept.startsWith('until they expire') ? 0 : Number(count) * units[unit ?? 'day']!
+    const { params } = new SQLiteSyncDialect().sqlToQuery(statement(now, 1))
+    return Number.isNaN(age) || params.includes(now - age) || params.includes(Math.floor((now - age) / DAY_MS))
+      ? []
+      : [`${rows}: ${kept}`]
+  })
+  expect(wrong).toEqual([])
 })
 
 test('Every rule is a statement that the database accepts, and an empty database has nothing to remove.', async () => {
