@@ -107,6 +107,6 @@ test.each<[AudienceEntry[], number[] | null]>([
   [[list(3), tag(5)], null],
   [[{ type: 'all' }], null],
   [[], null],
-])('the lists of the audience %j are %j', (include, ids) => {
+])('The lists of the audience %j are %j.', (include, ids) => {
   expect(listsOnly({ include, exclude: [tag(1)] })).toEqual(ids)
 })

@@ -50,7 +50,7 @@ test.each<[string, Outcome, string]>([
   ['one complaint in five hundred', { handed_over: 500, complained: 1 }, 'sending'],
   ['fewer than 500 messages', { handed_over: 499, bounced: 200 }, 'sending'],
   ['fewer than 500 messages with a known outcome', { handed_over: 600, bounced: 200, sending: 101 }, 'sending'],
-])('after %s the status is as expected', async (_, outcome, status) => {
+])('The state of a campaign follows from its outcome: %s.', async (_, outcome, status) => {
   const id = await campaignWith(outcome)
   await check(id)
   expect((await get(id)).status).toBe(status)

@@ -158,7 +158,7 @@ test.each<[Report['kind'], string]>([
   ['soft_bounce', `450 ${'x'.repeat(495)}😀`],
   ['complaint', `${'x'.repeat(499)}😀`],
   ['complaint', 'half \ud83d of it'],
-])('a %s whose text ends in half a surrogate pair is stored', async (kind, response) => {
+])('A %s whose text ends in half a surrogate pair is stored.', async (kind, response) => {
   const sent = await message()
   await receive(report(kind, { message_id: sent.message_id, response }))
   const texts = [

@@ -4,7 +4,7 @@ import { toldConsent } from '../../../src/newsletter/consent/told-consent.ts'
 const NOW = Date.UTC(2026, 0, 15, 9)
 const at = (text: string) => toldConsent({ at: text }, NOW).at
 
-test('Told consent is not later than now, and on a day of the calendar.', () => {
+test('The time of a told consent is not later than now, and on a day of the calendar.', () => {
   expect(at('2026-01-15T09:00:00Z')).toBe(NOW)
   expect(() => at('2026-01-15T09:00:00.001Z')).toThrow('The request is not valid.')
   expect(() => at('2025-02-30T09:00:00Z')).toThrow('The request is not valid.')

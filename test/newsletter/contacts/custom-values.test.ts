@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { AppError } from '../../../src/errors.ts'
 import {
   type FieldDefinition,
@@ -43,18 +43,16 @@ const REFUSED: [FieldDefinition, CustomValue, string][] = [
   [field('select'), 'M', 'Expected one of: .'],
 ]
 
-describe('valueFlaw', () => {
-  test.each(ACCEPTED)('a custom value that its field allows has no flaw: %j', (definition, value) => {
-    expect(valueFlaw(definition, value)).toBeNull()
-  })
-
-  test.each(REFUSED)(
-    'the flaw of a custom value that its field does not allow is described: %j',
-    (definition, value, message) => {
-      expect(valueFlaw(definition, value)).toBe(message)
-    },
-  )
+test.each(ACCEPTED)('A custom value that its field allows has no flaw: %j.', (definition, value) => {
+  expect(valueFlaw(definition, value)).toBeNull()
 })
+
+test.each(REFUSED)(
+  'The flaw of a custom value that its field does not allow is described: %j.',
+  (definition, value, message) => {
+    expect(valueFlaw(definition, value)).toBe(message)
+  },
+)
 
 test('Every wrong key is reported at its own path, with the key escaped.', () => {
   const refused = () => requireCustomValues([field('number')], { number: 'x', 'a/b~': 1 })

@@ -28,111 +28,104 @@ const lines = async (body: Record<string, unknown> = {}): Promise<string[]> => {
   return text.slice(0, -2).split('\r\n')
 }
 
-describe('the CSV', () => {
-  test('The CSV has all columns in their order by default.', async () => {
-    const { contact } = await upsert({
-      email: 'ada@example.com',
-      first_name: 'Ada',
-      last_name: 'Lovelace',
-      list_ids: [news],
-      tag_ids: [tag],
-      custom_fields: { town: 'London', age: 36, vip: false },
-    })
-    const at = new Date(START).toISOString()
-    expect(await lines()).toEqual([
-      'id,email,first_name,last_name,full_name,global_status,custom.town,custom.age,custom.vip,lists,' +
-        'tag_ids,consent_text,consent_source,consent_at,created_at,updated_at',
-      `${contact.id},ada@example.com,Ada,Lovelace,Ada ` +
-        `Lovelace,subscribed,London,36,false,${news}:subscribed,${tag},Yes,api,${at},${at},${at}`,
-    ])
+test('The CSV has all columns in their order by default.', async () => {
+  const { contact } = await upsert({
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    list_ids: [news],
+    tag_ids: [tag],
+    custom_fields: { town: 'London', age: 36, vip: false },
   })
-
-  test('The CSV has only the named columns, in the given order, with their names as header.', async () => {
-    expect(await lines({ columns: ['custom.age', 'email', 'custom.town'] })).toEqual([
-      'custom.age,email,custom.town',
-      '36,ada@example.com,London',
-    ])
-  })
-
-  test('The CSV is a file for download without an envelope, and counts as a read.', async () => {
-    const { headers } = await world.call('contacts/export', {}, { key: null })
-    expect([headers.get('content-type'), headers.get('content-disposition'), headers.get('ratelimit-policy')]).toEqual([
-      'text/csv; charset=utf-8',
-      'attachment; filename="contacts.csv"',
-      expect.stringContaining('read'),
-    ])
-    expect(headers.get('x-request-id')).not.toBeNull()
-  })
-
-  test('quotes cells where needed, and puts an apostrophe before formulas, but not before numbers', async () => {
-    for (const [index, town] of [
-      'a,b',
-      'a "b"',
-      'a\nb',
-      '=1+1',
-      '+cmd',
-      '-x',
-      '@sum',
-      '\tx',
-      '-12.5',
-      '+4312',
-      '',
-      'ok',
-    ].entries())
-      await upsert({ email: `cell${index}@example.com`, custom_fields: { town } })
-    const { body: text } = await world.call('contacts/export', { search: 'cell', columns: ['custom.town'] })
-    expect(text).toBe(
-      'custom.town\r\n"a,b"\r\n"a ""b"""\r\n"a\nb"\r\n\'=1+1\r\n\'+cmd\r\n\'-x\r\n\'@sum\r\n\'\tx\r\n' +
-        '-12.5\r\n+4312\r\n\r\nok\r\n',
-    )
-    await upsert({ email: 'minus@example.com', custom_fields: { age: -5 } })
-    expect(await lines({ search: 'minus', columns: ['custom.age'] })).toEqual(['custom.age', '-5'])
-  })
+  const at = new Date(START).toISOString()
+  expect(await lines()).toEqual([
+    'id,email,first_name,last_name,full_name,global_status,custom.town,custom.age,custom.vip,lists,' +
+      'tag_ids,consent_text,consent_source,consent_at,created_at,updated_at',
+    `${contact.id},ada@example.com,Ada,Lovelace,Ada ` +
+      `Lovelace,subscribed,London,36,false,${news}:subscribed,${tag},Yes,api,${at},${at},${at}`,
+  ])
 })
 
-describe('the exported contacts', () => {
-  test('match all filters', async () => {
-    const { contact } = await upsert({ email: 'out@example.com', first_name: 'Out' })
-    await world.ok('contacts/unsubscribe', { contact_id: contact.id })
-    const emails = async (filters: Record<string, unknown>) =>
-      (await lines({ ...filters, columns: ['email'] })).slice(1)
-    expect(await emails({ status: 'unsubscribed' })).toEqual(['out@example.com'])
-    expect(await emails({ list_id: news })).toEqual(['ada@example.com'])
-    expect(await emails({ tag_id: tag, search: 'LOVE' })).toEqual(['ada@example.com'])
-    expect(
-      await emails({ filter: { op: 'and', rules: [{ field: 'custom.age', operator: 'gt', value: 30 }] } }),
-    ).toEqual(['ada@example.com'])
-    expect(await emails({ search: 'nobody at all' })).toEqual([])
-  })
-
-  test('The exported contacts belong to the project.', async () => {
-    await world.ok('contacts/upsert', { email: 'foreign@example.com', consent_text: 'Yes' }, { as: world.keys.other })
-    const { body } = await world.call('contacts/export', { columns: ['email'] })
-    expect(body).not.toContain('foreign')
-  })
+test('The CSV has only the named columns, in the given order, with their names as header.', async () => {
+  expect(await lines({ columns: ['custom.age', 'email', 'custom.town'] })).toEqual([
+    'custom.age,email,custom.town',
+    '36,ada@example.com,London',
+  ])
 })
 
-describe('a refusal has the envelope', () => {
-  test.each([
-    [{ columns: [] }, 400, '/columns'],
-    [{ columns: ['email', 'shoe_size'] }, 400, '/columns/1'],
-    [{ columns: ['custom.none'] }, 400, '/columns/0'],
-    [{ columns: ['email', 'email'] }, 400, '/columns'],
-    [{ list_id: 999_999 }, 404, '/list_id'],
-    [
-      { filter: { op: 'and', rules: [{ field: 'custom.none', operator: 'eq', value: 1 }] } },
-      400,
-      '/filter/rules/0/field',
-    ],
-    [{ limit: 5 }, 400, '/limit'],
-  ])('%j', async (body, status, path) => {
-    const answer = await world.call('contacts/export', body)
-    expect([answer.status, answer.headers.get('content-type'), answer.body.error.details[0].path]).toEqual([
-      status,
-      'application/json',
-      path,
-    ])
-  })
+test('The CSV is a file for download without an envelope, and counts as a read.', async () => {
+  const { headers } = await world.call('contacts/export', {}, { key: null })
+  expect([headers.get('content-type'), headers.get('content-disposition'), headers.get('ratelimit-policy')]).toEqual([
+    'text/csv; charset=utf-8',
+    'attachment; filename="contacts.csv"',
+    expect.stringContaining('read'),
+  ])
+  expect(headers.get('x-request-id')).not.toBeNull()
+})
+
+test('The CSV quotes cells where needed, and puts an apostrophe before formulas, but not before numbers.', async () => {
+  for (const [index, town] of [
+    'a,b',
+    'a "b"',
+    'a\nb',
+    '=1+1',
+    '+cmd',
+    '-x',
+    '@sum',
+    '\tx',
+    '-12.5',
+    '+4312',
+    '',
+    'ok',
+  ].entries())
+    await upsert({ email: `cell${index}@example.com`, custom_fields: { town } })
+  const { body: text } = await world.call('contacts/export', { search: 'cell', columns: ['custom.town'] })
+  expect(text).toBe(
+    'custom.town\r\n"a,b"\r\n"a ""b"""\r\n"a\nb"\r\n\'=1+1\r\n\'+cmd\r\n\'-x\r\n\'@sum\r\n\'\tx\r\n' +
+      '-12.5\r\n+4312\r\n\r\nok\r\n',
+  )
+  await upsert({ email: 'minus@example.com', custom_fields: { age: -5 } })
+  expect(await lines({ search: 'minus', columns: ['custom.age'] })).toEqual(['custom.age', '-5'])
+})
+
+test('The exported contacts match all filters.', async () => {
+  const { contact } = await upsert({ email: 'out@example.com', first_name: 'Out' })
+  await world.ok('contacts/unsubscribe', { contact_id: contact.id })
+  const emails = async (filters: Record<string, unknown>) => (await lines({ ...filters, columns: ['email'] })).slice(1)
+  expect(await emails({ status: 'unsubscribed' })).toEqual(['out@example.com'])
+  expect(await emails({ list_id: news })).toEqual(['ada@example.com'])
+  expect(await emails({ tag_id: tag, search: 'LOVE' })).toEqual(['ada@example.com'])
+  expect(await emails({ filter: { op: 'and', rules: [{ field: 'custom.age', operator: 'gt', value: 30 }] } })).toEqual([
+    'ada@example.com',
+  ])
+  expect(await emails({ search: 'nobody at all' })).toEqual([])
+})
+
+test('The exported contacts belong to the project.', async () => {
+  await world.ok('contacts/upsert', { email: 'foreign@example.com', consent_text: 'Yes' }, { as: world.keys.other })
+  const { body } = await world.call('contacts/export', { columns: ['email'] })
+  expect(body).not.toContain('foreign')
+})
+
+test.each([
+  [{ columns: [] }, 400, '/columns'],
+  [{ columns: ['email', 'shoe_size'] }, 400, '/columns/1'],
+  [{ columns: ['custom.none'] }, 400, '/columns/0'],
+  [{ columns: ['email', 'email'] }, 400, '/columns'],
+  [{ list_id: 999_999 }, 404, '/list_id'],
+  [
+    { filter: { op: 'and', rules: [{ field: 'custom.none', operator: 'eq', value: 1 }] } },
+    400,
+    '/filter/rules/0/field',
+  ],
+  [{ limit: 5 }, 400, '/limit'],
+])('A refusal of an export has the envelope: %j.', async (body, status, path) => {
+  const answer = await world.call('contacts/export', body)
+  expect([answer.status, answer.headers.get('content-type'), answer.body.error.details[0].path]).toEqual([
+    status,
+    'application/json',
+    path,
+  ])
 })
 
 describe('the stream', () => {
@@ -170,7 +163,7 @@ describe('the stream', () => {
     expect(pages).toBe(3)
   })
 
-  test('delays no other request when its client stops reading, and ends when the client disconnects', async () => {
+  test('An export that its client does not read delays no other request, and ends with the connection.', async () => {
     const controller = new AbortController()
     const response = await fetch(`${world.url}/general/api/v1/newsletter/contacts/export`, {
       method: 'POST',

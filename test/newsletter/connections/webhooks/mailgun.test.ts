@@ -65,6 +65,6 @@ test.each([
   [{ event: 'complained' }, 'complaint'],
   [{ event: 'unsubscribed' }, 'unsubscribe'],
   [{ event: 'delivered' }, 'delivered'],
-])('The webhook of Mailgun reads %j as %s', async (event, kind) => {
+])('The webhook of Mailgun reads %j as %s.', async (event, kind) => {
   expect(await said('mailgun', { body: mailgun(event), secret })).toEqual([[kind, 'a@b.example', OURS.slice(1, -1)]])
 })

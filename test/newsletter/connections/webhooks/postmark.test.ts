@@ -56,7 +56,7 @@ test.each([
   [{ RecordType: 'SubscriptionChange', SuppressSending: false }, null],
   [{ RecordType: 'Delivery', Recipient: 'a@b.example' }, 'delivered'],
   [{ RecordType: 'Open' }, null],
-])('The webhook of Postmark reads %j as %p', async (fields, kind) => {
+])('The webhook of Postmark reads %j as %p.', async (fields, kind) => {
   expect(await said('postmark', { body: event(fields), headers: basic(secret), secret })).toEqual(
     kind === null ? [] : [[kind, 'a@b.example', '883953f4']],
   )

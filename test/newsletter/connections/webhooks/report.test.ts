@@ -49,7 +49,7 @@ test.each([
   [['Action: delayed', 'Status: 4.4.1'], null],
   [['Action: relayed', 'Status: 2.0.0'], null],
   [['Action: delivered', 'Status: 2.1.5'], 'delivered'],
-])('a status notification with %j is %p', async (fields, kind) => {
+])('A status notification with %j is %p.', async (fields, kind) => {
   expect(await said('mime', { body: dsn([...RECIPIENT, ...fields]) })).toEqual(
     kind === null ? [] : [[kind, 'A@b.example', OURS]],
   )
@@ -112,7 +112,7 @@ test.each([
   ['opt-out', 'unsubscribe'],
   ['not-spam', null],
   ['auth-failure', null],
-])('feedback of type %s is %p', async (type, kind) => {
+])('Feedback of type %s is %p.', async (type, kind) => {
   expect(await said('mime', { body: arf([`Feedback-Type: ${type}`, 'Original-Rcpt-To: <a@b.example>']) })).toEqual(
     kind === null ? [] : [[kind, 'a@b.example', OURS]],
   )
@@ -144,6 +144,6 @@ test.each([
   ],
   ['nothing', ''],
   ['noise', Buffer.from([0, 1, 2, 255, 254]).toString('latin1')],
-])('%s reports nothing', async (_, body) => {
+])('A mail with %s reports nothing.', async (_, body) => {
   expect(await read('mime', { body })).toEqual({ reports: [] })
 })

@@ -45,7 +45,7 @@ test.each([
   ['email.complained', {}, 'complaint'],
   ['email.delivered', {}, 'delivered'],
   ['email.opened', {}, null],
-])('The webhook of Resend reads %s %j as %p', async (type, data, kind) => {
+])('The webhook of Resend reads %s %j as %p.', async (type, data, kind) => {
   const body = event(type, data)
   expect(await said('resend', { body, headers: signed(body), secret })).toEqual(
     kind === null ? [] : [[kind, 'a@b.example', OURS]],

@@ -91,7 +91,7 @@ test.each([
   ['an unknown version', () => sns({ Message: 'x' }, { SignatureVersion: '3' })],
   ['no signature', () => JSON.stringify({ Type: 'Notification', Message: bounce('Permanent') })],
   ['no object', () => '[]'],
-])('The webhook of SES refuses %s', async (_, body) => {
+])('The webhook of SES refuses %s.', async (_, body) => {
   expect(await read('ses', { body: body(), fetchText: certificates() })).toBeNull()
 })
 
@@ -107,7 +107,7 @@ test.each([
   'file:///etc/x.pem',
   'x',
   '',
-])('fetches no certificate from %p', async (SigningCertURL) => {
+])('The webhook of SES takes no certificate from %p.', async (SigningCertURL) => {
   expect(await read('ses', { body: sns({ Message: bounce('Permanent') }, { SigningCertURL }) })).toBeNull()
 })
 
@@ -121,7 +121,7 @@ test('The webhook of SES refuses an expired or malformed certificate.', async ()
   ).toBeNull()
 })
 
-test('Fetches a certificate once, and asks for a retry when it cannot be fetched.', async () => {
+test('A certificate is fetched once, and a retry is asked for when it cannot be fetched.', async () => {
   asked = []
   const bodies = [
     sns({ Message: bounce('Permanent') }, { SigningCertURL: CERTIFICATE }),
@@ -208,7 +208,7 @@ test.each([
   [JSON.stringify({ eventType: 'Open', mail, open: {} }), []],
   ['Successfully validated SNS topic for Amazon SES event publishing.', []],
   [JSON.stringify({ notificationType: 'Bounce' }), []],
-])('The webhook of SES reads %s', async (Message, kinds) => {
+])('The webhook of SES reads %s.', async (Message, kinds) => {
   expect((await said('ses', { body: sns({ Message }), fetchText: certificates() })).map(([kind]) => kind)).toEqual(
     kinds,
   )
