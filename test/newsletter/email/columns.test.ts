@@ -13,7 +13,7 @@ const widths = (html: string) =>
     Number(/max-width:(\d+)px/.exec(attributes['style']!)![1]),
   )
 
-test.each([2, 3, 4])('%i columns are side by side on wide screens and stacked on narrow ones', (count) => {
+test.each([2, 3, 4])('A row of %i columns stands side by side on wide screens and stacked on narrow ones.', (count) => {
   for (const content_width of [320, 600, 799]) {
     const { html } = draw([columns({}, ...Array.from({ length: count }, (_, at) => [text(`<p>column ${at}</p>`)]))], {
       settings: { content_width },
@@ -36,7 +36,7 @@ test('Columns are a table of as many cells for Outlook, presentational like all 
   expect(found(html, ({ name, attributes }) => name === 'table' && attributes['role'] !== 'presentation')).toEqual([])
 })
 
-test('Share the width by their ratios.', () => {
+test('Columns share the width by their ratios.', () => {
   const { html } = draw([
     [
       'columns',
@@ -80,7 +80,7 @@ test('Columns begin at the right in right-to-left languages.', () => {
   )
 })
 
-test('Get rewritten links and warnings like other blocks.', () => {
+test('Blocks in columns get rewritten links and warnings like others.', () => {
   const seen: string[] = []
   compile(
     [

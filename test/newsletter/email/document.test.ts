@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { AppError, type Flaw } from '../../../src/errors.ts'
 import { checker } from '../../../src/schema.ts'
 import { BLOCK_TYPES } from '../../../src/newsletter/email/blocks.ts'
@@ -83,203 +83,185 @@ test('A document with everything passes, by the check and by the published schem
   expect(pathsOf(document())).toEqual([])
 })
 
-describe('each flaw has the path of its value', () => {
-  test.each<[string, unknown, string[]]>([
-    ['no document', null, ['/editor_json']],
-    ['a text', 'x', ['/editor_json']],
-    ['nothing in it', {}, ['/editor_json/version', '/editor_json/settings', '/editor_json/blocks']],
-    ['another version', { ...FULL, version: 2 }, ['/editor_json/version']],
-    ['unknown property', { ...FULL, extra: 1 }, ['/editor_json/extra']],
-    ['unknown setting', { ...FULL, settings: { color: 'red' } }, ['/editor_json/settings/color']],
-    ['colour by name', { ...FULL, settings: { text_color: 'red' } }, ['/editor_json/settings/text_color']],
-    ['too narrow', { ...FULL, settings: { content_width: 100 } }, ['/editor_json/settings/content_width']],
-    [
-      'CSS in a font',
-      { ...FULL, settings: { font_family: 'Arial;display:none' } },
-      ['/editor_json/settings/font_family'],
-    ],
-    ['open quote in a font', { ...FULL, settings: { font_family: "'Arial" } }, ['/editor_json/settings/font_family']],
-    [
-      'line break in the preheader',
-      { ...FULL, settings: { preheader: 'a\r\nb' } },
-      ['/editor_json/settings/preheader'],
-    ],
-    ['blocks is no array', { ...FULL, blocks: {} }, ['/editor_json/blocks']],
-    ['block is no object', document('x'), ['/editor_json/blocks/0']],
-    ['block without id', document({ type: 'text', props: { html: '' } }), ['/editor_json/blocks/0/id']],
-    ['unknown type', document(block('video', {})), ['/editor_json/blocks/0/type']],
-    ['inherited name as type', document(block('toString', {})), ['/editor_json/blocks/0/type']],
-    ['props missing', document({ id: 'a', type: 'text' }), ['/editor_json/blocks/0/props']],
-    ['property beside props', document({ ...block('text', { html: '' }), html: '' }), ['/editor_json/blocks/0/html']],
-    ['html missing', document(block('text', {})), ['/editor_json/blocks/0/props/html']],
-    ['html of wrong type', document(block('html', { html: 5 })), ['/editor_json/blocks/0/props/html']],
-    ['unknown prop', document(block('text', { html: '', class: 'x' })), ['/editor_json/blocks/0/props/class']],
-    [
-      'heading',
-      document(block('heading', { text: '', level: 4, align: 'middle' })),
-      ['level', 'align', 'text'].map((prop) => `/editor_json/blocks/0/props/${prop}`),
-    ],
-    [
-      'script link in the fourth block',
-      document(
-        block('divider', {}, 'a'),
-        block('divider', {}, 'b'),
-        block('divider', {}, 'c'),
-        block('button', { text: 'x', href: 'javascript:alert(1)' }, 'd'),
+test.each<[string, unknown, string[]]>([
+  ['no document', null, ['/editor_json']],
+  ['a text', 'x', ['/editor_json']],
+  ['nothing in it', {}, ['/editor_json/version', '/editor_json/settings', '/editor_json/blocks']],
+  ['another version', { ...FULL, version: 2 }, ['/editor_json/version']],
+  ['unknown property', { ...FULL, extra: 1 }, ['/editor_json/extra']],
+  ['unknown setting', { ...FULL, settings: { color: 'red' } }, ['/editor_json/settings/color']],
+  ['colour by name', { ...FULL, settings: { text_color: 'red' } }, ['/editor_json/settings/text_color']],
+  ['too narrow', { ...FULL, settings: { content_width: 100 } }, ['/editor_json/settings/content_width']],
+  [
+    'CSS in a font',
+    { ...FULL, settings: { font_family: 'Arial;display:none' } },
+    ['/editor_json/settings/font_family'],
+  ],
+  ['open quote in a font', { ...FULL, settings: { font_family: "'Arial" } }, ['/editor_json/settings/font_family']],
+  ['line break in the preheader', { ...FULL, settings: { preheader: 'a\r\nb' } }, ['/editor_json/settings/preheader']],
+  ['blocks is no array', { ...FULL, blocks: {} }, ['/editor_json/blocks']],
+  ['block is no object', document('x'), ['/editor_json/blocks/0']],
+  ['block without id', document({ type: 'text', props: { html: '' } }), ['/editor_json/blocks/0/id']],
+  ['unknown type', document(block('video', {})), ['/editor_json/blocks/0/type']],
+  ['inherited name as type', document(block('toString', {})), ['/editor_json/blocks/0/type']],
+  ['props missing', document({ id: 'a', type: 'text' }), ['/editor_json/blocks/0/props']],
+  ['property beside props', document({ ...block('text', { html: '' }), html: '' }), ['/editor_json/blocks/0/html']],
+  ['html missing', document(block('text', {})), ['/editor_json/blocks/0/props/html']],
+  ['html of wrong type', document(block('html', { html: 5 })), ['/editor_json/blocks/0/props/html']],
+  ['unknown prop', document(block('text', { html: '', class: 'x' })), ['/editor_json/blocks/0/props/class']],
+  [
+    'heading',
+    document(block('heading', { text: '', level: 4, align: 'middle' })),
+    ['level', 'align', 'text'].map((prop) => `/editor_json/blocks/0/props/${prop}`),
+  ],
+  [
+    'script link in the fourth block',
+    document(
+      block('divider', {}, 'a'),
+      block('divider', {}, 'b'),
+      block('divider', {}, 'c'),
+      block('button', { text: 'x', href: 'javascript:alert(1)' }, 'd'),
+    ),
+    ['/editor_json/blocks/3/props/href'],
+  ],
+  ['relative link', document(block('button', { text: 'x', href: '/x' })), ['/editor_json/blocks/0/props/href']],
+  [
+    'link with a blank',
+    document(block('button', { text: 'x', href: 'https://a.example/a b' })),
+    ['/editor_json/blocks/0/props/href'],
+  ],
+  [
+    'image from a data link',
+    document(block('image', { src: 'data:image/png;base64,x', alt: '' })),
+    ['/editor_json/blocks/0/props/src'],
+  ],
+  [
+    'image from a mail link',
+    document(block('image', { src: 'mailto:a@b.example', alt: '' })),
+    ['/editor_json/blocks/0/props/src'],
+  ],
+  [
+    'image without alt',
+    document(block('image', { src: 'https://a.example/x.png' })),
+    ['/editor_json/blocks/0/props/alt'],
+  ],
+  ['spacer', document(block('spacer', { height: 0 })), ['/editor_json/blocks/0/props/height']],
+  ['band by name', document(block('divider', { section_color: 'red' })), ['/editor_json/blocks/0/props/section_color']],
+  ['one column', document(columns([])), ['/editor_json/blocks/0/props/columns']],
+  ['five columns', document(columns([], [], [], [], [])), ['/editor_json/blocks/0/props/columns']],
+  [
+    'a column that is none',
+    document(block('columns', { columns: ['x', { blocks: 'y' }, { block: [] }] })),
+    ['0', '1/blocks', '2/blocks', '2/block'].map((place) => `/editor_json/blocks/0/props/columns/${place}`),
+  ],
+  [
+    'flaws of nested blocks',
+    document(
+      columns(
+        [block('divider', {}, 'a')],
+        [
+          block('button', { text: 'x', href: 'javascript:x' }, 'b'),
+          block('image', { src: 'https://a.example/x.png' }, 'c'),
+        ],
       ),
-      ['/editor_json/blocks/3/props/href'],
-    ],
-    ['relative link', document(block('button', { text: 'x', href: '/x' })), ['/editor_json/blocks/0/props/href']],
+    ),
     [
-      'link with a blank',
-      document(block('button', { text: 'x', href: 'https://a.example/a b' })),
-      ['/editor_json/blocks/0/props/href'],
+      '/editor_json/blocks/0/props/columns/1/blocks/0/props/href',
+      '/editor_json/blocks/0/props/columns/1/blocks/1/props/alt',
     ],
+  ],
+  [
+    'columns in columns',
+    document(columns([columns([], [])], [])),
+    ['/editor_json/blocks/0/props/columns/0/blocks/0/type'],
+  ],
+  [
+    'a footer in columns',
+    document(columns([block('footer', {}, 'a')], [])),
+    ['/editor_json/blocks/0/props/columns/0/blocks/0/type'],
+  ],
+  [
+    'an id twice, once in columns',
+    document(block('divider', {}, 'a'), columns([], [block('divider', {}, 'a')])),
+    ['/editor_json/blocks/1/props/columns/1/blocks/0/id'],
+  ],
+  [
+    'networks',
+    document(
+      block('social', {
+        links: [
+          { network: 'myspace', href: 'https://a.example' },
+          { network: 'x', href: 'javascript:x' },
+        ],
+      }),
+      block('social', { links: [] }, 'b'),
+    ),
     [
-      'image from a data link',
-      document(block('image', { src: 'data:image/png;base64,x', alt: '' })),
-      ['/editor_json/blocks/0/props/src'],
+      '/editor_json/blocks/0/props/links/0/network',
+      '/editor_json/blocks/0/props/links/1/href',
+      '/editor_json/blocks/1/props/links',
     ],
-    [
-      'image from a mail link',
-      document(block('image', { src: 'mailto:a@b.example', alt: '' })),
-      ['/editor_json/blocks/0/props/src'],
-    ],
-    [
-      'image without alt',
-      document(block('image', { src: 'https://a.example/x.png' })),
-      ['/editor_json/blocks/0/props/alt'],
-    ],
-    ['spacer', document(block('spacer', { height: 0 })), ['/editor_json/blocks/0/props/height']],
-    [
-      'band by name',
-      document(block('divider', { section_color: 'red' })),
-      ['/editor_json/blocks/0/props/section_color'],
-    ],
-    ['one column', document(columns([])), ['/editor_json/blocks/0/props/columns']],
-    ['five columns', document(columns([], [], [], [], [])), ['/editor_json/blocks/0/props/columns']],
-    [
-      'a column that is none',
-      document(block('columns', { columns: ['x', { blocks: 'y' }, { block: [] }] })),
-      ['0', '1/blocks', '2/blocks', '2/block'].map((place) => `/editor_json/blocks/0/props/columns/${place}`),
-    ],
-    [
-      'flaws of nested blocks',
-      document(
-        columns(
-          [block('divider', {}, 'a')],
-          [
-            block('button', { text: 'x', href: 'javascript:x' }, 'b'),
-            block('image', { src: 'https://a.example/x.png' }, 'c'),
-          ],
-        ),
-      ),
-      [
-        '/editor_json/blocks/0/props/columns/1/blocks/0/props/href',
-        '/editor_json/blocks/0/props/columns/1/blocks/1/props/alt',
-      ],
-    ],
-    [
-      'columns in columns',
-      document(columns([columns([], [])], [])),
-      ['/editor_json/blocks/0/props/columns/0/blocks/0/type'],
-    ],
-    [
-      'a footer in columns',
-      document(columns([block('footer', {}, 'a')], [])),
-      ['/editor_json/blocks/0/props/columns/0/blocks/0/type'],
-    ],
-    [
-      'an id twice, once in columns',
-      document(block('divider', {}, 'a'), columns([], [block('divider', {}, 'a')])),
-      ['/editor_json/blocks/1/props/columns/1/blocks/0/id'],
-    ],
-    [
-      'networks',
-      document(
-        block('social', {
-          links: [
-            { network: 'myspace', href: 'https://a.example' },
-            { network: 'x', href: 'javascript:x' },
-          ],
-        }),
-        block('social', { links: [] }, 'b'),
-      ),
-      [
-        '/editor_json/blocks/0/props/links/0/network',
-        '/editor_json/blocks/0/props/links/1/href',
-        '/editor_json/blocks/1/props/links',
-      ],
-    ],
-    [
-      'posts',
-      document(block('cms_posts', { count: 11, layout: 'grid', link: 'https://a.example/' })),
-      ['count', 'layout', 'link'].map((prop) => `/editor_json/blocks/0/props/${prop}`),
-    ],
-    [
-      'a script where posts stand',
-      document(block('cms_posts', { link: 'javascript:{slug}' })),
-      ['/editor_json/blocks/0/props/link'],
-    ],
-    [
-      'an id twice',
-      document(block('divider', {}, 'a'), block('divider', {}, 'b'), block('divider', {}, 'a')),
-      ['/editor_json/blocks/2/id'],
-    ],
-    [
-      'two flaws',
-      document(block('divider', { thickness: 0 }, 'a'), block('text', {}, 'a')),
-      ['/editor_json/blocks/0/props/thickness', '/editor_json/blocks/1/props/html', '/editor_json/blocks/1/id'],
-    ],
-  ])('the flaw is at its path: %s', (_, value, paths) => {
-    expect(pathsOf(value).sort()).toEqual([...paths].sort())
-  })
-
-  test('paths begin with the given base path, and every flaw has a message', () => {
-    expect(flawsOf(document(block('button', { text: 'x', href: 'x' })), '')).toEqual([
-      { path: '/blocks/0/props/href', message: expect.stringContaining('begins with http') },
-    ])
-  })
+  ],
+  [
+    'posts',
+    document(block('cms_posts', { count: 11, layout: 'grid', link: 'https://a.example/' })),
+    ['count', 'layout', 'link'].map((prop) => `/editor_json/blocks/0/props/${prop}`),
+  ],
+  [
+    'a script where posts stand',
+    document(block('cms_posts', { link: 'javascript:{slug}' })),
+    ['/editor_json/blocks/0/props/link'],
+  ],
+  [
+    'an id twice',
+    document(block('divider', {}, 'a'), block('divider', {}, 'b'), block('divider', {}, 'a')),
+    ['/editor_json/blocks/2/id'],
+  ],
+  [
+    'two flaws',
+    document(block('divider', { thickness: 0 }, 'a'), block('text', {}, 'a')),
+    ['/editor_json/blocks/0/props/thickness', '/editor_json/blocks/1/props/html', '/editor_json/blocks/1/id'],
+  ],
+])('The flaw is at its path: %s.', (_, value, paths) => {
+  expect(pathsOf(value).sort()).toEqual([...paths].sort())
 })
 
-describe('limits', () => {
-  test('The number of blocks is limited.', () => {
-    const many = (count: number) =>
-      document(...Array.from({ length: count }, (_, at) => block('divider', {}, String(at))))
-    expect(pathsOf(many(200))).toEqual([])
-    expect(pathsOf(many(201))).toEqual(['/editor_json/blocks'])
-    const inColumns = (count: number) =>
-      document(
-        ...Array.from({ length: 5 }, (_, at) => ({
-          ...columns(
-            ...[0, 1, 2, 3].map((column) =>
-              many(count).blocks.map((inside: any) => ({ ...inside, id: `${at} ${column} ${inside.id}` })),
-            ),
+test('Paths begin with the given base path, and every flaw has a message.', () => {
+  expect(flawsOf(document(block('button', { text: 'x', href: 'x' })), '')).toEqual([
+    { path: '/blocks/0/props/href', message: expect.stringContaining('begins with http') },
+  ])
+})
+
+test('The number of blocks is limited.', () => {
+  const many = (count: number) =>
+    document(...Array.from({ length: count }, (_, at) => block('divider', {}, String(at))))
+  expect(pathsOf(many(200))).toEqual([])
+  expect(pathsOf(many(201))).toEqual(['/editor_json/blocks'])
+  const inColumns = (count: number) =>
+    document(
+      ...Array.from({ length: 5 }, (_, at) => ({
+        ...columns(
+          ...[0, 1, 2, 3].map((column) =>
+            many(count).blocks.map((inside: any) => ({ ...inside, id: `${at} ${column} ${inside.id}` })),
           ),
-          id: `c${at}`,
-        })),
-      )
-    expect(pathsOf(inColumns(9))).toEqual([])
-    expect(pathsOf(inColumns(10))).toEqual(['/editor_json/blocks/4/props/columns/3/blocks/5'])
-  })
+        ),
+        id: `c${at}`,
+      })),
+    )
+  expect(pathsOf(inColumns(9))).toEqual([])
+  expect(pathsOf(inColumns(10))).toEqual(['/editor_json/blocks/4/props/columns/3/blocks/5'])
+})
 
-  test('HTML of one block, of all blocks, and their tags.', () => {
-    expect(pathsOf(document(block('text', { html: 'x'.repeat(200_001) })))).toEqual([
-      '/editor_json/blocks/0/props/html',
-    ])
-    const thrice = ['a', 'b', 'c'].map((id) => block('text', { html: 'x'.repeat(190_000) }, id))
-    expect(pathsOf(document(...thrice))).toEqual(['/editor_json/blocks/2/props/html'])
-    expect(pathsOf(document(block('html', { html: '<b>'.repeat(20_001) })))).toEqual([
-      '/editor_json/blocks/0/props/html',
-    ])
-    expect(pathsOf(document(columns(thrice, [])))).toEqual([
-      '/editor_json/blocks/0/props/columns/0/blocks/2/props/html',
-    ])
-  })
+test('HTML of one block, of all blocks, and their tags.', () => {
+  expect(pathsOf(document(block('text', { html: 'x'.repeat(200_001) })))).toEqual(['/editor_json/blocks/0/props/html'])
+  const thrice = ['a', 'b', 'c'].map((id) => block('text', { html: 'x'.repeat(190_000) }, id))
+  expect(pathsOf(document(...thrice))).toEqual(['/editor_json/blocks/2/props/html'])
+  expect(pathsOf(document(block('html', { html: '<b>'.repeat(20_001) })))).toEqual(['/editor_json/blocks/0/props/html'])
+  expect(pathsOf(document(columns(thrice, [])))).toEqual(['/editor_json/blocks/0/props/columns/0/blocks/2/props/html'])
+})
 
-  test('at most twenty flaws are listed', () => {
-    expect(pathsOf(document(...Array.from({ length: 50 }, (_, at) => block('text', {}, String(at)))))).toHaveLength(20)
-  })
+test('At most twenty flaws are listed.', () => {
+  expect(pathsOf(document(...Array.from({ length: 50 }, (_, at) => block('text', {}, String(at)))))).toHaveLength(20)
 })
 
 test('Every block type is described, with a strict schema of its props.', () => {

@@ -32,13 +32,13 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
     expect(`${words} ${text} ${subject}`).not.toMatch(/\{\{|lorem|ipsum|undefined|\[object/i)
   })
 
-  test('loads nothing from other sites', () => {
+  test('A design loads nothing from other sites.', () => {
     expect(all('img')).toEqual([])
     expect(html).not.toMatch(/url\(|@import|<link|<script/)
     for (const link of compiled.links) expect(link).toStartWith('https://harbour.example')
   })
 
-  test('declares language and direction twice, and stays below the size at which Gmail clips', () => {
+  test('A design declares language and direction twice, and stays below the size at which Gmail clips.', () => {
     expect(all('html')[0]!.attributes).toMatchObject({ lang: 'en-GB', dir: 'ltr' })
     expect(all('body')[0]!.attributes['style']).toContain('background-color')
     expect(elements.find(({ parents }) => parents.at(-1)?.name === 'body')!.attributes).toMatchObject({
@@ -74,7 +74,7 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
     expect(html).toContain('[data-ogsc]')
   })
 
-  test('suits screen readers: at most one first-level heading, no skipped levels, links with clear texts', () => {
+  test('A design suits screen readers: headings skip no level, and links have clear texts.', () => {
     const levels = elements.filter(({ name }) => /^h[1-6]$/.test(name)).map(({ name }) => Number(name[1]))
     expect(levels.filter((level) => level === 1).length).toBeLessThanOrEqual(1)
     if (levels.length > 0) expect(levels[0]).toBe(1)

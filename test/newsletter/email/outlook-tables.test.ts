@@ -24,7 +24,7 @@ test('Columns stay.', () => {
   expect(render(html)).toContain(html)
 })
 
-test('Their attributes are sanitized, and graphics around them are removed.', () => {
+test('The attributes of tables for Outlook are sanitized, and graphics around them are removed.', () => {
   expect(
     sanitizeImport(
       '<!--[if mso]><table width="300" onclick="x" title="{{ contact.email }}" style="position:fixed;width:9px">' +

@@ -124,21 +124,22 @@ describe('the document', () => {
   })
 })
 
-describe('right to left', () => {
-  test.each(['ar', 'he-IL', 'fa', 'ur_PK', 'ku-Arab', 'pa-Arab-PK'])(
-    'a message in %s runs from right to left',
-    (locale) => {
-      const { html } = render([text('<ul><li>x</li></ul>')], { locale })
-      expect(html).toMatch(/<html lang="[\w-]+" dir="rtl"/)
-      expect(html).toContain('padding-right:24px')
-      expect(html).toContain('text-align:right')
-    },
-  )
+test.each(['ar', 'he-IL', 'fa', 'ur_PK', 'ku-Arab', 'pa-Arab-PK'])(
+  'A message in %s runs from right to left.',
+  (locale) => {
+    const { html } = render([text('<ul><li>x</li></ul>')], { locale })
+    expect(html).toMatch(/<html lang="[\w-]+" dir="rtl"/)
+    expect(html).toContain('padding-right:24px')
+    expect(html).toContain('text-align:right')
+  },
+)
 
-  test.each(['en', 'de-DE', 'ku-Latn', 'zh-Hant', 'nonsense"><script>', '', null])('%p is not', (locale) => {
+test.each(['en', 'de-DE', 'ku-Latn', 'zh-Hant', 'nonsense"><script>', '', null])(
+  'A message in %p runs from left to right.',
+  (locale) => {
     expect(render([text('x')], { locale }).html).toMatch(/<html lang="[\w-]+" dir="ltr"/)
-  })
-})
+  },
+)
 
 describe('the footer', () => {
   const golden = wayOut(render([text('<p>x</p>')]).html)
@@ -236,320 +237,302 @@ describe('the footer', () => {
   })
 })
 
-describe('content', () => {
-  test('Content is sanitized in text and in html blocks.', () => {
-    for (const type of ['text', 'html']) {
-      const { html } = render([
-        [type, { html: '<p onclick="x()">a<script>b</script><a href="javascript:c">d</a></p>' }],
-      ])
-      expect(html).not.toMatch(/onclick|<script|javascript:/)
-    }
-  })
+test('Content is sanitized in text and in html blocks.', () => {
+  for (const type of ['text', 'html']) {
+    const { html } = render([[type, { html: '<p onclick="x()">a<script>b</script><a href="javascript:c">d</a></p>' }]])
+    expect(html).not.toMatch(/onclick|<script|javascript:/)
+  }
+})
 
-  test('Content of plain fields is text.', () => {
-    const evil = '"><img src=x onerror=y> & {{ contact.first_name }}'
-    const { html } = render(
-      [
-        ['heading', { text: evil, level: 1 }],
-        ['button', { text: evil, href: 'https://a.example' }],
-        ['image', { src: 'https://a.example/x.png', alt: evil }],
-        ['footer', { text: evil }],
-      ],
-      {
-        subject: evil,
-        preheader: evil,
-        brand: {
-          ...BRAND,
-          project_name: evil,
-          company_name: evil,
-          postal_address: evil,
-          footer_text: evil,
-          logo_url: 'https://a.example/"><script>',
-        },
+test('Content of plain fields is text.', () => {
+  const evil = '"><img src=x onerror=y> & {{ contact.first_name }}'
+  const { html } = render(
+    [
+      ['heading', { text: evil, level: 1 }],
+      ['button', { text: evil, href: 'https://a.example' }],
+      ['image', { src: 'https://a.example/x.png', alt: evil }],
+      ['footer', { text: evil }],
+    ],
+    {
+      subject: evil,
+      preheader: evil,
+      brand: {
+        ...BRAND,
+        project_name: evil,
+        company_name: evil,
+        postal_address: evil,
+        footer_text: evil,
+        logo_url: 'https://a.example/"><script>',
       },
-      { 'contact.first_name': '</title><script>' },
-    )
-    expect(found(html, 'script')).toEqual([])
-    for (const { attributes } of found(html, 'img')) expect(attributes).not.toHaveProperty('onerror')
-    expect(html.match(/<\/title>/g)).toHaveLength(1)
-    const body = html
-      .slice(html.indexOf('<body'), html.indexOf('</body>'))
-      .replace(/<!--\[if mso\]>.*?<!\[endif\]-->/g, '')
-    expect(dangersIn(body).filter((danger) => !/^class$|display:none/.test(danger) && danger !== '<body>')).toEqual([])
-  })
-
-  test("Content gets typography that the author's own style overrules.", () => {
-    const { html } = render([text('<p style="margin:0;color:#f00">x</p><a href="https://a.example/">y</a>')], {
-      settings: { link_color: '#00c' },
-    })
-    expect(html).toContain('<p style="margin:0 0 16px;margin:0;color:#f00" class="')
-    expect(html).toContain('color:#0000cc;text-decoration:underline')
-  })
-
-  test('Content has the logo above it, unless the content shows it already.', () => {
-    const brand = { ...BRAND, logo_url: 'https://a.example/logo.png?a=1&b=2' }
-    expect(found(render([text('x')], { brand }).html, 'img')[0]!.attributes).toMatchObject({
-      src: brand.logo_url,
-      alt: 'Atelier Ltd',
-    })
-    expect(
-      found(render([text('<img src="https://a.example/logo.png?a=1&amp;b=2" alt="">')], { brand }).html, 'img'),
-    ).toHaveLength(1)
-    expect(found(render([text('x')], { brand: { ...BRAND, logo_url: 'javascript:x' } }).html, 'img')).toEqual([])
-  })
-
-  test('Content has buttons in the brand color.', () => {
-    const button: Block = ['button', { text: 'Go', href: 'https://a.example' }]
-    expect(render([button], { brand: { ...BRAND, brand_color: '#fd0' } }).html).toContain('bgcolor="#ffdd00"')
-    // Too pale for a button on white.
-    expect(render([button], { brand: { ...BRAND, brand_color: '#ffe' } }).html).not.toContain('bgcolor="#ffffee"')
-    for (const brand_color of ['#fd0', '#ffe', '#000', '#777'])
-      expect(codes([button], { brand: { ...BRAND, brand_color } })).toEqual([])
-  })
+    },
+    { 'contact.first_name': '</title><script>' },
+  )
+  expect(found(html, 'script')).toEqual([])
+  for (const { attributes } of found(html, 'img')) expect(attributes).not.toHaveProperty('onerror')
+  expect(html.match(/<\/title>/g)).toHaveLength(1)
+  const body = html
+    .slice(html.indexOf('<body'), html.indexOf('</body>'))
+    .replace(/<!--\[if mso\]>.*?<!\[endif\]-->/g, '')
+  expect(dangersIn(body).filter((danger) => !/^class$|display:none/.test(danger) && danger !== '<body>')).toEqual([])
 })
 
-describe('links', () => {
-  test('Links are listed once each in order, only those to other sites.', () => {
-    const { links } = compile([
-      ...EVERYTHING,
-      text(
-        '<a href="mailto:a@b.example">m</a><a href="#x">x</a><a href="{{ contact.custom.site }}">c</a>' +
-          '<a href="https://n.example/?u={{ unsubscribe_url }}">u</a><a href="{{ view_url }}">v</a><a ' +
-          'href="https://a.example/3?d=1&amp;e=2">3</a>',
-      ),
-    ])
-    expect(links).toEqual([
-      'https://a.example/1',
-      'https://a.example/2?c={{ contact.email }}',
-      'https://a.example/3?d=1&e=2',
-    ])
+test("Content gets typography that the author's own style overrules.", () => {
+  const { html } = render([text('<p style="margin:0;color:#f00">x</p><a href="https://a.example/">y</a>')], {
+    settings: { link_color: '#00c' },
   })
-
-  test('Links can be replaced in the HTML; the plain text keeps the originals.', () => {
-    const seen: [string, number][] = []
-    const compiled = compile(EVERYTHING, {
-      rewriteLink: (url, index) => (seen.push([url, index]), `https://t.example/${index}/{{ delivery.token }}`),
-    })
-    expect(seen).toEqual([
-      ['https://a.example/1', 0],
-      ['https://a.example/2?c={{ contact.email }}', 1],
-      ['https://a.example/1', 0],
-    ])
-    const { html, text: plain } = fillEmail(compiled, { ...VALUES, 'delivery.token': 'T' })
-    expect(found(html, 'a').map(({ attributes }) => attributes['href'])).toEqual([
-      'https://t.example/0/T',
-      'https://t.example/1/T',
-      'https://t.example/0/T',
-      VALUES['unsubscribe_url']!,
-      VALUES['preferences_url']!,
-    ])
-    expect(plain).toContain('https://a.example/2?c=ada%40example.com')
-    expect(compiled.warnings).toEqual([])
-  })
+  expect(html).toContain('<p style="margin:0 0 16px;margin:0;color:#f00" class="')
+  expect(html).toContain('color:#0000cc;text-decoration:underline')
 })
 
-describe('subject and plain text', () => {
-  test('The subject is filled as one line and may be shown in the content.', () => {
-    const filled = render(
-      [text('<p>Re: {{ campaign.subject }}</p>')],
-      { subject: 'Hi {{ contact.first_name | default: you }}' },
-      { 'contact.first_name': 'A\r\nB <i>' },
-    )
-    expect(filled.subject).toBe('Hi A B <i>')
-    expect(filled.html).toContain('Re: Hi A B &lt;i&gt;')
-    expect(filled.html).toContain('<title>Hi A\r\nB &lt;i&gt;</title>')
-    expect(filled.text).toStartWith('Re: Hi A B <i>\n')
+test('Content has the logo above it, unless the content shows it already.', () => {
+  const brand = { ...BRAND, logo_url: 'https://a.example/logo.png?a=1&b=2' }
+  expect(found(render([text('x')], { brand }).html, 'img')[0]!.attributes).toMatchObject({
+    src: brand.logo_url,
+    alt: 'Atelier Ltd',
   })
+  expect(
+    found(render([text('<img src="https://a.example/logo.png?a=1&amp;b=2" alt="">')], { brand }).html, 'img'),
+  ).toHaveLength(1)
+  expect(found(render([text('x')], { brand: { ...BRAND, logo_url: 'javascript:x' } }).html, 'img')).toEqual([])
+})
 
-  test('HTML and plain text have the same content.', () => {
-    expect(render(EVERYTHING, { preheader: 'not here' }).text).toStartWith(
-      'Hello Ada\n\nOne first (https://a.example/1)\n\nA cat\n\n- x\n\nImported\n\n' +
-        'Go: https://a.example/2?c=ada%40example.com\n\nA dog: https://a.example/1\n\n---\n\n---\n\nAtelier Ltd',
-    )
+test('Content has buttons in the brand color.', () => {
+  const button: Block = ['button', { text: 'Go', href: 'https://a.example' }]
+  expect(render([button], { brand: { ...BRAND, brand_color: '#fd0' } }).html).toContain('bgcolor="#ffdd00"')
+  // Too pale for a button on white.
+  expect(render([button], { brand: { ...BRAND, brand_color: '#ffe' } }).html).not.toContain('bgcolor="#ffffee"')
+  for (const brand_color of ['#fd0', '#ffe', '#000', '#777'])
+    expect(codes([button], { brand: { ...BRAND, brand_color } })).toEqual([])
+})
+
+test('Links are listed once each in order, only those to other sites.', () => {
+  const { links } = compile([
+    ...EVERYTHING,
+    text(
+      '<a href="mailto:a@b.example">m</a><a href="#x">x</a><a href="{{ contact.custom.site }}">c</a>' +
+        '<a href="https://n.example/?u={{ unsubscribe_url }}">u</a><a href="{{ view_url }}">v</a><a ' +
+        'href="https://a.example/3?d=1&amp;e=2">3</a>',
+    ),
+  ])
+  expect(links).toEqual([
+    'https://a.example/1',
+    'https://a.example/2?c={{ contact.email }}',
+    'https://a.example/3?d=1&e=2',
+  ])
+})
+
+test('Links can be replaced in the HTML; the plain text keeps the originals.', () => {
+  const seen: [string, number][] = []
+  const compiled = compile(EVERYTHING, {
+    rewriteLink: (url, index) => (seen.push([url, index]), `https://t.example/${index}/{{ delivery.token }}`),
   })
+  expect(seen).toEqual([
+    ['https://a.example/1', 0],
+    ['https://a.example/2?c={{ contact.email }}', 1],
+    ['https://a.example/1', 0],
+  ])
+  const { html, text: plain } = fillEmail(compiled, { ...VALUES, 'delivery.token': 'T' })
+  expect(found(html, 'a').map(({ attributes }) => attributes['href'])).toEqual([
+    'https://t.example/0/T',
+    'https://t.example/1/T',
+    'https://t.example/0/T',
+    VALUES['unsubscribe_url']!,
+    VALUES['preferences_url']!,
+  ])
+  expect(plain).toContain('https://a.example/2?c=ada%40example.com')
+  expect(compiled.warnings).toEqual([])
+})
+
+test('The subject is filled as one line and may be shown in the content.', () => {
+  const filled = render(
+    [text('<p>Re: {{ campaign.subject }}</p>')],
+    { subject: 'Hi {{ contact.first_name | default: you }}' },
+    { 'contact.first_name': 'A\r\nB <i>' },
+  )
+  expect(filled.subject).toBe('Hi A B <i>')
+  expect(filled.html).toContain('Re: Hi A B &lt;i&gt;')
+  expect(filled.html).toContain('<title>Hi A\r\nB &lt;i&gt;</title>')
+  expect(filled.text).toStartWith('Re: Hi A B <i>\n')
+})
+
+test('HTML and plain text have the same content.', () => {
+  expect(render(EVERYTHING, { preheader: 'not here' }).text).toStartWith(
+    'Hello Ada\n\nOne first (https://a.example/1)\n\nA cat\n\n- x\n\nImported\n\n' +
+      'Go: https://a.example/2?c=ada%40example.com\n\nA dog: https://a.example/1\n\n---\n\n---\n\nAtelier Ltd',
+  )
 })
 
 const WORDS = 'Enough words that the picture beside them is not all there is.'
 
-describe('warnings', () => {
-  test.each<[string, Block[], Parameters<typeof compile>[1], unknown[]]>([
-    ['none', EVERYTHING, {}, []],
-    ['image without alt', [text(`<p>${WORDS}</p><img src="https://a.example/x.png">`)], {}, [['missing_alt', 'b0']]],
-    ['empty alt is a choice', [text(`<p>${WORDS}</p><img src="https://a.example/x.png" alt="">`)], {}, []],
+test.each<[string, Block[], Parameters<typeof compile>[1], unknown[]]>([
+  ['none', EVERYTHING, {}, []],
+  ['image without alt', [text(`<p>${WORDS}</p><img src="https://a.example/x.png">`)], {}, [['missing_alt', 'b0']]],
+  ['empty alt is a choice', [text(`<p>${WORDS}</p><img src="https://a.example/x.png" alt="">`)], {}, []],
+  [
+    'link without text',
+    [text('<p>x</p><a href="https://a.example/"> <b>&nbsp;</b></a>')],
+    {},
+    [['link_without_text', 'b0']],
+  ],
+  [
+    'link with a nameless picture',
+    [text(WORDS), ['image', { src: 'https://a.example/x.png', alt: '', href: 'https://a.example/' }]],
+    {},
+    [['link_without_text', 'b1']],
+  ],
+  [
+    'unknown merge tag, once a block',
+    [text('{{ contact.phone }} {{ contact.phone }}'), ['button', { text: 'x', href: 'https://a.example/{{ nope }}' }]],
+    {},
     [
-      'link without text',
-      [text('<p>x</p><a href="https://a.example/"> <b>&nbsp;</b></a>')],
-      {},
-      [['link_without_text', 'b0']],
+      ['unknown_merge_tag', 'b0'],
+      ['unknown_merge_tag', 'b1'],
     ],
+  ],
+  ['unknown merge tag in the subject', [text('x')], { subject: '{{ nope }}' }, [['unknown_merge_tag', undefined]]],
+  [
+    'button colours',
+    [text('x'), ['button', { text: 'x', href: 'https://a.example', background_color: '#fff', text_color: '#eee' }]],
+    {},
+    [['low_contrast', 'b1']],
+  ],
+  [
+    'text and link colours',
+    [text('x')],
+    { settings: { text_color: '#cccccc', link_color: '#dddddd' } },
     [
-      'link with a nameless picture',
-      [text(WORDS), ['image', { src: 'https://a.example/x.png', alt: '', href: 'https://a.example/' }]],
-      {},
-      [['link_without_text', 'b1']],
+      ['low_contrast', undefined],
+      ['low_contrast', undefined],
     ],
+  ],
+  [
+    'a picture with hardly a word',
+    [['image', { src: 'https://a.example/x.png', alt: WORDS }], text('Look!')],
+    {},
+    [['image_only', undefined]],
+  ],
+  [
+    'a field that the project has not',
+    [text('{{ contact.custom.city }} {{ contact.custom.town | default: x }}')],
+    { custom_fields: ['city'], subject: '{{ contact.custom.street }}' },
     [
-      'unknown merge tag, once a block',
+      ['unknown_merge_tag', 'b0'],
+      ['unknown_merge_tag', undefined],
+    ],
+  ],
+  ['all fields are known without a list of fields', [text('{{ contact.custom.city }}')], {}, []],
+  [
+    'a link that says it leads elsewhere',
+    [
+      text(
+        '<a href="https://evil.example/">www.bank.example/login</a> <a ' +
+          'href="https://evil.example/">https://bank.example</a>',
+      ),
+    ],
+    {},
+    [['misleading_link', 'b0']],
+  ],
+  [
+    'a link to a site whose name only ends like the one that it shows',
+    [
+      text('<a href="https://notbank.example/">bank.example</a>'),
+      text('<a href="https://bank.example/">notbank.example</a>'),
+    ],
+    {},
+    [
+      ['misleading_link', 'b0'],
+      ['misleading_link', 'b1'],
+    ],
+  ],
+  [
+    'links that say where they lead',
+    [
+      text(
+        '<a href="https://www.bank.example/x">bank.example</a> <a ' +
+          'href="https://bank.example">login.bank.example</a> <a href="https://a.example">Node.js</a> ' +
+          '<a href="https://{{ contact.custom.host }}/">b.example</a>',
+      ),
+    ],
+    {},
+    [],
+  ],
+  [
+    'numbers for an address',
+    [text('<a href="http://192.0.2.7/x">here</a>'), ['button', { text: 'x', href: 'https://[2001:db8::1]/' }]],
+    {},
+    [
+      ['ip_address_link', 'b0'],
+      ['ip_address_link', 'b1'],
+    ],
+  ],
+  [
+    'a shortened link',
+    [['social', { links: [{ network: 'x', href: 'https://bit.ly/abc' }] }]],
+    {},
+    [['shortened_link', 'b0']],
+  ],
+  ['shouting', [text('x')], { subject: 'LAST CHANCE {{ contact.first_name }}' }, [['shouting', undefined]]],
+  ['a short word in capitals is no shouting', [text('x')], { subject: 'NASA, ESA' }, []],
+  ['punctuation in the subject', [text('x')], { subject: 'Really?!' }, [['excessive_punctuation', undefined]]],
+  ['punctuation in the preheader', [text('x')], { preheader: 'Save $$$ now' }, [['excessive_punctuation', undefined]]],
+  ['punctuation in the text', [text('<p>Now!!!</p>')], {}, [['excessive_punctuation', undefined]]],
+  [
+    'colours that hide words',
+    [
+      text('<p style="color:#eee">x</p>'),
+      text('<p style="background:#333">x</p>'),
+      ['html', { html: '<table bgcolor="#000"><tr><td>x</td></tr></table>' }],
+    ],
+    {},
+    [
+      ['low_contrast', 'b0'],
+      ['low_contrast', 'b1'],
+      ['low_contrast', 'b2'],
+    ],
+  ],
+  [
+    'colours that can be read, or cannot be judged',
+    [
+      text(
+        '<p style="color:rgb(90, 90, 90)">x</p><div style="background:#333"><p ' +
+          'style="color:white">x</p></div><p style="color:hsl(0 0% 90%)">x</p><p ' +
+          'style="font-size:30px;color:#8a8a8a">x</p><p style="color:#fff"> &nbsp;</p>',
+      ),
+    ],
+    {},
+    [],
+  ],
+  ['a heading', [['heading', { text: 'x', level: 1, color: '#ddd' }]], {}, [['low_contrast', 'b0']]],
+  ['no posts', [['cms_posts', {}], text('x')], {}, [['no_posts', 'b0']]],
+  [
+    'the block in the column is named',
+    [
       [
-        text('{{ contact.phone }} {{ contact.phone }}'),
-        ['button', { text: 'x', href: 'https://a.example/{{ nope }}' }],
-      ],
-      {},
-      [
-        ['unknown_merge_tag', 'b0'],
-        ['unknown_merge_tag', 'b1'],
+        'columns',
+        { columns: [{ blocks: [] }, { blocks: [{ id: 'inner', type: 'text', props: { html: 'x {{ nope }}' } }] }] },
       ],
     ],
-    ['unknown merge tag in the subject', [text('x')], { subject: '{{ nope }}' }, [['unknown_merge_tag', undefined]]],
+    {},
+    [['unknown_merge_tag', 'inner']],
+  ],
+  [
+    'nothing to read',
     [
-      'button colours',
-      [text('x'), ['button', { text: 'x', href: 'https://a.example', background_color: '#fff', text_color: '#eee' }]],
-      {},
-      [['low_contrast', 'b1']],
+      ['image', { src: 'https://a.example/x.png', alt: '' }],
+      ['divider', {}],
     ],
-    [
-      'text and link colours',
-      [text('x')],
-      { settings: { text_color: '#cccccc', link_color: '#dddddd' } },
-      [
-        ['low_contrast', undefined],
-        ['low_contrast', undefined],
-      ],
-    ],
-    [
-      'a picture with hardly a word',
-      [['image', { src: 'https://a.example/x.png', alt: WORDS }], text('Look!')],
-      {},
-      [['image_only', undefined]],
-    ],
-    [
-      'a field that the project has not',
-      [text('{{ contact.custom.city }} {{ contact.custom.town | default: x }}')],
-      { custom_fields: ['city'], subject: '{{ contact.custom.street }}' },
-      [
-        ['unknown_merge_tag', 'b0'],
-        ['unknown_merge_tag', undefined],
-      ],
-    ],
-    ['all fields are known without a list of fields', [text('{{ contact.custom.city }}')], {}, []],
-    [
-      'a link that says it leads elsewhere',
-      [
-        text(
-          '<a href="https://evil.example/">www.bank.example/login</a> <a ' +
-            'href="https://evil.example/">https://bank.example</a>',
-        ),
-      ],
-      {},
-      [['misleading_link', 'b0']],
-    ],
-    [
-      'a link to a site whose name only ends like the one that it shows',
-      [
-        text('<a href="https://notbank.example/">bank.example</a>'),
-        text('<a href="https://bank.example/">notbank.example</a>'),
-      ],
-      {},
-      [
-        ['misleading_link', 'b0'],
-        ['misleading_link', 'b1'],
-      ],
-    ],
-    [
-      'links that say where they lead',
-      [
-        text(
-          '<a href="https://www.bank.example/x">bank.example</a> <a ' +
-            'href="https://bank.example">login.bank.example</a> <a href="https://a.example">Node.js</a> ' +
-            '<a href="https://{{ contact.custom.host }}/">b.example</a>',
-        ),
-      ],
-      {},
-      [],
-    ],
-    [
-      'numbers for an address',
-      [text('<a href="http://192.0.2.7/x">here</a>'), ['button', { text: 'x', href: 'https://[2001:db8::1]/' }]],
-      {},
-      [
-        ['ip_address_link', 'b0'],
-        ['ip_address_link', 'b1'],
-      ],
-    ],
-    [
-      'a shortened link',
-      [['social', { links: [{ network: 'x', href: 'https://bit.ly/abc' }] }]],
-      {},
-      [['shortened_link', 'b0']],
-    ],
-    ['shouting', [text('x')], { subject: 'LAST CHANCE {{ contact.first_name }}' }, [['shouting', undefined]]],
-    ['a short word in capitals is no shouting', [text('x')], { subject: 'NASA, ESA' }, []],
-    ['punctuation in the subject', [text('x')], { subject: 'Really?!' }, [['excessive_punctuation', undefined]]],
-    [
-      'punctuation in the preheader',
-      [text('x')],
-      { preheader: 'Save $$$ now' },
-      [['excessive_punctuation', undefined]],
-    ],
-    ['punctuation in the text', [text('<p>Now!!!</p>')], {}, [['excessive_punctuation', undefined]]],
-    [
-      'colours that hide words',
-      [
-        text('<p style="color:#eee">x</p>'),
-        text('<p style="background:#333">x</p>'),
-        ['html', { html: '<table bgcolor="#000"><tr><td>x</td></tr></table>' }],
-      ],
-      {},
-      [
-        ['low_contrast', 'b0'],
-        ['low_contrast', 'b1'],
-        ['low_contrast', 'b2'],
-      ],
-    ],
-    [
-      'colours that can be read, or cannot be judged',
-      [
-        text(
-          '<p style="color:rgb(90, 90, 90)">x</p><div style="background:#333"><p ' +
-            'style="color:white">x</p></div><p style="color:hsl(0 0% 90%)">x</p><p ' +
-            'style="font-size:30px;color:#8a8a8a">x</p><p style="color:#fff"> &nbsp;</p>',
-        ),
-      ],
-      {},
-      [],
-    ],
-    ['a heading', [['heading', { text: 'x', level: 1, color: '#ddd' }]], {}, [['low_contrast', 'b0']]],
-    ['no posts', [['cms_posts', {}], text('x')], {}, [['no_posts', 'b0']]],
-    [
-      'the block in the column is named',
-      [
-        [
-          'columns',
-          { columns: [{ blocks: [] }, { blocks: [{ id: 'inner', type: 'text', props: { html: 'x {{ nope }}' } }] }] },
-        ],
-      ],
-      {},
-      [['unknown_merge_tag', 'inner']],
-    ],
-    [
-      'nothing to read',
-      [
-        ['image', { src: 'https://a.example/x.png', alt: '' }],
-        ['divider', {}],
-      ],
-      {},
-      [['no_text', undefined]],
-    ],
-    ['no blocks', [], {}, [['no_text', undefined]]],
-  ])('a message is checked for what its author should know: %s', (_, blocks, more, expected) => {
-    expect(codes(blocks, more)).toEqual(expected as [])
-  })
+    {},
+    [['no_text', undefined]],
+  ],
+  ['no blocks', [], {}, [['no_text', undefined]]],
+])('A message is checked for what its author should know: %s.', (_, blocks, more, expected) => {
+  expect(codes(blocks, more)).toEqual(expected as [])
+})
 
-  test('A size above 102,400 bytes of UTF-8 gives a warning.', () => {
-    const empty = sizeBytes(fillEmail(compile([text('<p></p>')]), {}).html)
-    const fitting = text(`<p>${'ü'.repeat((CLIP_BYTES - empty) / 2)}</p>`)
-    expect(codes([fitting])).toEqual([])
-    expect(codes([text(`<p>${'ü'.repeat((CLIP_BYTES - empty) / 2 + 1)}</p>`)])).toEqual([['size', undefined]])
-    expect(sizeBytes('ü€')).toBe(5)
-  })
+test('A size above 102,400 bytes of UTF-8 gives a warning.', () => {
+  const empty = sizeBytes(fillEmail(compile([text('<p></p>')]), {}).html)
+  const fitting = text(`<p>${'ü'.repeat((CLIP_BYTES - empty) / 2)}</p>`)
+  expect(codes([fitting])).toEqual([])
+  expect(codes([text(`<p>${'ü'.repeat((CLIP_BYTES - empty) / 2 + 1)}</p>`)])).toEqual([['size', undefined]])
+  expect(sizeBytes('ü€')).toBe(5)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { safeHref, sanitizeHtml, sanitizeImport } from '../../../src/newsletter/email/sanitize.ts'
 import { safeStyle } from '../../../src/newsletter/email/styles.ts'
 import { dangersIn, hostileFragment, seeded } from './dom.ts'
@@ -116,168 +116,158 @@ const HOSTILE = [
   '<a href="https://x.example" style="position:absolute;inset:0">x</a>',
 ]
 
-describe('hostile markup', () => {
-  test.each(HOSTILE.map((html) => [html]))('%p', (html) => {
-    expect(dangersIn(sanitizeHtml(html))).toEqual([])
-    expect(dangersIn(sanitizeImport(`<style>*{color:red;position:fixed}</style>${html}`, 'x1').html)).toEqual([])
-  })
-
-  test('Two thousand broken pieces are safe, also when sanitized twice.', () => {
-    const random = seeded(20260501)
-    for (let at = 0; at < 2000; at++) {
-      const html = hostileFragment(random)
-      const once = sanitizeHtml(html)
-      expect({ html, dangers: dangersIn(once) }).toEqual({ html, dangers: [] })
-      expect({ html, dangers: dangersIn(sanitizeHtml(once)) }).toEqual({ html, dangers: [] })
-    }
-  })
-
-  test('hidden text becomes visible, and elements without readable text are removed with their content', () => {
-    expect(
-      sanitizeHtml(
-        '<p style="display:none;color:red">seen</p><script>gone</script><style>gone</style>' +
-          '<form>kept</form><button>kept</button>',
-      ),
-    ).toBe('<p style="color:red">seen</p>keptkept')
-  })
+test.each(HOSTILE.map((html) => [html]))('The sanitizer leaves nothing dangerous of %p.', (html) => {
+  expect(dangersIn(sanitizeHtml(html))).toEqual([])
+  expect(dangersIn(sanitizeImport(`<style>*{color:red;position:fixed}</style>${html}`, 'x1').html)).toEqual([])
 })
 
-describe('tables', () => {
-  test.each([
-    ['<table><tr><td>a</td></tr></table>', '<table><tr><td>a</td></tr></table>'],
-    [
-      '<table width="100%" cellpadding="0" role="presentation"><tbody><tr><td bgcolor="#ffffff" ' +
-        'valign="top">a</td></tr></tbody></table>',
-      '<table width="100%" cellpadding="0" role="presentation"><tbody><tr><td bgcolor="#ffffff" ' +
-        'valign="top">a</td></tr></tbody></table>',
-    ],
-    [
-      '<table><tr><td><table><tr><td>in</td></tr></table></td></tr></table>',
-      '<table><tr><td><table><tr><td>in</td></tr></table></td></tr></table>',
-    ],
-    ['<td>a</td><td>b</td>', 'ab'],
-    ['<table><table><tr><td>a</td></tr></table></table></td>', '<table><tr><td>a</td></tr></table>'],
-    ['<table><tr><div>a</div><td>b</td></tr></table>', '<table><tr>a<td>b</td></tr></table>'],
-    ['<table><tr><td>open', '<table><tr><td>open</td></tr></table>'],
-  ])('the table parts in %s stay within their table', (html, expected) => {
-    expect(sanitizeHtml(html)).toBe(expected)
-  })
+test('Two thousand broken pieces are safe, also when sanitized twice.', () => {
+  const random = seeded(20260501)
+  for (let at = 0; at < 2000; at++) {
+    const html = hostileFragment(random)
+    const once = sanitizeHtml(html)
+    expect({ html, dangers: dangersIn(once) }).toEqual({ html, dangers: [] })
+    expect({ html, dangers: dangersIn(sanitizeHtml(once)) }).toEqual({ html, dangers: [] })
+  }
 })
 
-describe('what survives', () => {
-  test.each([
-    '<p>Hello {{ contact.first_name | default: "friend" }}, &lt;b&gt; &amp; co</p>',
-    '<a href="{{ contact.custom.site }}">x</a>',
-    '<a href="{{ contact.custom.site | default: https://a.example/ }}">x</a>',
-    '<a href="https://a.example/?n={{ contact.first_name | default: a b }}&amp;c=1">x</a>',
-    '<img src="https://a.example/{{ contact.custom.pic }}.png" alt="{{ contact.full_name }}" width="200" />',
-    '<h2 style="color:#336699;font-family:\'Helvetica Neue\', Arial;font-size:20px;margin:0 0 1em">x</h2>',
-    '<ul><li><strong>a</strong> <em>b</em></li></ul><ol start="3"><li>c</li></ol><blockquote><p>d<br ' +
-      '/>e</p></blockquote>',
-    '<div dir="rtl" lang="ar" align="right">x</div><hr /><font color="#ff0000" size="2" face="Arial">y</font>',
-    '<a href="#chapter">x</a><a href="mailto:a@b.example?subject=x%20y">m</a><a href="tel:+4915">t</a>',
-  ])('sanitizing keeps %s', (html) => {
-    expect(sanitizeHtml(html)).toBe(html)
-  })
-
-  test('A link without a scheme gets https.', () => {
-    expect(safeHref('//a.example/x')).toBe('https://a.example/x')
-    expect(safeHref('www.a.example')).toBe('https://www.a.example')
-    expect(safeHref(' https://a.example/b c\u200B ')).toBe('https://a.example/b%20c')
-    expect(safeHref('/relative')).toBeNull()
-    expect(safeHref(`https://a.example/${'x'.repeat(4000)}`)).toBeNull()
-  })
+test('Hidden text becomes visible, and elements without readable text are removed with their content.', () => {
+  expect(
+    sanitizeHtml(
+      '<p style="display:none;color:red">seen</p><script>gone</script><style>gone</style>' +
+        '<form>kept</form><button>kept</button>',
+    ),
+  ).toBe('<p style="color:red">seen</p>keptkept')
 })
 
-describe('inline CSS', () => {
-  test.each([
-    ['color: RED; background : #fff !important', 'color:RED;background:#fff'],
-    ['font: 700 16px/24px "Segoe UI", Arial', 'font:700 16px/24px "Segoe UI", Arial'],
-    [
-      'color:rgba(0, 0, 0, .5);border:1px solid hsl(10 20% 30%)',
-      'color:rgba(0, 0, 0, .5);border:1px solid hsl(10 20% 30%)',
-    ],
-    ['margin:0 auto;padding:10px 0;letter-spacing:-.5px', 'margin:0 auto;padding:10px 0;letter-spacing:-.5px'],
-    ['display:inline-block;float:left', 'display:inline-block;float:left'],
-    ['display:flex;float:inherit;position:relative', ''],
-    ['width:600px;max-width:100%;height:99999px;width:100vw', 'width:600px;max-width:100%'],
-    ['font-size:1e-9px;font-size:3px;font-size:12px', 'font-size:12px'],
-    ['color:{{ contact.custom.color }};text-align:center', 'text-align:center'],
-    ['color:transparent;background:transparent', 'background:transparent'],
-    ['__proto__:x;constructor:y;color', ''],
-  ])('inline CSS keeps only what is allowed: %s', (css, expected) => {
-    expect(safeStyle(css)).toBe(expected)
-  })
+test.each([
+  ['<table><tr><td>a</td></tr></table>', '<table><tr><td>a</td></tr></table>'],
+  [
+    '<table width="100%" cellpadding="0" role="presentation"><tbody><tr><td bgcolor="#ffffff" ' +
+      'valign="top">a</td></tr></tbody></table>',
+    '<table width="100%" cellpadding="0" role="presentation"><tbody><tr><td bgcolor="#ffffff" ' +
+      'valign="top">a</td></tr></tbody></table>',
+  ],
+  [
+    '<table><tr><td><table><tr><td>in</td></tr></table></td></tr></table>',
+    '<table><tr><td><table><tr><td>in</td></tr></table></td></tr></table>',
+  ],
+  ['<td>a</td><td>b</td>', 'ab'],
+  ['<table><table><tr><td>a</td></tr></table></table></td>', '<table><tr><td>a</td></tr></table>'],
+  ['<table><tr><div>a</div><td>b</td></tr></table>', '<table><tr>a<td>b</td></tr></table>'],
+  ['<table><tr><td>open', '<table><tr><td>open</td></tr></table>'],
+])('The table parts in %s stay within their table.', (html, expected) => {
+  expect(sanitizeHtml(html)).toBe(expected)
 })
 
-describe('style sheets of imported markup', () => {
-  test.each([
-    [
-      'an element',
-      '<style>p { color: #336699; font-size: 18px }</style><p>x</p>',
-      '<p style="color:#336699;font-size:18px">x</p>',
-    ],
-    [
-      'a class, an id, several',
-      '<style>.lead, #top.wide { color: red }</style><p class="x lead">a</p><p id="top" ' +
-        'class="wide">b</p><p id="top">c</p>',
-      '<p style="color:red">a</p><p style="color:red">b</p><p>c</p>',
-    ],
-    [
-      'the stronger selector wins, and what stands at the element wins over all',
-      '<style>#a{color:#aaa}p.b{color:#bbb}p{color:#ccc}</style><p id="a" class="b" style="color:#ddd">x</p>',
-      '<p style="color:#ccc;color:#bbb;color:#aaa;color:#ddd">x</p>',
-    ],
-    [
-      'one inside of another',
-      '<style>.card p { margin: 0 } div > b { color: red }</style><div class="card"><p>a ' +
-        '<b>b</b></p></div><p>c</p><div><b>d</b></div>',
-      '<div><p style="margin:0">a <b>b</b></p></div><p>c</p><div><b style="color:red">d</b></div>',
-    ],
-    [
-      'a whole document',
-      '<html><head><title>t</title><style>td{padding:8px}</style></head><body><table><tr><td>x</td></tr>' +
-        '</table></body></html>',
-      '<table><tr><td style="padding:8px">x</td></tr></table>',
-    ],
-    [
-      'comments around and inside',
-      '<style><!-- /* p{color:red} */ b { color: blue } --></style><p>x</p><b>y</b>',
-      '<p>x</p><b style="color:blue">y</b>',
-    ],
-    [
-      'media queries, states and imports do not become inline CSS',
-      '<style>@import url(x);@media (max-width:600px){p{color:red}b{color:red}}a:hover{color:red}' +
-        'p::before{content:"x"}[x]{color:red}i{color:#123}</style><p>a</p><b>b</b><i>c</i>',
-      '<p class="x1-0">a</p><b class="x1-1">b</b><i style="color:#123">c</i>',
-    ],
-    [
-      'nothing hides, nothing escapes',
-      '<style>p{display:none;position:fixed;background:url(javascript:x);' +
-        'color:red}b{font-size:0}*{color:expression(1)}</style><p>a</p><b>b</b>',
-      '<p style="color:red">a</p><b>b</b>',
-    ],
-    [
-      'braces that do not match',
-      '<style>p{color:red}}b{color:red}</style><p>a</p><b>b</b><style>i{color:red',
-      '<p style="color:red">a</p><b>b</b>',
-    ],
-  ])('a style sheet becomes inline CSS: %s', (_, html, expected) => {
-    expect(sanitizeImport(html, 'x1').html).toBe(expected)
-  })
+test.each([
+  '<p>Hello {{ contact.first_name | default: "friend" }}, &lt;b&gt; &amp; co</p>',
+  '<a href="{{ contact.custom.site }}">x</a>',
+  '<a href="{{ contact.custom.site | default: https://a.example/ }}">x</a>',
+  '<a href="https://a.example/?n={{ contact.first_name | default: a b }}&amp;c=1">x</a>',
+  '<img src="https://a.example/{{ contact.custom.pic }}.png" alt="{{ contact.full_name }}" width="200" />',
+  '<h2 style="color:#336699;font-family:\'Helvetica Neue\', Arial;font-size:20px;margin:0 0 1em">x</h2>',
+  '<ul><li><strong>a</strong> <em>b</em></li></ul><ol start="3"><li>c</li></ol><blockquote><p>d<br ' +
+    '/>e</p></blockquote>',
+  '<div dir="rtl" lang="ar" align="right">x</div><hr /><font color="#ff0000" size="2" face="Arial">y</font>',
+  '<a href="#chapter">x</a><a href="mailto:a@b.example?subject=x%20y">m</a><a href="tel:+4915">t</a>',
+])('The sanitizer keeps %s.', (html) => {
+  expect(sanitizeHtml(html)).toBe(html)
+})
 
-  test('text blocks ignore style sheets', () => {
-    expect(sanitizeHtml('<style>p{color:red}</style><p>x</p>')).toBe('<p>x</p>')
-  })
+test('A link without a scheme gets https.', () => {
+  expect(safeHref('//a.example/x')).toBe('https://a.example/x')
+  expect(safeHref('www.a.example')).toBe('https://www.a.example')
+  expect(safeHref(' https://a.example/b c\u200B ')).toBe('https://a.example/b%20c')
+  expect(safeHref('/relative')).toBeNull()
+  expect(safeHref(`https://a.example/${'x'.repeat(4000)}`)).toBeNull()
+})
 
-  test('The inlined styles grow in proportion to the input, and the cost of selectors is bounded.', () => {
-    const long =
-      `<style>${Array.from({ length: 200 }, (_, at) => `b{margin:${at}px}`).join('')}</style>` +
-      `${'<b>x</b>'.repeat(3000)}`
-    expect(sanitizeImport(long, 'x1').html.length).toBeLessThan(long.length * 4)
-    const css = 'b b b b b{color:red}'.repeat(400)
-    const nested = `<style>${css}</style>${'<b>'.repeat(4000)}`
-    // Unbounded, this would look at ancestors some billion times: the test's time would not suffice.
-    expect(sanitizeImport(nested, 'x1').html).toContain('<b style="color:red')
-  })
+test.each([
+  ['color: RED; background : #fff !important', 'color:RED;background:#fff'],
+  ['font: 700 16px/24px "Segoe UI", Arial', 'font:700 16px/24px "Segoe UI", Arial'],
+  [
+    'color:rgba(0, 0, 0, .5);border:1px solid hsl(10 20% 30%)',
+    'color:rgba(0, 0, 0, .5);border:1px solid hsl(10 20% 30%)',
+  ],
+  ['margin:0 auto;padding:10px 0;letter-spacing:-.5px', 'margin:0 auto;padding:10px 0;letter-spacing:-.5px'],
+  ['display:inline-block;float:left', 'display:inline-block;float:left'],
+  ['display:flex;float:inherit;position:relative', ''],
+  ['width:600px;max-width:100%;height:99999px;width:100vw', 'width:600px;max-width:100%'],
+  ['font-size:1e-9px;font-size:3px;font-size:12px', 'font-size:12px'],
+  ['color:{{ contact.custom.color }};text-align:center', 'text-align:center'],
+  ['color:transparent;background:transparent', 'background:transparent'],
+  ['__proto__:x;constructor:y;color', ''],
+])('Inline CSS keeps only what is allowed: %s.', (css, expected) => {
+  expect(safeStyle(css)).toBe(expected)
+})
+
+test.each([
+  [
+    'an element',
+    '<style>p { color: #336699; font-size: 18px }</style><p>x</p>',
+    '<p style="color:#336699;font-size:18px">x</p>',
+  ],
+  [
+    'a class, an id, several',
+    '<style>.lead, #top.wide { color: red }</style><p class="x lead">a</p><p id="top" ' +
+      'class="wide">b</p><p id="top">c</p>',
+    '<p style="color:red">a</p><p style="color:red">b</p><p>c</p>',
+  ],
+  [
+    'the stronger selector wins, and what stands at the element wins over all',
+    '<style>#a{color:#aaa}p.b{color:#bbb}p{color:#ccc}</style><p id="a" class="b" style="color:#ddd">x</p>',
+    '<p style="color:#ccc;color:#bbb;color:#aaa;color:#ddd">x</p>',
+  ],
+  [
+    'one inside of another',
+    '<style>.card p { margin: 0 } div > b { color: red }</style><div class="card"><p>a ' +
+      '<b>b</b></p></div><p>c</p><div><b>d</b></div>',
+    '<div><p style="margin:0">a <b>b</b></p></div><p>c</p><div><b style="color:red">d</b></div>',
+  ],
+  [
+    'a whole document',
+    '<html><head><title>t</title><style>td{padding:8px}</style></head><body><table><tr><td>x</td></tr>' +
+      '</table></body></html>',
+    '<table><tr><td style="padding:8px">x</td></tr></table>',
+  ],
+  [
+    'comments around and inside',
+    '<style><!-- /* p{color:red} */ b { color: blue } --></style><p>x</p><b>y</b>',
+    '<p>x</p><b style="color:blue">y</b>',
+  ],
+  [
+    'media queries, states and imports do not become inline CSS',
+    '<style>@import url(x);@media (max-width:600px){p{color:red}b{color:red}}a:hover{color:red}' +
+      'p::before{content:"x"}[x]{color:red}i{color:#123}</style><p>a</p><b>b</b><i>c</i>',
+    '<p class="x1-0">a</p><b class="x1-1">b</b><i style="color:#123">c</i>',
+  ],
+  [
+    'nothing hides, nothing escapes',
+    '<style>p{display:none;position:fixed;background:url(javascript:x);' +
+      'color:red}b{font-size:0}*{color:expression(1)}</style><p>a</p><b>b</b>',
+    '<p style="color:red">a</p><b>b</b>',
+  ],
+  [
+    'braces that do not match',
+    '<style>p{color:red}}b{color:red}</style><p>a</p><b>b</b><style>i{color:red',
+    '<p style="color:red">a</p><b>b</b>',
+  ],
+])('A style sheet becomes inline CSS: %s.', (_, html, expected) => {
+  expect(sanitizeImport(html, 'x1').html).toBe(expected)
+})
+
+test('Text blocks ignore style sheets.', () => {
+  expect(sanitizeHtml('<style>p{color:red}</style><p>x</p>')).toBe('<p>x</p>')
+})
+
+test('The inlined styles grow in proportion to the input, and the cost of selectors is bounded.', () => {
+  const long =
+    `<style>${Array.from({ length: 200 }, (_, at) => `b{margin:${at}px}`).join('')}</style>` +
+    `${'<b>x</b>'.repeat(3000)}`
+  expect(sanitizeImport(long, 'x1').html.length).toBeLessThan(long.length * 4)
+  const css = 'b b b b b{color:red}'.repeat(400)
+  const nested = `<style>${css}</style>${'<b>'.repeat(4000)}`
+  // Unbounded, this would look at ancestors some billion times: the test's time would not suffice.
+  expect(sanitizeImport(nested, 'x1').html).toContain('<b style="color:red')
 })

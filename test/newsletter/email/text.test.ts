@@ -46,7 +46,7 @@ test.each([
   ['comments', '<p>a<!--[if mso]><b>no</b><![endif]--></p>', 'a'],
   ['joiners of Persian', '<p>می\u200Cخواهم</p>', 'می\u200Cخواهم'],
   ['nothing', '<div><p> &nbsp; </p></div>', ''],
-])('HTML becomes plain text: %s', (_, html, text) => {
+])('HTML becomes plain text: %s.', (_, html, text) => {
   expect(htmlToText(html)).toBe(text)
 })
 
