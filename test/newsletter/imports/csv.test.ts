@@ -13,91 +13,87 @@ const cells = (text: string, delimiter?: Delimiter) =>
   records(text, delimiter).map((record) => record.flaw ?? record.cells)
 const numbered = (text: string) => records(text).map(({ number, cells, flaw }) => [number, flaw ?? cells.join('|')])
 
-describe('files of real programs', () => {
-  test('Files of real programs may have quotes, escaped quotes, and line ends and delimiters in quotes.', () => {
-    expect(cells('a,"b, c","d ""e""","f\ng"\nh,,"",')).toEqual([
-      ['a', 'b, c', 'd "e"', 'f\ng'],
-      ['h', '', '', ''],
-    ])
-  })
+test('Files of real programs may have quotes, escaped quotes, and line ends and delimiters in quotes.', () => {
+  expect(cells('a,"b, c","d ""e""","f\ng"\nh,,"",')).toEqual([
+    ['a', 'b, c', 'd "e"', 'f\ng'],
+    ['h', '', '', ''],
+  ])
+})
 
-  test('Files of real programs may have any line end, with or without a last one.', () => {
-    for (const end of ['\n', '\r\n', '\r'])
-      expect(cells(['a,b', 'c,"d"', 'e,f'].join(end) + end)).toEqual([
-        ['a', 'b'],
-        ['c', 'd'],
-        ['e', 'f'],
-      ])
-    expect(cells('a,b\r\nc,d\ne,f\rg,h')).toEqual([
+test('Files of real programs may have any line end, with or without a last one.', () => {
+  for (const end of ['\n', '\r\n', '\r'])
+    expect(cells(['a,b', 'c,"d"', 'e,f'].join(end) + end)).toEqual([
       ['a', 'b'],
       ['c', 'd'],
       ['e', 'f'],
-      ['g', 'h'],
     ])
-  })
-
-  test("Files of real programs may have a byte order mark and Excel's sep= line, which are not content.", () => {
-    expect(cells('\uFEFFemail,name\na,b')).toEqual([
-      ['email', 'name'],
-      ['a', 'b'],
-    ])
-    expect(numbered('\uFEFFsep=;\r\nemail\r\na')).toEqual([
-      [1, 'email'],
-      [2, 'a'],
-    ])
-  })
-
-  test('Files of real programs may have blank lines, which are skipped but counted, as in a spreadsheet.', () => {
-    expect(numbered('email\n\na@example.com\n , \n\nb@example.com\n')).toEqual([
-      [1, 'email'],
-      [3, 'a@example.com'],
-      [6, 'b@example.com'],
-    ])
-  })
-
-  test('Files of real programs give the same records wherever the text is cut into pieces.', () => {
-    const text = '\uFEFFemail,name\r\n"a@example.com","A ""x""\r\ny"\r\n\r\n"open,line\r\nb@example.com,B\r\n'
-    const whole = records(text)
-    for (let piece = 1; piece < text.length; piece++) expect(records(text, ',', piece)).toEqual(whole)
-    expect(whole.map(({ number, flaw }) => [number, flaw])).toEqual([
-      [1, undefined],
-      [2, undefined],
-      [4, 'malformed'],
-      [5, undefined],
-    ])
-  })
+  expect(cells('a,b\r\nc,d\ne,f\rg,h')).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+    ['e', 'f'],
+    ['g', 'h'],
+  ])
 })
 
-describe('a wrong quote invalidates only its own line', () => {
-  test('when it is never closed', () => {
-    expect(numbered('a,b\n"c,d\ne,f\ng,h')).toEqual([
-      [1, 'a|b'],
-      [2, 'malformed'],
-      [3, 'e|f'],
-      [4, 'g|h'],
-    ])
-  })
-  test('when another quote follows', () => {
-    expect(numbered('a,b\n"c,d\ne,f\n"g",h\ni,j')).toEqual([
-      [1, 'a|b'],
-      [2, 'malformed'],
-      [3, 'e|f'],
-      [4, 'g|h'],
-      [5, 'i|j'],
-    ])
-  })
-  test('when text follows the closing quote', () => {
-    expect(numbered('"a"x,b\nc,d')).toEqual([
-      [1, 'malformed'],
-      [2, 'c|d'],
-    ])
-  })
-  test('A quote within an unquoted cell is a character.', () => {
-    expect(cells('a,5\' 10"\nb,"c"')).toEqual([
-      ['a', '5\' 10"'],
-      ['b', 'c'],
-    ])
-  })
+test("Files of real programs may have a byte order mark and Excel's sep= line, which are not content.", () => {
+  expect(cells('\uFEFFemail,name\na,b')).toEqual([
+    ['email', 'name'],
+    ['a', 'b'],
+  ])
+  expect(numbered('\uFEFFsep=;\r\nemail\r\na')).toEqual([
+    [1, 'email'],
+    [2, 'a'],
+  ])
+})
+
+test('Files of real programs may have blank lines, which are skipped but counted, as in a spreadsheet.', () => {
+  expect(numbered('email\n\na@example.com\n , \n\nb@example.com\n')).toEqual([
+    [1, 'email'],
+    [3, 'a@example.com'],
+    [6, 'b@example.com'],
+  ])
+})
+
+test('Files of real programs give the same records wherever the text is cut into pieces.', () => {
+  const text = '\uFEFFemail,name\r\n"a@example.com","A ""x""\r\ny"\r\n\r\n"open,line\r\nb@example.com,B\r\n'
+  const whole = records(text)
+  for (let piece = 1; piece < text.length; piece++) expect(records(text, ',', piece)).toEqual(whole)
+  expect(whole.map(({ number, flaw }) => [number, flaw])).toEqual([
+    [1, undefined],
+    [2, undefined],
+    [4, 'malformed'],
+    [5, undefined],
+  ])
+})
+
+test('A quote that is never closed invalidates only its own line.', () => {
+  expect(numbered('a,b\n"c,d\ne,f\ng,h')).toEqual([
+    [1, 'a|b'],
+    [2, 'malformed'],
+    [3, 'e|f'],
+    [4, 'g|h'],
+  ])
+})
+test('A quote that another quote follows invalidates only its own line.', () => {
+  expect(numbered('a,b\n"c,d\ne,f\n"g",h\ni,j')).toEqual([
+    [1, 'a|b'],
+    [2, 'malformed'],
+    [3, 'e|f'],
+    [4, 'g|h'],
+    [5, 'i|j'],
+  ])
+})
+test('A quote that text follows invalidates only its own line.', () => {
+  expect(numbered('"a"x,b\nc,d')).toEqual([
+    [1, 'malformed'],
+    [2, 'c|d'],
+  ])
+})
+test('A quote within an unquoted cell is a character.', () => {
+  expect(cells('a,5\' 10"\nb,"c"')).toEqual([
+    ['a', '5\' 10"'],
+    ['b', 'c'],
+  ])
 })
 
 describe('files made to break it are read in linear time', () => {
@@ -117,7 +113,7 @@ describe('files made to break it are read in linear time', () => {
   // Both texts are longer than a record may be. Two small ones are as much text as the large one: linear work takes as
   // long for both, quadratic work twice as long for the large one, in every pair, however busy the machine is.
   test.each(files)(
-    '%s',
+    'A file made to break it is read in linear time: %s.',
     (_, small) => {
       const large = small + small
       const duration = (work: () => void) => {

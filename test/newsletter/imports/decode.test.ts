@@ -11,11 +11,11 @@ async function decoded(bytes: Uint8Array, size = bytes.length): Promise<string> 
 
 const TEXT = 'name\r\nJürg 🚢\nŽofie'
 
-test.each([1, 2, 3, 7, 100])('UTF-8 in pieces of %d bytes is decoded without a broken character', async (size) => {
+test.each([1, 2, 3, 7, 100])('UTF-8 in pieces of %d bytes is decoded without a broken character.', async (size) => {
   expect(await decoded(new TextEncoder().encode(TEXT), size)).toBe(TEXT)
 })
 
-test.each([1, 2, 3, 7, 100])('UTF-16 with a byte order mark is decoded in pieces of %d bytes', async (size) => {
+test.each([1, 2, 3, 7, 100])('UTF-16 with a byte order mark is decoded in pieces of %d bytes.', async (size) => {
   const little = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(TEXT, 'utf16le')])
   const big = Buffer.from(little).swap16()
   expect(await decoded(little, size)).toBe(TEXT)
@@ -31,7 +31,7 @@ test('Each line that is not UTF-8 is read as Windows-1252, and the other lines s
   for (const size of [1, 5, 100]) expect(await decoded(mixed, size)).toBe('Jürg\nJürg €\nŽofie')
 })
 
-test('a byte order mark of UTF-8 stays for the reader of the records, and an empty file is an empty text', async () => {
+test('A byte order mark of UTF-8 stays for the reader of records, and an empty file is an empty text.', async () => {
   expect(await decoded(Buffer.from('\ufeffa;b'))).toBe('\ufeffa;b')
   expect(await decoded(new Uint8Array(0), 1)).toBe('')
 })

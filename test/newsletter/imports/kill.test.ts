@@ -46,7 +46,7 @@ async function underKills<T extends { status: string }>(
   }
 }
 
-test(`an import of ${NEW} people survives SIGKILL`, async () => {
+test(`An import of ${NEW} people survives SIGKILL.`, async () => {
   const { list } = await call('lists/create', { name: 'News' })
   const { tag } = await call('tags/create', { name: 'Fair' })
   for (const n of [1, 2, 3])

@@ -63,7 +63,7 @@ test('Options get their defaults, and name each list and tag once.', () => {
   ).toMatchObject({ list_ids: [2, 1], tag_ids: [3], on_invalid: 'abort', consent_text: 'Yes \ufffd', delimiter: '\t' })
 })
 
-test('lists need a confirmed consent or a confirmation message', () => {
+test('Lists need a confirmed consent or a confirmation message.', () => {
   const check = (given: Parameters<typeof settledOptions>[0]) =>
     flawsOf(() => requireConsent(settledOptions(given, FOUND)))
   expect(check({ list_ids: [1] })).toEqual([

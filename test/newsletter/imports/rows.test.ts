@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import type { FieldDefinition } from '../../../src/newsletter/contacts/custom-values.ts'
 import type { StandardField, Target } from '../../../src/newsletter/imports/mapping.ts'
 import { readRow, type RowRules } from '../../../src/newsletter/imports/rows.ts'
@@ -77,145 +77,141 @@ test('More cells than columns are an error only when they say something.', () =>
   ])
 })
 
-test.each(['malformed', 'too_long'] as const)('a line that could not be read has the code %s and no field', (flaw) => {
+test.each(['malformed', 'too_long'] as const)('A line that could not be read has the code %s and no field.', (flaw) => {
   expect(readRow({ number: 9, cells: [], flaw }, 3, NAMES, RULES)).toMatchObject({
     person: null,
     errors: [{ row: 9, field: null, code: flaw, value: null }],
   })
 })
 
-describe('custom fields', () => {
-  test.each([
-    ['text', 'Bern', 'Bern'],
-    ['number', '+7', 7],
-    ['number', '-.5e1', -5],
-    ['boolean', 'YES', true],
-    ['boolean', '1', true],
-    ['boolean', 'n', false],
-    ['date', '2026-01-15', '2026-01-15'],
-    ['date', '2026-01-15 09:00:00', '2026-01-15'],
-    ['date', '2026-01-15T23:59', '2026-01-15'],
-    ['select', 'm', 'M'],
-    ['select', 'BLUE', 'Blue'],
-    ['select', 'xl', 'xl'],
-    ['select', 'XL', 'XL'],
-  ] as const)('a cell of a custom field is read as its type: %s %j', (type, cell, value) => {
-    expect(read(['ada@example.com', cell], custom(type, ['S', 'M', 'XL', 'xl', 'Blue']))).toEqual([
-      7,
-      'ada@example.com',
-      null,
-      null,
-      { value },
-    ])
-  })
+test.each([
+  ['text', 'Bern', 'Bern'],
+  ['number', '+7', 7],
+  ['number', '-.5e1', -5],
+  ['boolean', 'YES', true],
+  ['boolean', '1', true],
+  ['boolean', 'n', false],
+  ['date', '2026-01-15', '2026-01-15'],
+  ['date', '2026-01-15 09:00:00', '2026-01-15'],
+  ['date', '2026-01-15T23:59', '2026-01-15'],
+  ['select', 'm', 'M'],
+  ['select', 'BLUE', 'Blue'],
+  ['select', 'xl', 'xl'],
+  ['select', 'XL', 'XL'],
+] as const)('A cell of a custom field is read as its type: %s %j.', (type, cell, value) => {
+  expect(read(['ada@example.com', cell], custom(type, ['S', 'M', 'XL', 'xl', 'Blue']))).toEqual([
+    7,
+    'ada@example.com',
+    null,
+    null,
+    { value },
+  ])
+})
 
-  test.each([
-    ['number', '1,2,3', 'Expected a number.'],
-    ['number', '1e999', 'Expected a number.'],
-    ['number', '0x10', 'Expected a number.'],
-    ['boolean', 'maybe', 'Expected true or false.'],
-    ['date', '15.01.2026', 'Expected a day as YYYY-MM-DD.'],
-    ['date', '2026-02-30', 'Expected a day as YYYY-MM-DD.'],
-    ['select', 'L', 'Expected one of: S, M, XL, xl, Blue.'],
-  ] as const)('a cell that does not fit the type of its custom field is an error: %s %j', (type, cell, message) => {
-    expect(read(['ada@example.com', cell], custom(type, ['S', 'M', 'XL', 'xl', 'Blue']))).toEqual([
-      { row: 7, field: 'custom.value', code: 'value_invalid', message, value: cell },
-    ])
-  })
+test.each([
+  ['number', '1,2,3', 'Expected a number.'],
+  ['number', '1e999', 'Expected a number.'],
+  ['number', '0x10', 'Expected a number.'],
+  ['boolean', 'maybe', 'Expected true or false.'],
+  ['date', '15.01.2026', 'Expected a day as YYYY-MM-DD.'],
+  ['date', '2026-02-30', 'Expected a day as YYYY-MM-DD.'],
+  ['select', 'L', 'Expected one of: S, M, XL, xl, Blue.'],
+] as const)('A cell that does not fit the type of its custom field is an error: %s %j.', (type, cell, message) => {
+  expect(read(['ada@example.com', cell], custom(type, ['S', 'M', 'XL', 'xl', 'Blue']))).toEqual([
+    { row: 7, field: 'custom.value', code: 'value_invalid', message, value: cell },
+  ])
 })
 
 const column = (field: StandardField, index = 1): Target => ({ column: index, field })
 const factsOf = (cells: string[], targets: readonly Target[], rules?: Partial<RowRules>) =>
   readAs(['ada@example.com', ...cells], [EMAIL, ...targets], rules).person?.[5]
 
-describe('fields beside the profile', () => {
-  test.each([
-    ['Ada Augusta Lovelace', 'Ada Augusta', 'Lovelace'],
-    ['Lovelace, Ada', 'Ada', 'Lovelace'],
-    ['Ada', 'Ada', null],
-  ])('a full name is split: %s', (cell, first_name, last_name) => {
-    expect(readAs(['ada@example.com', cell], [EMAIL, column('full_name')]).person).toEqual([
-      7,
-      'ada@example.com',
-      first_name,
-      last_name,
-      null,
-    ])
-  })
+test.each([
+  ['Ada Augusta Lovelace', 'Ada Augusta', 'Lovelace'],
+  ['Lovelace, Ada', 'Ada', 'Lovelace'],
+  ['Ada', 'Ada', null],
+])('A full name is split: %s.', (cell, first_name, last_name) => {
+  expect(readAs(['ada@example.com', cell], [EMAIL, column('full_name')]).person).toEqual([
+    7,
+    'ada@example.com',
+    first_name,
+    last_name,
+    null,
+  ])
+})
 
-  test('A full name is only taken where first and last name are empty.', () => {
-    const targets = [...NAMES, column('full_name', 3)]
-    expect(readAs(['ada@example.com', 'Ada', '', 'Someone Else'], targets).person).toEqual([
-      7,
-      'ada@example.com',
-      'Ada',
-      null,
-      null,
-    ])
-  })
+test('A full name is only taken where first and last name are empty.', () => {
+  const targets = [...NAMES, column('full_name', 3)]
+  expect(readAs(['ada@example.com', 'Ada', '', 'Someone Else'], targets).person).toEqual([
+    7,
+    'ada@example.com',
+    'Ada',
+    null,
+    null,
+  ])
+})
 
-  test.each([
-    ['Ada Lovelace <ada@example.com>', 'ada@example.com', 'Ada', 'Lovelace'],
-    ['"Lovelace, Ada" <ada@example.com>', 'ada@example.com', 'Ada', 'Lovelace'],
-    ['<ada@example.com>', 'ada@example.com', null, null],
-    ['mailto:ada%2Bnews@example.com?subject=Hello', 'ada+news@example.com', null, null],
-  ])('an address is found in %s', (cell, email, first_name, last_name) => {
-    expect(readAs([cell], [EMAIL]).person).toEqual([7, email, first_name, last_name, null])
-  })
+test.each([
+  ['Ada Lovelace <ada@example.com>', 'ada@example.com', 'Ada', 'Lovelace'],
+  ['"Lovelace, Ada" <ada@example.com>', 'ada@example.com', 'Ada', 'Lovelace'],
+  ['<ada@example.com>', 'ada@example.com', null, null],
+  ['mailto:ada%2Bnews@example.com?subject=Hello', 'ada+news@example.com', null, null],
+])('An address is found in %s.', (cell, email, first_name, last_name) => {
+  expect(readAs([cell], [EMAIL]).person).toEqual([7, email, first_name, last_name, null])
+})
 
-  test('names of tags are separated by commas or semicolons, may be in quotes, and must be known', () => {
-    expect(factsOf(['"VIP","Blog, daily"; news ;vip2'], [column('tags')])).toEqual({
-      tags: ['VIP', 'Blog, daily', 'news', 'vip2'],
-    })
-    expect(readAs(['ada@example.com', 'VIP, unknown'], [EMAIL, column('tags')])).toMatchObject({
-      person: null,
-      errors: [{ field: 'tags', code: 'value_invalid', message: 'The project has no tag unknown.' }],
-    })
+test('Names of tags are separated by commas or semicolons, may be in quotes, and must be known.', () => {
+  expect(factsOf(['"VIP","Blog, daily"; news ;vip2'], [column('tags')])).toEqual({
+    tags: ['VIP', 'Blog, daily', 'news', 'vip2'],
   })
-
-  test('Fields beside the profile names of lists must be known.', () => {
-    expect(factsOf(['NEWS'], [column('lists')])).toEqual({ list_ids: [1] })
-    expect(readAs(['ada@example.com', 'News; Weekly'], [EMAIL, column('lists')]).errors).toMatchObject([
-      { field: 'lists', message: 'The project has no list Weekly.' },
-    ])
+  expect(readAs(['ada@example.com', 'VIP, unknown'], [EMAIL, column('tags')])).toMatchObject({
+    person: null,
+    errors: [{ field: 'tags', code: 'value_invalid', message: 'The project has no tag unknown.' }],
   })
+})
 
-  test.each([
-    ['subscribed', 'active enabled confirmed TRUE 1'],
-    ['pending', 'pending unconfirmed'],
-    ['unsubscribed', 'Unsubscribed blocklisted disabled non-subscribed false 2'],
-    ['bounced', 'bounced Cleaned unreachable 3'],
-    ['complained', 'complained abuse 4'],
-  ] as const)('the words of other programs mean %s: %s', (status, words) => {
-    for (const word of words.split(' '))
-      expect(factsOf([word], [column('status')])?.status ?? 'subscribed', word).toBe(status)
-  })
+test('Fields beside the profile names of lists must be known.', () => {
+  expect(factsOf(['NEWS'], [column('lists')])).toEqual({ list_ids: [1] })
+  expect(readAs(['ada@example.com', 'News; Weekly'], [EMAIL, column('lists')]).errors).toMatchObject([
+    { field: 'lists', message: 'The project has no list Weekly.' },
+  ])
+})
 
-  test('An unknown status fails the row even where wrong values are dropped.', () => {
-    expect(
-      readAs(['ada@example.com', 'gold'], [EMAIL, column('status')], { on_invalid_value: 'drop_value' }),
-    ).toMatchObject({ person: null, errors: [{ field: 'status', code: 'value_invalid' }] })
-  })
+test.each([
+  ['subscribed', 'active enabled confirmed TRUE 1'],
+  ['pending', 'pending unconfirmed'],
+  ['unsubscribed', 'Unsubscribed blocklisted disabled non-subscribed false 2'],
+  ['bounced', 'bounced Cleaned unreachable 3'],
+  ['complained', 'complained abuse 4'],
+] as const)('The words of other programs mean %s: %s.', (status, words) => {
+  for (const word of words.split(' '))
+    expect(factsOf([word], [column('status')])?.status ?? 'subscribed', word).toBe(status)
+})
 
-  test('The strictest of several columns about the status counts, and an empty one says nothing.', () => {
-    const targets = [column('status'), column('opted_out', 2), column('bounced', 3), column('complained', 4)]
-    expect(factsOf(['subscribed', '2026-01-01 10:00:00', '', 'no'], targets)).toEqual({ status: 'unsubscribed' })
-    expect(factsOf(['bounced', 'yes', 'false', ''], targets)).toEqual({ status: 'bounced' })
-    expect(factsOf(['pending', '', '', 'true'], targets)).toEqual({ status: 'complained' })
-    expect(factsOf(['', 'false', '0', ''], targets)).toBeUndefined()
-    expect(factsOf([''], [column('status')], { default_status: 'unsubscribed' })).toEqual({ status: 'unsubscribed' })
-  })
+test('An unknown status fails the row even where wrong values are dropped.', () => {
+  expect(
+    readAs(['ada@example.com', 'gold'], [EMAIL, column('status')], { on_invalid_value: 'drop_value' }),
+  ).toMatchObject({ person: null, errors: [{ field: 'status', code: 'value_invalid' }] })
+})
 
-  test('consent that was given elsewhere has its time, text, address and source', () => {
-    const targets = [
-      column('consent_at'),
-      column('consent_text', 2),
-      column('consent_ip', 3),
-      column('consent_source', 4),
-    ]
-    expect(factsOf(['2024-03-01 09:30:00', 'Yes, weekly', '192.0.2.1', 'shop'], targets)).toEqual({
-      consent: { at: Date.UTC(2024, 2, 1, 9, 30), text: 'Yes, weekly', ip: '192.0.2.1', source: 'shop' },
-    })
+test('The strictest of several columns about the status counts, and an empty one says nothing.', () => {
+  const targets = [column('status'), column('opted_out', 2), column('bounced', 3), column('complained', 4)]
+  expect(factsOf(['subscribed', '2026-01-01 10:00:00', '', 'no'], targets)).toEqual({ status: 'unsubscribed' })
+  expect(factsOf(['bounced', 'yes', 'false', ''], targets)).toEqual({ status: 'bounced' })
+  expect(factsOf(['pending', '', '', 'true'], targets)).toEqual({ status: 'complained' })
+  expect(factsOf(['', 'false', '0', ''], targets)).toBeUndefined()
+  expect(factsOf([''], [column('status')], { default_status: 'unsubscribed' })).toEqual({ status: 'unsubscribed' })
+})
+
+test('Consent that was given elsewhere has its time, text, address and source.', () => {
+  const targets = [
+    column('consent_at'),
+    column('consent_text', 2),
+    column('consent_ip', 3),
+    column('consent_source', 4),
+  ]
+  expect(factsOf(['2024-03-01 09:30:00', 'Yes, weekly', '192.0.2.1', 'shop'], targets)).toEqual({
+    consent: { at: Date.UTC(2024, 2, 1, 9, 30), text: 'Yes, weekly', ip: '192.0.2.1', source: 'shop' },
   })
 })
 

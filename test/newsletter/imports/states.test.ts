@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { type ImportRow, moveImport, requireMove, stageImport } from '../../../src/newsletter/imports/states.ts'
 import { IMPORT_STATUSES, type ImportStatus, imports } from '../../../src/store/tables/imports.ts'
@@ -58,39 +58,37 @@ const refusal = (work: () => void): unknown => {
   return null
 }
 
-describe('moveImport', () => {
-  test('An import begins as staged.', async () => {
-    expect(await staged()).toMatchObject({ status: 'staged', created_at: 1000, updated_at: 1000, finished_at: null })
-  })
+test('An import begins as staged.', async () => {
+  expect(await staged()).toMatchObject({ status: 'staged', created_at: 1000, updated_at: 1000, finished_at: null })
+})
 
-  test.each(MOVES)('an import that is %s becomes %s only when the steps allow it', async (from, to) => {
-    const row = await staged(from)
-    const moved = await move(row, to)
-    const refused = refusal(() => requireMove(row, to))
-    if (ALLOWED.has(`${from} → ${to}`)) {
-      expect(moved).toMatchObject({ id: row.id, status: to, error: 'why', updated_at: 2000 })
-      expect(refused).toBeNull()
-    } else {
-      expect(moved).toMatchObject({ code: 'INVALID_STATE', details: { state: from } })
-      expect(refused).toMatchObject({ code: 'INVALID_STATE', details: { state: from } })
-      expect(await stored(row)).toEqual(row)
-    }
-  })
-
-  test('The commit of an import that is only staged says what to run first.', async () => {
-    const row = await staged()
-    expect(await move(row, 'queued')).toMatchObject({ message: 'Run imports/dry-run first.' })
-    expect(await move(await staged('completed'), 'queued')).toMatchObject({
-      message: 'The import is completed and cannot be committed.',
-    })
-  })
-
-  test('An import of another project is not found and stays as it is.', async () => {
-    const row = await staged()
-    expect(await move(row, 'cancelled', world.other.id)).toMatchObject({
-      code: 'NOT_FOUND',
-      details: [{ path: '/import_id' }],
-    })
+test.each(MOVES)('An import that is %s becomes %s only when the steps allow it.', async (from, to) => {
+  const row = await staged(from)
+  const moved = await move(row, to)
+  const refused = refusal(() => requireMove(row, to))
+  if (ALLOWED.has(`${from} → ${to}`)) {
+    expect(moved).toMatchObject({ id: row.id, status: to, error: 'why', updated_at: 2000 })
+    expect(refused).toBeNull()
+  } else {
+    expect(moved).toMatchObject({ code: 'INVALID_STATE', details: { state: from } })
+    expect(refused).toMatchObject({ code: 'INVALID_STATE', details: { state: from } })
     expect(await stored(row)).toEqual(row)
+  }
+})
+
+test('The commit of an import that is only staged says what to run first.', async () => {
+  const row = await staged()
+  expect(await move(row, 'queued')).toMatchObject({ message: 'Run imports/dry-run first.' })
+  expect(await move(await staged('completed'), 'queued')).toMatchObject({
+    message: 'The import is completed and cannot be committed.',
   })
+})
+
+test('An import of another project is not found and stays as it is.', async () => {
+  const row = await staged()
+  expect(await move(row, 'cancelled', world.other.id)).toMatchObject({
+    code: 'NOT_FOUND',
+    details: [{ path: '/import_id' }],
+  })
+  expect(await stored(row)).toEqual(row)
 })

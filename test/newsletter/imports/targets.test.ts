@@ -140,7 +140,7 @@ test('default_status is the status of rows that say none.', async () => {
   expect((await see('b@example.com')).status).toBe('subscribed')
 })
 
-test("tags and lists are each row's own, beside those of the options; new tags are made with create_tags", async () => {
+test("Tags and lists are each row's own, beside those of the options; create_tags makes new tags.", async () => {
   const { tag } = await world.ok('tags/create', { name: 'Fair' })
   const mapping = { 0: 'email', 1: 'tags', 2: 'lists' }
   const csv = 'email,tags,lists\na@example.com,"fair, VIP",News\nb@example.com,,\nc@example.com,vip;Press,club\n'
@@ -227,7 +227,7 @@ test('Wrong values fail the row or are dropped, and the format of days is guesse
 test.each([
   ['PK\u0003\u0004rest', /Excel workbook \(\.xlsx\).*CSV UTF-8/],
   ['\u00D0\u00CF\u0011\u00E0rest', /Excel workbook \(\.xls\)/],
-])('a workbook is refused with what to do: %j', async (csv, words) => {
+])('A workbook is refused with what to do: %j.', async (csv, words) => {
   const { status, body } = await world.call('imports/create', { csv })
   expect([status, body.error.details[0].path]).toEqual([400, '/csv'])
   expect(body.error.details[0].message).toMatch(words)

@@ -16,11 +16,11 @@ test.each([
   ['-$1,234.5', false, -1234.5],
   ['99.90 EUR', false, 99.9],
   ['CHF 5', false, 5],
-])('a number is read with separators and currency: %j (decimal comma: %p)', (cell, has_decimal_comma, value) => {
+])('A number is read with separators and currency: %j (decimal comma: %p).', (cell, has_decimal_comma, value) => {
   expect(readNumber(cell, has_decimal_comma)).toBe(value)
 })
 
-test.each(['', 'many', '1,2,3', '12 34', '0x10', '1.2.3', '5 %', 'EUR'])('%j is no number', (cell) => {
+test.each(['', 'many', '1,2,3', '12 34', '0x10', '1.2.3', '5 %', 'EUR'])('The cell %j is no number.', (cell) => {
   expect(readNumber(cell, false)).toBeUndefined()
 })
 
@@ -34,7 +34,7 @@ test.each([
   ['01.03.2026', 'iso', undefined],
   ['30.02.2026', 'dmy', undefined],
   ['2026-03-01x', 'iso', undefined],
-] as const)('a day is read by the format: %s as %s', (cell, format, expected) => {
+] as const)('A day is read by the format: %s as %s.', (cell, format, expected) => {
   expect(readDay(cell, format)).toBe(expected)
 })
 
@@ -45,11 +45,11 @@ test.each([
   ['2024-03-01 09:30:00 +0200', 'iso', '2024-03-01T07:30:00.000Z'],
   ['3/1/2024 9:30 PM', 'mdy', '2024-03-01T21:30:00.000Z'],
   ['01.03.2024, 09:30', 'dmy', '2024-03-01T09:30:00.000Z'],
-] as const)('a time without an offset is UTC: %s', (cell, format, expected) => {
+] as const)('A time without an offset is UTC: %s.', (cell, format, expected) => {
   expect(new Date(readInstant(cell, format)!).toISOString()).toBe(expected)
 })
 
-test.each(['2024-03-01 25:00', 'yesterday', '2024-03-01 noon'])('%j is no time', (cell) => {
+test.each(['2024-03-01 25:00', 'yesterday', '2024-03-01 noon'])('The cell %j is no time.', (cell) => {
   expect(readInstant(cell, 'iso')).toBeUndefined()
 })
 
@@ -61,6 +61,6 @@ test.each([
   [['01/03/2026', '13/03/2026'], 'dmy'],
   [['01/03/2026', '01/13/2026'], 'mdy'],
   [['01/03/2026 9:30 PM'], 'mdy'],
-] as const)('the format of days is guessed: %j is %s', (cells, format) => {
+] as const)('The format of days is guessed: %j is %s.', (cells, format) => {
   expect(guessDateFormat(cells)).toBe(format)
 })
