@@ -48,14 +48,14 @@ describe.each([
   ['jobs/list', {}],
   ['jobs/list', { kinds: ['bulk'] }],
 ] as const)('%s with %j', (operation, filters) => {
-  test('has the same rows from either end, over several pages.', async () => {
+  test('An operation has the same rows from either end, over several pages.', async () => {
     const oldest = await pages(operation, filters)
     expect(oldest).toHaveLength(7)
     expect(await pages(operation, { ...filters, order: 'oldest' })).toEqual(oldest)
     expect(await pages(operation, { ...filters, order: 'newest' })).toEqual(oldest.toReversed())
   })
 
-  test('refuses the cursor of the other order.', async () => {
+  test('An operation refuses the cursor of the other order.', async () => {
     for (const [order, other] of [
       ['newest', 'oldest'],
       ['oldest', 'newest'],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { CAMPAIGN_STATUSES } from '../../../src/store/tables/delivery.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
@@ -9,193 +9,189 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-describe('lists', () => {
-  test('A list is public and without double opt-in by default.', async () => {
-    const { list } = await world.ok('lists/create', { name: ' Weekly ' })
-    const at = new Date(START).toISOString()
-    expect(list).toEqual({
-      id: expect.any(Number),
-      name: 'Weekly',
-      description: '',
-      double_opt_in: false,
-      public: true,
-      archived: false,
-      created_at: at,
-      updated_at: at,
-    })
-    const { list: other } = await world.ok('lists/create', {
-      name: 'Private',
-      description: 'Two\nlines',
-      double_opt_in: true,
-      public: false,
-    })
-    expect(other).toMatchObject({ description: 'Two\nlines', double_opt_in: true, public: false })
-    world.clock.advance(1000)
-    const changed = (await world.ok('lists/update', { list_id: list.id, name: 'WEEKLY', double_opt_in: true })).list
-    expect(changed).toEqual({
-      ...list,
-      name: 'WEEKLY',
-      double_opt_in: true,
-      updated_at: new Date(START + 1000).toISOString(),
-    })
+test('A list is public and without double opt-in by default.', async () => {
+  const { list } = await world.ok('lists/create', { name: ' Weekly ' })
+  const at = new Date(START).toISOString()
+  expect(list).toEqual({
+    id: expect.any(Number),
+    name: 'Weekly',
+    description: '',
+    double_opt_in: false,
+    public: true,
+    archived: false,
+    created_at: at,
+    updated_at: at,
   })
-
-  test('Names of lists are unique in the project, without case.', async () => {
-    await world.ok('lists/create', { name: 'Straße Ünal' })
-    const { list } = await world.ok('lists/create', { name: 'Another' })
-    for (const [operation, body] of [
-      ['lists/create', { name: ' straße u\u0308NAL ' }],
-      ['lists/update', { list_id: list.id, name: 'STRAßE ÜNAL' }],
-    ] as const) {
-      const answer = await world.call(operation, body)
-      expect(answer.status).toBe(409)
-      expect(answer.body.error).toMatchObject({ code: 'CONFLICT', details: [{ path: '/name' }] })
-    }
-    expect((await world.ok('lists/update', { list_id: list.id, description: 'still there' })).list.name).toBe('Another')
-    await world.ok('lists/create', { name: 'Another' }, { as: world.keys.other })
-    for (const name of ['', '   ', 'a\nb', 'x'.repeat(101), 7])
-      expect((await world.call('lists/create', { name })).status).toBe(400)
+  const { list: other } = await world.ok('lists/create', {
+    name: 'Private',
+    description: 'Two\nlines',
+    double_opt_in: true,
+    public: false,
   })
-
-  test('Archived lists are listed only with include_archived.', async () => {
-    const { list } = await world.ok('lists/create', { name: 'Old' })
-    expect((await world.ok('lists/update', { list_id: list.id, archived: true })).list.archived).toBe(true)
-    const idsOf = async (body: object) =>
-      (await world.ok('lists/list', { ...body, limit: 200 })).items.map(({ id }: any) => id)
-    expect(await idsOf({})).not.toContain(list.id)
-    expect(await idsOf({ include_archived: true })).toContain(list.id)
-    expect((await world.ok('lists/update', { list_id: list.id, archived: false })).list.archived).toBe(false)
-    expect(await idsOf({ include_archived: false })).toContain(list.id)
-  })
-
-  test('pages are in the order of creation, and a cursor is valid only with the same include_archived', async () => {
-    const all = (await world.ok('lists/list', { limit: 200 })).items
-    expect(all.map(({ id }: any) => id)).toEqual(all.map(({ id }: any) => id).sort((a: number, b: number) => a - b))
-    const first = await world.ok('lists/list', { limit: 2 })
-    const second = await world.ok('lists/list', { limit: 200, cursor: first.next_cursor })
-    expect([...first.items, ...second.items]).toEqual(all)
-    expect(
-      (await world.call('lists/list', { cursor: first.next_cursor, include_archived: true })).body.error.code,
-    ).toBe('INVALID_CURSOR')
-    expect((await world.call('tags/list', { cursor: first.next_cursor })).body.error.code).toBe('INVALID_CURSOR')
-  })
-
-  test('deleting a list deletes its memberships, keeps the contacts, and is for administrators', async () => {
-    const { list } = await world.ok('lists/create', { name: 'Doomed' })
-    const { contact } = await world.ok('contacts/upsert', {
-      email: 'member@example.com',
-      consent_text: 'x',
-      list_ids: [list.id],
-    })
-    expect((await world.call('lists/delete', { list_id: list.id }, { as: world.keys.editor })).body.error.code).toBe(
-      'INSUFFICIENT_ROLE',
-    )
-    expect((await world.call('lists/delete', { list_id: list.id }, { as: world.keys.other })).status).toBe(404)
-    expect((await world.ok('lists/delete', { list_id: list.id }, { as: world.keys.administrator })).list).toEqual(list)
-    expect((await world.ok('contacts/get', { contact_id: contact.id })).contact).toMatchObject({
-      global_status: 'subscribed',
-      lists: [],
-    })
-    expect((await world.call('lists/update', { list_id: list.id, name: 'x' })).body.error).toMatchObject({
-      code: 'NOT_FOUND',
-      details: [{ path: '/list_id' }],
-    })
-  })
-
-  test('A list of a campaign that has not ended cannot be deleted.', async () => {
-    const { list } = await world.ok('lists/create', { name: 'Used' })
-    const { list: without } = await world.ok('lists/create', { name: 'Left out' })
-    const spec = {
-      include: [{ type: 'all' }, { type: 'tag', id: list.id }, { type: 'list', id: list.id }],
-      exclude: [{ type: 'list', id: without.id }],
-    }
-    for (const status of CAMPAIGN_STATUSES) {
-      await world.service.runtime.store.write(async (tx) => {
-        await tx.run(sql`DELETE FROM campaigns`)
-        await tx.run(sql`
-          INSERT INTO campaigns (id, project_id, name, search_key, subject, editor_json, audience_spec,
-            track_opens, track_clicks, status, created_at, updated_at)
-          VALUES (41, ${world.project.id}, '', '', 's', '{}', ${JSON.stringify(spec)}, 1, 1, ${status}, 0, 0)`)
-      })
-      const keeps = ['draft', 'scheduled', 'preparing', 'sending', 'paused'].includes(status)
-      for (const list_id of keeps ? [list.id, without.id] : []) {
-        const answer = await world.call('lists/delete', { list_id })
-        expect({ status, code: answer.body.error?.code, details: answer.body.error?.details }).toEqual({
-          status,
-          code: 'CONFLICT',
-          details: { campaign_ids: [41] },
-        })
-      }
-      if (!keeps) {
-        const { list: free } = await world.ok('lists/create', { name: `Free ${status}` })
-        await world.service.runtime.store.write((tx) =>
-          tx.run(
-            sql`UPDATE campaigns SET audience_spec = ${JSON.stringify({ include: [{ type: 'list', id: free.id }] })}`,
-          ),
-        )
-        await world.ok('lists/delete', { list_id: free.id })
-      }
-    }
-    // A tag with the same id is not the list; a deleted campaign uses nothing.
-    await world.service.runtime.store.write((tx) =>
-      tx.run(
-        sql`
-          UPDATE campaigns
-          SET status = 'paused', audience_spec = ${JSON.stringify({ include: [{ type: 'tag', id: list.id }] })}`,
-      ),
-    )
-    await world.ok('lists/delete', { list_id: list.id })
-    await world.service.runtime.store.write((tx) =>
-      tx.run(
-        sql`
-          UPDATE campaigns
-          SET deleted_at = 1, audience_spec = ${JSON.stringify({ include: [{ type: 'list', id: without.id }] })}`,
-      ),
-    )
-    await world.ok('lists/delete', { list_id: without.id })
+  expect(other).toMatchObject({ description: 'Two\nlines', double_opt_in: true, public: false })
+  world.clock.advance(1000)
+  const changed = (await world.ok('lists/update', { list_id: list.id, name: 'WEEKLY', double_opt_in: true })).list
+  expect(changed).toEqual({
+    ...list,
+    name: 'WEEKLY',
+    double_opt_in: true,
+    updated_at: new Date(START + 1000).toISOString(),
   })
 })
 
-describe('tags', () => {
-  test('A tag is created, changed, listed, and removed from all contacts when it is deleted.', async () => {
-    const { tag } = await world.ok('tags/create', { name: 'Customer', color: '#Ff0000' })
-    expect(tag).toEqual({
-      id: expect.any(Number),
-      name: 'Customer',
-      color: '#Ff0000',
-      created_at: expect.any(String),
-      updated_at: expect.any(String),
-    })
-    expect((await world.ok('tags/update', { tag_id: tag.id, color: 'teal' })).tag).toMatchObject({
-      name: 'Customer',
-      color: 'teal',
-    })
-    const { contact } = await world.ok('contacts/upsert', {
-      email: 'tagged@example.com',
-      consent_text: 'x',
-      tag_ids: [tag.id],
-    })
-    expect(contact.tag_ids).toEqual([tag.id])
-    expect((await world.ok('tags/list')).items.map(({ id }: any) => id)).toEqual([tag.id])
-    await world.ok('tags/delete', { tag_id: tag.id })
-    expect((await world.ok('contacts/get', { contact_id: contact.id })).contact.tag_ids).toEqual([])
-    expect((await world.call('tags/delete', { tag_id: tag.id })).body.error).toMatchObject({
-      code: 'NOT_FOUND',
-      details: [{ path: '/tag_id' }],
-    })
-  })
+test('Names of lists are unique in the project, without case.', async () => {
+  await world.ok('lists/create', { name: 'Straße Ünal' })
+  const { list } = await world.ok('lists/create', { name: 'Another' })
+  for (const [operation, body] of [
+    ['lists/create', { name: ' straße u\u0308NAL ' }],
+    ['lists/update', { list_id: list.id, name: 'STRAßE ÜNAL' }],
+  ] as const) {
+    const answer = await world.call(operation, body)
+    expect(answer.status).toBe(409)
+    expect(answer.body.error).toMatchObject({ code: 'CONFLICT', details: [{ path: '/name' }] })
+  }
+  expect((await world.ok('lists/update', { list_id: list.id, description: 'still there' })).list.name).toBe('Another')
+  await world.ok('lists/create', { name: 'Another' }, { as: world.keys.other })
+  for (const name of ['', '   ', 'a\nb', 'x'.repeat(101), 7])
+    expect((await world.call('lists/create', { name })).status).toBe(400)
+})
 
-  test('Tags names are unique without case, and invalid colors are refused.', async () => {
-    const { tag } = await world.ok('tags/create', { name: 'Lead' })
-    const { tag: other } = await world.ok('tags/create', { name: 'Old lead' })
-    expect((await world.call('tags/create', { name: 'LEAD' })).body.error).toMatchObject({
-      code: 'CONFLICT',
-      details: [{ path: '/name' }],
-    })
-    expect((await world.call('tags/update', { tag_id: other.id, name: 'lead' })).status).toBe(409)
-    expect((await world.ok('tags/update', { tag_id: tag.id, name: 'LEAD' })).tag.name).toBe('LEAD')
-    expect((await world.call('tags/update', { tag_id: tag.id, name: 'x' }, { as: world.keys.other })).status).toBe(404)
-    for (const color of ['red;background:url(x)', '#12', '#gggggg', 'rgb(1,2,3)'])
-      expect((await world.call('tags/create', { name: 'c', color })).status).toBe(400)
+test('Archived lists are listed only with include_archived.', async () => {
+  const { list } = await world.ok('lists/create', { name: 'Old' })
+  expect((await world.ok('lists/update', { list_id: list.id, archived: true })).list.archived).toBe(true)
+  const idsOf = async (body: object) =>
+    (await world.ok('lists/list', { ...body, limit: 200 })).items.map(({ id }: any) => id)
+  expect(await idsOf({})).not.toContain(list.id)
+  expect(await idsOf({ include_archived: true })).toContain(list.id)
+  expect((await world.ok('lists/update', { list_id: list.id, archived: false })).list.archived).toBe(false)
+  expect(await idsOf({ include_archived: false })).toContain(list.id)
+})
+
+test('Lists are paged in the order of creation, and a cursor needs the same include_archived.', async () => {
+  const all = (await world.ok('lists/list', { limit: 200 })).items
+  expect(all.map(({ id }: any) => id)).toEqual(all.map(({ id }: any) => id).sort((a: number, b: number) => a - b))
+  const first = await world.ok('lists/list', { limit: 2 })
+  const second = await world.ok('lists/list', { limit: 200, cursor: first.next_cursor })
+  expect([...first.items, ...second.items]).toEqual(all)
+  expect((await world.call('lists/list', { cursor: first.next_cursor, include_archived: true })).body.error.code).toBe(
+    'INVALID_CURSOR',
+  )
+  expect((await world.call('tags/list', { cursor: first.next_cursor })).body.error.code).toBe('INVALID_CURSOR')
+})
+
+test('Deleting a list deletes its memberships, keeps the contacts, and is for administrators.', async () => {
+  const { list } = await world.ok('lists/create', { name: 'Doomed' })
+  const { contact } = await world.ok('contacts/upsert', {
+    email: 'member@example.com',
+    consent_text: 'x',
+    list_ids: [list.id],
   })
+  expect((await world.call('lists/delete', { list_id: list.id }, { as: world.keys.editor })).body.error.code).toBe(
+    'INSUFFICIENT_ROLE',
+  )
+  expect((await world.call('lists/delete', { list_id: list.id }, { as: world.keys.other })).status).toBe(404)
+  expect((await world.ok('lists/delete', { list_id: list.id }, { as: world.keys.administrator })).list).toEqual(list)
+  expect((await world.ok('contacts/get', { contact_id: contact.id })).contact).toMatchObject({
+    global_status: 'subscribed',
+    lists: [],
+  })
+  expect((await world.call('lists/update', { list_id: list.id, name: 'x' })).body.error).toMatchObject({
+    code: 'NOT_FOUND',
+    details: [{ path: '/list_id' }],
+  })
+})
+
+test('A list of a campaign that has not ended cannot be deleted.', async () => {
+  const { list } = await world.ok('lists/create', { name: 'Used' })
+  const { list: without } = await world.ok('lists/create', { name: 'Left out' })
+  const spec = {
+    include: [{ type: 'all' }, { type: 'tag', id: list.id }, { type: 'list', id: list.id }],
+    exclude: [{ type: 'list', id: without.id }],
+  }
+  for (const status of CAMPAIGN_STATUSES) {
+    await world.service.runtime.store.write(async (tx) => {
+      await tx.run(sql`DELETE FROM campaigns`)
+      await tx.run(sql`
+        INSERT INTO campaigns (id, project_id, name, search_key, subject, editor_json, audience_spec,
+          track_opens, track_clicks, status, created_at, updated_at)
+        VALUES (41, ${world.project.id}, '', '', 's', '{}', ${JSON.stringify(spec)}, 1, 1, ${status}, 0, 0)`)
+    })
+    const keeps = ['draft', 'scheduled', 'preparing', 'sending', 'paused'].includes(status)
+    for (const list_id of keeps ? [list.id, without.id] : []) {
+      const answer = await world.call('lists/delete', { list_id })
+      expect({ status, code: answer.body.error?.code, details: answer.body.error?.details }).toEqual({
+        status,
+        code: 'CONFLICT',
+        details: { campaign_ids: [41] },
+      })
+    }
+    if (!keeps) {
+      const { list: free } = await world.ok('lists/create', { name: `Free ${status}` })
+      await world.service.runtime.store.write((tx) =>
+        tx.run(
+          sql`UPDATE campaigns SET audience_spec = ${JSON.stringify({ include: [{ type: 'list', id: free.id }] })}`,
+        ),
+      )
+      await world.ok('lists/delete', { list_id: free.id })
+    }
+  }
+  // A tag with the same id is not the list; a deleted campaign uses nothing.
+  await world.service.runtime.store.write((tx) =>
+    tx.run(
+      sql`
+        UPDATE campaigns
+        SET status = 'paused', audience_spec = ${JSON.stringify({ include: [{ type: 'tag', id: list.id }] })}`,
+    ),
+  )
+  await world.ok('lists/delete', { list_id: list.id })
+  await world.service.runtime.store.write((tx) =>
+    tx.run(
+      sql`
+        UPDATE campaigns
+        SET deleted_at = 1, audience_spec = ${JSON.stringify({ include: [{ type: 'list', id: without.id }] })}`,
+    ),
+  )
+  await world.ok('lists/delete', { list_id: without.id })
+})
+
+test('A tag is created, changed, listed, and removed from all contacts when it is deleted.', async () => {
+  const { tag } = await world.ok('tags/create', { name: 'Customer', color: '#Ff0000' })
+  expect(tag).toEqual({
+    id: expect.any(Number),
+    name: 'Customer',
+    color: '#Ff0000',
+    created_at: expect.any(String),
+    updated_at: expect.any(String),
+  })
+  expect((await world.ok('tags/update', { tag_id: tag.id, color: 'teal' })).tag).toMatchObject({
+    name: 'Customer',
+    color: 'teal',
+  })
+  const { contact } = await world.ok('contacts/upsert', {
+    email: 'tagged@example.com',
+    consent_text: 'x',
+    tag_ids: [tag.id],
+  })
+  expect(contact.tag_ids).toEqual([tag.id])
+  expect((await world.ok('tags/list')).items.map(({ id }: any) => id)).toEqual([tag.id])
+  await world.ok('tags/delete', { tag_id: tag.id })
+  expect((await world.ok('contacts/get', { contact_id: contact.id })).contact.tag_ids).toEqual([])
+  expect((await world.call('tags/delete', { tag_id: tag.id })).body.error).toMatchObject({
+    code: 'NOT_FOUND',
+    details: [{ path: '/tag_id' }],
+  })
+})
+
+test('Tags names are unique without case, and invalid colors are refused.', async () => {
+  const { tag } = await world.ok('tags/create', { name: 'Lead' })
+  const { tag: other } = await world.ok('tags/create', { name: 'Old lead' })
+  expect((await world.call('tags/create', { name: 'LEAD' })).body.error).toMatchObject({
+    code: 'CONFLICT',
+    details: [{ path: '/name' }],
+  })
+  expect((await world.call('tags/update', { tag_id: other.id, name: 'lead' })).status).toBe(409)
+  expect((await world.ok('tags/update', { tag_id: tag.id, name: 'LEAD' })).tag.name).toBe('LEAD')
+  expect((await world.call('tags/update', { tag_id: tag.id, name: 'x' }, { as: world.keys.other })).status).toBe(404)
+  for (const color of ['red;background:url(x)', '#12', '#gggggg', 'rgb(1,2,3)'])
+    expect((await world.call('tags/create', { name: 'c', color })).status).toBe(400)
 })

@@ -28,55 +28,53 @@ function tripsAfter(answers: (SmtpOutcome | null)[], brake = createBrake()): boo
 }
 const times = (count: number, answer: SmtpOutcome | null) => Array.from({ length: count }, () => answer)
 
-describe('the brake', () => {
-  test.each([
-    ['refused', SUSPENDED],
-    ['in doubt', CUT],
-  ])('trips at the tenth message that ends %s among the last 200', (_, answer) => {
-    const one_in_twenty = (count: number) => Array.from({ length: count }, (_, n) => (n % 20 === 19 ? answer : SENT))
-    expect(tripsAfter(one_in_twenty(199))).toBe(false)
-    expect(tripsAfter(one_in_twenty(200))).toBe(true)
-    const one_in_25 = Array.from({ length: 2_000 }, (_, n) => (n % 25 === 24 ? answer : SENT))
-    expect(tripsAfter(one_in_25)).toBe(false)
-  })
+test.each([
+  ['refused', SUSPENDED],
+  ['in doubt', CUT],
+])('The brake trips at the tenth message that ends %s among the last 200.', (_, answer) => {
+  const one_in_twenty = (count: number) => Array.from({ length: count }, (_, n) => (n % 20 === 19 ? answer : SENT))
+  expect(tripsAfter(one_in_twenty(199))).toBe(false)
+  expect(tripsAfter(one_in_twenty(200))).toBe(true)
+  const one_in_25 = Array.from({ length: 2_000 }, (_, n) => (n % 25 === 24 ? answer : SENT))
+  expect(tripsAfter(one_in_25)).toBe(false)
+})
 
-  test('The brake trips at 20 in a row whatever share was tolerated before.', () => {
-    expect(tripsAfter(times(19, CUT), createBrake(0.5))).toBe(false)
-    expect(tripsAfter(times(20, CUT), createBrake(0.5))).toBe(true)
-    expect(tripsAfter([...times(19, CUT), SENT, ...times(19, CUT)], createBrake(0.5))).toBe(false)
-  })
+test('The brake trips at 20 in a row whatever share was tolerated before.', () => {
+  expect(tripsAfter(times(19, CUT), createBrake(0.5))).toBe(false)
+  expect(tripsAfter(times(20, CUT), createBrake(0.5))).toBe(true)
+  expect(tripsAfter([...times(19, CUT), SENT, ...times(19, CUT)], createBrake(0.5))).toBe(false)
+})
 
-  test('The brake tells once of each 20 in a row that were refused for now.', () => {
-    const brake = createBrake()
-    const wordsAfter = (answers: (SmtpOutcome | null)[]) => {
-      expect(tripsAfter(answers, brake)).toBe(false)
-      return brake.newlyDeferring()
-    }
-    expect(wordsAfter(times(19, LATER))).toBeNull()
-    expect(wordsAfter([LATER])).toContain('later')
-    expect(wordsAfter(times(100, LATER))).toBeNull()
-    expect(wordsAfter([SENT, ...times(20, LATER)])).toContain('later')
-  })
+test('The brake tells once of each 20 in a row that were refused for now.', () => {
+  const brake = createBrake()
+  const wordsAfter = (answers: (SmtpOutcome | null)[]) => {
+    expect(tripsAfter(answers, brake)).toBe(false)
+    return brake.newlyDeferring()
+  }
+  expect(wordsAfter(times(19, LATER))).toBeNull()
+  expect(wordsAfter([LATER])).toContain('later')
+  expect(wordsAfter(times(100, LATER))).toBeNull()
+  expect(wordsAfter([SENT, ...times(20, LATER)])).toContain('later')
+})
 
-  test.each<[string, SmtpOutcome | null]>([
-    ['an address that does not exist', refused('5.1.1 who?', '5.1.1', true)],
-    ['a mailbox that is full', refused('5.2.2 full', '5.2.2')],
-    ['an address that the relay cannot write', { ...refused('no'), code: 553 } as SmtpOutcome],
-    ['a message that is tried again', LATER],
-    ['a message that could not be composed', null],
-  ])('does not count %s', (_, answer) => {
-    expect(tripsAfter(times(300, answer))).toBe(false)
-  })
+test.each<[string, SmtpOutcome | null]>([
+  ['an address that does not exist', refused('5.1.1 who?', '5.1.1', true)],
+  ['a mailbox that is full', refused('5.2.2 full', '5.2.2')],
+  ['an address that the relay cannot write', { ...refused('no'), code: 553 } as SmtpOutcome],
+  ['a message that is tried again', LATER],
+  ['a message that could not be composed', null],
+])('The brake does not count %s.', (_, answer) => {
+  expect(tripsAfter(times(300, answer))).toBe(false)
+})
 
-  test("The brake says the relay's words, and tolerates half as much again after people resumed the campaign.", () => {
-    const brake = createBrake()
-    for (const answer of [...times(150, SENT), ...times(10, SUSPENDED)])
-      brake.record(outcomeOf(answer, row, { down_since: null, now: 0 }), answer)
-    expect(brake.tripped).toBe('550 account suspended')
-    expect(brake.next_share).toBeCloseTo(0.075)
-    expect(tripsAfter([...times(100, SENT), ...times(14, SUSPENDED)], createBrake(0.075))).toBe(false)
-    expect(tripsAfter([...times(100, SENT), ...times(15, SUSPENDED)], createBrake(0.075))).toBe(true)
-  })
+test("The brake says the relay's words, and tolerates half as much again after people resumed the campaign.", () => {
+  const brake = createBrake()
+  for (const answer of [...times(150, SENT), ...times(10, SUSPENDED)])
+    brake.record(outcomeOf(answer, row, { down_since: null, now: 0 }), answer)
+  expect(brake.tripped).toBe('550 account suspended')
+  expect(brake.next_share).toBeCloseTo(0.075)
+  expect(tripsAfter([...times(100, SENT), ...times(14, SUSPENDED)], createBrake(0.075))).toBe(false)
+  expect(tripsAfter([...times(100, SENT), ...times(15, SUSPENDED)], createBrake(0.075))).toBe(true)
 })
 
 describe('a campaign', () => {
@@ -116,7 +114,7 @@ describe('a campaign', () => {
     return { world, campaign_id: campaign.id, get, stats, connection, paused }
   }
 
-  test('whose relay closes after the content pauses within 40 messages, with the reason, and is counted', async () => {
+  test('A campaign whose relay closes after the content pauses within 40 messages, with the reason.', async () => {
     const { get, stats, connection, paused } = await sendThrough(() => 'drop', 'data')
     expect(await get()).toMatchObject({
       status: 'paused',
@@ -129,7 +127,7 @@ describe('a campaign', () => {
     expect(await paused()).toBeGreaterThan(0)
   })
 
-  test("whose account was suspended pauses with the relay's words; resumed, it goes on", async () => {
+  test("A campaign whose account was suspended pauses with the relay's words; resumed, it goes on.", async () => {
     let suspended = true
     const { world, campaign_id, get, stats, connection } = await sendThrough(
       () => (suspended ? { code: 550, text: 'account suspended' } : undefined),

@@ -115,7 +115,7 @@ test('Every recipient ends in the state that the last answer means, and none has
   expect((await world.ok('campaigns/get', { campaign_id })).campaign.status).not.toBe('sending')
 })
 
-test('Those who do not exist are suppressed, nobody else is.', async () => {
+test('Addresses that do not exist are suppressed, and no others.', async () => {
   const gone = [...said]
     .filter(([, moods]) => moods.at(-1) === 'no such user')
     .map(([email]) => email)

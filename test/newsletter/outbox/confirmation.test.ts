@@ -29,7 +29,7 @@ const message = ({
     { contact_id: 1, email: 'ada@example.com', lists: lists.map((name, at) => ({ id: at + 1, name })) },
   )
 
-test("is in the project's language, and says which that is", () => {
+test("A confirmation is in the project's language, and says which that is.", () => {
   const german = message({ locale: 'de-AT' })
   expect(german.subject).toBe('Bitte bestätigen Sie Ihre Anmeldung bei Tides <b> (Harbour News)')
   expect(german.html).toContain('<html lang="de" dir="ltr">')
@@ -57,7 +57,7 @@ test.each([
   [['A', 'B', 'C', 'D'], 'A, B, C, … (Harbour News)', 4],
   [['Harbour news'], 'Harbour News', 0],
   [['x'.repeat(100)], `${'x'.repeat(60)}… (Harbour News)`, 0],
-])('subject and first line name %j', (lists, what, listed) => {
+])('Subject and first line name %j.', (lists, what, listed) => {
   const { subject, text, html } = message({ locale: 'en', lists })
   expect(subject).toBe(`Please confirm your subscription to ${what}`)
   expect(text).toStartWith(`${what}\n\nYou asked`)
@@ -69,7 +69,7 @@ test.each([
   ['#ffe600', '#1f1f23', '#5a6270'],
   ['#1f4b99', '#ffffff', '#1f4b99'],
   ['#000', '#ffffff', '#000000'],
-])('on %s the button can be seen and read', (brand_color, letters, edge) => {
+])('The button can be seen and read on %s.', (brand_color, letters, edge) => {
   const { html } = message({ locale: 'en', brand_color })
   expect(html).toContain(`border:2px solid ${edge}`)
   expect(html).toContain(`color:${letters};text-decoration:none`)

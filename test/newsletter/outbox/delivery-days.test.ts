@@ -167,7 +167,7 @@ test('Suppressions are counted by reason, and campaigns above a threshold are na
   ])
 })
 
-test('Old counts are removed after 400 days.', async () => {
+test('Counts of deliveries are removed after 400 days.', async () => {
   world.clock.advance(401 * DAY_MS)
   await world.service.drain('maintenance')
   expect(await store().db.$count(delivery_days)).toBe(0)

@@ -96,7 +96,7 @@ test('A campaign is signed, each message for itself, and passes DMARC at its str
   }
 })
 
-test('So is a message to one person.', async () => {
+test('A message to one person is signed as well.', async () => {
   const { list } = await world.ok('lists/create', { name: 'Asked for', double_opt_in: true })
   sink.messages.length = 0
   await world.ok('contacts/upsert', { email: 'di@example.com', list_ids: [list.id], consent_text: 'Yes' })

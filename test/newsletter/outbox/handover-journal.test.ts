@@ -142,7 +142,7 @@ async function killAt(last: number, boot_id = bootId()) {
   return { has, rows, died: death.isDead }
 }
 
-test('a kill between any two writes loses nobody, sends nobody twice, and leaves few in doubt', async () => {
+test('A kill between any two writes loses nobody, sends nobody twice, and leaves few in doubt.', async () => {
   let deaths = 0
   let doubts = 0
   for (let last = 1; ; last++) {
@@ -169,7 +169,7 @@ test('a kill between any two writes loses nobody, sends nobody twice, and leaves
   expect(doubts).toBeGreaterThan(0)
 }, 300_000)
 
-test('after a power cut nobody is sent to twice, and the marked rows are in doubt', async () => {
+test('After a power cut nobody is sent to twice, and the marked rows are in doubt.', async () => {
   for (const last of [9, 14, 20]) {
     const { has, rows } = await killAt(last, 'the boot before')
     expect(twice(has)).toEqual([])
@@ -195,7 +195,7 @@ describe('what the journal tells', () => {
     await recoverWorkers(loopContext(scene.world.service.runtime, 'wrk_other'))
   }
 
-  test('settles each message: sent, bounced with its suppression, tried again later, or not handed over', async () => {
+  test('The journal settles each message: sent, bounced, tried again later, or not handed over.', async () => {
     await recovered((journal, [first, second, third]) => {
       const page = journal.open(OURS.lease_id, scene.stream.connection.id)
       for (const id of [first!, second!, third!]) page.begin(id)
@@ -218,7 +218,7 @@ describe('what the journal tells', () => {
     expect((await db.select().from(events)).map(({ type }) => type)).toEqual(expect.arrayContaining(['sent', 'bounce']))
   })
 
-  test('of a canceled campaign cancels the messages that were not handed over', async () => {
+  test('The journal of a canceled campaign cancels the messages that were not handed over.', async () => {
     await recovered((journal, [first]) => {
       journal.open(OURS.lease_id, scene.stream.connection.id).begin(first!)
       void scene.context.store.write((tx) => tx.update(campaigns).set({ status: 'cancelled' }))
@@ -226,18 +226,18 @@ describe('what the journal tells', () => {
     expect(await scene.statuses()).toEqual({ uncertain: 1, cancelled: 3 })
   })
 
-  test('nothing of a lease that has no page in it: those rows are in doubt', async () => {
+  test('A lease that has no page in the journal leaves its rows in doubt.', async () => {
     await recovered((journal) => void journal.open('prc_another_lease', 1))
     expect(await scene.statuses()).toEqual({ uncertain: 4 })
   })
 
-  test('is forgotten once it was read: the files of dead workers are removed', async () => {
+  test('A journal is forgotten once it was read: the files of dead workers are removed.', async () => {
     await recovered((journal) => void journal.open(OURS.lease_id, 1))
     expect(readdirSync(journalFolder(scene.context.config))).toEqual([])
   })
 })
 
-test('a worker that was declared dead while it was frozen hands nothing over when it wakes up', async () => {
+test('A worker that was declared dead while it was frozen hands nothing over when it wakes up.', async () => {
   scene = await createScene(8)
   const has: string[] = []
   const frozen = Promise.withResolvers<void>()

@@ -77,7 +77,7 @@ afterAll(async () => {
 })
 
 test(
-  `a campaign to ${RECIPIENTS} recipients survives ${KILL_AFTER.length} times SIGKILL`,
+  `A campaign to ${RECIPIENTS} recipients survives ${KILL_AFTER.length} times SIGKILL.`,
   async () => {
     const first = sink.recipients.length
     const campaign_id = await startCampaign('Tides')
@@ -105,7 +105,7 @@ test(
 )
 
 test(
-  'SIGTERM in mid-campaign: messages in flight are finished, the rest is queued again, none is in doubt',
+  'After SIGTERM in mid-campaign messages in flight are finished, the rest waits, none is in doubt.',
   async () => {
     const before = sink.recipients.length
     const campaign_id = await startCampaign('More tides')

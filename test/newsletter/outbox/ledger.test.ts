@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { type LedgerOptions, writeLedger } from '../../../src/newsletter/outbox/ledger.ts'
 import { cancel, defer, type Lease, type Leased, release } from '../../../src/newsletter/outbox/outbox.ts'
@@ -48,32 +48,30 @@ const eventTypes = async () =>
     .filter((type) => !['subscribed', 'confirmed'].includes(type))
     .toSorted()
 
-describe('a worker whose lease ended', () => {
-  test('A worker whose lease ended marks nothing.', async () => {
-    const rows = await scene.lease(OURS)
-    expect((await markAll(rows, THEIRS)).size).toBe(0)
-    expect(await scene.statuses()).toEqual({ leased: 5 })
-    expect(await counted()).toEqual({ handed_over: 0, sent: 0 })
-  })
+test('A worker whose lease ended marks nothing.', async () => {
+  const rows = await scene.lease(OURS)
+  expect((await markAll(rows, THEIRS)).size).toBe(0)
+  expect(await scene.statuses()).toEqual({ leased: 5 })
+  expect(await counted()).toEqual({ handed_over: 0, sent: 0 })
+})
 
-  test('A worker whose lease ended changes no status, count, event or suppression.', async () => {
-    const rows = await scene.lease(OURS)
-    await markAll(rows)
-    await settleAll(rows, () => ({ status: 'bounced', error: '550 5.1.1 no such user' }), THEIRS)
-    expect(await scene.statuses()).toEqual({ sending: 5 })
-    expect(await counted()).toEqual({ handed_over: 5, sent: 5 })
-    expect(await eventTypes()).toEqual([])
-    expect(await store().db.select().from(suppressions)).toEqual([])
-  })
+test('A worker whose lease ended changes no status, count, event or suppression.', async () => {
+  const rows = await scene.lease(OURS)
+  await markAll(rows)
+  await settleAll(rows, () => ({ status: 'bounced', error: '550 5.1.1 no such user' }), THEIRS)
+  expect(await scene.statuses()).toEqual({ sending: 5 })
+  expect(await counted()).toEqual({ handed_over: 5, sent: 5 })
+  expect(await eventTypes()).toEqual([])
+  expect(await store().db.select().from(suppressions)).toEqual([])
+})
 
-  test('a worker neither releases nor defers rows of another lease', async () => {
-    const ids = (await scene.lease(OURS)).map(({ id }) => id)
-    await store().write((tx) => release(tx, THEIRS, ids))
-    await store().write((tx) => defer(tx, THEIRS, new Map(ids.map((id) => [id, 0]))))
-    expect(await scene.statuses()).toEqual({ leased: 5 })
-    await store().write((tx) => release(tx, OURS, ids))
-    expect(await scene.statuses()).toEqual({ queued: 5 })
-  })
+test('A worker neither releases nor defers rows of another lease.', async () => {
+  const ids = (await scene.lease(OURS)).map(({ id }) => id)
+  await store().write((tx) => release(tx, THEIRS, ids))
+  await store().write((tx) => defer(tx, THEIRS, new Map(ids.map((id) => [id, 0]))))
+  expect(await scene.statuses()).toEqual({ leased: 5 })
+  await store().write((tx) => release(tx, OURS, ids))
+  expect(await scene.statuses()).toEqual({ queued: 5 })
 })
 
 test('The cancellation of a campaign leaves its test messages.', async () => {

@@ -117,7 +117,7 @@ describe("a connection's pace in real time", () => {
     },
   )
 
-  test('late messages catch up where the limit has room', async () => {
+  test('Late messages catch up where the limit has room.', async () => {
     const due = Array.from({ length: 200 }, (_, place) => place * 50.5)
     let stalled = false
     const times = await leave(20, due, (at) => (at > 3_000 && !stalled ? ((stalled = true), 400) : 0))
@@ -126,7 +126,7 @@ describe("a connection's pace in real time", () => {
     expect(times.at(-1)! - due.at(-1)!).toBeLessThan(250)
   })
 
-  test('after an idle time the first message goes alone', async () => {
+  test('After an idle time the first message goes alone.', async () => {
     const pace = createPace(1000)
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     const order: string[] = []
@@ -229,7 +229,7 @@ describe("a connection's tokens", () => {
     )
 
   test.each([0.5, 3, 20, 500])(
-    'tokens come at %d a second in the long run, however often they are taken',
+    'Tokens come at %d a second in the long run, however often they are taken.',
     async (per_second) => {
       let taken = 0
       const seconds = Math.max(60, 200 / per_second)
@@ -243,7 +243,7 @@ describe("a connection's tokens", () => {
     },
   )
 
-  test('tokens are due evenly, and after a rest no more than one is there at once', async () => {
+  test('Tokens are due evenly, and after a rest no more than one is there at once.', async () => {
     const first = await take(20, 500)
     expect(first.send_in_ms.map(Math.round)).toEqual([0, 51, 101, 152, 202, 253, 303, 354, 404, 455])
     world.clock.advance(3_600_000)
@@ -251,7 +251,7 @@ describe("a connection's tokens", () => {
     expect((await take(20)).send_in_ms).toEqual([])
   })
 
-  test('tokens owed at another limit are forgiven', async () => {
+  test('Tokens owed at another limit are forgiven.', async () => {
     await take(1000, 500)
     const { wait_ms } = await take(0.5)
     expect(wait_ms).toBeLessThan(6_000)

@@ -22,7 +22,7 @@ test('Every message is handed over once and settled.', async () => {
 })
 
 test.each([1, 2, 3, 4])(
-  'when write %i of the store fails, no known outcome is lost and no row stays leased',
+  'When write %i of the store fails, no known outcome is lost and no row stays leased.',
   async (failing) => {
     scene = await createScene(12)
     const transport = fakeTransport()

@@ -50,7 +50,7 @@ async function send(world: World, list_id: number): Promise<number> {
 const statusOf = async (world: World, campaign_id: number) =>
   (await world.ok('campaigns/get', { campaign_id })).campaign.status
 
-test('a campaign arrives: both parts, merge tags, headers, and one message for each recipient', async () => {
+test('A campaign arrives with both parts, merge tags, headers, and one message for each recipient.', async () => {
   const { world, sink, list_id } = await harbour()
   await world.ok('contacts/upsert', {
     email: 'Ada@Example.com',
@@ -94,7 +94,7 @@ test('a campaign arrives: both parts, merge tags, headers, and one message for e
   })
 })
 
-test('the one-click POST unsubscribes, and the next campaign skips that contact', async () => {
+test('The one-click POST unsubscribes, and the next campaign skips that contact.', async () => {
   const { world, sink, list_id } = await harbour()
   for (const name of ['ada', 'bo'])
     await world.ok('contacts/upsert', { email: `${name}@example.com`, list_ids: [list_id], consent_text: 'Yes' })
@@ -112,7 +112,7 @@ test('the one-click POST unsubscribes, and the next campaign skips that contact'
   expect(sink.messages.map(({ to }) => to[0])).toEqual(['bo@example.com'])
 })
 
-test('who leaves between freezing and handing over is skipped, and the log says so', async () => {
+test('Who leaves between freezing and handing over is skipped, and the log says so.', async () => {
   const { world, sink, list_id } = await harbour()
   const people = await Promise.all(
     ['ada', 'bo', 'cy', 'di'].map(
@@ -142,7 +142,7 @@ test('who leaves between freezing and handing over is skipped, and the log says 
   expect(items.map(({ type }: { type: string }) => type).sort()).toEqual(['sent', 'skipped', 'skipped', 'skipped'])
 })
 
-test('what a relay answers decides: retried, bounced and suppressed, failed, uncertain', async () => {
+test('What a relay answers decides: retried, bounced and suppressed, failed, uncertain.', async () => {
   const answers: Record<string, { code: number; text: string } | 'drop'> = {
     'gone@example.com': { code: 550, text: '5.1.1 no such user' },
     'full@example.com': { code: 452, text: '4.2.2 mailbox full' },
@@ -196,7 +196,7 @@ test('what a relay answers decides: retried, bounced and suppressed, failed, unc
   })
 })
 
-test('a relay that cannot be reached costs no try; the campaign goes on when it is back', async () => {
+test('A relay that cannot be reached costs no try; the campaign goes on when it is back.', async () => {
   const { world, sink, list_id } = await harbour()
   await people(world, list_id, 30)
   const { port } = sink
@@ -213,7 +213,7 @@ test('a relay that cannot be reached costs no try; the campaign goes on when it 
   expect(await statusOf(world, campaign_id)).toBe('sent')
 })
 
-test('how long a relay may be out of reach counts from when it was, not from how old the campaign is', async () => {
+test("How long a relay may be out of reach counts from when it was, not from the campaign's age.", async () => {
   const { world, sink, list_id } = await harbour()
   await people(world, list_id, 30)
   const { campaign } = await world.ok('campaigns/create', {
@@ -237,7 +237,7 @@ test('how long a relay may be out of reach counts from when it was, not from how
   expect([await statusOf(world, campaign.id), await stats()]).toMatchObject(['paused', { queued: 20, failed: 10 }])
 })
 
-test('a message refused for now while its campaign is cancelled is not kept for another try', async () => {
+test('A message refused for now while its campaign is cancelled is not kept for another try.', async () => {
   let cancel: () => Promise<unknown> = async () => undefined
   const { world, list_id } = await harbour({
     onRcpt: async () => {
@@ -262,7 +262,7 @@ test('a message refused for now while its campaign is cancelled is not kept for 
   ]).toMatchObject(['cancelled', { cancelled: 3, queued: 0, sent: 0 }])
 })
 
-test("many confirmations that cannot leave hold up nobody else's", async () => {
+test("Many confirmations that cannot leave hold up nobody else's.", async () => {
   const { world, sink } = await harbour()
   const full = await world.ok('lists/create', { name: 'Double', double_opt_in: true })
   // The other project has no connection at all.
@@ -283,7 +283,7 @@ test("many confirmations that cannot leave hold up nobody else's", async () => {
   expect(sink.messages.map(({ to }) => to[0])).toEqual(['ada@example.com'])
 })
 
-test('the pace of a connection is kept', async () => {
+test('The pace of a connection is kept.', async () => {
   const { world, sink, list_id } = await harbour({}, { max_per_second: 20 })
   await people(world, list_id, 50)
   await send(world, list_id)
@@ -295,7 +295,7 @@ test('the pace of a connection is kept', async () => {
   expect(sink.messages.length).toBe(10 + 20)
 })
 
-test("the day's limit of a connection holds, and the rest is sent the next day", async () => {
+test("The day's limit of a connection holds, and the rest is sent the next day.", async () => {
   const { world, sink, list_id, connection_id } = await harbour({}, { max_per_day: 40 })
   await people(world, list_id, 25)
   const campaign_id = await send(world, list_id)
@@ -322,7 +322,7 @@ test("the day's limit of a connection holds, and the rest is sent the next day",
   expect([await statusOf(world, campaign_id), await statusOf(world, second.campaign.id)]).toEqual(['sent', 'sent'])
 })
 
-test("the day's limit counts a whole day, however late in its hour a message left", async () => {
+test("The day's limit counts a whole day, however late in its hour a message left.", async () => {
   const { world, list_id } = await harbour({}, { max_per_day: 40 })
   await people(world, list_id, 25)
   world.clock.advance(59 * 60_000)
@@ -351,26 +351,29 @@ describe('a list of addresses that do not exist', () => {
   test.each([
     ['all', 10, '100 %'],
     ['most', 8, '80 %'],
-  ])('%s of them: the campaign pauses by itself after 500, and says why', async (_, of_ten, share) => {
-    const { world, list_id } = await harbour(gone(of_ten))
-    await people(world, list_id, 520)
-    const campaign_id = await send(world, list_id)
-    const { campaign } = await world.ok('campaigns/get', { campaign_id })
-    expect([campaign.status, campaign.failure.reason]).toEqual([
-      'paused',
-      expect.stringContaining(`${share} of the addresses do not exist (limit 5 %)`),
-    ])
-    expect(await world.ok('campaigns/stats', { campaign_id })).toMatchObject({
-      queued: 20,
-      bounces: { hard: 50 * of_ten },
-    })
-    // People know now, and it cannot get worse.
-    await world.ok('campaigns/resume', { campaign_id })
-    await world.settle()
-    expect(await statusOf(world, campaign_id)).toBe('sent')
-  })
+  ])(
+    'A campaign pauses by itself after 500 addresses, and says why, when %s of them do not exist.',
+    async (_, of_ten, share) => {
+      const { world, list_id } = await harbour(gone(of_ten))
+      await people(world, list_id, 520)
+      const campaign_id = await send(world, list_id)
+      const { campaign } = await world.ok('campaigns/get', { campaign_id })
+      expect([campaign.status, campaign.failure.reason]).toEqual([
+        'paused',
+        expect.stringContaining(`${share} of the addresses do not exist (limit 5 %)`),
+      ])
+      expect(await world.ok('campaigns/stats', { campaign_id })).toMatchObject({
+        queued: 20,
+        bounces: { hard: 50 * of_ten },
+      })
+      // People know now, and it cannot get worse.
+      await world.ok('campaigns/resume', { campaign_id })
+      await world.settle()
+      expect(await statusOf(world, campaign_id)).toBe('sent')
+    },
+  )
 
-  test('fewer than 500 messages do not pause a campaign', async () => {
+  test('Fewer than 500 messages do not pause a campaign.', async () => {
     const { world, list_id } = await harbour(gone(10))
     await people(world, list_id, 499)
     const campaign_id = await send(world, list_id)
@@ -380,7 +383,7 @@ describe('a list of addresses that do not exist', () => {
     ])
   })
 
-  test('what the relay refuses for another reason says nothing about the addresses', async () => {
+  test('What the relay refuses for another reason says nothing about the addresses.', async () => {
     const { world, list_id } = await harbour({ onRcpt: () => ({ code: 554, text: '5.7.1 not from you' }) })
     await people(world, list_id, 600)
     const campaign_id = await send(world, list_id)
@@ -395,7 +398,7 @@ describe('a list of addresses that do not exist', () => {
   })
 })
 
-test('confirmation messages go out, and their link works', async () => {
+test('Confirmation messages go out, and their link works.', async () => {
   const { world, sink } = await harbour()
   const { list } = await world.ok('lists/create', { name: 'Double', double_opt_in: true })
   await world.ok('contacts/upsert', { email: 'ada@example.com', list_ids: [list.id], consent_text: 'Yes please' })
@@ -410,7 +413,7 @@ test('confirmation messages go out, and their link works', async () => {
   expect((await world.ok('contacts/get', { email: 'ada@example.com' })).contact.lists[0].status).toBe('subscribed')
 })
 
-test('a suppressed address gets no confirmation and no test, however it is spelled', async () => {
+test('A suppressed address gets no confirmation and no test, however it is spelled.', async () => {
   const { world, sink, list_id } = await harbour()
   const { list } = await world.ok('lists/create', { name: 'Double', double_opt_in: true })
   await world.ok('contacts/upsert', { email: 'Ada@Example.com', list_ids: [list.id], consent_text: 'Yes please' })
@@ -465,7 +468,7 @@ test('A test message is as the real one, and its links act on nobody.', async ()
   expect(await world.ok('campaigns/stats', { campaign_id })).toMatchObject({ recipients: 0, opens: 0, clicks: 0 })
 })
 
-test('the web version shows the message as it was sent, and gives no power over the subscription', async () => {
+test('The web version shows the message as it was sent, and gives no power over the subscription.', async () => {
   const { world, sink, list_id } = await harbour()
   const person = { email: 'ada@example.com', first_name: 'Ada <b>', list_ids: [list_id], consent_text: 'Yes' }
   const { contact } = await world.ok('contacts/upsert', person)

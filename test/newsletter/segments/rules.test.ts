@@ -287,7 +287,7 @@ const TABLE: [Rule, string][] = [
 ]
 
 test.each(TABLE.map(([one, expected]) => [JSON.stringify(one), one, expected] as const))(
-  'a single rule matches the expected contacts: %s',
+  'A single rule matches the expected contacts: %s.',
   async (_, one, expected) => {
     expect(await matching({ op: 'and', rules: [one] })).toBe(expected)
   },
@@ -362,7 +362,7 @@ test.each<[string, RuleGroup, string]>([
     { op: 'and', rules: [rule('list', 'not_in', 2), rule('list', 'not_in', 2, 'pending')] },
     '23',
   ],
-])('a group matches as its operator says: %s', async (_, group, expected) => {
+])('A group matches as its operator says: %s.', async (_, group, expected) => {
   expect(await matching(group)).toBe(expected)
 })
 
@@ -381,7 +381,7 @@ describe('no value of a rule becomes SQL', () => {
     ':name',
     '$1',
   ]
-  test.each(ATTACKS)('%s is only text', async (text) => {
+  test.each(ATTACKS)('The value %s is only text.', async (text) => {
     for (const field of ['email', 'email_domain', 'first_name', TEXT, MORE_TEXT, SELECT]) {
       for (const operator of ['eq', 'contains', 'starts_with', 'ends_with'])
         expect(await matching({ op: 'and', rules: [rule(field, operator, text)] })).toBe('')
@@ -533,7 +533,7 @@ test.each<[string, unknown, string[]]>([
     ['/rules'],
   ],
   ['too many groups', one(...Array(50).fill(one(...Array(5).fill(one())))), ['/rules']],
-])('the errors of wrong rules name their paths: %s', async (_, given, paths) => {
+])('The errors of wrong rules name their paths: %s.', async (_, given, paths) => {
   expect((await flawsOf(given)).map(({ path }) => path)).toEqual(paths)
 })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import {
   findSuppression,
   liftSuppression,
@@ -24,121 +24,115 @@ const get = (email: string) => world.ok('contacts/get', { email })
 const add = async (email: string, body: object = {}) =>
   (await world.ok('suppressions/add', { email, ...body })).suppression
 
-describe('adding', () => {
-  test('An address without a contact can be suppressed; the default reason is manual.', async () => {
-    const entry = await add(' Nobody@Example.com ', { note: 'by phone' })
-    expect(entry).toEqual({
-      id: expect.any(Number),
-      email: 'Nobody@Example.com',
-      reason: 'manual',
-      note: 'by phone',
-      created_at: new Date(START).toISOString(),
-    })
-    expect((await world.ok('suppressions/list', { search: 'nobody@' })).items).toEqual([entry])
-    expect((await world.call('suppressions/add', { email: 'x@example.com', reason: 'spam' })).status).toBe(400)
+test('An address without a contact can be suppressed; the default reason is manual.', async () => {
+  const entry = await add(' Nobody@Example.com ', { note: 'by phone' })
+  expect(entry).toEqual({
+    id: expect.any(Number),
+    email: 'Nobody@Example.com',
+    reason: 'manual',
+    note: 'by phone',
+    created_at: new Date(START).toISOString(),
   })
-
-  test('Each reason gives the contact its status; a complaint or opt-out ends every membership.', async () => {
-    for (const [reason, global_status, status] of [
-      ['manual', 'subscribed', ['subscribed', 'pending']],
-      ['hard_bounce', 'bounced', ['subscribed', 'pending']],
-      ['unsubscribe', 'unsubscribed', ['unsubscribed', 'unsubscribed']],
-      ['complaint', 'complained', ['unsubscribed', 'unsubscribed']],
-    ] as const) {
-      await upsert(`by-${reason}@example.com`)
-      await add(`By-${reason}@example.com`, { reason })
-      const { contact, suppression, activity } = await get(`by-${reason}@example.com`)
-      expect({ global_status: contact.global_status, status: contact.lists.map((list: any) => list.status) }).toEqual({
-        global_status,
-        status: [...status],
-      })
-      expect(suppression.reason).toBe(reason)
-      expect(activity[0]).toMatchObject({ type: 'suppressed', detail: reason })
-    }
-  })
-
-  test('of two reasons the stronger stays, in either order', async () => {
-    const strength = ['manual', 'unsubscribe', 'hard_bounce', 'complaint']
-    const statuses = {
-      manual: 'subscribed',
-      unsubscribe: 'unsubscribed',
-      hard_bounce: 'bounced',
-      complaint: 'complained',
-    }
-    for (const first of SUPPRESSION_REASONS) {
-      for (const second of SUPPRESSION_REASONS) {
-        const email = `two-${first}-${second}@example.com`
-        await upsert(email)
-        const before = await add(email, { reason: first, note: 'one' })
-        const after = await add(email, { reason: second })
-        const stronger = strength.indexOf(first) > strength.indexOf(second) ? first : second
-        expect(after).toEqual({ ...before, reason: stronger })
-        expect((await get(email)).contact.global_status).toBe(statuses[stronger])
-      }
-    }
-  })
-
-  test('Suppressing many addresses at once keeps the stronger reason of each.', async () => {
-    const { store } = world.service.runtime
-    for (const first of SUPPRESSION_REASONS) {
-      for (const second of SUPPRESSION_REASONS) {
-        const email = `many-${first}-${second}@example.com`
-        const { id } = await add(email, { reason: first })
-        await store.write((tx) =>
-          suppressAddresses(tx, world.project.id, [{ email, reason: second }], world.clock.now()),
-        )
-        const after = await findSuppression(store.db, world.project.id, email)
-        const strength = ['manual', 'unsubscribe', 'hard_bounce', 'complaint']
-        const stronger = strength.indexOf(first) > strength.indexOf(second) ? first : second
-        expect({ first, second, after }).toMatchObject({ first, second, after: { id, reason: stronger } })
-      }
-    }
-  })
-
-  test('suppressing an address again changes only the note', async () => {
-    await upsert('same@example.com')
-    await add('same@example.com', { reason: 'hard_bounce', note: 'first' })
-    expect(await add('same@example.com', { reason: 'hard_bounce' })).toMatchObject({ note: 'first' })
-    expect(await add('same@example.com', { reason: 'hard_bounce', note: 'second' })).toMatchObject({ note: 'second' })
-    expect((await get('same@example.com')).activity.filter(({ type }: any) => type === 'suppressed')).toHaveLength(1)
-  })
-
-  test('A suppression does not apply in other projects.', async () => {
-    await world.ok('suppressions/add', { email: 'shared@example.com' }, { as: world.keys.other })
-    expect((await upsert('shared@example.com')).lists).toHaveLength(2)
-    expect((await world.call('suppressions/remove', { email: 'shared@example.com' })).status).toBe(404)
-  })
+  expect((await world.ok('suppressions/list', { search: 'nobody@' })).items).toEqual([entry])
+  expect((await world.call('suppressions/add', { email: 'x@example.com', reason: 'spam' })).status).toBe(400)
 })
 
-describe('removing', () => {
-  test('suppressions/remove ends the suppression and does not change the contact.', async () => {
-    for (const [reason, status] of [
-      ['manual', 'subscribed'],
-      ['hard_bounce', 'bounced'],
-      ['unsubscribe', 'unsubscribed'],
-    ] as const) {
-      const email = `free-${reason}@example.com`
-      await upsert(email)
-      const entry = await add(email, { reason })
-      expect((await world.ok('suppressions/remove', { email: email.toUpperCase() })).suppression).toEqual(entry)
-      const { contact, suppression, activity } = await get(email)
-      expect(suppression).toBeNull()
-      expect(contact.global_status).toBe(status)
-      expect(activity[0]).toMatchObject({ type: 'unsuppressed', detail: reason })
-      const missing = await world.call('suppressions/remove', { email })
-      expect(missing.body.error).toMatchObject({ code: 'NOT_FOUND', details: [{ path: '/email' }] })
-    }
-  })
+test('Each reason gives the contact its status; a complaint or opt-out ends every membership.', async () => {
+  for (const [reason, global_status, status] of [
+    ['manual', 'subscribed', ['subscribed', 'pending']],
+    ['hard_bounce', 'bounced', ['subscribed', 'pending']],
+    ['unsubscribe', 'unsubscribed', ['unsubscribed', 'unsubscribed']],
+    ['complaint', 'complained', ['unsubscribed', 'unsubscribed']],
+  ] as const) {
+    await upsert(`by-${reason}@example.com`)
+    await add(`By-${reason}@example.com`, { reason })
+    const { contact, suppression, activity } = await get(`by-${reason}@example.com`)
+    expect({ global_status: contact.global_status, status: contact.lists.map((list: any) => list.status) }).toEqual({
+      global_status,
+      status: [...status],
+    })
+    expect(suppression.reason).toBe(reason)
+    expect(activity[0]).toMatchObject({ type: 'suppressed', detail: reason })
+  }
+})
 
-  test('A complaint needs confirm: true.', async () => {
-    await add('angry@example.com', { reason: 'complaint' })
-    for (const confirm of [undefined, false]) {
-      const answer = await world.call('suppressions/remove', { email: 'angry@example.com', confirm })
-      expect(answer.status).toBe(400)
-      expect(answer.body.error).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: '/confirm' }] })
+test('Of two reasons the stronger stays, in either order.', async () => {
+  const strength = ['manual', 'unsubscribe', 'hard_bounce', 'complaint']
+  const statuses = {
+    manual: 'subscribed',
+    unsubscribe: 'unsubscribed',
+    hard_bounce: 'bounced',
+    complaint: 'complained',
+  }
+  for (const first of SUPPRESSION_REASONS) {
+    for (const second of SUPPRESSION_REASONS) {
+      const email = `two-${first}-${second}@example.com`
+      await upsert(email)
+      const before = await add(email, { reason: first, note: 'one' })
+      const after = await add(email, { reason: second })
+      const stronger = strength.indexOf(first) > strength.indexOf(second) ? first : second
+      expect(after).toEqual({ ...before, reason: stronger })
+      expect((await get(email)).contact.global_status).toBe(statuses[stronger])
     }
-    await world.ok('suppressions/remove', { email: 'angry@example.com', confirm: true })
-  })
+  }
+})
+
+test('Suppressing many addresses at once keeps the stronger reason of each.', async () => {
+  const { store } = world.service.runtime
+  for (const first of SUPPRESSION_REASONS) {
+    for (const second of SUPPRESSION_REASONS) {
+      const email = `many-${first}-${second}@example.com`
+      const { id } = await add(email, { reason: first })
+      await store.write((tx) => suppressAddresses(tx, world.project.id, [{ email, reason: second }], world.clock.now()))
+      const after = await findSuppression(store.db, world.project.id, email)
+      const strength = ['manual', 'unsubscribe', 'hard_bounce', 'complaint']
+      const stronger = strength.indexOf(first) > strength.indexOf(second) ? first : second
+      expect({ first, second, after }).toMatchObject({ first, second, after: { id, reason: stronger } })
+    }
+  }
+})
+
+test('Suppressing an address again changes only the note.', async () => {
+  await upsert('same@example.com')
+  await add('same@example.com', { reason: 'hard_bounce', note: 'first' })
+  expect(await add('same@example.com', { reason: 'hard_bounce' })).toMatchObject({ note: 'first' })
+  expect(await add('same@example.com', { reason: 'hard_bounce', note: 'second' })).toMatchObject({ note: 'second' })
+  expect((await get('same@example.com')).activity.filter(({ type }: any) => type === 'suppressed')).toHaveLength(1)
+})
+
+test('A suppression does not apply in other projects.', async () => {
+  await world.ok('suppressions/add', { email: 'shared@example.com' }, { as: world.keys.other })
+  expect((await upsert('shared@example.com')).lists).toHaveLength(2)
+  expect((await world.call('suppressions/remove', { email: 'shared@example.com' })).status).toBe(404)
+})
+
+test('suppressions/remove ends the suppression and does not change the contact.', async () => {
+  for (const [reason, status] of [
+    ['manual', 'subscribed'],
+    ['hard_bounce', 'bounced'],
+    ['unsubscribe', 'unsubscribed'],
+  ] as const) {
+    const email = `free-${reason}@example.com`
+    await upsert(email)
+    const entry = await add(email, { reason })
+    expect((await world.ok('suppressions/remove', { email: email.toUpperCase() })).suppression).toEqual(entry)
+    const { contact, suppression, activity } = await get(email)
+    expect(suppression).toBeNull()
+    expect(contact.global_status).toBe(status)
+    expect(activity[0]).toMatchObject({ type: 'unsuppressed', detail: reason })
+    const missing = await world.call('suppressions/remove', { email })
+    expect(missing.body.error).toMatchObject({ code: 'NOT_FOUND', details: [{ path: '/email' }] })
+  }
+})
+
+test('A complaint needs confirm: true.', async () => {
+  await add('angry@example.com', { reason: 'complaint' })
+  for (const confirm of [undefined, false]) {
+    const answer = await world.call('suppressions/remove', { email: 'angry@example.com', confirm })
+    expect(answer.status).toBe(400)
+    expect(answer.body.error).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: '/confirm' }] })
+  }
+  await world.ok('suppressions/remove', { email: 'angry@example.com', confirm: true })
 })
 
 test('Suppressions are paged in the order of creation and filtered by reason and part of the address.', async () => {

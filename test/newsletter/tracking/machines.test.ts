@@ -36,7 +36,7 @@ test.each([
   [{ 'X-Purpose': 'preview' }, true],
   [{ 'X-Moz': 'prefetch' }, true],
   [{ 'Sec-Fetch-Mode': 'navigate' }, false],
-])('a browser that fetches ahead says so: %j', (headers, expected) => {
+])('A browser that fetches ahead says so: %j.', (headers, expected) => {
   expect(machine(browser, { headers })).toBe(expected)
 })
 
@@ -56,6 +56,6 @@ test.each([
   ['2a01:112::1', false],
   ['', false],
   ['not an address', false],
-])('a browser at %s is a gateway of mail: %p', (address, expected) => {
+])('A browser at %s is a gateway of mail: %p.', (address, expected) => {
   expect(machine(browser, { address })).toBe(expected)
 })
