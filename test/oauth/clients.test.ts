@@ -78,7 +78,7 @@ describe('client authentication', () => {
   const refresh = async (headers: Record<string, string>, more = '') =>
     send(`grant_type=refresh_token&refresh_token=unknown${more}`, headers)
 
-  test('accepts Basic in any case, form-encoded or plain, and with client_id repeated in the body', async () => {
+  test('A client is known by Basic in any case, encoded or plain, with client_id in the body as well.', async () => {
     const { client_id, client_secret } = world.client
     const encoded = [...client_secret].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
     for (const header of [basic(client_id, client_secret), basic(client_id, encoded)])
@@ -135,36 +135,32 @@ describe('client authentication', () => {
   })
 })
 
-describe('public clients', () => {
-  test('authenticate by PKCE alone', async () => {
-    const tokens = await world.tokens({ client: world.public_client })
-    expect(await world.works(tokens.access_token)).toBe(200)
-    expect((await world.refresh(tokens.refresh_token, {}, world.public_client)).status).toBe(200)
-  })
-
-  test('Public clients may send an empty password.', async () => {
-    expect(
-      await send('grant_type=refresh_token&refresh_token=unknown', basic(world.public_client.client_id, '')),
-    ).toMatchObject(refused(400, 'invalid_grant'))
-  })
+test('A public client authenticates by PKCE alone.', async () => {
+  const tokens = await world.tokens({ client: world.public_client })
+  expect(await world.works(tokens.access_token)).toBe(200)
+  expect((await world.refresh(tokens.refresh_token, {}, world.public_client)).status).toBe(200)
 })
 
-describe('limits', () => {
-  test("count against the client, and failed authentication against the caller's address only", async () => {
-    const small = await createOAuthWorld({ oauth_requests_per_minute: 3 })
-    const call = (client_secret = small.client.client_secret) =>
-      small.post('introspect', { token: 'x' }, { client: { ...small.client, client_secret } })
-    for (let i = 0; i < 3; i++) expect((await call('wrong')).status).toBe(401)
-    const failing = await call('wrong')
-    expect(failing).toMatchObject(refused(429, 'temporarily_unavailable'))
-    for (let i = 0; i < 3; i++) expect((await call()).status).toBe(200)
-    const answer = await call()
-    expect(answer).toMatchObject(refused(429, 'temporarily_unavailable'))
-    expect(answer.headers.get('retry-after')).toBe('60')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect((await small.post('introspect', { token: 'x' }, { client: small.rival })).status).toBe(200)
-    small.clock.advance(60_000)
-    expect((await call()).status).toBe(200)
-    await small.close()
-  })
+test('Public clients may send an empty password.', async () => {
+  expect(
+    await send('grant_type=refresh_token&refresh_token=unknown', basic(world.public_client.client_id, '')),
+  ).toMatchObject(refused(400, 'invalid_grant'))
+})
+
+test("Calls count against the client, and failed ones against the caller's address only.", async () => {
+  const small = await createOAuthWorld({ oauth_requests_per_minute: 3 })
+  const call = (client_secret = small.client.client_secret) =>
+    small.post('introspect', { token: 'x' }, { client: { ...small.client, client_secret } })
+  for (let i = 0; i < 3; i++) expect((await call('wrong')).status).toBe(401)
+  const failing = await call('wrong')
+  expect(failing).toMatchObject(refused(429, 'temporarily_unavailable'))
+  for (let i = 0; i < 3; i++) expect((await call()).status).toBe(200)
+  const answer = await call()
+  expect(answer).toMatchObject(refused(429, 'temporarily_unavailable'))
+  expect(answer.headers.get('retry-after')).toBe('60')
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect((await small.post('introspect', { token: 'x' }, { client: small.rival })).status).toBe(200)
+  small.clock.advance(60_000)
+  expect((await call()).status).toBe(200)
+  await small.close()
 })

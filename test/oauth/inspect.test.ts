@@ -15,7 +15,7 @@ afterAll(closeWorlds)
 describe('introspection (RFC 7662)', () => {
   const introspect = async (token: string, options = {}) => (await world.post('introspect', { token }, options)).body
 
-  test('a working access token', async () => {
+  test('A working access token is introspected with its facts.', async () => {
     const { access_token } = await world.tokens({ scope: 'newsletter:read scripts:read' })
     expect(await introspect(access_token)).toEqual({
       active: true,
@@ -53,7 +53,7 @@ describe('introspection (RFC 7662)', () => {
     expect(known).not.toHaveProperty('username')
   })
 
-  test('unknown, foreign, rotated, expired and revoked tokens are only reported as inactive', async () => {
+  test('Unknown, foreign, rotated, expired and revoked tokens are only reported as inactive.', async () => {
     const tokens = await world.tokens()
     expect(await introspect('nonsense')).toEqual({ active: false })
     expect(await introspect(tokens.access_token, { client: world.rival })).toEqual({ active: false })
@@ -138,7 +138,7 @@ describe('revocation (RFC 7009)', () => {
     expect((await world.refresh(tokens.refresh_token)).status).toBe(200)
   })
 
-  test('unknown clients and invalid requests are refused', async () => {
+  test('Unknown clients and invalid requests are refused.', async () => {
     expect(await revoke('x', {}, { client: null })).toMatchObject({ status: 401, body: { error: 'invalid_client' } })
     expect(await world.post('revoke', {})).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
     const own = await world.tokens({ client: world.public_client })
@@ -147,38 +147,36 @@ describe('revocation (RFC 7009)', () => {
   })
 })
 
-describe('metadata (RFC 8414)', () => {
-  test("is served at both paths, with the service's address as issuer and working endpoints", async () => {
-    const [oauth, openid] = await Promise.all(
-      ['oauth-authorization-server', 'openid-configuration'].map((name) => world.fetch(`/.well-known/${name}`)),
-    )
-    expect(oauth!.headers.get('content-type')).toStartWith('application/json')
-    expect(oauth!.headers.get('cache-control')).toContain('max-age=')
-    const document = (await oauth!.json()) as Record<string, string>
-    expect(await openid!.json()).toEqual(document)
-    expect(document).toMatchObject({
-      issuer: world.url,
-      authorization_endpoint: `${world.url}/general/oauth/authorize`,
-      token_endpoint: `${world.url}/general/oauth/token`,
-      scopes_supported: [...SCOPES],
-      response_types_supported: ['code'],
-      grant_types_supported: ['authorization_code', 'refresh_token'],
-      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-      code_challenge_methods_supported: ['S256'],
-      authorization_response_iss_parameter_supported: true,
-    })
-    for (const name of ['authorization_endpoint', 'token_endpoint', 'revocation_endpoint', 'introspection_endpoint'])
-      expect((await fetch(document[name]!)).status).not.toBe(404)
+test("The metadata is served at both paths, with the service's address as issuer and working endpoints.", async () => {
+  const [oauth, openid] = await Promise.all(
+    ['oauth-authorization-server', 'openid-configuration'].map((name) => world.fetch(`/.well-known/${name}`)),
+  )
+  expect(oauth!.headers.get('content-type')).toStartWith('application/json')
+  expect(oauth!.headers.get('cache-control')).toContain('max-age=')
+  const document = (await oauth!.json()) as Record<string, string>
+  expect(await openid!.json()).toEqual(document)
+  expect(document).toMatchObject({
+    issuer: world.url,
+    authorization_endpoint: `${world.url}/general/oauth/authorize`,
+    token_endpoint: `${world.url}/general/oauth/token`,
+    scopes_supported: [...SCOPES],
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
   })
+  for (const name of ['authorization_endpoint', 'token_endpoint', 'revocation_endpoint', 'introspection_endpoint'])
+    expect((await fetch(document[name]!)).status).not.toBe(404)
+})
 
-  test('Metadata (RFC 8414) answers 304 to its entity tag.', async () => {
-    const first = await world.fetch('/.well-known/oauth-authorization-server')
-    const second = await world.fetch('/.well-known/oauth-authorization-server', {
-      headers: { 'If-None-Match': first.headers.get('etag')! },
-    })
-    expect(second.status).toBe(304)
-    expect((await world.fetch('/.well-known/oauth-authorization-server', { method: 'POST' })).status).toBe(405)
+test('Metadata (RFC 8414) answers 304 to its entity tag.', async () => {
+  const first = await world.fetch('/.well-known/oauth-authorization-server')
+  const second = await world.fetch('/.well-known/oauth-authorization-server', {
+    headers: { 'If-None-Match': first.headers.get('etag')! },
   })
+  expect(second.status).toBe(304)
+  expect((await world.fetch('/.well-known/oauth-authorization-server', { method: 'POST' })).status).toBe(405)
 })
 
 test('The role that a scope needs at the consent page is the least that any of its operations needs.', () => {

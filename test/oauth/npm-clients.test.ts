@@ -26,7 +26,7 @@ async function approve(address: string | URL): Promise<URL> {
 const SCOPE = 'newsletter:read newsletter:write'
 const PROTECTED = '/general/api/v1/token/authorized_by'
 
-test('oauth4webapi: discovery, PKCE, issuer, both authentications, refresh, introspection, revocation', async () => {
+test('The client oauth4webapi gets, refreshes, introspects and revokes tokens with both authentications.', async () => {
   const insecure = { [oauth.allowInsecureRequests]: true } as const
   const issuer = new URL(world.url)
   for (const algorithm of ['oauth2', 'oidc'] as const) {
@@ -126,7 +126,7 @@ test('oauth4webapi: discovery, PKCE, issuer, both authentications, refresh, intr
   expect(unauthorized).toBeTruthy()
 })
 
-test('oauth4webapi: a public client', async () => {
+test('The client oauth4webapi works as a public client.', async () => {
   const insecure = { [oauth.allowInsecureRequests]: true } as const
   const issuer = new URL(world.url)
   const server = await oauth
@@ -157,7 +157,7 @@ test('oauth4webapi: a public client', async () => {
   expect(await world.works(tokens.access_token)).toBe(200)
 })
 
-test('oauth4webapi: a pushed request, of a confidential and a public client', async () => {
+test('The client oauth4webapi pushes a request, as a confidential and as a public client.', async () => {
   const insecure = { [oauth.allowInsecureRequests]: true } as const
   const issuer = new URL(world.url)
   const server = await oauth
@@ -207,7 +207,7 @@ test('oauth4webapi: a pushed request, of a confidential and a public client', as
   }
 })
 
-test('openid-client: a pushed request', async () => {
+test('The client openid-client pushes a request.', async () => {
   const config = await openid.discovery(
     new URL(world.url),
     world.client.client_id,
@@ -236,7 +236,7 @@ test('openid-client: a pushed request', async () => {
   ).rejects.toMatchObject({ error: 'invalid_request' })
 })
 
-test('openid-client: as it authenticates by itself, with and without naming the algorithm', async () => {
+test('The client openid-client works as it authenticates by itself, with either algorithm.', async () => {
   for (const algorithm of ['oauth2', 'oidc'] as const) {
     const config = await openid.discovery(
       new URL(world.url),
@@ -273,7 +273,7 @@ test('openid-client: as it authenticates by itself, with and without naming the 
   }
 })
 
-test('simple-oauth2: Basic, no PKCE, refresh, revocation of both', async () => {
+test('The client simple-oauth2 works with Basic or the body and no PKCE, and revokes both tokens.', async () => {
   for (const authorizationMethod of ['header', 'body'] as const) {
     const client = new AuthorizationCode({
       client: { id: world.client.client_id, secret: world.client.client_secret },
@@ -303,7 +303,7 @@ test('simple-oauth2: Basic, no PKCE, refresh, revocation of both', async () => {
   }
 })
 
-test("passport-oauth2: state and PKCE kept in the app's session", async () => {
+test("The client passport-oauth2 keeps state and PKCE in the app's session.", async () => {
   const session = {}
   const first = await passport({ session, query: {} })
   expect(first.outcome).toBe('redirect')
