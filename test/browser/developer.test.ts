@@ -120,7 +120,7 @@ test.if(hasBrowser)('A new author makes the first authorized call with at most n
 })
 
 test.if(hasBrowser)(
-  'Its script is written, tried on a site of the team, sent back by a reviewer, and approved.',
+  'The script of an app is written, tried on a site of the team, sent back by a reviewer, and approved.',
   async () => {
     const { page } = author
     await author.open(`${root}/permissions`)

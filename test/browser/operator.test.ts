@@ -88,7 +88,7 @@ test.if(hasBrowser)('An operator limits a project and disables an account.', asy
   expect(outsider!.disabled_at).not.toBeNull()
 })
 
-test.if(hasBrowser)('Others find no page of operators.', async () => {
+test.if(hasBrowser)('People who do not operate the service find no page of operators.', async () => {
   const other = await openPortal(browser, world, 'member', { root: '/portal/operator' })
   const answer = await other.page.goto(`${world.url}/portal/operator/people`)
   expect(answer!.status()).toBe(404)

@@ -89,7 +89,7 @@ test('A call is repeated with its key while the service says that it may succeed
   expect(sent).toHaveLength(4)
 })
 
-test('Any other refusal is thrown at once, in either shape.', async () => {
+test('A refusal of another kind is thrown at once, in either shape.', async () => {
   const { client, sent } = clientWith([
     json({ error: { code: 'CONFLICT', message: 'In use.', retryable: false, details: [1] } }, 409),
   ])

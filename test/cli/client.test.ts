@@ -43,7 +43,7 @@ test('The client calls operations with an API key and answers their data.', asyn
   expect(await client.call('contacts/export', {})).toStartWith('id,email,')
 })
 
-test('It calls platform routes with an access token.', async () => {
+test('The client calls platform routes with an access token.', async () => {
   const token = await world.token('editor')
   const client = written.createClient({ base_url: world.url, token, project_id: world.project.public_id })
   const { projects } = await client.route('GET /general/api/v1/project/list', {})
@@ -51,7 +51,7 @@ test('It calls platform routes with an access token.', async () => {
   expect((await client.call('overview', {})).contacts.total).toBe(0)
 })
 
-test('It tries again with the same key after a 503 and where no answer came, so a thing happens once.', async () => {
+test('The client repeats a call with the same key after a 503 or no answer, so a thing happens once.', async () => {
   for (const fail of [busy, () => Promise.reject(new Error('connection lost'))]) {
     const { client, keys } = failing(1, fail)
     await client.call('tags/create', { name: `tag ${fail.name}` })
@@ -68,7 +68,7 @@ test('A refusal is an error with its code, its flaws and its key, and is not tri
   expect([keys.length, refusal.details]).toEqual([1, [{ path: '/name', message: expect.any(String) }]])
 })
 
-test('It gives up after as many tries as it is told, and a signal ends the waiting.', async () => {
+test('The client gives up after as many tries as it is told, and a signal ends the waiting.', async () => {
   const { client, keys } = failing(9, busy)
   const error = await client.call('overview', {}).catch((error: unknown) => error)
   expect([keys.length, (error as Written.MastheadError).refusal.status]).toEqual([4, 503])

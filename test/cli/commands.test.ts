@@ -273,7 +273,7 @@ describe('people, projects and keys', () => {
   })
 })
 
-test('Openapi prints the document and version the version.', async () => {
+test('The commands openapi and version print the document and the version.', async () => {
   expect(await json('openapi --base-url https://m.example')).toMatchObject({
     openapi: expect.stringMatching(/^3\.1/),
     servers: [{ url: 'https://m.example/general/api/v1/newsletter' }],

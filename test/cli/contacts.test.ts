@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => scratch.remove())
 
-test('Imports a file in any encoding with the mapping its headers suggest, and reports.', async () => {
+test('An import reads a file in any encoding with the mapping its headers suggest, and reports.', async () => {
   file(
     'people.csv',
     Buffer.concat([

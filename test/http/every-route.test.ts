@@ -65,7 +65,7 @@ describe.each(checked)('%s', (name, route) => {
   const { auth, role, body, project, scope, params, query, response, status } = route
   const changes = !route.methods.includes('GET')
 
-  test('%s succeeds as declared with its sample, and leaves a row in the audit log only for a change.', async () => {
+  test('A route succeeds with its sample as declared, and leaves an audit row only for a change.', async () => {
     const answer = await send(route, await sample(route))
     const flaws = [...checker(response as never).Errors(answer.body)].map(({ path, message }) => `${path} ${message}`)
     expect([answer.status, answer.status === status ? [] : answer.body, flaws]).toEqual([status, [], []])
@@ -81,7 +81,7 @@ describe.each(checked)('%s', (name, route) => {
     expect(row!.actor).toMatch(auth === 'session' ? /^user:usr_/ : /^app:cli_\w+ for user:usr_/)
   })
 
-  test('%s is described with its security, parameters and errors.', () => {
+  test('A route is described with its security, parameters and errors.', () => {
     const operation = document.paths[route.path.replace(/:(\w+)/g, '{$1}')][route.methods[0]!.toLowerCase()]
     const security = { session: [{ session: [] }], oauth: [{ oauth2: scope === null ? [] : [scope] }] }
     expect(operation.security).toEqual(security[auth as 'session'] ?? [])
@@ -95,14 +95,14 @@ describe.each(checked)('%s', (name, route) => {
     expect(operation.summary.endsWith('.')).toBe(true)
   })
 
-  test('%s refuses other methods with 405 and names its own.', async () => {
+  test('A route refuses other methods with 405 and names its own.', async () => {
     const answer = await send(route, await sampleToRefuse(route), { method: 'PROPFIND' })
     expect([answer.status, answer.body.error]).toEqual([405, 'invalid_request'])
     expect(answer.headers.get('allow')!.split(', ')).toEqual(expect.arrayContaining([...route.methods]))
   })
 
   if (auth === 'session' || auth === 'oauth')
-    test('%s refuses requests without credentials, and with wrong ones.', async () => {
+    test('A route refuses requests without credentials, and with wrong ones.', async () => {
       const given = await sampleToRefuse(route)
       const none = await send(route, given, { credentials: {} })
       expect([none.status, none.body.error]).toEqual([401, 'unauthorized'])
@@ -127,7 +127,7 @@ describe.each(checked)('%s', (name, route) => {
     })
 
   if (changes && (auth === 'session' || route.own_pages))
-    test('%s refuses pages of other sites.', async () => {
+    test('A route refuses pages of other sites.', async () => {
       const given = await sampleToRefuse(route)
       for (const Origin of ['https://evil.example', 'null']) {
         const answer = await send(route, given, { headers: { Origin, 'Sec-Fetch-Site': 'same-site' } })
@@ -138,7 +138,7 @@ describe.each(checked)('%s', (name, route) => {
     })
 
   if (scope !== null)
-    test('%s refuses a token with every scope but its own.', async () => {
+    test('A route refuses a token with every scope but its own.', async () => {
       const others = SCOPES.filter((other) => other !== scope)
       const credentials = { Authorization: `Bearer ${await world.token('owner', others)}` }
       const answer = await send(route, await sampleToRefuse(route), { credentials })
@@ -146,12 +146,12 @@ describe.each(checked)('%s', (name, route) => {
     })
 
   if (scope !== null && role !== null)
-    test('%s needs the role that the consent page needs for its scope.', () => {
+    test('A route needs the role that the consent page needs for its scope.', () => {
       expect(SCOPE_TABLE[scope]!.least_role).toBe(role)
     })
 
   if (role !== null)
-    test('%s refuses other projects, people without a role in the project, and each lower role.', async () => {
+    test('A route refuses other projects, people without a role in the project, and each lower role.', async () => {
       const given = await sampleToRefuse(route)
       const outsider = await send(route, given, { credentials: await credentialsOf(route, 'outsider') })
       expect([outsider.status, outsider.body.error]).toEqual([403, 'project_not_authorized'])
@@ -169,7 +169,7 @@ describe.each(checked)('%s', (name, route) => {
     })
 
   if (body !== null) {
-    test('%s refuses an unknown property on every level.', async () => {
+    test('A route refuses an unknown property on every level.', async () => {
       const given = await sampleToRefuse(route)
       for (const { spoiled, pointer } of withUnknownProperty(given.body ?? {}, body)) {
         const answer = await send(route, { ...given, body: spoiled })
@@ -178,7 +178,7 @@ describe.each(checked)('%s', (name, route) => {
       }
     })
 
-    test('%s refuses each property with a value of another type.', async () => {
+    test('A route refuses each property with a value of another type.', async () => {
       const given = await sampleToRefuse(route)
       for (const [property, schema] of Object.entries(body.properties)) {
         if (property === 'project_id' || Object.keys(schema).length === 0) continue
@@ -189,7 +189,7 @@ describe.each(checked)('%s', (name, route) => {
       }
     })
 
-    test('%s refuses bodies that are no JSON object, of another media type, or too large.', async () => {
+    test('A route refuses bodies that are no JSON object, of another media type, or too large.', async () => {
       const given = await sampleToRefuse(route)
       for (const text of ['{', '[]', 'null', '"text"'])
         expect([text, (await send(route, given, { text })).status]).toEqual([text, 400])
@@ -202,7 +202,7 @@ describe.each(checked)('%s', (name, route) => {
 
   const numbers = Object.entries(params.properties).filter(([, schema]) => schema.type === 'integer')
   if (numbers.length > 0)
-    test('%s refuses ill-formed numbers in its path.', async () => {
+    test('A route refuses ill-formed numbers in its path.', async () => {
       const given = await sampleToRefuse(route)
       for (const [property] of numbers)
         for (const value of ['0', '-1', '01', '1e3', 'x', '9007199254740993']) {
@@ -213,7 +213,7 @@ describe.each(checked)('%s', (name, route) => {
 
   const named = Object.keys(query.properties).filter((property) => property !== 'project_id')
   if (named.length > 0)
-    test('%s refuses ill-formed and repeated query parameters.', async () => {
+    test('A route refuses ill-formed and repeated query parameters.', async () => {
       const given = await sampleToRefuse(route)
       for (const property of named) {
         if (query.properties[property]!.type !== 'string' || query.properties[property]!.enum) {
@@ -226,7 +226,7 @@ describe.each(checked)('%s', (name, route) => {
     })
 
   if (route.act.kind === 'write')
-    test('%s refuses a caller whose session or token ends between admission and transaction.', async () => {
+    test('A route refuses a caller whose session or token ends between admission and transaction.', async () => {
       const given = await sample(route)
       const credentials = await credentialsFor(route, given)
       const answer = await betweenAdmissionAndTransaction(
@@ -239,7 +239,7 @@ describe.each(checked)('%s', (name, route) => {
     })
 
   if (route.act.kind === 'write' && role !== null)
-    test('%s refuses a member who is removed or lowered between admission and transaction.', async () => {
+    test('A route refuses a member who is removed or lowered between admission and transaction.', async () => {
       const member = and(eq(members.project_id, world.project.id), eq(members.user_id, world.users[role]))
       const { store } = world.service.runtime
       const credentials = await credentialsOf(route, role)
@@ -272,7 +272,7 @@ describe.each(pages)('%s', (_, route) => {
   const [method] = route.methods
 
   if (route.auth === 'session')
-    test('%s leads to the login page and back without a session.', async () => {
+    test('A page leads to the login page and back without a session.', async () => {
       const answer = await world.fetch(path, { method: method! })
       const login = `/portal/login?return=${encodeURIComponent(path)}`
       expect([answer.status, answer.headers.get('location')]).toEqual([303, login])
@@ -280,7 +280,7 @@ describe.each(pages)('%s', (_, route) => {
 
   // The token in the path of a recipient's page is its protection: mail programs send its form as well.
   if (method === 'POST' && path.startsWith('/portal/'))
-    test('%s refuses forms of other sites.', async () => {
+    test('A page refuses forms of other sites.', async () => {
       const foreign: Record<string, string>[] = [
         { Origin: 'https://evil.example' },
         { Origin: 'null', 'Sec-Fetch-Site': 'same-site' },
@@ -291,7 +291,7 @@ describe.each(pages)('%s', (_, route) => {
       }
     })
 
-  test('%s refuses other methods with 405 and names its own.', async () => {
+  test('A page refuses other methods with 405 and names its own.', async () => {
     const answer = await world.fetch(path, { method: 'PROPFIND' })
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')!.split(', ')).toContain(method!)

@@ -59,7 +59,7 @@ test('The 79 operations of the specification are declared, each once, and each h
 })
 
 test.each(operations.map((operation) => [operation.path, operation] as const))(
-  '%s has the scope, the role and the kind that the specification gives it',
+  '%s has the scope, the role and the kind that the specification gives it.',
   (path, operation) => {
     expect((SPECIFIED[operation.scope] as readonly string[]).includes(path)).toBe(true)
     const role: Role =
@@ -72,7 +72,7 @@ test.each(operations.map((operation) => [operation.path, operation] as const))(
 )
 
 describe.each(operations.map((operation) => [operation.path, operation] as const))('%s', (path, operation) => {
-  test('succeeds as its sample says', async () => {
+  test('An operation succeeds as its sample says.', async () => {
     const answer = await world.call(path, await sample(operation))
     if (isStream(operation)) {
       expect([answer.status, answer.headers.get('content-type'), typeof answer.body]).toEqual([
@@ -92,7 +92,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
       expect(answer.headers.get(header)).not.toBeNull()
   })
 
-  test('leaves one row in the audit log when it changes or exports something, none when it is replayed', async () => {
+  test('An operation leaves one audit row when it changes or exports, and none when it is replayed.', async () => {
     const body = await sample(operation)
     const answer = await world.call(path, body, {
       key: `audit ${path}`,
@@ -121,7 +121,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     expect([replay.headers.get('idempotent-replayed'), await rowsOf(world, 'audit-replay')]).toEqual(['true', []])
   })
 
-  test("401 without credentials and with bad ones, in the platform's shape", async () => {
+  test("An operation answers 401 without credentials and with bad ones, in the platform's shape.", async () => {
     const none = await fetch(`${world.url}/general/api/v1/newsletter${path}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -138,7 +138,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     }
   })
 
-  test('403 INSUFFICIENT_SCOPE with every scope but its own', async () => {
+  test('An operation answers 403 INSUFFICIENT_SCOPE with every scope but its own.', async () => {
     const as = await tokenOf(
       'owner',
       SCOPES.filter((scope) => scope !== `newsletter:${operation.scope}`),
@@ -163,7 +163,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     expect(byToken.status).toBe(operation.status)
   })
 
-  test('403 project_not_authorized for another project', async () => {
+  test('An operation answers 403 project_not_authorized for another project.', async () => {
     const conflicting = await world.call(path, {
       ...(await sampleToRefuse(operation)),
       project_id: world.other.public_id,
@@ -177,7 +177,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     expect([foreign.status, foreign.body.error]).toEqual([403, 'project_not_authorized'])
   })
 
-  test('400 without a project for a token', async () => {
+  test('An operation answers 400 without a project for a token.', async () => {
     const answer = await world.call(
       path,
       { ...(await sampleToRefuse(operation)), project_id: undefined },
@@ -186,7 +186,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
   })
 
-  test('400 with its path for an unknown property on every level', async () => {
+  test('An operation answers 400 with its path for an unknown property on every level.', async () => {
     for (const { body, pointer } of spoiled(await sampleToRefuse(operation))) {
       const answer = await world.call(path, body)
       expect([pointer, answer.status, answer.body.error?.code]).toEqual([pointer, 400, 'VALIDATION_FAILED'])
@@ -243,7 +243,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     expect(withKey.status).toBe(401)
   })
 
-  test('stands in the OpenAPI document with its security and its answers', async () => {
+  test('An operation stands in the OpenAPI document with its security and its answers.', async () => {
     const described = document.paths[path].post
     expect(described.security).toEqual([{ oauth2: [`newsletter:${operation.scope}`] }, { apiKey: [] }])
     expect(Object.keys(described.responses)).toEqual(

@@ -11,14 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('is a valid OpenAPI 3.1 document by an independent validator', async () => {
+test('The document is valid OpenAPI 3.1 by an independent validator.', async () => {
   const validator = new Validator()
   const result = await validator.validate(structuredClone(document))
   expect(result).toEqual({ valid: true })
   expect(validator.version).toBe('3.1')
 })
 
-test('needs no credentials, counts in no window, and is cached by its ETag', async () => {
+test('The document needs no credentials, counts in no window, and is cached by its ETag.', async () => {
   const first = await world.fetch('/general/api/v1/newsletter/openapi.json')
   expect([first.status, first.headers.get('ratelimit-limit')]).toEqual([200, null])
   const again = await world.fetch('/general/api/v1/newsletter/openapi.json', {
@@ -27,7 +27,7 @@ test('needs no credentials, counts in no window, and is cached by its ETag', asy
   expect(again.status).toBe(304)
 })
 
-test('Its server is the newsletter root of the public address.', () => {
+test('The server of the document is the newsletter root of the public address.', () => {
   expect(document.servers).toEqual([{ url: `${world.url}/general/api/v1/newsletter` }])
 })
 
@@ -46,7 +46,7 @@ test('Every object of a request is strict, and every reference leads somewhere.'
   expect(dangling).toEqual([])
 })
 
-test('lists say what a page is', () => {
+test('Lists say what a page is.', () => {
   for (const path of ['/contacts/list', '/lists/list', '/campaigns/list', '/suppressions/list']) {
     const { post } = document.paths[path]
     expect(post.requestBody.content['application/json'].schema.properties.limit).toMatchObject({

@@ -41,7 +41,7 @@ beforeAll(() => {
 })
 
 describe.each(['campaign', 'template', 'page', 'post'] as const)('An update of a %s', (kind) => {
-  test('An update of a %s is refused when it was changed after it was read, also within one millisecond.', async () => {
+  test('An update is refused when its target was changed after it was read, also within one millisecond.', async () => {
     const update = await updateOf(kind)
     const first = timeOf(await update({ name: 'One' }))
     const second = timeOf(await update({ name: 'Two', expected_updated_at: first }))
@@ -133,7 +133,7 @@ test('The expected time may have any offset, and must be a day of the calendar.'
   const changed = { project_id: world.project.id, target: 'campaign:1', updated_at: START }
   const offset = new Date(START + 2 * 3_600_000).toISOString().replace('Z', '+02:00')
   await requireUnchanged(db, offset, changed)
-  expect(requireUnchanged(db, '2026-02-30T00:00:00Z', changed)).rejects.toThrow()
+  await expect(requireUnchanged(db, '2026-02-30T00:00:00Z', changed)).rejects.toThrow()
 })
 
 test('Looking for the last change reads the audit log through an index.', async () => {

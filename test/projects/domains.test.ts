@@ -84,107 +84,101 @@ async function lookUp(): Promise<void> {
 const served = async (host: string) => (await world.fetch('/', { headers: { Host: host } })).status !== 421
 const projectNow = async () => (await world.as('owner', '/project/get')).body.project
 
-describe('a domain', () => {
-  test('that a member sets is served once its record is found', async () => {
-    const record = { type: 'TXT', name: `_masthead.${SITE}`, value: `masthead-project=${world.project.public_id}` }
-    expect((await claim(SITE)).project).toMatchObject({
-      domain: SITE,
-      domain_status: 'unproven',
-      domain_record: record,
-    })
-    expect(await served(SITE)).toBe(false)
-
-    expect((await verify()).body).toMatchObject({ found: 'missing', project: { domain_status: 'unproven' } })
-    zone = new Map([[record.name, ['masthead-project=prj_of_somebody_else']]])
-    expect((await verify()).body.found).toBe('different')
-    zone = new Error('SERVFAIL')
-    expect((await verify()).body.found).toBe('no_answer')
-    expect(await served(SITE)).toBe(false)
-
-    zone = new Map()
-    publish()
-    expect(await verify()).toMatchObject({
-      status: 200,
-      body: { found: 'published', project: { domain: SITE, domain_status: 'proven' } },
-    })
-    expect([await served(SITE), await served(`www.${SITE}`), await served(`news.${SITE}`)]).toEqual([true, true, false])
+test('A domain that a member sets is served once its record is found.', async () => {
+  const record = { type: 'TXT', name: `_masthead.${SITE}`, value: `masthead-project=${world.project.public_id}` }
+  expect((await claim(SITE)).project).toMatchObject({
+    domain: SITE,
+    domain_status: 'unproven',
+    domain_record: record,
   })
+  expect(await served(SITE)).toBe(false)
 
-  test('A domain can be claimed by several projects; the first one to prove it has it.', async () => {
-    await claim(SITE)
-    expect((await claim(SITE, world.other)).status).toBe(200)
-    publish(SITE, world.other)
-    expect((await verify(world.other)).status).toBe(200)
-    zone = new Map()
-    publish()
-    expect(await verify()).toMatchObject({ status: 409, body: { error: 'conflict' } })
-    expect((await projectNow()).domain_status).toBe('unproven')
-    await claim(null)
-    expect((await claim(SITE)).status).toBe(409)
-    await claim(null, world.other)
-    expect((await claim(SITE)).status).toBe(200)
-  })
+  expect((await verify()).body).toMatchObject({ found: 'missing', project: { domain_status: 'unproven' } })
+  zone = new Map([[record.name, ['masthead-project=prj_of_somebody_else']]])
+  expect((await verify()).body.found).toBe('different')
+  zone = new Error('SERVFAIL')
+  expect((await verify()).body.found).toBe('no_answer')
+  expect(await served(SITE)).toBe(false)
 
-  test('A domain is served until another one has been proven in its place.', async () => {
-    await claim(SITE)
-    publish()
-    await verify()
-    expect((await claim('harbour.news')).project).toMatchObject({
-      domain: 'harbour.news',
-      domain_status: 'unproven',
-      served_domain: SITE,
-    })
-    expect([await served(SITE), await served('harbour.news')]).toEqual([true, false])
-    publish('harbour.news')
-    expect((await verify()).body.project).toMatchObject({ domain: 'harbour.news', domain_status: 'proven' })
-    expect([await served(SITE), await served('harbour.news')]).toEqual([false, true])
+  zone = new Map()
+  publish()
+  expect(await verify()).toMatchObject({
+    status: 200,
+    body: { found: 'published', project: { domain: SITE, domain_status: 'proven' } },
   })
+  expect([await served(SITE), await served(`www.${SITE}`), await served(`news.${SITE}`)]).toEqual([true, true, false])
+})
 
-  test('A domain is not proven by a look-up for a claim that was replaced meanwhile.', async () => {
-    await claim(SITE)
-    publish()
-    meanwhile = async () => void (await claim('later.news'))
-    expect((await verify()).body).toMatchObject({ found: 'published', project: { domain_status: 'unproven' } })
-    expect([await served(SITE), await served('later.news')]).toEqual([false, false])
-  })
+test('A domain can be claimed by several projects; the first one to prove it has it.', async () => {
+  await claim(SITE)
+  expect((await claim(SITE, world.other)).status).toBe(200)
+  publish(SITE, world.other)
+  expect((await verify(world.other)).status).toBe(200)
+  zone = new Map()
+  publish()
+  expect(await verify()).toMatchObject({ status: 409, body: { error: 'conflict' } })
+  expect((await projectNow()).domain_status).toBe('unproven')
+  await claim(null)
+  expect((await claim(SITE)).status).toBe(409)
+  await claim(null, world.other)
+  expect((await claim(SITE)).status).toBe(200)
+})
 
-  test('of the command line is proven, and its record is never looked up', async () => {
-    await world.service.runtime.store.write((tx) =>
-      tx.update(projects).set({ domain: SITE }).where(eq(projects.id, world.project.id)),
-    )
-    expect(await projectNow()).toMatchObject({ domain: SITE, domain_status: 'proven' })
-    world.clock.advance(30 * DAY_MS)
-    world.forgetCookies()
-    await lookUp()
-    expect([asked, await served(SITE)]).toEqual([[], true])
-    // Setting it again changes nothing, and a change that is taken back neither.
-    await claim('elsewhere.news')
-    expect((await claim(SITE.toUpperCase())).project).toMatchObject({ domain: SITE, domain_status: 'proven' })
+test('A domain is served until another one has been proven in its place.', async () => {
+  await claim(SITE)
+  publish()
+  await verify()
+  expect((await claim('harbour.news')).project).toMatchObject({
+    domain: 'harbour.news',
+    domain_status: 'unproven',
+    served_domain: SITE,
   })
+  expect([await served(SITE), await served('harbour.news')]).toEqual([true, false])
+  publish('harbour.news')
+  expect((await verify()).body.project).toMatchObject({ domain: 'harbour.news', domain_status: 'proven' })
+  expect([await served(SITE), await served('harbour.news')]).toEqual([false, true])
+})
 
-  test('A domain is looked up only by administrators, and not where a name is reserved.', async () => {
-    expect((await verify(world.project, 'editor')).status).toBe(403)
-    expect(await verify()).toMatchObject({ status: 409, body: { error: 'conflict' } })
-    await claim('harbour.example')
-    expect((await verify()).body.found).toBe('missing')
-    expect(asked).toEqual([])
-  })
+test('A domain is not proven by a look-up for a claim that was replaced meanwhile.', async () => {
+  await claim(SITE)
+  publish()
+  meanwhile = async () => void (await claim('later.news'))
+  expect((await verify()).body).toMatchObject({ found: 'published', project: { domain_status: 'unproven' } })
+  expect([await served(SITE), await served('later.news')]).toEqual([false, false])
+})
 
-  test('A domain may be written in any script.', async () => {
-    expect((await claim('München.de')).project.domain).toBe('xn--mnchen-3ya.de')
-    expect([readHostName('xn--a.de'), readHostName('münchen.de.'), readHostName('a\u3002de')]).toEqual([
-      null,
-      null,
-      null,
-    ])
-  })
+test('A domain of the command line is proven, and its record is never looked up.', async () => {
+  await world.service.runtime.store.write((tx) =>
+    tx.update(projects).set({ domain: SITE }).where(eq(projects.id, world.project.id)),
+  )
+  expect(await projectNow()).toMatchObject({ domain: SITE, domain_status: 'proven' })
+  world.clock.advance(30 * DAY_MS)
+  world.forgetCookies()
+  await lookUp()
+  expect([asked, await served(SITE)]).toEqual([[], true])
+  // Setting it again changes nothing, and a change that is taken back neither.
+  await claim('elsewhere.news')
+  expect((await claim(SITE.toUpperCase())).project).toMatchObject({ domain: SITE, domain_status: 'proven' })
+})
 
-  test("A domain cannot be one of the service's own names.", async () => {
-    const named = await createSiteWorld({ hosts: 'inner.news', base_url: 'http://outer.news' })
-    for (const domain of ['inner.news', 'OUTER.news'])
-      expect((await named.as('owner', '/project/update', { domain })).status).toBe(400)
-    await named.close()
-  })
+test('A domain is looked up only by administrators, and not where a name is reserved.', async () => {
+  expect((await verify(world.project, 'editor')).status).toBe(403)
+  expect(await verify()).toMatchObject({ status: 409, body: { error: 'conflict' } })
+  await claim('harbour.example')
+  expect((await verify()).body.found).toBe('missing')
+  expect(asked).toEqual([])
+})
+
+test('A domain may be written in any script.', async () => {
+  expect((await claim('München.de')).project.domain).toBe('xn--mnchen-3ya.de')
+  expect([readHostName('xn--a.de'), readHostName('münchen.de.'), readHostName('a\u3002de')]).toEqual([null, null, null])
+})
+
+test("A domain cannot be one of the service's own names.", async () => {
+  const named = await createSiteWorld({ hosts: 'inner.news', base_url: 'http://outer.news' })
+  for (const domain of ['inner.news', 'OUTER.news'])
+    expect((await named.as('owner', '/project/update', { domain })).status).toBe(400)
+  await named.close()
 })
 
 describe('the daily look-up', () => {
@@ -222,7 +216,7 @@ describe('the daily look-up', () => {
     expect(asked).toHaveLength(5)
   })
 
-  test('ends a domain whose record stays away for seven days, and tells the administrators', async () => {
+  test('A domain whose record stays away for seven days ends, and the administrators are told.', async () => {
     await proven()
     const before = { owner: await told('owner@example.com'), editor: await told('editor@example.com') }
     withdraw()
@@ -278,7 +272,7 @@ describe('the daily look-up', () => {
     expect(await projectNow()).toMatchObject({ domain: 'harbour.example', domain_status: 'lost' })
   })
 
-  test('finds every domain, however many there are', async () => {
+  test('The daily look-up finds every domain, however many there are.', async () => {
     const { store } = world.service.runtime
     await store.write(async (tx) => {
       for (let nth = 0; nth < 45; nth++)

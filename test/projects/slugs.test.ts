@@ -7,6 +7,6 @@ test.each([
   ['Sølvpil i Łódź', 'solvpil-i-lodz'],
   ['日本', 'untitled'],
   ['---', 'untitled'],
-])('%j has the slug %j', (title, slug) => {
+])('%j has the slug %j.', (title, slug) => {
   expect(slugOf(title, 200)).toBe(slug)
 })

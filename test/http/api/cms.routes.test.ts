@@ -142,7 +142,7 @@ describe('the list of posts', () => {
     { project_id: 1 },
     { project_id: '' },
     { project_id: undefined },
-  ])('refuses %j', async (query) => {
+  ])('The list of posts refuses %j.', async (query) => {
     const { status, body } = await ask(POSTS, { project_id: world.project.public_id, ...query })
     expect([status, body.error]).toEqual([400, 'invalid_request'])
     expect(body.message).toBeString()

@@ -20,7 +20,7 @@ test('The document of the platform routes is valid OpenAPI 3.1 by an independent
   expect(validator.version).toBe('3.1')
 })
 
-test('It is public and cached by its ETag.', async () => {
+test('The document is public and cached by its ETag.', async () => {
   const first = await world.fetch(PATH)
   expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, max-age=300'])
   const again = await world.fetch(PATH, { headers: { 'If-None-Match': first.headers.get('etag')! } })

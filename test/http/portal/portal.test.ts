@@ -201,7 +201,7 @@ describe('the portal', () => {
       expect(safeReturn(path)).toBe('/portal/')
   })
 
-  test('Its style sheet is cached by its ETag.', async () => {
+  test('The style sheet of the portal is cached by its ETag.', async () => {
     const style = await world.fetch('/portal/portal.css')
     expect(style.headers.get('content-type')).toBe('text/css; charset=utf-8')
     expect(

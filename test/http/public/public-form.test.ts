@@ -392,7 +392,7 @@ describe.each([ENTRY, SIGNUP])('%s', (path) => {
   const from = async (origin: string, project_id = world.project.public_id) =>
     (await send(path, { project_id, ...body() }, { Origin: origin })).headers
 
-  test("%s lets only pages on the project's own domain read the answer, without credentials.", async () => {
+  test("A form lets only pages on the project's own domain read the answer, without credentials.", async () => {
     for (const origin of [`https://${DOMAIN}`, `http://${DOMAIN}`, `https://www.${DOMAIN}`]) {
       const headers = await from(origin)
       expect([
@@ -416,7 +416,7 @@ describe.each([ENTRY, SIGNUP])('%s', (path) => {
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([400, `https://${DOMAIN}`])
   })
 
-  test('%s answers preflight requests.', async () => {
+  test('A form answers preflight requests.', async () => {
     const asked = (origin: string) =>
       world.fetch(path, {
         method: 'OPTIONS',

@@ -253,7 +253,7 @@ test('A repeated token of Mailgun is ignored, whatever its events.', async () =>
   expect(await state()).toEqual(UNTOUCHED)
 })
 
-test('Ses confirms its subscription and accepts signed notifications.', async () => {
+test('SES confirms its subscription and sends signed notifications.', async () => {
   const { path, connection_id } = await hook('ses')
   const amazon = selfSignedRsa('sns.amazonaws.com')
   const asked: string[] = []
@@ -405,7 +405,7 @@ describe('mime', () => {
       '',
     ].join('\r\n')
 
-  test('Mime accepts a bounce in any of its media types, once.', async () => {
+  test('The webhook mime accepts a bounce in any of its media types, once.', async () => {
     const { path } = await hook('smtp')
     const body = Buffer.from(dsn(), 'latin1')
     for (const type of ['message/rfc822', 'text/plain; charset=us-ascii', 'application/octet-stream']) {
@@ -415,7 +415,7 @@ describe('mime', () => {
     expect(await state()).toEqual({ ...UNTOUCHED, hard: 1, status: 'bounced', reason: 'hard_bounce' })
   })
 
-  test('Mime serves sandbox connections and refuses JSON and too large bodies.', async () => {
+  test('The webhook mime serves sandbox connections and refuses JSON and too large bodies.', async () => {
     const { path } = await hook('sandbox')
     expect(path).toContain('/webhooks/mime/')
     expect((await post(path, { body: '{}', headers: {} })).status).toBe(415)
