@@ -25,7 +25,7 @@ test.each([
   '</div>',
   '<a title="<div>">x</a>',
   '<br/>',
-])('closed: %s', (code) => {
+])('The code is closed: %s.', (code) => {
   expect(absorbsFollowingMarkup(code)).toBe(false)
 })
 
@@ -67,7 +67,7 @@ test.each([
   '<masthead-after><!--',
   '<form>',
   '<option>',
-])('left open: %s', (code) => {
+])('The code is left open: %s.', (code) => {
   expect(absorbsFollowingMarkup(code)).toBe(true)
 })
 

@@ -15,7 +15,7 @@ test.each([
   ['`a${"b" + `c${d}e`}f` + "g"', ['`a', '"b', '`c', '`e', '`f', '"g']],
   ['`${{ a: "}" }}x`', ['`', '"}', '`x']],
   ['`$ {a} \\${b} \\`${c}`', ['`$ {a} \\${b} \\`', '`']],
-])('strings, comments and templates: %s', (code, expected) => {
+])('Strings, comments and templates are told apart: %s.', (code, expected) => {
   expect(strings(code)).toEqual(expected)
 })
 
@@ -35,6 +35,6 @@ test.each([
   ['/\\//.test("x")', ['"x']],
   ['é / 2 + "/"', ['"/']],
   ['a = / not ended "x"\n"y"', ['"x', '"y']],
-])('a slash divides or begins a regular expression: %s', (code, expected) => {
+])('A slash divides or begins a regular expression: %s.', (code, expected) => {
   expect(strings(code)).toEqual(expected)
 })

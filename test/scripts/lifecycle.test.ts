@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('from an access token to a visitor in a browser', (
   }
 
   test(
-    "what a member's token tries to embed never runs, and an editor's does",
+    "What a member's token tries to embed never runs, and an editor's does.",
     async () => {
       for (const status of ['in development', 'approved']) {
         const app = await desk.app({}, 'member')
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('from an access token to a visitor in a browser', (
   )
 
   test(
-    'no value in the default format runs, makes an element or blanks the page',
+    'No value in the default format runs, makes an element or blanks the page.',
     async () => {
       const app = await desk.app()
       // The value of `w` is inside a script, where it is code: it only must not end the script.
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser)('from an access token to a visitor in a browser', (
   )
 
   test(
-    'a value with the format html is markup, and one that is open never blanks the page',
+    'A value with the format html is markup, and one that is open never blanks the page.',
     async () => {
       const app = await desk.app()
       const code = '<div id="own">{{v}}</div>'

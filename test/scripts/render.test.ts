@@ -4,42 +4,40 @@ import { mergeParameters } from '../../src/scripts/parameters.ts'
 import { checkRendered, fitsPage, renderScript } from '../../src/scripts/render.ts'
 import type { ParameterFormats, Parameters } from '../../src/store/tables/scripts.ts'
 
-describe('placeholders', () => {
-  test('get the default or the value of the connection, and stay without a value', () => {
-    expect(renderScript('{{a}} {{b}} {{c}}', mergeParameters({ a: 1, b: 2 }, { b: 3 }))).toBe('1 3 {{c}}')
-  })
+test('Placeholders get the default or the value of the connection, and stay without a value.', () => {
+  expect(renderScript('{{a}} {{b}} {{c}}', mergeParameters({ a: 1, b: 2 }, { b: 3 }))).toBe('1 3 {{c}}')
+})
 
-  test('Placeholders accept strings, numbers, booleans and the empty string; null is no value.', () => {
-    expect(renderScript('[{{a}}][{{b}}][{{c}}][{{d}}][{{e}}]', { a: 'x', b: 1.5, c: false, d: '', e: null })).toBe(
-      '[x][1.5][false][][{{e}}]',
-    )
-    expect(renderScript('{{a}}', mergeParameters({ a: 'default' }, { a: null }))).toBe('{{a}}')
-  })
+test('Placeholders accept strings, numbers, booleans and the empty string; null is no value.', () => {
+  expect(renderScript('[{{a}}][{{b}}][{{c}}][{{d}}][{{e}}]', { a: 'x', b: 1.5, c: false, d: '', e: null })).toBe(
+    '[x][1.5][false][][{{e}}]',
+  )
+  expect(renderScript('{{a}}', mergeParameters({ a: 'default' }, { a: null }))).toBe('{{a}}')
+})
 
-  test('Placeholders are replaced in one pass, and $& is plain text.', () => {
-    const values = { a: '{{b}}', b: '$& $1 $$ $`' }
-    expect(renderScript('{{a}}{{b}}', values, { b: 'html' })).toBe('{{b}}$& $1 $$ $`')
-    expect(renderScript('{{a}}{{b}}', values)).toBe('{{b}}$&amp; $1 $$ $`')
-    expect(renderScript('{{{a}}}', { a: '{b}', b: 'x' })).toBe('{{b}}')
-  })
+test('Placeholders are replaced in one pass, and $& is plain text.', () => {
+  const values = { a: '{{b}}', b: '$& $1 $$ $`' }
+  expect(renderScript('{{a}}{{b}}', values, { b: 'html' })).toBe('{{b}}$& $1 $$ $`')
+  expect(renderScript('{{a}}{{b}}', values)).toBe('{{b}}$&amp; $1 $$ $`')
+  expect(renderScript('{{{a}}}', { a: '{b}', b: 'x' })).toBe('{{b}}')
+})
 
-  test('Placeholders ignore inherited property names.', () => {
-    const code = '{{toString}} {{constructor}} {{__proto__}} {{hasOwnProperty}}'
-    expect(renderScript(code, {})).toBe(code)
-    const own = JSON.parse('{"__proto__": "p", "constructor": "c"}') as Parameters
-    expect(renderScript(code, mergeParameters({}, own))).toBe('{{toString}} c p {{hasOwnProperty}}')
-  })
+test('Placeholders ignore inherited property names.', () => {
+  const code = '{{toString}} {{constructor}} {{__proto__}} {{hasOwnProperty}}'
+  expect(renderScript(code, {})).toBe(code)
+  const own = JSON.parse('{"__proto__": "p", "constructor": "c"}') as Parameters
+  expect(renderScript(code, mergeParameters({}, own))).toBe('{{toString}} c p {{hasOwnProperty}}')
+})
 
-  test('Placeholders have keys of 1 to 64 characters from A-Z, a-z, 0-9, _ . - without spaces.', () => {
-    const long = 'k'.repeat(64)
-    expect(renderScript(`{{a.b-c_D9}} {{${long}}}`, { 'a.b-c_D9': 'x', [long]: 'y' })).toBe('x y')
-    for (const code of ['{{ a }}', '{{a }}', '{{}}', '{a}', `{{${long}k}}`, '{{ä}}', '{{a|b}}'])
-      expect(renderScript(code, { a: 'x', ä: 'x', [`${long}k`]: 'x' })).toBe(code)
-  })
+test('Placeholders have keys of 1 to 64 characters from A-Z, a-z, 0-9, _ . - without spaces.', () => {
+  const long = 'k'.repeat(64)
+  expect(renderScript(`{{a.b-c_D9}} {{${long}}}`, { 'a.b-c_D9': 'x', [long]: 'y' })).toBe('x y')
+  for (const code of ['{{ a }}', '{{a }}', '{{}}', '{a}', `{{${long}k}}`, '{{ä}}', '{{a|b}}'])
+    expect(renderScript(code, { a: 'x', ä: 'x', [`${long}k`]: 'x' })).toBe(code)
+})
 
-  test('Placeholders ignore parameters that the code does not name.', () => {
-    expect(renderScript('<b>x</b>', { a: 'y' })).toBe('<b>x</b>')
-  })
+test('Placeholders ignore parameters that the code does not name.', () => {
+  expect(renderScript('<b>x</b>', { a: 'y' })).toBe('<b>x</b>')
 })
 
 /**
@@ -244,8 +242,9 @@ function* hostileValues(count: number): Generator<string> {
 /** Browsers normalize line ends (HTML standard, 13.2.3.5). */
 const asMarkupSays = (value: string) => value.replace(/\r\n?/g, '\n')
 
-describe('no value breaks out of a string or an attribute', () => {
-  test.each(CONTEXTS.map((place) => [place.name, place] as const))('%s', (_, { code, read }) => {
+test.each(CONTEXTS.map((place) => [place.name, place] as const))(
+  'No value breaks out of a string or an attribute: %s.',
+  (_, { code, read }) => {
     const isAttribute = /title/i.test(code) && !code.startsWith('<script')
     for (const value of hostileValues(400)) {
       const html = renderScript(code, { v: value, w: value.split('').reverse().join(''), e: '' })
@@ -257,14 +256,14 @@ describe('no value breaks out of a string or an attribute', () => {
         )
       else expect(asMarkupSays(seen)).toBe(asMarkupSays(value))
     }
-  })
+  },
+)
 
-  test('A script in SVG cannot be closed by markup in a value.', () => {
-    const html = renderScript('<svg><script>return "{{v}}"</script></svg><hr>', { v: '&quot;;alert(1)//</script><b>' })
-    const [svg] = parts(html) as Tree.Element[]
-    const text = ((svg!.childNodes[0] as Tree.Element).childNodes[0] as Tree.TextNode).value
-    expect(new Function(text)()).toBe('&quot;;alert(1)//</script><b>')
-  })
+test('A script in SVG cannot be closed by markup in a value.', () => {
+  const html = renderScript('<svg><script>return "{{v}}"</script></svg><hr>', { v: '&quot;;alert(1)//</script><b>' })
+  const [svg] = parts(html) as Tree.Element[]
+  const text = ((svg!.childNodes[0] as Tree.Element).childNodes[0] as Tree.TextNode).value
+  expect(new Function(text)()).toBe('&quot;;alert(1)//</script><b>')
 })
 
 describe('harmless values stay byte for byte', () => {
@@ -290,11 +289,11 @@ describe('harmless values stay byte for byte', () => {
     CONTEXTS.filter(({ name }) => !/unquoted|noscript|behind|side by side|JSON/.test(name)).map(
       (place) => [place.name, place.code] as const,
     ),
-  )('%s', (_, code) => {
+  )('Harmless values stay byte for byte: %s.', (_, code) => {
     for (const value of harmless) expect(renderScript(code, { v: value })).toBe(code.replaceAll('{{v}}', () => value))
   })
 
-  test('so does every closed value outside strings and attributes with the format html', () => {
+  test('A closed value with the format html stays byte for byte outside strings and attributes.', () => {
     const value = `"'\`\\\n</script><!-- ' & -->`
     for (const code of [
       '<p>{{v}}</p>',
@@ -310,7 +309,7 @@ describe('harmless values stay byte for byte', () => {
     }
   })
 
-  test('so does every value without & < > outside strings and attributes', () => {
+  test('A value without & < > stays byte for byte outside strings and attributes.', () => {
     for (const value of harmless.filter((each) => !/[&<>]/.test(each)))
       for (const { code } of TEXTS) expect(renderScript(code, { v: value })).toBe(code.replaceAll('{{v}}', () => value))
   })
@@ -369,19 +368,22 @@ function walk(parent: Tree.ParentNode, visit: (node: Tree.ChildNode) => void): v
 describe('no value with the format text makes markup', () => {
   const values = [...hostileValues(400), '<img src=x onerror=alert(1)>', '<textarea>', '<svg onload=alert(1)>']
 
-  test.each(TEXTS.map((place) => [place.name, place] as const))('%s', (_, { code, read }) => {
-    for (const value of values) {
-      const html = renderScript(code, { v: value })
-      for (const scripting of [true, false])
-        expect([value, skeleton(html, scripting)]).toEqual([
-          value,
-          skeleton(code.replaceAll('{{v}}', 'word'), scripting),
-        ])
-      if (read) expect(asMarkupSays(read(html))).toBe(asMarkupSays(value))
-    }
-  })
+  test.each(TEXTS.map((place) => [place.name, place] as const))(
+    'No value with the format text makes markup: %s.',
+    (_, { code, read }) => {
+      for (const value of values) {
+        const html = renderScript(code, { v: value })
+        for (const scripting of [true, false])
+          expect([value, skeleton(html, scripting)]).toEqual([
+            value,
+            skeleton(code.replaceAll('{{v}}', 'word'), scripting),
+          ])
+        if (read) expect(asMarkupSays(read(html))).toBe(asMarkupSays(value))
+      }
+    },
+  )
 
-  test('in the document of a srcdoc attribute', () => {
+  test('No value with the format text makes markup in the document of a srcdoc attribute.', () => {
     for (const value of values) {
       const html = renderScript(`<iframe srcdoc='<p title="{{v}}">{{v}}</p>'></iframe><hr>`, { v: value })
       const [frame] = parts(html) as Tree.Element[]
@@ -425,7 +427,7 @@ describe('a value with the format html', () => {
   }
 
   test.each(open)(
-    'A value with the format html that leaves something open is refused, and escaped where it was stored before: %s',
+    'An html value that leaves something open is refused, and escaped where it was stored before: %s.',
     (value) => {
       expect(flawOf('<p>{{other}}{{word}}</p>', { other: '<b>x</b>', word: value }, { word: 'html' })).toBe(
         '/parameters/word',
@@ -445,18 +447,16 @@ describe('a value with the format html', () => {
   })
 })
 
-describe('rendered code that would absorb the page', () => {
-  test.each([
-    ['<{{v}}>', 'textarea'],
-    ['<p {{v}}>x</p>', 'title="'],
-    ['<select>{{v}}</select>', '<style><textarea></style>'],
-    ['<svg>{{v}}</svg>', '<style><!--</style>'],
-    ['<!-- {{v}} -->', '<title>--><textarea></title>'],
-  ])('Rendered code that would absorb the page is refused, and left out of pages: %s with %s', (code, value) => {
-    const filling = { code, parameters: { v: value }, parameter_formats: { v: 'html' } as const }
-    expect(() => checkRendered(filling)).toThrow('not valid')
-    expect(fitsPage(code, renderScript(code, filling.parameters, filling.parameter_formats))).toBe(false)
-  })
+test.each([
+  ['<{{v}}>', 'textarea'],
+  ['<p {{v}}>x</p>', 'title="'],
+  ['<select>{{v}}</select>', '<style><textarea></style>'],
+  ['<svg>{{v}}</svg>', '<style><!--</style>'],
+  ['<!-- {{v}} -->', '<title>--><textarea></title>'],
+])('Rendered code that would absorb the page is refused, and left out of pages: %s with %s.', (code, value) => {
+  const filling = { code, parameters: { v: value }, parameter_formats: { v: 'html' } as const }
+  expect(() => checkRendered(filling)).toThrow('not valid')
+  expect(fitsPage(code, renderScript(code, filling.parameters, filling.parameter_formats))).toBe(false)
 })
 
 test('The same code with other parameter keys is parsed again.', () => {

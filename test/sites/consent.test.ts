@@ -6,44 +6,42 @@ import type { ConnectedScript } from '../../src/scripts/connections.ts'
 import { createSiteWorld, DOMAIN, type SiteWorld } from '../http/site-world.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 
-describe('the markup of a script without consent', () => {
-  test.each([
-    ['<script>a()</script>', '<script type="text/plain" data-consent="analytics">a()</script>'],
-    [
-      '<script async src="https://a.example/a.js?b=1&amp;c"></script>',
-      '<script type="text/plain" data-consent="analytics" async="" src="https://a.example/a.js?b=1&amp;c"></script>',
-    ],
-    [
-      '<SCRIPT TYPE=module>if (a < b && "</p>") {}</SCRIPT>',
-      '<script type="text/plain" data-consent="analytics" data-consent-type="module">if (a < b && "</p>") {}</script>',
-    ],
-    [
-      '<img src="https://a.example/pixel">',
-      '<template data-consent="analytics"><img src="https://a.example/pixel"></template>',
-    ],
-    [
-      '<noscript><img src="x"></noscript>',
-      '<template data-consent="analytics"><noscript><img src="x"></noscript></template>',
-    ],
-    [
-      '<style>a{}</style>text<div><script>b()</script></div>',
-      '<template data-consent="analytics"><style>a{}</style>text<div><script>b()</script></div></template>',
-    ],
-    [
-      '<!-- Tag --> \n<script>a()</script>\n<script>b()</script>\n<!-- End -->',
-      '<script type="text/plain" data-consent="analytics">a()</script><script type="text/plain" ' +
-        'data-consent="analytics">b()</script>',
-    ],
-    ['</template><img src="x"></body>', '<template data-consent="analytics"><img src="x"></template>'],
-  ])('The markup of a script without consent is none to a browser: %s', (html, expected) => {
-    const call = "<script>window['masthead.consent']?.()</script>"
-    expect(gatedMarkup({ html, type: 'Analytics' })).toBe(expected + call)
-    expect(gatedMarkup({ html, type: 'Analytics' })).toBe(expected + call)
-  })
+test.each([
+  ['<script>a()</script>', '<script type="text/plain" data-consent="analytics">a()</script>'],
+  [
+    '<script async src="https://a.example/a.js?b=1&amp;c"></script>',
+    '<script type="text/plain" data-consent="analytics" async="" src="https://a.example/a.js?b=1&amp;c"></script>',
+  ],
+  [
+    '<SCRIPT TYPE=module>if (a < b && "</p>") {}</SCRIPT>',
+    '<script type="text/plain" data-consent="analytics" data-consent-type="module">if (a < b && "</p>") {}</script>',
+  ],
+  [
+    '<img src="https://a.example/pixel">',
+    '<template data-consent="analytics"><img src="https://a.example/pixel"></template>',
+  ],
+  [
+    '<noscript><img src="x"></noscript>',
+    '<template data-consent="analytics"><noscript><img src="x"></noscript></template>',
+  ],
+  [
+    '<style>a{}</style>text<div><script>b()</script></div>',
+    '<template data-consent="analytics"><style>a{}</style>text<div><script>b()</script></div></template>',
+  ],
+  [
+    '<!-- Tag --> \n<script>a()</script>\n<script>b()</script>\n<!-- End -->',
+    '<script type="text/plain" data-consent="analytics">a()</script><script type="text/plain" ' +
+      'data-consent="analytics">b()</script>',
+  ],
+  ['</template><img src="x"></body>', '<template data-consent="analytics"><img src="x"></template>'],
+])('The markup of a script without consent is none to a browser: %s.', (html, expected) => {
+  const call = "<script>window['masthead.consent']?.()</script>"
+  expect(gatedMarkup({ html, type: 'Analytics' })).toBe(expected + call)
+  expect(gatedMarkup({ html, type: 'Analytics' })).toBe(expected + call)
+})
 
-  test('The markup of a script without consent is empty for code without effect.', () => {
-    expect(gatedMarkup({ html: ' <!-- Tag --> ', type: 'Analytics' })).toBe('')
-  })
+test('The markup of a script without consent is empty for code without effect.', () => {
+  expect(gatedMarkup({ html: ' <!-- Tag --> ', type: 'Analytics' })).toBe('')
 })
 
 describe('the runtime', () => {
@@ -77,7 +75,7 @@ describe('the runtime', () => {
   })
 })
 
-test('a failing script is left out, and the page and other scripts stay', () => {
+test('A failing script is left out, and the page and other scripts stay.', () => {
   const script = (html: string, more: Partial<ConnectedScript> = {}): ConnectedScript => ({
     connection_id: 1,
     script_id: 1,
@@ -162,7 +160,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   }
 
   test(
-    'nothing but the essential runs, until the visitor agrees; then all of it, in order, without a new page',
+    'Nothing but the essential runs until the visitor agrees; then all of it, in order, in the same page.',
     async () => {
       const visit = await visitor()
       expect(await visit.ran()).toBe('essential')
@@ -243,7 +241,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   )
 
   test(
-    'Global Privacy Control denies advertising',
+    'Global Privacy Control denies advertising.',
     async () => {
       const visit = await visitor({ 'Sec-GPC': '1' })
       await visit.consent('accept()')
@@ -260,7 +258,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   )
 
   test(
-    'each kind can be chosen, and taken back',
+    'Each kind can be chosen, and taken back.',
     async () => {
       const visit = await visitor()
       await visit.page.evaluate(() =>
@@ -286,7 +284,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   )
 
   test(
-    "the banner has its owner's words, or is left to somebody else",
+    "The banner has its owner's words, or is left to somebody else.",
     async () => {
       const update = (settings: object) =>
         world.as('administrator', '/project/site-settings/update', settings as Record<string, unknown>)
@@ -324,7 +322,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   )
 
   test(
-    'a sandboxed page works as well, for as long as it is open',
+    'A sandboxed page works as well, for as long as it is open.',
     async () => {
       const context = await browser.newContext()
       await context.route('**/slow.js', (route) => route.fulfill({ contentType: 'text/javascript', body: ran('slow') }))

@@ -53,7 +53,7 @@ const addresses: [string, () => string][] = [
 ]
 
 describe.if(hasBrowser)('A site from a folder', () => {
-  test.each(addresses)('shows its style sheet, pictures and posts %s.', async (_, address) => {
+  test.each(addresses)('A site from a folder shows its style sheet, pictures and posts %s.', async (_, address) => {
     const page = await browser.newPage()
     const troubles: string[] = []
     page.on('console', (message) => troubles.push(message.text()))

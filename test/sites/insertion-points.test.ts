@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   }, 30_000)
   afterAll(() => browser.close())
 
-  test('scripts run in order at their insertion point, and nothing else moves', async () => {
+  test('Scripts run in order at their insertion point, and nothing else moves.', async () => {
     const texts = await Promise.all(PAGES.map(async ({ html }) => [html, await spliced(html)] as const))
     const found = await page.evaluate(inBrowser, texts)
     const wrong = found.flatMap((outcome, index) => {

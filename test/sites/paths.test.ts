@@ -20,7 +20,7 @@ test.each([
   ['/a\nb', null],
   [`/${'a'.repeat(500)}`, null],
   ['/\uD800', null],
-])('the path %j is stored as %j', (text, path) => {
+])('The path %j is stored as %j.', (text, path) => {
   expect(pagePath(text)).toBe(path)
 })
 
@@ -36,7 +36,7 @@ test.each([
   ['/%', []],
   ['/%25', []],
   ['/a/%2e%2e/b', []],
-])('a request for %j looks up the pages %j', (address, paths) => {
+])('A request for %j looks up the pages %j.', (address, paths) => {
   expect(requestedPaths(address)).toEqual(paths)
 })
 

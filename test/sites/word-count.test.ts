@@ -14,7 +14,7 @@ test.each([
   ['<!-- never closed', 0],
   ['日本語', 1],
   ['<a title="x y">z</a', 1],
-])('%j has %i words', (html, count) => {
+])('The text %j has %i words.', (html, count) => {
   expect(wordCount(html)).toBe(count)
 })
 
@@ -25,7 +25,7 @@ function duration(work: () => void): number {
 }
 
 test.each(['<script', '<!--', '<', '</', '&', '<a href="'])(
-  'counting words takes linear time when %j is repeated and never closed',
+  'Counting words takes linear time when %j is repeated and never closed.',
   (part) => {
     const [small, large] = [part.repeat(5_000), part.repeat(80_000)]
     // Sixteen small texts are as much text as the large one. Linear work takes as long for both; quadratic work takes

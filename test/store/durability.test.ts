@@ -43,7 +43,7 @@ describe('Syncs', () => {
       setImmediate(resume)
     })
 
-  test('of callers that come together are one; a caller during a sync waits for the next.', async () => {
+  test('Syncs of callers that come together are one; a caller during a sync waits for the next.', async () => {
     const { durability, syncs, settled } = controlled()
     const together = [durability.flush(), durability.flush()]
     await turns()
@@ -55,7 +55,7 @@ describe('Syncs', () => {
     expect(await settled(late)).toBe(true)
   })
 
-  test('of commits that may wait begin within a second, once, or with the next sync.', async () => {
+  test('Syncs of commits that may wait begin within a second, once, or with the next sync.', async () => {
     const { durability, syncs, timers } = controlled()
     durability.flushSoon()
     durability.flushSoon()
@@ -75,7 +75,7 @@ describe('Syncs', () => {
     await flushed
   })
 
-  test('that fail reject their callers and all later ones: the system may have dropped the pages.', async () => {
+  test('A sync that fails rejects its callers and all later ones: the system may have dropped the pages.', async () => {
     const { durability, syncs } = controlled()
     const first = durability.flush()
     await turns()
@@ -85,7 +85,7 @@ describe('Syncs', () => {
     expect(syncs).toHaveLength(1)
   })
 
-  test('of commits that may wait are made before it closes.', async () => {
+  test('Syncs of commits that may wait are made before it closes.', async () => {
     const { durability, syncs, timers } = controlled()
     durability.flushSoon()
     const closed = durability.close()
@@ -96,7 +96,7 @@ describe('Syncs', () => {
     expect(timers).toEqual([])
   })
 
-  test('follow a WAL that was made again, and need none when it is gone.', async () => {
+  test('Syncs follow a WAL that was made again, and need none when it is gone.', async () => {
     const path = join(folder, `again-${++made}.db`)
     const seen: number[] = []
     const durability = createDurability(path, { sync: async (descriptor) => void seen.push(descriptor) })
@@ -118,29 +118,32 @@ describe('After a power cut', () => {
   afterEach(() => disk?.restore())
   const notes = () => disk!.afterPowerCut('SELECT text FROM notes ORDER BY rowid').map(([text]) => String(text))
 
-  test.each([true, false])('every answered write is there, with groups: %p, across checkpoints.', async (grouped) => {
-    const path = join(folder, `cut-${++made}.db`)
-    const store = await openStore({ url: `file:${path}`, grouped })
-    await store.write((tx) => tx.script('CREATE TABLE notes (text TEXT NOT NULL) STRICT'))
-    disk = recordDisk(path)
-    const answered: string[] = []
-    for (let round = 0; round < 12; round++) {
-      await Promise.all(
-        Array.from({ length: 6 }, async (_, index) => {
-          const text = `${round} ${index}`
-          const durable = index % 3 > 0
-          await store.write((tx) => tx.run(sql`INSERT INTO notes VALUES (${text})`), { durable })
-          if (durable) {
-            answered.push(text)
-            expect(notes()).toEqual(expect.arrayContaining(answered))
-          }
-        }),
-      )
-      if (round % 4 === 3) await store.query('PRAGMA wal_checkpoint(RESTART)')
-    }
-    expect(answered).toHaveLength(48)
-    await store.close()
-  })
+  test.each([true, false])(
+    'After a power cut every answered write is there, with groups: %p, across checkpoints.',
+    async (grouped) => {
+      const path = join(folder, `cut-${++made}.db`)
+      const store = await openStore({ url: `file:${path}`, grouped })
+      await store.write((tx) => tx.script('CREATE TABLE notes (text TEXT NOT NULL) STRICT'))
+      disk = recordDisk(path)
+      const answered: string[] = []
+      for (let round = 0; round < 12; round++) {
+        await Promise.all(
+          Array.from({ length: 6 }, async (_, index) => {
+            const text = `${round} ${index}`
+            const durable = index % 3 > 0
+            await store.write((tx) => tx.run(sql`INSERT INTO notes VALUES (${text})`), { durable })
+            if (durable) {
+              answered.push(text)
+              expect(notes()).toEqual(expect.arrayContaining(answered))
+            }
+          }),
+        )
+        if (round % 4 === 3) await store.query('PRAGMA wal_checkpoint(RESTART)')
+      }
+      expect(answered).toHaveLength(48)
+      await store.close()
+    },
+  )
 
   test('A write that may wait is lost at once, and is there after a flush.', async () => {
     const path = join(folder, `soon-${++made}.db`)

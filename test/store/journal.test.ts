@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const read = (worker_id = 'prc_1') => readJournal(folder, worker_id, 'this boot'
 const itemsOf = (lease_id: string): [number, Item][] => [...(read()?.get(lease_id)?.items ?? [])]
 const files = () => readdirSync(folder).map((name) => join(folder, name))
 
-test('a reader learns what was begun and what was answered, lease by lease, while the writer still has it open', () => {
+test('A reader learns what was begun and answered, lease by lease, while the writer has it open.', () => {
   const writer = journal()
   const [first, second] = [writer.open('prc_a', 7), writer.open('prc_b', 8)]
   expect([first.begin(1), first.begin(2), second.begin(3)]).toEqual([true, true, true])
@@ -59,35 +59,33 @@ test('This machine names its boot, the same each time.', () => {
   expect(bootId()).toBe(bootId())
 })
 
-describe('a record that was cut off', () => {
-  test.each([1, 5, 10])('by a kill at its end (%i bytes are missing) did not happen', (bytes) => {
-    const page = journal().open('prc_a', 1)
-    page.begin(1)
-    page.begin(2)
-    const [file] = files()
-    truncateSync(file!, statSync(file!).size - bytes)
-    expect(itemsOf('prc_a')).toEqual([[1, { begun: true }]])
-  })
+test.each([1, 5, 10])('A record that a kill cut off at its end (%i bytes are missing) did not happen.', (bytes) => {
+  const page = journal().open('prc_a', 1)
+  page.begin(1)
+  page.begin(2)
+  const [file] = files()
+  truncateSync(file!, statSync(file!).size - bytes)
+  expect(itemsOf('prc_a')).toEqual([[1, { begun: true }]])
+})
 
-  test('leaves the message in doubt when it was the answer', () => {
-    const page = journal().open('prc_a', 1)
-    page.begin(1)
-    page.answer(1, { status: 'sent' })
-    const [file] = files()
-    truncateSync(file!, statSync(file!).size - 3)
-    expect(itemsOf('prc_a')).toEqual([[1, { begun: true }]])
-  })
+test('A record that was cut off leaves the message in doubt when it was the answer.', () => {
+  const page = journal().open('prc_a', 1)
+  page.begin(1)
+  page.answer(1, { status: 'sent' })
+  const [file] = files()
+  truncateSync(file!, statSync(file!).size - 3)
+  expect(itemsOf('prc_a')).toEqual([[1, { begun: true }]])
+})
 
-  test('by a full disk hides no later record', () => {
-    const page = journal().open('prc_a', 1)
-    page.begin(1)
-    appendFileSync(files()[0]!, '\n< prc_a 1 {"stat')
-    page.begin(2)
-    expect(itemsOf('prc_a')).toEqual([
-      [1, { begun: true }],
-      [2, { begun: true }],
-    ])
-  })
+test('A record that a full disk cut off hides no later record.', () => {
+  const page = journal().open('prc_a', 1)
+  page.begin(1)
+  appendFileSync(files()[0]!, '\n< prc_a 1 {"stat')
+  page.begin(2)
+  expect(itemsOf('prc_a')).toEqual([
+    [1, { begun: true }],
+    [2, { begun: true }],
+  ])
 })
 
 test('A worker whose journal was read begins nothing under the leases in it; a new lease has another file.', () => {

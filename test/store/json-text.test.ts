@@ -5,7 +5,7 @@ import { jsonText } from '../../src/store/json-text.ts'
 test.each([
   ['whole texts', ['a', '😀', 'é', '\\ud83d', '\\\\ud83d', 'line\nbreak', '"\\']],
   ['nested values', { a: [1, null, { b: true }], ü: '\u0000' }],
-])('is JSON as anybody writes it: %s', (_, value) => {
+])('A text is JSON as anybody writes it: %s.', (_, value) => {
   expect(jsonText(value)).toBe(JSON.stringify(value))
 })
 
@@ -17,7 +17,7 @@ test.each([
   '\\\\😀'.slice(0, 3),
   '\udfff\ud800',
   '😀\ud83d',
-])('half a pair is told by U+FFFD: %j', (text) => {
+])('Half a pair is told by U+FFFD: %j.', (text) => {
   expect(JSON.parse(jsonText([text, { [text]: text }]))).toEqual([
     text.toWellFormed(),
     { [text.toWellFormed()]: text.toWellFormed() },

@@ -62,7 +62,7 @@ describe('While the service runs under load', () => {
   }
   const unsubscribePath = (raw: string) => /List-Unsubscribe: <https?:\/\/[^/]+([^>]+)>/.exec(raw)![1]!
 
-  test('links, cursors, sessions and credentials from before a rotation work after it.', async () => {
+  test('Links, cursors, sessions and credentials from before a rotation work after it.', async () => {
     const { host, port } = await relay
     const { list_id } = await readyToSend(world, {
       name: 'Relay',
@@ -191,7 +191,7 @@ describe('A rotation that is killed', () => {
     expect(rows).toHaveLength(COUNT)
   }
 
-  test('before or after any of its commits leaves everything readable, and the next one ends its work.', async () => {
+  test('A rotation that is killed at a commit leaves all readable, and the next one ends its work.', async () => {
     const store = await open()
     const commits = 1 + COUNT / 50
     for (let killed_at = 0; killed_at < commits * 2; killed_at++) {
@@ -218,7 +218,7 @@ describe('A rotation that is killed', () => {
     expect(keys.map(({ sealed }: { sealed: number }) => sealed)).toEqual([COUNT, ...keys.slice(1).map(() => 0)])
   }, 60_000)
 
-  test('by a signal leaves everything readable.', async () => {
+  test('A rotation that a signal kills leaves everything readable.', async () => {
     for (const sign of ['secret.key.new', 'secret.key', 'masthead.db-wal']) {
       const child = start(scratch, ['secrets', 'rotate', '--data-dir', data])
       const watcher = watch(data, (_, name) => {
