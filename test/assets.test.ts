@@ -24,7 +24,7 @@ test('A static file has its media type, and is cached for good under the path th
   ).toBe(true)
 })
 
-test('Under any other path it is revalidated, and not sent twice.', async () => {
+test('A static file is revalidated under any other path, and not sent twice.', async () => {
   for (const address of [`/assets/${PICTURE}`, `/assets/${PICTURE}?v=old`]) {
     const response = await world.fetch(address)
     expect(response.headers.get('cache-control')).toBe('no-cache')
@@ -49,6 +49,6 @@ test.each([
   '/assets/gallery/%2e%2e/%2e%2e/migrations/0001_baseline.sql',
   '/assets/gallery/welcome.png%00.png',
   '/assets/__proto__',
-])('No other file is served: %s.', async (path) => {
+])('No file is found at %s.', async (path) => {
   expect((await world.fetch(path)).status).toBe(404)
 })

@@ -30,7 +30,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     if (kind === 'server') await server?.close()
   })
 
-  test('On a database of kind %s starts, is ready and uses the expected kind of store.', async () => {
+  test('The service starts, is ready and uses the expected kind of store.', async () => {
     expect((await world.fetch('/readyz')).status).toBe(200)
     expect(world.service.runtime.store.kind).toBe(kind)
   })

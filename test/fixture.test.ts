@@ -103,7 +103,7 @@ describe('the fixture', () => {
     ).toEqual({ projects: [] })
   })
 
-  test('Its API keys and tokens have their documented permissions.', async () => {
+  test('The API keys and tokens of the fixture have their documented permissions.', async () => {
     const answer = async (authorization: string, body: object = {}) => {
       const response = await api('/no-such-operation', authorization, body)
       return [response.status, ((await response.json()) as any).error]

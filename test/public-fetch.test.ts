@@ -37,29 +37,29 @@ const here = {
   ) => found(null, [{ address: '127.0.0.1', family: 4 }]),
 }
 
-test('returns a small text and follows no redirect', async () => {
+test('A fetch returns a small text and follows no redirect.', async () => {
   expect(await fetchText(`${origin}/text?x=1`, here)).toEqual({ status: 200, text: 'this is /text?x=1' })
   expect(await fetchText(`${origin}/moved`, here)).toEqual({ status: 302, text: 'elsewhere' })
 })
 
-test('accepts 64 KiB and refuses a longer answer each time, in one piece or several', async () => {
+test('A fetch accepts 64 KiB and refuses a longer answer each time, in one piece or several.', async () => {
   expect((await fetchText(`${origin}/bytes/65536`, here)).text).toHaveLength(65_536)
   for (let time = 0; time < 10; time++)
     for (const bytes of [65_537, 100_000, 1_000_000])
       await expect(fetchText(`${origin}/bytes/${bytes}`, here)).rejects.toThrow('The answer is too long.')
 })
 
-test.each(['/cut/announced', '/cut/chunked'])('refuses an answer that is cut short: %s', async (path) => {
+test.each(['/cut/announced', '/cut/chunked'])('A fetch refuses an answer that is cut short: %s.', async (path) => {
   for (let time = 0; time < 10; time++) await expect(fetchText(origin + path, here)).rejects.toThrow()
 })
 
-test('refuses a certificate of another authority or another name', async () => {
+test('A fetch refuses a certificate of another authority or another name.', async () => {
   await expect(fetchText(`${origin}/text`, { lookup: here.lookup })).rejects.toThrow()
   await expect(fetchText(origin.replace('certificates', 'others'), here)).rejects.toThrow()
 })
 
 test.each(['http://93.184.216.34/', 'ftp://93.184.216.34/', 'file:///etc/passwd'])(
-  'refuses a URL that is not https: %s',
+  'A fetch refuses a URL that is not https: %s.',
   async (address) => {
     await expect(fetchPublic(address)).rejects.toThrow('Only https')
   },
@@ -73,11 +73,11 @@ test.each([
   'https://[fd00::1]/',
   'https://2130706433/',
   'https://0x7f.1/',
-])('refuses a private address in any spelling: %s', async (address) => {
+])('A fetch refuses a private address in any spelling: %s.', async (address) => {
   await expect(fetchPublic(address)).rejects.toThrow('private network')
 })
 
-test('refuses a host name with a private address', async () => {
+test('A fetch refuses a host name with a private address.', async () => {
   await expect(fetchPublic(`${origin.replace('certificates.example', 'localhost')}/text`)).rejects.toThrow(
     'private network',
   )
@@ -109,6 +109,6 @@ test.each([
   ['100:0:0:1::1', false],
   ['8.8.8.8', false],
   ['2606:4700::1111', false],
-])('classifies %s as private: %p', (address, expected) => {
+])('The address %s is classified as private: %p.', (address, expected) => {
   expect(isPrivateAddress(address)).toBe(expected)
 })
