@@ -5,17 +5,17 @@ import { join } from 'node:path'
 const ROOT = join(import.meta.dir, '..')
 const MOST_COLUMNS = 120
 
-const LINES = [
+const FILES = [
   ...new Bun.Glob('{src,test,bin,bench,docs,migrations}/**/*').scanSync({ cwd: ROOT }),
   'README.md',
   'CHANGELOG.md',
 ]
   .filter((path) => !/\.(png|eml|svg|ico)$/.test(path))
-  .flatMap((path) =>
-    readFileSync(join(ROOT, path), 'utf8')
-      .split('\n')
-      .map((text, index) => ({ path, at: `${path}:${index + 1}`, text })),
-  )
+  .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+
+const LINES = FILES.flatMap(({ path, text: whole }) =>
+  whole.split('\n').map((text, index) => ({ path, at: `${path}:${index + 1}`, text })),
+)
 
 /** Where a longer line stays whole, and why. */
 const WHOLE: { path: RegExp; text: RegExp; because: string }[] = [
@@ -45,4 +45,22 @@ test('No text refers to a document that its reader does not have.', () => {
     /contract-details|contract section|\(contract\b|\(spec[,;] |\bspec\.md|\bcontract\.md|[(,] ?details \d/
   const found = LINES.filter(({ path, text }) => elsewhere.test(text) && path !== 'test/text.test.ts')
   expect(found.map(({ at, text }) => `${at} ${text.trim()}`)).toEqual([])
+})
+
+test('Every title of a test is written as a whole sentence, and only a table fills its placeholders.', () => {
+  const title = /^(?:test\(|test\.[^]*?\)\()\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`),/
+  // A sentence begins with a capital letter, or with a word of code: a path, a name, a placeholder.
+  const sentence = /^.(?:\P{Ll}|\S*[^\p{Ll}\s,:;-]).*[^.]\..$/u
+  const wrong = FILES.filter(({ path }) => /^test\/.*\.test\.tsx?$/.test(path)).flatMap(({ path, text }) =>
+    text
+      .split(/^\s*(?=(?:test|describe)\b)/m)
+      .filter((part) => /^test[.(]/.test(part))
+      .map((part) => ({
+        given: title.exec(part)?.[1] ?? part.split('\n')[0]!,
+        isTable: /^test(?:\.\w+\([^)]*\))*\.each\b/.test(part),
+      }))
+      .filter(({ given, isTable }) => !sentence.test(given) || (!isTable && /%[a-z]/.test(given)))
+      .map(({ given }) => `${path}: ${given}`),
+  )
+  expect(wrong).toEqual([])
 })
