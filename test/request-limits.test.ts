@@ -82,15 +82,18 @@ describe('At the limit a request passes, and one beyond it is refused with the p
   const tagged = () => ({ type: 'tag', id: tag_id })
   const divider = (id: number) => ({ id: `b${id}`, type: 'divider', props: {} })
 
-  test.each(operations)('in %s', async (operation, body, most, pointer) => {
-    const last = await world.call(operation, body(most))
-    expect([Math.trunc(last.status / 100), last.body.error?.details]).toEqual([2, undefined])
-    const beyond = await world.call(operation, body(most + 1))
-    expect([beyond.status, beyond.body.error.details.map(({ path }: { path: string }) => path)]).toEqual([
-      400,
-      [pointer],
-    ])
-  })
+  test.each(operations)(
+    'A request to %s passes at its limit and is refused beyond it.',
+    async (operation, body, most, pointer) => {
+      const last = await world.call(operation, body(most))
+      expect([Math.trunc(last.status / 100), last.body.error?.details]).toEqual([2, undefined])
+      const beyond = await world.call(operation, body(most + 1))
+      expect([beyond.status, beyond.body.error.details.map(({ path }: { path: string }) => path)]).toEqual([
+        400,
+        [pointer],
+      ])
+    },
+  )
 
   const routes: typeof operations = [
     ['/project/directory/items/create', (size) => ({ directory: 'x', title: 'x'.repeat(size) }), 300, '/title'],
@@ -98,13 +101,16 @@ describe('At the limit a request passes, and one beyond it is refused with the p
     ['/project/form-settings/update', (size) => ({ form: 'x', notify: [], keep_days: size }), 3650, '/keep_days'],
   ]
 
-  test.each(routes)('in %s', async (path, body, most, pointer) => {
-    expect((await world.as('administrator', path, body(most))).status).toBe(200)
-    const beyond = await world.as('administrator', path, body(most + 1))
-    expect([beyond.status, beyond.body.details.map((flaw: { path: string }) => flaw.path)]).toEqual([400, [pointer]])
-  })
+  test.each(routes)(
+    'A request to %s passes at its limit and is refused beyond it.',
+    async (path, body, most, pointer) => {
+      expect((await world.as('administrator', path, body(most))).status).toBe(200)
+      const beyond = await world.as('administrator', path, body(most + 1))
+      expect([beyond.status, beyond.body.details.map((flaw: { path: string }) => flaw.path)]).toEqual([400, [pointer]])
+    },
+  )
 
-  test('at the lower end, too: there are no page of nothing and no port 0', async () => {
+  test('A request below its least value is refused with the pointer.', async () => {
     for (const [operation, body, pointer] of [
       ['lists/list', { limit: 0 }, '/limit'],
       ['lists/create', { name: '' }, '/name'],
