@@ -10,6 +10,7 @@ import { createWorld, type World } from '../support/world.ts'
 /** The last look at a campaign, and its report. */
 
 const PEOPLE = 3
+const LINK = 'https://example.com/tide?x=1&y=2'
 let world: World
 let sink: SmtpSink
 let browser: Browser
@@ -103,7 +104,7 @@ test.if(hasBrowser)('A report shows the newest events, the clicks in the letter,
       contact_id: first!.contact_id,
       delivery_id: first!.id,
       email: first!.email,
-      url: 'https://example.com/tide?x=1&y=2',
+      url: LINK,
       at: world.clock.now() + 1,
     }),
   )
@@ -131,5 +132,11 @@ test.if(hasBrowser)('A report shows the newest events, the clicks in the letter,
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Make a segment: who clicked' }).click()
   await page.getByRole('heading', { name: 'New segment' }).waitFor()
+  await page.getByText('1 person', { exact: true }).waitFor()
+  await page.goBack()
+  await page.getByRole('tab', { name: 'Overview' }).click()
+  await page.getByRole('link', { name: `Make a segment of who clicked ${LINK}` }).click()
+  await page.getByRole('heading', { name: 'New segment' }).waitFor()
+  expect(await page.getByRole('combobox', { name: 'Link' }).inputValue()).toBe(LINK)
   await page.getByText('1 person', { exact: true }).waitFor()
 })

@@ -12,13 +12,16 @@ import {
   type EngagementCount,
   engagementCounts,
   engagementQuery,
-  type Hour,
+  hoursOf,
   linkQuery,
   MAX_ENTRIES,
+  MINUTE_MS,
+  type Moment,
   recipientCounts,
   type StatusCount,
   statusQuery,
   timelineQuery,
+  YOUNG_MS,
 } from './stats.ts'
 
 const Count = (description?: string) => Type.Integer({ minimum: 0, description })
@@ -46,16 +49,20 @@ export const CampaignCounts = obj(
   { $id: 'CampaignCounts' },
 )
 
+const timeline = (description: string) =>
+  Type.Array(obj({ at: Timestamp, sent: Count(), opens: Count(), clicks: Count() }), {
+    maxItems: MAX_ENTRIES,
+    description,
+  })
+
 const Stats = obj({
   ...CampaignCounts.properties,
   links: Type.Array(obj({ url: Type.String(), clicks: Count(), unique_clicks: Count() }), {
     maxItems: MAX_ENTRIES,
     description: 'Most clicks first.',
   }),
-  timeline: Type.Array(obj({ at: Timestamp, sent: Count(), opens: Count(), clicks: Count() }), {
-    maxItems: MAX_ENTRIES,
-    description: 'Hours with at least one event, oldest first.',
-  }),
+  timeline: timeline('Hours with at least one event, oldest first.'),
+  minutes: timeline('The same by minute, for the first six hours of a campaign; empty later.'),
   waiting: nullable(Waiting),
 })
 type Stats = Static<typeof Stats>
@@ -68,19 +75,23 @@ export const campaignStats = read({
   response: Stats,
   async run({ campaign_id }, { db, store, project_id, now }) {
     const campaign = await getCampaign(db, project_id, campaign_id)
-    const [counts, links, hours] = await Promise.all([
+    const isYoung = campaign.started_at !== null && now - campaign.started_at < YOUNG_MS
+    const [counts, links, moments] = await Promise.all([
       countsOf(store, [campaign_id]),
       store.heavy<Stats['links'][number]>(linkQuery(campaign_id)),
-      store.heavy<Hour>(timelineQuery(campaign_id)),
+      store.heavy<Moment>(timelineQuery(campaign_id, isYoung ? MINUTE_MS : HOUR_MS)),
     ])
     return {
       ...counts(campaign_id),
       links,
-      timeline: hours.map(({ hour, ...counts }) => ({ at: iso(hour * HOUR_MS), ...counts })),
+      timeline: (isYoung ? hoursOf(moments) : moments).map(shown),
+      minutes: isYoung ? moments.map(shown) : [],
       waiting: await waitingOf(db, campaign, now),
     }
   },
 })
+
+const shown = (moment: Moment) => ({ ...moment, at: iso(moment.at) })
 
 /** The numbers of several campaigns, by id; campaigns without messages have none. */
 export async function countsOf(

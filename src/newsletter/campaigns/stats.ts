@@ -13,7 +13,7 @@ function ofCampaigns(ids: readonly number[]): SQL {
   return sql`campaign_id IN (SELECT value FROM json_each(${jsonText(ids)}))`
 }
 
-/** Distinct links of one campaign in a report, and hours of its timeline. */
+/** Distinct links of one campaign in a report, and hours or minutes of its timeline. */
 export const MAX_ENTRIES = 1000
 
 export interface StatusCount {
@@ -109,18 +109,35 @@ export function linkQuery(campaign_id: number): SQL {
     GROUP BY url ORDER BY clicks DESC, url LIMIT ${MAX_ENTRIES}`
 }
 
-export interface Hour {
-  hour: number
+/** What happened from `at` on, until the next hour or minute. */
+export interface Moment {
+  at: number
   sent: number
   opens: number
   clicks: number
 }
 
-export function timelineQuery(campaign_id: number): SQL {
+export const MINUTE_MS = 60_000
+
+/** For so long after its start a campaign has a timeline by minute. It has fewer than MAX_ENTRIES. */
+export const YOUNG_MS = 6 * HOUR_MS
+
+export function timelineQuery(campaign_id: number, step_ms: typeof HOUR_MS | typeof MINUTE_MS): SQL {
   // The driver binds numbers as REAL, which would turn the integer division into a fraction.
-  const hour = sql.raw(`at / ${HOUR_MS}`)
+  const at = sql.raw(`at / ${step_ms} * ${step_ms}`)
   return sql`
-    SELECT ${hour} AS hour, sum(type = 'sent') AS sent, sum(type = 'open') AS opens, sum(type = 'click') AS clicks
+    SELECT ${at} AS at, sum(type = 'sent') AS sent, sum(type = 'open') AS opens, sum(type = 'click') AS clicks
     FROM events WHERE campaign_id = ${campaign_id} AND type IN ('sent', 'open', 'click') AND machine = 0
     GROUP BY 1 ORDER BY 1 LIMIT ${MAX_ENTRIES}`
+}
+
+/** The hours of these minutes. */
+export function hoursOf(minutes: readonly Moment[]): Moment[] {
+  const hours = new Map<number, Moment>()
+  for (const { at, sent, opens, clicks } of minutes) {
+    const hour = Math.floor(at / HOUR_MS) * HOUR_MS
+    const known = hours.get(hour) ?? { at: hour, sent: 0, opens: 0, clicks: 0 }
+    hours.set(hour, { at: hour, sent: known.sent + sent, opens: known.opens + opens, clicks: known.clicks + clicks })
+  }
+  return [...hours.values()]
 }

@@ -164,11 +164,12 @@ function happened(event: 'open' | 'click' | 'engaged', machine: boolean): SQL {
   return sql.raw(`event.type IN ('open', 'click')${type}${people}${machine ? '' : ' AND event.machine = 0'}`)
 }
 
-function engagementQuery({ event, machine, campaign_id, in_last_days }: EngagementLeaf, now: number): SQL {
+function engagementQuery({ event, machine, campaign_id, in_last_days, url }: EngagementLeaf, now: number): SQL {
   const [row, at] = event === 'received' ? ['delivery', 'sent_at'] : ['event', 'at']
   const campaign = campaign_id === undefined ? sql`` : sql` AND ${sql.raw(row!)}.campaign_id = ${campaign_id}`
   const since =
     in_last_days === undefined ? sql`` : sql` AND ${sql.raw(`${row}.${at}`)} >= ${now - in_last_days * DAY_MS}`
+  const link = url === undefined ? sql`` : sql` AND event.url = ${url}`
   return event === 'received'
     ? sql`
         SELECT 1 FROM deliveries delivery
@@ -176,7 +177,7 @@ function engagementQuery({ event, machine, campaign_id, in_last_days }: Engageme
           AND delivery.status = 'sent'${campaign}${since}`
     : sql`
         SELECT 1 FROM events event
-        WHERE event.contact_id = contact.id AND ${happened(event, machine)}${campaign}${since}`
+        WHERE event.contact_id = contact.id AND ${happened(event, machine)}${campaign}${since}${link}`
 }
 
 function membershipQuery({ ids, status = 'subscribed' }: MembersLeaf): SQL {

@@ -69,6 +69,12 @@ export const MACHINE_DEFAULTS: Readonly<Partial<Record<StandardField, (typeof MA
   inactive: 'include',
 }
 
+/** The conditions that can ask for one link. */
+export const LINK_FIELDS: ReadonlySet<string> = new Set<StandardField>(['clicked', 'not_clicked'])
+
+/** Longest address of a link in a rule. */
+export const MAX_LINK = 4000
+
 function engagementValue(field: StandardField) {
   const machine = MACHINE_DEFAULTS[field]
   return {
@@ -83,6 +89,14 @@ function engagementValue(field: StandardField) {
         description: 'Only events of the last n days; all when left out.',
       },
       ...(machine && { machine: { type: 'string', enum: MACHINE, default: machine } }),
+      ...(LINK_FIELDS.has(field) && {
+        url: {
+          type: 'string',
+          minLength: 1,
+          maxLength: MAX_LINK,
+          description: 'This link, written as in campaigns/stats; any link when left out.',
+        },
+      }),
     },
   }
 }

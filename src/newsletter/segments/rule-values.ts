@@ -4,7 +4,15 @@ import { isDay, isTimestamp } from '../../schema.ts'
 import { GLOBAL_STATUSES, type MembershipStatus } from '../../store/tables/audience.ts'
 import type { FieldDefinition } from '../contacts/custom-values.ts'
 import { foldText } from '../contacts/rule-columns.ts'
-import { MACHINE, MACHINE_DEFAULTS, MAX_DAYS, type RuleType, type StandardField } from './rule-fields.ts'
+import {
+  LINK_FIELDS,
+  MACHINE,
+  MACHINE_DEFAULTS,
+  MAX_DAYS,
+  MAX_LINK,
+  type RuleType,
+  type StandardField,
+} from './rule-fields.ts'
 
 /** A field of a rule: where its value is, and which operators it has. */
 export interface RuleField {
@@ -65,6 +73,8 @@ export interface EngagementLeaf {
   not: boolean
   campaign_id?: number
   in_last_days?: number
+  /** The link of a click; any link when left out. */
+  url?: string
 }
 
 /** An error in a value. `below` is a JSON pointer relative to the rule's `value`. */
@@ -187,18 +197,23 @@ function readMembers({ type }: RuleField, operator: string, value: unknown): Rea
 }
 
 function readEngagement({ name }: RuleField, _operator: string, value: unknown): Read {
-  const { campaign_id, in_last_days, machine, ...unknown } = (value ?? {}) as Record<string, unknown>
+  const { campaign_id, in_last_days, machine, url, ...unknown } = (value ?? {}) as Record<string, unknown>
   if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)))
     return wrong('Expected an object; campaign_id, in_last_days and machine may be left out.')
   const standard = name === 'custom' ? undefined : MACHINE_DEFAULTS[name]
-  const [surprise] = Object.keys(machine === undefined || standard ? unknown : { machine })
+  const [surprise] = Object.keys({
+    ...unknown,
+    ...(machine !== undefined && !standard && { machine }),
+    ...(url !== undefined && !LINK_FIELDS.has(name) && { url }),
+  })
   if (surprise !== undefined) return wrong('Unknown property.', pointerTo('', surprise))
   if (campaign_id !== undefined && !isId(campaign_id)) return wrong('Expected the id of a campaign.', '/campaign_id')
   if (in_last_days !== undefined && !isDays(in_last_days)) return wrong(DAYS_EXPECTED, '/in_last_days')
   if (machine !== undefined && !isMachine(machine)) return wrong(`Expected one of: ${MACHINE.join(', ')}.`, '/machine')
+  if (url !== undefined && !isLink(url)) return wrong(`Expected a link of 1 to ${MAX_LINK} characters.`, '/url')
   const { event, not = false } = ENGAGEMENT[name]!
   const counts_machines = (machine ?? standard) === 'include'
-  return { leaf: { type: 'engagement', event, not, machine: counts_machines, campaign_id, in_last_days } }
+  return { leaf: { type: 'engagement', event, not, machine: counts_machines, campaign_id, in_last_days, url } }
 }
 
 const ENGAGEMENT: Readonly<Partial<Record<RuleField['name'], { event: EngagementLeaf['event']; not?: true }>>> = {
@@ -213,6 +228,10 @@ const ENGAGEMENT: Readonly<Partial<Record<RuleField['name'], { event: Engagement
 
 function isMachine(value: unknown): value is (typeof MACHINE)[number] {
   return (MACHINE as readonly unknown[]).includes(value)
+}
+
+function isLink(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_LINK
 }
 
 const DAYS_EXPECTED = `Expected a whole number of days from 1 to ${MAX_DAYS}.`

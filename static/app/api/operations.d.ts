@@ -551,6 +551,8 @@ export interface Operations {
       links: Array<{ url: string; clicks: number; unique_clicks: number }>
       /** Hours with at least one event, oldest first. */
       timeline: Array<{ at: string; sent: number; opens: number; clicks: number }>
+      /** The same by minute, for the first six hours of a campaign; empty later. */
+      minutes: Array<{ at: string; sent: number; opens: number; clicks: number }>
       waiting: {
         reason: 'plan_limit' | 'daily_limit' | 'warm_up' | 'relay' | 'mailbox_limit' | 'retry'
         until: string | null

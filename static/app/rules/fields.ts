@@ -17,6 +17,8 @@ export interface RuleField {
   description?: string
   /** For engagement: whether opens and clicks by machines count unless said otherwise; absent where none can. */
   machine?: 'include' | 'exclude'
+  /** For engagement: whether the condition can ask for one link. */
+  has_link?: boolean
 }
 
 export interface FieldGroup {
@@ -99,10 +101,16 @@ function customWords(field: string, custom: readonly CustomField[]): Pick<RuleFi
   }
 }
 
-function engagement(schema: Schema, field: string): Pick<RuleField, 'description' | 'machine'> {
+function engagement(schema: Schema, field: string): Pick<RuleField, 'description' | 'machine' | 'has_link'> {
   const condition = schema.engagement_conditions.find((entry) => entry.field === field)
-  const properties = condition?.value.properties as { machine?: { default?: RuleField['machine'] } } | undefined
-  return { description: condition?.description, machine: properties?.machine?.default }
+  const properties = condition?.value.properties as
+    | { machine?: { default?: RuleField['machine'] }; url?: object }
+    | undefined
+  return {
+    description: condition?.description,
+    machine: properties?.machine?.default,
+    has_link: properties?.url !== undefined,
+  }
 }
 
 const PLAIN: Readonly<Record<Operator, string>> = {

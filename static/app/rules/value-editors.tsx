@@ -1,21 +1,14 @@
 import { useState } from 'preact/hooks'
-import { read } from '../api/calls.ts'
-import { Chip, Combobox, MultiCombobox, type Option } from '../ui/combobox.tsx'
+import { Chip, MultiCombobox, type Option } from '../ui/combobox.tsx'
 import { Field, NumberField, Select, TextField } from '../ui/field.tsx'
 import type { Audience } from './audience.ts'
+import { DaysField, numberOf } from './days-field.tsx'
+import { EngagementValue } from './engagement-editor.tsx'
 import type { RuleField } from './fields.ts'
 import type { Rule } from './tree.ts'
-import type { Names } from './words.ts'
+import type { ValueProps } from './value-props.ts'
 
 /** One editor for each kind of value that a rule can have. */
-
-export interface ValueProps {
-  rule: Rule
-  field: RuleField
-  audience: Audience
-  names: Names
-  onChange: (rule: Rule) => void
-}
 
 export function ValueEditor(props: ValueProps) {
   const { rule, field } = props
@@ -91,11 +84,6 @@ function NumberValue({ label, value, onChange }: Omit<OneProps, 'field'>) {
   )
 }
 
-function numberOf(text: string): number | undefined {
-  const number = Number(text)
-  return text.trim() === '' || !Number.isFinite(number) ? undefined : number
-}
-
 function PairValue({ rule, field, onChange }: ValueProps) {
   const [low, high] = Array.isArray(rule.value) ? (rule.value as unknown[]) : []
   const set = (pair: unknown[]) => onChange({ ...rule, value: pair.map((entry) => entry ?? '') })
@@ -110,28 +98,6 @@ function PairValue({ rule, field, onChange }: ValueProps) {
 
 function DaysValue({ rule, onChange }: ValueProps) {
   return <DaysField label="Number of days" days={rule.value} onChange={(value) => onChange({ ...rule, value })} />
-}
-
-function DaysField({ label, days, onChange, placeholder }: DaysProps) {
-  return (
-    <NumberField
-      label={label}
-      label_hidden
-      min={1}
-      max={36_500}
-      placeholder={placeholder}
-      behind="days"
-      value={typeof days === 'number' ? String(days) : ''}
-      onInput={(text) => onChange(numberOf(text))}
-    />
-  )
-}
-
-interface DaysProps {
-  label: string
-  days: unknown
-  onChange: (days: number | undefined) => void
-  placeholder?: string
 }
 
 function TextsValue({ rule, field, onChange }: ValueProps) {
@@ -244,48 +210,4 @@ function membersOf(audience: Audience, kind: 'list' | 'tag' | 'segment'): Option
 export function idsOf({ value }: Rule): number[] {
   const given = Array.isArray(value) ? (value as unknown[]) : [value]
   return given.filter((id): id is number => typeof id === 'number')
-}
-
-interface EngagementValueOf {
-  campaign_id?: number
-  in_last_days?: number
-  machine?: 'include' | 'exclude'
-}
-
-function EngagementValue({ rule, names, onChange }: ValueProps) {
-  const value = (rule.value ?? {}) as EngagementValueOf
-  const set = (more: EngagementValueOf) =>
-    onChange({ ...rule, value: JSON.parse(JSON.stringify({ ...value, ...more })) as EngagementValueOf })
-  const { campaign_id } = value
-  const name = campaign_id === undefined ? undefined : names.campaign(campaign_id)
-  return (
-    <div class="rule-engagement">
-      <Combobox
-        label="Campaign"
-        label_hidden
-        placeholder="any campaign"
-        clearable
-        load={findCampaigns}
-        value={campaign_id === undefined ? null : String(campaign_id)}
-        chosen={
-          campaign_id === undefined
-            ? null
-            : { value: String(campaign_id), label: name ?? (name === null ? 'deleted campaign' : '…') }
-        }
-        onChange={(id) => set({ campaign_id: id === null ? undefined : Number(id) })}
-      />
-      <span class="quiet">in the last</span>
-      <DaysField
-        label="In the last days"
-        placeholder="any"
-        days={value.in_last_days}
-        onChange={(in_last_days) => set({ in_last_days })}
-      />
-    </div>
-  )
-}
-
-async function findCampaigns(search: string): Promise<Option[]> {
-  const { items } = await read('campaigns/list', { ...(search && { search }), order: 'newest', limit: 20 })
-  return items.map(({ id, name, status }) => ({ value: String(id), label: name, hint: status }))
 }

@@ -47,9 +47,16 @@ function statusWords({ field, status }: Rule): string {
 }
 
 function engagementWords(value: unknown, names: Names): string[] {
-  const { campaign_id, in_last_days } = (value ?? {}) as { campaign_id?: number; in_last_days?: number }
-  const campaign = campaign_id === undefined ? 'any campaign' : quoted(names.campaign(campaign_id), 'a campaign')
-  return in_last_days === undefined ? [campaign] : [campaign, `in the last ${number(in_last_days)} days`]
+  const { campaign_id, in_last_days, url } = (value ?? {}) as {
+    campaign_id?: number
+    in_last_days?: number
+    url?: string
+  }
+  return [
+    campaign_id === undefined ? 'any campaign' : quoted(names.campaign(campaign_id), 'a campaign'),
+    ...(url === undefined ? [] : [`the link ${url}`]),
+    ...(in_last_days === undefined ? [] : [`in the last ${number(in_last_days)} days`]),
+  ]
 }
 
 function quoted(name: string | null | undefined, kind: string): string {

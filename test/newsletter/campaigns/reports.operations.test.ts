@@ -136,11 +136,30 @@ test('The numbers of campaigns/stats add up.', async () => {
       { at: '2026-01-15T11:00:00.000Z', sent: 0, opens: 2, clicks: 1 },
       { at: '2026-01-15T12:00:00.000Z', sent: 0, opens: 0, clicks: 3 },
     ],
+    minutes: [],
     waiting: null,
   })
   expect(stats.recipients).toBe(
     stats.sent + stats.failed + stats.skipped + stats.queued + stats.uncertain + stats.cancelled,
   )
+})
+
+test('A campaign has a timeline by minute for six hours, and the same one by hour.', async () => {
+  const { timeline } = await world.ok('campaigns/stats', { campaign_id })
+  const { store } = world.service.runtime
+  const begin = (at: number | null) =>
+    store.write((tx) => tx.run(sql`UPDATE campaigns SET started_at = ${at} WHERE id = ${campaign_id}`))
+  await begin(world.clock.now() - 6 * HOUR_MS + 1)
+  const young = await world.ok('campaigns/stats', { campaign_id })
+  expect(young.timeline).toEqual(timeline)
+  expect(young.minutes.slice(0, 3)).toEqual([
+    { at: '2026-01-15T09:00:00.000Z', sent: 1, opens: 0, clicks: 0 },
+    { at: '2026-01-15T09:59:00.000Z', sent: 1, opens: 0, clicks: 0 },
+    { at: '2026-01-15T10:00:00.000Z', sent: 1, opens: 1, clicks: 0 },
+  ])
+  await begin(world.clock.now() - 6 * HOUR_MS)
+  expect(await world.ok('campaigns/stats', { campaign_id })).toMatchObject({ timeline, minutes: [] })
+  await begin(null)
 })
 
 test('The numbers of a campaign that was never sent are all zero.', async () => {
@@ -319,7 +338,7 @@ test.each([
   ],
   [
     'the timeline',
-    () => timelineQuery(campaign_id),
+    () => timelineQuery(campaign_id, HOUR_MS),
     /^SEARCH events USING COVERING INDEX events_by_campaign \(campaign_id=\?\)$/,
   ],
   [

@@ -36,7 +36,7 @@ export interface Person {
   consent_at: number | null
   lists: Map<number, string>
   tags: Set<number>
-  events: { type: 'open' | 'click'; machine: boolean; campaign_id: number; at: number }[]
+  events: { type: 'open' | 'click'; machine: boolean; campaign_id: number; at: number; url?: string }[]
   sent: { campaign_id: number; status: string; at: number }[]
 }
 
@@ -186,11 +186,18 @@ export async function settle(
         FROM json_each(${rows(({ id, tags }) => [...tags].map((tag) => [id, tag]))})`,
     )
     const events = rows(({ id, events }) =>
-      events.map(({ type, campaign_id, at: when, machine }) => [type, campaign_id, id, when, machine ? 1 : 0]),
+      events.map(({ type, campaign_id, at: when, machine, url = null }) => [
+        type,
+        campaign_id,
+        id,
+        when,
+        machine ? 1 : 0,
+        url,
+      ]),
     )
     await tx.run(sql`
-      INSERT INTO events (project_id, type, campaign_id, contact_id, at, machine)
-      SELECT ${PROJECT}, value->>0, value->>1, value->>2, value->>3, value->>4
+      INSERT INTO events (project_id, type, campaign_id, contact_id, at, machine, url)
+      SELECT ${PROJECT}, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5
       FROM json_each(${events})`)
     const sent = rows(({ id, sent }) =>
       sent.map(({ campaign_id, status, at: when }) => [campaign_id, id, status, when]),

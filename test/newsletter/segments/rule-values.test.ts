@@ -126,7 +126,7 @@ test('Lists, tags and segments are named by one id or by 1 to 200 of them.', () 
 
 test('A condition on engagement says whether machines count, and has a default.', () => {
   const read = (name: StandardField, value?: unknown) => leaf(standard(name), 'eq', value)
-  const nothing = { campaign_id: undefined, in_last_days: undefined }
+  const nothing = { campaign_id: undefined, in_last_days: undefined, url: undefined }
   const base = { type: 'engagement', not: false, machine: false, ...nothing }
   expect(read('opened')).toEqual({ ...base, event: 'open' })
   expect(read('clicked')).toEqual({ ...base, event: 'click' })

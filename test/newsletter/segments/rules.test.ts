@@ -21,6 +21,8 @@ const [MORE_TEXT, MORE_NUMBER, MORE_BOOLEAN, MORE_DATE] = [
   'custom.date_14',
 ]
 
+const LINK = 'https://example.com/tide?x={{ contact.first_name }}'
+
 const nobodyYet = {
   last_name: '',
   global_status: 'subscribed',
@@ -87,7 +89,7 @@ const PEOPLE: Person[] = [
     tags: new Set([2]),
     events: [
       { type: 'open', machine: true, campaign_id: 1, at: NOW - DAY },
-      { type: 'click', machine: false, campaign_id: 2, at: NOW - 40 * DAY },
+      { type: 'click', machine: false, campaign_id: 2, at: NOW - 40 * DAY, url: LINK },
     ],
     sent: [
       { campaign_id: 1, status: 'failed', at: NOW - 4 * DAY },
@@ -266,6 +268,9 @@ const TABLE: [Rule, string][] = [
   [rule('clicked', undefined, { campaign_id: 2, in_last_days: 39 }), ''],
   [rule('not_clicked', undefined, { campaign_id: 2 }), '13'],
   [rule('clicked', undefined, { machine: 'include' }), '12'],
+  [rule('clicked', undefined, { campaign_id: 2, url: LINK }), '2'],
+  [rule('clicked', undefined, { url: `${LINK}?` }), ''],
+  [rule('not_clicked', undefined, { url: LINK }), '13'],
   [rule('not_clicked'), '13'],
   [rule('not_clicked', undefined, { machine: 'include' }), '3'],
   [rule('engaged'), '12'],
@@ -513,6 +518,8 @@ test.each<[string, unknown, string[]]>([
       rule('received', 'eq', { campaign_id: 0 }),
       rule('opened', 'eq', { machine: 'maybe' }),
       rule('received', 'eq', { machine: 'include' }),
+      rule('clicked', 'eq', { url: '' }),
+      rule('opened', 'eq', { url: LINK }),
     ),
     [
       '/rules/rules/0/value',
@@ -521,6 +528,8 @@ test.each<[string, unknown, string[]]>([
       '/rules/rules/3/value/campaign_id',
       '/rules/rules/4/value/machine',
       '/rules/rules/5/value/machine',
+      '/rules/rules/6/value/url',
+      '/rules/rules/7/value/url',
     ],
   ],
   ['a value where none is taken', one(rule('email', 'is_set', 'x')), ['/rules/rules/0/value']],
@@ -575,6 +584,8 @@ const INDEXED = [
   'SEARCH membership USING PRIMARY KEY (contact_id=? AND list_id=?',
   'SEARCH tagged USING PRIMARY KEY (contact_id=? AND tag_id=?',
   'SEARCH event USING COVERING INDEX events_engagement (contact_id=? AND type=?',
+  // The address of a link lies in the row of the click.
+  'SEARCH event USING INDEX events_engagement (contact_id=? AND type=?',
   'SEARCH delivery USING INDEX deliveries_',
 ]
 

@@ -14,6 +14,7 @@ import { toast } from '../../ui/toast.tsx'
 import { leftOutWords, useAudienceCount } from '../campaigns/audience-count.ts'
 import type { CampaignOfPage } from '../campaigns/use-campaign.ts'
 import { toneOf, useDeliverability } from '../sending/deliverability.ts'
+import { all, segmentHref } from './segment-of.ts'
 
 type Stats = ResponseOf<'campaigns/stats'>
 
@@ -57,7 +58,11 @@ export function Numbers({ campaign, stats }: { campaign: CampaignOfPage; stats: 
       {reached > 0 && unique_opens + unique_clicks + machine_opens === 0 && (
         <p class="quiet">Nobody has opened it or followed a link yet.</p>
       )}
-      {stats.timeline.length > 1 && <Timeline timeline={stats.timeline} />}
+      {stats.timeline.length > 1 ? (
+        <Timeline title="By hour" timeline={stats.timeline} />
+      ) : (
+        stats.minutes.length > 1 && <Timeline title="By minute" timeline={stats.minutes} />
+      )}
       {stats.links.length > 0 && (
         <Card title="Links" flush>
           <Table
@@ -81,6 +86,20 @@ export function Numbers({ campaign, stats }: { campaign: CampaignOfPage; stats: 
                 card: 'line',
                 cell: ({ unique_clicks }) => share(unique_clicks, reached),
               },
+              ...(can('editor')
+                ? [
+                    {
+                      id: 'segment',
+                      head: <span class="visually-hidden">Actions</span>,
+                      tight: true,
+                      cell: ({ url }: Stats['links'][number]) => (
+                        <a href={segmentHref(all(['clicked'], { campaign_id: campaign.id, url }))}>
+                          Make a segment<span class="visually-hidden"> of who clicked {url}</span>
+                        </a>
+                      ),
+                    },
+                  ]
+                : []),
             ]}
           />
         </Card>
@@ -98,7 +117,7 @@ function Nobody({ campaign }: { campaign: CampaignOfPage }) {
   )
 }
 
-function Timeline({ timeline }: { timeline: Stats['timeline'] }) {
+function Timeline({ title, timeline }: { title: 'By hour' | 'By minute'; timeline: Stats['timeline'] }) {
   const { x, series } = useMemo(
     () => ({
       x: timeline.map(({ at }) => Date.parse(at) / 1000),
@@ -116,8 +135,8 @@ function Timeline({ timeline }: { timeline: Stats['timeline'] }) {
     [timeline],
   )
   return (
-    <Card title="By hour">
-      <Chart label="Messages, opens and clicks by hour" x={x} series={series} />
+    <Card title={title}>
+      <Chart label={`Messages, opens and clicks ${title.toLowerCase()}`} x={x} series={series} />
     </Card>
   )
 }

@@ -5,7 +5,6 @@ import { can } from '../../api/role.ts'
 import type { RuleGroup } from '../../api/operations.d.ts'
 import { later } from '../../later.tsx'
 import type { PageProps } from '../../page-props.ts'
-import { packRules } from '../../rules/address.ts'
 import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
@@ -20,6 +19,7 @@ import type { CampaignOfPage } from '../campaigns/use-campaign.ts'
 import { useOneTab } from './one-tab.ts'
 import { Numbers } from './numbers.tsx'
 import { Running } from './running.tsx'
+import { all, segmentHref } from './segment-of.ts'
 
 const Events = later(() => import('./events.tsx').then(({ Events }) => Events))
 const Letter = later(() => import('./letter.tsx').then(({ Letter }) => Letter))
@@ -98,14 +98,10 @@ function ReportTabs({
 }
 
 const SEGMENTS: readonly { label: string; rules(campaign_id: number): RuleGroup }[] = [
-  { label: 'who opened', rules: (campaign_id) => all('opened', campaign_id) },
-  { label: 'who did not open', rules: (campaign_id) => all('received not_opened', campaign_id) },
-  { label: 'who clicked', rules: (campaign_id) => all('clicked', campaign_id) },
+  { label: 'who opened', rules: (campaign_id) => all(['opened'], { campaign_id }) },
+  { label: 'who did not open', rules: (campaign_id) => all(['received', 'not_opened'], { campaign_id }) },
+  { label: 'who clicked', rules: (campaign_id) => all(['clicked'], { campaign_id }) },
 ]
-
-function all(conditions: string, campaign_id: number): RuleGroup {
-  return { op: 'and', rules: conditions.split(' ').map((field) => ({ field, value: { campaign_id } })) }
-}
 
 function Head({ campaign }: { campaign: CampaignOfPage }) {
   const { route } = useLocation()
@@ -136,7 +132,7 @@ function Head({ campaign }: { campaign: CampaignOfPage }) {
               ...(can('editor') && started_at !== null
                 ? SEGMENTS.map(({ label, rules }) => ({
                     label: `Make a segment: ${label}`,
-                    onSelect: () => route(link('/segments/new', { filter: packRules(rules(id)) })),
+                    onSelect: () => route(segmentHref(rules(id))),
                   }))
                 : []),
               { label: 'Print', icon: 'print' as const, onSelect: () => print() },

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { HOME_CONNECTIONS } from '../home/home-requests.ts'
 import { useMutation } from '../../api/action.ts'
 import { mutate, type ResponseOf } from '../../api/calls.ts'
@@ -76,6 +76,7 @@ export function Running({ campaign, stats, justSent: wasJustSent }: Props) {
         <Progress label="Counting people and preparing their messages" />
       )}
       {status === 'sending' && stats && <Speed stats={stats} limit={connection?.max_per_second ?? null} />}
+      {stats && <Line minutes={stats.minutes} timeline={stats.timeline} />}
       {can('editor') ? (
         <div class="row">
           {status === 'paused' ? (
@@ -130,21 +131,38 @@ export function Running({ campaign, stats, justSent: wasJustSent }: Props) {
 
 /** How fast it goes, and when it is over. */
 function Speed({ stats, limit }: { stats: Stats; limit: number | null }) {
-  const { per_second, minutes } = useRate(stats.sent)
+  const per_second = useRate(stats.sent)
   if (per_second === null || per_second <= 0) return null
   const end = new Date(Date.now() + (stats.queued / per_second) * 1000).toISOString()
-  const x = minutes.map(({ at }) => at / 1000)
-  const series = [{ label: 'Sent', values: minutes.map(({ sent }) => sent), tone: 'accent' as const }]
   return (
-    <>
-      <p class="quiet">
-        {number(Math.round(per_second * 10) / 10)} a second now
-        {limit !== null && `, of at most ${number(limit)}`}. It ends at about {clock(end)}.
-      </p>
-      {x.length > 2 && (
-        <Chart label="Messages that left, by minute" x={x} series={series} x_head="Minute" height={120} />
-      )}
-    </>
+    <p class="quiet">
+      {number(Math.round(per_second * 10) / 10)} a second now
+      {limit !== null && `, of at most ${number(limit)}`}. It ends at about {clock(end)}.
+    </p>
+  )
+}
+
+/** The messages that left, by minute in the first hours and by hour later. */
+function Line({ minutes, timeline }: Pick<Stats, 'minutes' | 'timeline'>) {
+  const isYoung = minutes.length > 0
+  const moments = isYoung ? minutes : timeline
+  const { x, series } = useMemo(
+    () => ({
+      x: moments.map(({ at }) => Date.parse(at) / 1000),
+      series: [{ label: 'Sent', values: moments.map(({ sent }) => sent), tone: 'accent' as const }],
+    }),
+    [moments],
+  )
+  if (x.length < 2) return null
+  const step = isYoung ? 'minute' : 'hour'
+  return (
+    <Chart
+      label={`Messages that left, by ${step}`}
+      x={x}
+      series={series}
+      x_head={isYoung ? 'Minute' : 'Hour'}
+      height={120}
+    />
   )
 }
 

@@ -1,0 +1,74 @@
+import { read } from '../api/calls.ts'
+import { Combobox, type Option } from '../ui/combobox.tsx'
+import { count } from '../ui/format.ts'
+import { DaysField } from './days-field.tsx'
+import type { ValueProps } from './value-props.ts'
+
+interface EngagementValueOf {
+  campaign_id?: number
+  in_last_days?: number
+  machine?: 'include' | 'exclude'
+  url?: string
+}
+
+/** The campaign, the days and the link of what somebody did. */
+export function EngagementValue({ rule, field, names, onChange }: ValueProps) {
+  const value = (rule.value ?? {}) as EngagementValueOf
+  const set = (more: EngagementValueOf) =>
+    onChange({ ...rule, value: JSON.parse(JSON.stringify({ ...value, ...more })) as EngagementValueOf })
+  const { campaign_id, url } = value
+  const name = campaign_id === undefined ? undefined : names.campaign(campaign_id)
+  return (
+    <div class="rule-engagement">
+      <Combobox
+        label="Campaign"
+        label_hidden
+        placeholder="any campaign"
+        clearable
+        load={findCampaigns}
+        value={campaign_id === undefined ? null : String(campaign_id)}
+        chosen={
+          campaign_id === undefined
+            ? null
+            : { value: String(campaign_id), label: name ?? (name === null ? 'deleted campaign' : '…') }
+        }
+        onChange={(id) => set({ campaign_id: id === null ? undefined : Number(id), url: undefined })}
+      />
+      <span class="quiet">in the last</span>
+      <DaysField
+        label="In the last days"
+        placeholder="any"
+        days={value.in_last_days}
+        onChange={(in_last_days) => set({ in_last_days })}
+      />
+      {field.has_link && (campaign_id !== undefined || url !== undefined) && (
+        <Combobox
+          label="Link"
+          label_hidden
+          placeholder="any link"
+          clearable
+          load={(search) => findLinks(campaign_id, search)}
+          value={url ?? null}
+          chosen={url === undefined ? null : { value: url, label: url }}
+          onChange={(chosen) => set({ url: chosen ?? undefined })}
+        />
+      )}
+    </div>
+  )
+}
+
+async function findCampaigns(search: string): Promise<Option[]> {
+  const { items } = await read('campaigns/list', { ...(search && { search }), order: 'newest', limit: 20 })
+  return items.map(({ id, name, status }) => ({ value: String(id), label: name, hint: status }))
+}
+
+/** The links of a campaign that somebody clicked. */
+async function findLinks(campaign_id: number | undefined, search: string): Promise<Option[]> {
+  if (campaign_id === undefined) return []
+  const { links } = await read('campaigns/stats', { campaign_id })
+  const wanted = search.toLowerCase()
+  return links
+    .filter(({ url }) => url.toLowerCase().includes(wanted))
+    .slice(0, 20)
+    .map(({ url, unique_clicks }) => ({ value: url, label: url, hint: count(unique_clicks, 'person', 'people') }))
+}

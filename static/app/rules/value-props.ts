@@ -1,0 +1,13 @@
+import type { Audience } from './audience.ts'
+import type { RuleField } from './fields.ts'
+import type { Rule } from './tree.ts'
+import type { Names } from './words.ts'
+
+/** What an editor of a rule's value is given. */
+export interface ValueProps {
+  rule: Rule
+  field: RuleField
+  audience: Audience
+  names: Names
+  onChange: (rule: Rule) => void
+}
