@@ -48,6 +48,7 @@ export function BlockRow({ block, ...shared }: { block: Block } & Shared) {
       ref={row}
       class={classes('block', isSelected && 'block-selected', flaw && 'block-flawed')}
       data-block={id}
+      data-field={isSelected ? 'block' : undefined}
       data-drop={edge}
       data-type={block.type}
       tabIndex={isSelected || (selected === null && shared.first === id) ? 0 : -1}

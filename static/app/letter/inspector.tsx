@@ -33,16 +33,17 @@ export function Inspector({ brandColor }: { brandColor: string | null }) {
       <div class="letter-fields">
         {fieldsOf(block, editor.types.find(({ type }) => type === block.type)?.props).map(
           ({ name, schema, required }) => (
-            <PropField
-              key={`${block.id} ${name}`}
-              block={block}
-              name={name}
-              schema={schema}
-              required={required}
-              brandColor={brandColor}
-              flaw={flaws.find(({ prop }) => prop === name)?.message ?? null}
-              onChange={(value) => setProps(editor, block.id, { [name]: value })}
-            />
+            <div class="letter-field-place" key={`${block.id} ${name}`} data-field={name}>
+              <PropField
+                block={block}
+                name={name}
+                schema={schema}
+                required={required}
+                brandColor={brandColor}
+                flaw={flaws.find(({ prop }) => prop === name)?.message ?? null}
+                onChange={(value) => setProps(editor, block.id, { [name]: value })}
+              />
+            </div>
           ),
         )}
       </div>

@@ -159,6 +159,7 @@ function Words({ content, editor }: { content: Content; editor: Editor }) {
   return (
     <div class="letter-words" onClick={(event) => event.stopPropagation()}>
       <LineField
+        name="subject"
         label="Subject"
         value={content.subject}
         placeholder="What is it about?"
@@ -166,6 +167,7 @@ function Words({ content, editor }: { content: Content; editor: Editor }) {
         note={note}
       />
       <LineField
+        name="preheader"
         label="Preview text"
         value={content.preheader}
         placeholder={content.document.settings.preheader || 'What the inbox shows behind the subject'}

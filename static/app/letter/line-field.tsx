@@ -8,6 +8,8 @@ import { insertTag } from './text-view.ts'
 import { Menu } from '../ui/menu.tsx'
 
 interface LineFieldProps {
+  /** What an address may call it, to lead there. */
+  name?: string
   label: string
   value: string
   placeholder?: string
@@ -20,7 +22,7 @@ interface LineFieldProps {
 }
 
 /** One line with merge tags, and a button that puts one in. */
-export function LineField({ label, value, placeholder, onInput, note, framed, keys }: LineFieldProps) {
+export function LineField({ name, label, value, placeholder, onInput, note, framed, keys }: LineFieldProps) {
   const editor = useEditor()
   const view = useRef<EditorView | null>(null)
   return (
@@ -28,7 +30,7 @@ export function LineField({ label, value, placeholder, onInput, note, framed, ke
       <span class={framed ? 'field-label' : 'letter-row-label'} aria-hidden="true">
         {label}
       </span>
-      <div class={classes('letter-row-value', framed && 'input')}>
+      <div class={classes('letter-row-value', framed && 'input')} data-field={name}>
         <LiveText
           kind="line"
           value={value}

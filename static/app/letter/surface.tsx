@@ -30,6 +30,7 @@ export function Surface() {
   return (
     <div
       class="letter-surface"
+      data-field="letter"
       onKeyDown={(event) => blockKey(event, editor, (spot, beside) => add(spot, beside))}
       onDragOver={(event) => {
         if (event.dataTransfer?.types.includes('Files')) event.preventDefault()

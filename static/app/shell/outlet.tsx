@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/callout.tsx'
 import { PageHead } from '../ui/page.tsx'
 import { link, pageOf } from './place.ts'
+import { useWantedField } from './wanted-field.ts'
 
 /** Components that were loaded; `loadPage` fills it. */
 const loaded = new Map<string, ComponentType<PageProps>>()
@@ -60,6 +61,7 @@ export function Outlet() {
     )
   }, [page, ready])
   useLayoutEffect(() => clearCalls, [path])
+  useWantedField()
   useArrival(path, page === null ? 'Not found' : page.title, ready !== undefined || page === null)
 
   if (page === null) return <NotFound />

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
+import { CONTROLS } from './controls.ts'
 
 export interface DialogProps {
   title: ComponentChildren
@@ -80,7 +81,5 @@ function Modal(props: Omit<DialogProps, 'open' | 'wide'> & { kind: string; light
 }
 
 function focusable(within: Element): HTMLElement | null {
-  return within.querySelector<HTMLElement>(
-    'a[href], button:not([aria-disabled=true]), input:not(:disabled), select:not(:disabled), textarea:not(:disabled)',
-  )
+  return within.querySelector<HTMLElement>(CONTROLS)
 }

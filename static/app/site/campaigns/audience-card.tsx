@@ -23,7 +23,7 @@ export function AudienceCard({ audience, onChange }: Props) {
   const { include, exclude = [] } = audience
   return (
     <Card title="To" id="audience">
-      <div class="review-fields">
+      <div class="review-fields" data-field="audience">
         <MultiCombobox
           label="Include"
           placeholder={include.length === 0 ? 'Everybody, a list, a tag or a segment' : 'Add'}

@@ -29,3 +29,8 @@ export function blockWords({ type, props }: Block): string {
   const name = type.slice(0, 1).toUpperCase() + type.slice(1)
   return words === '' ? name : `${name}: ${words.slice(0, 48)}`
 }
+
+/** Where the address of a block is written: a field of its own, or the block itself. */
+export function fieldOf({ props }: Block): string {
+  return ['href', 'url', 'src'].find((name) => name in props) ?? 'block'
+}

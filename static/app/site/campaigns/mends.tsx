@@ -10,7 +10,7 @@ import { FlawSummary } from '../../ui/error-note.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { bytes } from '../../ui/format.ts'
 import { SayWhoWrites } from '../sending/say-who-writes.tsx'
-import { blockWords, blocksWith, heaviestBlocks } from './letter-blocks.ts'
+import { blockWords, blocksWith, fieldOf, heaviestBlocks } from './letter-blocks.ts'
 import { AGAIN, MendConnection } from './mend-connection.tsx'
 import type { CampaignOfPage } from './use-campaign.ts'
 
@@ -29,9 +29,9 @@ export function Mend(props: MendProps) {
   const letter = link(`/campaigns/${campaign.id}/edit`)
   switch (check.code) {
     case 'subject':
-      return <a href={letter}>Write a subject</a>
+      return <a href={`${letter}?field=subject`}>Write a subject</a>
     case 'audience':
-      return <a href="#audience">Choose people</a>
+      return <a href="?field=audience">Choose people</a>
     case 'sender':
       return <MendSender {...props} />
     case 'postal_address':
@@ -47,16 +47,21 @@ export function Mend(props: MendProps) {
     case 'links':
       return <Blocks letter={letter} blocks={blocksWith(campaign.editor_json, check.message)} />
     case 'plan_limit':
+      return <a href={link('/settings')}>Look at the usage</a>
     case 'provider_limit':
-      return <a href={link(connection ? `/sending/${connection.id}` : '/sending')}>Look at the limits</a>
+      return (
+        <a href={link(connection ? `/sending/${connection.id}` : '/sending', { field: 'max_per_day' })}>
+          Change the limit
+        </a>
+      )
     default:
-      return <a href={letter}>Open the letter</a>
+      return <a href={`${letter}?field=letter`}>Write the letter</a>
   }
 }
 
 function MendSender({ settings }: MendProps) {
   const [isOpen, setOpen] = useState(false)
-  if (!can('administrator')) return <a href="#sender">Say who writes</a>
+  if (!can('administrator')) return <a href="?field=from_email">Say who writes</a>
   return (
     <>
       <Button small onClick={() => setOpen(true)}>
@@ -120,12 +125,14 @@ function Blocks({
   blocks: ReturnType<typeof blocksWith>
   withSize?: boolean
 }) {
-  if (blocks.length === 0) return <a href={letter}>Open the letter</a>
+  if (blocks.length === 0) return <a href={`${letter}?field=letter`}>Open the letter</a>
   return (
     <ul class="mend">
       {blocks.map((block) => (
         <li key={block.id}>
-          <a href={`${letter}?block=${encodeURIComponent(block.id)}`}>{blockWords(block)}</a>
+          <a href={`${letter}?block=${encodeURIComponent(block.id)}&field=${withSize ? 'block' : fieldOf(block)}`}>
+            {blockWords(block)}
+          </a>
           {withSize && <span class="quiet"> about {bytes(JSON.stringify(block).length)}</span>}
         </li>
       ))}

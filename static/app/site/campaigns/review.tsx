@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useMutation } from '../../api/action.ts'
-import type { Settings } from '../../api/operations.d.ts'
+import type { ReadinessCheck, Settings } from '../../api/operations.d.ts'
 import { useRead } from '../../api/query.ts'
 import { can, whoMay } from '../../api/role.ts'
 import type { PageProps } from '../../page-props.ts'
@@ -57,8 +57,8 @@ function ReviewOf({ campaign, settings, saving }: Props) {
   const connection = connections?.find(({ id }) => id === connection_id) ?? null
   const people = campaign.audience_spec.include.length === 0 ? 0 : (counted.data?.count ?? null)
   const failed = readiness.data?.checks.find(({ ok, severity }) => !ok && severity === 'error')
-  const reason =
-    failed?.message ?? flawOf(when) ?? (when.kind === 'at' && when.at === null ? 'Choose a date and time.' : null)
+  const time = flawOf(when) ?? (when.kind === 'at' && when.at === null ? 'Choose a date and time.' : null)
+  const first = failed ? firstOf(failed.code, connection !== null) : time !== null ? 'Choose a time first' : null
   const isScheduled = campaign.status === 'scheduled'
   const words = people === null ? 'people' : count(people, 'person', 'people')
   return (
@@ -109,10 +109,10 @@ function ReviewOf({ campaign, settings, saving }: Props) {
             kind="primary"
             main
             busy={people === null || !readiness.data}
-            disabled_reason={reason}
+            disabled_reason={failed?.message ?? time}
             onClick={() => setAsking(true)}
           >
-            {when.kind === 'now' ? `Send to ${words}` : `Schedule for ${words}`}
+            {first ?? (when.kind === 'now' ? `Send to ${words}` : `Schedule for ${words}`)}
           </Button>
         ) : (
           <p class="quiet">{whoMay('Sending', 'editor')}</p>
@@ -137,6 +137,23 @@ function ReviewOf({ campaign, settings, saving }: Props) {
       )}
     </div>
   )
+}
+
+/** What is to be done before anything can be sent, in the place of the verb. */
+const FIRST: Readonly<Partial<Record<ReadinessCheck['code'], string>>> = {
+  subject: 'Write a subject first',
+  content: 'Write the letter first',
+  sender: 'Say who writes first',
+  connection_verified: 'Test the connection first',
+  postal_address: 'Set the postal address first',
+  audience: 'Choose people first',
+  plan_limit: 'Too many people for this month',
+  provider_limit: 'Too many people for a day',
+}
+
+function firstOf(code: ReadinessCheck['code'], hasConnection: boolean): string {
+  if (code === 'connection_verified' && !hasConnection) return 'Choose a connection first'
+  return FIRST[code] ?? 'Mend the letter first'
 }
 
 const CROSSED = 'Somebody else has changed this campaign. Reload the page to go on with the newest.'

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
+import { useEffect, useState } from 'preact/hooks'
 import { useRead } from '../../api/query.ts'
 import { link } from '../../shell/place.ts'
 import { HOME_CONNECTIONS } from '../home/home-requests.ts'
@@ -19,7 +20,11 @@ interface Props {
 export function SenderCard({ campaign, busy, error, onSave }: Props) {
   const settings = useRead('settings/get', {}).data?.settings
   const connections = useRead('connections/list', HOME_CONNECTIONS).data?.items ?? []
+  const { query } = useLocation()
   const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    if (query.field === 'from_email') setOpen(true)
+  }, [query.field])
   const from_name = campaign.from_name || settings?.from_name || ''
   const from_email = campaign.from_email || settings?.from_email || ''
   const reply_to = campaign.reply_to || settings?.reply_to || ''
@@ -101,6 +106,7 @@ function SenderForm({ campaign, busy, error, placeholders, connections, onSave }
         flaw={error?.flawOf('/from_name')}
       />
       <TextField
+        name="from_email"
         label="Address"
         type="email"
         value={from_email}

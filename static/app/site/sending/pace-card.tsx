@@ -100,6 +100,7 @@ function PaceForm({ connection }: { connection: Connection }) {
             flaw={save.error?.flawOf('/max_per_second')}
           />
           <NumberField
+            name="max_per_day"
             label="Messages a day"
             placeholder="no limit"
             value={day}
