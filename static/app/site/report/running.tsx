@@ -146,13 +146,20 @@ function Speed({ stats, limit }: { stats: Stats; limit: number | null }) {
 function Line({ minutes, timeline }: Pick<Stats, 'minutes' | 'timeline'>) {
   const isYoung = minutes.length > 0
   const moments = isYoung ? minutes : timeline
-  const { x, series } = useMemo(
-    () => ({
-      x: moments.map(({ at }) => Date.parse(at) / 1000),
-      series: [{ label: 'Sent', values: moments.map(({ sent }) => sent), tone: 'accent' as const }],
-    }),
-    [moments],
-  )
+  const { x, series } = useMemo(() => {
+    const sent = new Map(moments.map((moment) => [Date.parse(moment.at) / 1000, moment.sent]))
+    const [first = 0] = sent.keys()
+    const seconds = isYoung ? 60 : 3600
+    // Nothing left in those that the answer passes over.
+    const all = Array.from(
+      { length: sent.size === 0 ? 0 : ([...sent.keys()].at(-1)! - first) / seconds + 1 },
+      (_, index) => first + index * seconds,
+    )
+    return {
+      x: all,
+      series: [{ label: 'Sent', values: all.map((at) => sent.get(at) ?? 0), tone: 'accent' as const }],
+    }
+  }, [moments])
   if (x.length < 2) return null
   const step = isYoung ? 'minute' : 'hour'
   return (
