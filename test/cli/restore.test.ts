@@ -31,68 +31,64 @@ function usersIn(file: string): number {
   }
 }
 
-describe('restore', () => {
-  test('A restore has a whole database under its name after each of its steps.', async () => {
-    await run('backup backup.db')
-    await addUser('second@harbour.example')
-    const copy = `${database}.restoring`
-    copyBackup(join(scratch.path, 'backup.db'), copy)
-    expect([usersIn(database), usersIn(copy), statSync(copy).mode & 0o777]).toEqual([2, 1, 0o600])
-    const replaced = linkAside(database)
-    expect([usersIn(database), usersIn(replaced)]).toEqual([2, 2])
-    putInPlace(copy, database)
-    expect([usersIn(database), usersIn(replaced), existsSync(copy)]).toEqual([1, 2, false])
-    expect(readdirSync(data).filter((name) => /^masthead\.db-(wal|shm|journal)$/.test(name))).toEqual([])
-  })
+test('A restore has a whole database under its name after each of its steps.', async () => {
+  await run('backup backup.db')
+  await addUser('second@harbour.example')
+  const copy = `${database}.restoring`
+  copyBackup(join(scratch.path, 'backup.db'), copy)
+  expect([usersIn(database), usersIn(copy), statSync(copy).mode & 0o777]).toEqual([2, 1, 0o600])
+  const replaced = linkAside(database)
+  expect([usersIn(database), usersIn(replaced)]).toEqual([2, 2])
+  putInPlace(copy, database)
+  expect([usersIn(database), usersIn(replaced), existsSync(copy)]).toEqual([1, 2, false])
+  expect(readdirSync(data).filter((name) => /^masthead\.db-(wal|shm|journal)$/.test(name))).toEqual([])
+})
 
-  test('A rehearsal tries the backup, replaces nothing and leaves its time; a damaged one fails.', async () => {
-    await run('backup backup.db')
-    await addUser('second@harbour.example')
-    const rehearsed = await run('restore backup.db --rehearse --json')
-    expect([rehearsed.code, JSON.parse(rehearsed.stdout)]).toEqual([0, expect.objectContaining({ projects: 0 })])
-    expect(usersIn(database)).toBe(2)
-    expect(readdirSync(data).filter((name) => name.includes('rehearsing'))).toEqual([])
-    const opened = new Database(database, { readonly: true })
-    const reached = opened.query('SELECT name FROM milestones ORDER BY name').values().flat()
-    opened.close()
-    expect(reached).toEqual(['backup', 'restore_rehearsal'])
-    writeFileSync(join(scratch.path, 'bad.db'), 'no database')
-    expect((await run('restore bad.db --rehearse')).code).toBe(1)
-  })
+test('A rehearsal tries the backup, replaces nothing and leaves its time; a damaged one fails.', async () => {
+  await run('backup backup.db')
+  await addUser('second@harbour.example')
+  const rehearsed = await run('restore backup.db --rehearse --json')
+  expect([rehearsed.code, JSON.parse(rehearsed.stdout)]).toEqual([0, expect.objectContaining({ projects: 0 })])
+  expect(usersIn(database)).toBe(2)
+  expect(readdirSync(data).filter((name) => name.includes('rehearsing'))).toEqual([])
+  const opened = new Database(database, { readonly: true })
+  const reached = opened.query('SELECT name FROM milestones ORDER BY name').values().flat()
+  opened.close()
+  expect(reached).toEqual(['backup', 'restore_rehearsal'])
+  writeFileSync(join(scratch.path, 'bad.db'), 'no database')
+  expect((await run('restore bad.db --rehearse')).code).toBe(1)
+})
 
-  test('A restore ends the sessions and reset links of the backup.', async () => {
-    const opened = new Database(database)
-    opened.run("INSERT INTO sessions VALUES ('stolen', 'usr_1', 0, 0, 9e15, 0, NULL, '', '')")
-    opened.run(
-      "INSERT INTO password_resets (token_hash, user_id, created_at, expires_at) VALUES ('x', 'usr_1', 0, 9e15)",
-    )
-    opened.close()
-    await run('backup backup.db')
-    expect((await run('restore backup.db --force')).stdout).toContain('All sessions have ended.')
-    const restored = new Database(database, { readonly: true })
-    for (const table of ['sessions', 'password_resets'])
-      expect(restored.query(`SELECT * FROM ${table}`).all()).toEqual([])
-    restored.close()
-    expect(usersIn(join(scratch.path, 'backup.db'))).toBe(1)
-    expect((await run('user list')).code).toBe(0)
-  })
+test('A restore ends the sessions and reset links of the backup.', async () => {
+  const opened = new Database(database)
+  opened.run("INSERT INTO sessions VALUES ('stolen', 'usr_1', 0, 0, 9e15, 0, NULL, '', '')")
+  opened.run("INSERT INTO password_resets (token_hash, user_id, created_at, expires_at) VALUES ('x', 'usr_1', 0, 9e15)")
+  opened.close()
+  await run('backup backup.db')
+  expect((await run('restore backup.db --force')).stdout).toContain('All sessions have ended.')
+  const restored = new Database(database, { readonly: true })
+  for (const table of ['sessions', 'password_resets'])
+    expect(restored.query(`SELECT * FROM ${table}`).all()).toEqual([])
+  restored.close()
+  expect(usersIn(join(scratch.path, 'backup.db'))).toBe(1)
+  expect((await run('user list')).code).toBe(0)
+})
 
-  test('A restore that is killed leaves the old or the restored database, and can be repeated.', async () => {
-    await run('backup backup.db')
-    await addUser('second@harbour.example')
-    for (const sign of ['.restoring', '.replaced-']) {
-      const child = start(scratch.path, ['restore', 'backup.db', '--force'])
-      const watcher = watch(data, (_, name) => {
-        if (name?.includes(sign)) child.kill('SIGKILL')
-      })
-      await child.exited
-      watcher.close()
-      expect([1, 2]).toContain(usersIn(database))
-    }
-    expect((await run('restore backup.db --force')).code).toBe(0)
-    expect(usersIn(database)).toBe(1)
-    expect(existsSync(`${database}.restoring`)).toBe(false)
-  })
+test('A restore that is killed leaves the old or the restored database, and can be repeated.', async () => {
+  await run('backup backup.db')
+  await addUser('second@harbour.example')
+  for (const sign of ['.restoring', '.replaced-']) {
+    const child = start(scratch.path, ['restore', 'backup.db', '--force'])
+    const watcher = watch(data, (_, name) => {
+      if (name?.includes(sign)) child.kill('SIGKILL')
+    })
+    await child.exited
+    watcher.close()
+    expect([1, 2]).toContain(usersIn(database))
+  }
+  expect((await run('restore backup.db --force')).code).toBe(0)
+  expect(usersIn(database)).toBe(1)
+  expect(existsSync(`${database}.restoring`)).toBe(false)
 })
 
 describe('the secret key', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { AppError } from '../../src/errors.ts'
 import { brokenUnique, isBusy, orConflict } from '../../src/store/constraint.ts'
 
@@ -22,30 +22,28 @@ const outcome = async (error: unknown): Promise<unknown> => {
   }
 }
 
-describe('orConflict', () => {
-  test('orConflict passes the result of a write that succeeds.', async () => {
-    expect(await orConflict(Promise.resolve(7), { name_key: '/name' }, 'Already in use.')).toBe(7)
-  })
+test('orConflict passes the result of a write that succeeds.', async () => {
+  expect(await orConflict(Promise.resolve(7), { name_key: '/name' }, 'Already in use.')).toBe(7)
+})
 
-  test('orConflict turns a broken constraint over a named column into CONFLICT with its path.', async () => {
-    const thrown = (await outcome(unique('lists.project_id, lists.name_key'))) as AppError
-    expect(thrown).toBeInstanceOf(AppError)
-    expect([thrown.code, thrown.message, thrown.details]).toEqual([
-      'CONFLICT',
-      'Already in use.',
-      [{ path: '/name', message: 'Already in use.' }],
-    ])
-    expect(((await outcome(unique('pages.project_id, pages.slug'))) as AppError).details).toEqual([
-      { path: '/slug', message: 'Already in use.' },
-    ])
-  })
+test('orConflict turns a broken constraint over a named column into CONFLICT with its path.', async () => {
+  const thrown = (await outcome(unique('lists.project_id, lists.name_key'))) as AppError
+  expect(thrown).toBeInstanceOf(AppError)
+  expect([thrown.code, thrown.message, thrown.details]).toEqual([
+    'CONFLICT',
+    'Already in use.',
+    [{ path: '/name', message: 'Already in use.' }],
+  ])
+  expect(((await outcome(unique('pages.project_id, pages.slug'))) as AppError).details).toEqual([
+    { path: '/slug', message: 'Already in use.' },
+  ])
+})
 
-  test('orConflict passes on a constraint over other columns, and every other error.', async () => {
-    const other = unique('lists.project_id, lists.key')
-    expect(await outcome(other)).toBe(other)
-    const broken = new Error('disk I/O error')
-    expect(await outcome(broken)).toBe(broken)
-  })
+test('orConflict passes on a constraint over other columns, and every other error.', async () => {
+  const other = unique('lists.project_id, lists.key')
+  expect(await outcome(other)).toBe(other)
+  const broken = new Error('disk I/O error')
+  expect(await outcome(broken)).toBe(broken)
 })
 
 test('The columns of a broken constraint are found below any wrapping.', () => {

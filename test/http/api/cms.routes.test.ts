@@ -48,127 +48,125 @@ const list = async (query: object) => (await ask(POSTS, { project_id: world.proj
 const titles = async (query: object): Promise<string[]> =>
   (await list(query)).data.map(({ title }: { title: string }) => title)
 
-describe('the list of posts', () => {
-  test("The list of posts has the specification's fields, the excerpt and the address.", async () => {
-    const { status, body } = await ask(POSTS, { project_id: world.project.public_id })
-    expect(status).toBe(200)
-    expect(body).toEqual({
-      success: true,
-      data: [
-        {
-          id: 1,
-          title: 'beta',
-          slug: 'beta',
-          status: 'published',
-          author: 'Ann',
-          created_on: '2026-01-15T09:01:00.000Z',
-          last_update: '2026-01-15T09:04:00.000Z',
-          category: 'News',
-          word_count: 3,
-          excerpt: 'Short',
-          url: 'https://harbour.example/posts/beta',
-        },
-        {
-          id: 3,
-          title: 'Gamma & Co',
-          slug: 'gamma-co',
-          status: 'draft',
-          author: 'Ann',
-          created_on: '2026-01-15T09:03:00.000Z',
-          last_update: '2026-01-15T09:03:00.000Z',
-          category: 'News',
-          word_count: 0,
-          excerpt: '',
-          url: null,
-        },
-        {
-          id: 2,
-          title: 'Álpha',
-          slug: 'alpha',
-          status: 'published',
-          author: 'Bob',
-          created_on: '2026-01-15T09:02:00.000Z',
-          last_update: '2026-01-15T09:02:00.000Z',
-          category: 'Sport',
-          word_count: 1,
-          excerpt: '',
-          url: 'https://harbour.example/posts/alpha',
-        },
-      ],
-    })
+test("The list of posts has the specification's fields, the excerpt and the address.", async () => {
+  const { status, body } = await ask(POSTS, { project_id: world.project.public_id })
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    success: true,
+    data: [
+      {
+        id: 1,
+        title: 'beta',
+        slug: 'beta',
+        status: 'published',
+        author: 'Ann',
+        created_on: '2026-01-15T09:01:00.000Z',
+        last_update: '2026-01-15T09:04:00.000Z',
+        category: 'News',
+        word_count: 3,
+        excerpt: 'Short',
+        url: 'https://harbour.example/posts/beta',
+      },
+      {
+        id: 3,
+        title: 'Gamma & Co',
+        slug: 'gamma-co',
+        status: 'draft',
+        author: 'Ann',
+        created_on: '2026-01-15T09:03:00.000Z',
+        last_update: '2026-01-15T09:03:00.000Z',
+        category: 'News',
+        word_count: 0,
+        excerpt: '',
+        url: null,
+      },
+      {
+        id: 2,
+        title: 'Álpha',
+        slug: 'alpha',
+        status: 'published',
+        author: 'Bob',
+        created_on: '2026-01-15T09:02:00.000Z',
+        last_update: '2026-01-15T09:02:00.000Z',
+        category: 'Sport',
+        word_count: 1,
+        excerpt: '',
+        url: 'https://harbour.example/posts/alpha',
+      },
+    ],
   })
+})
 
-  test.each([
-    [{ sort: 'created_on', order: 'asc' }, ['beta', 'Álpha', 'Gamma & Co']],
-    [{ sort: 'created_on', order: 'dsc' }, ['Gamma & Co', 'Álpha', 'beta']],
-    [{ sort: 'created_on' }, ['Gamma & Co', 'Álpha', 'beta']],
-    [{ order: 'asc' }, ['Álpha', 'Gamma & Co', 'beta']],
-    [{ sort: 'last_update', order: 'desc' }, ['beta', 'Gamma & Co', 'Álpha']],
-    [{ sort: 'title', order: 'asc' }, ['beta', 'Gamma & Co', 'Álpha']],
-    [{ sort: 'word_count', order: 'asc' }, ['Gamma & Co', 'Álpha', 'beta']],
-    [{ filters: { status: 'published' } }, ['beta', 'Álpha']],
-    [{ filters: { category: 'News', author: 'Ann' }, sort: 'created_on' }, ['Gamma & Co', 'beta']],
-    [{ filters: { search: 'álPH' } }, ['Álpha']],
-    [{ filters: { search: '%' } }, []],
-    [{ filters: { category: 'news' } }, []],
-    [{ filters: {} }, ['beta', 'Gamma & Co', 'Álpha']],
-    [{ limit: 1 }, ['beta']],
-    [{ limit: 2, offset: 1 }, ['Gamma & Co', 'Álpha']],
-    [{ offset: 3 }, []],
-  ])('The list of posts answers %j.', async (query, expected) => {
-    expect(await titles(query)).toEqual(expected)
-  })
+test.each([
+  [{ sort: 'created_on', order: 'asc' }, ['beta', 'Álpha', 'Gamma & Co']],
+  [{ sort: 'created_on', order: 'dsc' }, ['Gamma & Co', 'Álpha', 'beta']],
+  [{ sort: 'created_on' }, ['Gamma & Co', 'Álpha', 'beta']],
+  [{ order: 'asc' }, ['Álpha', 'Gamma & Co', 'beta']],
+  [{ sort: 'last_update', order: 'desc' }, ['beta', 'Gamma & Co', 'Álpha']],
+  [{ sort: 'title', order: 'asc' }, ['beta', 'Gamma & Co', 'Álpha']],
+  [{ sort: 'word_count', order: 'asc' }, ['Gamma & Co', 'Álpha', 'beta']],
+  [{ filters: { status: 'published' } }, ['beta', 'Álpha']],
+  [{ filters: { category: 'News', author: 'Ann' }, sort: 'created_on' }, ['Gamma & Co', 'beta']],
+  [{ filters: { search: 'álPH' } }, ['Álpha']],
+  [{ filters: { search: '%' } }, []],
+  [{ filters: { category: 'news' } }, []],
+  [{ filters: {} }, ['beta', 'Gamma & Co', 'Álpha']],
+  [{ limit: 1 }, ['beta']],
+  [{ limit: 2, offset: 1 }, ['Gamma & Co', 'Álpha']],
+  [{ offset: 3 }, []],
+])('The list of posts answers %j.', async (query, expected) => {
+  expect(await titles(query)).toEqual(expected)
+})
 
-  test.each<Record<string, unknown>>([
-    { sort: 'id' },
-    { sort: 'title; DROP TABLE cms_posts' },
-    { sort: null },
-    { order: 'up' },
-    { order: 'ASC' },
-    { limit: 0 },
-    { limit: 201 },
-    { limit: '10' },
-    { limit: 1.5 },
-    { offset: -1 },
-    { offset: '0' },
-    { filters: null },
-    { filters: [] },
-    { filters: { status: 'unknown' } },
-    { filters: { status: 1 } },
-    { filters: { title: 'x' } },
-    { filters: { search: {} } },
-    { filters: { __proto__: null, constructor: 1 } },
-    { page: 1 },
-    { project_id: 1 },
-    { project_id: '' },
-    { project_id: undefined },
-  ])('The list of posts refuses %j.', async (query) => {
-    const { status, body } = await ask(POSTS, { project_id: world.project.public_id, ...query })
-    expect([status, body.error]).toEqual([400, 'invalid_request'])
-    expect(body.message).toBeString()
-  })
+test.each<Record<string, unknown>>([
+  { sort: 'id' },
+  { sort: 'title; DROP TABLE cms_posts' },
+  { sort: null },
+  { order: 'up' },
+  { order: 'ASC' },
+  { limit: 0 },
+  { limit: 201 },
+  { limit: '10' },
+  { limit: 1.5 },
+  { offset: -1 },
+  { offset: '0' },
+  { filters: null },
+  { filters: [] },
+  { filters: { status: 'unknown' } },
+  { filters: { status: 1 } },
+  { filters: { title: 'x' } },
+  { filters: { search: {} } },
+  { filters: { __proto__: null, constructor: 1 } },
+  { page: 1 },
+  { project_id: 1 },
+  { project_id: '' },
+  { project_id: undefined },
+])('The list of posts refuses %j.', async (query) => {
+  const { status, body } = await ask(POSTS, { project_id: world.project.public_id, ...query })
+  expect([status, body.error]).toEqual([400, 'invalid_request'])
+  expect(body.message).toBeString()
+})
 
-  test('The list of posts refuses what is no JSON.', async () => {
-    expect((await ask(POSTS, '{')).body.error).toBe('invalid_request')
-    expect((await ask(POSTS, '[]')).status).toBe(400)
-    expect(
-      (await ask(POSTS, '{}', token, { headers: { 'Content-Type': 'text/plain', Authorization: `Bearer ${token}` } }))
-        .status,
-    ).toBe(415)
-  })
+test('The list of posts refuses what is no JSON.', async () => {
+  expect((await ask(POSTS, '{')).body.error).toBe('invalid_request')
+  expect((await ask(POSTS, '[]')).status).toBe(400)
+  expect(
+    (await ask(POSTS, '{}', token, { headers: { 'Content-Type': 'text/plain', Authorization: `Bearer ${token}` } }))
+      .status,
+  ).toBe(415)
+})
 
-  test('The list of posts is read in the order of an index.', async () => {
-    const { db } = world.service.runtime.store
-    for (const column of ['updated_at', 'created_at', 'title_key', 'word_count']) {
-      const plan = await db.all<{ detail: string }>(
-        `
-          EXPLAIN QUERY PLAN SELECT id, title FROM cms_posts WHERE project_id = 'x' AND status = 'draft'
-          ORDER BY ${column} DESC, id DESC LIMIT 50`,
-      )
-      expect(plan.map(({ detail }) => detail).join()).toMatch(/USING INDEX cms_posts_by_/)
-      expect(plan.map(({ detail }) => detail).join()).not.toContain('TEMP B-TREE')
-    }
-  })
+test('The list of posts is read in the order of an index.', async () => {
+  const { db } = world.service.runtime.store
+  for (const column of ['updated_at', 'created_at', 'title_key', 'word_count']) {
+    const plan = await db.all<{ detail: string }>(
+      `
+        EXPLAIN QUERY PLAN SELECT id, title FROM cms_posts WHERE project_id = 'x' AND status = 'draft'
+        ORDER BY ${column} DESC, id DESC LIMIT 50`,
+    )
+    expect(plan.map(({ detail }) => detail).join()).toMatch(/USING INDEX cms_posts_by_/)
+    expect(plan.map(({ detail }) => detail).join()).not.toContain('TEMP B-TREE')
+  }
 })
 
 describe('a post', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { dkimRoutes } from '../../../src/http/portal/dkim.routes.ts'
 import { endpoint } from '../../../src/http/core/exchange.ts'
 import { serve } from '../../../src/http/core/serve.ts'
@@ -71,163 +71,161 @@ const domains = async () => (await call('list')).body.domains as { domain: strin
 const purposes = async () =>
   Object.fromEntries((await domains()).map(({ domain, records }) => [domain, records.map(({ purpose }) => purpose)]))
 
-describe('/project/dns', () => {
-  test('/project/dns lists nothing while the project sends nothing.', async () => {
-    expect(await call('list')).toEqual({ status: 200, body: { domains: [] } })
-  })
+test('/project/dns lists nothing while the project sends nothing.', async () => {
+  expect(await call('list')).toEqual({ status: 200, body: { domains: [] } })
+})
 
-  test('/project/dns lists every sender domain with its records.', async () => {
-    await world.ok('settings/update', { from_email: 'news@Harbour.example' })
-    await world.ok('connections/create', { name: 'Sandbox', provider: 'sandbox' })
-    expect(await purposes()).toEqual({ 'harbour.example': ['dmarc'] })
-    await world.ok('connections/create', { name: 'Relay', provider: 'smtp', host: 'smtp.relay.example' })
-    await world.ok('connections/create', {
-      name: 'Own',
-      provider: 'smtp',
-      host: '192.0.2.7',
-      from_domain: 'mail.harbour.example',
-    })
-    await world.ok('campaigns/create', {
-      subject: 'Hello',
-      from_email: 'ada@bücher.example',
-      audience_spec: { include: [{ type: 'all' }] },
-    })
-    const [first, ...others] = await domains()
-    expect(first).toEqual({
-      domain: 'harbour.example',
-      records: [
-        {
-          purpose: 'spf',
-          type: 'TXT',
-          name: 'harbour.example',
-          value: 'v=spf1 a:smtp.relay.example ~all',
-          hint: expect.any(String),
-        },
-        {
-          purpose: 'dmarc',
-          type: 'TXT',
-          name: '_dmarc.harbour.example',
-          value: 'v=DMARC1; p=none',
-          hint: expect.any(String),
-        },
-      ],
-    })
-    expect(others.map(({ domain, records }) => [domain, records[0].value])).toEqual([
-      ['mail.harbour.example', 'v=spf1 a:smtp.relay.example ip4:192.0.2.7 ~all'],
-      ['xn--bcher-kva.example', 'v=spf1 a:smtp.relay.example ~all'],
-    ])
+test('/project/dns lists every sender domain with its records.', async () => {
+  await world.ok('settings/update', { from_email: 'news@Harbour.example' })
+  await world.ok('connections/create', { name: 'Sandbox', provider: 'sandbox' })
+  expect(await purposes()).toEqual({ 'harbour.example': ['dmarc'] })
+  await world.ok('connections/create', { name: 'Relay', provider: 'smtp', host: 'smtp.relay.example' })
+  await world.ok('connections/create', {
+    name: 'Own',
+    provider: 'smtp',
+    host: '192.0.2.7',
+    from_domain: 'mail.harbour.example',
   })
-
-  test('/project/dns creates, verifies and deletes a key.', async () => {
-    const {
-      status,
-      body: { record },
-    } = await call('create-key', { domain: 'Harbour.example.' })
-    expect([status, record]).toEqual([
-      200,
+  await world.ok('campaigns/create', {
+    subject: 'Hello',
+    from_email: 'ada@bücher.example',
+    audience_spec: { include: [{ type: 'all' }] },
+  })
+  const [first, ...others] = await domains()
+  expect(first).toEqual({
+    domain: 'harbour.example',
+    records: [
       {
-        purpose: 'dkim',
+        purpose: 'spf',
         type: 'TXT',
-        name: 'mh1._domainkey.harbour.example',
-        value: expect.stringMatching(/^v=DKIM1; k=rsa; p=[A-Za-z0-9+/]{390,}={0,2}$/),
-        key_id: expect.any(Number),
-        selector: 'mh1',
-        algorithm: 'rsa-sha256',
-        signs: false,
-        created_at: '2026-01-15T09:00:00.000Z',
-        verified_at: null,
+        name: 'harbour.example',
+        value: 'v=spf1 a:smtp.relay.example ~all',
+        hint: expect.any(String),
       },
-    ])
-    expect((await domains())[0]!.records[0]).toEqual(record)
-    expect(await verify('harbour.example')).toEqual({
-      status: 200,
-      body: { records: [{ ...record, found: 'missing' }] },
-    })
-    zone[record.name] = record.value
-    const seen = { ...record, signs: true, verified_at: '2026-01-15T09:00:00.000Z' }
-    expect((await verify('HARBOUR.example')).body).toEqual({ records: [{ ...seen, found: 'published' }] })
-    expect((await domains())[0]!.records[0]).toEqual(seen)
+      {
+        purpose: 'dmarc',
+        type: 'TXT',
+        name: '_dmarc.harbour.example',
+        value: 'v=DMARC1; p=none',
+        hint: expect.any(String),
+      },
+    ],
+  })
+  expect(others.map(({ domain, records }) => [domain, records[0].value])).toEqual([
+    ['mail.harbour.example', 'v=spf1 a:smtp.relay.example ip4:192.0.2.7 ~all'],
+    ['xn--bcher-kva.example', 'v=spf1 a:smtp.relay.example ~all'],
+  ])
+})
+
+test('/project/dns creates, verifies and deletes a key.', async () => {
+  const {
+    status,
+    body: { record },
+  } = await call('create-key', { domain: 'Harbour.example.' })
+  expect([status, record]).toEqual([
+    200,
+    {
+      purpose: 'dkim',
+      type: 'TXT',
+      name: 'mh1._domainkey.harbour.example',
+      value: expect.stringMatching(/^v=DKIM1; k=rsa; p=[A-Za-z0-9+/]{390,}={0,2}$/),
+      key_id: expect.any(Number),
+      selector: 'mh1',
+      algorithm: 'rsa-sha256',
+      signs: false,
+      created_at: '2026-01-15T09:00:00.000Z',
+      verified_at: null,
+    },
+  ])
+  expect((await domains())[0]!.records[0]).toEqual(record)
+  expect(await verify('harbour.example')).toEqual({
+    status: 200,
+    body: { records: [{ ...record, found: 'missing' }] },
+  })
+  zone[record.name] = record.value
+  const seen = { ...record, signs: true, verified_at: '2026-01-15T09:00:00.000Z' }
+  expect((await verify('HARBOUR.example')).body).toEqual({ records: [{ ...seen, found: 'published' }] })
+  expect((await domains())[0]!.records[0]).toEqual(seen)
+  expect(
+    (await call('create-key', { domain: 'harbour.example', algorithm: 'ed25519-sha256' })).body.record,
+  ).toMatchObject({ selector: 'mh2', value: expect.stringMatching(/^v=DKIM1; k=ed25519; p=[A-Za-z0-9+/]{43}=$/) })
+
+  expect(await call('delete-key', { key_id: record.key_id })).toEqual({ status: 200, body: { success: true } })
+  expect((await domains())[0]!.records.map(({ name }) => name)).toEqual([
+    'mh2._domainkey.harbour.example',
+    'harbour.example',
+    '_dmarc.harbour.example',
+  ])
+  expect(await call('delete-key', { key_id: record.key_id })).toMatchObject({
+    status: 404,
+    body: { error: 'not_found' },
+  })
+})
+
+test('/project/dns lists a domain with a key, even before it sends.', async () => {
+  await call('create-key', { domain: 'later.example', algorithm: 'ed25519-sha256' })
+  expect((await purposes())['later.example']).toEqual(['dkim', 'spf', 'dmarc'])
+})
+
+test('/project/dns is for administrators of the project only.', async () => {
+  const { key_id } = (await call('create-key', { domain: 'ours.example', algorithm: 'ed25519-sha256' })).body.record
+  for (const [path, body] of [
+    ['list', {}],
+    ['create-key', { domain: 'x.example' }],
+    ['verify', { domain: 'x.example' }],
+    ['delete-key', { key_id }],
+  ] as const) {
+    for (const person of ['editor', 'member', 'outsider']) expect((await call(path, body, person)).status).toBe(403)
+    expect((await post(world, `/project/dns/${path}`, { project_id: world.project.public_id, ...body })).status).toBe(
+      401,
+    )
     expect(
-      (await call('create-key', { domain: 'harbour.example', algorithm: 'ed25519-sha256' })).body.record,
-    ).toMatchObject({ selector: 'mh2', value: expect.stringMatching(/^v=DKIM1; k=ed25519; p=[A-Za-z0-9+/]{43}=$/) })
+      (
+        await post(
+          world,
+          `/project/dns/${path}`,
+          { project_id: world.project.public_id, ...body },
+          { cookie: cookies.owner!, origin: 'https://evil.example' },
+        )
+      ).status,
+    ).toBe(403)
+  }
+  const elsewhere = { project_id: world.other.public_id }
+  expect((await call('list', elsewhere, 'owner')).body).toEqual({ domains: [] })
+  expect((await call('delete-key', { ...elsewhere, key_id }, 'owner')).status).toBe(404)
+  expect((await verify('ours.example', world.other.public_id)).status).toBe(404)
+})
 
-    expect(await call('delete-key', { key_id: record.key_id })).toEqual({ status: 200, body: { success: true } })
-    expect((await domains())[0]!.records.map(({ name }) => name)).toEqual([
-      'mh2._domainkey.harbour.example',
-      'harbour.example',
-      '_dmarc.harbour.example',
-    ])
-    expect(await call('delete-key', { key_id: record.key_id })).toMatchObject({
-      status: 404,
-      body: { error: 'not_found' },
-    })
-  })
+test('/project/dns refuses a malformed domain, an unknown algorithm and an unknown key.', async () => {
+  for (const body of [
+    {},
+    { domain: '' },
+    { domain: 'harbour' },
+    { domain: 'news@harbour.example' },
+    { domain: 'a.example; p=x' },
+    { domain: 7 },
+    { domain: 'a.example', algorithm: 'rsa-sha1' },
+    { domain: 'a.example', bits: 512 },
+  ]) {
+    expect(await call('create-key', body)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+  }
+  for (const body of [{}, { key_id: 0 }, { key_id: 'mh1' }]) expect((await call('delete-key', body)).status).toBe(400)
+  expect((await call('delete-key', { key_id: 999_999 })).status).toBe(404)
+})
 
-  test('/project/dns lists a domain with a key, even before it sends.', async () => {
-    await call('create-key', { domain: 'later.example', algorithm: 'ed25519-sha256' })
-    expect((await purposes())['later.example']).toEqual(['dkim', 'spf', 'dmarc'])
-  })
-
-  test('/project/dns is for administrators of the project only.', async () => {
-    const { key_id } = (await call('create-key', { domain: 'ours.example', algorithm: 'ed25519-sha256' })).body.record
-    for (const [path, body] of [
-      ['list', {}],
-      ['create-key', { domain: 'x.example' }],
-      ['verify', { domain: 'x.example' }],
-      ['delete-key', { key_id }],
-    ] as const) {
-      for (const person of ['editor', 'member', 'outsider']) expect((await call(path, body, person)).status).toBe(403)
-      expect((await post(world, `/project/dns/${path}`, { project_id: world.project.public_id, ...body })).status).toBe(
-        401,
-      )
-      expect(
-        (
-          await post(
-            world,
-            `/project/dns/${path}`,
-            { project_id: world.project.public_id, ...body },
-            { cookie: cookies.owner!, origin: 'https://evil.example' },
-          )
-        ).status,
-      ).toBe(403)
-    }
-    const elsewhere = { project_id: world.other.public_id }
-    expect((await call('list', elsewhere, 'owner')).body).toEqual({ domains: [] })
-    expect((await call('delete-key', { ...elsewhere, key_id }, 'owner')).status).toBe(404)
-    expect((await verify('ours.example', world.other.public_id)).status).toBe(404)
-  })
-
-  test('/project/dns refuses a malformed domain, an unknown algorithm and an unknown key.', async () => {
-    for (const body of [
-      {},
-      { domain: '' },
-      { domain: 'harbour' },
-      { domain: 'news@harbour.example' },
-      { domain: 'a.example; p=x' },
-      { domain: 7 },
-      { domain: 'a.example', algorithm: 'rsa-sha1' },
-      { domain: 'a.example', bits: 512 },
-    ]) {
-      expect(await call('create-key', body)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
-    }
-    for (const body of [{}, { key_id: 0 }, { key_id: 'mh1' }]) expect((await call('delete-key', body)).status).toBe(400)
-    expect((await call('delete-key', { key_id: 999_999 })).status).toBe(404)
-  })
-
-  test('/project/dns shows the private half of a key in no response and no log.', async () => {
-    await call('create-key', { domain: 'quiet.example' })
-    const text = said.join('\n')
-    expect(text).toContain('route=/project/dns/create-key')
-    expect(text).toContain('mh1._domainkey.quiet.example')
-    const { store, keys } = world.service.runtime
-    const rows = await store.db.select().from(dkim_keys)
-    const open = rows.filter((row) => row.private_key_sealed !== null)
-    expect(open.length).toBeGreaterThan(3)
-    for (const { private_key_sealed, project_id, domain, selector } of open) {
-      const plain = keys.unseal('credentials', private_key_sealed!, `dkim:${project_id}:${domain}:${selector}`)!
-      expect(text).not.toContain(private_key_sealed!)
-      // The end of a private key of either kind is in no public one.
-      expect(text).not.toContain(plain.slice(-24))
-    }
-  })
+test('/project/dns shows the private half of a key in no response and no log.', async () => {
+  await call('create-key', { domain: 'quiet.example' })
+  const text = said.join('\n')
+  expect(text).toContain('route=/project/dns/create-key')
+  expect(text).toContain('mh1._domainkey.quiet.example')
+  const { store, keys } = world.service.runtime
+  const rows = await store.db.select().from(dkim_keys)
+  const open = rows.filter((row) => row.private_key_sealed !== null)
+  expect(open.length).toBeGreaterThan(3)
+  for (const { private_key_sealed, project_id, domain, selector } of open) {
+    const plain = keys.unseal('credentials', private_key_sealed!, `dkim:${project_id}:${domain}:${selector}`)!
+    expect(text).not.toContain(private_key_sealed!)
+    // The end of a private key of either kind is in no public one.
+    expect(text).not.toContain(plain.slice(-24))
+  }
 })

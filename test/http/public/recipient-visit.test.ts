@@ -79,110 +79,108 @@ const unsubscribeEvents = (campaign_id: number) =>
     sql`SELECT delivery_id, detail FROM events WHERE type = 'unsubscribe' AND campaign_id = ${campaign_id}`,
   )
 
-describe('every page', () => {
-  test('Every page has no scripts, is not cached and sends no referrer.', async () => {
-    const contact = await upsert('headers@example.com', [news, club])
-    const { token } = await message(contact, [{ type: 'list', id: news }])
-    for (const path of [
-      confirmPath(contact, [club]),
-      `/general/newsletter/unsubscribe/${token}`,
-      `/general/newsletter/preferences/${token}`,
-      '/general/newsletter/unsubscribe/nonsense',
-    ]) {
-      const { headers, text } = await pageOf(path)
-      const policy = headers.get('content-security-policy')!
-      for (const part of [
-        "default-src 'self'",
-        "script-src 'none'",
-        "frame-ancestors 'none'",
-        "base-uri 'none'",
-        "form-action 'self'",
-      ])
-        expect(policy).toContain(part)
-      expect(policy).not.toMatch(/unsafe|https?:|\*/)
-      expect(
-        Object.fromEntries(
-          [
-            'content-type',
-            'referrer-policy',
-            'cache-control',
-            'x-content-type-options',
-            'set-cookie',
-            'x-robots-tag',
-          ].map((name) => [name, headers.get(name)]),
-        ),
-      ).toEqual({
-        'content-type': 'text/html; charset=utf-8',
-        'referrer-policy': 'no-referrer',
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-        'set-cookie': null,
-        'x-robots-tag': 'noindex, nofollow',
-      })
-      const style = /<style>([\s\S]*)<\/style>/.exec(text)![1]!
-      expect(policy).toContain(`style-src 'sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}'`)
-      expect(text).toStartWith('<!doctype html>\n<html lang="en">')
-      expect(text).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">')
-      expect(text).not.toMatch(/<script| style="| on\w+="|https?:\/\//)
-      expect(text.match(/<h1>/g)).toHaveLength(1)
-    }
-  })
+test('Every page has no scripts, is not cached and sends no referrer.', async () => {
+  const contact = await upsert('headers@example.com', [news, club])
+  const { token } = await message(contact, [{ type: 'list', id: news }])
+  for (const path of [
+    confirmPath(contact, [club]),
+    `/general/newsletter/unsubscribe/${token}`,
+    `/general/newsletter/preferences/${token}`,
+    '/general/newsletter/unsubscribe/nonsense',
+  ]) {
+    const { headers, text } = await pageOf(path)
+    const policy = headers.get('content-security-policy')!
+    for (const part of [
+      "default-src 'self'",
+      "script-src 'none'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+    ])
+      expect(policy).toContain(part)
+    expect(policy).not.toMatch(/unsafe|https?:|\*/)
+    expect(
+      Object.fromEntries(
+        [
+          'content-type',
+          'referrer-policy',
+          'cache-control',
+          'x-content-type-options',
+          'set-cookie',
+          'x-robots-tag',
+        ].map((name) => [name, headers.get(name)]),
+      ),
+    ).toEqual({
+      'content-type': 'text/html; charset=utf-8',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'set-cookie': null,
+      'x-robots-tag': 'noindex, nofollow',
+    })
+    const style = /<style>([\s\S]*)<\/style>/.exec(text)![1]!
+    expect(policy).toContain(`style-src 'sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}'`)
+    expect(text).toStartWith('<!doctype html>\n<html lang="en">')
+    expect(text).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">')
+    expect(text).not.toMatch(/<script| style="| on\w+="|https?:\/\//)
+    expect(text.match(/<h1>/g)).toHaveLength(1)
+  }
+})
 
-  test("Every page uses the project's language, name and a readable color, and declares its language.", async () => {
-    await world.ok('contacts/upsert', { email: 'look@example.com', consent_text: 'x' }, { as: world.keys.other })
-    const { contact } = await world.ok('contacts/get', { email: 'look@example.com' }, { as: world.keys.other })
-    await write(
-      sql`
-        INSERT INTO newsletter_settings (project_id, locale, brand_color, updated_at)
-        VALUES (${world.other.id}, 'de-AT', '#ff0', 0)`,
-    )
-    const named = { delivery_id: 0, contact_id: contact.id, campaign_id: 0 }
-    const path = `/general/newsletter/preferences/${createRecipientToken(world.service.runtime.keys, named)}`
-    const german = (await pageOf(path)).text
-    expect(german).toContain('<html lang="de">')
-    expect(german).toContain('Ihre Einstellungen')
-    expect(german).toContain('<header>Mountain Post</header>')
-    expect(german).toContain(':root{--brand:#ffff00;--on-brand:#1f1f23;--edge-light:#5c6066;--edge-dark:#ffff00}')
-    await write(sql`UPDATE newsletter_settings SET locale = 'ar-EG' WHERE project_id = ${world.other.id}`)
-    const arabic = (await pageOf(path)).text
-    expect(arabic).toContain('<html lang="ar" dir="rtl">')
-    expect(arabic).toContain('\u2068l…@example.com\u2069')
-    await write(
-      sql`UPDATE newsletter_settings SET locale = 'tlh', brand_color = 'red;}' WHERE project_id = ${world.other.id}`,
-    )
-    const english = (await pageOf(path)).text
-    expect(english).toContain('<html lang="en">')
-    expect(english).not.toContain('red;}')
-  })
+test("Every page uses the project's language, name and a readable color, and declares its language.", async () => {
+  await world.ok('contacts/upsert', { email: 'look@example.com', consent_text: 'x' }, { as: world.keys.other })
+  const { contact } = await world.ok('contacts/get', { email: 'look@example.com' }, { as: world.keys.other })
+  await write(
+    sql`
+      INSERT INTO newsletter_settings (project_id, locale, brand_color, updated_at)
+      VALUES (${world.other.id}, 'de-AT', '#ff0', 0)`,
+  )
+  const named = { delivery_id: 0, contact_id: contact.id, campaign_id: 0 }
+  const path = `/general/newsletter/preferences/${createRecipientToken(world.service.runtime.keys, named)}`
+  const german = (await pageOf(path)).text
+  expect(german).toContain('<html lang="de">')
+  expect(german).toContain('Ihre Einstellungen')
+  expect(german).toContain('<header>Mountain Post</header>')
+  expect(german).toContain(':root{--brand:#ffff00;--on-brand:#1f1f23;--edge-light:#5c6066;--edge-dark:#ffff00}')
+  await write(sql`UPDATE newsletter_settings SET locale = 'ar-EG' WHERE project_id = ${world.other.id}`)
+  const arabic = (await pageOf(path)).text
+  expect(arabic).toContain('<html lang="ar" dir="rtl">')
+  expect(arabic).toContain('\u2068l…@example.com\u2069')
+  await write(
+    sql`UPDATE newsletter_settings SET locale = 'tlh', brand_color = 'red;}' WHERE project_id = ${world.other.id}`,
+  )
+  const english = (await pageOf(path)).text
+  expect(english).toContain('<html lang="en">')
+  expect(english).not.toContain('red;}')
+})
 
-  test('Every page answers 404 for an unknown or tampered token and 410 for a deleted contact.', async () => {
-    const contact = await upsert('deleted@example.com', [club])
-    const { token } = await message(contact, [{ type: 'all' }])
-    const confirm = confirmPath(contact, [club])
-    const paths = [`/general/newsletter/unsubscribe/${token}`, `/general/newsletter/preferences/${token}`, confirm]
-    for (const path of [
-      ...paths.map((path) => `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`),
-      ...paths.map((path) => `${path}A`),
-      '/general/newsletter/confirm/%00',
-      `/general/newsletter/confirm/${token}`,
-      confirm.replace('confirm', 'unsubscribe'),
-      confirm.replace('confirm', 'preferences'),
-    ]) {
-      for (const init of [{}, ONE_CLICK])
-        expect({ path, status: (await pageOf(path, init)).status }).toEqual({ path, status: 404 })
-    }
-    await world.ok('contacts/delete', { contact_id: contact.id })
-    for (const path of paths) for (const init of [{}, ONE_CLICK]) expect((await pageOf(path, init)).status).toBe(410)
-  })
+test('Every page answers 404 for an unknown or tampered token and 410 for a deleted contact.', async () => {
+  const contact = await upsert('deleted@example.com', [club])
+  const { token } = await message(contact, [{ type: 'all' }])
+  const confirm = confirmPath(contact, [club])
+  const paths = [`/general/newsletter/unsubscribe/${token}`, `/general/newsletter/preferences/${token}`, confirm]
+  for (const path of [
+    ...paths.map((path) => `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}`),
+    ...paths.map((path) => `${path}A`),
+    '/general/newsletter/confirm/%00',
+    `/general/newsletter/confirm/${token}`,
+    confirm.replace('confirm', 'unsubscribe'),
+    confirm.replace('confirm', 'preferences'),
+  ]) {
+    for (const init of [{}, ONE_CLICK])
+      expect({ path, status: (await pageOf(path, init)).status }).toEqual({ path, status: 404 })
+  }
+  await world.ok('contacts/delete', { contact_id: contact.id })
+  for (const path of paths) for (const init of [{}, ONE_CLICK]) expect((await pageOf(path, init)).status).toBe(410)
+})
 
-  test('Every page refuses other methods and a too large form.', async () => {
-    const { token } = await message(await upsert('methods@example.com', [news]), null)
-    for (const method of ['PUT', 'DELETE', 'PATCH']) {
-      const { status, headers } = await pageOf(`/general/newsletter/unsubscribe/${token}`, { method })
-      expect({ method, status, allow: headers.get('allow') }).toEqual({ method, status: 405, allow: 'GET, HEAD, POST' })
-    }
-    expect((await pageOf(`/general/newsletter/unsubscribe/${token}`, form({ x: 'x'.repeat(70_000) }))).status).toBe(413)
-  })
+test('Every page refuses other methods and a too large form.', async () => {
+  const { token } = await message(await upsert('methods@example.com', [news]), null)
+  for (const method of ['PUT', 'DELETE', 'PATCH']) {
+    const { status, headers } = await pageOf(`/general/newsletter/unsubscribe/${token}`, { method })
+    expect({ method, status, allow: headers.get('allow') }).toEqual({ method, status: 405, allow: 'GET, HEAD, POST' })
+  }
+  expect((await pageOf(`/general/newsletter/unsubscribe/${token}`, form({ x: 'x'.repeat(70_000) }))).status).toBe(413)
 })
 
 test('GET changes nothing and POST confirms.', async () => {

@@ -220,54 +220,49 @@ describe('pause, resume and cancel', () => {
   })
 })
 
-describe('requeue-failed', () => {
-  test('Failed recipients are queued again, uncertain ones only on request.', async () => {
-    await people(5)
-    const campaign_id = await sending()
-    await world.settle()
-    await run(
-      sql`
-        UPDATE deliveries SET status = 'failed', attempts = 5 WHERE id IN (SELECT id FROM deliveries
-        ORDER BY id LIMIT 2)`,
-    )
-    await run(sql`UPDATE deliveries SET status = 'uncertain' WHERE id = (SELECT max(id) FROM deliveries)`)
-    const first = await world.ok('campaigns/requeue-failed', { campaign_id })
-    expect([first.requeued, first.campaign.status]).toEqual([2, 'sending'])
-    await world.settle()
-    expect(await stats(campaign_id)).toMatchObject({ sent: 4, failed: 0, uncertain: 1 })
-    const second = await world.ok('campaigns/requeue-failed', { campaign_id, include_uncertain: true })
-    expect(second.requeued).toBe(1)
-    await world.settle()
-    expect([(await get(campaign_id)).status, await stats(campaign_id)]).toMatchObject([
-      'sent',
-      { sent: 5, uncertain: 0 },
-    ])
-  })
+test('Failed recipients are queued again, uncertain ones only on request.', async () => {
+  await people(5)
+  const campaign_id = await sending()
+  await world.settle()
+  await run(
+    sql`
+      UPDATE deliveries SET status = 'failed', attempts = 5 WHERE id IN (SELECT id FROM deliveries
+      ORDER BY id LIMIT 2)`,
+  )
+  await run(sql`UPDATE deliveries SET status = 'uncertain' WHERE id = (SELECT max(id) FROM deliveries)`)
+  const first = await world.ok('campaigns/requeue-failed', { campaign_id })
+  expect([first.requeued, first.campaign.status]).toEqual([2, 'sending'])
+  await world.settle()
+  expect(await stats(campaign_id)).toMatchObject({ sent: 4, failed: 0, uncertain: 1 })
+  const second = await world.ok('campaigns/requeue-failed', { campaign_id, include_uncertain: true })
+  expect(second.requeued).toBe(1)
+  await world.settle()
+  expect([(await get(campaign_id)).status, await stats(campaign_id)]).toMatchObject(['sent', { sent: 5, uncertain: 0 }])
+})
 
-  test('Of more failed recipients than one step takes, each is queued again once.', async () => {
-    await people(5_100)
-    const campaign_id = await sending()
-    await run(sql`UPDATE deliveries SET status = 'uncertain' WHERE campaign_id = ${campaign_id}`)
-    await world.settle()
-    const { requeued } = await world.ok('campaigns/requeue-failed', { campaign_id, include_uncertain: true })
-    expect(requeued).toBe(5_100)
-    // What was brought back first has ended in doubt again before the rest is brought back.
-    await run(sql`UPDATE deliveries SET status = 'uncertain' WHERE campaign_id = ${campaign_id} AND status = 'queued'`)
-    await world.settle()
-    expect([(await get(campaign_id)).status, await stats(campaign_id)]).toMatchObject([
-      'sent',
-      { sent: 100, uncertain: 5_000, queued: 0 },
-    ])
-  })
+test('Of more failed recipients than one step takes, each is queued again once.', async () => {
+  await people(5_100)
+  const campaign_id = await sending()
+  await run(sql`UPDATE deliveries SET status = 'uncertain' WHERE campaign_id = ${campaign_id}`)
+  await world.settle()
+  const { requeued } = await world.ok('campaigns/requeue-failed', { campaign_id, include_uncertain: true })
+  expect(requeued).toBe(5_100)
+  // What was brought back first has ended in doubt again before the rest is brought back.
+  await run(sql`UPDATE deliveries SET status = 'uncertain' WHERE campaign_id = ${campaign_id} AND status = 'queued'`)
+  await world.settle()
+  expect([(await get(campaign_id)).status, await stats(campaign_id)]).toMatchObject([
+    'sent',
+    { sent: 100, uncertain: 5_000, queued: 0 },
+  ])
+})
 
-  test('campaigns/requeue-failed changes nothing without failed recipients.', async () => {
-    await people(1)
-    const campaign_id = await sending()
-    await world.settle()
-    expect(await world.ok('campaigns/requeue-failed', { campaign_id })).toMatchObject({
-      requeued: 0,
-      campaign: { status: 'sent' },
-    })
+test('campaigns/requeue-failed changes nothing without failed recipients.', async () => {
+  await people(1)
+  const campaign_id = await sending()
+  await world.settle()
+  expect(await world.ok('campaigns/requeue-failed', { campaign_id })).toMatchObject({
+    requeued: 0,
+    campaign: { status: 'sent' },
   })
 })
 

@@ -31,178 +31,169 @@ const settings = (change: Record<string, unknown>) => world.ok('settings/update'
 
 const text = (html: string) => ({ version: 1, settings: {}, blocks: [{ id: 'a', type: 'text', props: { html } }] })
 
-describe('campaigns/readiness', () => {
-  test('campaigns/readiness lists every check, and is ready when no error is left.', async () => {
-    const { ready, checks } = await checksOf()
-    expect(checks.map(({ code }: Check) => code)).toEqual([...CHECK_CODES])
-    expect(failed(checks)).toEqual([])
-    expect(ready).toBe(true)
-    expect(checks.map(({ severity }: Check) => severity)).toEqual([
-      ...Array(9).fill('error'),
-      ...Array(6).fill('warning'),
-    ])
-    expect(checks.every(({ message }: Check) => message !== '')).toBe(true)
-  })
+test('campaigns/readiness lists every check, and is ready when no error is left.', async () => {
+  const { ready, checks } = await checksOf()
+  expect(checks.map(({ code }: Check) => code)).toEqual([...CHECK_CODES])
+  expect(failed(checks)).toEqual([])
+  expect(ready).toBe(true)
+  expect(checks.map(({ severity }: Check) => severity)).toEqual([
+    ...Array(9).fill('error'),
+    ...Array(6).fill('warning'),
+  ])
+  expect(checks.every(({ message }: Check) => message !== '')).toBe(true)
+})
 
-  test('campaigns/readiness reports every missing setting of a new project.', async () => {
-    const { id } = await draft(
-      world,
-      { subject: ' ', editor_json: undefined, audience_spec: { include: [] } },
-      world.keys.other,
+test('campaigns/readiness reports every missing setting of a new project.', async () => {
+  const { id } = await draft(
+    world,
+    { subject: ' ', editor_json: undefined, audience_spec: { include: [] } },
+    world.keys.other,
+  )
+  const { ready, checks } = await world.ok('campaigns/readiness', { campaign_id: id }, { as: world.keys.other })
+  expect(ready).toBe(false)
+  expect(failed(checks)).toEqual(['subject', 'content', 'sender', 'connection_verified', 'postal_address', 'audience'])
+})
+
+test('A ready campaign has content that can be seen.', async () => {
+  expect(failed((await checksOf({ editor_json: text('<p> </p>') })).checks)).toContain('content')
+  expect(
+    failed(
+      (
+        await checksOf({
+          editor_json: {
+            ...SAMPLE_DOCUMENT,
+            blocks: [
+              { id: 'a', type: 'divider', props: {} },
+              { id: 'b', type: 'footer', props: {} },
+            ],
+          },
+        })
+      ).checks,
+    ),
+  ).toContain('content')
+  const picture = await checksOf({
+    editor_json: {
+      ...SAMPLE_DOCUMENT,
+      blocks: [{ id: 'a', type: 'image', props: { src: 'https://harbour.example/a.png', alt: '' } }],
+    },
+  })
+  expect(failed(picture.checks)).toEqual(['text_ratio'])
+  expect(picture.ready).toBe(true)
+})
+
+test("campaigns/readiness takes the campaign's own sender and connection first.", async () => {
+  await settings({ from_email: '' })
+  expect(failed((await checksOf()).checks)).toEqual(['sender'])
+  expect(failed((await checksOf({ from_email: 'pier@harbour.example' })).checks)).toEqual([])
+  await settings({ from_email: 'news@harbour.example' })
+  const { connection } = await world.ok('connections/create', {
+    name: 'Relay',
+    provider: 'smtp',
+    host: 'mail.harbour.example',
+  })
+  const { id } = await draft(world, { connection_id: connection.id })
+  expect(failed((await world.ok('campaigns/readiness', { campaign_id: id })).checks)).toEqual(['connection_verified'])
+  await world.ok('connections/delete', { connection_id: connection.id })
+  expect(
+    (await world.ok('campaigns/readiness', { campaign_id: id })).checks.find(
+      ({ code }: Check) => code === 'connection_verified',
+    ),
+  ).toMatchObject({ ok: false, message: expect.stringContaining('no longer exists') })
+})
+
+test('A ready campaign has a postal address and a recipient.', async () => {
+  await settings({ postal_address: ' \n ' })
+  expect(failed((await checksOf()).checks)).toEqual(['postal_address'])
+  await settings({ postal_address: 'Quay 1, Hamburg' })
+  expect(
+    failed((await checksOf({ audience_spec: { include: [{ type: 'all' }], exclude: [{ type: 'all' }] } })).checks),
+  ).toEqual(['audience'])
+})
+
+describe('with limits', () => {
+  const sent = (hour: number, messages: number) =>
+    world.service.runtime.store.write((tx) =>
+      tx.insert(sending_hours).values({ project_id: world.project.id, connection_id, hour, sent: messages }),
     )
-    const { ready, checks } = await world.ok('campaigns/readiness', { campaign_id: id }, { as: world.keys.other })
-    expect(ready).toBe(false)
-    expect(failed(checks)).toEqual([
-      'subject',
-      'content',
-      'sender',
-      'connection_verified',
-      'postal_address',
-      'audience',
-    ])
-  })
+  const forget = () => world.service.runtime.store.write((tx) => tx.delete(sending_hours))
 
-  test('A ready campaign has content that can be seen.', async () => {
-    expect(failed((await checksOf({ editor_json: text('<p> </p>') })).checks)).toContain('content')
-    expect(
-      failed(
-        (
-          await checksOf({
-            editor_json: {
-              ...SAMPLE_DOCUMENT,
-              blocks: [
-                { id: 'a', type: 'divider', props: {} },
-                { id: 'b', type: 'footer', props: {} },
-              ],
-            },
-          })
-        ).checks,
-      ),
-    ).toContain('content')
-    const picture = await checksOf({
-      editor_json: {
-        ...SAMPLE_DOCUMENT,
-        blocks: [{ id: 'a', type: 'image', props: { src: 'https://harbour.example/a.png', alt: '' } }],
-      },
-    })
-    expect(failed(picture.checks)).toEqual(['text_ratio'])
-    expect(picture.ready).toBe(true)
-  })
-
-  test("campaigns/readiness takes the campaign's own sender and connection first.", async () => {
-    await settings({ from_email: '' })
-    expect(failed((await checksOf()).checks)).toEqual(['sender'])
-    expect(failed((await checksOf({ from_email: 'pier@harbour.example' })).checks)).toEqual([])
-    await settings({ from_email: 'news@harbour.example' })
-    const { connection } = await world.ok('connections/create', {
-      name: 'Relay',
-      provider: 'smtp',
-      host: 'mail.harbour.example',
-    })
-    const { id } = await draft(world, { connection_id: connection.id })
-    expect(failed((await world.ok('campaigns/readiness', { campaign_id: id })).checks)).toEqual(['connection_verified'])
-    await world.ok('connections/delete', { connection_id: connection.id })
-    expect(
-      (await world.ok('campaigns/readiness', { campaign_id: id })).checks.find(
-        ({ code }: Check) => code === 'connection_verified',
-      ),
-    ).toMatchObject({ ok: false, message: expect.stringContaining('no longer exists') })
-  })
-
-  test('A ready campaign has a postal address and a recipient.', async () => {
-    await settings({ postal_address: ' \n ' })
-    expect(failed((await checksOf()).checks)).toEqual(['postal_address'])
-    await settings({ postal_address: 'Quay 1, Hamburg' })
-    expect(
-      failed((await checksOf({ audience_spec: { include: [{ type: 'all' }], exclude: [{ type: 'all' }] } })).checks),
-    ).toEqual(['audience'])
-  })
-
-  describe('with limits', () => {
-    const sent = (hour: number, messages: number) =>
+  test('campaigns/readiness counts the month against the plan.', async () => {
+    const limit = (monthly_limit: number | null) =>
       world.service.runtime.store.write((tx) =>
-        tx.insert(sending_hours).values({ project_id: world.project.id, connection_id, hour, sent: messages }),
+        tx.update(projects).set({ monthly_limit }).where(eq(projects.id, world.project.id)),
       )
-    const forget = () => world.service.runtime.store.write((tx) => tx.delete(sending_hours))
-
-    test('campaigns/readiness counts the month against the plan.', async () => {
-      const limit = (monthly_limit: number | null) =>
-        world.service.runtime.store.write((tx) =>
-          tx.update(projects).set({ monthly_limit }).where(eq(projects.id, world.project.id)),
-        )
-      await sent(hourOf(Date.UTC(2026, 0, 1)), 8)
-      await sent(hourOf(Date.UTC(2025, 11, 31, 23)), 1000)
-      await limit(10)
-      expect(failed((await checksOf()).checks)).toEqual([])
-      await limit(9)
-      const { ready, checks } = await checksOf()
-      expect([ready, failed(checks)]).toEqual([false, ['plan_limit']])
-      await limit(null)
-      await forget()
-    })
-
-    test('campaigns/readiness counts the last 24 hours against the connection.', async () => {
-      await sent(hourOf(START) - 24, 3)
-      await sent(hourOf(START) - 25, 1000)
-      await world.ok('connections/update', { connection_id, max_per_day: 5 })
-      expect(failed((await checksOf()).checks)).toEqual([])
-      await world.ok('connections/update', { connection_id, max_per_day: 4 })
-      const { ready, checks } = await checksOf()
-      expect([ready, failed(checks)]).toEqual([false, ['provider_limit']])
-      await world.ok('connections/update', { connection_id, max_per_day: null })
-      await forget()
-    })
-
-    test('A warm-up limit passes and is explained in the message.', async () => {
-      await world.ok('connections/update', { connection_id, warm_up: true })
-      await sent(hourOf(START) - 1, 199)
-      const { ready, checks } = await checksOf()
-      expect([ready, checks.find(({ code }: Check) => code === 'provider_limit').message]).toEqual([
-        true,
-        'The connection is warming up: 1 of 200 messages are left in 24 hours. The rest are sent on the ' +
-          'following days.',
-      ])
-      await world.ok('connections/update', { connection_id, warm_up: false })
-      await forget()
-    })
+    await sent(hourOf(Date.UTC(2026, 0, 1)), 8)
+    await sent(hourOf(Date.UTC(2025, 11, 31, 23)), 1000)
+    await limit(10)
+    expect(failed((await checksOf()).checks)).toEqual([])
+    await limit(9)
+    const { ready, checks } = await checksOf()
+    expect([ready, failed(checks)]).toEqual([false, ['plan_limit']])
+    await limit(null)
+    await forget()
   })
 
-  test('campaigns/readiness warns about size, text, links and merge tags.', async () => {
-    const large = await checksOf({ editor_json: text(`<p>${'tide '.repeat(25_000)}</p>`) })
-    expect([large.ready, failed(large.checks)]).toEqual([true, ['size']])
-    expect(
-      failed(
-        (
-          await checksOf({
-            editor_json: text('<p>See <a href="http://localhost:3000/a">here</a>, the tide is coming.</p>'),
-          })
-        ).checks,
-      ),
-    ).toEqual(['links'])
-    expect(
-      failed((await checksOf({ editor_json: text('<p>See <a href="#">here</a>, the tide is coming.</p>') })).checks),
-    ).toEqual(['links'])
-    const broken = await checksOf({
-      editor_json: text('<p>Dear {{ contact.first_name , the tide is coming to {{ harbour }}.</p>'),
-    })
-    expect([broken.ready, failed(broken.checks)]).toEqual([true, []])
-    expect(broken.checks.find(({ code }: Check) => code === 'content').message).toBe(
-      'The message has content. A merge tag is incomplete and stays as it is: "{{ contact.first_name , ' +
-        'the tide is coming to". There is no merge tag "harbour".',
-    )
-    expect(
-      failed(
-        (
-          await checksOf({
-            editor_json: text(
-              '<p>See <a href="{{ contact.custom.shop }}">here</a> or <a ' +
-                'href="https://harbour.example/{{ contact.email }}">there</a>.</p>',
-            ),
-          })
-        ).checks,
-      ),
-    ).toEqual([])
+  test('campaigns/readiness counts the last 24 hours against the connection.', async () => {
+    await sent(hourOf(START) - 24, 3)
+    await sent(hourOf(START) - 25, 1000)
+    await world.ok('connections/update', { connection_id, max_per_day: 5 })
+    expect(failed((await checksOf()).checks)).toEqual([])
+    await world.ok('connections/update', { connection_id, max_per_day: 4 })
+    const { ready, checks } = await checksOf()
+    expect([ready, failed(checks)]).toEqual([false, ['provider_limit']])
+    await world.ok('connections/update', { connection_id, max_per_day: null })
+    await forget()
   })
+
+  test('A warm-up limit passes and is explained in the message.', async () => {
+    await world.ok('connections/update', { connection_id, warm_up: true })
+    await sent(hourOf(START) - 1, 199)
+    const { ready, checks } = await checksOf()
+    expect([ready, checks.find(({ code }: Check) => code === 'provider_limit').message]).toEqual([
+      true,
+      'The connection is warming up: 1 of 200 messages are left in 24 hours. The rest are sent on the ' +
+        'following days.',
+    ])
+    await world.ok('connections/update', { connection_id, warm_up: false })
+    await forget()
+  })
+})
+
+test('campaigns/readiness warns about size, text, links and merge tags.', async () => {
+  const large = await checksOf({ editor_json: text(`<p>${'tide '.repeat(25_000)}</p>`) })
+  expect([large.ready, failed(large.checks)]).toEqual([true, ['size']])
+  expect(
+    failed(
+      (
+        await checksOf({
+          editor_json: text('<p>See <a href="http://localhost:3000/a">here</a>, the tide is coming.</p>'),
+        })
+      ).checks,
+    ),
+  ).toEqual(['links'])
+  expect(
+    failed((await checksOf({ editor_json: text('<p>See <a href="#">here</a>, the tide is coming.</p>') })).checks),
+  ).toEqual(['links'])
+  const broken = await checksOf({
+    editor_json: text('<p>Dear {{ contact.first_name , the tide is coming to {{ harbour }}.</p>'),
+  })
+  expect([broken.ready, failed(broken.checks)]).toEqual([true, []])
+  expect(broken.checks.find(({ code }: Check) => code === 'content').message).toBe(
+    'The message has content. A merge tag is incomplete and stays as it is: "{{ contact.first_name , ' +
+      'the tide is coming to". There is no merge tag "harbour".',
+  )
+  expect(
+    failed(
+      (
+        await checksOf({
+          editor_json: text(
+            '<p>See <a href="{{ contact.custom.shop }}">here</a> or <a ' +
+              'href="https://harbour.example/{{ contact.email }}">there</a>.</p>',
+          ),
+        })
+      ).checks,
+    ),
+  ).toEqual([])
 })
 
 describe('the DNS', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { type CampaignMove, moveCampaign } from '../../../src/newsletter/campaigns/states.ts'
 import { CAMPAIGN_STATUSES, campaigns, type CampaignStatus } from '../../../src/store/tables/delivery.ts'
@@ -31,47 +31,45 @@ const DRAWN: Record<CampaignStatus, CampaignStatus[]> = {
   failed: ['scheduled', 'preparing'],
 }
 
-describe('a campaign moves', () => {
-  test.each([...CAMPAIGN_STATUSES])('A campaign moves from %s only to the states in the table.', async (from) => {
-    for (const to of CAMPAIGN_STATUSES) {
-      await put({ status: from })
-      const outcome = await move({ to }).then(
-        ({ status }) => status,
-        (error: { code: string; details: unknown }) => [error.code, error.details],
-      )
-      expect([to, outcome]).toEqual([to, DRAWN[from].includes(to) ? to : ['INVALID_STATE', { state: from }]])
-    }
-  })
+test.each([...CAMPAIGN_STATUSES])('A campaign moves from %s only to the states in the table.', async (from) => {
+  for (const to of CAMPAIGN_STATUSES) {
+    await put({ status: from })
+    const outcome = await move({ to }).then(
+      ({ status }) => status,
+      (error: { code: string; details: unknown }) => [error.code, error.details],
+    )
+    expect([to, outcome]).toEqual([to, DRAWN[from].includes(to) ? to : ['INVALID_STATE', { state: from }]])
+  }
+})
 
-  test('A campaign moves with what changes beside its state.', async () => {
-    await put({ status: 'sending' })
-    const row = await move({ to: 'sent', set: { finished_at: START + 5 } })
-    expect(row).toMatchObject({ id: campaign_id, status: 'sent', finished_at: START + 5, updated_at: START + 1 })
-    expect(row).not.toHaveProperty('editor_json')
-    await put({ status: 'preparing' })
-    await move({ to: 'failed', set: { failure: { reason: 'The ink ran out.' } } })
-    expect((await world.ok('campaigns/get', { campaign_id })).campaign).toMatchObject({
-      status: 'failed',
-      failure: { reason: 'The ink ran out.' },
-    })
+test('A campaign moves with what changes beside its state.', async () => {
+  await put({ status: 'sending' })
+  const row = await move({ to: 'sent', set: { finished_at: START + 5 } })
+  expect(row).toMatchObject({ id: campaign_id, status: 'sent', finished_at: START + 5, updated_at: START + 1 })
+  expect(row).not.toHaveProperty('editor_json')
+  await put({ status: 'preparing' })
+  await move({ to: 'failed', set: { failure: { reason: 'The ink ran out.' } } })
+  expect((await world.ok('campaigns/get', { campaign_id })).campaign).toMatchObject({
+    status: 'failed',
+    failure: { reason: 'The ink ran out.' },
   })
+})
 
-  test('A campaign moves from fewer states when the caller limits them, and only as the table allows.', async () => {
-    await put({ status: 'scheduled' })
-    await expect(move({ to: 'preparing', from: ['draft'] })).rejects.toMatchObject({
-      code: 'INVALID_STATE',
-      details: { state: 'scheduled' },
-    })
-    await expect(move({ to: 'sent', from: ['draft'] })).rejects.toThrow('No campaign moves from draft to sent.')
+test('A campaign moves from fewer states when the caller limits them, and only as the table allows.', async () => {
+  await put({ status: 'scheduled' })
+  await expect(move({ to: 'preparing', from: ['draft'] })).rejects.toMatchObject({
+    code: 'INVALID_STATE',
+    details: { state: 'scheduled' },
   })
+  await expect(move({ to: 'sent', from: ['draft'] })).rejects.toThrow('No campaign moves from draft to sent.')
+})
 
-  test('A campaign moves only when it exists in the project.', async () => {
-    await put({ status: 'draft' })
-    await expect(move({ to: 'preparing', project_id: world.other.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(move({ to: 'preparing', campaign_id: 999_999 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await put({ deleted_at: START })
-    await expect(move({ to: 'preparing' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await put({ deleted_at: null })
-    expect((await move({ to: 'preparing' })).status).toBe('preparing')
-  })
+test('A campaign moves only when it exists in the project.', async () => {
+  await put({ status: 'draft' })
+  await expect(move({ to: 'preparing', project_id: world.other.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await expect(move({ to: 'preparing', campaign_id: 999_999 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await put({ deleted_at: START })
+  await expect(move({ to: 'preparing' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await put({ deleted_at: null })
+  expect((await move({ to: 'preparing' })).status).toBe('preparing')
 })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { wordingId } from '../../../src/newsletter/consent/wordings.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -18,36 +18,34 @@ const texts = async () =>
 const contact = async (email: string, consent_text: string): Promise<number> =>
   (await world.ok('contacts/upsert', { email, consent_text })).contact.id
 
-describe('a consent wording', () => {
-  test('A consent wording is stored once in a project, and once more in another one.', async () => {
-    const id = await idOf('I agree')
-    expect(id).toBeNumber()
-    expect(await idOf('I agree')).toBe(id)
-    expect(await idOf('i agree')).not.toBe(id)
-    expect(await idOf('I agree', 'other')).not.toBe(id)
-    expect(await texts()).toEqual(['I agree', 'I agree', 'i agree'])
-  })
+test('A consent wording is stored once in a project, and once more in another one.', async () => {
+  const id = await idOf('I agree')
+  expect(id).toBeNumber()
+  expect(await idOf('I agree')).toBe(id)
+  expect(await idOf('i agree')).not.toBe(id)
+  expect(await idOf('I agree', 'other')).not.toBe(id)
+  expect(await texts()).toEqual(['I agree', 'I agree', 'i agree'])
+})
 
-  test('A consent wording that is empty is not stored.', async () => {
-    expect(await idOf('')).toBeNull()
-  })
+test('A consent wording that is empty is not stored.', async () => {
+  expect(await idOf('')).toBeNull()
+})
 
-  test('A consent wording is shared by contacts, and deleted with the last one that agreed to it.', async () => {
-    const ann = await contact('ann@example.com', 'Ann agrees')
-    const bo = await contact('bo@example.com', 'Ann agrees')
-    expect((await texts()).filter((text) => text === 'Ann agrees')).toHaveLength(1)
-    await world.ok('contacts/delete', { contact_id: ann })
-    expect((await world.ok('contacts/get', { contact_id: bo })).contact.consent_text).toBe('Ann agrees')
-    await world.ok('contacts/delete', { contact_id: bo })
-    expect(await texts()).not.toContain('Ann agrees')
-  })
+test('A consent wording is shared by contacts, and deleted with the last one that agreed to it.', async () => {
+  const ann = await contact('ann@example.com', 'Ann agrees')
+  const bo = await contact('bo@example.com', 'Ann agrees')
+  expect((await texts()).filter((text) => text === 'Ann agrees')).toHaveLength(1)
+  await world.ok('contacts/delete', { contact_id: ann })
+  expect((await world.ok('contacts/get', { contact_id: bo })).contact.consent_text).toBe('Ann agrees')
+  await world.ok('contacts/delete', { contact_id: bo })
+  expect(await texts()).not.toContain('Ann agrees')
+})
 
-  test('A consent wording of a blocked contact, which consents to nothing, is not stored.', async () => {
-    const email = 'left@example.com'
-    const contact_id = await contact(email, 'First words')
-    await world.ok('contacts/unsubscribe', { contact_id })
-    await world.ok('contacts/upsert', { email, consent_text: 'An unused wording' })
-    expect(await texts()).not.toContain('An unused wording')
-    expect((await world.ok('contacts/get', { contact_id })).contact.consent_text).toBe('First words')
-  })
+test('A consent wording of a blocked contact, which consents to nothing, is not stored.', async () => {
+  const email = 'left@example.com'
+  const contact_id = await contact(email, 'First words')
+  await world.ok('contacts/unsubscribe', { contact_id })
+  await world.ok('contacts/upsert', { email, consent_text: 'An unused wording' })
+  expect(await texts()).not.toContain('An unused wording')
+  expect((await world.ok('contacts/get', { contact_id })).contact.consent_text).toBe('First words')
 })

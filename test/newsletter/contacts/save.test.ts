@@ -186,47 +186,45 @@ describe('the evidence', () => {
   })
 })
 
-describe('the outcome', () => {
-  test('The outcome says whether a contact was created, updated or left unchanged.', async () => {
-    await world.ok('contacts/upsert', {
-      email: 'known@example.com',
-      first_name: 'Kay',
-      last_name: 'Known',
-      consent_text: WORDING,
-    })
-    const both = [person('Known@Example.com', { first_name: 'Kay' }), person('fresh@example.com')]
-    expect(await saveAll(both, { list_ids: [], tag_ids: [] })).toEqual(['unchanged', 'created'])
-    expect(await saveAll([person('known@example.com', { first_name: 'Kim' })], { list_ids: [], tag_ids: [] })).toEqual([
-      'updated',
-    ])
-    expect(await saveAll([person('known@example.com')], { list_ids: [] })).toEqual(['updated'])
-    expect(await saveAll([person('known@example.com')])).toEqual(['updated'])
-    expect(await saveAll([person('known@example.com')])).toEqual(['unchanged'])
-    const { contact } = await world.ok('contacts/get', { email: 'known@example.com' })
-    expect(contact).toMatchObject({ email: 'known@example.com', first_name: 'Kim', last_name: 'Known', tag_ids: [tag] })
+test('The outcome says whether a contact was created, updated or left unchanged.', async () => {
+  await world.ok('contacts/upsert', {
+    email: 'known@example.com',
+    first_name: 'Kay',
+    last_name: 'Known',
+    consent_text: WORDING,
   })
+  const both = [person('Known@Example.com', { first_name: 'Kay' }), person('fresh@example.com')]
+  expect(await saveAll(both, { list_ids: [], tag_ids: [] })).toEqual(['unchanged', 'created'])
+  expect(await saveAll([person('known@example.com', { first_name: 'Kim' })], { list_ids: [], tag_ids: [] })).toEqual([
+    'updated',
+  ])
+  expect(await saveAll([person('known@example.com')], { list_ids: [] })).toEqual(['updated'])
+  expect(await saveAll([person('known@example.com')])).toEqual(['updated'])
+  expect(await saveAll([person('known@example.com')])).toEqual(['unchanged'])
+  const { contact } = await world.ok('contacts/get', { email: 'known@example.com' })
+  expect(contact).toMatchObject({ email: 'known@example.com', first_name: 'Kim', last_name: 'Known', tag_ids: [tag] })
+})
 
-  test('The policy leave does not change known contacts.', async () => {
-    const before = (await world.ok('contacts/get', { email: 'known@example.com' })).contact
-    expect(
-      await saveAll([person('known@example.com', { first_name: 'X', custom_fields: { town: 'X' } })], {
-        known: 'leave',
-      }),
-    ).toEqual(['unchanged'])
-    expect((await world.ok('contacts/get', { email: 'known@example.com' })).contact).toEqual(before)
-  })
+test('The policy leave does not change known contacts.', async () => {
+  const before = (await world.ok('contacts/get', { email: 'known@example.com' })).contact
+  expect(
+    await saveAll([person('known@example.com', { first_name: 'X', custom_fields: { town: 'X' } })], {
+      known: 'leave',
+    }),
+  ).toEqual(['unchanged'])
+  expect((await world.ok('contacts/get', { email: 'known@example.com' })).contact).toEqual(before)
+})
 
-  test('New contacts beyond the limit of the plan get no_room, and known contacts still change.', async () => {
-    const { db, write } = world.service.runtime.store
-    const [count] = await db.all<{ n: number }>(
-      sql`SELECT rows AS n FROM project_usage WHERE project_id = ${world.project.id} AND kind = 'contacts'`,
-    )
-    await write((tx) => tx.run(sql`UPDATE projects SET contact_limit = ${count!.n + 1} WHERE id = ${world.project.id}`))
-    const outcomes = await saveAll(
-      [person('room1@example.com'), person('known@example.com', { first_name: 'Kit' }), person('room2@example.com')],
-      { list_ids: [], tag_ids: [] },
-    )
-    await write((tx) => tx.run(sql`UPDATE projects SET contact_limit = NULL WHERE id = ${world.project.id}`))
-    expect(outcomes).toEqual(['created', 'updated', 'no_room'])
-  })
+test('New contacts beyond the limit of the plan get no_room, and known contacts still change.', async () => {
+  const { db, write } = world.service.runtime.store
+  const [count] = await db.all<{ n: number }>(
+    sql`SELECT rows AS n FROM project_usage WHERE project_id = ${world.project.id} AND kind = 'contacts'`,
+  )
+  await write((tx) => tx.run(sql`UPDATE projects SET contact_limit = ${count!.n + 1} WHERE id = ${world.project.id}`))
+  const outcomes = await saveAll(
+    [person('room1@example.com'), person('known@example.com', { first_name: 'Kit' }), person('room2@example.com')],
+    { list_ids: [], tag_ids: [] },
+  )
+  await write((tx) => tx.run(sql`UPDATE projects SET contact_limit = NULL WHERE id = ${world.project.id}`))
+  expect(outcomes).toEqual(['created', 'updated', 'no_room'])
 })
