@@ -1,5 +1,6 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { createCache } from '../../cache.ts'
+import { AppError } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
 import type { Reader, Store } from '../../store/open.ts'
 import { first } from '../../store/rows.ts'
@@ -19,7 +20,15 @@ export interface Letter {
   sent_at: number
 }
 
+/**
+ * Sent campaigns of a project that the archive lists letters of, the newest: anyone may ask for its pages, and each
+ * request looks at all of them.
+ */
+export const LISTED_CAMPAIGNS = 1000
+
 const CACHED_CHARACTERS = 16 * 1024 * 1024
+/** Letters that are rendered or wait for it. */
+const MOST_WAITING = 20
 
 /**
  * Whether a row of `campaigns` under the alias `campaign` is in the archive of a project: it was sent, and only to
@@ -43,7 +52,11 @@ export async function sentLetters(
   const rows = await db.all<Omit<Letter, 'sent_at'> & { started_at: number; timezone: string | null }>(sql`
     SELECT id, subject, started_at, timezone FROM campaigns
     WHERE id IN (
-      SELECT campaign.id FROM campaigns AS campaign WHERE ${isPublic(project.id)}
+      SELECT campaign.id FROM (
+        SELECT id, project_id, status, deleted_at, started_at, audience_spec FROM campaigns
+        WHERE project_id = ${project.id} AND status = 'sent' AND deleted_at IS NULL
+        ORDER BY started_at DESC, id DESC LIMIT ${LISTED_CAMPAIGNS}) AS campaign
+      WHERE ${isPublic(project.id)}
       ORDER BY campaign.started_at DESC, campaign.id DESC LIMIT ${limit} OFFSET ${offset})
     ORDER BY started_at DESC, id DESC`)
   return rows.map(({ id, subject, started_at, timezone }) => ({
@@ -56,7 +69,10 @@ export async function sentLetters(
   }))
 }
 
-/** Renders letters of the archive. Anyone may ask for them, so each is rendered once while it stays as it is. */
+/**
+ * Renders letters of the archive. Anyone may ask for them, so each is rendered once while it stays as it is, and they
+ * are rendered one after the other: strangers keep at most one reading thread busy. RATE_LIMITED when too many wait.
+ */
 export function letterRenderer(): (
   store: Pick<Store, 'db' | 'heavyTask'>,
   project_id: ProjectId,
@@ -64,6 +80,7 @@ export function letterRenderer(): (
 ) => Promise<string | null> {
   const rendered = createCache<string, string>({ max_size: CACHED_CHARACTERS, sizeOf: ({ length }) => length })
   const underWay = new Map<string, Promise<string | null>>()
+  let last: Promise<unknown> = Promise.resolve()
 
   return async (store, project_id, campaign_id) => {
     const { db } = store
@@ -85,7 +102,14 @@ export function letterRenderer(): (
       if (html !== null) rendered.set(key, html)
       return html
     }
-    const rendering = underWay.get(key) ?? render().finally(() => underWay.delete(key))
+    const waiting = underWay.get(key)
+    if (waiting) return waiting
+    if (underWay.size >= MOST_WAITING)
+      throw new AppError('RATE_LIMITED', 'Too many letters are asked for at once. Try again in a few seconds.', {
+        headers: { 'Retry-After': '5' },
+      })
+    const rendering = last.then(render).finally(() => underWay.delete(key))
+    last = rendering.catch(() => null)
     underWay.set(key, rendering)
     return rendering
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type SQL, sql } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { sendingProject } from '../../../src/newsletter/campaigns/content.ts'
-import { sentLetters } from '../../../src/newsletter/campaigns/letters.ts'
+import { letterRenderer, LISTED_CAMPAIGNS, sentLetters } from '../../../src/newsletter/campaigns/letters.ts'
 import type { World } from '../../support/world.ts'
 import { readyToSend } from '../../support/campaigns.ts'
 import { createSiteWorld, DOMAIN, type SiteWorld } from '../site-world.ts'
@@ -145,10 +145,52 @@ test('Twenty letters are on a page, and an index without the documents finds the
   await sentLetters(db as never, sender, { limit: 21, offset: 0 })
   const plan = await store.query(`EXPLAIN QUERY PLAN ${seen[0]!.replaceAll('?', '1')}`)
   expect(plan.map(({ detail }) => detail)).toContain(
-    'SEARCH campaign USING COVERING INDEX campaigns_sent (project_id=?)',
+    'SEARCH campaigns USING COVERING INDEX campaigns_sent (project_id=?)',
   )
   const pages = await Promise.all(['/letters', '/letters/page/2'].map(async (at) => (await world.visit(at)).text()))
   expect(pages.map((page) => page.match(/<li>/g)?.length)).toEqual([20, 1])
   expect(pages[0]).toContain('<a href="/letters/page/2" rel="next">Older</a>')
   expect(pages[1]).toMatch(/Old 1<[^]*<a href="\/letters\/" rel="prev">Newer<\/a>/)
+})
+
+test('Letters are rendered one after the other, and while twenty wait no other one may.', async () => {
+  const { store } = world.service.runtime
+  await store.write((tx) =>
+    tx.run(sql`
+      UPDATE campaigns SET editor_json = replace(editor_json, 'Dear', ${'Dear '.repeat(3000)})
+      WHERE subject LIKE 'Old %' OR id = ${sent.first}`),
+  )
+  const old = await store.db.all<{ id: number }>(sql`SELECT id FROM campaigns WHERE subject LIKE 'Old %' ORDER BY id`)
+  const render = letterRenderer()
+  let begun = Promise.withResolvers<() => void>()
+  let count = 0
+  const heavyTask = ((task, input) => {
+    count++
+    return new Promise((resolve) => begun.resolve(() => resolve(store.heavyTask(task, input))))
+  }) as typeof store.heavyTask
+  const ask = (id: number) => render({ db: store.db, heavyTask }, world.project.id, id)
+  const asked = [...old, old[0]!].map(({ id }) => ask(id))
+  await expect(ask(sent.first!)).rejects.toMatchObject({ code: 'RATE_LIMITED', headers: { 'Retry-After': '5' } })
+  for (const [done, letter] of asked.slice(0, -1).entries()) {
+    const end = await begun.promise
+    begun = Promise.withResolvers()
+    expect(count).toBe(done + 1)
+    end()
+    expect(await letter).toContain('Dear Dear')
+  }
+  expect(await asked.at(-1)).toBe(await asked[0]!)
+})
+
+test('The archive lists letters of the newest 1,000 campaigns, and older ones keep their addresses.', async () => {
+  await world.service.runtime.store.write((tx) =>
+    tx.run(sql`
+      WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${LISTED_CAMPAIGNS - 1})
+      INSERT INTO campaigns (project_id, name, search_key, subject, editor_json, audience_spec, track_opens,
+        track_clicks, status, started_at, created_at, updated_at)
+      SELECT project_id, name, search_key, 'Everybody', editor_json, '{"include":[{"type":"all"}]}', 0, 0, 'sent',
+        ${world.clock.now()}, 0, 0
+      FROM campaigns, numbers WHERE id = ${sent.first}`),
+  )
+  const listed = (await (await world.visit('/letters')).text()).includes('<li>')
+  expect([listed, await status(`/letters/${sent.first}`)]).toEqual([false, 200])
 })
