@@ -28,15 +28,23 @@ export async function queueNotice(
   parts: MessageParts,
 ): Promise<void> {
   const content = message(base_url, parts)
-  for (const recipient of recipients) {
-    const recent = and(
-      gt(account_messages.created_at, now - HOUR_MS),
-      eq(account_messages.kind, kind),
-      eq(account_messages.recipient, recipient),
-    )
-    if ((await tx.$count(account_messages, recent)) < NOTICES_PER_HOUR)
+  for (const recipient of recipients)
+    if (await mayBeTold(tx, { kind, recipient }, now))
       await queueMessage(tx, keys, { kind, recipient, useful_ms: NOTICE_LIFE_MS, content }, now)
-  }
+}
+
+/** Whether an address got few notices of a kind in the last hour. */
+export async function mayBeTold(
+  tx: Tx,
+  { kind, recipient }: { kind: MessageKind; recipient: string },
+  now: number,
+): Promise<boolean> {
+  const recent = and(
+    gt(account_messages.created_at, now - HOUR_MS),
+    eq(account_messages.kind, kind),
+    eq(account_messages.recipient, recipient),
+  )
+  return (await tx.$count(account_messages, recent)) < NOTICES_PER_HOUR
 }
 
 /** Messages that a mailbox gets in a day because somebody named its address, from everybody together. */

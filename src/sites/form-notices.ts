@@ -3,6 +3,7 @@ import { PORTAL_PATH } from '../accounts/links.ts'
 import { DAY_MS, iso } from '../clock.ts'
 import { message, type MessageContent } from '../accounts/message-templates.ts'
 import { queueMessage } from '../accounts/messages.ts'
+import { mayBeTold } from '../accounts/notices.ts'
 import { memberAddresses } from '../projects/notices.ts'
 import { checker, Email } from '../schema.ts'
 import type { Loop, LoopContext } from '../runtime.ts'
@@ -43,7 +44,8 @@ async function tellNext({ store, keys, clock, base_url, wake }: LoopContext): Pr
     if (content === null) return
     const wantIt = sql`${members.user_id} IN (SELECT value FROM json_each(${jsonText(due.notify)}))`
     for (const recipient of await memberAddresses(tx, due.project_id, wantIt))
-      await queueMessage(tx, keys, { kind: 'form_notice', recipient, useful_ms: MAIL_LIFE_MS, content }, now)
+      if (await mayBeTold(tx, { kind: 'form_notice', recipient }, now))
+        await queueMessage(tx, keys, { kind: 'form_notice', recipient, useful_ms: MAIL_LIFE_MS, content }, now)
   })
   wake('mail')
   return true

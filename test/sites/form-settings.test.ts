@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { NOTICES_PER_HOUR } from '../../src/accounts/notices.ts'
 import { form_entries, form_settings } from '../../src/store/tables/sites.ts'
 import { messagesTo } from '../support/mailbox.ts'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
@@ -12,6 +13,7 @@ let world: SiteWorld
 beforeAll(async () => (world = await createSiteWorld()))
 afterAll(() => world.close())
 beforeEach(async () => {
+  world.clock.advance(60 * MINUTE_MS)
   world.forgetCookies()
   await world.service.runtime.store.write(async (tx) => {
     await tx.delete(form_entries)
@@ -69,6 +71,17 @@ test('Entries that follow within five minutes come together, and each is told on
   for (const part of ['Ann', '№11.']) expect(together!.text).not.toContain(part)
   world.clock.advance(5 * MINUTE_MS)
   expect(await told(EDITOR)).toHaveLength(2)
+})
+
+test('Nobody gets more than 30 messages about forms in an hour, however many forms there are.', async () => {
+  const names = Array.from({ length: NOTICES_PER_HOUR + 2 }, (_, index) => `form ${index}`)
+  for (const name of names) await set(name, [world.users.editor])
+  for (const name of names) await send(name, { name: 'Ann' })
+  expect(await told(EDITOR)).toHaveLength(NOTICES_PER_HOUR)
+  world.clock.advance(60 * MINUTE_MS)
+  world.forgetCookies()
+  await send(names[0]!, { name: 'Bo' })
+  expect(await told(EDITOR)).toHaveLength(NOTICES_PER_HOUR + 1)
 })
 
 test('Settings of a form stand before those of every other form, until they are reset.', async () => {

@@ -166,7 +166,7 @@ export const formEntryRoutes = [
                   entry.id,
                   entry.form,
                   iso(entry.created_at),
-                  ...fields.map((name) => cellOf(entry.fields[name] ?? null)),
+                  ...fields.map((name) => cellOf(Object.hasOwn(entry.fields, name) ? entry.fields[name]! : null)),
                 ]),
               )
               .join(''),

@@ -84,6 +84,17 @@ test('The CSV has a column for each field, and no cell that a spreadsheet would 
     "contact,2026-01-15T09:00:02.000Z,'=1+1,,north; south,",
     '',
   ])
+  const { store } = world.service.runtime
+  const fields = JSON.parse('{"constructor":"x","__proto__":"y","toString":"z"}')
+  const row = { project_id: world.project.id, form: 'odd', created_at: world.clock.now() }
+  await store.write((tx) =>
+    tx.insert(form_entries).values([
+      { ...row, fields },
+      { ...row, fields: { name: 'Ann' } },
+    ]),
+  )
+  const odd = (await (await download('&form=odd')).text()).split('\r\n').map((line) => line.replace(/^.*Z,/, ''))
+  expect(odd).toEqual(['id,form,created_on,constructor,__proto__,toString,name', 'x,y,z,', ',,,Ann', ''])
   expect((await (await download('&form=booking')).text()).split('\r\n')).toHaveLength(3)
   expect((await download('', 'member')).status).toBe(403)
   expect((await download('&form=')).status).toBe(400)
