@@ -235,7 +235,7 @@ test.if(hasBrowser)(
   },
 )
 
-test.if(hasBrowser)('An owner connects it from the gallery, sees its script, and switches it off.', async () => {
+test.if(hasBrowser)('An owner connects an app from the gallery, sees its script, and switches it off.', async () => {
   const { page } = owner
   await newPage(owner, world.project.public_id)
   await page.goto(`${world.url}/apps`)
@@ -262,7 +262,7 @@ test.if(hasBrowser)('An owner connects it from the gallery, sees its script, and
   expect(await widget.count()).toBe(0)
 })
 
-test.if(hasBrowser)('Suspended, it has no access, and its author and the owner read why.', async () => {
+test.if(hasBrowser)('A suspended app has no access, and its author and the owner read why.', async () => {
   const reason = 'It sends what visitors type to another host.'
   const works = () =>
     world.fetch('/general/api/v1/project/list', { headers: { Authorization: `Bearer ${site.access_token}` } })

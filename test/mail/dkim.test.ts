@@ -128,7 +128,7 @@ test('A signed message does not pass with another key in the DNS, or without one
   expect(await verdictsOn(signed, {}, NOW)).not.toContain('pass')
 })
 
-test('300 messages with random headers, folds and spaces pass.', async () => {
+test('Signatures of 300 messages with random headers, folds and spaces pass.', async () => {
   const random = generator(20260115)
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!
   const some = (most: number, make: () => string) =>

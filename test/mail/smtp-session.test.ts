@@ -219,7 +219,7 @@ describe('after 354', () => {
     expect(pool.size).toBe(0)
   })
 
-  test('421 means that the message was not accepted.', async () => {
+  test('The answer 421 means that the message was not accepted.', async () => {
     const server = await asking(async (peer) => {
       await peer.hearUntil('.')
       peer.say('421 4.3.2 closing')

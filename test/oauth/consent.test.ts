@@ -189,7 +189,7 @@ test('The policy of the page allows the scheme of an app on the device, and of a
   expect(await policy('http://[::1]:9999/callback')).toContain("form-action 'self' http:;")
 })
 
-test('An app cannot write into it.', async () => {
+test('An app cannot write into the consent page.', async () => {
   const rude = await world.newClient({
     display_name: '<img src=x onerror=alert(1)>',
     homepage: 'javascript:alert(1)',

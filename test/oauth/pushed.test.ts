@@ -188,7 +188,7 @@ test('Pushing is named in the metadata.', async () => {
   })
 })
 
-test('The link to it leads to the pushed request, whatever other parameters it has.', async () => {
+test('The link to a pushed request leads to it, whatever other parameters the link has.', async () => {
   const request_uri = await pushed({ scope: 'newsletter:read', state: 'pushed' })
   const page = await owner.open(
     pushedUrl(world.client, request_uri, {
@@ -217,7 +217,7 @@ test('The link to it leads to the pushed request, whatever other parameters it h
   expect(body.scope).toBe('newsletter:read')
 })
 
-test('The link to it is refused for another app.', async () => {
+test('The link to a pushed request is refused for another app.', async () => {
   const request_uri = await pushed()
   expect(await refusal(`/general/oauth/authorize?request_uri=${encodeURIComponent(request_uri)}`)).toMatchObject({
     status: 400,
@@ -228,7 +228,7 @@ test('The link to it is refused for another app.', async () => {
   expect((await owner.open(pushedUrl(world.client, request_uri))).status).toBe(200)
 })
 
-test('The link to it may be sent with POST.', async () => {
+test('The link to a pushed request may be sent with POST.', async () => {
   const body = new URLSearchParams({ client_id: world.client.client_id, request_uri: await pushed() })
   const response = await world.fetch('/general/oauth/authorize', {
     method: 'POST',
@@ -238,7 +238,7 @@ test('The link to it may be sent with POST.', async () => {
   expect(response.status).toBe(200)
 })
 
-test('The link to it expires after a minute.', async () => {
+test('The link to a pushed request expires after a minute.', async () => {
   const [in_time, late] = [await pushed(), await pushed()]
   world.clock.advance(59_999)
   expect((await owner.open(pushedUrl(world.client, in_time))).status).toBe(200)
@@ -259,7 +259,7 @@ test('A link, once opened in time, can be reloaded and interrupted by a login fo
   expect((await owner.decide(page, 'approve', [world.project.public_id])).searchParams.get('state')).toBe('s')
 })
 
-test('The link to it expires after that hour, also for a form that is still open.', async () => {
+test('The link to a pushed request expires an hour after it was opened, also for a form that is open.', async () => {
   const path = pushedUrl(world.client, await pushed())
   await owner.open(path)
   world.clock.advance(59 * 60_000)
@@ -283,7 +283,7 @@ test.each(['approve', 'deny'])('A link works once, and is used up by %s.', async
   for (const browser of [owner, nobody]) expect(await refusal(path, browser)).toEqual(noSuchRequest)
 })
 
-test('The link to it works once: only one of two windows can decide.', async () => {
+test('The link to a pushed request works once: only one of two windows can decide.', async () => {
   const path = pushedUrl(world.client, await pushed())
   const pages = [await owner.open(path), await owner.open(path)]
   const answers = await Promise.all(
@@ -294,14 +294,14 @@ test('The link to it works once: only one of two windows can decide.', async () 
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 400])
 })
 
-test('The link to it is not used up by a refused decision.', async () => {
+test('The link to a pushed request is not used up by a refused decision.', async () => {
   const path = pushedUrl(world.client, await pushed())
   const page = await owner.open(path)
   expect((await owner.send([...Object.entries({ ...page.hidden, ticket: '' }), ['decision', 'deny']])).status).toBe(400)
   expect((await owner.open(path)).status).toBe(200)
 })
 
-test('The link to it is used up by the answer to prompt=none.', async () => {
+test('The link to a pushed request is used up by the answer to prompt=none.', async () => {
   const path = pushedUrl(world.client, await pushed({ prompt: 'none', state: 's' }))
   const back = await nobody.location(path)
   expect(Object.fromEntries(back.searchParams)).toMatchObject({ error: 'login_required', state: 's', iss: world.url })
@@ -330,7 +330,7 @@ test("A link survives the page's link to sign in as another user.", async () => 
   expect((await world.browser('editor').then((editor) => editor.open(path))).status).toBe(200)
 })
 
-test("The link to it is checked again when opened, against the app's present registration.", async () => {
+test("The link to a pushed request is checked again when opened, against the app's registration.", async () => {
   const { store } = world.service.runtime
   const client = await world.newClient()
   const push = async (): Promise<string> =>

@@ -149,7 +149,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     expect(answer.headers.get('ratelimit-limit')).toBeNull()
   })
 
-  test('403 INSUFFICIENT_ROLE for each lower role, and its own role gets through.', async () => {
+  test('An operation answers 403 INSUFFICIENT_ROLE to each lower role, and its own role gets through.', async () => {
     const lower = ROLES.slice(ROLES.indexOf(operation.role) + 1)
     for (const role of lower) {
       const answer = await world.call(path, await sampleToRefuse(operation), { as: world.keys[role] })
@@ -194,7 +194,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     }
   })
 
-  test('400 for what is no JSON object, 415 for what is no JSON.', async () => {
+  test('An operation answers 400 to what is no JSON object, and 415 to what is no JSON.', async () => {
     const send = (body: string, type: string) =>
       fetch(`${world.url}/general/api/v1/newsletter${path}`, {
         method: 'POST',
@@ -279,14 +279,14 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     return
   }
 
-  test('400 without an idempotency key, also when the body is wrong.', async () => {
+  test('An operation answers 400 without an idempotency key, also when the body is wrong.', async () => {
     for (const body of [await sampleToRefuse(operation), { surprise: 1 }]) {
       const answer = await world.call(path, body, { key: null })
       expect([answer.status, answer.body.error.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED'])
     }
   })
 
-  test("400 for a malformed key and for two that differ; the body's key alone is enough.", async () => {
+  test("An operation answers 400 to a malformed key and to two that differ; the body's key is enough.", async () => {
     const body = await sample(operation)
     for (const key of ['k'.repeat(256), 'tab\there']) {
       const answer = await world.call(path, { ...body, idempotency_key: key }, { key: null })
@@ -326,7 +326,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     expect([otherActor.status, otherActor.headers.get('idempotent-replayed')]).toEqual([operation.status, null])
   })
 
-  test('409 REQUEST_IN_PROGRESS for its own caller while the first has not ended.', async () => {
+  test('An operation answers 409 REQUEST_IN_PROGRESS to its own caller while the first runs.', async () => {
     const [body, key] = [await sample(operation), newId('req')]
     const { store } = world.service.runtime
     const [key_of_owner] = await store.db

@@ -147,7 +147,7 @@ describe('refusals', () => {
     expect(await desk.api(token, 'POST', '/scripts/embed')).toMatchObject(refusal(400, 'invalid_request'))
   })
 
-  test('400 for a list without a project.', async () => {
+  test('A list without a project is refused with 400.', async () => {
     for (const query of [
       '',
       '?project_id=',
@@ -183,7 +183,7 @@ describe('refusals', () => {
     expect(await embed({ scriptId: script.id, ...more })).toMatchObject(refusal(400, 'invalid_request'))
   })
 
-  test('400, 413 and 415 for a body that is not a JSON object.', async () => {
+  test('A body that is not a JSON object is refused with 400, 413 or 415.', async () => {
     for (const body of ['{', '', '[]', 'null', '5'])
       expect((await desk.api(token, 'POST', '/scripts/embed', body)).status).toBe(400)
     expect(
@@ -196,12 +196,12 @@ describe('refusals', () => {
     expect((await desk.api(token, 'POST', '/scripts/embed', `{"a":"${'x'.repeat(2_000_000)}"}`)).status).toBe(413)
   })
 
-  test('400 for a connection id that is not a plain positive integer.', async () => {
+  test('A connection id that is not a plain positive integer is refused with 400.', async () => {
     for (const id of ['0', '-1', 'abc', '1.5', '01', '1e3', '+1', '%00', '', '1/2', '9007199254740993', 'null', '1%20'])
       expect(await end(id)).toMatchObject(refusal(400, 'invalid_request'))
   })
 
-  test('403 project_not_authorized for another or unknown project and one that the user has left.', async () => {
+  test('Another or unknown project and one that the user has left are answered with 403.', async () => {
     for (const project_id of [desk.world.other.public_id, 'prj_unknown']) {
       expect(await list(token, `?project_id=${project_id}`)).toMatchObject(refusal(403, 'project_not_authorized'))
       expect(await embed({ scriptId: script.id, project_id })).toMatchObject(refusal(403, 'project_not_authorized'))

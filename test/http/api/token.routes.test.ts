@@ -109,7 +109,7 @@ test('POST /project/details answers the record itself.', async () => {
   })
 })
 
-test('No scope is needed for any of them.', async () => {
+test('The routes about a token need no scope.', async () => {
   const { access_token } = await world.tokens({ scope: 'directory:items:read' })
   for (const [method, path] of ROUTES)
     expect(

@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('passkeys in a browser', () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click()
   }
 
-  test('One is added on the account page, then signs in, and confirms a change ten minutes later.', async () => {
+  test('A passkey is added on the account page, then signs in, and confirms a change ten minutes later.', async () => {
     await signIn('owner')
     await addPasskey('Test laptop')
     await page.getByRole('table', { name: 'Passkeys' }).getByText('Test laptop').first().waitFor()
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('passkeys in a browser', () => {
     await page.getByRole('button', { name: 'Remove… Phone' }).waitFor()
   })
 
-  test('One that the service does not know is refused in words on the page.', async () => {
+  test('A passkey that the service does not know is refused in words on the page.', async () => {
     await signIn('member')
     await addPasskey('Phone')
     await page.getByRole('button', { name: 'Remove… Phone' }).click()

@@ -136,7 +136,7 @@ test.each([
   expect(fill('<a href="{{ contact.custom.site }}">x</a>', 'html', site(value))).toBe(`<a href="${expected}">x</a>`)
 })
 
-test('The same rule holds for its default, for images and in the plain-text part.', () => {
+test('A default, an image and the plain-text part follow the same rule for links.', () => {
   expect(fill('<a href="{{ contact.custom.site | default: javascript:x }}">x</a>', 'html')).toBe('<a href="#">x</a>')
   expect(fill('<a href="{{ contact.custom.site | default: https://d.example/ }}">x</a>', 'html')).toBe(
     '<a href="https://d.example/">x</a>',

@@ -64,7 +64,7 @@ test('With SMTPUTF8 everybody is written to, and only their own letter is not AS
   expect(await world.ok('campaigns/stats', { campaign_id })).toMatchObject({ recipients: 3, sent: 3 })
 })
 
-test('Without it that one recipient fails at once and is not suppressed; everybody else goes on.', async () => {
+test('Without SMTPUTF8 that one recipient fails at once and is not suppressed; everybody else goes on.', async () => {
   const asked: string[] = []
   const { world, sink, campaign_id } = await sendTo(PEOPLE, { utf8: false, onRcpt: (email) => void asked.push(email) })
   expect(asked).toHaveLength(2)
