@@ -1,5 +1,6 @@
-/** Formats rows as text columns; each column is as wide as its widest cell. */
-export function columns(rows: readonly (readonly string[])[]): string {
+/** Formats rows as text columns, a line each; each column is as wide as its widest cell. */
+export function columns(given: readonly (readonly string[])[]): string {
+  const rows = given.map((row) => row.map((cell) => cell.replace(/[\r\n]+/g, ' ')))
   const widths: number[] = []
   for (const row of rows)
     row.forEach((cell, index) => {

@@ -72,7 +72,9 @@ async function writeFile(file: string, pieces: AsyncIterable<Uint8Array>): Promi
 
 function opened(part: string): number {
   try {
-    return openSync(part, 'w', 0o600)
+    rmSync(part, { force: true })
+    // Only a new file: somebody else may have put a link or a file of their own there.
+    return openSync(part, 'wx', 0o600)
   } catch (error) {
     throw isSystemError(error) ? new Failure(`Cannot write ${part} (${error.code}).`) : error
   }

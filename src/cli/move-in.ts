@@ -19,7 +19,7 @@ export interface MoveInCall {
  * of people who left come first, so that nobody is subscribed in between.
  */
 export async function moveIn({ provider: name, files, flags, settings }: MoveInCall): Promise<Outcome> {
-  const provider = PROVIDERS[name]
+  const provider = Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined
   if (!provider) throw new UsageError(`Unknown provider ${name}. Expected one of ${Object.keys(PROVIDERS).join(', ')}.`)
   const statusOf = (file: string) => statusOfFile(provider, basename(file))
   const inOrder = [...files].sort((a, b) => Number(mayReceive(statusOf(a))) - Number(mayReceive(statusOf(b))))

@@ -14,7 +14,7 @@ import { oneLine } from '../one-line.ts'
 export async function run(args: readonly string[]): Promise<number> {
   try {
     const { json, outcome } = await dispatch(args)
-    const output = json ? JSON.stringify(outcome.data) : outcome.text
+    const output = json ? jsonFor(outcome.data) : outcome.text?.replace(CONTROLS, ' ')
     if (output !== undefined) await print(output)
     return outcome.code ?? 0
   } catch (error) {
@@ -25,6 +25,14 @@ export async function run(args: readonly string[]): Promise<number> {
       ? 2
       : 1
   }
+}
+
+/** Control characters but line ends: a value from a file or of a user must not control the terminal. */
+const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g
+
+/** JSON in which no character controls the terminal. `JSON.stringify` escapes those below U+0020 only. */
+function jsonFor(data: unknown): string | undefined {
+  return JSON.stringify(data)?.replace(CONTROLS, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)
 }
 
 async function dispatch(args: readonly string[]): Promise<{ json: boolean; outcome: Outcome }> {

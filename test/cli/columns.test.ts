@@ -5,7 +5,7 @@ test('Columns are as wide as their widest cell, and lines have no trailing space
   expect(
     columns([
       ['ID', 'NAME', ''],
-      ['1', 'Harbour News', 'disabled'],
+      ['1', 'Harbour\nNews', 'disabled'],
       ['22', 'x', ''],
     ]),
   ).toBe('ID  NAME\n1   Harbour News  disabled\n22  x')

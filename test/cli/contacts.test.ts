@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '../../src/store/open.ts'
 import { sql } from 'drizzle-orm'
@@ -80,7 +80,7 @@ test('An import reads a file in any encoding with the mapping its headers sugges
 })
 
 test('Neither a dry-run nor a file with an invalid row and --abort-on-invalid changes anything.', async () => {
-  file('more.csv', 'address\nnew@example.com\nbroken\n')
+  file('more.csv', 'address\nnew@example.com\nbroken\u001b]0;title\u009b2J\n')
   const dry = await run('contacts', 'import', 'harbour', 'more.csv', '--map', 'Address=email', '--dry-run')
   expect([dry.code, dry.stdout.includes('new')]).toEqual([0, true])
   const refused = await run('contacts', 'import', 'harbour', 'more.csv', '--map', '0=email', '--abort-on-invalid')
@@ -88,6 +88,10 @@ test('Neither a dry-run nor a file with an invalid row and --abort-on-invalid ch
     1,
     expect.stringContaining('Nothing was imported: 1 row is invalid.'),
   ])
+  // What stands in the file does not control the terminal.
+  const { stdout } = await run('contacts', 'import', 'harbour', 'more.csv', '--map', '0=email', '--dry-run', '--json')
+  expect([refused.stdout, stdout].join('').match(/[^\n\P{Cc}]/gu)).toBeNull()
+  expect(JSON.parse(stdout).import.row_errors[0].value).toBe('broken\u001b]0;title\u009b2J')
   expect((await run('contacts', 'export', 'harbour', '-', '--columns', 'email')).stdout).not.toContain('new@')
 })
 
@@ -109,7 +113,10 @@ test('An import reads standard input, and more rows than the API accepts.', asyn
     size_bytes: csv.length,
     counters: { processed: 30_000, created: 30_000 },
   })
+  file('other.txt', 'of somebody else')
+  symlinkSync('other.txt', join(scratch.path, 'all.csv.part'))
   const exported = await json('contacts', 'export', 'harbour', 'all.csv', '--columns', 'email')
+  expect(readFileSync(join(scratch.path, 'other.txt'), 'utf8')).toBe('of somebody else')
   expect(readFileSync(exported.file, 'utf8').split('\r\n')).toHaveLength(1 + 30_003 + 1)
   expect(statSync(exported.file).mode & 0o777).toBe(0o600)
   expect(await run('contacts', 'export', 'harbour', 'all.csv')).toMatchObject({

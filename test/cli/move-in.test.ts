@@ -123,9 +123,9 @@ test('An export that does not say who opted out is refused, as is an unknown pro
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('does not say who opted out')])
   copyFileSync(join(EXPORTS, 'subscribed_members_export_8f.csv'), join(scratch.path, 'members.csv'))
   expect((await run('move-in', 'mailchimp', 'members.csv', '--project', 'dry')).code).toBe(1)
-  expect(await run('move-in', 'mailgun', 'old.csv', '--project', 'dry')).toMatchObject({
+  expect(await run('move-in', 'constructor', 'old.csv', '--project', 'dry')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('Unknown provider mailgun. Expected one of listmonk, ghost,'),
+    stderr: expect.stringContaining('Unknown provider constructor. Expected one of listmonk, ghost,'),
   })
 }, 30_000)
 
