@@ -86,9 +86,15 @@ function isId(name: string): boolean {
   return name === 'id' || name.endsWith('_id') || name.endsWith('Id')
 }
 
-/** `scriptId` and `script_id` are ids of a script; `id` behind `/apps/` is one of an app. */
+/**
+ * `scriptId` and `script_id` are ids of a script; `id` behind `/apps/` is one of an app. Connections of scripts have
+ * other ids than those that send letters.
+ */
 function kindOf(path: string, name: string): string {
-  if (name !== 'id') return name.replace(/_?[iI]d$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  if (name !== 'id') {
+    const kind = name.replace(/_?[iI]d$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    return kind === 'connection' && path.includes('/scripts/') ? 'script_connection' : kind
+  }
   const segment = /([\w-]+)\/:id\b/.exec(path)?.[1] ?? 'thing'
   return segment.replaceAll('-', '_').replace(/s$/, '')
 }

@@ -14,6 +14,8 @@ export type AuditRecord = Omit<StoredRow, 'project_id'> & { project_id: string |
 export interface AuditFilter {
   actor?: string | undefined
   action?: string | undefined
+  /** The rows of one of these things. */
+  targets?: readonly string[] | undefined
   from?: number | undefined
   to?: number | undefined
 }
@@ -44,9 +46,9 @@ export function listAudit(
   project_id: ProjectId | null,
   { limit, cursor, ...filter }: AuditQuery,
 ): Promise<Page<AuditItem>> {
-  const { actor, action } = filter
+  const { actor, action, targets } = filter
   // A filter without an index may read the whole log.
-  const scans = actor !== undefined || action !== undefined || project_id === null
+  const scans = actor !== undefined || action !== undefined || targets !== undefined || project_id === null
   const of = project_id ?? (0 as ProjectId)
   return page(
     { keys, operation: 'audit/list', project_id: of, filters: filter, cursor, limit },
@@ -80,7 +82,7 @@ const COLUMNS = sql`
 
 export function auditPage(
   project_id: ProjectId | null,
-  { actor, action, from, to }: AuditFilter,
+  { actor, action, targets, from, to }: AuditFilter,
   after: CursorPosition | null,
   limit: number,
 ): SQL {
@@ -88,6 +90,7 @@ export function auditPage(
     project_id === null ? sql`true` : sql`log.project_id = ${project_id}`,
     actor !== undefined && sql`log.actor = ${actor}`,
     action !== undefined && sql`log.action = ${action}`,
+    targets !== undefined && sql`log.target IN (SELECT value FROM json_each(${JSON.stringify(targets)}))`,
     from !== undefined && sql`log.at >= ${from}`,
     to !== undefined && sql`log.at < ${to}`,
     after !== null && before(project_id, after),

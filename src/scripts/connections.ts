@@ -11,7 +11,8 @@ import {
   switched_off_scripts,
 } from '../store/tables/scripts.ts'
 import { connections, drafts, MAY_RUN, SWITCHED_OFF, TESTED } from './connection-rows.ts'
-import { fitsPage, type Filling, renderScript } from './render.ts'
+import type { Place } from './code.ts'
+import { fitsPage, type Filling, renderFilled, renderScript } from './render.ts'
 import { first, oneOrNotFound } from '../store/rows.ts'
 
 /** A script that is injected into a project's pages. */
@@ -103,6 +104,8 @@ export interface OwnersConnection {
   placement: Placement
   parameters: Parameters
   html: string
+  /** Where the values of parameters stand in `html`. */
+  filled: Place[]
   /** False when the owner switched the script off. */
   enabled: boolean
   /** The script is on the pages: it is enabled and its app may run. */
@@ -138,7 +141,7 @@ export async function listConnections(db: Reader, project_id: ProjectId): Promis
       type,
       placement,
       parameters,
-      html: renderScript(code, parameters, parameter_formats),
+      ...renderFilled(code, parameters, parameter_formats),
       enabled: !switched_off,
       injected: runs && !switched_off,
       created_at,

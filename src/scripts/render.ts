@@ -2,7 +2,7 @@ import { createCache } from '../cache.ts'
 import { invalid } from '../errors.ts'
 import { sha256 } from '../secrets.ts'
 import type { ParameterFormats, Parameters } from '../store/tables/scripts.ts'
-import { isClosed } from './code.ts'
+import { isClosed, type Place } from './code.ts'
 import { escapeFor } from './escape.ts'
 import { type Part, parsePlaceholders } from './placeholders.ts'
 
@@ -15,12 +15,23 @@ const CONTEXT_LENGTH = 10
  * leaves something open is escaped as text: it may be older than the version that declares the format.
  */
 export function renderScript(code: string, parameters: Parameters, formats: ParameterFormats = {}): string {
+  return renderFilled(code, parameters, formats).html
+}
+
+/** As `renderScript`, with the places of the values, in order. */
+export function renderFilled(
+  code: string,
+  parameters: Parameters,
+  formats: ParameterFormats,
+): { html: string; filled: Place[] } {
   const raw = new Set(htmlKeys(parameters, formats).filter((key) => isClosed(String(parameters[key]))))
   const parts = partsOf(
     code,
     Object.keys(parameters).filter((key) => parameters[key] !== null),
   )
   const text: string[] = []
+  const filled: Place[] = []
+  let length = 0
   let before = ''
   for (const [index, part] of parts.entries()) {
     const next = parts[index + 1]
@@ -33,10 +44,12 @@ export function renderScript(code: string, parameters: Parameters, formats: Para
             format: raw.has(part.key) ? 'html' : 'text',
           })
     text.push(written)
+    if (typeof part !== 'string') filled.push({ from: length, to: length + written.length })
+    length += written.length
     before =
       written.length < CONTEXT_LENGTH ? (before + written).slice(-CONTEXT_LENGTH) : written.slice(-CONTEXT_LENGTH)
   }
-  return text.join('')
+  return { html: text.join(''), filled }
 }
 
 /** Limit of one rendered script. Without it a small script could expand into a page of any size. */

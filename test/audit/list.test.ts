@@ -56,6 +56,8 @@ test('Pages follow each other without a gap, and a cursor belongs to its project
 test('Rows are filtered by actor, action and time.', async () => {
   expect(actions(await list({ actor: `user:${world.users.editor}` }))).toEqual(['POST /project/pages/create'])
   expect(actions(await list({ action: 'tags/create' }))).toHaveLength(3)
+  const [page] = (await list({ action: 'POST /project/pages/create' })).items
+  expect(actions(await list({ targets: [page!.target, 'tag:0'] }))).toEqual(['POST /project/pages/create'])
   const between = { from: '2026-01-15T09:00:01Z', to: '2026-01-15T10:00:02+01:00' }
   expect((await list(between)).items.map(({ at }) => at)).toEqual(['2026-01-15T09:00:01.000Z'])
   const wrong = await world.as('administrator', '/project/audit/list', { from: '2026-02-30T00:00:00Z' })

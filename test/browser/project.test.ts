@@ -7,7 +7,7 @@ import { hasBrowser, openBrowser } from '../sites/browser.ts'
 import { readyToSend, SAMPLE_DOCUMENT } from '../support/campaigns.ts'
 import { type DnsServer, openDnsServer } from '../support/dns-server.ts'
 import { png } from '../support/pictures.ts'
-import { checkLooks, openPortal, type Portal } from '../support/portal.ts'
+import { checkLooks, checkPage, openPortal, type Portal } from '../support/portal.ts'
 import { createWorld, PASSWORD, type World } from '../support/world.ts'
 
 /** The project itself in the browser: people, keys, settings, activity, apps and the mailbox. */
@@ -43,10 +43,12 @@ const asked = async (path: string, body: object = {}): Promise<any> => {
 }
 
 /** Puts a script of the world's app on the pages of the project. */
-async function embed(script: Pick<typeof scripts.$inferInsert, 'name' | 'type' | 'code'>): Promise<void> {
+async function embed(
+  script: Pick<typeof scripts.$inferSelect, 'name' | 'type' | 'code' | 'parameters'>,
+): Promise<void> {
   const { store } = world.service.runtime
   const now = world.clock.now()
-  const row = { ...script, placement: 'HTML Head' as const, parameters: {} }
+  const row = { ...script, placement: 'HTML Head' as const }
   const scriptId = await store.write(async (tx) => {
     const [made] = await tx
       .insert(scripts)
@@ -224,7 +226,7 @@ test.if(hasBrowser)('Activity shows jobs that can be tried again, and who did wh
 
 test.if(hasBrowser)('Scripts are switched with an undo, visitors are asked, and an app is removed.', async () => {
   await asked('/project/pages/create', { path: '/', title: 'Home', html: '<!doctype html><html><head></head></html>' })
-  await embed({ name: 'Tides', type: 'Analytics', code: '<i>tides</i>' })
+  await embed({ name: 'Tides', type: 'Analytics', code: '<i>{{word}}</i>', parameters: { word: 'tides' } })
   const hosted = async () => (await world.fetch('/sites/harbour-news/')).text()
   await portal.open('/apps')
   await page.getByText('Put its scripts on the pages of the site').waitFor()
@@ -252,8 +254,21 @@ test.if(hasBrowser)('Scripts are switched with an undo, visitors are asked, and 
   expect(await hosted()).toContain('href="/privacy"')
   await checkLooks(portal)
   await button('See the code of Tides').click()
-  await page.getByRole('region', { name: 'As visitors get it' }).getByText('<i>tides</i>').waitFor()
+  const code = page.getByRole('region', { name: 'As visitors get it' })
+  await code.locator('[style]').first().waitFor()
+  expect(await code.innerText()).toBe('<i>tides</i>')
+  expect(await code.locator('mark').innerText()).toBe('tides')
   await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'History of Test app' }).click()
+  const history = page.getByRole('list', { name: 'History of Test app' }).getByRole('listitem')
+  expect((await history.filter({ hasText: 'owner' }).locator('.timeline-title').allInnerTexts()).slice(0, 2)).toEqual([
+    'Switched a script: Tides is on',
+    'Switched a script: Tides is off',
+  ])
+  expect(new URL(page.url()).searchParams.get('history')).toBe(world.app_id)
+  await checkPage(portal)
+  await page.keyboard.press('Escape')
+  await history.first().waitFor({ state: 'detached' })
   await page.getByText('HTML Head, on 1 page since').waitFor()
   await button('See on a page with Tides').click()
   const framed = page.frameLocator('.page-with-script')

@@ -136,6 +136,7 @@ test("The project's owner sees every connection with the code that visitors get.
         placement: 'HTML Head',
         parameters: { word: 'ours' },
         code: '<i>ours</i>',
+        filled: [{ from: 3, to: 7 }],
         enabled: true,
         injected: true,
         connected_on: expect.any(String),

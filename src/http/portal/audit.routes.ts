@@ -11,6 +11,9 @@ const Text = Type.String({ minLength: 1, maxLength: 200 })
 const Query = obj({
   actor: Type.Optional(Text),
   action: Type.Optional(Text),
+  targets: Type.Optional(
+    Type.Array(Text, { minItems: 1, maxItems: 200, description: 'The rows of any of these things.' }),
+  ),
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
   limit: Type.Optional(Limit),

@@ -17,7 +17,7 @@ import { addressBySlug, SCRIPT_PREVIEW } from '../../sites/addresses.ts'
 import { scriptPreviewToken } from '../../sites/previews.ts'
 import { PLACEMENTS, SCRIPT_TYPES } from '../../store/tables/scripts.ts'
 import { route } from '../core/route.ts'
-import { ParameterValues, Success } from '../core/schemas.ts'
+import { ParameterValues, PlaceRecord, Success } from '../core/schemas.ts'
 
 /** A script connection in requests and answers. */
 export const ConnectionRecord = obj({
@@ -29,6 +29,7 @@ export const ConnectionRecord = obj({
   placement: enumOf(PLACEMENTS),
   parameters: ParameterValues,
   code: Type.String({ description: 'As visitors get it, with the parameters filled in.' }),
+  filled: Type.Array(PlaceRecord, { description: 'Where they are filled in.' }),
   enabled: Type.Boolean(),
   injected: Type.Boolean({ description: 'It is on the pages: switched on, and its app may run.' }),
   connected_on: Timestamp,
@@ -80,6 +81,7 @@ export const projectScriptRoutes = [
     auth: 'session',
     role: 'administrator',
     body: obj({ connection_id: Id, enabled: Type.Boolean() }),
+    audit: { details: ['enabled'] },
     response: obj({ script: ConnectionRecord }),
     errors: ['NOT_FOUND'],
     async write({ connection_id, enabled }, { tx, project_id, now }) {

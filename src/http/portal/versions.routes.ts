@@ -14,7 +14,7 @@ import { createVersion, getVersion, listVersions, liveVersionId, rollBack } from
 import { Id, line, nullable, obj, prose, enumOf } from '../../schema.ts'
 import { PLACEMENTS, SCRIPT_TYPES } from '../../store/tables/scripts.ts'
 import { route } from '../core/route.ts'
-import { ParameterFormats, Success } from '../core/schemas.ts'
+import { ParameterFormats, PlaceRecord, Success } from '../core/schemas.ts'
 import { APPS } from './developer.routes.ts'
 import {
   fullVersionRecord,
@@ -75,12 +75,7 @@ const scripts = [
       code: Type.String({ description: 'A placeholder without a value stays.' }),
       keys: Type.Array(Type.String(), { description: 'The placeholders of the code.' }),
       problem: nullable(Type.String({ description: 'Why it could not be saved.' })),
-      problem_at: nullable(
-        obj(
-          { from: Type.Integer(), to: Type.Integer() },
-          { description: 'What of the code the problem is about, in UTF-16 units.' },
-        ),
-      ),
+      problem_at: nullable(PlaceRecord),
     }),
     async read({ id, ...text }, { db, caller }) {
       await openApp(db, id, caller.user_id, 'read')

@@ -2047,6 +2047,8 @@ export interface Routes {
         parameters: Record<string, string | number | boolean | null>
         /** As visitors get it, with the parameters filled in. */
         code: string
+        /** Where they are filled in. */
+        filled: Array<{ from: number; to: number }>
         enabled: boolean
         /** It is on the pages: switched on, and its app may run. */
         injected: boolean
@@ -3397,6 +3399,8 @@ export interface Routes {
       project_id: string
       actor?: string
       action?: string
+      /** The rows of any of these things. */
+      targets?: string[]
       /** ISO 8601 with an offset, e.g. 2026-05-01T09:30+02:00 */
       from?: string
       /** ISO 8601 with an offset, e.g. 2026-05-01T09:30+02:00 */
@@ -3428,6 +3432,8 @@ export interface Routes {
     request: {
       actor?: string
       action?: string
+      /** The rows of any of these things. */
+      targets?: string[]
       /** ISO 8601 with an offset, e.g. 2026-05-01T09:30+02:00 */
       from?: string
       /** ISO 8601 with an offset, e.g. 2026-05-01T09:30+02:00 */
@@ -3715,6 +3721,8 @@ export interface Routes {
         parameters: Record<string, string | number | boolean | null>
         /** As visitors get it, with the parameters filled in. */
         code: string
+        /** Where they are filled in. */
+        filled: Array<{ from: number; to: number }>
         enabled: boolean
         /** It is on the pages: switched on, and its app may run. */
         injected: boolean
@@ -3752,6 +3760,8 @@ export interface Routes {
         parameters: Record<string, string | number | boolean | null>
         /** As visitors get it, with the parameters filled in. */
         code: string
+        /** Where they are filled in. */
+        filled: Array<{ from: number; to: number }>
         enabled: boolean
         /** It is on the pages: switched on, and its app may run. */
         injected: boolean

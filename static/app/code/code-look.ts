@@ -1,15 +1,11 @@
 import { HighlightStyle } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
+import { CODE_PARTS } from './code-parts.ts'
 
 /** The colors of code, by the tokens of the page. */
 export const COLORS = HighlightStyle.define([
-  { tag: [tags.tagName, tags.keyword, tags.definitionKeyword, tags.modifier], color: 'var(--accent)' },
-  { tag: [tags.attributeName, tags.propertyName, tags.className], color: 'var(--wait)' },
-  { tag: [tags.string, tags.attributeValue, tags.special(tags.string), tags.regexp], color: 'var(--good)' },
-  { tag: [tags.number, tags.bool, tags.null, tags.color, tags.unit, tags.atom], color: 'var(--bad)' },
-  { tag: [tags.comment, tags.documentMeta, tags.processingInstruction], color: 'var(--quiet)' },
-  { tag: [tags.angleBracket, tags.bracket, tags.punctuation], color: 'var(--quiet)' },
+  ...CODE_PARTS.map(({ tag, color }) => ({ tag, color: `var(--${color})` })),
   { tag: tags.invalid, textDecoration: 'underline wavy var(--bad)' },
 ])
 

@@ -1,4 +1,5 @@
 import { can } from '../../api/role.ts'
+import { link } from '../../shell/place.ts'
 import { Permissions } from '../../permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Callout } from '../../ui/callout.tsx'
@@ -15,16 +16,22 @@ interface AppCardProps {
 }
 
 /** One app: what it may, who let it in, and what it puts on the pages. */
-export function AppCard({ of: { name, app, scripts }, pages, onRemove }: AppCardProps) {
+export function AppCard({ of: { id, name, app, scripts }, pages, onRemove }: AppCardProps) {
   return (
     <Card
       title={name}
       actions={
-        app &&
         can('administrator') && (
-          <Button small onClick={onRemove}>
-            Remove<span class="visually-hidden"> {name}</span>
-          </Button>
+          <>
+            <Button small kind="quiet" icon="history" href={link('/apps', { history: id })}>
+              History<span class="visually-hidden"> of {name}</span>
+            </Button>
+            {app && (
+              <Button small onClick={onRemove}>
+                Remove<span class="visually-hidden"> {name}</span>
+              </Button>
+            )}
+          </>
         )
       }
     >

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useLocation } from 'preact-iso'
 import { useAction } from '../../api/action.ts'
 import { send } from '../../api/calls.ts'
 import { data as documentData, projectId } from '../../api/data.ts'
@@ -14,6 +15,7 @@ import { day } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { AppCard } from './app-card.tsx'
+import { AppHistory } from './app-history.tsx'
 import { APPS, type AppWithScripts, byApp, type Overview, useApps } from './apps-data.ts'
 import { ConsentCard } from './consent-card.tsx'
 
@@ -22,6 +24,8 @@ export default function Apps() {
   const { data, error, reload } = useApps()
   const removing = useSignal<AppWithScripts | null>(null)
   const apps = data ? byApp(data) : []
+  const { query, route } = useLocation()
+  const opened = can('administrator') ? apps.find(({ id }) => id === query.history) : undefined
   return (
     <>
       <PageHead
@@ -59,6 +63,14 @@ export default function Apps() {
           {data.tests.length > 0 && <Tests tests={data.tests} />}
           <ConsentCard consent_required={data.consent_required} />
         </div>
+      )}
+      {opened && (
+        <AppHistory
+          of={opened}
+          after={query.after}
+          show={(after) => route(link('/apps', { history: opened.id, after }), true)}
+          onClose={() => route(link('/apps'), true)}
+        />
       )}
       {removing.value && <Removal of={removing.value} onClose={() => (removing.value = null)} />}
     </>

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { ColoredCode } from '../../code/colored-code.tsx'
 import { useAction } from '../../api/action.ts'
 import { send } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
@@ -6,7 +7,6 @@ import { can } from '../../api/role.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/card.tsx'
 import { Switch } from '../../ui/choice.tsx'
-import { Code } from '../../ui/code.tsx'
 import { Drawer } from '../../ui/dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { bytes, count, day } from '../../ui/format.ts'
@@ -90,7 +90,8 @@ export function ScriptLine({ script, pages }: { script: Script; pages: number })
   )
 }
 
-function CodeDrawer({ script: { name, placement, code, parameters }, onClose }: { script: Script; onClose(): void }) {
+function CodeDrawer({ script, onClose }: { script: Script; onClose(): void }) {
+  const { name, placement, code, filled: places, parameters } = script
   const filled = Object.entries(parameters)
   return (
     <Drawer title={`Code of ${name}`} onClose={onClose}>
@@ -99,7 +100,7 @@ function CodeDrawer({ script: { name, placement, code, parameters }, onClose }: 
           This is what visitors get, {bytes(new TextEncoder().encode(code).length)}, in the part of the page that is
           called {placement}.
         </p>
-        <Code label="As visitors get it" text={code} wrap />
+        <ColoredCode label="As visitors get it" text={code} marked={places} />
         {filled.length > 0 && (
           <>
             <h3 class="app-part">Filled in for this project</h3>
