@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { iso } from '../clock.ts'
 import type { ProjectId } from '../ids.ts'
 import type { Keys } from '../secrets.ts'
+import { jsonText } from '../store/json-text.ts'
 import type { Reader, Store } from '../store/open.ts'
 import { type CursorPosition, type Page, page } from '../store/page.ts'
 import type { AuditOutcome } from '../store/tables/audit.ts'
@@ -90,7 +91,7 @@ export function auditPage(
     project_id === null ? sql`true` : sql`log.project_id = ${project_id}`,
     actor !== undefined && sql`log.actor = ${actor}`,
     action !== undefined && sql`log.action = ${action}`,
-    targets !== undefined && sql`log.target IN (SELECT value FROM json_each(${JSON.stringify(targets)}))`,
+    targets !== undefined && sql`log.target IN (SELECT value FROM json_each(${jsonText(targets)}))`,
     from !== undefined && sql`log.at >= ${from}`,
     to !== undefined && sql`log.at < ${to}`,
     after !== null && before(project_id, after),

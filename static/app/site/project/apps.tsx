@@ -5,6 +5,7 @@ import { send } from '../../api/calls.ts'
 import { data as documentData, projectId } from '../../api/data.ts'
 import { invalidate } from '../../api/query.ts'
 import { can, whoMay } from '../../api/role.ts'
+import { later } from '../../later.tsx'
 import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Skeleton } from '../../ui/callout.tsx'
@@ -15,9 +16,10 @@ import { day } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { AppCard } from './app-card.tsx'
-import { AppHistory } from './app-history.tsx'
 import { APPS, type AppWithScripts, byApp, type Overview, useApps } from './apps-data.ts'
 import { ConsentCard } from './consent-card.tsx'
+
+const AppHistory = later(async () => (await import('./app-history.tsx')).AppHistory)
 
 /** Who may do what in the project, and what runs on its pages. */
 export default function Apps() {
