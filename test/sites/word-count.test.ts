@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { wordCount } from '../../src/sites/word-count.ts'
+import { isLinear } from '../support/cpu-time.ts'
 
 test.each([
   ['', 0],
@@ -18,22 +19,10 @@ test.each([
   expect(wordCount(html)).toBe(count)
 })
 
-function duration(work: () => void): number {
-  const begun = performance.now()
-  work()
-  return performance.now() - begun
-}
-
 test.each(['<script', '<!--', '<', '</', '&', '<a href="'])(
   'Counting words takes linear time when %j is repeated and never closed.',
   (part) => {
     const [small, large] = [part.repeat(5_000), part.repeat(80_000)]
-    // Sixteen small texts are as much text as the large one. Linear work takes as long for both; quadratic work takes
-    // sixteen times as long for the large one, in every pair, however busy the machine is.
-    const ratios = Array.from({ length: 5 }, () => {
-      const smalls = duration(() => Array.from({ length: 16 }, () => wordCount(small)))
-      return duration(() => wordCount(large)) / smalls
-    })
-    expect(Math.min(...ratios)).toBeLessThan(6)
+    expect(isLinear({ small: () => wordCount(small), large: () => wordCount(large) }, 16, 6)).toBe(true)
   },
 )

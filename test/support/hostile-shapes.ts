@@ -61,11 +61,3 @@ export const shapes: Readonly<Record<string, Shape>> = {
   slashes: repeated('/'),
   hyphens: repeated('-'),
 }
-
-/** CPU time of this process in milliseconds. Other processes do not add to it, unlike time on the clock. */
-export function cpuOf(work: () => void): number {
-  const before = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
-}

@@ -3,6 +3,7 @@ import { checkDocument } from '../../../src/newsletter/email/document.ts'
 import { compileEmail, fillEmail } from '../../../src/newsletter/email/render.ts'
 import { sanitizeHtml, sanitizeImport } from '../../../src/newsletter/email/sanitize.ts'
 import { joinPlaceholders } from '../../../src/newsletter/email/join-placeholders.ts'
+import { isLinear } from '../../support/cpu-time.ts'
 import { dangersIn, elementsOf, hostileFragment, seeded } from './dom.ts'
 
 const BRAND = {
@@ -187,38 +188,11 @@ describe('safety', () => {
   ])('Placeholders are joined in time in proportion to the number of %s.', (_, textOf) => {
     const [small, large] = [250, 4_000].map((count) => `<p>${textOf(count)}</p>`) as [string, string]
     const [safeSmall, safeLarge] = [sanitizeHtml(small), sanitizeHtml(large)]
-    expect(
-      timesSlower(
-        () => joinPlaceholders(safeSmall),
-        () => joinPlaceholders(safeLarge),
-      ),
-    ).toBeLessThan(6)
-    expect(
-      timesSlower(
-        () => one(small),
-        () => one(large),
-      ),
-    ).toBeLessThan(6)
+    const joins = { small: () => joinPlaceholders(safeSmall), large: () => joinPlaceholders(safeLarge) }
+    expect(isLinear(joins, 16, 6)).toBe(true)
+    expect(isLinear({ small: () => one(small), large: () => one(large) }, 16, 6)).toBe(true)
   })
 })
-
-/**
- * How many times longer one large piece of work takes than sixteen small ones with as much text: about 1 for linear
- * work, 16 for quadratic work. Other work on the machine cannot raise the smallest of three ratios of neighboring runs.
- */
-function timesSlower(small: () => unknown, large: () => unknown): number {
-  const cpuTime = (work: () => unknown, times: number): number => {
-    const before = process.cpuUsage()
-    for (let run = 0; run < times; run++) work()
-    const { user, system } = process.cpuUsage(before)
-    return user + system
-  }
-  const ratios = Array.from({ length: 3 }, () => {
-    const smalls = Math.max(500, cpuTime(small, 16))
-    return cpuTime(large, 1) / smalls
-  })
-  return Math.min(...ratios)
-}
 
 test.each([
   ['unclosed', '<p>Hi {{ contact.first_name </p>', '{{ contact.first_name'],

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { AppError } from '../../../src/errors.ts'
 import { checkDocument } from '../../../src/newsletter/email/document.ts'
 import { compileEmail } from '../../../src/newsletter/email/render.ts'
-import { cpuOf, type Shape, shapes } from '../../support/hostile-shapes.ts'
+import { cpuOf } from '../../support/cpu-time.ts'
+import { type Shape, shapes } from '../../support/hostile-shapes.ts'
 
 /** A text four times as long costs about four times as much; a quadratic scan costs sixteen times as much. */
 const FACTOR = 6
