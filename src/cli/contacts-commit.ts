@@ -50,7 +50,13 @@ export async function commitHere(
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
 
   const bar = progressBar('Importing', examined.summary!.rows)
-  const handler = { ...importJob, afterStep: ({ processed = 0 }: { processed?: number }) => bar.advance(processed) }
+  const handler: typeof importJob = {
+    ...importJob,
+    afterStep(progress, runtime) {
+      importJob.afterStep?.(progress, runtime)
+      bar.advance(progress.processed ?? 0)
+    },
+  }
   const context: LoopContext = {
     config,
     store: loop_store,

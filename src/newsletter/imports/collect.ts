@@ -1,4 +1,6 @@
-/** The heap would grow by what the pages leave behind long before the engine collects it unasked. */
+import { edenGC } from 'bun:jsc'
+
+/** A collection of everything takes longer than one of what is new, and frees what outlived some pages. */
 const PAGES_A_COLLECTION = 25
 
 /** To be called after a part of an upload is stored: many parts would pile up before the engine collects them. */
@@ -8,8 +10,12 @@ export function collectAfterPart(): void {
 
 let pages = 0
 
-/** To be called after each page of a file, outside a transaction: bounds the memory of reading large files. */
+/**
+ * To be called after each page that was read or saved, outside a transaction. The heap would grow by what many pages
+ * leave behind before the engine collects it unasked, and hardly shrinks again.
+ */
 export function collectAfterPage(): void {
   pages += 1
   if (pages % PAGES_A_COLLECTION === 0) Bun.gc(true)
+  else edenGC()
 }

@@ -29,16 +29,22 @@ export interface FoundHead extends Pick<Head, 'has_header' | 'columns'> {
  */
 export async function findHead(store: Omit<Store, 'write'>, request: HeadRequest, path: string): Promise<FoundHead> {
   const { file } = request
-  // To copy a whole file to the thread would take longer than to read its head.
-  const sent = 'csv' in file ? { csv: file.csv.slice(0, BEGINNING_PIECES * PIECE) } : file
   try {
-    const found = await store.heavyTask(headTask, { ...request, file: sent })
+    const found = await store.heavyTask(headTask, { ...request, file: beginningOnly(file) })
     if ('flaw' in found) throw invalid(path, found.flaw)
     return found
   } catch (error) {
     if (error instanceof TaskTimeout) throw invalid(path, 'The beginning of the file takes too long to read.')
     throw error
   }
+}
+
+/** To copy a whole file to the thread would take longer than to read its head, and more memory. */
+function beginningOnly(file: HeadRequest['file']): HeadRequest['file'] {
+  const length = BEGINNING_PIECES * PIECE
+  if ('csv' in file) return { csv: file.csv.slice(0, length) }
+  // A view would take its whole buffer along.
+  return 'bytes' in file ? { bytes: file.bytes.slice(0, length) } : file
 }
 
 export const headTask: HeavyTask<HeadRequest, FoundHead | { flaw: string }> = {

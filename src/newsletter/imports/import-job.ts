@@ -18,6 +18,7 @@ import { nameKey } from '../names.ts'
 import { suppressMany } from '../suppressions/suppress-many.ts'
 import { emailKey } from '../../schema.ts'
 import { REASON_OF_STATUS } from './row-status.ts'
+import { collectAfterPage } from './collect.ts'
 import { findForSaving } from '../contacts/found.ts'
 import { type Arrival, type Saved, saveContacts } from '../contacts/save.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
@@ -30,7 +31,10 @@ export const importJob: JobKindHandler<'import'> = {
   kind: 'import',
   step: savePage,
   onFailure: (tx, job, error, now) => endFailed(tx, job, error, now),
-  afterStep: (_, runtime) => runtime.wake('delivery'),
+  afterStep(_, runtime) {
+    runtime.wake('delivery')
+    collectAfterPage()
+  },
 }
 
 async function savePage(

@@ -11,8 +11,8 @@ export interface SeenKeys {
 }
 
 /** More keys than this stand in a temporary file, as hashes of 64 bits, so that memory does not grow with the file. */
-const IN_MEMORY = 100_000
-const CACHE_KIB = 8 * 1024
+const IN_MEMORY = 10_000
+const CACHE_KIB = 4 * 1024
 
 export function seenKeys(in_memory = IN_MEMORY): SeenKeys {
   let keys: Set<string> | null = new Set()
