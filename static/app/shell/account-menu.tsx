@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { data } from '../api/data.ts'
 import { request } from '../api/request.ts'
 import { Menu } from '../ui/menu.tsx'
+import { forgetWork } from './forget.ts'
 import { openPanel } from './panels.ts'
 import { chooseTheme, theme } from './theme.ts'
 
@@ -37,6 +38,7 @@ export function AccountMenu() {
   async function signOut() {
     leaving.value = true
     await request({ method: 'POST', path: '/user/logout', body: {}, is_repeatable: true })
+    forgetWork(localStorage, data.user.id)
     location.assign('/portal/login')
   }
 }

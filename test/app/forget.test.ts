@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import { forgetWork } from '../../static/app/shell/forget.ts'
+
+test('Who signs out leaves no work of their own in the browser, and keeps choices and the work of others.', () => {
+  const kept: Record<string, unknown> = {
+    'masthead-letter usr_ada campaign 1': '',
+    'masthead-versions usr_ada campaign 1': '',
+    'masthead-test-addresses usr_ada': '',
+    'masthead-import-7': '',
+    'masthead-letter usr_bo campaign 1': '',
+    'masthead-start-prj_1': '',
+    'masthead-keys-off': '',
+  }
+  Object.defineProperty(kept, 'removeItem', { value: (name: string) => delete kept[name] })
+  forgetWork(kept as unknown as Storage, 'usr_ada')
+  expect(Object.keys(kept)).toEqual(['masthead-letter usr_bo campaign 1', 'masthead-start-prj_1', 'masthead-keys-off'])
+})
