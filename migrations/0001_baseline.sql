@@ -954,6 +954,8 @@ CREATE TABLE connections (
   webhook_token_sealed TEXT,
   -- The SNS topic whose notifications are accepted: that of the first confirmed subscription.
   webhook_topic TEXT,
+  -- When the provider last reported something, to the minute.
+  last_report_at INTEGER,
   -- The domain of the return path, which bounces are sent to.
   bounce_domain TEXT NOT NULL DEFAULT '',
   -- The last result of the DNS check.

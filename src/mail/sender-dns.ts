@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto'
-import type { DnsFinding } from '../store/tables/delivery.ts'
+import type { DnsFinding, NeededRecord } from '../store/tables/dns-finding.ts'
 import {
   cnameOf,
   domainsUpToOrganization,
@@ -9,7 +9,7 @@ import {
   tagsOf,
   textsOf,
 } from './dns.ts'
-import { NO_ANSWER, type Policy, type SenderSetup, type Texts, type Verdict } from './sender-setup.ts'
+import { type Finding, NO_ANSWER, type Policy, type SenderSetup, type Texts, type Verdict } from './sender-setup.ts'
 import { checkProviderReturnPath, checkSpf, spfExpected } from './spf.ts'
 
 /**
@@ -26,9 +26,39 @@ export async function checkSenderDns(
   setup: SenderSetup,
   { resolveTxt, resolveCname, timeout_ms }: { resolveTxt: ResolveTxt; resolveCname: ResolveCname; timeout_ms: number },
 ): Promise<[spf: DnsFinding, dkim: DnsFinding, dmarc: DnsFinding]> {
+  const records = neededRecords(setup)
+  const [spf, dkim, dmarc] = await findingsOf(setup, { resolveTxt, resolveCname, timeout_ms })
+  const complete = (finding: Finding) => ({ ...finding, record: records[finding.name] })
+  return [complete(spf), complete(dkim), complete(dmarc)]
+}
+
+/** What the domain's owner publishes for each check; null for what the provider alone knows, or what needs nothing. */
+export function neededRecords(setup: SenderSetup): Record<DnsFinding['name'], NeededRecord | null> {
+  const {
+    domain,
+    return_domain,
+    provider_return_path,
+    own_keys: [own],
+  } = setup
+  const cname = provider_return_path?.cname
+  return {
+    spf: cname
+      ? { type: 'CNAME', name: cname.name, value: cname.target }
+      : provider_return_path === null
+        ? { type: 'TXT', name: return_domain, value: spfExpected(setup) }
+        : null,
+    dkim: own ? { type: 'TXT', name: own.name, value: own.value } : null,
+    dmarc: { type: 'TXT', name: `_dmarc.${domain}`, value: DMARC_EXPECTED },
+  }
+}
+
+async function findingsOf(
+  setup: SenderSetup,
+  { resolveTxt, resolveCname, timeout_ms }: { resolveTxt: ResolveTxt; resolveCname: ResolveCname; timeout_ms: number },
+): Promise<[spf: Finding, dkim: Finding, dmarc: Finding]> {
   if (isReserved(setup.domain)) {
     const hint = `${setup.domain} is reserved for tests and examples, so it has no records.`
-    const none = (name: DnsFinding['name'], expected: string): DnsFinding => ({
+    const none = (name: Finding['name'], expected: string): Finding => ({
       name,
       ok: false,
       found: null,
@@ -133,8 +163,8 @@ async function findPolicy(texts: Texts, domain: string): Promise<Policy> {
   return { records: [], at: domain, tags: new Map() }
 }
 
-function checkDmarc({ domain }: SenderSetup, { records, at, tags }: Policy, is_aligned: boolean): DnsFinding {
-  const finding = (ok: boolean, hint: string): DnsFinding => ({
+function checkDmarc({ domain }: SenderSetup, { records, at, tags }: Policy, is_aligned: boolean): Finding {
+  const finding = (ok: boolean, hint: string): Finding => ({
     name: 'dmarc',
     ok,
     found: records?.join(' | ') || null,

@@ -1,4 +1,4 @@
-import type { DnsFinding } from '../store/tables/delivery.ts'
+import type { DnsFinding } from '../store/tables/dns-finding.ts'
 import { organizationalDomain } from './dns.ts'
 
 /** How messages from a domain are sent. */
@@ -33,9 +33,12 @@ export type Texts = (name: string) => Promise<string[] | null>
 
 /** A finding, and whether it passes DMARC's alignment. */
 export interface Verdict {
-  finding: DnsFinding
+  finding: Finding
   aligned: boolean
 }
+
+/** What a check says, without the record that it asks for. */
+export type Finding = Omit<DnsFinding, 'record'>
 
 export interface Policy {
   /** The DMARC records; null when the DNS gave no answer. */

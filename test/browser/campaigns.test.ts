@@ -149,3 +149,14 @@ test.if(hasBrowser)('A report shows the newest events, the clicks in the letter,
   expect(await page.getByRole('combobox', { name: 'Link' }).inputValue()).toBe(LINK)
   await page.getByText('1 person', { exact: true }).waitFor()
 })
+
+test.if(hasBrowser)('Adding a connection shows beside the form which records its domain needs.', async () => {
+  const { page } = portal
+  await portal.open('/sending/new')
+  await page.getByRole('radio', { name: 'Postmark' }).check()
+  await page.getByLabel('Domain of the sender').fill('harbour.example')
+  const table = page.getByRole('table', { name: 'DNS records of harbour.example' })
+  await table.getByText('pm-bounces.harbour.example').waitFor()
+  expect(await table.getByRole('row').count()).toBe(4)
+  await checkLooks(portal)
+})

@@ -423,6 +423,7 @@ export const routeSamples: Record<string, Maker> = {
     await dkimKey(world)
     return {}
   },
+  'POST /project/dns/needed': () => ({ body: { provider: 'sendgrid', domain: 'harbour.example' } }),
   'POST /project/dns/create-key': () => ({
     body: { domain: `${fresh('domain')}.example`, algorithm: 'ed25519-sha256' },
   }),

@@ -51,6 +51,7 @@ test('A sender with all records passes.', async () => {
       ok: true,
       found: 'v=spf1 include:sendgrid.net ~all',
       expected: 'v=spf1 include:sendgrid.net ~all',
+      record: { type: 'TXT', name: 'news.harbour.net', value: 'v=spf1 include:sendgrid.net ~all' },
       hint: expect.any(String),
     },
     {
@@ -58,6 +59,7 @@ test('A sender with all records passes.', async () => {
       ok: true,
       found: `s1._domainkey.news.harbour.net: ${KEY}`,
       expected: 's1._domainkey.news.harbour.net: v=DKIM1; p=…',
+      record: null,
       hint: expect.any(String),
     },
     {
@@ -65,6 +67,7 @@ test('A sender with all records passes.', async () => {
       ok: true,
       found: 'v=DMARC1; p=reject; rua=mailto:d@harbour.net',
       expected: 'v=DMARC1; p=none',
+      record: { type: 'TXT', name: '_dmarc.news.harbour.net', value: 'v=DMARC1; p=none' },
       hint: expect.any(String),
     },
   ])

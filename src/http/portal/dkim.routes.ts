@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../clock.ts'
 import { invalid } from '../../errors.ts'
 import { type ResolveTxt, systemTxt } from '../../mail/dns.ts'
-import { deleteDkimKey, insertDkimKey, prepareDkimKey } from '../../newsletter/connections/dkim-keys.ts'
+import { deleteDkimKey, insertDkimKey, listDkimKeys, prepareDkimKey } from '../../newsletter/connections/dkim-keys.ts'
 import {
   type DkimRecord,
   dkimRecords,
@@ -12,12 +12,17 @@ import {
   readDomain,
   storeDkimLookup,
 } from '../../newsletter/connections/dkim-records.ts'
+import { neededRecords } from '../../mail/sender-dns.ts'
+import { ConnectionFields, NeededRecord } from '../../newsletter/connections/resource.ts'
+import { senderSetup } from '../../newsletter/connections/sender-dns.ts'
 import { Id, obj, Timestamp, enumOf } from '../../schema.ts'
 import { DKIM_ALGORITHMS } from '../../store/tables/dkim.ts'
 import { type Route, route } from '../core/route.ts'
 import { MaybeTime, Success } from '../core/schemas.ts'
 
 const Domain = Type.String({ minLength: 1, maxLength: 253 })
+
+const PURPOSES = ['spf', 'dkim', 'dmarc'] as const
 
 const DKIM_RECORD = {
   purpose: Type.Literal('dkim'),
@@ -70,6 +75,30 @@ export function dkimRoutes(resolveTxt: ResolveTxt = systemTxt): Route[] {
             ],
           })),
         }
+      },
+    }),
+
+    route({
+      method: 'POST',
+      path: '/project/dns/needed',
+      summary: 'The records that a domain needs for mail through a connection that is still to be made.',
+      auth: 'session',
+      role: 'administrator',
+      body: obj({
+        provider: ConnectionFields.provider,
+        host: Type.Optional(ConnectionFields.host),
+        domain: Domain,
+      }),
+      response: obj({
+        domain: Type.String(),
+        records: Type.Array(obj({ purpose: enumOf(PURPOSES), record: Type.Union([NeededRecord, Type.Null()]) })),
+      }),
+      async read({ provider, host = '', domain: text }, { db, project_id }) {
+        const domain = asciiDomain(text)
+        const own_keys = dkimRecords(await listDkimKeys(db, project_id, domain))
+        const connection = { provider, host, bounce_domain: '', dkim_selector: '' }
+        const records = neededRecords(senderSetup({ domain, connection, own_keys }))
+        return { domain, records: PURPOSES.map((purpose) => ({ purpose, record: records[purpose] })) }
       },
     }),
 

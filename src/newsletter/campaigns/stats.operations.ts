@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { HOUR_MS, iso } from '../../clock.ts'
+import { HOUR_MS, iso, MINUTE_MS } from '../../clock.ts'
 import { read } from '../../operation/declare.ts'
 import { Id, nullable, obj, Timestamp } from '../../schema.ts'
 import type { Store } from '../../store/open.ts'
@@ -15,7 +15,6 @@ import {
   hoursOf,
   linkQuery,
   MAX_ENTRIES,
-  MINUTE_MS,
   type Moment,
   recipientCounts,
   type StatusCount,

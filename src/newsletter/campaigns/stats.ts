@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../clock.ts'
+import { HOUR_MS, type MINUTE_MS } from '../../clock.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { DeliveryStatus } from '../../store/tables/delivery.ts'
@@ -116,8 +116,6 @@ export interface Moment {
   opens: number
   clicks: number
 }
-
-export const MINUTE_MS = 60_000
 
 /** For so long after its start a campaign has a timeline by minute. It has fewer than MAX_ENTRIES. */
 export const YOUNG_MS = 6 * HOUR_MS

@@ -83,12 +83,19 @@ export const ConnectionFields = {
   ),
 }
 
+/** A record that the owner of the sender's domain publishes. */
+export const NeededRecord = obj(
+  { type: enumOf(['TXT', 'CNAME']), name: Type.String(), value: Type.String() },
+  { description: 'What to publish; null when nothing is needed, or when only the provider knows it.' },
+)
+
 /** One check of the DNS for the domain that messages come from. */
 export const DnsCheck = obj({
   name: enumOf(['spf', 'dkim', 'dmarc']),
   ok: Type.Boolean(),
   found: nullable(Type.String({ description: 'The record, or null when there is none or the DNS gave no answer.' })),
   expected: Type.String(),
+  record: nullable(NeededRecord),
   hint: Type.String({ description: 'What to do, or why the check passes.' }),
 })
 

@@ -1,7 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { Type } from '@sinclair/typebox'
 import { read } from '../../operation/declare.ts'
-import { Id, nullable, obj, enumOf } from '../../schema.ts'
+import { Id, nullable, obj, enumOf, Timestamp } from '../../schema.ts'
+import { isoOrNull } from '../../clock.ts'
 import { type Keys, newToken, tokenHash } from '../../secrets.ts'
 import type { Store } from '../../store/open.ts'
 import { seal, SEALED, unseal } from '../../store/sealed.ts'
@@ -24,6 +25,7 @@ export const webhookUrls = read({
         url: Type.String({ description: 'Keep it secret: it contains a token.' }),
         verification: Type.String(),
         events: Type.Array(Type.String(), { description: 'The events to choose at the provider.' }),
+        last_event_at: nullable(Timestamp),
         topic: Type.Optional(nullable(Type.String({ description: 'For SES: the subscribed SNS topic.' }))),
       }),
     ),
@@ -35,7 +37,8 @@ export const webhookUrls = read({
     const token = await webhookToken(store, keys, connection)
     const url = `${base_url}${PUBLIC_ROOT}/webhooks/${provider}/${token}`
     const topic = provider === 'ses' ? { topic: connection.webhook_topic } : {}
-    return { urls: [{ provider, url, verification, events: [...events], ...topic }] }
+    const last_event_at = isoOrNull(connection.last_report_at)
+    return { urls: [{ provider, url, verification, events: [...events], last_event_at, ...topic }] }
   },
 })
 

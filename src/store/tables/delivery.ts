@@ -1,6 +1,7 @@
 import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProjectId } from '../../ids.ts'
 import type { EmailPost, StoredDocument } from './email-document.ts'
+import type { DnsResult } from './dns-finding.ts'
 
 export const PROVIDERS = ['smtp', 'ses', 'sendgrid', 'mailgun', 'postmark', 'resend', 'brevo', 'sandbox'] as const
 export type Provider = (typeof PROVIDERS)[number]
@@ -63,23 +64,6 @@ export type MailboxProvider = (typeof MAILBOX_PROVIDERS)[number]
 /** Messages a second, by mailbox provider or by a domain that names one. */
 export type MailboxLimits = Record<string, number>
 
-/** One check of the DNS for the domain that messages come from. */
-export interface DnsFinding {
-  name: 'spf' | 'dkim' | 'dmarc'
-  ok: boolean
-  /** The record; null when there is none or the DNS gave no answer. */
-  found: string | null
-  expected: string
-  /** What to do, or why it passes. */
-  hint: string
-}
-/** The last result of `connections/verify-dns`. */
-export interface DnsResult {
-  domain: string
-  checked_at: number
-  checks: DnsFinding[]
-}
-
 export const connections = sqliteTable('connections', {
   id: integer().primaryKey({ autoIncrement: true }),
   project_id: integer().$type<ProjectId>().notNull(),
@@ -106,6 +90,8 @@ export const connections = sqliteTable('connections', {
   webhook_token_sealed: text(),
   /** The SNS topic of the first confirmed subscription; null before it. */
   webhook_topic: text(),
+  /** When the provider last reported something, to the minute; null before it. */
+  last_report_at: integer(),
   dns: text({ mode: 'json' }).$type<DnsResult>(),
   /** The selector that verify-dns was last given; empty without one. */
   dkim_selector: text().notNull().default(''),

@@ -293,6 +293,7 @@ export interface Operations {
             ok: boolean
             found: string | null
             expected: string
+            record: { type: 'TXT' | 'CNAME'; name: string; value: string } | null
             /** What to do, or why the check passes. */
             hint: string
           }>
@@ -1256,6 +1257,7 @@ export interface Operations {
         ok: boolean
         found: string | null
         expected: string
+        record: { type: 'TXT' | 'CNAME'; name: string; value: string } | null
         /** What to do, or why the check passes. */
         hint: string
       }>
@@ -1288,6 +1290,7 @@ export interface Operations {
         verification: string
         /** The events to choose at the provider. */
         events: string[]
+        last_event_at: string | null
         topic?: string | null
       }>
     }
@@ -3815,6 +3818,25 @@ export interface Routes {
       }>
     }
   }
+  /** The records that a domain needs for mail through a connection that is still to be made. */
+  'POST /project/dns/needed': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: {
+      project_id: string
+      provider: 'smtp' | 'ses' | 'sendgrid' | 'mailgun' | 'postmark' | 'resend' | 'brevo' | 'sandbox'
+      /** Host name or IP address of the relay; default: the provider's relay (for SES, in us-east-1) */
+      host?: string
+      domain: string
+    }
+    response: {
+      domain: string
+      records: Array<{
+        purpose: 'spf' | 'dkim' | 'dmarc'
+        record: { type: 'TXT' | 'CNAME'; name: string; value: string } | null
+      }>
+    }
+  }
   /** Creates a DKIM key. It signs nothing until its record was found in the DNS. */
   'POST /project/dns/create-key': {
     params: Record<string, never>
@@ -4895,6 +4917,7 @@ export type Connection = {
       ok: boolean
       found: string | null
       expected: string
+      record: { type: 'TXT' | 'CNAME'; name: string; value: string } | null
       /** What to do, or why the check passes. */
       hint: string
     }>

@@ -167,10 +167,26 @@ test('/project/dns lists a domain with a key, even before it sends.', async () =
   expect((await purposes())['later.example']).toEqual(['dkim', 'spf', 'dmarc'])
 })
 
+test('/project/dns/needed names the records of a connection that is still to be made.', async () => {
+  const needed = async (body: object) =>
+    (await call('needed', body)).body.records.map(({ record }: any) => record && `${record.type} ${record.name}`)
+  expect(await needed({ provider: 'sendgrid', domain: 'new.example' })).toEqual([
+    'TXT new.example',
+    null,
+    'TXT _dmarc.new.example',
+  ])
+  expect(await needed({ provider: 'postmark', domain: 'new.example' })).toContain('CNAME pm-bounces.new.example')
+  expect((await needed({ provider: 'smtp', host: 'mail.new.example', domain: 'later.example' }))[1]).toMatch(
+    /^TXT .+\._domainkey\.later\.example$/,
+  )
+  expect((await call('needed', { provider: 'smtp', domain: 'x' })).status).toBe(400)
+})
+
 test('/project/dns is for administrators of the project only.', async () => {
   const { key_id } = (await call('create-key', { domain: 'ours.example', algorithm: 'ed25519-sha256' })).body.record
   for (const [path, body] of [
     ['list', {}],
+    ['needed', { provider: 'smtp', domain: 'x.example' }],
     ['create-key', { domain: 'x.example' }],
     ['verify', { domain: 'x.example' }],
     ['delete-key', { key_id }],

@@ -491,8 +491,13 @@ test('connections/webhook-urls returns one stable address for each connection.',
       url: world.url + path,
       verification: expect.stringContaining('HMAC'),
       events: expect.arrayContaining(['permanent_fail']),
+      last_event_at: null,
     },
   ])
+  await post(path, HANDS['mailgun']!({ event: 'delivered', forge: true }))
+  await post(path, HANDS['mailgun']!({ event: 'delivered' }))
+  const after = await world.ok('connections/webhook-urls', { connection_id })
+  expect(after.urls[0].last_event_at).toBe(new Date(world.clock.now()).toISOString())
   expect(Buffer.from(path.split('/').at(-1)!.replace('svc_wh_', ''), 'base64url')).toHaveLength(32)
   expect((await hook('mailgun')).path).not.toBe(path)
   const both = await Promise.all(

@@ -1,4 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
+import { MINUTE_MS } from '../../../clock.ts'
 import { AppError } from '../../../errors.ts'
 import { parseBody as parseAside, SMALL_BYTES } from '../../../operation/json-body.ts'
 import { tokenHash } from '../../../secrets.ts'
@@ -56,7 +57,14 @@ export async function receiveWebhook(
     const unpinned = and(eq(connections.id, connection.id), isNull(connections.webhook_topic))
     await store.write((tx) => tx.update(connections).set({ webhook_topic: topic }).where(unpinned))
   }
+  if (verified.reports.length > 0) await noteReport(store, connection, delivered.now)
   await receiveReports({ store, keys, connection }, verified, delivered.now)
+}
+
+/** The time of the last report is kept to the minute, so that many reports do not write the row of a connection each. */
+async function noteReport(store: Store, { id, last_report_at }: Connection, now: number): Promise<void> {
+  if (last_report_at !== null && now - last_report_at < MINUTE_MS) return
+  await store.write((tx) => tx.update(connections).set({ last_report_at: now }).where(eq(connections.id, id)))
 }
 
 /** A large body is parsed on another thread: its provider is known by what the body says. */

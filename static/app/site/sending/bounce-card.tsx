@@ -7,12 +7,17 @@ import { Skeleton } from '../../ui/callout.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Code } from '../../ui/code.tsx'
 import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
+import { relative } from '../../ui/format.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.tsx'
 
 /** Where the provider reports bounces and complaints. */
 export function BounceCard({ connection }: { connection: Connection }) {
-  const { data, error, reload } = useRead('connections/webhook-urls', { connection_id: connection.id })
+  const { data, error, reload } = useRead(
+    'connections/webhook-urls',
+    { connection_id: connection.id },
+    { every_ms: 30_000 },
+  )
   const [secret, setSecret] = useState('')
   const save = useMutation('connections/update', {
     invalidates: ['connections/'],
@@ -26,11 +31,15 @@ export function BounceCard({ connection }: { connection: Connection }) {
       <p>Give your provider this address. It reports what bounced, so that nobody is written to in vain.</p>
       {error && <ErrorNote title="The address could not be loaded." error={error} retry={reload} />}
       {!data && !error && <Skeleton lines={3} />}
-      {data?.urls.map(({ provider, url, verification, events }) => (
-        <section class="dns-record" key={provider}>
+      {data?.urls.map(({ provider, url, verification, events, last_event_at }) => (
+        <section class="bounce-address" key={provider}>
           <Code label="Address for reports" text={url} wrap />
           <p>{verification}</p>
           {events.length > 0 && <p class="quiet">Events: {events.join(', ')}</p>}
+          <p>
+            Last event:{' '}
+            {last_event_at === null ? 'none yet. Send a test and look.' : relative(last_event_at, Date.now())}
+          </p>
         </section>
       ))}
       {connection.provider !== 'smtp' && (

@@ -5,7 +5,7 @@ import type { PageProps } from '../../page-props.ts'
 import { link } from '../../shell/place.ts'
 import { Callout, Empty, Skeleton } from '../../ui/callout.tsx'
 import { Card, Tile, Tiles } from '../../ui/card.tsx'
-import { Chart } from '../../ui/chart.tsx'
+import { Chart, type Series } from '../../ui/chart.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { Select } from '../../ui/field.tsx'
 import { count, dateTime, number, percent, share } from '../../ui/format.ts'
@@ -193,7 +193,7 @@ function toned(part: number, whole: number, limits: { watch: number; act: number
 }
 
 function ByDay({ report: { providers, thresholds } }: { report: Deliverability }) {
-  const { x, counts, shares } = useMemo(() => {
+  const { x, counts, bounced, complained } = useMemo(() => {
     const days = new Map<string, { sent: number; bounced: number; complained: number }>()
     for (const { by_day } of providers)
       for (const { date, sent, bounced, complained } of by_day) {
@@ -202,6 +202,11 @@ function ByDay({ report: { providers, thresholds } }: { report: Deliverability }
         days.set(date, { sent: day.sent + sent, ...sum })
       }
     const sorted = [...days].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([date, day]) => ({ date, ...day }))
+    const sharesOf = (label: string, kind: 'bounced' | 'complained'): Series[] => [
+      { label, values: sorted.map((day) => (100 * day[kind]) / Math.max(1, day.sent)), tone: 'bad' },
+      { label: 'Watch from', values: sorted.map(() => 100 * thresholds[kind].watch), tone: 'quiet' },
+      { label: 'Act from', values: sorted.map(() => 100 * thresholds[kind].act), tone: 'wait' },
+    ]
     return {
       x: sorted.map(({ date }) => Date.parse(date) / 1000),
       counts: [
@@ -212,15 +217,8 @@ function ByDay({ report: { providers, thresholds } }: { report: Deliverability }
           tone: 'bad' as const,
         },
       ],
-      shares: [
-        {
-          label: 'Bounced',
-          values: sorted.map(({ sent, bounced }) => (100 * bounced) / Math.max(1, sent)),
-          tone: 'bad' as const,
-        },
-        { label: 'Watch from', values: sorted.map(() => 100 * thresholds.bounced.watch), tone: 'quiet' as const },
-        { label: 'Act from', values: sorted.map(() => 100 * thresholds.bounced.act), tone: 'wait' as const },
-      ],
+      bounced: sharesOf('Bounced', 'bounced'),
+      complained: sharesOf('Complained', 'complained'),
     }
   }, [providers])
   if (x.length < 2) return null
@@ -229,16 +227,34 @@ function ByDay({ report: { providers, thresholds } }: { report: Deliverability }
       <Card title="By day">
         <Chart label="Messages by day" kind="bars" x={x} series={counts} x_head="Day" />
       </Card>
-      <Card title="Bounces by day, and when to act">
-        <Chart
-          label="Messages that bounced, of a hundred"
-          x={x}
-          series={shares}
-          x_head="Day"
-          format={(value) => percent(value / 100)}
-          height={160}
-        />
-      </Card>
+      <Shares
+        title="Bounces by day, and when to act"
+        label="Messages that bounced, of a hundred"
+        x={x}
+        series={bounced}
+      />
+      <Shares
+        title="Complaints by day, and when to act"
+        label="Messages that people complained about, of a hundred"
+        x={x}
+        series={complained}
+      />
     </>
+  )
+}
+
+interface SharesProps {
+  title: string
+  label: string
+  x: readonly number[]
+  series: readonly Series[]
+}
+
+/** Shares by day, beside the two thresholds. */
+function Shares({ title, ...chart }: SharesProps) {
+  return (
+    <Card title={title}>
+      <Chart {...chart} x_head="Day" format={(value) => percent(value / 100)} height={160} />
+    </Card>
   )
 }

@@ -11,6 +11,7 @@ import { FlawSummary } from '../../ui/error-note.tsx'
 import { NumberField, Select, TextField } from '../../ui/field.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
+import { NeededRecords } from './needed-records.tsx'
 import { type Provider, PROVIDER_ORDER, PROVIDERS } from './providers.ts'
 
 interface Draft {
@@ -54,51 +55,53 @@ export default function NewConnection({ query }: PageProps) {
   return (
     <>
       <PageHead title="Add connection" back={{ href: link('/sending'), label: 'Sending' }} />
-      <form
-        class="connection-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (provider !== null) void save.run(provider)
-        }}
-      >
-        <FlawSummary title="The connection could not be saved." error={save.error} />
-        <RadioCards
-          legend="How mail leaves"
-          beside
-          value={provider}
-          onChange={setProvider}
-          options={PROVIDER_ORDER.map((value) => ({
-            value,
-            label: PROVIDERS[value].name,
-            hint: PROVIDERS[value].hint,
-            disabled_reason: value === 'sandbox' && !data.sandbox && 'The sandbox is off on this service.',
-          }))}
-        />
-        {provider !== null && (
-          <>
-            <TextField
-              label="Name"
-              hint="As it is called on these pages."
-              value={draft.name}
-              placeholder={PROVIDERS[provider].name}
-              onInput={(name) => change({ name })}
-            />
-            {provider !== 'sandbox' && (
-              <RelayFields provider={provider} draft={draft} flawOf={flawOf} change={change} />
-            )}
-            <Switch
-              label="Use it for every campaign that names no other"
-              checked={draft.isDefault}
-              onChange={(isDefault) => change({ isDefault })}
-            />
-            <div class="row">
-              <Button kind="primary" type="submit" main busy={save.busy}>
-                Save and test
-              </Button>
-            </div>
-          </>
-        )}
-      </form>
+      <div class="connection-halves">
+        <form
+          class="connection-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (provider !== null) void save.run(provider)
+          }}
+        >
+          <FlawSummary title="The connection could not be saved." error={save.error} />
+          <RadioCards
+            legend="How mail leaves"
+            value={provider}
+            onChange={setProvider}
+            options={PROVIDER_ORDER.map((value) => ({
+              value,
+              label: PROVIDERS[value].name,
+              hint: PROVIDERS[value].hint,
+              disabled_reason: value === 'sandbox' && !data.sandbox && 'The sandbox is off on this service.',
+            }))}
+          />
+          {provider !== null && (
+            <>
+              <TextField
+                label="Name"
+                hint="As it is called on these pages."
+                value={draft.name}
+                placeholder={PROVIDERS[provider].name}
+                onInput={(name) => change({ name })}
+              />
+              {provider !== 'sandbox' && (
+                <RelayFields provider={provider} draft={draft} flawOf={flawOf} change={change} />
+              )}
+              <Switch
+                label="Use it for every campaign that names no other"
+                checked={draft.isDefault}
+                onChange={(isDefault) => change({ isDefault })}
+              />
+              <div class="row">
+                <Button kind="primary" type="submit" main busy={save.busy}>
+                  Save and test
+                </Button>
+              </div>
+            </>
+          )}
+        </form>
+        <NeededRecords provider={provider} host={draft.host} domain={draft.from_domain} />
+      </div>
     </>
   )
 
@@ -171,7 +174,7 @@ function RelayFields({ provider, draft, flawOf, change }: RelayProps) {
       )}
       <TextField
         label="Domain of the sender"
-        hint="The part of your address after the @. Its DNS records are checked next."
+        hint="The part of your address after the @. Its DNS records are looked for once it is saved."
         value={draft.from_domain}
         placeholder="example.com"
         onInput={(from_domain) => change({ from_domain })}

@@ -1,0 +1,118 @@
+import type { Connection } from '../../api/operations.d.ts'
+import { CopyButton } from '../../ui/code.tsx'
+import { StatusBadge } from '../../ui/state.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { type Provider, PROVIDERS } from './providers.ts'
+
+type Check = NonNullable<Connection['dns']>['checks'][number]
+
+/** A record of the sender's domain, and what the DNS was found to say. */
+export interface DnsRow extends Pick<Check, 'name' | 'record'> {
+  /** Null before it was looked for. */
+  found: Pick<Check, 'ok' | 'found' | 'hint'> | null
+}
+
+const PLAIN: Record<DnsRow['name'], string> = {
+  spf: 'who may send for you',
+  dkim: 'a seal on each message',
+  dmarc: 'what others do with forgeries',
+}
+
+/** The records of a domain, each to be copied, and whether they were found. */
+export function DnsTable({ domain, provider, rows }: { domain: string; provider: Provider; rows: readonly DnsRow[] }) {
+  const known = rows.flatMap(({ record }) => record ?? [])
+  return (
+    <>
+      <Table
+        caption={`DNS records of ${domain}`}
+        columns={columns(provider)}
+        rows={rows}
+        row_key={({ name }) => name}
+      />
+      {known.length > 0 && (
+        <div class="row dns-part">
+          <CopyButton shown label="Copy all as zone file" text={() => zoneFile(known)} />
+          <CopyButton shown label="Copy for my administrator" text={() => request(domain, known)} />
+        </div>
+      )}
+    </>
+  )
+}
+
+const columns = (provider: Provider): readonly Column<DnsRow>[] => [
+  {
+    id: 'name',
+    head: 'What for',
+    card: 'title',
+    cell: ({ name }) => (
+      <span class="two-lines">
+        {name.toUpperCase()}
+        <small class="quiet">{PLAIN[name]}</small>
+      </span>
+    ),
+  },
+  { id: 'type', head: 'Type', card: 'line', cell: ({ record }) => record?.type },
+  { id: 'at', head: 'Name', card: 'line', cell: ({ name, record }) => record && copied(name, 'name', record.name) },
+  {
+    id: 'value',
+    head: 'Value',
+    card: 'line',
+    cell: ({ name, record }) =>
+      record ? (
+        copied(name, 'value', record.value)
+      ) : (
+        <span class="quiet">
+          {name === 'spf'
+            ? 'Nothing is needed'
+            : provider === 'smtp'
+              ? 'That of your server, or of a key of your own'
+              : `As ${PROVIDERS[provider].name} shows it`}
+        </span>
+      ),
+  },
+  { id: 'state', head: 'State', card: 'line', cell: stateOf },
+]
+
+function copied(name: DnsRow['name'], part: 'name' | 'value', text: string) {
+  return (
+    <span class="dns-text">
+      <code>{text}</code>
+      <CopyButton text={text} label={`Copy the ${part} of ${name.toUpperCase()}`} />
+    </span>
+  )
+}
+
+function stateOf({ found }: DnsRow) {
+  if (!found) return <span class="quiet">Looked for once it is saved</span>
+  return (
+    <span class="dns-state">
+      <StatusBadge tone={found.ok ? 'good' : found.found === null ? 'wait' : 'bad'}>
+        {found.ok ? 'Found' : found.found === null ? 'Not found' : 'Other value'}
+      </StatusBadge>
+      <small>{found.hint}</small>
+      {found.found !== null && <small class="quiet address">Found: {found.found}</small>}
+    </span>
+  )
+}
+
+type Known = NonNullable<DnsRow['record']>
+
+function zoneFile(records: readonly Known[]): string {
+  return records
+    .map(({ type, name, value }) => `${name}. IN ${type} ${type === 'TXT' ? inPieces(value) : `${value}.`}`)
+    .join('\n')
+}
+
+/** A TXT record holds strings of at most 255 bytes (RFC 1035, 3.3). */
+function inPieces(value: string): string {
+  return (value.match(/.{1,255}/g) ?? ['']).map((piece) => `"${piece.replaceAll('"', '\\"')}"`).join(' ')
+}
+
+function request(domain: string, records: readonly Known[]): string {
+  return [
+    `Please add these records for ${domain}, so that our newsletter is taken as genuine:`,
+    '',
+    ...records.flatMap(({ type, name, value }) => [`Type: ${type}`, `Name: ${name}`, `Value: ${value}`, '']),
+    'Thank you.',
+  ].join('\n')
+}
