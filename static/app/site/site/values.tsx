@@ -1,8 +1,10 @@
-/** Values by their names, as many as there are. */
+/** Values by their names, as many as there are; a dash for none. */
 export function Values({ of }: { of: Record<string, unknown> }) {
+  const values = Object.entries(of)
+  if (values.length === 0) return '–'
   return (
     <dl class="values">
-      {Object.entries(of).map(([name, value]) => (
+      {values.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{textOf(value)}</dd>
