@@ -4,6 +4,7 @@ import { OAUTH_PATHS } from '../../oauth/metadata.ts'
 import type { AuthorizationRequest } from '../../oauth/request.ts'
 import { SCOPE_KINDS, SCOPES } from '../../oauth/scopes.ts'
 import { html, type Markup } from '../core/markup.ts'
+import { frame } from '../portal/pages.ts'
 import { ROLE_WITH_ARTICLE } from '../portal/role-names.ts'
 
 export interface Consent {
@@ -25,6 +26,8 @@ export interface Consent {
   /** Where to sign in as another user. */
   again: string
 }
+
+const STYLED = { sheet: '/general/oauth/consent.css' }
 
 /** The consent page: what the app asks for, the projects to choose, and the decision. Works without scripts. */
 export function consentPage({
@@ -88,6 +91,7 @@ export function consentPage({
       </div>
       <p class="small">The app can never do more than your role in a project allows. You can end this at any time.</p>
     </form>`,
+    STYLED,
   )
 }
 
@@ -97,6 +101,7 @@ export function refusalPage(sentence: string): Markup {
   return frame(
     title,
     html`<h1>${title}</h1><p role="alert">${sentence}</p><p><a href="/portal/">To your projects</a></p>`,
+    STYLED,
   )
 }
 
@@ -144,24 +149,4 @@ function destination(redirect_uri: string): string {
 
 function isWebAddress(address: string): boolean {
   return /^https?:$/.test(URL.parse(address)?.protocol ?? '')
-}
-
-function frame(title: string, main: Markup): Markup {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <meta name="color-scheme" content="light dark">
-  <title>${title} · Masthead</title>
-  <link rel="stylesheet" href="/portal/portal.css">
-  <link rel="stylesheet" href="/general/oauth/consent.css">
-</head>
-<body>
-  <header><a class="name" href="/portal/">Masthead</a></header>
-  <main>${main}
-  </main>
-</body>
-</html>
-`
 }

@@ -134,9 +134,20 @@ export function homePage({ user, invitations, projects, api_reference, mailbox, 
       ${mailbox && html`<li><a href="${mailbox}">The sandbox mailbox</a>: messages stored, not sent</li>`}
       </ul>
     </section>`,
-    user,
-    'projects',
+    { header: navigation(user) },
   )
+}
+
+function navigation({ email }: User): Markup {
+  return html`
+    <nav aria-label="Portal">
+      <a href="/portal/" aria-current="true">Projects</a>
+      <a href="/portal/account/apps">Connected apps</a>
+      <a href="/portal/account">Account</a>
+    </nav>
+    <form method="post" action="/portal/logout">
+      <span>${email}</span><button class="quiet">Sign out</button>
+    </form>`
 }
 
 /** @param onward the link below the notice; to the user's projects when left out */
@@ -151,10 +162,9 @@ export function noticePage(
   )
 }
 
-/** @param here the part of the portal that a page for signed-in users belongs to */
-export function frame(title: string, main: Markup, user?: User, here?: keyof typeof PARTS): Markup {
-  const partLink = ([part, [text, path]]: [string, readonly [string, string]]) =>
-    html`<a href="${path}"${part === here && html` aria-current="true"`}>${text}</a>`
+/** A page of the portal without scripts. `sheet` is a style sheet beside the portal's own. */
+export function frame(title: string, main: Markup, more: { header?: Markup; sheet?: string } = {}): Markup {
+  const sheets = ['/portal/portal.css', ...(more.sheet === undefined ? [] : [more.sheet])]
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -162,30 +172,19 @@ export function frame(title: string, main: Markup, user?: User, here?: keyof typ
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="color-scheme" content="light dark">
   <title>${title} · Masthead</title>
-  <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">
-  <link rel="stylesheet" href="/portal/portal.css">
+  <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">${sheets.map(
+    (sheet) => html`
+  <link rel="stylesheet" href="${sheet}">`,
+  )}
 </head>
 <body>
-  <header><a class="name" href="/portal/">Masthead</a>${
-    user &&
-    html`
-    <nav aria-label="Portal">${Object.entries(PARTS).map(partLink)}</nav>
-    <form method="post" action="/portal/logout">
-      <span>${user.email}</span><button class="quiet">Sign out</button>
-    </form>`
-  }</header>
+  <header><a class="name" href="/portal/">Masthead</a>${more.header}</header>
   <main>${main}
   </main>
 </body>
 </html>
 `
 }
-
-const PARTS = {
-  projects: ['Projects', '/portal/'],
-  apps: ['Connected apps', '/portal/account/apps'],
-  account: ['Account', '/portal/account'],
-} as const
 
 export function input(
   { name, label, type = 'text', autocomplete, hint, required, pattern }: Field,
