@@ -3,8 +3,8 @@ import { iso, isoOrNull } from '../../clock.ts'
 import { read } from '../../operation/declare.ts'
 import { enumOf, Id, Limit, nullable, obj, Order, Timestamp } from '../../schema.ts'
 import { DEFAULT_LIMIT } from '../../store/page.ts'
-import { DELIVERY_STATUSES } from '../../store/tables/delivery.ts'
-import { type EventRow, eventsQuery, type RecipientRow, recipientsQuery, REPORTED } from './reports.ts'
+import { CAMPAIGN_EVENT_TYPES, DELIVERY_STATUSES } from '../../store/tables/delivery.ts'
+import { type EventRow, eventsQuery, type RecipientRow, recipientsQuery } from './reports.ts'
 import { getCampaign } from './resource.ts'
 
 const AfterId = Type.Integer({
@@ -17,7 +17,7 @@ const Bounce = obj({ kind: enumOf(['hard', 'soft']), response: Type.Optional(Typ
 
 const CampaignEvent = obj({
   id: Id,
-  type: enumOf(REPORTED),
+  type: enumOf(CAMPAIGN_EVENT_TYPES),
   contact_id: nullable(Id),
   email: nullable(Type.String({ description: 'Null where the contact was deleted.' })),
   at: Timestamp,
@@ -35,7 +35,7 @@ export const campaignEvents = read({
   summary: 'Lists the events of a campaign, oldest first unless asked otherwise.',
   request: obj({
     campaign_id: Id,
-    type: Type.Optional(enumOf(REPORTED)),
+    type: Type.Optional(enumOf(CAMPAIGN_EVENT_TYPES)),
     order: Type.Optional(Order),
     after_id: Type.Optional(AfterId),
     limit: Type.Optional(Limit),

@@ -2,24 +2,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Order } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { comparison } from '../../store/page.ts'
-import type { deliveries, DeliveryStatus } from '../../store/tables/delivery.ts'
-
-/** The event types that campaigns/events reports. */
-export const REPORTED = [
-  'sent',
-  'failed',
-  'uncertain',
-  'open',
-  'click',
-  'unsubscribe',
-  'bounce',
-  'complaint',
-  'skipped',
-] as const
+import { CAMPAIGN_EVENT_TYPES, type deliveries, type DeliveryStatus } from '../../store/tables/delivery.ts'
 
 export interface EventRow {
   id: number
-  type: (typeof REPORTED)[number]
+  type: (typeof CAMPAIGN_EVENT_TYPES)[number]
   contact_id: number | null
   /** Null where the contact was deleted. */
   email: string | null
@@ -44,7 +31,7 @@ interface EventsPage {
 
 /** A page of a campaign's events in the order of their ids. The index holds the type beside them. */
 export function eventsQuery(campaign_id: number, { after_id, order, type, limit }: EventsPage): SQL {
-  const types = type === undefined ? REPORTED : [type]
+  const types = type === undefined ? CAMPAIGN_EVENT_TYPES : [type]
   const after = after_id ?? (order === 'newest' ? Number.MAX_SAFE_INTEGER : 0)
   return sql`
     SELECT id, type, contact_id, iif(${IS_KNOWN}, email, NULL) AS email, at, url, user_agent, machine,

@@ -229,7 +229,8 @@ export const deliveries = sqliteTable('deliveries', {
   created_at: integer().notNull(),
 })
 
-export const EVENT_TYPES = [
+/** The event types that campaigns/events reports. */
+export const CAMPAIGN_EVENT_TYPES = [
   'sent',
   'failed',
   'uncertain',
@@ -239,6 +240,10 @@ export const EVENT_TYPES = [
   'bounce',
   'complaint',
   'skipped',
+] as const
+
+export const EVENT_TYPES = [
+  ...CAMPAIGN_EVENT_TYPES,
   'subscribed',
   'confirmation_sent',
   'confirmed',
