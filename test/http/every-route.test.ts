@@ -213,7 +213,7 @@ describe.each(checked)('%s', (name, route) => {
 
   const named = Object.keys(query.properties).filter((property) => property !== 'project_id')
   if (named.length > 0)
-    test('A route refuses ill-formed and repeated query parameters.', async () => {
+    test('A route refuses ill-formed, repeated and unknown query parameters.', async () => {
       const given = await sampleToRefuse(route)
       for (const property of named) {
         if (query.properties[property]!.type !== 'string' || query.properties[property]!.enum) {
@@ -223,6 +223,9 @@ describe.each(checked)('%s', (name, route) => {
         const twice = await send(route, given, { search: `&${property}=1&${property}=1` })
         expect([property, twice.status]).toEqual([property, 400])
       }
+      if (query.additionalProperties === false)
+        for (const name of ['surprise_zz', 'constructor', '__proto__'])
+          expect([name, (await send(route, given, { search: `&${name}=1` })).status]).toEqual([name, 400])
     })
 
   if (route.act.kind === 'write')

@@ -216,18 +216,19 @@ async function checkBody(
 
 function readQuery(schema: TObject, given: URLSearchParams): Record<string, unknown> {
   const isStrict = schema.additionalProperties === false
-  const query: Record<string, unknown> = {}
+  const query: [name: string, value: unknown][] = []
   for (const name of new Set(given.keys())) {
-    const property = schema.properties[name]
+    const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
     if (!property && !isStrict) continue
     const [value = '', ...more] = given.getAll(name)
     if (more.length > 0)
       throw new AppError('VALIDATION_FAILED', 'The request is not valid.', {
         details: [{ path: `/${name}`, message: 'Given more than once.' }],
       })
-    query[name] = property ? valueOf(property, value) : value
+    query.push([name, property ? valueOf(property, value) : value])
   }
-  return check(schema, query) as Record<string, unknown>
+  // From entries, because a name may be `__proto__`.
+  return check(schema, Object.fromEntries(query)) as Record<string, unknown>
 }
 
 function readParams({ params, params_error }: Route, given: Record<string, string>): Record<string, unknown> {
