@@ -42,7 +42,10 @@ interface Row {
   description: string
   homepage: string
   scopes: string
-  contents: string
+  /** Parts of the version's contents. Its code can be megabytes, and anyone may ask for a hundred apps at once. */
+  listing: string
+  scope_reasons: string
+  scripts: string
   version: number
   projects: number
   created_at: number
@@ -64,20 +67,19 @@ export function listGallery(
 /** NOT_FOUND for an app that is not approved, or is suspended. */
 export async function getGalleryApp(db: Reader, app_id: string): Promise<FullGalleryApp> {
   const row = oneOrNotFound(await db.all<Row>(rows([sql`a.id = ${app_id}`], 1)), 'app')
-  const { scripts, scope_reasons } = JSON.parse(row.contents) as VersionContents
   return {
     ...galleryApp(row),
     description: row.description,
     scopes: JSON.parse(row.scopes) as string[],
-    scope_reasons,
-    scripts: scripts.map(({ name, type, placement }) => ({ name, type, placement })),
+    scope_reasons: JSON.parse(row.scope_reasons) as FullGalleryApp['scope_reasons'],
+    scripts: JSON.parse(row.scripts) as FullGalleryApp['scripts'],
     version: row.version,
   }
 }
 
-function galleryApp({ app_id, display_name, homepage, contents, projects, created_at }: Row): GalleryApp {
-  const { listing } = JSON.parse(contents) as VersionContents
-  return { id: app_id, display_name, homepage, listing, projects, approved_at: created_at }
+function galleryApp({ app_id, display_name, homepage, listing, projects, created_at }: Row): GalleryApp {
+  const shown = JSON.parse(listing) as GalleryApp['listing']
+  return { id: app_id, display_name, homepage, listing: shown, projects, approved_at: created_at }
 }
 
 function matching({ search, category }: GalleryQuery, after: CursorPosition | null): SQL[] {
@@ -100,8 +102,11 @@ function rows(conditions: SQL[], most: number): SQL {
     ...conditions,
   ]
   return sql`
-    SELECT v.id, a.id AS app_id, a.display_name, a.description, a.homepage, a.scopes, v.contents, v.number AS version,
-      v.created_at, ${projectsUsing(sql`a.id`)} AS projects
+    SELECT v.id, a.id AS app_id, a.display_name, a.description, a.homepage, a.scopes, v.number AS version, v.created_at,
+      v.contents -> '$.listing' AS listing, v.contents -> '$.scope_reasons' AS scope_reasons,
+      (SELECT json_group_array(json_object('name', s.value ->> 'name', 'type', s.value ->> 'type',
+        'placement', s.value ->> 'placement')) FROM json_each(v.contents, '$.scripts') s) AS scripts,
+      ${projectsUsing(sql`a.id`)} AS projects
     FROM apps a JOIN app_drafts d ON d.app_id = a.id JOIN app_versions v ON v.id = d.live_version_id
     WHERE ${sql.join(all, sql` AND `)} ORDER BY v.id DESC LIMIT ${most}`
 }
