@@ -1,3 +1,5 @@
+import { directionOf } from '../i18n/languages.ts'
+
 /** The content of an account message: a few sentences and at most one link. */
 export interface MessageContent {
   subject: string
@@ -12,6 +14,8 @@ export interface MessageParts {
   paragraphs: string[]
   link?: { label: string; address: string }
   closing: string
+  /** English unless said otherwise. */
+  lang?: string
 }
 
 export function resetMessage({ link, base_url }: { link: string; base_url: string }): MessageContent {
@@ -70,10 +74,10 @@ export function hostOf(base_url: string): string {
 }
 
 /** Renders a message as text and HTML. */
-export function message(base_url: string, { subject, paragraphs, link, closing }: MessageParts): MessageContent {
+export function message(base_url: string, { subject, paragraphs, link, closing, lang }: MessageParts): MessageContent {
   const signature = `Masthead, ${base_url}`
   const text = [...paragraphs, ...(link ? [link.address] : []), closing, signature].join('\n\n') + '\n'
-  return { subject, text, html: page({ subject, paragraphs, link, closing }, signature) }
+  return { subject, text, html: page({ subject, paragraphs, link, closing, lang }, signature) }
 }
 
 const FONT = "font:16px/1.6 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
@@ -81,13 +85,14 @@ const BUTTON =
   'display:inline-block;padding:12px 24px;background:#0b5a6e;border-radius:6px;' +
   'color:#ffffff;text-decoration:none;font-weight:600'
 
-function page({ subject, paragraphs, link, closing }: MessageParts, signature: string): string {
+function page({ subject, paragraphs, link, closing, lang = 'en' }: MessageParts, signature: string): string {
   const safe = Bun.escapeHTML
   const lines = (text: string) => safe(text).replaceAll('\n', '<br>')
   const button = (address: string, label: string) =>
     `<p style="margin:24px 0"><a href="${safe(address)}" style="${BUTTON}">${safe(label)}</a></p>`
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<html lang="${lang}" dir="${directionOf(lang)}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${safe(subject)}</title></head>
 <body style="margin:0;padding:32px 16px;background:#f6f5f2;color:#1c1e21;${FONT}">
 <div style="max-width:480px;margin:0 auto;padding:32px;background:#ffffff;border-radius:8px">

@@ -1,7 +1,7 @@
 /**
- * All text that newsletter recipients see and that no project wrote: the pages behind links and forms, the confirmation
- * message, and the footer of messages. One file for each language. Names and addresses are inserted as plain text;
- * pages escape them.
+ * All text that recipients and visitors see and that no project wrote: the pages behind links and forms, the question
+ * for consent, the messages about subscriptions and forms, and the footer of letters. One file for each language. Names
+ * and addresses are inserted as plain text; pages escape them.
  */
 export interface Translations {
   /** BCP 47. */
@@ -69,4 +69,32 @@ export interface Translations {
   letters: { title: string; older: string; newer: string; none: string }
   /** In a campaign's message: the links of the footer, and the link below the beginning of a post. */
   email: { unsubscribe: string; preferences: string; view: string; read_more: string }
+  /** Where a site asks for consent, and its settings have no text of their own. */
+  consent: Record<
+    | 'label'
+    | 'question'
+    | 'accept'
+    | 'decline'
+    | 'choose'
+    | 'save'
+    | 'reopen'
+    | 'privacy'
+    | 'functional'
+    | 'functional_purpose'
+    | 'analytics'
+    | 'analytics_purpose'
+    | 'advertising'
+    | 'advertising_purpose',
+    string
+  >
+  /** The message that tells members what forms received. */
+  form_notice: {
+    one(form: string): string
+    many(form: string, count: string): string
+    /** Entries of more than one form. */
+    several(count: string): string
+    more(count: string): string
+    button: string
+    closing(project: string): string
+  }
 }

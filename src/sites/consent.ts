@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parseFragment, serializeOuter } from 'parse5'
 import { createCache } from '../cache.ts'
+import { directionOf, translationsFor } from '../i18n/languages.ts'
+import type { Translations } from '../i18n/translations.ts'
 import { root } from '../root.ts'
 import type { ConnectedScript } from '../scripts/connections.ts'
 import type { ConsentWords } from '../store/tables/sites.ts'
@@ -69,10 +71,12 @@ interface Asked {
   kinds: ReadonlySet<string>
   /** The visitor's browser sends Global Privacy Control (`Sec-GPC: 1`). */
   gpc: boolean
+  /** Of the project. */
+  locale: string | null
 }
 
 /** The consent runtime and its banner, inline in the page: it must run before any other script. */
-export function consentRuntime(settings: SiteSettings, { kinds, gpc }: Asked): string {
+export function consentRuntime(settings: SiteSettings, { kinds, gpc, locale }: Asked): string {
   code ??= minified(readFileSync(join(root, 'static/consent.js'), 'utf8'))
   const measures = kinds.has('analytics') || kinds.has('advertising')
   const options = [
@@ -81,38 +85,34 @@ export function consentRuntime(settings: SiteSettings, { kinds, gpc }: Asked): s
     measures && 'data-mode="1"',
     `data-style="${AT_THE_EDGE + BANNER_STYLE}" data-opener="${IN_THE_CORNER + OPENER_STYLE}"`,
   ]
-  const content = banner(settings, kinds) + opener(settings)
+  const texts = { settings, words: translationsFor(locale) }
+  const content = banner(texts, kinds) + opener(texts)
   return `<template ${options.filter(Boolean).join(' ')}>${content}</template><script>${code}</script>`
 }
 
 /** The banner, and the button that opens it again, as a document in which nothing runs. */
-export function consentPreview(settings: SiteSettings, kinds: ReadonlySet<string>): string {
+export function consentPreview(settings: SiteSettings, { kinds, locale }: Omit<Asked, 'gpc'>): string {
   const shown = kinds.size > 0 ? kinds : new Set<string>(KINDS)
+  const texts = { settings, words: translationsFor(locale) }
   return (
-    '<!doctype html><html lang="en"><body style="margin:0;background:#e8e8e8">' +
-    banner(settings, shown, ` style="${BANNER_STYLE}"`).replace('<details>', '<details open>') +
-    `<p style="margin:1em">${opener(settings, ` style="${OPENER_STYLE}"`)}</p></body></html>`
+    `<!doctype html><html${languageOf(texts.words)}><body style="margin:0;background:#e8e8e8">` +
+    banner(texts, shown, ` style="${BANNER_STYLE}"`).replace('<details>', '<details open>') +
+    `<p style="margin:1em">${opener(texts, ` style="${OPENER_STYLE}"`)}</p></body></html>`
   )
 }
 
-const WORDS: Required<ConsentWords> = {
-  choose: 'Choose',
-  save: 'Save the choice',
-  reopen: 'Privacy choices',
-  privacy: 'Privacy',
-  functional: 'Functional',
-  functional_purpose: 'Extras such as chats, maps and videos.',
-  analytics: 'Analytics',
-  analytics_purpose: 'Counts visits, so that the site gets better.',
-  advertising: 'Advertising',
-  advertising_purpose: 'Shows advertisements and measures them.',
+/** The texts of the banner: the project's own, and for the others those of its language. */
+interface Texts {
+  settings: SiteSettings
+  words: Translations
 }
 
-function banner(settings: SiteSettings, kinds: ReadonlySet<string>, attributes = ''): string {
+function banner({ settings, words }: Texts, kinds: ReadonlySet<string>, attributes = ''): string {
   const safe = Bun.escapeHTML
-  const word = wordsOf(settings)
+  const word = wordsOf({ settings, words })
+  const { consent } = words
   const button = (value: number, label: string) =>
-    `<button value="${value}" style="padding:.5em 1em;font:inherit">${safe(label)}</button>`
+    `<button value="${value}" style="padding:.5em 1em;font:inherit">${label}</button>`
   const { consent_message, consent_accept, consent_decline, consent_privacy_url } = settings
   // Without a value: a click on a box is no answer yet.
   const box = (kind: Kind) =>
@@ -122,22 +122,27 @@ function banner(settings: SiteSettings, kinds: ReadonlySet<string>, attributes =
     .map(box)
     .join('')
   return [
-    `<section aria-label="Consent"${attributes}>`,
-    safe(consent_message || 'May this site use non-essential services?'),
+    `<section aria-label="${safe(consent.label)}"${languageOf(words)}${attributes}>`,
+    safe(consent_message || consent.question),
     consent_privacy_url && ` <a href="${safe(consent_privacy_url)}" style="color:inherit">${word('privacy')}</a>`,
-    button(1, consent_accept || 'Accept'),
-    button(0, consent_decline || 'Decline'),
-    `<details><summary>${word('choose')}</summary>${boxes}${button(2, settings.consent_words.save || WORDS.save)}`,
+    button(1, safe(consent_accept || consent.accept)),
+    button(0, safe(consent_decline || consent.decline)),
+    `<details><summary>${word('choose')}</summary>${boxes}${button(2, word('save'))}`,
     '</details></section>',
   ].join('')
 }
 
-function opener(settings: SiteSettings, attributes = ''): string {
-  return `<button${attributes}>${wordsOf(settings)('reopen')}</button>`
+function opener({ settings, words }: Texts, attributes = ''): string {
+  return `<button${languageOf(words)}${attributes}>${wordsOf({ settings, words })('reopen')}</button>`
 }
 
-function wordsOf({ consent_words }: SiteSettings): (name: keyof ConsentWords) => string {
-  return (name) => Bun.escapeHTML(consent_words[name] || WORDS[name])
+function wordsOf({ settings, words }: Texts): (name: keyof ConsentWords) => string {
+  return (name) => Bun.escapeHTML(settings.consent_words[name] || words.consent[name])
+}
+
+/** The page around it may have another language. */
+function languageOf({ lang }: Translations): string {
+  return ` lang="${lang}" dir="${directionOf(lang)}"`
 }
 
 // Applied by the runtime, because a page's own Content-Security-Policy can forbid style attributes.

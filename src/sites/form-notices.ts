@@ -4,6 +4,7 @@ import { DAY_MS, iso } from '../clock.ts'
 import { message, type MessageContent } from '../accounts/message-templates.ts'
 import { queueMessage } from '../accounts/messages.ts'
 import { mayBeTold } from '../accounts/notices.ts'
+import { isolate, translationsFor } from '../i18n/languages.ts'
 import { memberAddresses } from '../projects/notices.ts'
 import { checker, Email } from '../schema.ts'
 import type { Loop, LoopContext } from '../runtime.ts'
@@ -11,6 +12,7 @@ import type { Tx } from '../store/open.ts'
 import { jsonText } from '../store/json-text.ts'
 import { first } from '../store/rows.ts'
 import { members, projects } from '../store/tables/accounts.ts'
+import { newsletter_settings } from '../store/tables/delivery.ts'
 import { type EntryFields, EVERY_OTHER_FORM, form_settings } from '../store/tables/sites.ts'
 import { withoutOwn } from './form-settings.ts'
 
@@ -59,8 +61,9 @@ async function noticeOf(
 ): Promise<MessageContent | null> {
   const project = first(
     await tx
-      .select({ name: projects.name, slug: projects.slug })
+      .select({ name: projects.name, slug: projects.slug, locale: newsletter_settings.locale })
       .from(projects)
+      .leftJoin(newsletter_settings, eq(newsletter_settings.project_id, projects.id))
       .where(and(eq(projects.id, project_id), isNull(projects.deleted_at))),
   )
   const isOfForm = form === EVERY_OTHER_FORM ? withoutOwn(sql`${project_id}`) : sql`entry.form = ${form}`
@@ -74,15 +77,20 @@ async function noticeOf(
     SELECT form, fields, created_at FROM form_entries entry WHERE ${isNew} ORDER BY id LIMIT ${MAX_TOLD}`)
   const told: Told[] = rows.map((row) => ({ ...row, fields: JSON.parse(row.fields) as EntryFields }))
   const where = `${base_url}${PORTAL_PATH}/projects/${project.slug}/forms`
-  const what = form === EVERY_OTHER_FORM && count > 1 ? 'your forms' : `the form “${told[0]!.form}”`
+  const words = translationsFor(project.locale)
+  const { one, many, several, more, button, closing } = words.form_notice
+  const name = isolate(words, told[0]!.form)
+  const isMixed = form === EVERY_OTHER_FORM
+  const said = String(count)
   const content = message(base_url, {
-    subject: count === 1 ? `New entry of ${what}` : `${count} new entries of ${what}`,
-    paragraphs: [...told.map(entryText), ...(count > told.length ? [`And ${count - told.length} more.`] : [])],
+    lang: words.lang,
+    subject: count === 1 ? one(name) : isMixed ? several(said) : many(name, said),
+    paragraphs: [...told.map(entryText), ...(count > told.length ? [more(String(count - told.length))] : [])],
     link: {
-      label: 'Read them in Masthead',
-      address: form === EVERY_OTHER_FORM ? where : `${where}/${encodeURIComponent(form)}`,
+      label: button,
+      address: isMixed ? where : `${where}/${encodeURIComponent(form)}`,
     },
-    closing: `You get this message because the project “${project.name}” tells you what its forms receive.`,
+    closing: closing(isolate(words, project.name)),
   })
   const reply_to = count === 1 ? replyAddress(told[0]!.fields) : null
   return reply_to === null ? content : { ...content, reply_to: { email: reply_to } }

@@ -4,7 +4,7 @@ import { type ConnectedScript, connectedScripts } from '../scripts/connections.t
 import type { Reader } from '../store/open.ts'
 import { consentRuntime, gatedMarkup } from './consent.ts'
 import type { ScriptPreview } from './previews.ts'
-import { getSiteSettings } from './settings.ts'
+import { getSiteSettings, projectLocale } from './settings.ts'
 import { type Insertions, NO_INSERTIONS } from './splice.ts'
 
 /** The scripts to insert into the pages of a project. When reading them fails, pages are served without scripts. */
@@ -25,16 +25,10 @@ export async function insertionsOf(
         ...errorFields(error),
       })
     })
-    return {
-      insertions: asks_consent
-        ? {
-            ...insertions,
-            head:
-              consentRuntime(await getSiteSettings(db, project_id), { kinds: kindsOf(scripts), gpc }) + insertions.head,
-          }
-        : insertions,
-      asks_consent,
-    }
+    if (!asks_consent) return { insertions, asks_consent }
+    const [settings, locale] = await Promise.all([getSiteSettings(db, project_id), projectLocale(db, project_id)])
+    const runtime = consentRuntime(settings, { kinds: kindsOf(scripts), gpc, locale })
+    return { insertions: { ...insertions, head: runtime + insertions.head }, asks_consent }
   } catch (error) {
     log.error('reading scripts failed; pages are served without them', { project_id, ...errorFields(error) })
     return { insertions: NO_INSERTIONS, asks_consent: false }

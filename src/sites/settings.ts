@@ -2,6 +2,7 @@ import type { ProjectId } from '../ids.ts'
 import { eq } from 'drizzle-orm'
 import type { Reader, Tx } from '../store/open.ts'
 import { first } from '../store/rows.ts'
+import { newsletter_settings } from '../store/tables/delivery.ts'
 import { site_settings } from '../store/tables/sites.ts'
 
 /**
@@ -26,6 +27,12 @@ export async function getSiteSettings(db: Reader, project_id: ProjectId): Promis
   const question = { consent_banner, consent_message, consent_accept, consent_decline }
   const shown = { ...question, consent_privacy_url, consent_words, proof_of_work }
   return first(await db.select(shown).from(site_settings).where(eq(site_settings.project_id, project_id))) ?? UNSET
+}
+
+/** The language in which a project speaks where it has no text of its own; null for the default. */
+export async function projectLocale(db: Reader, project_id: ProjectId): Promise<string | null> {
+  const { locale, project_id: of } = newsletter_settings
+  return first(await db.select({ locale }).from(newsletter_settings).where(eq(of, project_id)))?.locale ?? null
 }
 
 /** Changes the given settings. They apply from the next page request. */

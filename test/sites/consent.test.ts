@@ -54,7 +54,7 @@ describe('the runtime', () => {
     consent_words: {},
     proof_of_work: false,
   }
-  const asked = { kinds: new Set(['analytics']), gpc: true }
+  const asked = { kinds: new Set(['analytics']), gpc: true, locale: null }
 
   test('The consent runtime has at most four kilobytes.', () => {
     const [, script] = consentRuntime({ ...settings, consent_message: '' }, asked).split('</template>')
@@ -72,6 +72,14 @@ describe('the runtime', () => {
       '</script',
     ])
     expect(element).toContain('&quot;&gt;&lt;script&gt;alert(1)')
+  })
+
+  test('The banner says in the language of the project what the owner did not write.', () => {
+    const own = { ...settings, consent_words: { save: 'Merken' } }
+    const german = consentRuntime(own, { ...asked, locale: 'de-AT' })
+    for (const part of ['<section aria-label="Einwilligung" lang="de" dir="ltr">', '>Ablehnen<', '>Merken<', 'Zählt '])
+      expect(german).toContain(part)
+    expect(consentRuntime(settings, { ...asked, locale: 'ar' })).toContain('<button lang="ar" dir="rtl">')
   })
 })
 

@@ -57,6 +57,17 @@ test('An entry is mailed to the members who were chosen, and an answer goes to t
   expect(await told(EDITOR)).toHaveLength(1)
 })
 
+test('An entry is told in the language of the project.', async () => {
+  await world.ok('settings/update', { locale: 'de' })
+  await set('kontakt', [world.users.editor])
+  await send('kontakt', { name: 'Ann' })
+  const { subject, text, html } = (await told(EDITOR)).at(-1)!
+  await world.ok('settings/update', { locale: 'en' })
+  expect(subject).toBe('Neuer Eintrag im Formular „kontakt“')
+  expect(text).toContain('weil das Projekt „Harbour News“')
+  expect(html).toContain('<html lang="de" dir="ltr">')
+})
+
 test('Entries that follow within five minutes come together, and each is told once.', async () => {
   await set(null, [world.users.editor])
   await send('contact', { name: 'Ann' })

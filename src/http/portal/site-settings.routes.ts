@@ -1,9 +1,10 @@
-import { Type } from '@sinclair/typebox'
+import { type TString, Type } from '@sinclair/typebox'
+import { translationsFor } from '../../i18n/languages.ts'
 import { connectedScripts } from '../../scripts/connections.ts'
 import { line, obj } from '../../schema.ts'
 import { consentPreview } from '../../sites/consent.ts'
 import { kindsOf } from '../../sites/insertions.ts'
-import { getSiteSettings, updateSiteSettings } from '../../sites/settings.ts'
+import { getSiteSettings, projectLocale, updateSiteSettings } from '../../sites/settings.ts'
 import { CONSENT_WORDS } from '../../store/tables/sites.ts'
 import { route } from '../core/route.ts'
 import { optional } from '../core/schemas.ts'
@@ -23,6 +24,11 @@ const SiteSettings = obj({
   }),
   proof_of_work: Type.Boolean({ description: 'Signups and form entries need a proof of work.' }),
 })
+const USUAL = ['label', 'question', 'accept', 'decline', ...CONSENT_WORDS] as const
+const UsualTexts = obj(
+  Object.fromEntries(USUAL.map((name) => [name, Type.String()])) as Record<(typeof USUAL)[number], TString>,
+  { description: 'What the banner says in the language of the project, where a text is left out or empty.' },
+)
 
 /** `/project/site-settings/…` (docs/api/scripts.md#visitor-consent, docs/api/sites.md#proof-of-work). */
 export const siteSettingsRoutes = [
@@ -32,8 +38,11 @@ export const siteSettingsRoutes = [
     summary: 'How the pages ask for consent, and whether forms need a proof of work.',
     auth: 'session',
     role: 'member',
-    response: obj({ settings: SiteSettings }),
-    read: async (_, { db, project_id }) => ({ settings: await getSiteSettings(db, project_id) }),
+    response: obj({ settings: SiteSettings, usual_texts: UsualTexts }),
+    async read(_, { db, project_id }) {
+      const [settings, locale] = await Promise.all([getSiteSettings(db, project_id), projectLocale(db, project_id)])
+      return { settings, usual_texts: translationsFor(locale).consent }
+    },
   }),
 
   route({
@@ -58,8 +67,12 @@ export const siteSettingsRoutes = [
     body: obj(optional(SiteSettings.properties)),
     response: obj({ html: Type.String() }),
     async read(changes, { db, project_id }) {
-      const [kept, scripts] = await Promise.all([getSiteSettings(db, project_id), connectedScripts(db, project_id)])
-      return { html: consentPreview({ ...kept, ...changes }, kindsOf(scripts)) }
+      const [kept, scripts, locale] = await Promise.all([
+        getSiteSettings(db, project_id),
+        connectedScripts(db, project_id),
+        projectLocale(db, project_id),
+      ])
+      return { html: consentPreview({ ...kept, ...changes }, { kinds: kindsOf(scripts), locale }) }
     },
   }),
 ]

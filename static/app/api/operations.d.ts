@@ -4492,6 +4492,22 @@ export interface Routes {
         /** Signups and form entries need a proof of work. */
         proof_of_work: boolean
       }
+      /** What the banner says in the language of the project, where a text is left out or empty. */
+      usual_texts: {
+        question: string
+        accept: string
+        decline: string
+        choose: string
+        save: string
+        reopen: string
+        privacy: string
+        functional: string
+        functional_purpose: string
+        analytics: string
+        analytics_purpose: string
+        advertising: string
+        advertising_purpose: string
+      }
     }
   }
   /** Changes how the pages ask for consent, and whether forms need a proof of work. */

@@ -61,7 +61,7 @@ export function ConsentCard({ consent_required }: { consent_required: boolean })
           <>
             {error && <ErrorNote title="The banner could not be loaded." error={error} retry={reload} />}
             {!data && !error && <Skeleton lines={4} />}
-            {data && <Wording kept={data.settings} />}
+            {data && <Wording kept={data.settings} usual={data.usual_texts} />}
           </>
         )}
       </div>
@@ -70,23 +70,25 @@ export function ConsentCard({ consent_required }: { consent_required: boolean })
 }
 
 type Words = Settings['consent_words']
+/** What is said where a text is empty. */
+type Usual = RouteResponse<'POST /project/site-settings/get'>['usual_texts']
 type Banner = Omit<Settings, 'proof_of_work'>
 
-/** The texts that one may write, with those of the product. */
-const TEXTS: readonly { name: keyof Words; label: string; usual: string }[] = [
-  { name: 'privacy', label: 'Text of its link', usual: 'Privacy' },
-  { name: 'choose', label: 'Shows the kinds', usual: 'Choose' },
-  { name: 'save', label: 'Saves the kinds', usual: 'Save the choice' },
-  { name: 'reopen', label: 'The button that stays', usual: 'Privacy choices' },
-  { name: 'functional', label: 'Name of Functional', usual: 'Functional' },
-  { name: 'functional_purpose', label: 'What Functional is for', usual: 'Extras such as chats, maps and videos.' },
-  { name: 'analytics', label: 'Name of Analytics', usual: 'Analytics' },
-  { name: 'analytics_purpose', label: 'What Analytics is for', usual: 'Counts visits, so that the site gets better.' },
-  { name: 'advertising', label: 'Name of Advertising', usual: 'Advertising' },
-  { name: 'advertising_purpose', label: 'What Advertising is for', usual: 'Shows advertisements and measures them.' },
+/** The texts that one may write. */
+const TEXTS: readonly { name: keyof Words; label: string }[] = [
+  { name: 'privacy', label: 'Text of its link' },
+  { name: 'choose', label: 'Shows the kinds' },
+  { name: 'save', label: 'Saves the kinds' },
+  { name: 'reopen', label: 'The button that stays' },
+  { name: 'functional', label: 'Name of Functional' },
+  { name: 'functional_purpose', label: 'What Functional is for' },
+  { name: 'analytics', label: 'Name of Analytics' },
+  { name: 'analytics_purpose', label: 'What Analytics is for' },
+  { name: 'advertising', label: 'Name of Advertising' },
+  { name: 'advertising_purpose', label: 'What Advertising is for' },
 ]
 
-function Wording({ kept }: { kept: Settings }) {
+function Wording({ kept, usual }: { kept: Settings; usual: Usual }) {
   const { consent_banner, consent_message, consent_accept, consent_decline, consent_privacy_url, consent_words } = kept
   const question = { consent_banner, consent_message, consent_accept, consent_decline }
   const before: Banner = { ...question, consent_privacy_url, consent_words }
@@ -128,21 +130,21 @@ function Wording({ kept }: { kept: Settings }) {
               label="Question"
               rows={2}
               value={body.consent_message}
-              placeholder="May this site use non-essential services?"
+              placeholder={usual.question}
               onInput={(text) => change({ consent_message: text })}
               flaw={flawOf('consent_message')}
             />
             <TextField
               label="Yes"
               value={body.consent_accept}
-              placeholder="Accept"
+              placeholder={usual.accept}
               onInput={(text) => change({ consent_accept: text })}
               flaw={flawOf('consent_accept')}
             />
             <TextField
               label="No"
               value={body.consent_decline}
-              placeholder="Decline"
+              placeholder={usual.decline}
               onInput={(text) => change({ consent_decline: text })}
               flaw={flawOf('consent_decline')}
             />
@@ -159,12 +161,12 @@ function Wording({ kept }: { kept: Settings }) {
             <details>
               <summary>Kinds, purposes and further texts</summary>
               <div class="stack">
-                {TEXTS.map(({ name, label, usual }) => (
+                {TEXTS.map(({ name, label }) => (
                   <TextField
                     key={name}
                     label={label}
                     maxlength={200}
-                    placeholder={usual}
+                    placeholder={usual[name]}
                     value={body.consent_words[name] ?? ''}
                     onInput={(text) => change({ consent_words: { ...body.consent_words, [name]: text } })}
                     flaw={save.error?.flawOf(`/consent_words/${name}`)}
