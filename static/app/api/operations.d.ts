@@ -4494,6 +4494,7 @@ export interface Routes {
       }
       /** What the banner says in the language of the project, where a text is left out or empty. */
       usual_texts: {
+        label: string
         question: string
         accept: string
         decline: string
