@@ -71,6 +71,10 @@ test.if(hasBrowser)('A flaw of the address stands beside its field, and what was
 test.if(hasBrowser)('Home tells all that needs a person, and how mailbox providers took the mail.', async () => {
   await troubledProject()
   const { page } = portal
+  await portal.open('/lists')
+  await page.getByRole('link', { name: 'Sending A connection or its DNS needs a look' }).waitFor()
+  await page.getByRole('button', { name: 'Running work: 1' }).click()
+  await page.getByRole('link', { name: 'Sending: Leaving' }).waitFor()
   await portal.open('/')
   const needs = page.locator('.needs li')
   await needs.nth(7).waitFor()
@@ -97,7 +101,7 @@ async function troubledProject(): Promise<void> {
   const { store } = world.service.runtime
   const { id: project_id } = world.project
   const now = world.clock.now()
-  for (const name of ['Paused', 'Failed', 'Sent'])
+  for (const name of ['Paused', 'Failed', 'Sent', 'Leaving'])
     await world.ok('campaigns/create', {
       name,
       subject: name,
@@ -110,16 +114,17 @@ async function troubledProject(): Promise<void> {
       ['Paused', '535 login.'],
       ['Failed', 'No subject.'],
       ['Sent', null],
+      ['Leaving', null],
     ] as const)
       await tx.run(sql`
-        UPDATE campaigns SET status = ${name.toLowerCase()}, finished_at = ${now},
+        UPDATE campaigns SET status = ${name === 'Leaving' ? 'sending' : name.toLowerCase()}, finished_at = ${now},
           failure = ${reason && JSON.stringify({ reason })} WHERE name = ${name}`)
     const [sent] = await tx.all<{ id: number }>(sql`SELECT id FROM campaigns WHERE name = 'Sent'`)
     const row = { project_id, kind: 'campaign', campaign_id: sent!.id, status: 'uncertain' } as const
     await tx
       .insert(deliveries)
       .values(['a@x.example', 'b@x.example'].map((email) => ({ ...row, email, next_attempt_at: now, created_at: now })))
-    const check = { name: 'spf', ok: false, found: null, expected: 'v=spf1', hint: '' }
+    const check = { name: 'spf', ok: false, found: null, expected: 'v=spf1', record: null, hint: '' }
     const dns = JSON.stringify({ domain: 'harbour.example', checked_at: now, checks: [check] })
     await tx.run(sql`
       UPDATE connections SET verified_at = ${now}, dns = ${dns},

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { admit, hasRole } from '../../access/permission.ts'
 import { cookieIn } from '../../access/session.ts'
 import { getUser } from '../../accounts/users.ts'
@@ -6,8 +7,11 @@ import { listMembers } from '../../projects/members.ts'
 import { listProjectsOf } from '../../projects/projects.ts'
 import { callKey, type CurrentProject, type DocumentProject, type FirstCall } from '../../../static/app/api/document.ts'
 import type { Page } from '../../../static/app/page.ts'
+import { TRAY_FIRST } from '../../../static/app/shell/tray-requests.ts'
+import { isTroubled } from '../../../static/app/site/home/connection-trouble.ts'
 import { findPage, type PageMatch, type Place, PLACES } from '../../../static/app/pages.ts'
 import type { Runtime } from '../../runtime.ts'
+import { connections } from '../../store/tables/delivery.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
 import { type Route, route } from '../core/route.ts'
 import { appDocument } from './app-document.ts'
@@ -104,7 +108,15 @@ async function currentProject(
     .filter(({ role }) => hasRole(role, 'administrator'))
     .toSorted((a, b) => Number(b.role === 'owner') - Number(a.role === 'owner'))
     .slice(0, 5)
-  return { ...project, administrators: administrators.map(personName) }
+  const known = await db
+    .select({ last_error: connections.last_error, verified_at: connections.verified_at, dns: connections.dns })
+    .from(connections)
+    .where(eq(connections.project_id, project_id))
+  return {
+    ...project,
+    administrators: administrators.map(personName),
+    sending_trouble: known.some(isTroubled),
+  }
 }
 
 interface Visit {
@@ -115,11 +127,11 @@ interface Visit {
   query: Record<string, string>
 }
 
-/** The answers of a page's first calls. A refused call is left out: the script asks again and shows the refusal. */
+/** The answers of the first calls of a page and of the shell around it. A refused call is left out: the script asks again and shows the refusal. */
 async function firstAnswers(visit: Visit): Promise<Record<string, unknown>> {
   const { match, project, query } = visit
   const { page, params } = match
-  const calls = isFor(page, project.role) ? (page.first?.({ params, query }) ?? []) : []
+  const calls = [...TRAY_FIRST, ...((isFor(page, project.role) && page.first?.({ params, query })) || [])]
   const answers = await Promise.all(calls.map(async (call) => [keyOf(call), await firstAnswer(visit, call)]))
   return Object.fromEntries(answers.filter(([, answer]) => answer !== null))
 }

@@ -31,6 +31,8 @@ export interface DocumentProject {
 export interface CurrentProject extends DocumentProject {
   /** Names of the members who may change roles, owners first. */
   administrators: string[]
+  /** Whether a connection waits for a person. */
+  sending_trouble: boolean
 }
 
 /** A call whose answer travels with the document. */

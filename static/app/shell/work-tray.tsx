@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { read, type ResponseOf } from '../api/calls.ts'
 import { useRead } from '../api/query.ts'
 import { Empty } from '../ui/callout.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -8,7 +9,9 @@ import { Progress } from '../ui/progress.tsx'
 import { toast } from '../ui/toast.tsx'
 import { link } from './place.ts'
 import { jobHref, jobName, type Job } from './job.ts'
-import { read } from '../api/calls.ts'
+import { TRAY_CAMPAIGNS, TRAY_JOBS } from './tray-requests.ts'
+
+type Campaign = ResponseOf<'campaigns/list'>['items'][number]
 
 const BUSY_MS = 5_000
 const QUIET_MS = 60_000
@@ -16,28 +19,31 @@ const QUIET_MS = 60_000
 /** Work that goes on when its page is left: jobs, imports and campaigns. What ends elsewhere is told in a toast. */
 export function WorkTray() {
   const every = useSignal(QUIET_MS)
-  const { data } = useRead('jobs/list', { statuses: ['queued', 'running'], limit: 20 }, { every_ms: every.value })
-  const jobs: readonly Job[] = data?.items ?? NONE
+  const jobs = useRead('jobs/list', TRAY_JOBS, { every_ms: every.value }).data?.items ?? NONE
+  const campaigns = useRead('campaigns/list', TRAY_CAMPAIGNS, { every_ms: every.value }).data?.items ?? NONE
+  const running = jobs.length + campaigns.length
   useEffect(() => {
-    every.value = jobs.length > 0 ? BUSY_MS : QUIET_MS
-  }, [jobs.length])
-  useEnded(jobs)
+    every.value = running > 0 ? BUSY_MS : QUIET_MS
+  }, [running > 0])
+  useEnded(jobs, tellOfJob)
+  useEnded(campaigns, tellOfCampaign)
   return (
     <Popover
-      label={jobs.length === 0 ? 'Running work: none' : `Running work: ${jobs.length}`}
+      label={running === 0 ? 'Running work: none' : `Running work: ${running}`}
       trigger={
-        <span class="tray" data-busy={jobs.length > 0 ? '' : undefined}>
+        <span class="tray" data-busy={running > 0 ? '' : undefined}>
           <Icon name="activity" />
-          {jobs.length > 0 && <span>{jobs.length}</span>}
+          {running > 0 && <span>{running}</span>}
         </span>
       }
     >
       <div class="tray-list">
         <h2>Running work</h2>
-        {jobs.length === 0 && (
-          <Empty sentence="Nothing runs now. Imports, bulk changes and campaigns are shown here." />
-        )}
+        {running === 0 && <Empty sentence="Nothing runs now. Imports, bulk changes and campaigns are shown here." />}
         <ul>
+          {campaigns.map((campaign) => (
+            <Sending key={campaign.id} campaign={campaign} />
+          ))}
           {jobs.map((job) => (
             <li key={job.id}>
               <a href={jobHref(job)}>{jobName(job)}</a>
@@ -57,27 +63,54 @@ export function WorkTray() {
   )
 }
 
-const NONE: readonly Job[] = []
+/** How far a campaign is. Its messages are counted only while the tray is open. */
+function Sending({ campaign: { id, name, subject } }: { campaign: Campaign }) {
+  const stats = useRead('campaigns/stats', { campaign_id: id }, { every_ms: BUSY_MS }).data
+  const words = `Sending: ${name || subject}`
+  return (
+    <li>
+      <a href={link(`/campaigns/${id}`)}>{words}</a>
+      <Progress label={words} value={stats && stats.recipients - stats.queued} max={stats?.recipients} />
+    </li>
+  )
+}
+
+const NONE: readonly never[] = []
 
 /** Tells what has ended since the last look. */
-function useEnded(jobs: readonly Job[]): void {
-  const known = useRef(new Map<number, Job>())
+function useEnded<T extends { id: number }>(running: readonly T[], tell: (ended: T) => Promise<void>): void {
+  const known = useRef(new Map<number, T>())
   useEffect(() => {
-    const running = new Map(jobs.map((job) => [job.id, job]))
-    for (const [id, job] of known.current) if (!running.has(id)) void tell(job)
-    known.current = running
-  }, [jobs])
+    const now = new Map(running.map((one) => [one.id, one]))
+    for (const [id, one] of known.current) if (!now.has(id)) void tell(one)
+    known.current = now
+  }, [running])
 }
 
 /** Says how a job ended. One whose end cannot be read is still on the page of all jobs. */
-async function tell(job: Job): Promise<void> {
+async function tellOfJob(job: Job): Promise<void> {
   const answer = await read('jobs/get', { job_id: job.id }).catch(() => null)
   if (answer === null) return
-  const { job: ended } = answer
-  const isGood = ended.status === 'completed'
+  const { status } = answer.job
+  const isGood = status === 'completed'
+  tellEnd(`${jobName(job)}: ${isGood ? 'done' : status}`, isGood, jobHref(job))
+}
+
+/** Says what became of a campaign that was being sent; its own page says so itself. */
+async function tellOfCampaign({ id, name, subject }: Campaign): Promise<void> {
+  const href = link(`/campaigns/${id}`)
+  if (location.pathname === href) return
+  const answer = await read('campaigns/get', { campaign_id: id }).catch(() => null)
+  if (answer === null) return
+  const { status } = answer.campaign
+  if (status === 'sending') return
+  tellEnd(`“${name || subject}”: ${status}`, status === 'sent', href)
+}
+
+function tellEnd(text: string, isGood: boolean, href: string): void {
   toast({
-    text: `${jobName(job)}: ${isGood ? 'done' : ended.status}`,
+    text,
     tone: isGood ? 'good' : 'bad',
-    action: { label: 'Show it', run: () => location.assign(jobHref(job)) },
+    action: { label: 'Show it', run: () => location.assign(href) },
   })
 }

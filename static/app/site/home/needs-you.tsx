@@ -1,7 +1,6 @@
-import { useEffect } from 'preact/hooks'
 import { type ResponseOf, send } from '../../api/calls.ts'
 import { useQuery, useRead } from '../../api/query.ts'
-import { setAttention } from '../../shell/attention.ts'
+import { useSendingAttention } from '../../shell/attention.ts'
 import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -24,13 +23,10 @@ export function NeedsYou({ campaigns, overview }: Props) {
   const apps = useApps()
   const invitations = useQuery('/user/invitations', (signal) => send('GET /user/invitations', {}, { signal }))
   const older = [useOlder('paused', campaigns, overview), useOlder('failed', campaigns, overview)].flat()
-  const troubles = ofConnections(connections.data?.items ?? [])
-  useEffect(() => {
-    setAttention('/sending', troubles.length === 0 ? null : 'A connection or its DNS needs a look')
-  }, [troubles.length])
+  useSendingAttention(connections.data?.items)
   const needs = [
     ...ofCampaigns([...new Map([...campaigns, ...older].map((campaign) => [campaign.id, campaign])).values()]),
-    ...troubles,
+    ...ofConnections(connections.data?.items ?? []),
     ...ofImports(imports.data?.items ?? [], Date.now()),
     ...ofApps(apps.data?.apps ?? []),
     ...ofInvitations(invitations.data?.invitations ?? []),

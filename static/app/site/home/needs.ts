@@ -1,5 +1,6 @@
 import type { ResponseOf, RouteResponse } from '../../api/calls.ts'
 import { count } from '../../ui/format.ts'
+import { missingChecks } from './connection-trouble.ts'
 
 /** One thing that waits for a person. */
 export interface Need {
@@ -57,9 +58,10 @@ export function ofCampaigns(campaigns: Campaigns): Need[] {
 
 /** Connections that failed, and those in use whose DNS records are not as they should be. */
 export function ofConnections(connections: Connections): Need[] {
-  return connections.flatMap(({ id, name, last_error, dns, updated_at, verified_at }): Need[] => {
+  return connections.flatMap((connection): Need[] => {
+    const { id, name, last_error, dns, updated_at } = connection
     const path = `/sending/${id}`
-    const missing = (verified_at === null ? [] : (dns?.checks ?? [])).filter(({ ok }) => !ok)
+    const missing = missingChecks(connection)
     const records = missing.map((check) => check.name.toUpperCase()).join(', ')
     return [
       ...(last_error === null

@@ -7,6 +7,7 @@ import { invalidate, useRead } from '../../api/query.ts'
 import type { Connection as ConnectionRecord } from '../../api/operations.d.ts'
 import { can, whoMay } from '../../api/role.ts'
 import type { PageProps } from '../../page-props.ts'
+import { useSendingAttention } from '../../shell/attention.ts'
 import { link } from '../../shell/place.ts'
 import { HOME_CONNECTIONS } from '../home/home-requests.ts'
 import { Button } from '../../ui/button.tsx'
@@ -28,6 +29,7 @@ const AGAIN = ['connections/', 'settings/', 'campaigns/readiness'] as const
 /** One way to send: whether it works, its DNS, its pace, and where bounces come in. */
 export default function Connection({ params }: PageProps) {
   const { data: listed, error, reload } = useRead('connections/list', HOME_CONNECTIONS)
+  useSendingAttention(listed?.items)
   const settings = useRead('settings/get', {}).data?.settings
   const connection = listed?.items.find(({ id }) => id === Number(params.id))
   if (error) return <ErrorNote title="The connection could not be loaded." error={error} retry={reload} />

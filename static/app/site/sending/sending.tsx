@@ -4,6 +4,7 @@ import type { ResponseOf } from '../../api/calls.ts'
 import { useRead } from '../../api/query.ts'
 import type { Connection } from '../../api/operations.d.ts'
 import { can, whoMay } from '../../api/role.ts'
+import { useSendingAttention } from '../../shell/attention.ts'
 import { link } from '../../shell/place.ts'
 import { HOME_CONNECTIONS } from '../home/home-requests.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,6 +20,7 @@ import { PROVIDERS } from './providers.ts'
 /** The ways that mail leaves. */
 export default function Sending() {
   const { data, error, busy, reload } = useRead('connections/list', HOME_CONNECTIONS)
+  useSendingAttention(data?.items)
   const settings = useRead('settings/get', {}).data?.settings
   return (
     <>
