@@ -173,7 +173,7 @@ export const requeueFailed = mutation({
 })
 
 const COPY = 'Copy of '
-const NAME_MAX = 200
+const NAME_MAX_CHARACTERS = 200
 
 export const duplicateCampaign = mutation({
   path: '/campaigns/duplicate',
@@ -184,7 +184,8 @@ export const duplicateCampaign = mutation({
   async run({ campaign_id }, { tx, project_id, now }) {
     const original = await getCampaign(tx, project_id, campaign_id)
     await requireRoomForCampaign(tx, project_id)
-    const name = (original.name.startsWith(COPY) ? original.name : COPY + original.name).slice(0, NAME_MAX)
+    const whole = original.name.startsWith(COPY) ? original.name : COPY + original.name
+    const name = [...whole].slice(0, NAME_MAX_CHARACTERS).join('')
     const rows = await tx
       .insert(campaigns)
       .values({

@@ -157,6 +157,21 @@ test('A copy keeps its template, whose subject a new campaign takes when it has 
   expect([status, body.error.details]).toEqual([400, [{ path: '/subject', message: 'Required.' }]])
 })
 
+test('The name of a copy says so once, and is cut between characters.', async () => {
+  const copyOf = async (name: string): Promise<string> => {
+    const { campaign } = await world.ok('campaigns/create', {
+      subject: 'x',
+      name,
+      audience_spec: { include: [{ type: 'all' }] },
+    })
+    return (await world.ok('campaigns/duplicate', { campaign_id: campaign.id })).campaign.name
+  }
+  expect(await copyOf('June')).toBe('Copy of June')
+  expect(await copyOf('Copy of June')).toBe('Copy of June')
+  expect(await copyOf('June, a Copy of ')).toBe('Copy of June, a Copy of ')
+  expect(await copyOf(`${'x'.repeat(191)}😀yz`)).toBe(`Copy of ${'x'.repeat(191)}😀`)
+})
+
 test.each([
   ['in the past', '2026-01-15T08:59:59Z', 'UTC', '/scheduled_at'],
   ['less than a second ahead', '2026-01-15T09:00:00.500Z', 'UTC', '/scheduled_at'],

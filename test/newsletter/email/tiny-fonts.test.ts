@@ -23,6 +23,7 @@ test.each([
     '<div style="font-size:0"><div style="font-size:0"><b style="font-size:9px">a</b></div>b</div>',
     '<div><div style="font-size:0"><b style="font-size:9px">a</b></div>b</div>',
   ],
+  ['<div style="font-size:0"><font color="red">a</font></div>', '<div><font color="red">a</font></div>'],
   ['<div style="font-size:0">{{ contact.email }}</div>', '<div>{{ contact.email }}</div>'],
   ['<style>div{font-size:0}</style><div>a</div>', '<div>a</div>'],
 ])('No text vanishes in %s.', (html, expected) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { examine } from '../../../src/newsletter/imports/examine.ts'
+import { examine, type RowReport } from '../../../src/newsletter/imports/examine.ts'
 import type { Page } from '../../../src/newsletter/imports/storage.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -11,6 +11,7 @@ afterAll(() => world.close())
 
 async function examined(rows: readonly string[], has_header = true) {
   const pages: Page[] = []
+  const reported: RowReport[] = []
   async function* text() {
     yield rows.map((row) => `${row}\n`).join('')
   }
@@ -28,9 +29,9 @@ async function examined(rows: readonly string[], has_header = true) {
       ],
       options: { on_invalid_value: 'fail_row', date_format: 'iso', default_status: 'subscribed', create_tags: false },
     },
-    { keep: (page) => void pages.push(page) },
+    { keep: (page) => void pages.push(page), report: (rows) => void reported.push(...rows) },
   )
-  return { ...result, pages }
+  return { ...result, pages, reported }
 }
 
 test('A dry-run counts the contacts and suppressions of its own project only.', async () => {
@@ -95,4 +96,23 @@ test('No more than a hundred row errors are stored, and all invalid rows are cou
   expect(summary.invalid).toBe(150)
   expect(row_errors).toHaveLength(100)
   expect(row_errors.at(-1)).toMatchObject({ row: 100 })
+})
+
+test('A report has what becomes of every row, in the order of the file.', async () => {
+  const [known, suppressed] = ['reported@example.com', 'left@example.com']
+  await world.ok('contacts/upsert', { email: known, consent_text: 'Yes' })
+  await world.ok('suppressions/add', { email: suppressed })
+  const { reported } = await examined([`${known},`, 'x,', `${suppressed},`, 'new@example.com,', `${known},`], false)
+  expect(reported.map(({ row, email, result, suppressed }) => [row, email, result, suppressed])).toEqual([
+    [1, known, 'existing', false],
+    [2, '', 'invalid', false],
+    [3, suppressed, 'new', true],
+    [4, 'new@example.com', 'new', false],
+    [5, known, 'duplicate', false],
+  ])
+  expect(reported.map(({ status, messages }) => [status, messages === ''])).toEqual([
+    ['subscribed', true],
+    ['', false],
+    ...Array(3).fill(['subscribed', true]),
+  ])
 })
