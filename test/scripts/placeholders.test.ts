@@ -22,7 +22,13 @@ test.each<[string, Partial<Placeholder['context']>[]]>([
   ['<p>{{a}}</p>', [{}]],
   ['<p title="{{a}}">{{b}}</p>', [{ attribute: '"', leading: true }, {}]],
   ["<p title='x{{a}}'>", [{ attribute: "'" }]],
-  ['<p title={{a}}{{b}}>', Array(2).fill({ attribute: 'none', leading: true })],
+  [
+    '<p title={{a}}{{b}}>',
+    [
+      { attribute: 'none', leading: true },
+      { attribute: 'none', leading: true },
+    ],
+  ],
   ['<p title={{a}}x{{b}}>', [{ attribute: 'none', leading: true }, { attribute: 'none' }]],
   ['<p title = "qx{{a}}">', [{ attribute: '"' }]],
   ['<p title="qxx qx {{a}}">qxxx{{b}}', [{ attribute: '"' }, {}]],
