@@ -17,7 +17,7 @@ async function ran(line: string) {
   const out = spyOn(Bun, 'write').mockResolvedValue(0)
   const err = spyOn(process.stderr, 'write').mockReturnValue(true)
   const code = await run(line.split(' ').filter(Boolean))
-  const said = { code, out: out.mock.calls.map(([, text]) => text), err: err.mock.calls.map(([text]) => text) }
+  const said = { code, out: out.mock.calls.map(([, text]) => String(text)), err: err.mock.calls.map(([text]) => text) }
   out.mockRestore()
   err.mockRestore()
   return said
@@ -65,7 +65,7 @@ test('The version is one line, or one line of JSON.', async () => {
   const { code, out } = await ran('--version')
   expect([code, out]).toEqual([0, (await ran('version')).out])
   const { out: json } = await ran('version --json')
-  expect(JSON.parse(json[0] as string)).toMatchObject({ version: expect.any(String) })
+  expect(JSON.parse(json[0]!)).toMatchObject({ version: expect.any(String) })
 })
 
 test('What fails, and was called rightly, exits with 1.', async () => {
