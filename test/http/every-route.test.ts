@@ -163,6 +163,11 @@ describe.each(checked)('%s', (name, route) => {
         const credentials = await credentialsOf(route, 'editor')
         const elsewhere = await send(route, given, { credentials, project_id: world.other.public_id })
         expect([elsewhere.status, elsewhere.body.error]).toEqual([403, 'project_not_authorized'])
+        if (/"(\w+_)?ids?":\[?\d/.test(JSON.stringify(given))) {
+          // The owner has both projects, and the ids are of the first.
+          const foreign = await send(route, given, { project_id: world.other.public_id })
+          expect([400, 403, 404]).toContain(foreign.status)
+        }
         const unnamed = await send(route, given, { project_id: null })
         expect([unnamed.status, unnamed.body.error]).toEqual([400, 'invalid_request'])
       }

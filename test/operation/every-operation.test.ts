@@ -163,6 +163,13 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     expect(byToken.status).toBe(operation.status)
   })
 
+  test('An operation finds nothing of another project by its id.', async () => {
+    const body = await sampleToRefuse(operation)
+    if (!/"(\w+_)?ids?":\[?\d/.test(JSON.stringify(body))) return
+    const answer = await world.call(path, body, { as: world.keys.other })
+    expect([answer.status, answer.body.error?.code]).toEqual([404, 'NOT_FOUND'])
+  })
+
   test('An operation answers 403 project_not_authorized for another project.', async () => {
     const conflicting = await world.call(path, {
       ...(await sampleToRefuse(operation)),
