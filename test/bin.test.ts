@@ -70,7 +70,7 @@ describe('from another folder, with settings of its own', () => {
     fixture.kill('SIGTERM')
     expect(await fixture.exited).toBe(0)
     expect((await reader.read()).done).toBe(true)
-  }, 60_000)
+  })
 })
 
 test.if(process.env.TESTED_EXECUTABLE !== undefined)(

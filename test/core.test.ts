@@ -23,7 +23,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     if (kind === 'server') server = await startLibsqlServer()
     world = await createWorld(kind === 'server' ? { database_url: server!.url } : {})
     ;({ list_id } = await readyToSend(world))
-  }, 30_000)
+  })
 
   afterAll(async () => {
     await world.close()
@@ -71,7 +71,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 40 }, () => 200))
     expect(answers.filter(({ body }) => body.data.created)).toHaveLength(20)
     expect(await world.service.runtime.store.db.$count(receipts)).toBeGreaterThanOrEqual(40)
-  }, 20_000)
+  })
 
   test('Exactly the allowed number of concurrent requests passes.', async () => {
     const own = kind === 'server' ? await startLibsqlServer() : undefined
@@ -85,7 +85,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     ]).toEqual([25, 15])
     await limited.close()
     await own?.close()
-  }, 20_000)
+  })
 
   test('The pages of a list are complete and in order.', async () => {
     const seen: number[] = []
@@ -116,7 +116,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     expect((await world.ok('campaigns/get', { campaign_id: campaign.id })).campaign.status).toBe('sent')
     const rows = await world.service.runtime.store.db.select({ email: deliveries.email }).from(deliveries)
     expect(new Set(rows.map(({ email }) => email)).size).toBe(rows.length)
-  }, 20_000)
+  })
 })
 
 test('Two services on one libSQL server share the work and send nothing twice.', async () => {
@@ -152,4 +152,4 @@ test('Two services on one libSQL server share the work and send nothing twice.',
   await two.close()
   await one.close()
   await shared.close()
-}, 40_000)
+})

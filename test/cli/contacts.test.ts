@@ -123,7 +123,7 @@ test('An import reads standard input, and more rows than the API accepts.', asyn
     code: 1,
     stderr: expect.stringContaining('exists'),
   })
-}, 60_000)
+})
 
 test('A mistake on the command line is named in one line.', async () => {
   file('names.csv', 'name\nAda\n')

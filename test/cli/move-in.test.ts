@@ -90,7 +90,6 @@ test.each([
     expect(lines.filter((line) => !line.startsWith('row,'))).toHaveLength(rows.length)
     expect(lines.filter((line) => line.includes(',invalid,'))).toHaveLength(1)
   },
-  60_000,
 )
 
 test('Names, tags and the time of consent move in as well.', async () => {
@@ -108,14 +107,14 @@ test('Names, tags and the time of consent move in as well.', async () => {
   )
   expect(tags.map(({ name }) => name)).toEqual(['VIP', 'Blog', 'VIP', 'Blog, daily'])
   expect((await exported('listmonk', 'email', 'first_name', 'last_name'))[0]).toBe('in1@example.com,Ada,Lovelace')
-}, 30_000)
+})
 
 test('A dry-run of a move changes nothing.', async () => {
   await project('dry')
   const { imports } = await json('move-in', 'keila', join(EXPORTS, 'keila.csv'), '--project', 'dry', '--dry-run')
   expect(imports).toMatchObject([{ status: 'cancelled', summary: { new: 4, invalid: 1 }, findings: { opted_out: 2 } }])
   expect(await exported('dry', 'email')).toEqual([])
-}, 30_000)
+})
 
 test('An export that does not say who opted out is refused, as is an unknown provider.', async () => {
   writeFileSync(join(scratch.path, 'old.csv'), 'Email,First name\nout1@example.com,Cy\n')
@@ -127,7 +126,7 @@ test('An export that does not say who opted out is refused, as is an unknown pro
     code: 2,
     stderr: expect.stringContaining('Unknown provider constructor. Expected one of listmonk, ghost,'),
   })
-}, 30_000)
+})
 
 test('A file is imported while the service runs.', async () => {
   const service = await startServiceProcess(join(scratch.path, 'data'))
@@ -142,7 +141,7 @@ test('A file is imported while the service runs.', async () => {
     await service.stop()
   }
   expect(await exported('busy', 'email')).toHaveLength(3000)
-}, 60_000)
+})
 
 test('Suppressions are exported, and imported into another project with their reasons.', async () => {
   const { stdout } = await run('suppressions', 'export', 'mailtrain', '-')
@@ -183,4 +182,4 @@ test('Suppressions are exported, and imported into another project with their re
   ])
   expect(await json('suppressions', 'export', 'dry', 'all.csv')).toEqual({ file: 'all.csv', exported: 5 })
   expect((await run('suppressions', 'export', 'dry', 'all.csv')).stderr).toContain('Cannot create all.csv (EEXIST).')
-}, 30_000)
+})

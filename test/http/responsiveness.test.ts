@@ -25,7 +25,7 @@ let service: ServiceProcess
 beforeAll(async () => {
   project = await makeLoneProject(folder)
   service = await startServiceProcess(folder, UNLIMITED)
-}, 30_000)
+})
 afterAll(() => service?.kill())
 
 /** The kernel counts in nanoseconds; the main thread has the id of its process. */

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await owningProject(store, key, systemClock.now())
   await store.close()
   service = await startServiceProcess(folder, { NODE_EXTRA_CA_CERTS: trusted })
-}, 30_000)
+})
 
 afterAll(async () => {
   await service?.kill()

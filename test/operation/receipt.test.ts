@@ -39,7 +39,7 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
           response_zstd BLOB, created_at INTEGER, completed_at INTEGER,
           UNIQUE (project_id, actor, operation, idempotency_key))`),
     )
-  }, 30_000)
+  })
   beforeEach(() => store.write((tx) => tx.script('DELETE FROM receipts')))
   afterAll(async () => {
     await store.close()

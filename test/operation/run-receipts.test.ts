@@ -19,7 +19,7 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
     if (kind === 'server') server = await startLibsqlServer()
     world = await createWorld(server && { database_url: server.url })
     limiter = createRateLimiter(world.service.runtime.store, () => world.clock.now())
-  }, 30_000)
+  })
   afterAll(async () => {
     await limiter.close()
     await world.close()

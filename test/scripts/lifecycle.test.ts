@@ -5,9 +5,6 @@ import { createSiteWorld, DOMAIN } from '../http/site-world.ts'
 import { type Desk, openDesk } from '../developer/desk.ts'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
 
-/** A browser beside other tests on a small machine. */
-const PATIENCE_MS = 30_000
-
 /** What a script or value runs if it can. */
 const RUN = '(window.ran||=[]).push(1)'
 const ATTACKS = [
@@ -41,7 +38,7 @@ describe.skipIf(!hasBrowser)('from an access token to a visitor in a browser', (
       title: 'Home',
       html: '<!doctype html><title>Home</title><body><p id="home">Home</p></body>',
     })
-  }, PATIENCE_MS)
+  })
   afterAll(() => browser.close())
   beforeEach(() =>
     desk.world.service.runtime.store.write(async (tx) => {
@@ -63,74 +60,62 @@ describe.skipIf(!hasBrowser)('from an access token to a visitor in a browser', (
     }))
   }
 
-  test(
-    "What a member's token tries to embed never runs, and an editor's does.",
-    async () => {
-      for (const status of ['in development', 'approved']) {
-        const app = await desk.app({}, 'member')
-        const script = await desk.script(app.id, { code: `<script>${RUN}</script>` }, 'member')
-        if (status === 'approved') await desk.approve(app.id, 'member')
-        const member = await desk.token(app.id, { person: 'member' })
-        expect(await embed(member, script.id)).toMatchObject({ status: 403, body: { error: 'forbidden' } })
-        expect(await visit()).toMatchObject({ home: 'Home', ran: 0 })
+  test("What a member's token tries to embed never runs, and an editor's does.", async () => {
+    for (const status of ['in development', 'approved']) {
+      const app = await desk.app({}, 'member')
+      const script = await desk.script(app.id, { code: `<script>${RUN}</script>` }, 'member')
+      if (status === 'approved') await desk.approve(app.id, 'member')
+      const member = await desk.token(app.id, { person: 'member' })
+      expect(await embed(member, script.id)).toMatchObject({ status: 403, body: { error: 'forbidden' } })
+      expect(await visit()).toMatchObject({ home: 'Home', ran: 0 })
 
-        const editor = await desk.token(app.id, { person: 'editor' })
-        expect((await embed(editor, script.id)).status).toBe(200)
-        expect(await visit()).toMatchObject({ home: 'Home', ran: 1 })
-        const { id } = (await desk.api(member, 'POST', `/scripts/list?project_id=${desk.world.project.public_id}`)).body
-          .scripts[0]
-        expect((await desk.api(member, 'DELETE', `/scripts/connection/${id}`)).status).toBe(403)
-        expect(await visit()).toMatchObject({ ran: 1 })
-        expect((await desk.api(editor, 'DELETE', `/scripts/connection/${id}`)).status).toBe(200)
-        expect(await visit()).toMatchObject({ home: 'Home', ran: 0 })
-      }
-    },
-    PATIENCE_MS,
-  )
+      const editor = await desk.token(app.id, { person: 'editor' })
+      expect((await embed(editor, script.id)).status).toBe(200)
+      expect(await visit()).toMatchObject({ home: 'Home', ran: 1 })
+      const { id } = (await desk.api(member, 'POST', `/scripts/list?project_id=${desk.world.project.public_id}`)).body
+        .scripts[0]
+      expect((await desk.api(member, 'DELETE', `/scripts/connection/${id}`)).status).toBe(403)
+      expect(await visit()).toMatchObject({ ran: 1 })
+      expect((await desk.api(editor, 'DELETE', `/scripts/connection/${id}`)).status).toBe(200)
+      expect(await visit()).toMatchObject({ home: 'Home', ran: 0 })
+    }
+  })
 
-  test(
-    'No value in the default format runs, makes an element or blanks the page.',
-    async () => {
-      const app = await desk.app()
-      // The value of `w` is inside a script, where it is code: it only must not end the script.
-      const script = await desk.script(app.id, { code: CODE })
-      await desk.approve(app.id)
-      const token = await desk.token(app.id, { person: 'editor' })
-      for (const value of ATTACKS) {
-        expect((await embed(token, script.id, { v: value, w: value })).status).toBe(200)
-        expect([value, await visit()]).toEqual([value, { home: 'Home', own: value, elements: [], ran: 0 }])
-      }
-    },
-    PATIENCE_MS,
-  )
+  test('No value in the default format runs, makes an element or blanks the page.', async () => {
+    const app = await desk.app()
+    // The value of `w` is inside a script, where it is code: it only must not end the script.
+    const script = await desk.script(app.id, { code: CODE })
+    await desk.approve(app.id)
+    const token = await desk.token(app.id, { person: 'editor' })
+    for (const value of ATTACKS) {
+      expect((await embed(token, script.id, { v: value, w: value })).status).toBe(200)
+      expect([value, await visit()]).toEqual([value, { home: 'Home', own: value, elements: [], ran: 0 }])
+    }
+  })
 
-  test(
-    'A value with the format html is markup, and one that is open never blanks the page.',
-    async () => {
-      const app = await desk.app()
-      const code = '<div id="own">{{v}}</div>'
-      const script = await desk.script(app.id, { code, placement: 'HTML Body start' })
-      await desk.approve(app.id)
-      const token = await desk.token(app.id, { person: 'editor' })
-      expect((await embed(token, script.id, { v: '<!--' })).status).toBe(200)
-      expect(await visit()).toMatchObject({ home: 'Home', own: '<!--' })
+  test('A value with the format html is markup, and one that is open never blanks the page.', async () => {
+    const app = await desk.app()
+    const code = '<div id="own">{{v}}</div>'
+    const script = await desk.script(app.id, { code, placement: 'HTML Body start' })
+    await desk.approve(app.id)
+    const token = await desk.token(app.id, { person: 'editor' })
+    expect((await embed(token, script.id, { v: '<!--' })).status).toBe(200)
+    expect(await visit()).toMatchObject({ home: 'Home', own: '<!--' })
 
-      await desk.ok('outsider', 'PATCH', `/user/developer/apps/${app.id}/scripts/${script.id}`, {
-        parameter_formats: { v: 'html' },
+    await desk.ok('outsider', 'PATCH', `/user/developer/apps/${app.id}/scripts/${script.id}`, {
+      parameter_formats: { v: 'html' },
+    })
+    expect((await embed(token, script.id, { v: '<b>x</b>' })).status).toBe(200)
+    expect(await visit()).toMatchObject({ own: '<b>x</b>', elements: [] })
+    await embed(token, script.id, { v: '<textarea>' })
+    await desk.approve(app.id)
+    expect(await visit()).toMatchObject({ home: 'Home', own: '<textarea>', elements: [] })
+    for (const v of ['<!--', '<textarea>', '<script>', '<plaintext>'])
+      expect(await embed(token, script.id, { v })).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining('parameters.v') },
       })
-      expect((await embed(token, script.id, { v: '<b>x</b>' })).status).toBe(200)
-      expect(await visit()).toMatchObject({ own: '<b>x</b>', elements: [] })
-      await embed(token, script.id, { v: '<textarea>' })
-      await desk.approve(app.id)
-      expect(await visit()).toMatchObject({ home: 'Home', own: '<textarea>', elements: [] })
-      for (const v of ['<!--', '<textarea>', '<script>', '<plaintext>'])
-        expect(await embed(token, script.id, { v })).toMatchObject({
-          status: 400,
-          body: { message: expect.stringContaining('parameters.v') },
-        })
-      expect((await embed(token, script.id, { v: '<b>x</b>' })).status).toBe(200)
-      expect(await visit()).toMatchObject({ home: 'Home', own: 'x', elements: ['b'] })
-    },
-    PATIENCE_MS,
-  )
+    expect((await embed(token, script.id, { v: '<b>x</b>' })).status).toBe(200)
+    expect(await visit()).toMatchObject({ home: 'Home', own: 'x', elements: ['b'] })
+  })
 })

@@ -41,7 +41,7 @@ beforeAll(async () => {
   expect(code).toBe(0)
   for (const title of ['Ferries', 'Gales', 'Tides'])
     await world.edit('/project/cms/posts/create', { title, status: 'published', content: `<p>Of ${title}.</p>` })
-}, 30_000)
+})
 afterAll(async () => {
   await browser?.close()
   await world?.close()

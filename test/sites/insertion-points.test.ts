@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   beforeAll(async () => {
     browser = await openBrowser()
     page = await browser.newPage()
-  }, 30_000)
+  })
   afterAll(() => browser.close())
 
   test('Scripts run in order at their insertion point, and nothing else moves.', async () => {
@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       return flaws.length === 0 ? [] : [{ name: PAGES[index]!.name, flaws, page: texts[index]![1] }]
     })
     expect(wrong).toEqual([])
-  }, 30_000)
+  })
 })
 
 type Outcome = Awaited<ReturnType<typeof inBrowser>>[number]

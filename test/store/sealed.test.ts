@@ -111,7 +111,7 @@ describe('While the service runs under load', () => {
     expect((await world.ok('contacts/get', { email: 'ada@example.com' })).contact.lists).toMatchObject([
       { status: 'unsubscribed' },
     ])
-  }, 30_000)
+  })
 })
 
 const services: ServiceProcess[] = []
@@ -151,7 +151,7 @@ test('Two processes both read what either made, before and after one of them not
     expect((await list(1 - at, { cursor })).data.items).toHaveLength(1)
   }
   expect(await Promise.all(services.map((service) => service.stop()))).toEqual([0, 0])
-}, 30_000)
+})
 
 describe('A rotation that is killed', () => {
   /** Three groups that are sealed again, each in a transaction. */
@@ -216,7 +216,7 @@ describe('A rotation that is killed', () => {
     expect((await json(data, 'secrets reseal')).unreadable).toBe(0)
     const { keys } = await json(data, 'secrets status')
     expect(keys.map(({ sealed }: { sealed: number }) => sealed)).toEqual([COUNT, ...keys.slice(1).map(() => 0)])
-  }, 60_000)
+  })
 
   test('A rotation that a signal kills leaves everything readable.', async () => {
     for (const sign of ['secret.key.new', 'secret.key', 'masthead.db-wal']) {
@@ -231,7 +231,7 @@ describe('A rotation that is killed', () => {
       await store.close()
     }
     expect(await json(data, 'secrets rotate')).toMatchObject({ unreadable: 0 })
-  }, 30_000)
+  })
 })
 
 const message = { kind: 'invitation', state: 'queued', next_attempt_at: 0, expires_at: 0, created_at: 0 } as const
@@ -337,7 +337,7 @@ test('A previous key is forgotten only with --force, after a minute, and when no
   expect((await json(data, 'secrets status')).keys).toMatchObject([{ id: newest }])
   expect(keysOf(config).verify('click', before.sign('click', 'x'))).toBeNull()
   await store.close()
-}, 30_000)
+})
 
 test('A backup of before a rotation restores while the ring has its key, and is refused without it.', async () => {
   const data = join(scratch, 'restored')
@@ -361,7 +361,7 @@ test('A backup of before a rotation restores while the ring has its key, and is 
   writeFileSync(key, before)
   expect(await run(data, 'user list')).toMatchObject({ code: 1 })
   expect(await run(data, `restore ${backup} --force`)).toMatchObject({ code: 0 })
-}, 30_000)
+})
 
 test('With keys of the environment rotate says what to set, and both keys are read.', async () => {
   const data = join(scratch, 'environment')

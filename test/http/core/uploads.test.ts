@@ -160,7 +160,7 @@ describe('over sockets', () => {
     }
     expect(performance.now() - began).toBeGreaterThan(seconds * 1000)
     expect(await answer).toStartWith('HTTP/1.1 200')
-  }, 30_000)
+  })
 
   test('A body that stalls is a 408, with credentials and without, and its connection ends.', async () => {
     const known = client(
@@ -175,7 +175,7 @@ describe('over sockets', () => {
     }
     expect(first).toContain('"code":"REQUEST_TIMEOUT"')
     expect(second).toContain('"error":"invalid_request"')
-  }, 30_000)
+  })
 
   test('A caller without credentials is refused before its body has arrived.', async () => {
     const { socket, answer } = client(port, headOf('/general/api/v1/newsletter/imports/create', 30_000_000))
@@ -226,4 +226,4 @@ test('A hundred open uploads of anonymous callers add at most 50 MB to the memor
     await service.kill()
     rmSync(folder, { recursive: true, force: true })
   }
-}, 60_000)
+})

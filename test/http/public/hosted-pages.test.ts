@@ -21,7 +21,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     await world.edit('/project/pages/create', { path: '/a/b', title: 'Deep', html: '<p>Deep' })
     await world.edit('/project/pages/create', { path: '/draft', title: 'Draft', html: '<p>Draft', published: false })
     await world.edit('/project/pages/create', { path: '/café/naïve page', title: 'Letters', html: '<p>Letters' })
-  }, 30_000)
+  })
   afterAll(async () => {
     await world.close()
     if (kind === 'server') await server?.close()

@@ -137,4 +137,4 @@ test('What people do through their links moves updated_at, and so do suppression
   ]
   for (const [index, act] of acts.entries())
     expect([index, await changesOf(act)]).toEqual([index, { changed: 1, silent: [] }])
-}, 60_000)
+})

@@ -86,7 +86,7 @@ beforeAll(async () => {
       await world.settle()
     }
   }
-}, 60_000)
+})
 
 afterAll(async () => {
   await world.close()

@@ -29,7 +29,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     if (kind === 'server') server = await startLibsqlServer()
     world = await createWorld(server ? { database_url: server.url } : {})
     list_id = (await readyToSend(world)).list_id
-  }, 30_000)
+  })
   afterAll(async () => {
     await world.close()
     await server?.close()
