@@ -37,3 +37,12 @@ test('Many contacts are suppressed at once: those that changed are named, and ot
   expect(await found(project, 'new@example.com')).toMatchObject({ reason: 'manual' })
   expect([...(await write((tx) => suppressMany(tx, project, [], LATER)))]).toEqual([])
 })
+
+test('A contact that has the status of its reason already is not changed, and has no event.', async () => {
+  const project = await newProject()
+  const id = await newContact(project, 'bounced@example.com', { global_status: 'bounced' })
+  const bounced = [{ email: 'bounced@example.com', reason: 'hard_bounce' as const }]
+  const before = await contact(id)
+  expect([...(await write((tx) => suppressMany(tx, project, bounced, LATER)))]).toEqual([])
+  expect([await contact(id), await events(id)]).toEqual([before, []])
+})
