@@ -1,7 +1,7 @@
 /**
  * What requests may hold, one line for each field with a limit: `bun test/support/request-limits.ts` records it in
  * test/recorded/. A limit is a promise to callers, so a change of one is seen in a review and in
- * test/request-limits.test.ts. Types, choices and required fields stand in static/app/api/operations.d.ts.
+ * test/operation-types.test.ts. Types, choices and required fields stand in static/app/api/operations.d.ts.
  */
 import { join } from 'node:path'
 import type { Route } from '../../src/http/core/route.ts'
