@@ -1,7 +1,7 @@
 import { edenGC } from 'bun:jsc'
 
 /** A collection of everything takes longer than one of what is new, and frees what outlived some pages. */
-const PAGES_A_COLLECTION = 25
+const PAGES_A_COLLECTION = 12
 
 /** To be called after a part of an upload is stored: many parts would pile up before the engine collects them. */
 export function collectAfterPart(): void {

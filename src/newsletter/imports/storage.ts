@@ -9,7 +9,7 @@ import { decodeText } from './decode.ts'
 
 /** Stores the file of an import and the pages that were read from it, until they are no longer needed. */
 
-const PIECE_BYTES = 256 * 1024
+const PIECE_BYTES = 64 * 1024
 
 export async function storeText(tx: Tx, import_id: number, text: Uint8Array): Promise<void> {
   await storePieces(tx, import_id, text, 0)
