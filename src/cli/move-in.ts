@@ -31,6 +31,9 @@ export async function moveIn({ provider: name, files, flags, settings }: MoveInC
       const status = statusOf(csv)
       const mapping = (found: readonly FileColumn[]): ColumnMapping => {
         const { mapping, knows_status } = mappingOf(provider, found)
+        // Whoever left stays away, whatever the column says.
+        if (provider.unsaid !== undefined && !mayReceive(status))
+          return Object.fromEntries(Object.entries(mapping).filter(([, field]) => field !== 'status'))
         if (!knows_status && status === null)
           throw new Failure(
             `${csv} does not say who opted out: neither a column nor its name does. Export it with the status, or ` +
@@ -50,9 +53,12 @@ export async function moveIn({ provider: name, files, flags, settings }: MoveInC
       const examined = await examineLocal(opened, { csv, report: flags.report }, { project_id, options, mapping })
       outcomes.push(await finish(opened, examined, flags['dry-run']))
     }
+    const warning = files.every((file) => mayReceive(statusOf(file))) ? (provider.unsaid ?? null) : null
     return {
-      text: outcomes.map(({ text }, index) => `${inOrder[index]}\n${text}`).join('\n\n'),
-      data: { imports: outcomes.map(({ data }) => (data as { import: unknown }).import) },
+      text: [...outcomes.map(({ text }, index) => `${inOrder[index]}\n${text}`), ...(warning ? [warning] : [])].join(
+        '\n\n',
+      ),
+      data: { imports: outcomes.map(({ data }) => (data as { import: unknown }).import), warning },
       code: Math.max(...outcomes.map(({ code = 0 }) => code)),
     }
   })

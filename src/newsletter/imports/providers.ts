@@ -10,6 +10,8 @@ interface Provider {
   tellsOptOut?(header: string): boolean
   /** The status of all rows by the name of the file, where the program exports a file for each status. */
   files?: readonly (readonly [name: RegExp, status: RowStatus])[]
+  /** Its exports call people subscribed who left a list, unless the name of the file says that they left. */
+  unsaid?: string
 }
 
 const BY_FILE: Provider['files'] = [
@@ -22,7 +24,13 @@ const BY_FILE: Provider['files'] = [
 const NAMES = { firstname: 'first_name', lastname: 'last_name' } as const
 
 export const PROVIDERS: Readonly<Record<string, Provider>> = {
-  listmonk: { columns: { email: 'email', name: 'full_name', status: 'status' } },
+  listmonk: {
+    columns: { email: 'email', name: 'full_name', status: 'status' },
+    files: BY_FILE,
+    unsaid:
+      'An export of listmonk calls everybody enabled who left a list without being blocklisted. Export the ' +
+      'subscribers whose subscription to the list is unsubscribed as well, and name that file unsubscribed.csv.',
+  },
   ghost: {
     columns: {
       email: 'email',
@@ -51,7 +59,16 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
     },
     files: BY_FILE,
   },
-  mailtrain: { columns: { email: 'email', ...NAMES, status: 'status' } },
+  mailtrain: {
+    columns: {
+      email: 'email',
+      ...NAMES,
+      mergefirstname: 'first_name',
+      mergelastname: 'last_name',
+      mergename: 'full_name',
+      status: 'status',
+    },
+  },
   keila: { columns: { email: 'email', ...NAMES, status: 'status' } },
   substack: { columns: { email: 'email', name: 'full_name', emaildisabled: 'opted_out', createdat: 'consent_at' } },
   brevo: {
