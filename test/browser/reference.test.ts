@@ -97,3 +97,39 @@ test.if(hasBrowser)('An operation is found, tried and repeated, and copied for p
   expect(await shown.innerText()).toContain('json={"name": "Tides"}')
   await checkLooks(author)
 })
+
+test.if(hasBrowser)('Lists and variants are written with fields, and what can only be copied says why.', async () => {
+  const { page } = author
+  const field = (label: string) => page.locator('.api-fields').getByLabel(label, { exact: true })
+  const body = async () => JSON.parse(await page.getByLabel('Body', { exact: true }).inputValue())
+  await author.open('/api?operation=segments/create')
+  await page.getByLabel('Body', { exact: true }).fill('{"name": "By the sea", "rules": {"op": "and", "rules": []}}')
+  await page.getByRole('button', { name: 'Add a row to rules.rules' }).click()
+  await page.getByRole('radio', { name: 'RuleGroupOf3' }).check()
+  await page.getByRole('button', { name: 'Add a row to rules.rules', exact: true }).click()
+  await field('rules.rules[1].field (required)').fill('email_domain')
+  await field('rules.rules[1].operator').selectOption('eq')
+  expect((await body()).rules).toMatchObject({
+    rules: [
+      { op: 'and', rules: [] },
+      { field: 'email_domain', operator: 'eq' },
+    ],
+  })
+  await checkLooks(author)
+  await page.getByRole('button', { name: 'Remove rules.rules[0]', exact: true }).click()
+  expect((await body()).rules.rules).toMatchObject([{ field: 'email_domain' }])
+
+  await author.open('/api?operation=contacts/get')
+  await page.getByRole('radio', { name: 'email' }).check()
+  await field('email (required)').fill('ada@quay.example')
+  expect(await body()).toEqual({ email: 'ada@quay.example' })
+
+  for (const [call, why] of [
+    ['POST /general/oauth/introspect', 'with its secret'],
+    ['POST /project/files/upload', 'Its body is a file'],
+  ]) {
+    await author.open(`/api?operation=${encodeURIComponent(call!)}`)
+    await page.getByText(why!).waitFor()
+    expect(await page.getByRole('button', { name: 'Try it' }).count()).toBe(0)
+  }
+})

@@ -5,6 +5,7 @@ export interface Schema {
   const?: unknown
   enum?: readonly unknown[]
   anyOf?: readonly Schema[]
+  oneOf?: readonly Schema[]
   items?: Schema
   properties?: Record<string, Schema>
   patternProperties?: Record<string, Schema>

@@ -14,7 +14,8 @@ import { ErrorNote, type ErrorLike, errorOf } from '../ui/error-note.tsx'
 import { Select, TextArea, TextField } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { Answer, ForPrograms } from './api-answer.tsx'
-import { type Body, BodyForm } from './api-form.tsx'
+import { BodyForm } from './api-form.tsx'
+import type { Values } from './api-shapes.ts'
 import { filledPath, type Tried, tryCall } from './try-call.ts'
 
 /** Whether the person agreed, in this visit, that calls change something. */
@@ -66,6 +67,7 @@ export function ApiCall({ call, group, project }: ApiCallProps) {
     if (changes && !isAgreed.value) setAsking(true)
     else void send()
   }
+  const copied = whyCopied(call)
   const reason = whyNot({ call, written, credential: isByKey ? pasted.value : null, values: filled, asks, project_id })
   const projectName = data.projects.find(({ id }) => id === project_id)?.name ?? 'the service'
   return (
@@ -85,7 +87,13 @@ export function ApiCall({ call, group, project }: ApiCallProps) {
               begin()
             }}
           >
-            <Credential call={call} isByKey={isByKey} onChange={setByKey} />
+            {copied === null ? (
+              <Credential call={call} isByKey={isByKey} onChange={setByKey} />
+            ) : (
+              <Callout title="It can only be copied.">
+                <p>{copied}</p>
+              </Callout>
+            )}
             {asks && data.projects.length > 0 && (
               <Select
                 label="Project"
@@ -124,11 +132,13 @@ export function ApiCall({ call, group, project }: ApiCallProps) {
                 </Button>
               </div>
             )}
-            <div>
-              <Button kind="primary" type="submit" main busy={busy} disabled_reason={reason}>
-                Try it
-              </Button>
-            </div>
+            {copied === null && (
+              <div>
+                <Button kind="primary" type="submit" main busy={busy} disabled_reason={reason}>
+                  Try it
+                </Button>
+              </div>
+            )}
           </form>
         </Card>
         {isJson(call) && (
@@ -191,26 +201,29 @@ function Credential({ call, isByKey, onChange }: { call: Call; isByKey: boolean;
           onInput={(value) => (pasted.value = value)}
         />
       )}
-      {call.auth === 'client' && (
-        <Callout>A client calls this with its secret. Copy the call below and send it from a server.</Callout>
-      )}
     </>
   )
 }
 
 interface Attempt {
   call: Call
-  written: Body | null
+  written: Values | null
   credential: string | null
   values: Readonly<Record<string, string>>
   asks: boolean
   project_id: string
 }
 
+/** Why a call is not tried here at all; null when it is. */
+function whyCopied(call: Call): string | null {
+  if (call.auth === 'client')
+    return 'A client calls this with its secret, which belongs on a server and in no browser. Send it from there.'
+  const isFile = call.body !== null && call.body_type !== null && !isJson(call)
+  return isFile ? 'Its body is a file, and this page sends JSON. Send it by a program.' : null
+}
+
 /** Why a call cannot be tried now; null when it can. */
 function whyNot({ call, written, credential, values, asks, project_id }: Attempt): string | null {
-  if (call.auth === 'client') return 'It needs the secret of a client.'
-  if (call.body !== null && !isJson(call) && call.body_type !== null) return 'It takes a file: send it by a program.'
   if (written === null) return 'Write the body as a JSON object.'
   if (asks && project_id === '') return 'You are in no project, so there is nothing to try it with.'
   if (credential?.trim() === '') return call.auth === 'oauth2' ? 'Paste an access token.' : 'Paste an API key.'
@@ -234,11 +247,11 @@ function firstBody(call: Call, { schemas }: Group): string {
   return JSON.stringify(operationExample(call.name, call.body, schemas), null, 2)
 }
 
-function objectIn(text: string): Body | null {
+function objectIn(text: string): Values | null {
   try {
     const value: unknown = JSON.parse(text)
     const isObject = value !== null && typeof value === 'object' && !Array.isArray(value)
-    return isObject ? (value as Body) : null
+    return isObject ? (value as Values) : null
   } catch {
     return null
   }

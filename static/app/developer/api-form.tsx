@@ -1,65 +1,59 @@
-import { fieldRows, namesIn, type Schema, type Schemas } from '../../../src/http/docs/schema-fields.ts'
+import { fieldRows, type Schema, type Schemas } from '../../../src/http/docs/schema-fields.ts'
 import { Card } from '../ui/card.tsx'
-import { Select, TextField } from '../ui/field.tsx'
-
-export type Body = Readonly<Record<string, unknown>>
+import { RadioCards } from '../ui/choice.tsx'
+import { ApiField, withField } from './api-field.tsx'
+import { firstValue, type Values } from './api-shapes.ts'
 
 interface FormProps {
   schema: Schema
   schemas: Schemas
-  value: Body
-  onChange(value: Body): void
+  value: Values
+  onChange(value: Values): void
 }
 
 /** Properties that the page fills in. */
 const OWN: ReadonlySet<string> = new Set(['project_id', 'idempotency_key'])
 
-/**
- * The fields of a body, required ones first. What holds one value is a field here; lists and objects are written in the
- * JSON beside it.
- */
+/** The fields of a body, required ones first. Where it takes exactly one of some, that one is chosen. */
 export function BodyForm({ schema, schemas, value, onChange }: FormProps) {
-  const rows = fieldRows(schema).filter(({ name }) => !OWN.has(name))
-  const set = (name: string, given: unknown) => {
-    const next = Object.entries({ ...value, [name]: given }).filter(([, one]) => one !== undefined)
-    onChange(Object.fromEntries(next))
+  const { properties = {}, required = [] } = schema
+  const rivals = rivalsIn(schema)
+  const chosen = rivals.find((name) => value[name] !== undefined) ?? rivals[0]
+  const described = new Map(fieldRows(schema).map((row) => [row.name, row]))
+  const names = Object.keys(properties)
+    .filter((name) => !OWN.has(name) && (name === chosen || !rivals.includes(name)))
+    .toSorted((one, other) => Number(isNeeded(other)) - Number(isNeeded(one)))
+  function isNeeded(name: string): boolean {
+    return name === chosen || required.includes(name)
   }
   return (
     <Card title="Fields">
-      {rows.length === 0 && <p class="quiet">It takes no fields.</p>}
+      {names.length === 0 && <p class="quiet">It takes no fields.</p>}
       <div class="stack api-fields">
-        {rows.map(({ name, required, type, description, limits }) => {
-          const hint = [type, limits, description].filter(Boolean).join('. ')
-          const label = required ? `${name} (required)` : name
-          const single = singleOf(schema.properties?.[name], schemas)
-          if (!single)
-            return (
-              <div key={name}>
-                <code>{name}</code> {required && <b class="small">required</b>}
-                <p class="small quiet">{hint}</p>
-              </div>
-            )
-          const choices = single.enum ?? (single.type === 'boolean' ? [true, false] : undefined)
-          const given = value[name]
-          return choices ? (
-            <Select
+        {chosen !== undefined && (
+          <RadioCards
+            legend="One of these"
+            value={chosen}
+            onChange={(name) => {
+              const others = Object.fromEntries(Object.entries(value).filter(([field]) => !rivals.includes(field)))
+              onChange({ ...others, [name]: firstValue(properties[name]!, schemas) })
+            }}
+            options={rivals.map((name) => ({ value: name, label: name }))}
+            beside
+          />
+        )}
+        {names.map((name) => {
+          const { type, limits, description } = described.get(name)!
+          return (
+            <ApiField
               key={name}
-              label={label}
-              hint={hint}
-              value={given === undefined ? '' : JSON.stringify(given)}
-              onInput={(text) => set(name, text === '' ? undefined : JSON.parse(text))}
-              options={[
-                { value: '', label: 'left out' },
-                ...choices.map((choice) => ({ value: JSON.stringify(choice), label: String(choice) })),
-              ]}
-            />
-          ) : (
-            <TextField
-              key={name}
-              label={label}
-              hint={hint}
-              value={typeof given === 'string' || typeof given === 'number' ? String(given) : ''}
-              onInput={(text) => set(name, text === '' ? undefined : valueOf(text, single))}
+              name={name}
+              schema={properties[name]}
+              schemas={schemas}
+              required={isNeeded(name)}
+              hint={[type, limits, description].filter(Boolean).join('. ')}
+              value={value[name]}
+              onChange={(given) => onChange(withField(value, name, given))}
             />
           )
         })}
@@ -68,20 +62,7 @@ export function BodyForm({ schema, schemas, value, onChange }: FormProps) {
   )
 }
 
-function valueOf(text: string, { type }: Schema): unknown {
-  const isNumber = (type === 'integer' || type === 'number') && Number.isFinite(Number(text))
-  return isNumber ? Number(text) : text
-}
-
-/** The schema of a field that holds one value; null for lists, objects, and what nests deeper. */
-function singleOf(schema: Schema | undefined, schemas: Schemas): Schema | null {
-  if (!schema) return null
-  if (schema.$ref !== undefined) return singleOf(schemas[namesIn(schema)[0]!], schemas)
-  const variants = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
-  if (variants.length === 1) return singleOf(variants[0], schemas)
-  if (variants.length > 1) {
-    const only = variants.map((variant) => variant.const)
-    return only.every((choice) => choice !== undefined) ? { enum: only } : null
-  }
-  return schema.enum || ['string', 'integer', 'number', 'boolean'].includes(schema.type ?? '') ? schema : null
+/** The properties of which a body takes exactly one. */
+function rivalsIn({ oneOf = [] }: Schema): string[] {
+  return oneOf.every(({ properties }) => properties === undefined) ? oneOf.flatMap(({ required = [] }) => required) : []
 }
