@@ -1,23 +1,24 @@
 import { Dialog } from '../ui/dialog.tsx'
+import { KeyRows } from '../ui/key-rows.tsx'
 import { useEditor } from './context.ts'
 
-const KEYS: readonly (readonly [keys: string, does: string])[] = [
-  ['/', 'A block, in an empty text or behind the selected block'],
-  ['{{', 'A merge tag'],
-  ['Esc', 'From a text to its block, and from its block to none'],
-  ['↑ ↓', 'From block to block'],
-  ['Enter', 'Into the text or the fields of the selected block'],
-  ['Tab', 'From a block to its fields'],
-  ['Alt ↑ ↓', 'Move the block'],
-  ['Alt ← →', 'Move the block into columns, between them, and out'],
-  ['Ctrl D', 'Double the block'],
-  ['Delete', 'Delete the block'],
-  ['Ctrl B, Ctrl I, Ctrl U', 'Bold, italic, underlined'],
-  ['Ctrl K', 'Link the chosen words'],
-  ['## , - , 1. , > , **…**', 'Heading, list, numbered list, quote, bold as they are typed'],
-  ['Ctrl Z, Ctrl Shift Z', 'Undo, do again'],
-  ['Ctrl Enter', 'From writing to the preview and back, in a narrow window'],
-  ['Ctrl S', 'Save now; it happens by itself'],
+const KEYS = [
+  { keys: '/', does: 'A block, in an empty text or behind the selected block' },
+  { keys: '{{', does: 'A merge tag' },
+  { keys: 'Esc', does: 'From a text to its block, and from its block to none' },
+  { keys: '↑ ↓', does: 'From block to block' },
+  { keys: 'Enter', does: 'Into the text or the fields of the selected block' },
+  { keys: 'Tab', does: 'From a block to its fields' },
+  { keys: 'Alt ↑ ↓', does: 'Move the block' },
+  { keys: 'Alt ← →', does: 'Move the block into columns, between them, and out' },
+  { keys: 'Ctrl D', does: 'Double the block' },
+  { keys: 'Delete', does: 'Delete the block' },
+  { keys: 'Ctrl B, Ctrl I, Ctrl U', does: 'Bold, italic, underlined' },
+  { keys: 'Ctrl K', does: 'Link the chosen words' },
+  { keys: '## , - , 1. , > , **…**', does: 'Heading, list, numbered list, quote, bold as they are typed' },
+  { keys: 'Ctrl Z, Ctrl Shift Z', does: 'Undo, do again' },
+  { keys: 'Ctrl Enter', does: 'From writing to the preview and back, in a narrow window' },
+  { keys: 'Ctrl S', does: 'Save now; it happens by itself' },
 ]
 
 /** The keys of the editor, beside those that work everywhere. */
@@ -25,16 +26,7 @@ export function KeysDialog() {
   const editor = useEditor()
   return (
     <Dialog title="Keys of the editor" onClose={() => (editor.panel.value = null)}>
-      <dl class="letter-keys">
-        {KEYS.map(([keys, does]) => (
-          <div key={keys}>
-            <dt>
-              <kbd>{keys}</kbd>
-            </dt>
-            <dd>{does}</dd>
-          </div>
-        ))}
-      </dl>
+      <KeyRows rows={KEYS} />
     </Dialog>
   )
 }

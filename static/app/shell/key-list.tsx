@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Switch } from '../ui/choice.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { KeyRows } from '../ui/key-rows.tsx'
 import { keysAreOn, switchKeys } from '../ui/keys.ts'
 import { KEYS } from './keys.tsx'
 import { NAVIGATION } from './navigation.ts'
@@ -22,18 +23,7 @@ export function KeyList() {
           on.value = checked
         }}
       />
-      <dl class="key-list">
-        {[...KEYS, ...ways.map(({ key, label }) => ({ keys: `g ${key}`, does: `Go to ${label}` }))].map(
-          ({ keys, does }) => (
-            <div key={keys}>
-              <dt>
-                <kbd>{keys}</kbd>
-              </dt>
-              <dd>{does}</dd>
-            </div>
-          ),
-        )}
-      </dl>
+      <KeyRows rows={[...KEYS, ...ways.map(({ key, label }) => ({ keys: `g ${key}`, does: `Go to ${label}` }))]} />
     </Dialog>
   )
 }
