@@ -481,6 +481,21 @@ test.if(hasBrowser)('A letter becomes a template, which the same editor edits.',
   await checkLooks(portal)
 })
 
+test.if(hasBrowser)('The list of keys is scrolled by keys on a phone.', async () => {
+  await letter()
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Keys of the editor' }).click()
+  await page.getByText('Double the block').waitFor()
+  await checkPage(portal)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('End')
+  await page.waitForFunction(() => document.querySelector('.dialog-body')!.scrollTop > 0)
+  await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 1280, height: 800 })
+})
+
 test.if(hasBrowser)(
   'On a phone, writing and preview are two tabs, also from right to left and at twice the size.',
   async () => {

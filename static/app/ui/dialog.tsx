@@ -42,8 +42,11 @@ function Modal(props: Omit<DialogProps, 'open' | 'wide'> & { kind: string; light
   useLayoutEffect(() => {
     const dialog = element.current!
     dialog.showModal()
-    const body = dialog.querySelector('.dialog-body')!
-    const first = dialog.querySelector<HTMLElement>(initial_focus ?? '[autofocus]') ?? focusable(body)
+    const body = dialog.querySelector<HTMLElement>('.dialog-body')!
+    const control = focusable(body)
+    // Without a control to go to, keys scroll the text itself.
+    if (control === null && body.scrollHeight > body.clientHeight) body.tabIndex = 0
+    const first = dialog.querySelector<HTMLElement>(initial_focus ?? '[autofocus]') ?? control
     ;(first ?? dialog).focus()
     return () => dialog.close()
   }, [])
