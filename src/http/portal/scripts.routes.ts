@@ -14,6 +14,7 @@ import {
   switchConnection,
 } from '../../scripts/connections.ts'
 import { addressBySlug, SCRIPT_PREVIEW } from '../../sites/addresses.ts'
+import { requirePagePath } from '../../sites/paths.ts'
 import { scriptPreviewToken } from '../../sites/previews.ts'
 import { PLACEMENTS, SCRIPT_TYPES } from '../../store/tables/scripts.ts'
 import { route } from '../core/route.ts'
@@ -105,7 +106,7 @@ export const projectScriptRoutes = [
     async read({ connection_id, path }, { db, project_id, base_url, keys, clock }) {
       await requireConnection(db, project_id, connection_id)
       const { slug } = await getProject(db, project_id)
-      const page = addressBySlug(base_url, slug, path)
+      const page = addressBySlug(base_url, slug, requirePagePath(path))
       const preview = (shown: boolean) => scriptPreviewToken({ keys, clock }, { project_id, connection_id, shown })
       const [shown, left_out] = [preview(true), preview(false)]
       return {

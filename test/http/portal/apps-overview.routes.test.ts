@@ -213,6 +213,9 @@ describe('POST /project/apps/overview', () => {
         { cookie: (await world.browser(who)).cookie },
       )
     const { with_script, without_script } = (await (await preview('member')).json()) as Record<string, string>
+    // The address is one of this site: behind its slug comes a path.
+    for (const path of ['-of-another/page', '/\ud800', '/a/../b'])
+      expect([path, (await preview('member', path)).status]).toEqual([path, 400])
     const at = (address: string) => fetch(address)
     expect(await (await at(without_script!)).text()).not.toContain('tides')
     await post(world, '/project/scripts/switch', { project_id: main(), connection_id, enabled: false }, { cookie })
