@@ -2,7 +2,7 @@ import { iso, localDate } from '../../clock.ts'
 import { translationsFor } from '../../i18n/languages.ts'
 import { type Letter, letterRenderer, sentLetters } from '../../newsletter/campaigns/letters.ts'
 import { type SendingProject, sendingProject } from '../../newsletter/campaigns/content.ts'
-import { listSignUpForms, openLists, type SignUpForm } from '../../newsletter/consent/sign-up-forms.ts'
+import { formToJoin, openLists, type SignUpForm } from '../../newsletter/consent/sign-up-forms.ts'
 import { listsWithLetters } from '../../newsletter/lists/public-letters.ts'
 import { LETTERS_PATH, SITES_PATH } from '../../sites/addresses.ts'
 import type { MakeAt } from '../../sites/hosted.ts'
@@ -43,13 +43,19 @@ async function indexOf(asked: Asked, number: number): Promise<ServedFile | null>
   const part = { limit: LETTERS_A_PAGE + 1, offset: (number - 1) * LETTERS_A_PAGE }
   const letters = await sentLetters(db, sender, part)
   if (letters.length === 0 && number > 1) return null
-  const form = (await listSignUpForms(db, project_id)).find(({ list_ids }) => list_ids.some((id) => open.includes(id)))
+  const form = await formToJoin(db, project_id, open)
   const { lang, letters: words } = translationsFor(sender.settings.locale)
   const page = publicPage(asked, {
     status: 200,
     branding: { name: sender.project.name, ...sender.settings, lang },
     title: words.title,
-    body: bodyOf({ base: baseOf(asked, sender), number, letters, sender, form: form && linkTo(base_url, form) }),
+    body: bodyOf({
+      base: baseOf(asked, sender),
+      number,
+      letters,
+      sender,
+      form: form === null ? undefined : linkTo(base_url, form),
+    }),
     for_search: true,
   })
   return pageOf(new Uint8Array(await page.arrayBuffer()), page.headers.get('Content-Security-Policy')!)
@@ -88,7 +94,7 @@ ${others.length > 0 && html`<p>${others}</p>`}
 ${form && html`<p>${form}</p>`}`
 }
 
-function linkTo(base_url: string, { id, title }: SignUpForm): Markup {
+function linkTo(base_url: string, { id, title }: Pick<SignUpForm, 'id' | 'title'>): Markup {
   return html`<a href="${signUpUrl(base_url, id)}">${title}</a>`
 }
 

@@ -63,6 +63,24 @@ export async function listSignUpForms(db: Reader, project_id: ProjectId): Promis
     .orderBy(asc(sign_up_forms.created_at), sql`rowid`)
 }
 
+/**
+ * The first form of a project on which people join one of these lists; null without one. Anyone may have it looked up,
+ * and the wordings of all forms can be megabytes, so they are not read.
+ */
+export async function formToJoin(
+  db: Reader,
+  project_id: ProjectId,
+  list_ids: readonly number[],
+): Promise<Pick<SignUpForm, 'id' | 'title'> | null> {
+  const [form] = await db.all<Pick<SignUpForm, 'id' | 'title'>>(sql`
+    SELECT id, title FROM sign_up_forms AS form
+    WHERE project_id = ${project_id} AND EXISTS (
+      SELECT 1 FROM json_each(form.list_ids) AS list
+      WHERE list.value IN (SELECT value FROM json_each(${jsonText(list_ids)})))
+    ORDER BY created_at, rowid LIMIT 1`)
+  return form ?? null
+}
+
 /** VALIDATION_FAILED for a list or custom field that the project does not have, INVALID_STATE beyond the limit. */
 export async function createSignUpForm(
   tx: Tx,

@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { sendingProject } from '../../../src/newsletter/campaigns/content.ts'
 import { letterRenderer, LISTED_CAMPAIGNS, sentLetters } from '../../../src/newsletter/campaigns/letters.ts'
+import { formToJoin } from '../../../src/newsletter/consent/sign-up-forms.ts'
 import type { World } from '../../support/world.ts'
 import { readyToSend } from '../../support/campaigns.ts'
 import { createSiteWorld, DOMAIN, type SiteWorld } from '../site-world.ts'
@@ -87,6 +88,9 @@ test('What went only to lists with public letters is listed, newest first, on bo
   const { form } = await world.edit('/project/sign-up-forms/create', { ...asked, list_ids: [list_id] })
   const page = await (await world.visit('/letters')).text()
   expect(page.match(/href="[^"]*\/forms\/[^"]*"/g)).toEqual([`href="${form.url}"`])
+  // The wordings of a form can be megabytes.
+  const { db } = world.service.runtime.store
+  expect(await formToJoin(db, world.project.id, [9999, list_id])).toEqual({ id: form.id, title: asked.title })
   const listed = [...page.matchAll(/<li><a href="([^"]+)">([^<]+)<\/a>/g)].map(([, ...found]) => found)
   expect(listed).toEqual([
     [`/letters/${sent.second}`, 'Summer &lt;tides&gt;'],
