@@ -28,13 +28,16 @@ export function first<Row>(rows: readonly Row[]): Row | null {
 }
 
 /**
- * A row packed into one JSON array, because the driver's cost grows with the columns: `sql` is its expression, and
- * `unpack` gives the values of the parsed array their names again. `columns` is the SQL of each column by name.
+ * A row packed into one JSON array, because the driver's cost grows with the columns: `sql` is its expression, `text`
+ * the same for use inside another, and `unpack` gives the values of the parsed array their names again. `columns` is
+ * the SQL of each column by name.
  */
 export function packedRow<Row extends object>(columns: Readonly<Record<keyof Row, string>>) {
   const names = Object.keys(columns)
+  const text = `json_array(${Object.values(columns).join(', ')})`
   return {
-    sql: sql.raw(`json_array(${Object.values(columns).join(', ')})`),
+    text,
+    sql: sql.raw(text),
     unpack(values: readonly unknown[]): Row {
       const row: Record<string, unknown> = {}
       for (let index = 0; index < names.length; index++) row[names[index]!] = values[index]

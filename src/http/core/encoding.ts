@@ -16,9 +16,15 @@ const brotli = promisify(brotliCompress)
 /** `strong` takes seconds for a megabyte: it is for the service's own files, which others cannot replace. */
 export type Effort = 'strong' | 'fast'
 const BROTLI_QUALITY: Readonly<Record<Effort, number>> = { strong: 11, fast: 5 }
-const GZIP_LEVEL: Readonly<Record<Effort, number>> = { strong: 9, fast: 5 }
+const GZIP_LEVEL = { strong: 9, fast: 5 } as const satisfies Record<Effort, number>
 
-/** Both run on threads. */
+/**
+ * Up to this size gzip runs on the thread that answers: 58 µs for 20 kB of contacts, where handing them to another
+ * thread takes longer by itself (`contacts/list` takes 17 % less CPU time).
+ */
+const ZIPPED_AT_ONCE_BYTES = 32 * 1024
+
+/** Both run on threads, but for short bodies. */
 const COMPRESSED: Readonly<Record<Encoding, (body: Uint8Array, effort: Effort) => Promise<Uint8Array<ArrayBuffer>>>> = {
   br: (body, effort) =>
     brotli(body, {
@@ -27,7 +33,10 @@ const COMPRESSED: Readonly<Record<Encoding, (body: Uint8Array, effort: Effort) =
         [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
       },
     }),
-  gzip: (body, effort) => gzipped(body, { level: GZIP_LEVEL[effort] }),
+  gzip: async (body, effort) =>
+    body.length <= ZIPPED_AT_ONCE_BYTES
+      ? Bun.gzipSync(body as Uint8Array<ArrayBuffer>, { level: GZIP_LEVEL[effort], library: 'libdeflate' })
+      : gzipped(body, { level: GZIP_LEVEL[effort] }),
 }
 
 export function isCompressible(type: string | null): boolean {

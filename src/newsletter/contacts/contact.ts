@@ -70,11 +70,15 @@ export interface ContactRow {
   tag_ids: number[]
 }
 
-/**
- * The row `contact` of `contacts` with its memberships and tags, as one JSON text: it costs a third of eleven columns
- * and two more statements.
- */
-export const { sql: packed, unpack } = packedRow<ContactRow>({
+const membershipRow = packedRow<Membership>({
+  list_id: 'membership.list_id',
+  status: 'membership.status',
+  subscribed_at: 'membership.subscribed_at',
+  unsubscribed_at: 'membership.unsubscribed_at',
+  confirmation_sent_at: 'membership.confirmation_sent_at',
+})
+
+const contactRow = packedRow<Omit<ContactRow, 'memberships'> & { memberships: readonly Packed[] }>({
   id: 'contact.id',
   email: 'contact.email',
   first_name: 'contact.first_name',
@@ -86,15 +90,24 @@ export const { sql: packed, unpack } = packedRow<ContactRow>({
   consent_at: 'contact.consent_at',
   created_at: 'contact.created_at',
   updated_at: 'contact.updated_at',
-  memberships: `(SELECT json_group_array(json_object('list_id', membership.list_id, 'status', membership.status,
-    'subscribed_at', membership.subscribed_at, 'unsubscribed_at', membership.unsubscribed_at,
-    'confirmation_sent_at', membership.confirmation_sent_at
-  )) FROM memberships membership WHERE membership.contact_id = contact.id)`,
+  memberships: `(SELECT json_group_array(${membershipRow.text})
+    FROM memberships membership WHERE membership.contact_id = contact.id)`,
   tag_ids: '(SELECT json_group_array(tagged.tag_id) FROM contact_tags tagged WHERE tagged.contact_id = contact.id)',
 })
 
+/**
+ * The row `contact` of `contacts` with its memberships and tags, as one JSON text: it costs a third of eleven columns
+ * and two more statements.
+ */
+export const packed = contactRow.sql
+
 /** The value of `packed`, parsed. */
 export type Packed = readonly unknown[]
+
+export function unpack(values: Packed): ContactRow {
+  const row = contactRow.unpack(values)
+  return Object.assign(row, { memberships: row.memberships.map(membershipRow.unpack) })
+}
 
 export function toContact(row: ContactRow): Contact {
   return {
