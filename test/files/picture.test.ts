@@ -38,7 +38,7 @@ test('A picture whose result is too large to store is refused.', async () => {
 
 test('A GIF whose first frame cannot be drawn is refused.', async () => {
   const gif = noisyGif('')
-  // It has no colors.
+  // Without the flag of a color table, and without the table.
   gif[10] = 0
   const colorless = Buffer.concat([gif.subarray(0, 13), gif.subarray(19)])
   expect(await refusal(colorless)).toEqual([

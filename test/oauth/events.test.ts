@@ -71,7 +71,7 @@ test('A team sees the projects that use its app, with scopes and scripts.', asyn
   const token = await desk.token(app.id, { scopes: ['scripts:read', 'scripts:embed'] })
   const { project } = desk.world
   await desk.api(token, 'POST', '/scripts/embed', { scriptId: script.id, project_id: project.public_id })
-  // Reading the log writes what waits.
+  // Requests are logged in batches; reading the log writes those that wait.
   await desk.ok('outsider', 'GET', `${APPS}/${app.id}/requests`)
   const { installs, totals, latest_events } = await desk.ok('outsider', 'GET', `${APPS}/${app.id}/installs`)
   expect(installs).toMatchObject([

@@ -15,7 +15,7 @@ test('Each rule runs once in batches, and it is told whether there is more to re
   const store = await sharedStore()
   const left = async () => (await store.db.all(sql`SELECT 1 FROM lists WHERE project_id = ${project}`)).length
   expect([await applyRetention(store, [rule], NOW), await left()]).toEqual([false, 3])
-  // The rule that has more is told also when a later one has not.
+  // A rule that has more rows is reported even when a later rule has none.
   const none = { ...rule, statement: (_: number, limit: number) => rule.statement(NOW, limit) }
   expect([await applyRetention(store, [rule, none], NOW + 1), await left()]).toEqual([true, 1])
   expect([await applyRetention(store, [rule], NOW + 1), await left()]).toEqual([false, 0])

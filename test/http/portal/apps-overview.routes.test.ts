@@ -169,7 +169,7 @@ describe('POST /project/apps/overview', () => {
       await world.call('overview', { project_id }, { as: access_token })
     }
     const counted = async () => {
-      // Reading the log writes what waits.
+      // Requests are logged in batches; reading the log writes those that wait.
       const { cookie } = await world.browser('outsider')
       await world.fetch(`/user/developer/apps/${world.client.id}/requests`, { headers: { cookie } })
       return (await read()).apps[0].calls_in_7_days

@@ -241,7 +241,7 @@ test('/project/dns shows the private half of a key in no response and no log.', 
   for (const { private_key_sealed, project_id, domain, selector } of open) {
     const plain = keys.unseal('credentials', private_key_sealed!, `dkim:${project_id}:${domain}:${selector}`)!
     expect(text).not.toContain(private_key_sealed!)
-    // The end of a private key of either kind is in no public one.
+    // No public key contains the end of a private key, so finding it would mean that the private key leaked.
     expect(text).not.toContain(plain.slice(-24))
   }
 })

@@ -116,7 +116,7 @@ test('A mailbox gets 30 test messages an hour, a project sends 300, and a refusa
   await sent(others, NOW + 1)
   expect(await refusal(['new@example.com'], NOW + 1)).toBeNull()
   expect(await refusal(['new@example.com', 'more@example.com'], NOW + 1)).toBe(3600)
-  // Of a mailbox that is full its own first test counts, of a project that is full the first of all.
+  // A full mailbox waits for the end of its own first test, a full project for that of the first of all.
   expect(await refusal(['p0@example.com', 'p1@example.com', 'p2@example.com'], NOW + 600_000)).toBe(3000)
   // Tests that no longer count are removed with the next.
   await sent(['late@example.com'], NOW + HOUR)

@@ -87,7 +87,7 @@ test('Every operation that changes a contact as clients see it moves updated_at.
       const { changed, silent } = await changesOf(() => world.ok(path, body))
       expect([path, silent]).toEqual([path, []])
       if (changed > 0) changing.add(path)
-      // Those of its sample are of no use to the next operation, which would look at all of them four times.
+      // The contacts of this sample would slow down the next operation, which looks at every contact four times.
       await world.service.runtime.store.write((tx) =>
         tx.run(sql`DELETE FROM contacts WHERE id <> ${seeded.contact_id}`),
       )

@@ -227,7 +227,7 @@ test('A known contact is asked again for a pending membership after an hour, not
   world.clock.advance(1)
   expect(await ask()).toBe(1)
   expect(await ask()).toBe(0)
-  // The first message did not leave: it is the one that asks again.
+  // The first message had not left, so the second request adds none.
   expect(await messagesTo('again@example.com')).toHaveLength(1)
 })
 

@@ -80,7 +80,7 @@ beforeAll(async () => {
   for (const minutes of MINUTES) {
     world.clock.advance(minutes * 60_000)
     await world.settle()
-    // Such a relay trips the brake. People insist.
+    // Such a relay trips the brake, which pauses the campaign each time until people resume it.
     while ((await world.ok('campaigns/get', { campaign_id })).campaign.status === 'paused') {
       await world.ok('campaigns/resume', { campaign_id })
       await world.settle()

@@ -142,7 +142,7 @@ beforeAll(async () => {
     for (const [name, campaign_id] of campaigns) {
       const { campaign } = await world.ok('campaigns/get', { campaign_id })
       if (campaign.status !== 'paused') continue
-      // The brake. People insist.
+      // The brake paused it, and people resume it.
       braked.set(name, campaign.failure.reason)
       await world.ok('campaigns/resume', { campaign_id })
     }

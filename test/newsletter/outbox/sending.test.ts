@@ -366,7 +366,7 @@ describe('a list of addresses that do not exist', () => {
         queued: 20,
         bounces: { hard: 50 * of_ten },
       })
-      // People know now, and it cannot get worse.
+      // A campaign that people resumed is paused again only when its share has grown.
       await world.ok('campaigns/resume', { campaign_id })
       await world.settle()
       expect(await statusOf(world, campaign_id)).toBe('sent')

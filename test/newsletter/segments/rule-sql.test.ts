@@ -58,7 +58,7 @@ test('600 random groups of rules match the same contacts as a plain evaluation i
     if (expected.length > 0 && expected.length < people.length) some += 1
     for (const rule of rulesIn(group)) fields.add(`${rule.field} ${rule.operator ?? ''}`)
   }
-  // Worth something only if the groups tell people apart, and everything that can be asked was.
+  // The comparison needs groups that some people match and others do not, over nearly every field and operator.
   expect(some).toBeGreaterThan(300)
   expect(fields.size).toBeGreaterThan(150)
 })
@@ -100,7 +100,7 @@ function randomGroup(from: Randomness, levels: number, most: number, named: numb
     for (let wanted = from.below(level === 1 && most > 20 ? 12 : 5); wanted > 0 && left > 0; wanted--) {
       if (level < levels && from.chance(30)) members.push(group(level + 1))
       else {
-        // Often about the field of the one before: what can be asked as one is.
+        // Often with the field of the rule before: such rules are merged where one rule can say both.
         const before = members.findLast((member): member is Rule => 'field' in member)
         members.push(randomRule(from, named, before && from.chance(40) ? before : undefined))
         left -= 1

@@ -105,7 +105,7 @@ test('Ten segments and 600 rules are the most, all segments expanded.', async ()
   const inner = await newSegment(project, many(60))
   const grown = all(inSegment(inner), ...Array.from({ length: 10 }, (_, at) => isNamed(`n${at}`)))
   expect((await savable(project, large, grown))?.message).toStartWith(`Segment ${parent}, which names this one, `)
-  // One that is too large already and does not name this one does not matter.
+  // A segment that is too large already hinders no change of a segment that it does not name.
   await newSegment(project, all(inSegment(small)))
   const alone = await newSegment(project, all(isNamed('x')))
   expect(await savable(project, alone, all(isNamed('y')))).toBeNull()
