@@ -160,3 +160,17 @@ test.if(hasBrowser)('Adding a connection shows beside the form which records its
   expect(await table.getByRole('row').count()).toBe(4)
   await checkLooks(portal)
 })
+
+test.if(hasBrowser)('A change that the state of a campaign does not allow leads to what it is now.', async () => {
+  const { campaign } = await world.ok('campaigns/duplicate', { campaign_id })
+  const { page } = portal
+  await portal.open(`/campaigns/${campaign.id}/review`)
+  await page.getByRole('button', { name: `Send to ${PEOPLE} people` }).click()
+  await world.ok('campaigns/send', { campaign_id: campaign.id })
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByRole('button', { name: `Send to ${PEOPLE} people` }).click()
+  await dialog.getByRole('button', { name: 'Show it' }).click()
+  await page.waitForURL(`**/campaigns/${campaign.id}`)
+  await page.getByRole('region', { name: 'Progress' }).waitFor()
+  portal.troubles.splice(0)
+})

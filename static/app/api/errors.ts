@@ -12,6 +12,8 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** Asks for the same once more, where a change had no answer and cannot happen twice. */
   again?: () => void
+  /** Leads to what a change was about, as it is now, where its state did not allow the change. */
+  show?: () => void
 
   constructor(
     readonly code: string,

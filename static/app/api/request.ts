@@ -2,6 +2,7 @@ import { computed } from '@preact/signals'
 import { logCall } from './call-log.ts'
 import { ended, isOnline, isSignedOut, isUnreachable, noteVersion, pausedUntil, signIns } from './conditions.ts'
 import { ApiError, readError } from './errors.ts'
+import { subjectHref } from './subject.ts'
 
 /** One call of the service. */
 export interface Request {
@@ -45,6 +46,8 @@ export async function request<T>(asked: Request): Promise<T> {
     } else if (error.code === 'NO_ANSWER' && asked.is_repeatable && attempt < PAUSES_MS.length) {
       await pause(PAUSES_MS[attempt++]!, asked.signal)
     } else {
+      const isFull = (error.about.details as { state?: string } | undefined)?.state === 'full'
+      if (error.code === 'INVALID_STATE' && !isFull) error.show = () => location.assign(subjectHref(asked.body))
       throw error
     }
   }

@@ -11,6 +11,8 @@ export interface ErrorLike {
   flaws?: readonly { path?: string; message?: string }[]
   /** Asks for the same once more, where a change had no answer and cannot happen twice. */
   again?: () => void
+  /** Leads to what the change was about, where its state did not allow the change. */
+  show?: () => void
 }
 
 /** What was thrown, as something that can be shown. */
@@ -34,7 +36,14 @@ export function ErrorNote({ title, error, retry }: ErrorNoteProps) {
     <Callout
       tone="bad"
       title={title ?? error.message}
-      actions={retry && <Button onClick={retry}>Try again</Button>}
+      actions={
+        (retry || error.show) && (
+          <>
+            {retry && <Button onClick={retry}>Try again</Button>}
+            {error.show && <Button onClick={error.show}>Show it</Button>}
+          </>
+        )
+      }
       alert
     >
       {title && <p>{error.message}</p>}
@@ -57,7 +66,11 @@ export function FlawSummary({ title, error }: { title?: ComponentChildren; error
           <p>Asking again is safe: it cannot happen twice.</p>
         </Callout>
       ) : (
-        <Callout tone="bad" title={title ?? error.message}>
+        <Callout
+          tone="bad"
+          title={title ?? error.message}
+          actions={error.show && <Button onClick={error.show}>Show it</Button>}
+        >
           {title && <p>{error.message}</p>}
           <Details error={error} />
         </Callout>

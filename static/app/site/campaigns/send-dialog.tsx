@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
 import { mutate, newKey, read, type RequestOf } from '../../api/calls.ts'
 import { invalidate, useRead } from '../../api/query.ts'
-import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Callout, Skeleton } from '../../ui/callout.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -84,11 +83,6 @@ export function SendDialog({ campaign, seen, when, from, how_long, onClose, onSe
       }
     >
       <FlawSummary title={send.error?.code === 'NO_ANSWER' ? NO_ANSWER : undefined} error={send.error} />
-      {send.error?.code === 'INVALID_STATE' && (
-        <p>
-          <a href={link(`/campaigns/${id}`)}>Show it</a>
-        </p>
-      )}
       <FlawSummary title="People could not be counted. Press the button to count again." error={counting.error} />
       {people === null && !counting.error && <Skeleton lines={2} />}
       {people !== null && people !== before && (

@@ -1,0 +1,21 @@
+import { data } from './data.ts'
+
+/** The pages of a project by the name of the id in a call. The first id that a call names is what it is about. */
+const PAGES = {
+  campaign_id: (id: unknown) => `/campaigns/${id}`,
+  import_id: (id: unknown) => `/imports/${id}`,
+  contact_id: (id: unknown) => `/contacts/${id}`,
+  segment_id: (id: unknown) => `/segments/${id}`,
+  connection_id: (id: unknown) => `/sending/${id}`,
+  list_id: () => '/lists',
+  tag_id: () => '/lists',
+  field_id: () => '/fields',
+  job_id: () => '/activity',
+} as const
+
+/** The address that shows what a call of a project was about; where no page is known, the one that is open. */
+export function subjectHref(body: unknown): string {
+  const given = (body ?? {}) as Partial<Record<keyof typeof PAGES, unknown>>
+  const name = (Object.keys(PAGES) as (keyof typeof PAGES)[]).find((known) => given[known] !== undefined)
+  return name === undefined || !data.project ? location.href : data.scope + PAGES[name](given[name])
+}
