@@ -1,13 +1,14 @@
 import type { ProjectId } from '../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
-import { DAY_MS, HOUR_MS, iso } from '../clock.ts'
+import { DAY_MS, HOUR_MS, iso, isoOrNull } from '../clock.ts'
 import { read } from '../operation/declare.ts'
-import { Id, nullable, obj } from '../schema.ts'
+import { Id, nullable, obj, Timestamp } from '../schema.ts'
 import { projects } from '../store/tables/accounts.ts'
 import { GLOBAL_STATUSES, type MembershipStatus } from '../store/tables/audience.ts'
 import { one } from '../store/rows.ts'
 import { CAMPAIGN_STATUSES, campaigns } from '../store/tables/delivery.ts'
+import { type InDoubt, inDoubtQuery, MAX_IN_DOUBT } from './campaigns/in-doubt.ts'
 import { CampaignSummary, campaignSummary } from './campaigns/resource.ts'
 import { campaignColumns } from './campaigns/states.ts'
 import { sentThisMonth } from './outbox/quota.ts'
@@ -45,13 +46,20 @@ export const overview = read({
       { description: `The last ${DAYS} days (UTC), today last.` },
     ),
     recent_campaigns: Type.Array(CampaignSummary, { maxItems: RECENT }),
+    campaigns_in_doubt: Type.Array(
+      obj({ id: Id, name: Type.String(), uncertain: Count(), finished_at: nullable(Timestamp) }),
+      {
+        maxItems: MAX_IN_DOUBT,
+        description: `Begun in the last ${DAYS} days, with messages that may or may not have arrived; newest first.`,
+      },
+    ),
   }),
   async run(_, { db, store, project_id, now }) {
     const [project] = await db
       .select({ monthly_limit: projects.monthly_limit })
       .from(projects)
       .where(eq(projects.id, project_id))
-    const [contacts, lists, statuses, hours, this_month, created, unsubscribed, recent] = await Promise.all([
+    const [contacts, lists, statuses, hours, this_month, created, unsubscribed, recent, in_doubt] = await Promise.all([
       store.heavy<StatusCount>(
         sql`
           SELECT global_status AS status, count(*) AS n FROM contacts
@@ -77,6 +85,7 @@ export const overview = read({
         .where(and(eq(campaigns.project_id, project_id), isNull(campaigns.deleted_at)))
         .orderBy(desc(campaigns.created_at), desc(campaigns.id))
         .limit(RECENT),
+      store.heavy<InDoubt>(inDoubtQuery(project_id, now - DAYS * DAY_MS)),
     ])
     return {
       contacts: counted(GLOBAL_STATUSES, contacts),
@@ -89,6 +98,10 @@ export const overview = read({
       },
       growth: growth(firstDay(now), created, unsubscribed),
       recent_campaigns: recent.map(campaignSummary),
+      campaigns_in_doubt: in_doubt.map((campaign) => ({
+        ...campaign,
+        finished_at: isoOrNull(campaign.finished_at),
+      })),
     }
   },
 })

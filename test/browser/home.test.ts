@@ -117,7 +117,8 @@ async function troubledProject(): Promise<void> {
       ['Leaving', null],
     ] as const)
       await tx.run(sql`
-        UPDATE campaigns SET status = ${name === 'Leaving' ? 'sending' : name.toLowerCase()}, finished_at = ${now},
+        UPDATE campaigns SET status = ${name === 'Leaving' ? 'sending' : name.toLowerCase()},
+          started_at = ${now}, finished_at = ${now},
           failure = ${reason && JSON.stringify({ reason })} WHERE name = ${name}`)
     const [sent] = await tx.all<{ id: number }>(sql`SELECT id FROM campaigns WHERE name = 'Sent'`)
     const row = { project_id, kind: 'campaign', campaign_id: sent!.id, status: 'uncertain' } as const

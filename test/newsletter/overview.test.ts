@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { inDoubtQuery } from '../../src/newsletter/campaigns/in-doubt.ts'
+import { deliveries } from '../../src/store/tables/delivery.ts'
 import { SAMPLE_DOCUMENT, readyToSend } from '../support/campaigns.ts'
 import { createWorld, type World } from '../support/world.ts'
+import { planOf } from './campaigns/support.ts'
 
 let world: World
 const DAY_MS = 24 * 3_600_000
@@ -48,6 +52,34 @@ test('Overview counts contacts, lists, campaigns, growth by day and sent message
     { date: '2026-01-16', subscribed: 1, unsubscribed: 1 },
   ])
   expect(seen.recent_campaigns.map(({ subject }: any) => subject)).toEqual(['Draft', 'Tides'])
+})
+
+test('Overview names the campaigns of 30 days with messages in doubt, each read through an index.', async () => {
+  const { store } = world.service.runtime
+  const { campaign } = await world.ok('campaigns/create', { subject: 'Doubt', audience_spec: { include: [] } })
+  const begin = (status: string, started_at: number) =>
+    store.write((tx) =>
+      tx.run(sql`UPDATE campaigns SET status = ${status}, started_at = ${started_at} WHERE id = ${campaign.id}`),
+    )
+  const now = world.clock.now()
+  const row = { project_id: world.project.id, kind: 'campaign', campaign_id: campaign.id } as const
+  const message = { ...row, email: 'a@x.example', next_attempt_at: now, created_at: now }
+  await store.write((tx) => tx.insert(deliveries).values([{ ...message, status: 'uncertain' }]))
+  const seen = async () => (await world.ok('overview')).campaigns_in_doubt
+  for (const status of ['sent', 'paused', 'cancelled']) {
+    await begin(status, now - 30 * DAY_MS)
+    expect(await seen()).toEqual([{ id: campaign.id, name: 'Doubt', uncertain: 1, finished_at: null }])
+  }
+  await begin('sent', now - 30 * DAY_MS - 1)
+  expect(await seen()).toEqual([])
+  const plan = await planOf(world, inDoubtQuery(world.project.id, now))
+  expect(plan.filter((step) => /^(SCAN|SEARCH) (campaigns|message)/.test(step))).toEqual([
+    expect.stringMatching(/^SEARCH campaigns USING INDEX campaigns_sent \(project_id=\? AND started_at>\?\)$/),
+    expect.stringMatching(/^SEARCH campaigns USING INDEX campaigns_by_status \(status=\? AND project_id=\?\)$/),
+    expect.stringMatching(
+      /^SEARCH message USING COVERING INDEX deliveries_by_status \(campaign_id=\? AND status=\?\)$/,
+    ),
+  ])
 })
 
 test('The overview of another project is empty.', async () => {

@@ -72,6 +72,8 @@ export interface Operations {
         unsubscribed: number
       }>
       recent_campaigns: CampaignSummary[]
+      /** Begun in the last 30 days, with messages that may or may not have arrived; newest first. */
+      campaigns_in_doubt: Array<{ id: number; name: string; uncertain: number; finished_at: string | null }>
     }
   }
   /** Lists contacts, oldest first unless asked otherwise. */

@@ -65,14 +65,13 @@ export default function Home() {
 
 function Numbers({ overview, last }: { overview: Overview; last: Campaign | undefined }) {
   const { contacts, sending, growth } = overview
-  const joined = growth.reduce((sum, { subscribed }) => sum + subscribed, 0)
   const { this_month, monthly_limit } = sending
   return (
     <Tiles>
       <Tile
         label="Subscribed people"
         value={number(contacts.by_status.subscribed)}
-        note={joined > 0 ? `${number(joined)} more in 30 days` : 'Nobody new in 30 days'}
+        note={`${netWords(changeOf(growth).net)} in 30 days`}
         href={link('/contacts', { status: 'subscribed' })}
       />
       <Tile
@@ -128,6 +127,18 @@ function BouncesAndComplaints() {
   )
 }
 
+/** How many joined and left in these days, and what is left of it. */
+function changeOf(growth: Overview['growth']): { joined: number; left: number; net: number } {
+  const joined = growth.reduce((sum, { subscribed }) => sum + subscribed, 0)
+  const left = growth.reduce((sum, { unsubscribed }) => sum + unsubscribed, 0)
+  return { joined, left, net: joined - left }
+}
+
+function netWords(net: number): string {
+  if (net === 0) return 'As many as before'
+  return net > 0 ? `${number(net)} more` : `${number(-net)} fewer`
+}
+
 /** Who left is drawn downwards. */
 const people = (value: number) => number(Math.abs(value))
 
@@ -142,8 +153,14 @@ function Growth({ growth }: { growth: Overview['growth'] }) {
     }),
     [growth],
   )
+  const { joined, left, net } = changeOf(growth)
   return (
-    <Card title="The last 30 days">
+    <Card
+      title="The last 30 days"
+      actions={
+        <span class="quiet">{`${number(joined)} joined, ${number(left)} left: ${netWords(net).toLowerCase()}`}</span>
+      }
+    >
       <Chart
         label="People who joined and left, by day"
         kind="bars"

@@ -8,7 +8,7 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { relative } from '../../ui/format.ts'
 import { useApps } from '../project/apps-data.ts'
 import { HOME_CONNECTIONS, HOME_IMPORTS } from './home-requests.ts'
-import { type Campaigns, ofApps, ofCampaigns, ofConnections, ofImports, ofInvitations } from './needs.ts'
+import { type Campaigns, ofApps, ofCampaigns, ofConnections, ofDoubt, ofImports, ofInvitations } from './needs.ts'
 
 interface Props {
   /** The newest ones. */
@@ -25,6 +25,7 @@ export function NeedsYou({ campaigns, overview }: Props) {
   const older = [useOlder('paused', campaigns, overview), useOlder('failed', campaigns, overview)].flat()
   useSendingAttention(connections.data?.items)
   const needs = [
+    ...ofDoubt(overview?.campaigns_in_doubt ?? []),
     ...ofCampaigns([...new Map([...campaigns, ...older].map((campaign) => [campaign.id, campaign])).values()]),
     ...ofConnections(connections.data?.items ?? []),
     ...ofImports(imports.data?.items ?? [], Date.now()),

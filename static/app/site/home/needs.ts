@@ -14,6 +14,7 @@ export interface Need {
 
 export type Campaigns = ResponseOf<'campaigns/list'>['items']
 export type Connections = ResponseOf<'connections/list'>['items']
+type Overview = ResponseOf<'overview'>
 type Imports = ResponseOf<'imports/list'>['items']
 type Apps = RouteResponse<'POST /project/apps/overview'>['apps']
 type Invitations = RouteResponse<'GET /user/invitations'>['invitations']
@@ -22,9 +23,8 @@ type Invitations = RouteResponse<'GET /user/invitations'>['invitations']
 const RECENT_MS = 7 * 24 * 3_600_000
 
 export function ofCampaigns(campaigns: Campaigns): Need[] {
-  return campaigns.flatMap(({ id, name, status, failure, stats, updated_at, finished_at }): Need[] => {
+  return campaigns.flatMap(({ id, name, status, failure, updated_at }): Need[] => {
     const why = failure ? `: ${failure.reason}` : '.'
-    const uncertain = stats?.uncertain ?? 0
     const path = `/campaigns/${id}`
     return [
       ...(status === 'paused'
@@ -41,19 +41,19 @@ export function ofCampaigns(campaigns: Campaigns): Need[] {
             },
           ]
         : []),
-      ...(uncertain > 0
-        ? [
-            {
-              key: `uncertain ${id}`,
-              what: `${count(uncertain, 'person', 'people')} may or may not have “${name}”.`,
-              since: finished_at,
-              verb: 'See them',
-              path: `${path}?tab=people&status=uncertain`,
-            },
-          ]
-        : []),
     ]
   })
+}
+
+/** Campaigns with messages that may or may not have arrived. */
+export function ofDoubt(campaigns: Overview['campaigns_in_doubt']): Need[] {
+  return campaigns.map(({ id, name, uncertain, finished_at }) => ({
+    key: `uncertain ${id}`,
+    what: `${count(uncertain, 'person', 'people')} may or may not have “${name}”.`,
+    since: finished_at,
+    verb: 'See them',
+    path: `/campaigns/${id}?tab=people&status=uncertain`,
+  }))
 }
 
 /** Connections that failed, and those in use whose DNS records are not as they should be. */
