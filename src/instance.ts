@@ -6,6 +6,7 @@ import { addToKeyFile, configuredKeys, filterKeyFile, keyFile, makeKeyFile, secr
 import type { Clock } from './clock.ts'
 import { errorFields, type Log } from './log.ts'
 import { Keys, newMasterKey } from './secrets.ts'
+import { isLoopback } from './setting-kinds.ts'
 import { type FactLog, openFactLog } from './store/facts.ts'
 import { unpackNativeModuleBelow } from './store/native-module.ts'
 import { reseal, sealedByKey } from './store/sealed.ts'
@@ -13,6 +14,19 @@ import type { Store, Tx } from './store/store.ts'
 import { fact_folders, secret_keys } from './store/tables/operation.ts'
 
 type Query = Store['query']
+
+/**
+ * What is wrong with a mailbox of the sandbox that others than this machine can reach; null when nothing is. It holds
+ * the service's own messages, too: whoever asks for a new password for somebody else reads the link there.
+ */
+export function sandboxProblem({ sandbox, base_url, host }: Config): string | null {
+  const names = [URL.parse(base_url)?.hostname ?? 'localhost', host === '::1' ? '[::1]' : host]
+  const open = names.find((name) => !isLoopback(name))
+  return sandbox && open !== undefined
+    ? `Anyone who reaches ${open} can read the mailbox of the sandbox, with links for new passwords. Unset ` +
+        'MASTHEAD_SANDBOX.'
+    : null
+}
 
 /** The data was made with another secret key, or its key is missing. One line for the person who starts the service. */
 export class SecretKeyError extends Error {}

@@ -91,13 +91,20 @@ export const senderAddress = (value: string): string => {
   return value
 }
 
+/** Names of this machine: no project can have them as its domain. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host)
+}
+
 /** The issuer exactly as the provider spells it: it is compared byte by byte. http is allowed only for loopback. */
 export const issuerAddress = (value: string): string => {
   const url = value === '' ? null : URL.parse(value)
-  const isLoopback = /^(localhost|127\.[\d.]+|\[::1\])$/.test(url?.hostname ?? '')
   if (
     value !== '' &&
-    (!url || url.search || url.hash || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)))
+    (!url ||
+      url.search ||
+      url.hash ||
+      (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))))
   )
     throw new Error('expects an https address')
   return value

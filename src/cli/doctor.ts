@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } 
 import { basename, dirname, join, resolve } from 'node:path'
 import { verifyChain } from '../audit/verify.ts'
 import { type Config, readConfig } from '../config.ts'
-import { keyProblem, recordedKeys } from '../instance.ts'
+import { keyProblem, recordedKeys, sandboxProblem } from '../instance.ts'
 import { configuredKeys, keyFile, secretKeySource } from '../key-file.ts'
 import { Keys } from '../secrets.ts'
 import { withDatabaseFile } from '../store/backup.ts'
@@ -37,6 +37,7 @@ export const doctor = command({
       database.secret_key,
       ...database.checks,
       ...(local ? [diskCheck(folder)] : []),
+      ...sandboxCheck(config),
       await portCheck(config, database.server),
     ]
     const ok = checks.every((check) => check.ok)
@@ -60,6 +61,11 @@ function folderCheck(folder: string): Check {
   return statSync(folder).mode & 0o007
     ? wrong('data_folder', `Every user of this machine can open ${folder}. Run chmod 700 ${folder}.`)
     : well('data_folder', `${folder} is private and writable.`)
+}
+
+function sandboxCheck(config: Config): Check[] {
+  const problem = sandboxProblem(config)
+  return problem === null ? [] : [wrong('sandbox', problem)]
 }
 
 /** Database, WAL, keys and backups are for the owner only: those in the data folder and beside the database. */

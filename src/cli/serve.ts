@@ -1,5 +1,6 @@
 import { newSetupToken } from '../accounts/setup.ts'
 import { type Config, readConfig } from '../config.ts'
+import { sandboxProblem } from '../instance.ts'
 import { errorFields } from '../log.ts'
 import { PORTAL_PATH } from '../http/core/paths.ts'
 import type { Service } from '../service.ts'
@@ -15,6 +16,8 @@ export const serve = command({
     return runUntil(ending, config, async (service) => {
       const { base_url, log } = service.runtime
       log.info('listening', { url: service.url, portal: base_url + PORTAL_PATH, role: config.role })
+      const problem = sandboxProblem(config)
+      if (problem !== null) log.warn(problem)
       if (config.role !== 'worker') await offerSetup(service)
     })
   },

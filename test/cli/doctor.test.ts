@@ -48,6 +48,15 @@ test('Another key than the one of the database is reported, and a key that is mi
   expect(secret_key).toContain('is missing, but the database needs the key it was made with')
 })
 
+test('A mailbox of the sandbox that others can reach is reported, and one of this machine is not.', async () => {
+  const sandbox = async (more: object) => (await examine({ sandbox: 'true', ...more })).sandbox
+  const reached = expect.stringContaining('can read the mailbox of the sandbox')
+  expect(await sandbox({ base_url: 'https://news.example.com' })).toEqual(reached)
+  expect(await sandbox({ host: '0.0.0.0', base_url: 'http://localhost:8787' })).toEqual(reached)
+  for (const own of [{}, { host: '::1' }, { base_url: 'http://localhost:8787' }])
+    expect([own, await sandbox(own)]).toEqual([own, undefined])
+})
+
 test('A port that is in use is reported.', async () => {
   const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } })
   expect(await examine({ port: String(listener.port), host: '127.0.0.1' })).toMatchObject({

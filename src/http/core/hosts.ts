@@ -29,11 +29,6 @@ export function requestedHost({ request, server }: Incoming, proxies: TrustedPro
   return readHost(forwarded.split(',', 1)[0]!)
 }
 
-/** Names of this machine: no project can have them as its domain. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host)
-}
-
 /** The names of the service besides those of this machine: the host of the base URL and `MASTHEAD_HOSTS`. */
 export function serviceNames({ base_url, config }: Pick<Runtime, 'base_url' | 'config'>): ReadonlySet<string> {
   if (known?.base_url !== base_url || known.hosts !== config.hosts) {
