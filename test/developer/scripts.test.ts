@@ -48,7 +48,7 @@ test('A script of an app in development is active at once, through creation, cha
 test.each([
   ['no name', { name: undefined }],
   ['a blank name', { name: ' ' }],
-  ['26 characters', { name: 'n'.repeat(26) }],
+  ['a name of 26 characters', { name: 'n'.repeat(26) }],
   ['a name of two lines', { name: 'a\nb' }],
   ['no type', { type: undefined }],
   ['a type spelled otherwise', { type: 'analytics' }],
@@ -67,7 +67,7 @@ test.each([
   ['an array as a value', { parameters: { a: [] } }],
   ['a key with a blank', { parameters: { 'a b': 1 } }],
   ['an empty key', { parameters: { '': 1 } }],
-  ['a key of 65', { parameters: { ['k'.repeat(65)]: 1 } }],
+  ['a key of 65 characters', { parameters: { ['k'.repeat(65)]: 1 } }],
   ['a value above 2 kB', { parameters: { a: 'é'.repeat(1025) } }],
   ['51 parameters', { parameters: Object.fromEntries(Array.from({ length: 51 }, (_, nth) => [`k${nth}`, 1])) }],
   ['a format that is none', { parameter_formats: { a: 'url' } }],
@@ -80,7 +80,7 @@ test.each([
   ],
   ['an open default with the format html', { parameters: { a: '<!--' }, parameter_formats: { a: 'html' } }],
   ['more than a page can take once filled in', { code: '{{a}}'.repeat(1000), parameters: { a: 'x'.repeat(2000) } }],
-])('The text of a script with this is refused: %s.', async (_, more) => {
+])('A script is refused with %s.', async (_, more) => {
   expect(await desk.as('outsider', 'POST', scripts(), { ...SCRIPT, ...more })).toMatchObject({
     status: 400,
     body: { error: 'invalid_request' },

@@ -176,7 +176,7 @@ test.each([
   ['in the past', '2026-01-15T08:59:59Z', 'UTC', '/scheduled_at'],
   ['less than a second ahead', '2026-01-15T09:00:00.500Z', 'UTC', '/scheduled_at'],
   ['with an offset that the zone does not have', '2026-01-16T09:00:00+02:00', 'Europe/Berlin', '/scheduled_at'],
-  ['no day of the calendar', '2026-02-30T09:00:00Z', 'UTC', '/scheduled_at'],
+  ['on no day of the calendar', '2026-02-30T09:00:00Z', 'UTC', '/scheduled_at'],
   ['in no time zone', '2026-01-16T09:00:00Z', 'Porthaven', '/timezone'],
 ])('A time %s is refused.', async (_, scheduled_at, timezone, path) => {
   const answer = await world.call('campaigns/schedule', { campaign_id: await draft(), scheduled_at, timezone })

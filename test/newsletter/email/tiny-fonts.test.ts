@@ -6,7 +6,7 @@ test.each([
   '<div style="font-size:0"><p style="font-size:0;color:red"><font size="2">a</font></p></div>',
   '<p style="font-size:1px;border-top:1px solid red"> </p>',
   '<div style="font-size:0"><i style="font:italic 12px/1 Arial">a</i><img src="https://x.example/" alt="b" /></div>',
-])('%s stays.', (html) => {
+])('The font size of %s stays.', (html) => {
   expect(sanitizeImport(html, 'x1').html).toBe(html)
 })
 

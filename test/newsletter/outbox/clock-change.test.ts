@@ -55,8 +55,8 @@ test('A confirmation that is due leaves although the clock went back an hour.', 
 })
 
 test.each([
-  ['a retry', 1, 72 * HOUR_MS],
-  ['a first attempt that waits for its mailbox provider', 0, 15 * 60_000],
+  ['A retry', 1, 72 * HOUR_MS],
+  ['A first attempt that waits for its mailbox provider', 0, 15 * 60_000],
 ])('%s is due now when it is due later than it can be, and waits when it is not.', async (_, attempts, longest_ms) => {
   await send()
   await setDue(world.clock.now() + longest_ms, attempts)

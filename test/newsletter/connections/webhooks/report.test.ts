@@ -144,6 +144,6 @@ test.each([
   ],
   ['nothing', ''],
   ['noise', Buffer.from([0, 1, 2, 255, 254]).toString('latin1')],
-])('A mail with %s reports nothing.', async (_, body) => {
+])('The webhook of mime takes no report from %s.', async (_, body) => {
   expect(await read('mime', { body })).toEqual({ reports: [] })
 })
