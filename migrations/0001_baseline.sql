@@ -313,6 +313,8 @@ CREATE TABLE apps (
 ) STRICT;
 -- The apps that a user created.
 CREATE INDEX apps_by_user ON apps(user_id);
+-- The apps in a state, newest first.
+CREATE INDEX apps_by_status ON apps(status);
 
 -- Secrets of confidential clients. Two may be active at once, so that one can be replaced without a gap.
 CREATE TABLE app_secrets (

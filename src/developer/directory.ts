@@ -30,6 +30,8 @@ export interface AppQuery {
   search?: string | undefined
   status?: ListedApp['status'] | undefined
   suspended?: boolean | undefined
+  /** A version waits for a review. */
+  waiting?: boolean | undefined
   limit?: number | undefined
   cursor?: string | undefined
 }
@@ -42,7 +44,7 @@ export function listAllApps(
 ): Promise<Page<ListedApp>> {
   return page(
     { keys, operation: 'operator/apps', project_id: 0 as ProjectId, filters: filter, order: 'newest', cursor, limit },
-    (after, most) => heavy<Row>(rows(filter, after, most)),
+    (after, most) => heavy<Row>(appRows(filter, after, most)),
     ({ id: _, app_id, user_id, email, suspended_at, suspended_by, comment, ...row }) => ({
       ...row,
       id: app_id,
@@ -64,14 +66,19 @@ type Row = Omit<ListedApp, 'id' | 'creator' | 'suspension'> & {
 }
 
 /** SQLite's own row ids ascend with the time of creation. */
-function rows({ search, status, suspended }: AppQuery, after: CursorPosition | null, most: number): SQL {
+export function appRows(
+  { search, status, suspended, waiting }: AppQuery,
+  after: CursorPosition | null,
+  most: number,
+): SQL {
   const text = search?.trim().toLowerCase()
   const conditions = [
     sql`true`,
     after !== null && sql`a.rowid < ${after.id}`,
     text !== undefined && sql`(instr(lower(a.display_name), ${text}) > 0 OR instr(u.email_key, ${text}) > 0)`,
     status !== undefined && sql`a.status = ${status}`,
-    suspended !== undefined && (suspended ? sql`s.app_id IS NOT NULL` : sql`s.app_id IS NULL`),
+    suspended !== undefined && sql`a.id ${is(suspended)} (SELECT app_id FROM app_suspensions)`,
+    waiting !== undefined && sql`a.id ${is(waiting)} (SELECT app_id FROM review_requests WHERE status = 'pending')`,
   ].filter((condition) => condition !== false)
   return sql`
     SELECT a.rowid AS id, a.id AS app_id, a.display_name, a.client_type, a.status, a.created_at, a.user_id, u.email,
@@ -85,4 +92,8 @@ function rows({ search, status, suspended }: AppQuery, after: CursorPosition | n
     LEFT JOIN app_drafts d ON d.app_id = a.id LEFT JOIN app_versions v ON v.id = d.live_version_id
     WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY a.rowid DESC LIMIT ${most}`
+}
+
+function is(wanted: boolean): SQL {
+  return wanted ? sql`IN` : sql`NOT IN`
 }

@@ -72,6 +72,19 @@ test.if(hasBrowser)(
   },
 )
 
+test.if(hasBrowser)('The list of apps is filtered by state, in the address.', async () => {
+  const { page } = portal
+  await portal.open('/apps?state=development')
+  await page.getByText('No app matches.').waitFor()
+  await page.getByRole('tab', { name: 'Approved' }).click()
+  await page.getByRole('row', { name: /Test app/ }).waitFor()
+  expect(new URL(page.url()).searchParams.get('state')).toBe('approved')
+  await page.getByRole('tab', { name: 'Waiting for review' }).click()
+  await page.getByRole('link', { name: 'Clear filters' }).click()
+  await page.getByRole('row', { name: /Test app/ }).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+})
+
 test.if(hasBrowser)('An operator limits a project and disables an account.', async () => {
   const { page } = portal
   await portal.open('/projects')

@@ -31,6 +31,7 @@ export const operatorAppRoutes = [
       search: SEARCH,
       status: Type.Optional(enumOf(APP_STATUSES)),
       suspended: Type.Optional(Type.Boolean()),
+      waiting: Type.Optional(Type.Boolean({ description: 'Whether a version waits for a review.' })),
       ...PAGE_QUERY,
     }),
     response: obj({ items: Type.Array(ListedRecord), next_cursor: nullable(Type.String()) }),

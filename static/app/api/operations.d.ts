@@ -3599,6 +3599,8 @@ export interface Routes {
       search?: string
       status?: 'development' | 'in_review' | 'approved' | 'rejected'
       suspended?: boolean
+      /** Whether a version waits for a review. */
+      waiting?: boolean
       limit?: number
       /** The previous answer's next_cursor. */
       cursor?: string

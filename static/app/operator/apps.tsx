@@ -1,7 +1,8 @@
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import { useAction } from '../api/action.ts'
-import { type RouteResponse, send } from '../api/calls.ts'
+import { type RouteRequest, type RouteResponse, send } from '../api/calls.ts'
+import { callKey } from '../api/document.ts'
 import { useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
 import { confirmed } from '../shell/confirm-identity.tsx'
@@ -18,16 +19,32 @@ import { PageHead } from '../ui/page.tsx'
 import { StateMark, StatusBadge } from '../ui/state.tsx'
 import { Pager } from '../ui/table-parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
+import { Tabs } from '../ui/tabs.tsx'
 
 type App = RouteResponse<'POST /user/operator/apps/list'>['items'][number]
+type Filter = Pick<RouteRequest<'POST /user/operator/apps/list'>, 'status' | 'suspended' | 'waiting'>
 const NAME = '/user/operator/apps/'
+
+/** The states that an address names, and what the list is asked for. */
+const STATES = [
+  { id: 'all', label: 'All', filter: {} },
+  { id: 'waiting', label: 'Waiting for review', filter: { waiting: true } },
+  { id: 'approved', label: 'Approved', filter: { status: 'approved' } },
+  { id: 'development', label: 'In development', filter: { status: 'development' } },
+  { id: 'rejected', label: 'Rejected', filter: { status: 'rejected' } },
+  { id: 'suspended', label: 'Suspended', filter: { suspended: true } },
+] as const satisfies readonly { id: string; label: string; filter: Filter }[]
 
 /** All apps of the service. */
 export default function Apps({ query }: PageProps) {
   const { route } = useLocation()
   const { search, cursor } = query
-  const { data, error, busy, reload } = useQuery(`${NAME}list ${search ?? ''} ${cursor ?? ''}`, (signal) =>
-    send('POST /user/operator/apps/list', { search, cursor, limit: 50 }, { signal }),
+  const { id: state, filter } = STATES.find(({ id }) => id === query.state) ?? STATES[0]
+  const show = (change: Record<string, string | null | undefined>) =>
+    link('/apps', { search, state: state === 'all' ? null : state, ...change })
+  const body = { ...filter, search, cursor, limit: 50 }
+  const { data, error, busy, reload } = useQuery(callKey(`${NAME}list`, body), (signal) =>
+    send('POST /user/operator/apps/list', body, { signal }),
   )
   const [changing, setChanging] = useState<App | null>(null)
   const suspension: Column<App> = {
@@ -47,7 +64,13 @@ export default function Apps({ query }: PageProps) {
       <AddressSearch
         label="Search name or maker"
         value={search ?? ''}
-        onSearch={(text) => route(link('/apps', { search: text }), true)}
+        onSearch={(text) => route(show({ search: text }), true)}
+      />
+      <Tabs
+        label="State"
+        tabs={STATES}
+        value={state}
+        onChange={(id) => route(show({ state: id === 'all' ? null : id }), true)}
       />
       {error ? (
         <ErrorNote title="Apps could not be loaded." error={error} retry={reload} />
@@ -61,14 +84,20 @@ export default function Apps({ query }: PageProps) {
             pending_review_id === null ? undefined : link(`/reviews/${pending_review_id}`)
           }
           columns={[...COLUMNS, suspension]}
-          empty={<Empty sentence={search === undefined ? 'Nobody has made an app yet.' : 'No app matches.'} />}
+          empty={
+            search === undefined && state === 'all' ? (
+              <Empty sentence="Nobody has made an app yet." />
+            ) : (
+              <Empty sentence="No app matches." action={<Button href={link('/apps')}>Clear filters</Button>} />
+            )
+          }
         />
       )}
       <Pager
         {...keyPages({
           cursor,
           next: data?.next_cursor,
-          go: (to) => route(link('/apps', { search, cursor: to })),
+          go: (to) => route(show({ cursor: to })),
         })}
       />
       {changing && <Suspension app={changing} onClose={() => setChanging(null)} />}

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { readConfig, sourceOf } from '../../../src/config.ts'
 import { withDatabaseFile } from '../../../src/store/backup.ts'
+import { appRows } from '../../../src/developer/directory.ts'
 import { keepAlive, registerWorker } from '../../../src/store/lease.ts'
 import { users } from '../../../src/store/tables/accounts.ts'
 import { sending_hours } from '../../../src/store/tables/delivery.ts'
@@ -162,6 +163,21 @@ test('Apps are listed with creator, what they were granted, and their suspension
   await suspend('unsuspend', {})
   expect((await call('apps/list', { suspended: true })).body.items).toEqual([])
   expect((await call('apps/list', { status: 'approved' })).body.items[0].suspension).toBeNull()
+  expect((await call('apps/list', { status: 'development' })).body.items).toEqual([])
+  expect((await call('apps/list', { waiting: true })).body.items).toEqual([])
+  expect((await call('apps/list', { waiting: false, suspended: false })).body.items).toHaveLength(1)
+})
+
+test('The filters of the list of apps are taken from an index.', async () => {
+  const { db } = world.service.runtime.store
+  for (const [filter, index] of [
+    [{ status: 'approved' }, 'apps_by_status'],
+    [{ suspended: true }, 'sqlite_autoindex_apps_1'],
+    [{ waiting: true }, 'sqlite_autoindex_apps_1'],
+  ] as const) {
+    const plan = await db.all<{ detail: string }>(sql`EXPLAIN QUERY PLAN ${appRows(filter, null, 50)}`)
+    expect(plan.map(({ detail }) => detail)).toContainEqual(expect.stringContaining(`SEARCH a USING INDEX ${index}`))
+  }
 })
 
 describe('The service', () => {
