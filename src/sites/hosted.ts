@@ -12,6 +12,7 @@ import { insertionsOf } from './insertions.ts'
 import { requestedPaths } from './paths.ts'
 import { readPreviewToken, readScriptPreviewToken } from './previews.ts'
 import { type ServedFile, siteFileAt } from './site-files.ts'
+import type { Location } from './feed.ts'
 import { type Asked, type Made, madeAt, previewOf } from './site-posts.ts'
 import { cut, type CutPage, type Insertions, splice } from './splice.ts'
 
@@ -68,8 +69,13 @@ interface PageText {
   insertions: Insertions
 }
 
-/** Makes what is at a path where a site has no page, file or post; null for nothing. */
-export type MakeAt = (asked: Asked, pathname: string) => Promise<ServedFile | null>
+/** What a site shows besides its pages, files and posts. */
+export interface Archive {
+  /** Makes what is at a path; null for nothing. */
+  makeAt(asked: Asked, pathname: string): Promise<ServedFile | null>
+  /** The paths for the sitemap. */
+  paths(asked: Asked): Promise<Location[]>
+}
 
 export type SitesRuntime = Pick<Runtime, 'store' | 'base_url' | 'log' | 'keys' | 'clock'>
 
@@ -82,7 +88,7 @@ const CACHED_SITES = 1000
  * revision is unchanged, so an edit is visible with the next request. After any commit, page, settings and scripts are
  * read again and only what differs is rebuilt. A libSQL server has no revision: there every request reads again.
  */
-export function hostedSites(runtime: SitesRuntime, makeAt: MakeAt): HostedSites {
+export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSites {
   const { store, log } = runtime
   const { db, revision } = store
   const cachedPages = createCache<string, CachedPage>({
@@ -131,7 +137,7 @@ export function hostedSites(runtime: SitesRuntime, makeAt: MakeAt): HostedSites 
 
       const project_id = await projectOf(site, current)
       if (project_id === null) return undefined
-      const source = await sourceAt({ asked: askedOf(site, project_id), makeAt }, pathname, cached?.page)
+      const source = await sourceAt({ asked: askedOf(site, project_id), archive }, pathname, cached?.page)
       if (source === null) return null
       if ('kind' in source) {
         // The same bytes as before are compressed already.
@@ -169,7 +175,7 @@ export function hostedSites(runtime: SitesRuntime, makeAt: MakeAt): HostedSites 
       const project_id = await projectOf(site, revision.atArrival())
       const trial = readScriptPreviewToken(runtime, token)
       if (project_id === null || trial?.project_id !== project_id) return null
-      const source = await sourceAt({ asked: askedOf(site, project_id), makeAt }, pathname, undefined)
+      const source = await sourceAt({ asked: askedOf(site, project_id), archive }, pathname, undefined)
       if (source === null || 'kind' in source) return null
       const { insertions, asks_consent } = await insertionsOf(db, { project_id, gpc, trial }, log)
       return { kind: 'page', status: source.status, asks_consent, ...assembled({ ...source.text, insertions }) }
@@ -184,7 +190,7 @@ interface Source {
 
 /** What a site has at a path, before scripts are inserted. */
 async function sourceAt(
-  { asked, makeAt }: { asked: Asked; makeAt: MakeAt },
+  { asked, archive }: { asked: Asked; archive: Archive },
   pathname: string,
   cached: PageText | undefined,
 ): Promise<Source | ServedFile | null> {
@@ -193,8 +199,8 @@ async function sourceAt(
   if (page?.status !== 200) {
     const made =
       (await siteFileAt(db, asked.project_id, pathname)) ??
-      (await madeAt(asked, pathname)) ??
-      (await makeAt(asked, pathname))
+      (await madeAt(asked, pathname, () => archive.paths(asked))) ??
+      (await archive.makeAt(asked, pathname))
     if (made?.kind === 'file') return made
     if (made) return { status: 200, text: await textOfMade(made, cached) }
   }

@@ -38,11 +38,18 @@ export interface Asked {
   by_slug: boolean
 }
 
-/** The posts, a post, the feed or the sitemap of a site at a requested path; null for other paths. */
-export async function madeAt(asked: Asked, pathname: string): Promise<Made | ServedFile | null> {
+/**
+ * The posts, a post, the feed or the sitemap of a site at a requested path; null for other paths. `more` are paths for
+ * the sitemap besides pages and posts.
+ */
+export async function madeAt(
+  asked: Asked,
+  pathname: string,
+  more: () => Promise<Location[]>,
+): Promise<Made | ServedFile | null> {
   for (const path of requestedPaths(pathname)) {
     if (path === FEED_PATH) return feedOf(asked)
-    if (path === SITEMAP_PATH) return sitemapOf(asked)
+    if (path === SITEMAP_PATH) return sitemapOf(asked, await more())
     if (path === POSTS_PATH) return shown(asked, 'index', await indexValues(asked, 1))
     const [, slug, number] = /^\/posts\/(?:([a-z0-9_-]+)|page\/([1-9]\d{0,3}))$/.exec(path) ?? []
     if (slug !== undefined)
@@ -201,18 +208,24 @@ async function feedOf(asked: Asked): Promise<ServedFile | null> {
   return fileOf('application/atom+xml; charset=utf-8', atomFeed(feed, entries))
 }
 
-async function sitemapOf(asked: Asked): Promise<ServedFile | null> {
+async function sitemapOf(asked: Asked, more: Location[]): Promise<ServedFile | null> {
   const { store, project_id } = asked
   const { address } = await siteOf(asked)
-  const text = await store.heavyTask(sitemapTask, { project_id, address })
+  const text = await store.heavyTask(sitemapTask, { project_id, address, more })
   return text === null ? null : fileOf('application/xml; charset=utf-8', text)
 }
 
-/** The sitemap of a site at an address; null for a site without pages and posts. */
-export const sitemapTask: HeavyTask<{ project_id: ProjectId; address: string }, string | null> = {
+interface Mapped {
+  project_id: ProjectId
+  address: string
+  more: Location[]
+}
+
+/** The sitemap of a site at an address; null for a site without pages, posts and letters. */
+export const sitemapTask: HeavyTask<Mapped, string | null> = {
   name: 'sitemap',
   timeout_ms: 10_000,
-  async run(db, { project_id, address }) {
+  async run(db, { project_id, address, more }) {
     const rows = await db.all<Location>(sql`
       SELECT path, updated_at FROM pages WHERE project_id = ${project_id} AND published = 1 AND path <> '/404'
       UNION ALL
@@ -220,8 +233,9 @@ export const sitemapTask: HeavyTask<{ project_id: ProjectId; address: string }, 
         SELECT ${`${POSTS_PATH}/`} || slug AS path, updated_at FROM cms_posts
         WHERE project_id = ${project_id} AND status = 'published'
         ORDER BY created_at DESC, id DESC LIMIT ${SITEMAP_POSTS})`)
-    if (rows.length === 0) return null
-    return sitemap(rows.map(({ path, updated_at }) => ({ path: address + encodedPath(path), updated_at })))
+    const all = [...rows, ...more]
+    if (all.length === 0) return null
+    return sitemap(all.map(({ path, updated_at }) => ({ path: address + encodedPath(path), updated_at })))
   },
 }
 

@@ -9,7 +9,7 @@ let world: World
 let sites: HostedSites
 beforeAll(async () => {
   world = await createWorld()
-  sites = hostedSites(world.service.runtime, async () => null)
+  sites = hostedSites(world.service.runtime, { makeAt: async () => null, paths: async () => [] })
 })
 afterAll(() => world.close())
 

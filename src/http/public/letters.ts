@@ -1,11 +1,11 @@
 import { iso, localDate } from '../../clock.ts'
 import { translationsFor } from '../../i18n/languages.ts'
-import { type Letter, letterRenderer, sentLetters } from '../../newsletter/campaigns/letters.ts'
+import { archivedLetters, type Letter, letterRenderer, sentLetters } from '../../newsletter/campaigns/letters.ts'
 import { type SendingProject, sendingProject } from '../../newsletter/campaigns/content.ts'
 import { formToJoin, openLists, type SignUpForm } from '../../newsletter/consent/sign-up-forms.ts'
 import { listsWithLetters } from '../../newsletter/lists/public-letters.ts'
 import { LETTERS_PATH, SITES_PATH } from '../../sites/addresses.ts'
-import type { MakeAt } from '../../sites/hosted.ts'
+import type { Archive } from '../../sites/hosted.ts'
 import { requestedPaths } from '../../sites/paths.ts'
 import type { ServedFile } from '../../sites/site-files.ts'
 import type { Asked } from '../../sites/site-posts.ts'
@@ -17,17 +17,24 @@ import { MESSAGE_POLICY } from './view.routes.ts'
 const LETTERS_A_PAGE = 20
 
 /** The public archive of a site: the letters, newest first, and each letter (docs/api/sites.md#sent-letters). */
-export function letterArchive(): MakeAt {
+export function letterArchive(): Archive {
   const render = letterRenderer()
-  return async (asked, pathname) => {
-    for (const path of requestedPaths(pathname)) {
-      const [matched, campaign_id, number = '1'] = AT.exec(path) ?? []
-      if (matched === undefined) continue
-      if (campaign_id === undefined) return indexOf(asked, Number(number))
-      const text = await render(asked.store, asked.project_id, Number(campaign_id))
-      return text === null ? null : pageOf(new TextEncoder().encode(text), MESSAGE_POLICY)
-    }
-    return null
+  return {
+    async makeAt(asked, pathname) {
+      for (const path of requestedPaths(pathname)) {
+        const [matched, campaign_id, number = '1'] = AT.exec(path) ?? []
+        if (matched === undefined) continue
+        if (campaign_id === undefined) return indexOf(asked, Number(number))
+        const text = await render(asked.store, asked.project_id, Number(campaign_id))
+        return text === null ? null : pageOf(new TextEncoder().encode(text), MESSAGE_POLICY)
+      }
+      return null
+    },
+    async paths({ store, project_id }) {
+      const letters = await archivedLetters(store.db, project_id)
+      const each = letters.map(({ id, sent_at }) => ({ path: `${LETTERS_PATH}/${id}`, updated_at: sent_at }))
+      return each.length === 0 ? [] : [{ path: `${LETTERS_PATH}/`, updated_at: each[0]!.updated_at }, ...each]
+    },
   }
 }
 

@@ -43,6 +43,23 @@ function isPublic(project_id: ProjectId): SQL {
         SELECT id FROM lists WHERE project_id = ${project_id} AND letters_public = 1 AND archived_at IS NULL)))`
 }
 
+/** The letters of the archive, newest first, with `id` and `started_at`. */
+function archiveOf(project_id: ProjectId): SQL {
+  return sql`
+    SELECT campaign.id, campaign.started_at FROM (
+      SELECT id, project_id, status, deleted_at, started_at, audience_spec FROM campaigns
+      WHERE project_id = ${project_id} AND status = 'sent' AND deleted_at IS NULL
+      ORDER BY started_at DESC, id DESC LIMIT ${LISTED_CAMPAIGNS}) AS campaign
+    WHERE ${isPublic(project_id)}
+    ORDER BY campaign.started_at DESC, campaign.id DESC`
+}
+
+/** Which letters are in the archive, newest first. */
+export async function archivedLetters(db: Reader, project_id: ProjectId): Promise<Omit<Letter, 'subject'>[]> {
+  const rows = await db.all<{ id: number; started_at: number }>(archiveOf(project_id))
+  return rows.map(({ id, started_at }) => ({ id, sent_at: started_at }))
+}
+
 /** A part of the archive, newest first. */
 export async function sentLetters(
   db: Reader,
@@ -51,13 +68,7 @@ export async function sentLetters(
 ): Promise<Letter[]> {
   const rows = await db.all<Omit<Letter, 'sent_at'> & { started_at: number; timezone: string | null }>(sql`
     SELECT id, subject, started_at, timezone FROM campaigns
-    WHERE id IN (
-      SELECT campaign.id FROM (
-        SELECT id, project_id, status, deleted_at, started_at, audience_spec FROM campaigns
-        WHERE project_id = ${project.id} AND status = 'sent' AND deleted_at IS NULL
-        ORDER BY started_at DESC, id DESC LIMIT ${LISTED_CAMPAIGNS}) AS campaign
-      WHERE ${isPublic(project.id)}
-      ORDER BY campaign.started_at DESC, campaign.id DESC LIMIT ${limit} OFFSET ${offset})
+    WHERE id IN (SELECT id FROM (${archiveOf(project.id)} LIMIT ${limit} OFFSET ${offset}))
     ORDER BY started_at DESC, id DESC`)
   return rows.map(({ id, subject, started_at, timezone }) => ({
     id,

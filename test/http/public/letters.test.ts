@@ -60,14 +60,18 @@ afterAll(() => world.close())
 
 const choose = (list_ids: number[]) => world.edit('/project/letters/settings/update', { list_ids })
 const status = async (path: string) => (await world.visit(path)).status
+const mapped = async () =>
+  [...(await (await world.visit('/sitemap.xml')).text()).matchAll(/<loc>([^<]*\/letters\/[^<]*)/g)].map(([, at]) => at)
 const hidden = () => Promise.all(['/letters/', `/letters/${sent.first}`].map(status))
 
 test('Nothing is public before an editor chooses a list, and nothing once it is taken back or archived.', async () => {
   expect(await hidden()).toEqual([404, 404])
   expect(await choose([list_id])).toEqual({ list_ids: [list_id], url: `https://${DOMAIN}/letters/` })
   expect(await hidden()).toEqual([200, 200])
+  expect(await mapped()).toEqual(['', sent.second, sent.first].map((name) => `https://${DOMAIN}/letters/${name}`))
   await world.ok('lists/update', { list_id, archived: true })
   expect(await hidden()).toEqual([404, 404])
+  expect(await mapped()).toEqual([])
   await world.ok('lists/update', { list_id, archived: false })
   await choose([])
   expect(await hidden()).toEqual([404, 404])
