@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { countDeliveries } from '../src/newsletter/outbox/delivery-days.ts'
 import { users } from '../src/store/tables/accounts.ts'
+import type { Page } from '../static/app/page.ts'
+import { PLACES } from '../static/app/pages.ts'
 import type { SiteWorld } from '../test/http/site-world.ts'
 import { fillHarbour } from '../test/support/people.ts'
 import { png } from '../test/support/pictures.ts'
@@ -9,6 +11,32 @@ import { png } from '../test/support/pictures.ts'
 
 /** The address of a page with parameters, by its pattern; `style` codes and such need none. */
 export type Addresses = Record<string, string>
+
+/** A page at an address of its own. */
+export interface Stop {
+  place: (typeof PLACES)[number]['name']
+  /** What the addresses of the place begin with. */
+  root: string
+  page: Page
+  path: string
+  /** Another page of the place. */
+  before: string
+}
+
+/**
+ * Every page with a known address, or those whose place and path hold one of the words.
+ * @param known the addresses of pages with parameters
+ */
+export function stops(world: SiteWorld, known: Addresses, words: readonly string[]): Stop[] {
+  return PLACES.flatMap(({ name: place, root, pages }) =>
+    pages.flatMap((page) => {
+      const path = page.path.includes(':') ? known[page.path] : page.path
+      if (path === undefined || (words.length > 0 && !words.some((word) => `${place}${path}`.includes(word)))) return []
+      const before = pages.find((other) => !other.path.includes(':') && other.title !== page.title)!.path
+      return [{ place, root: root.replace(':project', world.project.slug), page, path, before }]
+    }),
+  )
+}
 
 export async function fillPages(world: SiteWorld): Promise<Addresses> {
   await world.service.runtime.store.write((tx) =>

@@ -1,6 +1,6 @@
 /**
  * Looks at every page of the web application in every state: `bun bench/pages.ts [--out FOLDER] [WORD…]`. Prints what
- * axe finds, console messages, requests to elsewhere, and texts that are cut, and writes a screenshot of each page;
+ * axe finds, console messages, requests to elsewhere, and texts that are cut, and writes screenshots of each page;
  * words choose the pages whose address holds one of them. Ends with 1 where anything was found. It takes some minutes:
  * `bin/test` looks at each page in fewer states.
  *
@@ -15,12 +15,10 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import type { Page as Tab, Route } from 'playwright-core'
 import { buildApp } from '../bin/build-app.ts'
-import type { Page } from '../static/app/page.ts'
-import { PLACES } from '../static/app/pages.ts'
 import { createSiteWorld, type SiteWorld } from '../test/http/site-world.ts'
 import { openBrowser } from '../test/sites/browser.ts'
 import { axeFindings, cutTexts, openPortal, type Portal } from '../test/support/portal.ts'
-import { type Addresses, fillPages } from './pages-data.ts'
+import { type Addresses, fillPages, type Stop, stops } from './pages-data.ts'
 
 const { values: options, positionals: words } = parseArgs({
   options: { out: { type: 'string' } },
@@ -53,27 +51,15 @@ console.log(found === 0 ? 'Nothing was found.' : `${found} findings.`)
 process.exit(found === 0 ? 0 : 1)
 
 async function walk(world: SiteWorld, known: Addresses, states: readonly string[]): Promise<void> {
-  for (const place of PLACES) {
-    if (place.name === 'operator' && states.includes('empty')) continue
-    const root = place.root.replace(':project', world.project.slug)
+  for (const [root, found] of Map.groupBy(stops(world, known, words), ({ root }) => root)) {
+    if (found[0]!.place === 'operator' && states.includes('empty')) continue
     const portal = await openPortal(browser, world, 'owner', { root })
-    for (const page of place.pages) {
-      const path = page.path.includes(':') ? known[page.path] : page.path
-      if (path === undefined || (words.length > 0 && !words.some((word) => `${place.name}${path}`.includes(word))))
-        continue
-      const before = place.pages.find((other) => !other.path.includes(':') && other.title !== page.title)!.path
-      for (const state of states) await inState(portal, { place: place.name, page, path, before, state })
-    }
+    for (const stop of found) for (const state of states) await inState(portal, { ...stop, state })
     await portal.close()
   }
 }
 
-interface Look {
-  place: string
-  page: Page
-  path: string
-  /** Another page of the place. */
-  before: string
+interface Look extends Stop {
   state: string
 }
 
@@ -87,8 +73,11 @@ async function inState(portal: Portal, look: Look): Promise<void> {
     await portal.settled()
     await see(portal, look, 'light')
     await tab.emulateMedia({ colorScheme: 'dark' })
+    await picture(tab, look, 'dark')
     await tab.setViewportSize(PHONE)
     await see(portal, look, 'dark-phone')
+    await tab.emulateMedia({ colorScheme: 'light' })
+    await picture(tab, look, 'light-phone')
     if (look.state === 'full') await stretch(portal, look)
     return
   }
