@@ -15,6 +15,7 @@ const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'non
 export function serverMetadata(issuer: string) {
   return {
     issuer,
+    service_documentation: `${issuer}/docs/guides/oauth`,
     authorization_endpoint: issuer + OAUTH_PATHS.authorize,
     token_endpoint: issuer + OAUTH_PATHS.token,
     revocation_endpoint: issuer + OAUTH_PATHS.revoke,

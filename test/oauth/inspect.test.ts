@@ -168,6 +168,7 @@ test("The metadata is served at both paths, with the service's address as issuer
   })
   for (const name of ['authorization_endpoint', 'token_endpoint', 'revocation_endpoint', 'introspection_endpoint'])
     expect((await fetch(document[name]!)).status).not.toBe(404)
+  expect((await fetch(document.service_documentation!)).status).toBe(200)
 })
 
 test('Metadata (RFC 8414) answers 304 to its entity tag.', async () => {
