@@ -2,14 +2,20 @@ import { expect, test } from 'bun:test'
 import {
   type Block,
   blocksWithin,
+  changeDesign,
   changeProps,
   columnsOf,
   duplicateBlock,
   eachBlock,
+  insertBlock,
+  isSameDocument,
   type LetterDocument,
+  mayStand,
   moveBlock,
+  newBlockId,
   placeWords,
   removeBlock,
+  replaceBlock,
   spotAside,
   spotBeside,
 } from '../../../static/app/letter/document.ts'
@@ -68,4 +74,67 @@ test('A property of undefined is taken away, and a block without its list stays 
   const changed = changeProps(letter(block('a', 'text', { html: 'x', align: 'center' })), 'a', { align: undefined })
   expect(changed.blocks[0]!.props).toEqual({ html: 'x' })
   expect(order(removeBlock(LETTER, 'x'))).toBe('a c y z b f')
+})
+
+test('Two documents say the same when settings and blocks do, whatever made them.', () => {
+  expect(isSameDocument(LETTER, LETTER)).toBe(true)
+  expect(isSameDocument(LETTER, structuredClone(LETTER))).toBe(true)
+  expect(isSameDocument(LETTER, { ...LETTER, settings: { content_width: 500 } })).toBe(false)
+  expect(isSameDocument(LETTER, { ...LETTER, blocks: LETTER.blocks.slice(1) })).toBe(false)
+  const changed = changeProps(LETTER, 'b', { html: 'x' })
+  expect([isSameDocument(LETTER, changed), isSameDocument(changed, LETTER)]).toEqual([false, false])
+})
+
+test('What is not there changes nothing and has no place.', () => {
+  expect(removeBlock(LETTER, 'no')).toBe(LETTER)
+  expect(replaceBlock(LETTER, 'no', [block('q')])).toBe(LETTER)
+  expect(changeProps(LETTER, 'no', { html: 'x' })).toBe(LETTER)
+  expect(moveBlock(LETTER, 'no', { within: null, at: 0 })).toBe(LETTER)
+  expect([spotBeside(LETTER, 'no', 1), spotAside(LETTER, 'no', 1), duplicateBlock(LETTER, 'no')]).toEqual([
+    null,
+    null,
+    null,
+  ])
+  expect([placeWords(LETTER, 'no'), blocksWithin(LETTER, { block: 'no', column: 0 })]).toEqual(['', []])
+  expect(blocksWithin(LETTER, { block: 'c', column: 2 })).toEqual([])
+})
+
+test('Columns move past each other, and a single block goes to the nearest end of the columns beside it.', () => {
+  const two = letter(columns('c', [block('x')]), columns('d', [block('y')], [block('z')]), block('b'))
+  expect([spotAside(two, 'c', 1), spotAside(two, 'd', -1)]).toEqual([null, null])
+  expect(spotAside(two, 'b', -1)).toEqual({ within: { block: 'd', column: 1 }, at: 1 })
+  expect(spotAside(two, 'b', 1)).toEqual({ within: { block: 'd', column: 1 }, at: 1 })
+  expect(spotAside(letter(block('b'), columns('d', [block('y')], [])), 'b', -1)).toEqual({
+    within: { block: 'd', column: 0 },
+    at: 0,
+  })
+  expect(spotAside(letter(block('a'), block('b')), 'a', 1)).toBeNull()
+})
+
+test('A move to where the block stands is none, and one further down counts the place that it leaves.', () => {
+  expect(moveBlock(LETTER, 'a', { within: null, at: 0 })).toBe(LETTER)
+  expect(moveBlock(LETTER, 'a', { within: null, at: 1 })).toBe(LETTER)
+  expect(order(moveBlock(LETTER, 'a', { within: null, at: 2 }))).toBe('c x y z a b f')
+  expect(order(moveBlock(LETTER, 'x', { within: { block: 'c', column: 1 }, at: 1 }))).toBe('a c y z x b f')
+  expect(order(moveBlock(LETTER, 'b', { within: null, at: 0 }))).toBe('b a c x y z f')
+})
+
+test('A design changes in parts, and loses what is undefined.', () => {
+  const first = changeDesign(LETTER, { content_width: 500, text_color: '#111111' })
+  expect(changeDesign(first, { text_color: undefined }).settings).toEqual({ content_width: 500 })
+})
+
+test('A block is put in the place of another, and a new one has a short id of its own.', () => {
+  expect(order(replaceBlock(LETTER, 'x', [block('p'), block('q')]))).toBe('a c p q y z b f')
+  expect(order(insertBlock(LETTER, block('p'), { within: { block: 'c', column: 1 }, at: 0 }))).toBe('a c x y p z b f')
+  expect(newBlockId()).toMatch(/^b[0-9a-f]{8}$/)
+})
+
+test('A list holds columns and a footer only when it is the letter itself.', () => {
+  const column = { block: 'c', column: 0 }
+  expect(['text', 'columns', 'footer'].map((type) => [mayStand(type, null), mayStand(type, column)])).toEqual([
+    [true, true],
+    [true, false],
+    [true, false],
+  ])
 })

@@ -10,6 +10,14 @@ test('Numbers are written as people read them.', () => {
   expect(format.share(1, 8)).toBe('12.5%')
   expect(format.bytes(38_912)).toBe('38 kB')
   expect(format.bytes(5_452_595)).toBe('5.2 MB')
+  expect([999, 1000, 1024 ** 2, 9.96 * 1024 ** 2, 2048 * 1024 ** 4].map(format.bytes)).toEqual([
+    '999 bytes',
+    '1 kB',
+    '1 MB',
+    '10 MB',
+    '2,048 TB',
+  ])
+  expect([format.share(1, 3), format.share(1, 3, 0), format.percent(0.12345, 2)]).toEqual(['33.3%', '33%', '12.35%'])
   expect(format.count(1, 'person', 'people')).toBe('1 person')
   expect(format.count(1204, 'person', 'people')).toBe('1,204 people')
   expect(format.money(12.5, 'EUR')).toBe('€12.50')
@@ -31,6 +39,11 @@ test('A distance in time is said in its largest unit.', () => {
   expect(said('2026-05-02T11:00:00.000Z')).toBe('yesterday')
   expect(said('2026-05-05T12:00:00.000Z')).toBe('in 2 days')
   expect(said('2024-05-05T12:00:00.000Z')).toBe('2 years ago')
+  expect([said('2026-05-03T12:00:59.000Z'), said('2026-05-03T12:59:40.000Z')]).toEqual(['in 59 seconds', 'in 1 hour'])
+  expect([said('2026-05-09T11:00:00.000Z'), said('2026-05-10T12:00:00.000Z')]).toEqual(['in 6 days', 'next week'])
+  expect([said('2026-05-30T12:00:00.000Z'), said('2026-06-04T12:00:00.000Z')]).toEqual(['in 4 weeks', 'next month'])
+  expect([said('2027-03-30T12:00:00.000Z'), said('2027-05-20T12:00:00.000Z')]).toEqual(['in 11 months', 'next year'])
+  expect([3_600_000 + 61_000, 3_605_000, 1_499].map(format.duration)).toEqual(['1 hr 1 min', '1 hr', '1 sec'])
   expect(format.duration(95_000)).toBe('1 min 35 sec')
   expect(format.duration(0)).toBe('0 sec')
   expect(format.duration(7_200_000)).toBe('2 hr')
