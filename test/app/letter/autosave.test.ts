@@ -67,3 +67,50 @@ test('One save runs at a time, and what changed meanwhile is saved after it.', a
   await flushed
   expect(ends).toHaveLength(2)
 })
+
+test('Nothing is saved that was not changed, nor after the end.', async () => {
+  const { timers, pass } = clockwork()
+  const saves: number[] = []
+  const autosave = createAutosave(async () => void saves.push(timers.now()), timers)
+  await autosave.flush()
+  expect(saves).toEqual([])
+  autosave.changed()
+  autosave.stop()
+  await pass(10_000)
+  await autosave.flush()
+  expect(saves).toEqual([])
+})
+
+test('A flush takes the place of the save that was planned, and waits for it.', async () => {
+  const { timers, pass } = clockwork()
+  const saves: number[] = []
+  const autosave = createAutosave(async () => {
+    await Promise.resolve()
+    saves.push(timers.now())
+  }, timers)
+  autosave.changed()
+  await autosave.flush()
+  expect(saves).toEqual([0])
+  await pass(10_000)
+  await autosave.flush()
+  expect(saves).toEqual([0])
+})
+
+test('A change during a save is saved by itself, unless the editor was closed meanwhile.', async () => {
+  for (const closed of [false, true]) {
+    const { timers, pass } = clockwork()
+    let saves = 0
+    const autosave = createAutosave(() => {
+      saves += 1
+      return new Promise((resolve) => void timers.after(1_000, resolve))
+    }, timers)
+    autosave.changed()
+    await pass(1_600)
+    autosave.changed()
+    if (closed) autosave.stop()
+    await pass(1_000)
+    await new Promise(setImmediate)
+    await pass(10_000)
+    expect(saves).toBe(closed ? 1 : 2)
+  }
+})

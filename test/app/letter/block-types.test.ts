@@ -36,3 +36,71 @@ test('A flaw in a column leaves out that block only.', () => {
   const { document } = sendable(letter(block), letter(), TYPES)
   expect(document.blocks[0]!.props['columns']).toEqual([{ blocks: [inner] }, { blocks: [] }])
 })
+
+const TYPE: BlockType = {
+  type: 'sample',
+  props: {
+    type: 'object',
+    required: ['href', 'size', 'shown', 'kind', 'rate', 'inner', 'links', 'note'],
+    properties: {
+      href: { type: 'string', pattern: '^https:', maxLength: 12, description: 'Begin it with https.' },
+      text: { type: 'string', minLength: 1, maxLength: 5 },
+      size: { type: 'integer', minimum: 2, maximum: 4 },
+      rate: { type: 'number' },
+      shown: { type: 'boolean' },
+      kind: { type: 'string', enum: ['wide', 'slim'] },
+      inner: { type: 'object', required: ['alt'], properties: { alt: { type: 'string', default: 'None' } } },
+      links: {
+        type: 'array',
+        minItems: 2,
+        items: { type: 'object', required: ['href'], properties: { href: { type: 'string', pattern: '^https:' } } },
+      },
+      note: { type: 'string' },
+    },
+  },
+} as never
+const SAMPLE = { href: 'https://a.b', size: 3, shown: true, kind: 'slim', rate: 1, inner: {}, links: [], note: '' }
+const flaws = (props: Record<string, unknown>) =>
+  flawsOf({ id: 'b', type: 'sample', props: { ...SAMPLE, ...props } }, [TYPE]).map(({ prop, message }) => [
+    prop,
+    message,
+  ])
+
+test('A new block has the least that its type asks for.', () => {
+  const block = freshBlock(TYPE)
+  expect(block.props).toEqual({
+    href: '',
+    size: 2,
+    shown: false,
+    kind: 'wide',
+    rate: 0,
+    inner: { alt: 'None' },
+    links: [{ href: '' }, { href: '' }],
+    note: '',
+  })
+})
+
+test.each<[object, string[][]]>([
+  [{}, []],
+  [{ size: 2 }, []],
+  [{ size: 4 }, []],
+  [{ size: 1 }, [['size', 'Size is a number from 2 to 4.']]],
+  [{ size: 5 }, [['size', 'Size is a number from 2 to 4.']]],
+  [{ rate: -1_000_000 }, []],
+  [{ href: 'https://a.bc' }, []],
+  [{ href: 'https://a.bcd' }, [['href', 'Link has at most 12 characters.']]],
+  [{ href: 'ftp://a' }, [['href', 'Begin it with https.']]],
+  [{ href: undefined }, [['href', 'Link is missing.']]],
+  [{ text: undefined }, []],
+  [{ text: '' }, [['text', 'Text is missing.']]],
+  [{ text: 'abcdef' }, [['text', 'Text has at most 5 characters.']]],
+  [{ links: [{ href: 'https://a' }, {}] }, []],
+  [{ links: [{ href: 'https://a' }, { href: '' }] }, [['links', 'Link is missing.']]],
+  [{ links: [{ href: 'ftp://a' }] }, [['links', 'Link is not valid.']]],
+])('With %j a block lacks what its type says.', (props, expected) => {
+  expect(flaws(props as Record<string, unknown>)).toEqual(expected)
+})
+
+test('A block of an unknown type has no flaws.', () => {
+  expect(flawsOf({ id: 'b', type: 'other', props: {} }, [TYPE])).toEqual([])
+})
