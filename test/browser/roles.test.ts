@@ -1,17 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
+import { join } from 'node:path'
+import { findPage, PLACES } from '../../static/app/pages.ts'
 import { SITE_PAGES } from '../../static/app/site/pages.ts'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
 import { checkPage, openPortal } from '../support/portal.ts'
+import { TASK_STARTS, thingsForTasks } from '../support/task-starts.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** Every page of a project, as an editor and a member find it. */
+/** Every page of a project, as an editor and a member find it; and the page of every task, as who does it finds it. */
 
 let world: World
 let browser: Browser
 
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ sign_up: 'open' })
   await world.ok('lists/create', { name: 'Weekly letter' })
   browser = await openBrowser()
 })
@@ -64,3 +67,42 @@ test.if(hasBrowser)('A member is not offered what takes an editor, and reads who
   await portal.page.getByText('This page takes an editor; you are a member here.').waitFor()
   await portal.close()
 })
+
+const TASKS = [
+  ...(await Bun.file(join(import.meta.dir, '../../docs/tasks.md')).text()).matchAll(/^\| (.+?) \| `(\/[^`]*)`/gm),
+].map(([, task, page]) => ({ task: task!, page: page! }))
+
+test.if(hasBrowser)('Each task of docs/tasks.md starts with a control of its page.', async () => {
+  expect(TASKS.map(({ task }) => task)).toEqual(Object.keys(TASK_STARTS))
+  const addressOf = await thingsForTasks(world)
+  const author = await openPortal(browser, world, 'outsider', { root: '' })
+  const owner = await openPortal(browser, world, 'owner', { root: '' })
+  const missing: string[] = []
+  for (const { task, page } of TASKS) {
+    const portal = page.startsWith('/portal/developer') ? author : owner
+    const address = addressOf({ task, page })
+    const title = titleOf(address)
+    if (title === null || portal.page.url() === 'about:blank') await portal.open(address)
+    else await portal.follow(address, title)
+    const [role, name] = TASK_STARTS[task]!
+    const control = portal.page.getByRole(role, role === 'paragraph' ? {} : { name, exact: true })
+    const found = role === 'paragraph' ? control.filter({ hasText: name }) : control
+    await found
+      .first()
+      .waitFor({ timeout: 5_000 })
+      .catch(() => missing.push(`${task}: ${role} ${name} on ${address}`))
+  }
+  expect(missing).toEqual([])
+  await author.close()
+  await owner.close()
+})
+
+/** The title of a page of the application; null for one that the server draws. */
+function titleOf(address: string): string | null {
+  for (const { root, pages } of PLACES) {
+    const start = new RegExp(`^${root.replace(':project', '[^/]+')}`).exec(address)?.[0]
+    const found = start === undefined ? null : findPage(pages, address.slice(start.length))
+    if (found?.page) return found.page.title
+  }
+  return null
+}
