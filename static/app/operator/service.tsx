@@ -10,6 +10,7 @@ import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { PageHead } from '../ui/page.tsx'
 import { StatusBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
+import { settingWords } from './setting-words.ts'
 
 type Setting = RouteResponse<'GET /user/operator/settings'>['settings'][number]
 
@@ -81,6 +82,21 @@ function MailTest() {
   )
 }
 
+function shownValue({ name, secret, is_set, value }: Setting) {
+  if (secret) return is_set ? 'Set, not shown' : 'Not set'
+  const raw = String(value ?? '')
+  const words = settingWords(name, value)
+  if (words === null) return <span class="address">{raw || 'Not set'}</span>
+  return (
+    <span class="two-lines">
+      {words}
+      <small class="quiet">
+        <code>{raw}</code>
+      </small>
+    </span>
+  )
+}
+
 const COLUMNS: readonly Column<Setting>[] = [
   {
     id: 'name',
@@ -97,9 +113,7 @@ const COLUMNS: readonly Column<Setting>[] = [
     id: 'value',
     head: 'Value',
     card: 'line',
-    cell: ({ secret, is_set, value }) => (
-      <span class="address">{secret ? (is_set ? 'Set, not shown' : 'Not set') : String(value ?? '') || 'Not set'}</span>
-    ),
+    cell: shownValue,
   },
   {
     id: 'source',
