@@ -161,6 +161,25 @@ test.if(hasBrowser)('Adding a connection shows beside the form which records its
   await checkLooks(portal)
 })
 
+test.if(hasBrowser)('An own template is shown as it looks, and a new campaign begins with it.', async () => {
+  const { template } = await world.ok('templates/create', { name: 'Our weekly', editor_json: SAMPLE_DOCUMENT })
+  const { page } = portal
+  const face = page.frameLocator('.template-face iframe').getByText('tide table')
+  await portal.open('/templates')
+  await face.waitFor()
+  await checkLooks(portal)
+  await portal.open('/campaigns/new')
+  await face.waitFor()
+  await checkLooks(portal)
+  await page.getByRole('button', { name: 'Use Our weekly' }).click()
+  await page.getByRole('textbox', { name: 'Subject' }).waitFor()
+  const id = Number(new URL(page.url()).pathname.split('/').at(-2))
+  expect((await world.ok('campaigns/get', { campaign_id: id })).campaign.template_id).toBe(template.id)
+  await portal.open('/campaigns/new')
+  await page.getByRole('button', { name: 'Begin with an empty letter' }).click()
+  await page.getByRole('textbox', { name: 'Subject' }).waitFor()
+})
+
 test.if(hasBrowser)('A change that the state of a campaign does not allow leads to what it is now.', async () => {
   const { campaign } = await world.ok('campaigns/duplicate', { campaign_id })
   const { page } = portal

@@ -90,9 +90,7 @@ function shownValue({ name, secret, is_set, value }: Setting) {
   return (
     <span class="two-lines">
       {words}
-      <small class="quiet">
-        <code>{raw}</code>
-      </small>
+      <small class="quiet">{raw}</small>
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import { ownPicture } from '../../api/own-picture.ts'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 
 /** Designs beside each other, under a heading. */
 export function DesignGrid({ title, children }: { title: string; children: ComponentChildren }) {
@@ -14,8 +14,8 @@ export function DesignGrid({ title, children }: { title: string; children: Compo
 interface DesignProps {
   name: string
   description: string
-  /** The address of its picture; null for one without. */
-  picture: string | null
+  /** The address of its picture, or what stands in its place; null for one without. */
+  picture: string | VNode | null
   /** What choosing it does, before its name; null where it cannot be chosen. */
   verb: string | null
   onUse(): void
@@ -29,6 +29,9 @@ export function DesignCard({ name, description, picture, verb, onUse }: DesignPr
         <span class="design-blank" aria-hidden="true">
           {name.slice(0, 1)}
         </span>
+      ) : typeof picture !== 'string' ? (
+        // It stands beside the button, which must hold nothing but words and pictures.
+        <span class="design-blank" />
       ) : (
         <img src={ownPicture(picture) ?? undefined} alt="" loading="lazy" width={240} height={300} />
       )}
@@ -41,6 +44,7 @@ export function DesignCard({ name, description, picture, verb, onUse }: DesignPr
   )
   return (
     <li class="design">
+      {typeof picture !== 'string' && picture}
       {verb === null ? (
         <div class="design-face">{shown}</div>
       ) : (

@@ -9,6 +9,7 @@ import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
 import { day } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { DesignCard, DesignGrid } from './design-grid.tsx'
+import { TemplateFace } from './template-face.tsx'
 
 /** Chooses what a new campaign begins with, and opens its letter. */
 export default function NewCampaign({ query }: PageProps) {
@@ -18,11 +19,13 @@ export default function NewCampaign({ query }: PageProps) {
     invalidates: ['campaigns/', 'overview'],
     done: ({ campaign }) => route(link(`/campaigns/${campaign.id}/edit`), true),
   })
-  const begin = (template_id?: number | string) =>
+  /** Begins with a template. Its subject is taken over; an empty one is written in the letter. */
+  const begin = (template_id?: number | string, subject: string | null = '') =>
     void create.run({
       audience_spec: { include: [] },
       name: `Letter of ${day(new Date().toISOString())}`,
       ...(template_id === undefined ? {} : { template_id }),
+      ...(subject === '' ? { subject } : {}),
     })
   return (
     <>
@@ -41,8 +44,15 @@ export default function NewCampaign({ query }: PageProps) {
       {!data && !error && <Skeleton lines={6} />}
       {data && data.items.length > 0 && (
         <DesignGrid title="Your templates">
-          {data.items.map(({ id, name }) => (
-            <DesignCard key={id} name={name} description="" picture={null} verb="Use" onUse={() => begin(id)} />
+          {data.items.map(({ id, name, subject }) => (
+            <DesignCard
+              key={id}
+              name={name}
+              description=""
+              picture={<TemplateFace id={id} />}
+              verb="Use"
+              onUse={() => begin(id, subject)}
+            />
           ))}
         </DesignGrid>
       )}
@@ -55,7 +65,7 @@ export default function NewCampaign({ query }: PageProps) {
               description={description}
               picture={thumbnail_url}
               verb="Use"
-              onUse={() => begin(id)}
+              onUse={() => begin(id, null)}
             />
           ))}
         </DesignGrid>

@@ -16,6 +16,7 @@ import { PageHead } from '../../ui/page.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { DesignCard, DesignGrid } from '../campaigns/design-grid.tsx'
+import { TemplateFace } from '../campaigns/template-face.tsx'
 
 const AGAIN = ['templates/'] as const
 
@@ -106,6 +107,13 @@ function columns(
   onCopy: (template: { id: number; name: string }) => void,
 ): Column<TemplateSummary>[] {
   return [
+    {
+      id: 'look',
+      head: <span class="visually-hidden">Look</span>,
+      card: 'hidden',
+      tight: true,
+      cell: ({ id }) => <TemplateFace id={id} />,
+    },
     { id: 'name', head: 'Template', card: 'title', cell: ({ name }) => name },
     { id: 'subject', head: 'Subject', card: 'line', cell: ({ subject }) => subject },
     { id: 'at', head: 'Changed', card: 'line', tight: true, cell: ({ updated_at }) => dateTime(updated_at) },

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRead } from '../../api/query.ts'
+import { showLetter } from '../../letter/preview-frame.ts'
+
+/** As wide as a letter is drawn, before it is made small. */
+const WIDTH = 620
+
+/**
+ * The beginning of a template as the service draws it, made small, in a frame where nothing runs. It is drawn once it
+ * is seen, and only looked at.
+ */
+export function TemplateFace({ id }: { id: number }) {
+  const place = useRef<HTMLSpanElement>(null)
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [isSeen, setSeen] = useState(false)
+  const [isReady, setReady] = useState(false)
+  const { data } = useRead('render', { template_id: id }, { enabled: isSeen })
+  useEffect(() => {
+    const watch = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true)
+    })
+    watch.observe(place.current!)
+    return () => watch.disconnect()
+  }, [])
+  useEffect(() => {
+    if (!data || !isReady) return
+    showLetter(frame.current!, { html: data.html, dark: false })
+    const fit = new ResizeObserver(() => {
+      const { clientWidth, clientHeight } = place.current!
+      const scale = clientWidth / WIDTH
+      frame.current!.style.blockSize = `${clientHeight / scale}px`
+      frame.current!.style.transform = `scale(${scale})`
+    })
+    fit.observe(place.current!)
+    return () => fit.disconnect()
+  }, [data, isReady])
+  return (
+    <span class="template-face" ref={place} aria-hidden="true" inert>
+      {data && (
+        <iframe
+          ref={frame}
+          tabIndex={-1}
+          title=""
+          src="/portal/preview-frame"
+          sandbox="allow-same-origin"
+          onLoad={() => setReady(true)}
+        />
+      )}
+    </span>
+  )
+}
