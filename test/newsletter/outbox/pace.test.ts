@@ -5,9 +5,8 @@ import { createPace } from '../../../src/newsletter/outbox/pace.ts'
 import { dailyLimit, takeTokens } from '../../../src/newsletter/outbox/quota.ts'
 import { SAMPLE_DOCUMENT, manyContacts, readyToSend } from '../../support/campaigns.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
-
+import { DAY_MS } from '../../../src/clock.ts'
 import { MAILBOX_PROVIDERS } from '../../../src/store/tables/delivery.ts'
-const DAY_MS = 24 * 3_600_000
 
 test('Mailboxes are told apart by their domain, else by where its mail goes.', async () => {
   const asked: string[] = []
@@ -124,6 +123,20 @@ describe("a connection's pace in real time", () => {
     expect(mostWithinASecond(times)).toBeLessThanOrEqual(20)
     expect(Math.max(...times.map((at, place) => at - due[place]!))).toBeWithin(300, 401)
     expect(times.at(-1)! - due.at(-1)!).toBeLessThan(250)
+  })
+
+  test('Messages that wait for a connection of their own count from when they arrived.', async () => {
+    let time = 0
+    const sleep = async (ms: number) => void (time += ms)
+    const pace = createPace(2, { now: () => time, sleep })
+    const left: number[] = []
+    // The first shows how fast the relay is; the second waits until its connection is open.
+    for (const takes_ms of [20, 600, 0, 0])
+      await pace.sendAt(0, async () => {
+        left.push(time)
+        time += takes_ms
+      })
+    expect(left).toEqual([0, 400, 1_000, 1_980])
   })
 
   test('After an idle time the first message goes alone.', async () => {
