@@ -142,8 +142,8 @@ export const faults: Fault[] = [
     name: 'evidence-doubled',
     harm: 'Consent evidence without a list is stored again and again.',
     file: 'src/newsletter/consent/evidence.ts',
-    find: 'known.list_id IS v->>2',
-    replace: 'known.list_id = v->>2',
+    find: 'known.list_id IS v->>1',
+    replace: 'known.list_id = v->>1',
     tests: ['test/newsletter/contacts/save.test.ts'],
   },
   {

@@ -49,9 +49,9 @@ export const faults: Fault[] = [
   {
     name: 'letter-cut-between-pieces',
     harm: 'A letter at the border of two stored pieces of a file becomes two replacement characters.',
-    file: 'src/newsletter/imports/storage.ts',
-    find: 'decoder.decode(piece.bytes, { stream: true })',
-    replace: 'decoder.decode(piece.bytes)',
+    file: 'src/newsletter/imports/decode.ts',
+    find: 'utf16.decode(block, { stream: true })',
+    replace: 'utf16.decode(block)',
   },
   {
     name: 'not-set-without-field',

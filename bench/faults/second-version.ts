@@ -90,8 +90,8 @@ export const faults: Fault[] = [
     name: 'leaving-member-withdraws-all',
     harm: 'When one member leaves, the apps of the other members lose the project.',
     file: 'src/oauth/authorizations.ts',
-    find: '.where(and(eq(authorizations.user_id, user_id), isNull(authorizations.revoked_at)))',
-    replace: '.where(isNull(authorizations.revoked_at))',
+    find: 'const theirs = and(eq(authorizations.user_id, user_id), isNull(authorizations.revoked_at))',
+    replace: 'const theirs = isNull(authorizations.revoked_at)',
     tests: ['test/oauth/connected.test.ts'],
   },
   {

@@ -68,7 +68,7 @@ export const faults: Fault[] = [
   {
     name: 'table-of-removed-parent',
     harm: 'A stray table part inside a removed element closes the table with the footer.',
-    file: 'src/newsletter/email/sanitize.ts',
+    file: 'src/newsletter/email/tables.ts',
     find: 'open.findLast(({ kept }) => kept)?.name',
     replace: 'open.at(-1)?.name',
   },

@@ -28,8 +28,8 @@ export const faults: Fault[] = [
     name: 'import-forgets-duplicates',
     harm: 'The counters of an import do not add up: duplicates of the file are missing.',
     file: 'src/newsletter/imports/import-job.ts',
-    find: "page.duplicates + those('unchanged')",
-    replace: "those('unchanged')",
+    find: 'page.duplicates + those.unchanged',
+    replace: 'those.unchanged',
   },
   {
     name: 'suggested-twice',
@@ -254,8 +254,8 @@ export const faults: Fault[] = [
     name: 'stale-value-in-new-revision',
     harm: 'A value read before a commit stays in the cache after it: a revoked key goes on working.',
     file: 'src/store/read-cache.ts',
-    find: 'cached_at === now && found !== null',
-    replace: 'found !== null',
+    find: 'if (now !== cached_at || cache.size >= MAX_ENTRIES)',
+    replace: 'if (cache.size >= MAX_ENTRIES)',
   },
   {
     name: 'pending-receipt-answers',
@@ -268,8 +268,8 @@ export const faults: Fault[] = [
     name: 'reset-links-survive',
     harm: 'A reset link that was sent before still changes the password after the user set a new one.',
     file: 'src/accounts/users.ts',
-    find: '  await tx.delete(password_resets).where(eq(password_resets.user_id, user_id))\n',
-    replace: '',
+    find: 'for (const table of [password_resets, email_changes])',
+    replace: 'for (const table of [email_changes])',
   },
   {
     name: 'column-name-with-equals',
