@@ -9,7 +9,8 @@ import { Empty } from '../ui/callout.tsx'
 import { RadioCards } from '../ui/choice.tsx'
 import { Code } from '../ui/code.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { ErrorNote } from '../ui/error-note.tsx'
 import { TextField } from '../ui/field.tsx'
 import { day } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
@@ -114,45 +115,31 @@ function NewApp({ onClose }: { onClose(): void }) {
       </Dialog>
     )
   return (
-    <Dialog
+    <FormDialog
       title="New app"
+      verb="Make the app"
+      busy={make.busy}
+      error={make.error}
+      missing={displayName.trim() === '' || redirect.trim() === '' ? 'Write a name and an address first.' : null}
+      onSubmit={() => void make.run(undefined)}
       onClose={onClose}
-      actions={
-        <>
-          <Button kind="primary" type="submit" form="new-app" busy={make.busy}>
-            Make the app
-          </Button>
-          <Button onClick={onClose}>Close</Button>
-        </>
-      }
     >
-      <form
-        id="new-app"
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void make.run(undefined)
-        }}
-      >
-        <FlawSummary title="The app was not made." error={make.error} />
-        <TextField label="Name" value={displayName} onInput={setName} required />
-        <TextField
-          label="Redirect address"
-          hint="Where people are sent back after they have let the app in. More can be added."
-          value={redirect}
-          onInput={setRedirect}
-          required
-        />
-        <RadioCards
-          legend="Where it runs"
-          value={client_type}
-          onChange={setType}
-          options={[
-            { value: 'confidential', label: 'On a server', hint: 'It can keep a secret.' },
-            { value: 'public', label: 'In a browser or on a device', hint: 'It has no secret and must use PKCE.' },
-          ]}
-        />
-      </form>
-    </Dialog>
+      <TextField label="Name" value={displayName} onInput={setName} />
+      <TextField
+        label="Redirect address"
+        hint="Where people are sent back after they have let the app in. More can be added."
+        value={redirect}
+        onInput={setRedirect}
+      />
+      <RadioCards
+        legend="Where it runs"
+        value={client_type}
+        onChange={setType}
+        options={[
+          { value: 'confidential', label: 'On a server', hint: 'It can keep a secret.' },
+          { value: 'public', label: 'In a browser or on a device', hint: 'It has no secret and must use PKCE.' },
+        ]}
+      />
+    </FormDialog>
   )
 }

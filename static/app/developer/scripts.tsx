@@ -7,8 +7,8 @@ import { link } from '../shell/place.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/callout.tsx'
 import { CopyButton } from '../ui/code.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
+import { ErrorNote } from '../ui/error-note.tsx'
 import { Select, TextField } from '../ui/field.tsx'
 import { bytes, dateTime } from '../ui/format.ts'
 import { StatusBadge } from '../ui/state.tsx'
@@ -94,49 +94,35 @@ function NewScript({ id, onClose }: { id: string; onClose(): void }) {
     { invalidates: [`${APPS}/${id}/scripts`], done: ({ script }) => route(link(`/apps/${id}/scripts/${script.id}`)) },
   )
   return (
-    <Dialog
+    <FormDialog
       title="New script"
+      verb="Make the script"
+      busy={make.busy}
+      error={make.error}
+      missing={name.trim() === '' ? 'Write a name first.' : null}
+      onSubmit={() => void make.run(undefined)}
       onClose={onClose}
-      actions={
-        <>
-          <Button kind="primary" type="submit" form="new-script" busy={make.busy}>
-            Make the script
-          </Button>
-          <Button onClick={onClose}>Close</Button>
-        </>
-      }
     >
-      <form
-        id="new-script"
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void make.run(undefined)
-        }}
-      >
-        <FlawSummary title="The script was not made." error={make.error} />
-        <TextField
-          label="Name"
-          hint={`At most ${MOST_NAME} characters.`}
-          maxlength={MOST_NAME}
-          value={name}
-          onInput={setName}
-          required
-        />
-        <Select
-          label="Type"
-          hint="Visitors who were asked decide by it."
-          value={type}
-          onInput={(value) => setType(value as Script['type'])}
-          options={TYPES.map((value) => ({ value, label: value }))}
-        />
-        <Select
-          label="Placement"
-          value={placement}
-          onInput={(value) => setPlacement(value as Script['placement'])}
-          options={PLACEMENTS.map((value) => ({ value, label: value }))}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        hint={`At most ${MOST_NAME} characters.`}
+        maxlength={MOST_NAME}
+        value={name}
+        onInput={setName}
+      />
+      <Select
+        label="Type"
+        hint="Visitors who were asked decide by it."
+        value={type}
+        onInput={(value) => setType(value as Script['type'])}
+        options={TYPES.map((value) => ({ value, label: value }))}
+      />
+      <Select
+        label="Placement"
+        value={placement}
+        onInput={(value) => setPlacement(value as Script['placement'])}
+        options={PLACEMENTS.map((value) => ({ value, label: value }))}
+      />
+    </FormDialog>
   )
 }

@@ -2,9 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useMutation } from '../api/action.ts'
 import type { EmailDocument } from '../api/operations.d.ts'
 import { link } from '../shell/place.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { FlawSummary } from '../ui/error-note.tsx'
+import { FormDialog } from '../ui/form-dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { toast } from '../ui/toast.tsx'
 import { useEditor } from './context.ts'
@@ -27,34 +25,25 @@ export function TemplateDialog({ content }: { content: Content }) {
     },
   })
   return (
-    <Dialog
+    <FormDialog
       title="Save as template"
+      verb="Save the template"
+      busy={create.busy}
+      error={create.error}
+      missing={name.value.trim() === '' ? 'Write a name first.' : null}
+      onSubmit={() => {
+        const { document, subject } = content
+        void create.run({ name: name.peek(), subject, editor_json: document as EmailDocument })
+      }}
       onClose={close}
-      actions={
-        <Button kind="primary" type="submit" form="template" busy={create.busy}>
-          Save the template
-        </Button>
-      }
     >
-      <form
-        id="template"
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const { document, subject } = content
-          void create.run({ name: name.peek(), subject, editor_json: document as EmailDocument })
-        }}
-      >
-        <FlawSummary error={create.error} title="The template was not saved." />
-        <TextField
-          label="Name"
-          value={name.value}
-          required
-          maxlength={200}
-          flaw={create.error?.flawOf('/name')}
-          onInput={(value) => (name.value = value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label="Name"
+        value={name.value}
+        maxlength={200}
+        flaw={create.error?.flawOf('/name')}
+        onInput={(value) => (name.value = value)}
+      />
+    </FormDialog>
   )
 }

@@ -15,7 +15,7 @@ interface Props {
 /** A search whose text is in the address. */
 export function AddressSearch({ label, value, onSearch }: Props) {
   const [text, setText] = useState(value)
-  const settled = useLater(text, PAUSE_MS)
+  const settled = useLater(text.trim(), PAUSE_MS)
   useEffect(() => {
     if (settled !== value) onSearch(settled)
   }, [settled])

@@ -5,7 +5,7 @@ import { Combobox } from '../../ui/combobox.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ConsentText } from '../people/consent-text.tsx'
-import { FormDialog } from '../people/form-dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { askedWords } from './memberships.tsx'
 
 const CHANGES = ['contacts/', 'suppressions/', 'overview', 'segments/preview']

@@ -4,7 +4,7 @@ import type { LiveCount } from '../../rules/live-count.ts'
 import { link } from '../../shell/place.ts'
 import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { FormDialog } from '../people/form-dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 
 export interface SaveDialogProps {
   live: LiveCount

@@ -3,7 +3,7 @@ import { useMutation } from '../../api/action.ts'
 import type { CustomField } from '../../api/operations.d.ts'
 import { Select, TextArea, TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { FormDialog } from '../people/form-dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { keyOf } from './field-key.ts'
 
 export const TYPES: readonly { value: CustomField['type']; label: string }[] = [

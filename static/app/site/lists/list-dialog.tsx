@@ -5,7 +5,7 @@ import { link } from '../../shell/place.ts'
 import { Switch } from '../../ui/choice.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { FormDialog } from '../people/form-dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 
 /** Makes a list, or changes one. */
 export function ListDialog({ list, onClose }: { list: List | null; onClose: () => void }) {

@@ -18,7 +18,7 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { DeleteInUse } from '../people/delete-in-use.tsx'
-import { FormDialog } from '../people/form-dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 
 /** From so many on, tags can be searched for. */
 const MANY = 12

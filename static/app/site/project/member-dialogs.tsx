@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { RadioCards } from '../../ui/choice.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FlawSummary } from '../../ui/error-note.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { day } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
@@ -50,49 +50,34 @@ function Invite({ onClose }: { onClose(): void }) {
     },
   )
   return (
-    <Dialog
+    <FormDialog
       title="Invite somebody"
+      verb="Send the invitation"
+      busy={invite.busy}
+      error={invite.error}
+      onSubmit={() => void invite.run(undefined)}
       onClose={onClose}
-      actions={
-        <>
-          <Button kind="primary" type="submit" form="invite" busy={invite.busy}>
-            Send the invitation
-          </Button>
-          <Button onClick={onClose}>Not now</Button>
-        </>
-      }
     >
-      <form
-        id="invite"
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void invite.run(undefined)
-        }}
-      >
-        {invite.error && !invite.error.flawOf('/email') && <FlawSummary error={invite.error} />}
-        <TextField
-          label="Email address"
-          type="email"
-          autocomplete="off"
-          value={email.value}
-          onInput={(value) => (email.value = value)}
-          flaw={invite.error?.flawOf('/email')}
-          hint={
-            isClosed
-              ? 'It needs an account here already: the operator of this service makes all accounts.'
-              : 'The link goes to this address only. Whoever opens it signs in, or makes an account.'
-          }
-        />
-        <RadioCards
-          legend="Role"
-          value={role.value}
-          options={givableRoles()}
-          onChange={(value) => (role.value = value)}
-        />
-      </form>
-    </Dialog>
+      <TextField
+        label="Email address"
+        type="email"
+        autocomplete="off"
+        value={email.value}
+        onInput={(value) => (email.value = value)}
+        flaw={invite.error?.flawOf('/email')}
+        hint={
+          isClosed
+            ? 'It needs an account here already: the operator of this service makes all accounts.'
+            : 'The link goes to this address only. Whoever opens it signs in, or makes an account.'
+        }
+      />
+      <RadioCards
+        legend="Role"
+        value={role.value}
+        options={givableRoles()}
+        onChange={(value) => (role.value = value)}
+      />
+    </FormDialog>
   )
 }
 
@@ -112,35 +97,24 @@ function ChangeRole({ member, onClose }: { member: Member; onClose(): void }) {
     },
   )
   return (
-    <Dialog
+    <FormDialog
       title={`Role of ${nameOf(member)}`}
+      verb="Change the role"
+      busy={change.busy}
+      error={change.error}
+      missing={role.value === member.role ? 'Choose another role first.' : null}
+      onSubmit={() => void change.run(undefined)}
       onClose={onClose}
-      actions={
-        <>
-          <Button
-            kind="primary"
-            busy={change.busy}
-            disabled={role.value === member.role}
-            onClick={() => void change.run(undefined)}
-          >
-            Change the role
-          </Button>
-          <Button onClick={onClose}>Not now</Button>
-        </>
-      }
     >
-      <div class="stack">
-        <FlawSummary error={change.error} />
-        {isSelf && <p>This is your own role. With a lower one you cannot give yourself the higher one again.</p>}
-        <RadioCards
-          legend="Role"
-          legend_hidden
-          value={role.value}
-          options={givableRoles()}
-          onChange={(value) => (role.value = value)}
-        />
-      </div>
-    </Dialog>
+      {isSelf && <p>This is your own role. With a lower one you cannot give yourself the higher one again.</p>}
+      <RadioCards
+        legend="Role"
+        legend_hidden
+        value={role.value}
+        options={givableRoles()}
+        onChange={(value) => (role.value = value)}
+      />
+    </FormDialog>
   )
 }
 

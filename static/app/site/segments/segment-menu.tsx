@@ -10,7 +10,7 @@ import { link } from '../../shell/place.ts'
 import { Combobox } from '../../ui/combobox.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { FormDialog } from '../people/form-dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { DeleteInUse } from '../people/delete-in-use.tsx'
 
 interface SegmentMenuProps {

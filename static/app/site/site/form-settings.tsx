@@ -10,7 +10,7 @@ import { NumberField } from '../../ui/field.tsx'
 import { count } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
 import { useLater } from '../../ui/use-later.ts'
-import { FormDialog } from '../people/form-dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { nameOf, usePeople } from '../project/members-data.ts'
 import { FORMS } from './content.ts'
 

@@ -5,7 +5,7 @@ import { projectId } from '../../api/data.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { FormDialog } from '../people/form-dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { DIRECTORY, type Item } from './content.ts'
 import { fieldsOf, rowsOf } from './item-fields.ts'
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
 import { type RouteRequest, send } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
@@ -15,12 +15,12 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
 import { day, number } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { AddressSearch } from '../../ui/address-search.tsx'
 import { StateMark } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Pager } from '../../ui/table-parts.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { FormDialog } from '../people/form-dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useLast } from '../people/page-state.ts'
 import { POSTS, type PostStatus, type PostSummary } from './content.ts'
 import { POST_STATES } from './post-states.ts'
@@ -29,7 +29,6 @@ import { PostTemplates } from './post-templates.tsx'
 type Asked = RouteRequest<'POST /project/cms/posts/list'>
 
 const PAGE_SIZE = 50
-const QUIET_MS = 400
 
 /** The posts of the site, and the HTML in which it shows them. */
 export default function Posts({ query }: PageProps) {
@@ -89,7 +88,7 @@ function PostList({ query, create }: { query: Record<string, string>; create: Co
   return (
     <div class="stack">
       <div class="contacts-bar">
-        <Search value={query.q ?? ''} onSearch={(q) => go({ q })} />
+        <AddressSearch label="Search titles" value={query.q ?? ''} onSearch={(q) => go({ q })} />
         <Select
           label="State"
           label_hidden
@@ -134,17 +133,6 @@ const COLUMNS: readonly Column<PostSummary>[] = [
   { id: 'words', head: 'Words', align: 'end', cell: ({ word_count }) => number(word_count) },
   { id: 'changed', head: 'Changed', tight: true, cell: ({ last_update }) => day(last_update) },
 ]
-
-function Search({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
-  useEffect(() => {
-    if (text.trim() === value) return
-    const timer = setTimeout(() => onSearch(text.trim()), QUIET_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return <SearchField label="Search titles" label_hidden placeholder="Search titles" value={text} onInput={setText} />
-}
 
 /** Makes a draft, and opens it. */
 function NewPost({ onClose }: { onClose: () => void }) {

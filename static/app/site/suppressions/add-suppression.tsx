@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useMutation } from '../../api/action.ts'
 import { TextField, Select } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { FormDialog } from '../people/form-dialog.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { type Reason, REASON_CHOICES } from './query.ts'
 
 /** Suppresses an address, whether a contact has it or not. */

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { ResponseOf } from '../../api/calls.ts'
 import { useRead } from '../../api/query.ts'
 import { can, whoMay } from '../../api/role.ts'
@@ -11,7 +11,7 @@ import { ErrorNote } from '../../ui/error-note.tsx'
 import { Select } from '../../ui/field.tsx'
 import { day } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { AddressSearch } from '../../ui/address-search.tsx'
 import { StatusBadge, type Tone } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Pager } from '../../ui/table-parts.tsx'
@@ -83,7 +83,7 @@ export default function Suppressions({ query }: PageProps) {
       />
       <div class="stack">
         <div class="contacts-bar">
-          <Search value={query.q ?? ''} onSearch={(q) => go({ q })} />
+          <AddressSearch label="Search addresses" value={query.q ?? ''} onSearch={(q) => go({ q })} />
           <Select
             label="Reason"
             label_hidden
@@ -130,19 +130,4 @@ function reasonWord(reason: Reason): string {
 
 function Hidden() {
   return <span class="quiet">The address of a deleted contact</span>
-}
-
-const QUIET_MS = 400
-
-function Search({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
-  useEffect(() => {
-    if (text.trim() === value) return
-    const timer = setTimeout(() => onSearch(text.trim()), QUIET_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return (
-    <SearchField label="Search addresses" label_hidden placeholder="Search addresses" value={text} onInput={setText} />
-  )
 }

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import type { ApiError } from '../../api/errors.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { FlawSummary } from '../../ui/error-note.tsx'
+import type { ApiError } from '../api/errors.ts'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { FlawSummary } from './error-note.tsx'
 
 interface FormDialogProps {
   title: string
