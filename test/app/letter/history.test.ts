@@ -24,3 +24,22 @@ test('Two hundred steps are kept.', () => {
   expect(history.past).toHaveLength(200)
   expect(history.past[0]).toBe(100)
 })
+
+test('Changes join only within a second, of one thing, and behind a first step.', () => {
+  const first = record(begin('a'), 'b', 'text', 0)
+  const steps = (key: string | null, now: number) => record(first, 'c', key, now).past.length
+  expect([steps('text', 999), steps('text', 1_000), steps('image', 999), steps(null, 0)]).toEqual([1, 2, 2, 2])
+  const undone = undo(first)
+  expect(record(undone, 'x', 'text', 1).past).toEqual(['a'])
+  expect(record({ ...begin('a'), key: 'text', at: 0 }, 'b', 'text', 1).past).toEqual(['a'])
+  expect(record(record(begin('a'), 'b', null, 0), 'c', null, 0).past).toEqual(['a', 'b'])
+})
+
+test('What is undone is done again step by step, and is no step to join.', () => {
+  const three = record(record(begin('a'), 'b', 'text', 0), 'c', 'image', 0)
+  const back = undo(undo(three))
+  expect([back.future, back.key, back.at]).toEqual([['b', 'c'], null, 0])
+  const forth = redo(back)
+  expect([forth.past, forth.present, forth.future, forth.key, forth.at]).toEqual([['a'], 'b', ['c'], null, 0])
+  expect(redo(three)).toBe(three)
+})
