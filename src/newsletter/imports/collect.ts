@@ -1,4 +1,4 @@
-import { edenGC } from 'bun:jsc'
+import { edenGC, fullGC } from 'bun:jsc'
 
 /** A collection of everything takes longer than one of what is new, and frees what outlived some pages. */
 const PAGES_A_COLLECTION = 12
@@ -16,6 +16,6 @@ let pages = 0
  */
 export function collectAfterPage(): void {
   pages += 1
-  if (pages % PAGES_A_COLLECTION === 0) Bun.gc(true)
+  if (pages % PAGES_A_COLLECTION === 0) fullGC()
   else edenGC()
 }
