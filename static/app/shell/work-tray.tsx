@@ -49,6 +49,7 @@ export function WorkTray() {
               <a href={jobHref(job)}>{jobName(job)}</a>
               <Progress
                 label={jobName(job)}
+                label_hidden
                 value={job.total === null ? undefined : job.processed}
                 max={job.total ?? undefined}
               />
@@ -70,7 +71,7 @@ function Sending({ campaign: { id, name, subject } }: { campaign: Campaign }) {
   return (
     <li>
       <a href={link(`/campaigns/${id}`)}>{words}</a>
-      <Progress label={words} value={stats && stats.recipients - stats.queued} max={stats?.recipients} />
+      <Progress label={words} label_hidden value={stats && stats.recipients - stats.queued} max={stats?.recipients} />
     </li>
   )
 }
