@@ -16,7 +16,8 @@ import { connections, newsletter_settings } from '../store/tables/delivery.ts'
 import { EVERY_SCOPE, grant, seedApp } from './fixture-apps.ts'
 import { HOME, seedSite } from './fixture-site.ts'
 
-const OTHER_SCOPES = EVERY_SCOPE.filter((scope) => !scope.startsWith('newsletter:'))
+const PROJECT_SCOPES = EVERY_SCOPE.filter((scope) => scope !== 'profile')
+const OTHER_SCOPES = PROJECT_SCOPES.filter((scope) => !scope.startsWith('newsletter:'))
 
 const PEOPLE = {
   owner: { first_name: 'Olive', last_name: 'Marsh' },
@@ -57,7 +58,7 @@ export async function seed(runtime: Runtime): Promise<unknown> {
     const granted = (
       user: Person,
       project: { key: ProjectId },
-      scopes: readonly string[] = EVERY_SCOPE,
+      scopes: readonly string[] = PROJECT_SCOPES,
       client: { id: string } = app,
     ) =>
       grant(
@@ -88,7 +89,7 @@ export async function seed(runtime: Runtime): Promise<unknown> {
         editor: await token('editor', main),
         member: await token('member', main),
         second: await token('owner', second),
-        other_app: await token('owner', main, EVERY_SCOPE, other),
+        other_app: await token('owner', main, PROJECT_SCOPES, other),
       },
     }
   })

@@ -7,6 +7,7 @@ export const OAUTH_PATHS = {
   revoke: '/general/oauth/revoke',
   introspect: '/general/oauth/introspect',
   par: '/general/oauth/par',
+  userinfo: '/general/oauth/userinfo',
 } as const
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'] as const
@@ -20,6 +21,7 @@ export function serverMetadata(issuer: string) {
     token_endpoint: issuer + OAUTH_PATHS.token,
     revocation_endpoint: issuer + OAUTH_PATHS.revoke,
     introspection_endpoint: issuer + OAUTH_PATHS.introspect,
+    userinfo_endpoint: issuer + OAUTH_PATHS.userinfo,
     pushed_authorization_request_endpoint: issuer + OAUTH_PATHS.par,
     require_pushed_authorization_requests: false,
     scopes_supported: Object.keys(SCOPES),

@@ -49,6 +49,7 @@ export const SCOPES: Readonly<Record<string, Scope>> = Object.freeze({
     least_role: 'editor',
   },
   'scripts:delete': { kind: 'code', label: 'Take its scripts off the pages of the site', least_role: 'editor' },
+  profile: { kind: 'read', label: 'Read your name and your email address', least_role: 'member' },
 })
 
 export function isScope(name: string): boolean {

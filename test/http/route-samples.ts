@@ -648,6 +648,7 @@ export const routeSamples: Record<string, Maker> = {
   },
 
   [`GET ${apiRoot}/token/authorized_by`]: () => ({}),
+  'GET /general/oauth/userinfo': () => ({}),
   [`GET ${apiRoot}/token/introspect`]: () => ({}),
   [`GET ${apiRoot}/project/list`]: () => ({}),
   [`POST ${apiRoot}/project/details`]: () => ({}),

@@ -159,6 +159,7 @@ test("The metadata is served at both paths, with the service's address as issuer
     issuer: world.url,
     authorization_endpoint: `${world.url}/general/oauth/authorize`,
     token_endpoint: `${world.url}/general/oauth/token`,
+    userinfo_endpoint: `${world.url}/general/oauth/userinfo`,
     scopes_supported: [...SCOPES],
     response_types_supported: ['code'],
     grant_types_supported: ['authorization_code', 'refresh_token'],

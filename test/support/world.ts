@@ -30,6 +30,7 @@ export const SCOPES = [
   'scripts:read',
   'scripts:embed',
   'scripts:delete',
+  'profile',
 ] as const
 export const PASSWORD = 'correct horse battery staple'
 

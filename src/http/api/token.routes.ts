@@ -3,6 +3,7 @@ import { getUser } from '../../accounts/users.ts'
 import { iso } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import { findAuthorization } from '../../oauth/connected.ts'
+import { OAUTH_PATHS } from '../../oauth/metadata.ts'
 import { getProject, listProjectsOf, projectRecord } from '../../projects/projects.ts'
 import { obj, Timestamp } from '../../schema.ts'
 import { API_ROOT } from '../core/paths.ts'
@@ -39,6 +40,19 @@ export const tokenRoutes = [
     async read(_, { db, caller }) {
       const { id, email, first_name, last_name } = await getUser(db, caller.user_id)
       return { id, email, firstName: first_name, lastName: last_name }
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: OAUTH_PATHS.userinfo,
+    summary: 'The user who authorized the app, under the names of OpenID Connect.',
+    auth: 'oauth',
+    scope: 'profile',
+    response: obj({ sub: Type.String(), name: Type.String(), email: Type.String() }),
+    async read(_, { db, caller }) {
+      const { id, email, first_name, last_name } = await getUser(db, caller.user_id)
+      return { sub: id, name: `${first_name} ${last_name}`.trim(), email }
     },
   }),
 

@@ -1502,6 +1502,13 @@ export interface Routes {
     request: Record<string, never>
     response: { id: string; email: string; firstName: string; lastName: string }
   }
+  /** The user who authorized the app, under the names of OpenID Connect. */
+  'GET /general/oauth/userinfo': {
+    params: Record<string, never>
+    query: Record<string, never>
+    request: Record<string, never>
+    response: { sub: string; name: string; email: string }
+  }
   /** The scope and the projects of the token, and its app. */
   'GET /general/api/v1/token/introspect': {
     params: Record<string, never>

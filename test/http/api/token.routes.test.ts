@@ -53,6 +53,21 @@ test('GET /token/authorized_by answers the user field by field.', async () => {
   ])
 })
 
+test('GET /general/oauth/userinfo answers who the user is, with the scope profile.', async () => {
+  const ask = async (scope: string) => {
+    const { access_token } = await world.tokens({ scope })
+    const answer = await world.fetch('/general/oauth/userinfo', {
+      headers: { Authorization: `Bearer ${access_token}` },
+    })
+    return { status: answer.status, body: await answer.json() }
+  }
+  expect(await ask('profile')).toEqual({
+    status: 200,
+    body: { sub: world.users.owner, name: 'owner', email: 'owner@example.com' },
+  })
+  expect(await ask('newsletter:read')).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } })
+})
+
 test('GET /token/introspect answers the authorization and the app field by field.', async () => {
   const granted_at = new Date(world.clock.now()).toISOString()
   const { access_token, refresh_token } = await world.tokens({
