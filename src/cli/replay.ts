@@ -61,7 +61,7 @@ export async function timeOf(query: Store['query']): Promise<number> {
 export function settledText({ as_of, facts, missing, set_aside }: Settled): string[] {
   return [
     `The backup is of ${as_of}. Facts since then: ${facts.handed_over} messages were handed over, and ` +
-      `${facts.left} times somebody left, complained or bounced.`,
+      `${facts.left} people left, complained or bounced.`,
     ...(missing ? [missing] : []),
     ...(set_aside
       ? [

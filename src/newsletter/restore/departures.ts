@@ -7,10 +7,10 @@ import { addSuppressions, suppressAddresses } from '../suppressions/suppression.
 import type { Departure } from '../facts.ts'
 import type { Replayed } from './people.ts'
 
-/** Who left after the backup leaves again. Answers how many facts were new to the database. */
-export async function replayDepartures(tx: Tx, project: Replayed, departures: readonly Departure[]): Promise<number> {
-  let replayed = 0
-  for (const departure of departures) if (await replayOne(tx, project, departure)) replayed++
+/** Who left after the backup leaves again. Answers the hashes of the addresses that the database learned something of. */
+export async function replayDepartures(tx: Tx, project: Replayed, departures: readonly Departure[]): Promise<string[]> {
+  const replayed: string[] = []
+  for (const departure of departures) if (await replayOne(tx, project, departure)) replayed.push(departure.mark)
   return replayed
 }
 

@@ -8,6 +8,7 @@ import { replayHandovers, requeueMarked } from './handovers.ts'
 
 export interface Report {
   handed_over: number
+  /** People, however often each left, complained or bounced. */
   left: number
 }
 
@@ -32,8 +33,10 @@ export async function replayFacts(
     const found = facts.get(public_id)
     if (!found) continue
     const project: Replayed = { id, key, people: await peopleIn(store.db, { id, key }, found) }
+    const left = new Set<string>()
     for (const departures of chunks(found.departures))
-      report.left += await store.write((tx) => replayDepartures(tx, project, departures))
+      for (const mark of await store.write((tx) => replayDepartures(tx, project, departures))) left.add(mark)
+    report.left += left.size
     const handovers = [...found.handovers.values()].filter(({ what }) => what !== 'taken-back')
     for (const some of chunks(handovers))
       report.handed_over += await store.write((tx) => replayHandovers(tx, project, some))

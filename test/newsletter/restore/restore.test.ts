@@ -93,6 +93,8 @@ test(
     const report = await restore()
     expect(report).toMatchObject({ missing: null, set_aside: null })
     expect(report.facts.handed_over).toBeGreaterThan(0)
+    // And the one that was added after the backup.
+    expect(report.facts.left).toBe(left.length + 1)
     const lost = sink.recipients.length
     await begin()
     for (;;) {
