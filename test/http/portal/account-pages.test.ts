@@ -28,6 +28,11 @@ test('The service redirects / to the portal, and serves an icon.', async () => {
   expect((await open(svg!)).headers.get('content-type')).toBe('image/svg+xml')
 })
 
+test('A page that refused nothing yet shows no refusal.', async () => {
+  for (const path of ['/portal/login', '/portal/reset', '/portal/sign-up'])
+    expect(await (await open(path)).text(), path).not.toContain('<p class="refusal" role="alert">')
+})
+
 test('The reset pages lead from the login page by a message to a new password, without scripts.', async () => {
   expect(await (await open('/portal/login')).text()).toContain('href="/portal/reset"')
   expect(await (await open('/portal/reset')).text()).toContain('name="email"')
