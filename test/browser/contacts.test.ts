@@ -36,6 +36,13 @@ test.if(hasBrowser)('An empty project says what to do first.', async () => {
   await portal.open('/contacts')
   await page.getByText('Nobody is here yet.').waitFor()
   await checkPage(portal)
+  const { list } = await world.ok('lists/create', { name: 'Only list' })
+  await portal.open('/contacts?add=yes')
+  const dialog = page.getByRole('dialog', { name: 'Add a contact' })
+  await dialog.getByRole('button', { name: 'Remove Only list' }).waitFor()
+  await dialog.getByRole('button', { name: 'Not now' }).click()
+  await page.waitForURL((url) => url.search === '')
+  await world.ok('lists/delete', { list_id: list.id })
   harbour = await fillHarbour(world)
 })
 

@@ -286,28 +286,34 @@ test.if(hasBrowser)('Scripts are switched with an undo, visitors are asked, and 
   expect(await hosted()).not.toContain('tides')
 })
 
-test.if(hasBrowser)('The mailbox shows a kept message with its text part and headers, and is emptied.', async () => {
-  const { list_id } = await readyToSend(world)
-  const { campaign } = await world.ok('campaigns/create', {
-    name: 'May letter',
-    subject: 'The ferries sail',
-    editor_json: SAMPLE_DOCUMENT,
-    audience_spec: { include: [{ type: 'list', id: list_id }] },
-  })
-  await world.ok('campaigns/test-send', { campaign_id: campaign.id, emails: ['ada@quay.example'] })
-  await world.settle()
-  await portal.open('/mailbox')
-  await checkLooks(portal)
-  await page.getByRole('link', { name: /\[Test\]/ }).click()
-  await page.frameLocator('iframe').locator('body').getByText('Unsubscribe').waitFor()
-  await checkLooks(portal)
-  await page.getByRole('tab', { name: 'Headers' }).click()
-  await page.getByText('list-unsubscribe-post').waitFor()
-  await page.getByRole('link', { name: 'Mailbox' }).first().click()
-  await button('Empty the mailbox').click()
-  await button('Delete all messages').click()
-  await page.getByText('Nothing is kept yet.').waitFor()
-})
+test.if(hasBrowser)(
+  'The mailbox shows a kept message with its links, text part and headers, and is emptied.',
+  async () => {
+    const { list_id } = await readyToSend(world)
+    const { campaign } = await world.ok('campaigns/create', {
+      name: 'May letter',
+      subject: 'The ferries sail',
+      editor_json: SAMPLE_DOCUMENT,
+      audience_spec: { include: [{ type: 'list', id: list_id }] },
+    })
+    await world.ok('campaigns/test-send', { campaign_id: campaign.id, emails: ['ada@quay.example'] })
+    await world.settle()
+    await portal.open('/mailbox')
+    await checkLooks(portal)
+    await page.getByRole('link', { name: /\[Test\]/ }).click()
+    await page.frameLocator('iframe').locator('body').getByText('Unsubscribe').waitFor()
+    expect(await page.getByRole('link', { name: 'Unsubscribe' }).getAttribute('href')).toContain(
+      `${world.url}/general/newsletter/`,
+    )
+    await checkLooks(portal)
+    await page.getByRole('tab', { name: 'Headers' }).click()
+    await page.getByText('list-unsubscribe-post').waitFor()
+    await page.getByRole('link', { name: 'Mailbox' }).first().click()
+    await button('Empty the mailbox').click()
+    await button('Delete all messages').click()
+    await page.getByText('Nothing is kept yet.').waitFor()
+  },
+)
 
 test.if(hasBrowser)('Pictures are added, described, and deleted.', async () => {
   await portal.open('/files')

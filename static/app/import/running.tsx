@@ -3,6 +3,7 @@ import { mutate } from '../api/calls.ts'
 import { invalidate } from '../api/query.ts'
 import type { Import } from '../api/operations.d.ts'
 import { can } from '../api/role.ts'
+import { packRules } from '../rules/address.ts'
 import { link } from '../shell/place.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
@@ -12,6 +13,12 @@ import { count, duration, number } from '../ui/format.ts'
 import { Progress } from '../ui/progress.tsx'
 import { StateMark } from '../ui/state.tsx'
 import { RowErrors } from './check-step.tsx'
+
+/** The people of the tag or the list that an import gave them; without both, everybody. */
+function broughtIn(options: Import['options']): string {
+  const [field, id] = options?.tag_ids?.[0] ? ['tag', options.tag_ids[0]] : ['list', options?.list_ids?.[0]]
+  return id === undefined ? '' : packRules({ op: 'and', rules: [{ field, operator: 'in', value: [id] }] })
+}
 
 /** How far an import is, and what became of it. */
 export function Running({ record }: { record: Import }) {
@@ -64,7 +71,7 @@ export function Running({ record }: { record: Import }) {
       )}
       {status === 'completed' && (
         <div class="row">
-          <Button kind="primary" href={link('/contacts', { tag: options?.tag_ids?.[0] })}>
+          <Button kind="primary" href={link('/contacts', { filter: broughtIn(options) })}>
             See these contacts
           </Button>
           {can('editor') && <Button href={link('/campaigns/new')}>Write to them</Button>}

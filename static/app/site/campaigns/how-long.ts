@@ -22,8 +22,9 @@ function spread(people: number, { sent_in_24_hours, limit, limits_ahead }: NonNu
 /** "It takes about 2 minutes at 10 a second." */
 export function howLong(
   people: number,
-  { max_per_second, usage }: Pick<Connection, 'max_per_second' | 'usage'>,
+  { provider, max_per_second, usage }: Pick<Connection, 'provider' | 'max_per_second' | 'usage'>,
 ): string {
+  if (provider === 'sandbox') return 'The sandbox keeps the messages in the mailbox: nobody gets one.'
   const days = usage ? spread(people, usage) : [people]
   if (days.length > MOST_DAYS)
     return `It is spread over ${number(days.length)} days: at most ${number(Math.max(...days))} leave in a day.`

@@ -18,7 +18,7 @@ interface Props {
   onChange(when: When): void
   /** People, and the connection's limits, for how long it takes. */
   people: number | null
-  connection: Pick<Connection, 'max_per_second' | 'usage'> | null
+  connection: Pick<Connection, 'provider' | 'max_per_second' | 'usage'> | null
 }
 
 export function WhenCard({ when, onChange, people, connection }: Props) {

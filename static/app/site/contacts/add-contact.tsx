@@ -16,12 +16,12 @@ export interface AddContactProps {
   onClose: () => void
 }
 
-/** Adds one person, with what she agreed to. */
+/** Adds one person, with what she agreed to. The only list of a project is chosen already. */
 export function AddContact({ around, onClose }: AddContactProps) {
   const [email, setEmail] = useState('')
   const [first_name, setFirstName] = useState('')
   const [last_name, setLastName] = useState('')
-  const [list_ids, setLists] = useState<readonly string[]>([])
+  const [picked, setLists] = useState<readonly string[] | null>(null)
   const [tag_ids, setTags] = useState<readonly number[]>([])
   const [consent_text, setConsent] = useState('')
   const add = useMutation('contacts/upsert', {
@@ -35,6 +35,8 @@ export function AddContact({ around, onClose }: AddContactProps) {
       onClose()
     },
   })
+  const lists = around.lists.filter(({ archived }) => !archived)
+  const list_ids = picked ?? (lists.length === 1 ? lists.map(({ id }) => String(id)) : [])
   const submit = () =>
     void add.run({
       email: email.trim(),
@@ -44,7 +46,6 @@ export function AddContact({ around, onClose }: AddContactProps) {
       ...(list_ids.length > 0 && { list_ids: list_ids.map(Number) }),
       ...(tag_ids.length > 0 && { tag_ids: [...tag_ids] }),
     })
-  const lists = around.lists.filter(({ archived }) => !archived)
   return (
     <FormDialog title="Add a contact" verb="Add" busy={add.busy} error={add.error} onSubmit={submit} onClose={onClose}>
       <TextField

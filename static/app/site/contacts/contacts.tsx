@@ -43,7 +43,7 @@ export default function Contacts({ query }: PageProps) {
   const { route } = useLocation()
   const live = useLiveCount(filter.rules, { search: filter.search.trim() })
   const [job, setJob] = useState<RunningJob | null>(null)
-  const [adding, add] = useState(false)
+  const [adding, add] = useState(query['add'] !== undefined)
   const download = useExport()
   const isEditor = can('editor')
   const who = whoOf(filter.shown)
@@ -101,7 +101,15 @@ export default function Contacts({ query }: PageProps) {
           onAdd={() => add(true)}
         />
       </div>
-      {adding && <AddContact around={around} onClose={() => add(false)} />}
+      {adding && (
+        <AddContact
+          around={around}
+          onClose={() => {
+            add(false)
+            if (query['add'] !== undefined) route(filter.hrefOf({}), true)
+          }}
+        />
+      )}
     </>
   )
 }

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks'
 import type { ResponseOf } from '../../api/calls.ts'
 import { useRead } from '../../api/query.ts'
 import { can } from '../../api/role.ts'
+import { packRules } from '../../rules/address.ts'
 import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty, Skeleton } from '../../ui/callout.tsx'
@@ -63,6 +64,11 @@ export default function Home() {
   )
 }
 
+const SUBSCRIBED = packRules({
+  op: 'and',
+  rules: [{ field: 'global_status', operator: 'eq', value: 'subscribed' }],
+})
+
 function Numbers({ overview, last }: { overview: Overview; last: Campaign | undefined }) {
   const { contacts, sending, growth } = overview
   const { this_month, monthly_limit } = sending
@@ -72,7 +78,7 @@ function Numbers({ overview, last }: { overview: Overview; last: Campaign | unde
         label="Subscribed people"
         value={number(contacts.by_status.subscribed)}
         note={`${netWords(changeOf(growth).net)} in 30 days`}
-        href={link('/contacts', { status: 'subscribed' })}
+        href={link('/contacts', { filter: SUBSCRIBED })}
       />
       <Tile
         label="Sent this month"

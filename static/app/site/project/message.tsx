@@ -91,16 +91,33 @@ function Views({ message, view }: { message: Message; view: View }) {
 
 const WIDTHS = { desk: 680, phone: 375 }
 
-/** The message in a frame where nothing runs, as tall as it is. */
+interface Way {
+  href: string
+  words: string
+}
+
+/** Where the links of a message lead. The frame has taken their addresses away (`showLetter`). */
+function waysOf(inside: Document): Way[] {
+  const ways = new Map<string, Way>()
+  for (const anchor of inside.querySelectorAll<HTMLElement>('a[title]')) {
+    const href = anchor.title
+    if (/^https?:/.test(href) && !ways.has(href)) ways.set(href, { href, words: anchor.innerText.trim() || href })
+  }
+  return [...ways.values()]
+}
+
+/** The message in a frame where nothing runs, as tall as it is, and its links, which are opened from here. */
 function Picture({ html }: { html: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const sized = useRef<ResizeObserver | null>(null)
   const width = useSignal<keyof typeof WIDTHS>('desk')
+  const ways = useSignal<readonly Way[]>([])
   useEffect(() => () => sized.current?.disconnect(), [])
   const show = () => {
     const element = frame.current!
     showLetter(element, { html, dark: false })
     const { body, documentElement } = element.contentDocument!
+    ways.value = waysOf(element.contentDocument!)
     sized.current = new ResizeObserver(() => (element.style.blockSize = `${documentElement.offsetHeight}px`))
     sized.current.observe(body)
   }
@@ -120,6 +137,16 @@ function Picture({ html }: { html: string }) {
           onClick={() => (width.value = 'phone')}
         />
       </div>
+      {ways.value.length > 0 && (
+        <p class="row">
+          <span class="quiet">Links of the message:</span>
+          {ways.value.map(({ href, words }) => (
+            <a key={href} href={href} target="_blank" rel="noopener noreferrer">
+              {words}
+            </a>
+          ))}
+        </p>
+      )}
       <div class="message-pane">
         <iframe
           ref={frame}
