@@ -1,5 +1,12 @@
 import { expect, test } from 'bun:test'
-import { ofApps, ofCampaigns, ofConnections, ofImports, ofInvitations } from '../../../../static/app/site/home/needs.ts'
+import {
+  ofApps,
+  ofCampaigns,
+  ofConnections,
+  ofDoubt,
+  ofImports,
+  ofInvitations,
+} from '../../../../static/app/site/home/needs.ts'
 
 const AT = '2026-05-03T12:00:00.000Z'
 const NOW = Date.parse(AT)
@@ -23,19 +30,20 @@ test('Campaigns that are paused or failed wait for somebody, with the reason whe
   expect(said(campaign({ status: 'failed', failure: { reason: 'no sender' } }))).toEqual([
     ['“May” could not begin: no sender', '/campaigns/7/review'],
   ])
-  expect(campaign({ status: 'sending', stats: { uncertain: 0 } })).toEqual([])
+  expect(campaign({ status: 'sending' })).toEqual([])
 })
 
-test('People who may not have a campaign wait since it ended, also while it is paused.', () => {
-  const needs = campaign({ status: 'paused', stats: { uncertain: 1 }, finished_at: '2026-05-04T12:00:00.000Z' })
-  expect(needs.map(({ key, since }) => [key, since])).toEqual([
-    ['paused 7', AT],
-    ['uncertain 7', '2026-05-04T12:00:00.000Z'],
+test('People who may not have a campaign wait since it ended.', () => {
+  const doubt = { id: 7, name: 'May', uncertain: 1, finished_at: '2026-05-04T12:00:00.000Z' }
+  expect(ofDoubt([doubt] as never)).toEqual([
+    {
+      key: 'uncertain 7',
+      what: '1 person may or may not have “May”.',
+      since: '2026-05-04T12:00:00.000Z',
+      verb: 'See them',
+      path: '/campaigns/7?tab=people&status=uncertain',
+    },
   ])
-  expect(needs[1]).toMatchObject({
-    what: '1 person may or may not have “May”.',
-    path: '/campaigns/7?tab=people&status=uncertain',
-  })
 })
 
 test('A connection waits with its error, and with the records that its domain lacks.', () => {
