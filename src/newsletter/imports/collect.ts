@@ -2,6 +2,8 @@ import { edenGC, fullGC } from 'bun:jsc'
 
 /** A collection of everything takes longer than one of what is new, and frees what outlived some pages. */
 const PAGES_A_COLLECTION = 12
+/** Giving memory back to the system also drops compiled code, which the next pages compile again. */
+const PAGES_A_RETURN = 5 * PAGES_A_COLLECTION
 
 /** To be called after a part of an upload is stored: many parts would pile up before the engine collects them. */
 export function collectAfterPart(): void {
@@ -16,6 +18,7 @@ let pages = 0
  */
 export function collectAfterPage(): void {
   pages += 1
-  if (pages % PAGES_A_COLLECTION === 0) fullGC()
+  if (pages % PAGES_A_RETURN === 0) Bun.gc(true)
+  else if (pages % PAGES_A_COLLECTION === 0) fullGC()
   else edenGC()
 }
