@@ -24,7 +24,7 @@ export async function commit(
   const summary = before.summary!
   const options = before.options!
   if (options.on_invalid === 'abort' && summary.invalid > 0)
-    throw invalidState(`${summary.invalid} rows are invalid, and on_invalid is abort.`, before.status)
+    throw invalidState(`Rows are invalid (${summary.invalid}), and on_invalid is abort.`, before.status)
   await requireOptions(tx, project_id, options, before.mapping!)
   await requireSameFields(tx, before)
   await requireRoomFor(tx, project_id, summary.new, contacts_per_project)

@@ -65,7 +65,9 @@ export async function countDeliveries({ store }: Pick<LoopContext, 'store'>): Pr
  * over as well. Of the opens of one message by people the first counts.
  */
 function newEvents(from: number, to: number) {
-  const isHard = sql`event.type = 'bounce' AND NOT (json_valid(coalesce(detail, '')) AND detail ->> 'kind' = 'soft')`
+  // Many details are plain text. Only CASE reads JSON after the check: AND evaluates both of its sides here.
+  const kind = sql`CASE WHEN json_valid(detail) THEN detail ->> 'kind' END`
+  const isHard = sql`event.type = 'bounce' AND coalesce(${kind}, 'hard') <> 'soft'`
   return sql`
     SELECT project_id, ${sql.raw(`at / ${DAY_MS}`)} AS day, lower(substr(email, instr(email, '@') + 1)) AS domain,
       sum(type = 'sent' OR ${isHard}

@@ -94,6 +94,18 @@ test('Events are counted once, by provider and day, and of the opens of a messag
   expect((await get(1)).total.sent).toBe(2)
 })
 
+test('Events whose detail is plain text are counted like others.', async () => {
+  await record(
+    { type: 'unsubscribe', email: 'ada@plain.example', detail: 'lists' },
+    { type: 'complaint', email: 'bo@plain.example', detail: 'SpamComplaint' },
+    { type: 'bounce', email: 'cy@plain.example', detail: 'Mailbox full' },
+  )
+  const before = (await providers()).other!
+  await count()
+  const after = (await providers()).other!
+  expect(after.map((counted: number, index: number) => counted - before[index])).toEqual([1, 1, 0, 1, 1, 0])
+})
+
 test('Many events are counted in steps.', async () => {
   const before = (await get()).total.sent
   await store().write((tx) =>
