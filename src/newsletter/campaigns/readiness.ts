@@ -168,7 +168,7 @@ function limitCheck(
   code: 'plan_limit' | 'provider_limit',
   { limit, sent, planned, period }: Limit & { period: string },
 ): Check {
-  if (limit === null) return verdict(code, true, 'No limit.', '')
+  if (limit === null) return verdict(code, true, `Messages have no limit ${period}.`, '')
   const left = Math.max(0, limit - sent)
   return verdict(
     code,
@@ -194,7 +194,12 @@ function withWarmUp(check: Check, { limit, sent, planned }: Limit): Check {
 function dnsChecks(findings: DnsFinding[] | null): Check[] {
   return (['spf', 'dkim', 'dmarc'] as const).map((code) => {
     const finding = findings?.find(({ name }) => name === code)
-    return { code, severity: 'warning', ok: finding?.ok ?? true, message: finding?.hint ?? 'Not checked.' }
+    return {
+      code,
+      severity: 'warning',
+      ok: finding?.ok ?? true,
+      message: finding?.hint ?? `${code.toUpperCase()} was not checked.`,
+    }
   })
 }
 

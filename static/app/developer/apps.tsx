@@ -109,9 +109,11 @@ function NewApp({ onClose }: { onClose(): void }) {
           </Button>
         }
       >
-        <p>The secret is shown this once. It can be replaced at any time.</p>
-        <Code label="Client id" text={made.app.client_id} wrap />
-        <Code label="Client secret" text={made.client_secret!} wrap />
+        <div class="stack">
+          <p>The secret is shown this once. It can be replaced at any time.</p>
+          <Code label="Client id" text={made.app.client_id} wrap />
+          <Code label="Client secret" text={made.client_secret!} wrap />
+        </div>
       </Dialog>
     )
   return (

@@ -92,8 +92,10 @@ function Secrets({ app: { id } }: { app: App }) {
             </Button>
           }
         >
-          <p>It is shown this once. The one before works until you revoke it.</p>
-          <Code label="Client secret" text={shown} wrap />
+          <div class="stack">
+            <p>It is shown this once. The one before works until you revoke it.</p>
+            <Code label="Client secret" text={shown} wrap />
+          </div>
         </Dialog>
       )}
       {ending && (

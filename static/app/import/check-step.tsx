@@ -147,19 +147,25 @@ export function RowErrors({ errors, total, filename }: ErrorsProps) {
       title={`Rows with a flaw${total > errors.length ? `: the first ${errors.length} of ${number(total)}` : ''}`}
       flush
       actions={
-        <Button small icon="download" onClick={() => download(errors, filename)}>
-          {`Download ${count(errors.length, 'row', 'rows')} with reasons`}
-        </Button>
+        <>
+          {codes.length > 1 && (
+            <Select
+              label="Reason"
+              label_hidden
+              value={code}
+              onInput={setCode}
+              options={[
+                { value: '', label: 'All reasons' },
+                ...codes.map((value) => ({ value, label: REASONS[value] })),
+              ]}
+            />
+          )}
+          <Button small icon="download" onClick={() => download(errors, filename)}>
+            {`Download ${count(errors.length, 'row', 'rows')} with reasons`}
+          </Button>
+        </>
       }
     >
-      {codes.length > 1 && (
-        <Select
-          label="Reason"
-          value={code}
-          onInput={setCode}
-          options={[{ value: '', label: 'All' }, ...codes.map((value) => ({ value, label: REASONS[value] }))]}
-        />
-      )}
       {shown.length === 0 && <Callout title="No row has this reason." />}
       <Table
         caption="Rows with a flaw"

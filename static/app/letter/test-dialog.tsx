@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useMutation } from '../api/action.ts'
 import { read } from '../api/calls.ts'
 import { data } from '../api/data.ts'
+import { link } from '../shell/place.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Combobox } from '../ui/combobox.tsx'
@@ -115,6 +116,11 @@ function Results({ emails, skipped }: { emails: string[]; skipped: { email: stri
           )
         })}
       </ul>
+      {data.sandbox && (
+        <p>
+          What leaves through a sandbox connection is in the <a href={link('/mailbox')}>mailbox</a>.
+        </p>
+      )}
     </Callout>
   )
 }

@@ -85,6 +85,7 @@ function Proof({ project: { domain, domain_record, domain_status } }: { project:
     },
   })
   const said = useSignal<keyof typeof FOUND | null>(null)
+  const host = new URL(data.base_url).hostname
   if (!domain_record) return null
   return (
     <div class="stack">
@@ -99,8 +100,8 @@ function Proof({ project: { domain, domain_record, domain_status } }: { project:
         <Part name="Value" value={domain_record.value} copy="Copy the value of the record" />
       </dl>
       <p class="quiet small">
-        For the site itself, also point {domain} and www.{domain} to this service: a CNAME or ALIAS record to{' '}
-        {new URL(data.base_url).hostname}.
+        For the site itself, also point {domain} and www.{domain} to this service:{' '}
+        {/^[\d.]+$|^\[/.test(host) ? 'an A or AAAA' : 'a CNAME or ALIAS'} record to {host}.
       </p>
       {look.error && <ErrorNote error={look.error} />}
       {said.value !== null && said.value !== 'published' && (

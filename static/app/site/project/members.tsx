@@ -54,6 +54,12 @@ export default function Members() {
               />
             </Card>
           )}
+          {invitations.length > 0 && data.sandbox && (
+            <p class="quiet">
+              A service without a relay of its own keeps the invitations in{' '}
+              <a href="/general/sandbox/mailbox">its sandbox mailbox</a>.
+            </p>
+          )}
           <Card title="What each role may do">
             <dl class="roles">
               {Object.values(ROLES).map(({ name, may }) => (
