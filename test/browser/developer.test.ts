@@ -271,7 +271,7 @@ test.if(hasBrowser)('A suspended app has no access, and its author and the owner
   await operator.page.getByRole('button', { name: 'Suspend… Tide Tables' }).click()
   await operator.page.getByLabel('Reason').fill(reason)
   await operator.page.getByRole('button', { name: 'Suspend 1 app' }).click()
-  await operator.page.getByText('Suspended', { exact: true }).waitFor()
+  await operator.page.getByRole('table').getByText('Suspended', { exact: true }).waitFor()
   expect((await works()).status).toBe(403)
   await author.open(root)
   await author.page.getByText(reason).first().waitFor()
