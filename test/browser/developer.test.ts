@@ -125,8 +125,11 @@ test.if(hasBrowser)(
     const { page } = author
     await author.open(`${root}/permissions`)
     await page.getByLabel('Homepage').fill(site.url)
-    await page.getByLabel('Why it needs newsletter:read').fill('To show your readers the tides.')
     await page.getByRole('checkbox', { name: /Put its scripts/ }).check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await page.getByLabel('Why it needs newsletter:read').fill('To show your readers the tides.')
     await page.getByLabel('Why it needs scripts:embed').fill('To put the tides on your pages.')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()

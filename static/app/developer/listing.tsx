@@ -96,7 +96,7 @@ function Form({ app, listing }: { app: App; listing: Words }) {
             ))}
           </ul>
         )}
-        <TextField label="Privacy policy" type="url" hint="Needed for a review." {...field('privacy_url')} />
+        <TextField label="Privacy policy" type="url" hint="Reviewers look for it." {...field('privacy_url')} />
         <TextField label="Support" type="url" {...field('support_url')} />
         <TextField label="Category" {...field('category')} />
         <FormActions>

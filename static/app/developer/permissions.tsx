@@ -44,7 +44,9 @@ function Form({ app }: { app: App }) {
             .map((line) => line.trim())
             .filter(Boolean),
           scopes: [...scopes],
-          scope_reasons: Object.fromEntries(scopes.map((scope) => [scope, reasons[scope] ?? ''])),
+          scope_reasons: Object.fromEntries(
+            scopes.flatMap((scope) => (reasons[scope]?.trim() ? [[scope, reasons[scope]]] : [])),
+          ),
           require_pkce,
           require_par,
         },
