@@ -82,6 +82,14 @@ test('The gallery has pages without script, which search, lead on and hide what 
   }
 })
 
+test('The page of an app without a homepage says that there is nowhere to connect it.', async () => {
+  const app = await desk.app({ displayName: 'Nets' })
+  await desk.approve(app.id)
+  const html = await (await desk.world.fetch(`/apps/${app.id}`)).text()
+  expect(html).toContain('there is nowhere to connect it yet')
+  expect(html).not.toContain('Connect at')
+})
+
 test('An address that asks for many pages of the gallery has to wait.', async () => {
   const config = desk.world.service.runtime.config as { public_requests_per_minute: number }
   config.public_requests_per_minute = 1

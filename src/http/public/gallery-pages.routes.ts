@@ -113,9 +113,10 @@ function appBody(base: Base, app: FullGalleryApp): Markup {
   return html`
 <div class="about">${icon(base, listing.icon_url)}${listing.tagline && html`<p>${listing.tagline}</p>`}</div>
 ${
-  home &&
-  html`<p><a class="button" href="${home.href}" rel="noopener noreferrer nofollow">Connect at ${home.host}</a></p>
+  home
+    ? html`<p><a class="button" href="${home.href}" rel="noopener noreferrer nofollow">Connect at ${home.host}</a></p>
 <p class="quiet">The app then asks you here which projects it may act in.</p>`
+    : html`<p class="quiet">Its team names no homepage, so there is nowhere to connect it yet.</p>`
 }
 ${text && html`<p class="prose">${text}</p>`}
 ${pictures.map((src, index) => html`<img class="shot" src="${src}" alt="Screenshot ${index + 1}" loading="lazy">`)}

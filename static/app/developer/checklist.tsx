@@ -3,6 +3,7 @@ import { Icon } from '../ui/icon.tsx'
 
 /** What a reviewer looks for, of a draft or of a version. */
 export interface Submitted {
+  homepage: string
   icon_url: string | undefined
   privacy_url: string | undefined
   scopes: readonly string[]
@@ -18,8 +19,9 @@ interface Check {
   page: 'listing' | 'permissions' | 'scripts'
 }
 
-function checksOf({ icon_url, privacy_url, scopes, scope_reasons, projects }: Submitted): Check[] {
+function checksOf({ homepage, icon_url, privacy_url, scopes, scope_reasons, projects }: Submitted): Check[] {
   return [
+    { ok: homepage !== '', text: 'A homepage, where people begin to connect it', page: 'permissions' },
     { ok: Boolean(icon_url), text: 'An icon', page: 'listing' },
     { ok: Boolean(privacy_url), text: 'The address of the privacy policy', page: 'listing' },
     { ok: scopes.every((scope) => scope_reasons[scope]), text: 'A reason for each permission', page: 'permissions' },

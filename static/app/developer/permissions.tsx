@@ -72,7 +72,13 @@ function Form({ app }: { app: App }) {
         <div class="stack">
           <TextField label="Name" value={name} onInput={setName} required />
           <TextArea label="Description" rows={2} value={description} onInput={setDescription} />
-          <TextField label="Homepage" type="url" value={homepage} onInput={setHomepage} />
+          <TextField
+            label="Homepage"
+            type="url"
+            hint="Site owners go there from the gallery to connect the app."
+            value={homepage}
+            onInput={setHomepage}
+          />
         </div>
       </Card>
       <Card title="Where people are sent back">
