@@ -68,8 +68,9 @@ export async function runOperation(
   const asked = check(operation.request, input)
   const reading = { ...context, db: runtime.store.db }
   if (act.kind === 'stream') {
+    const pieces = await act.run(asked, reading)
     await runtime.store.write(async (tx) => recordOperation(tx, operation, context, { input: asked, answer: null }))
-    return { status, pieces: await act.run(asked, reading), media_type: act.media_type, filename: act.filename }
+    return { status, pieces, media_type: act.media_type, filename: act.filename }
   }
   return { status, body: envelope(runtime, operation, await act.run(asked, reading), call.request_id) }
 }

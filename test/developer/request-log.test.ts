@@ -72,6 +72,15 @@ test('The team sees the requests of its app with their status, newest first and 
   expect(await desk.world.service.runtime.store.query('SELECT 1 FROM app_requests')).toEqual([])
 })
 
+test('The log names a call outside the root of the API by its whole path.', async () => {
+  const app = await desk.app()
+  const token = await desk.token(app.id, { scopes: ['profile'] })
+  const headers = { Authorization: `Bearer ${token}` }
+  expect((await desk.world.fetch('/general/oauth/userinfo', { headers })).status).toBe(200)
+  const { requests } = await desk.ok('outsider', 'GET', `${APPS}/${app.id}/requests`)
+  expect(requests.map(({ route }: any) => route)).toEqual(['/general/oauth/userinfo'])
+})
+
 test('Many entries are written by one statement, without those of an app that was deleted meanwhile.', async () => {
   const { runtime } = desk.world.service
   const [kept, deleted] = [await desk.app(), await desk.app()]

@@ -64,7 +64,7 @@ const PIPELINES: Record<Route['auth'], (call: Call) => Promise<Response>> = {
       throw new AppError('INVALID_TOKEN', 'This is called with an access token.', {
         headers: { 'WWW-Authenticate': 'Bearer realm="masthead", error="invalid_token"' },
       })
-    const named = { app_id: caller.app_id, route: route.path.slice(API_ROOT.length), shape: 'platform' } as const
+    const named = { app_id: caller.app_id, route: route.path.replace(API_ROOT, ''), shape: 'platform' } as const
     return logCall(runtime, exchange, named, async (logged) => {
       if (route.scope !== null) requireScope(caller, route.scope)
       return withCaller(call, caller, logged)

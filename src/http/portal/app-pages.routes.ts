@@ -127,7 +127,10 @@ interface Visit {
   query: Record<string, string>
 }
 
-/** The answers of the first calls of a page and of the shell around it. A refused call is left out: the script asks again and shows the refusal. */
+/**
+ * The answers of the first calls of a page and of the shell around it. A refused call is left out: the script asks
+ * again and shows the refusal.
+ */
 async function firstAnswers(visit: Visit): Promise<Record<string, unknown>> {
   const { match, project, query } = visit
   const { page, params } = match

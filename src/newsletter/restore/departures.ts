@@ -7,7 +7,7 @@ import { addSuppressions, suppressAddresses } from '../suppressions/suppression.
 import type { Departure } from '../facts.ts'
 import type { Replayed } from './people.ts'
 
-/** Who left after the backup leaves again. Answers the hashes of the addresses that the database learned something of. */
+/** Who left after the backup leaves again. Answers whom the database learned something of, as hashes. */
 export async function replayDepartures(tx: Tx, project: Replayed, departures: readonly Departure[]): Promise<string[]> {
   const replayed: string[] = []
   for (const departure of departures) if (await replayOne(tx, project, departure)) replayed.push(departure.mark)

@@ -61,7 +61,7 @@ export async function receiveWebhook(
   await receiveReports({ store, keys, connection }, verified, delivered.now)
 }
 
-/** The time of the last report is kept to the minute, so that many reports do not write the row of a connection each. */
+/** Keeps the time of the last report, at most once a minute, so that a burst of reports writes the row once. */
 async function noteReport(store: Store, { id, last_report_at }: Connection, now: number): Promise<void> {
   if (last_report_at !== null && now - last_report_at < MINUTE_MS) return
   await store.write((tx) => tx.update(connections).set({ last_report_at: now }).where(eq(connections.id, id)))
