@@ -131,6 +131,11 @@ test.if(hasBrowser)(
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await page.getByLabel('Why it needs newsletter:read').fill('To show your readers the tides.')
     await page.getByLabel('Why it needs scripts:embed').fill('To put the tides on your pages.')
+    // What is not saved yet outlives a look at another tab.
+    await page.getByRole('tab', { name: 'Overview' }).click()
+    await page.getByRole('heading', { name: 'What it is' }).waitFor({ state: 'detached' })
+    await page.getByRole('tab', { name: 'Permissions' }).click()
+    await page.getByText('Not saved yet').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
     await checkLooks(author)

@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks'
 import { SCOPES } from '../../../src/oauth/scopes.ts'
 import { useAction } from '../api/action.ts'
 import { send } from '../api/calls.ts'
+import { type Stored, useDraft } from '../code/draft.ts'
 import type { PageProps } from '../page-props.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
@@ -17,41 +17,57 @@ import { type App, AppFrame, APPS } from './app-frame.tsx'
 export default function Permissions({ params }: PageProps) {
   return (
     <AppFrame id={params.id!} tab="permissions">
-      {(app) => <Form key={app.last_update} app={app} />}
+      {(app) => <Form app={app} />}
     </AppFrame>
   )
 }
 
+interface Words {
+  name: string
+  description: string
+  homepage: string
+  /** One address a line. */
+  redirects: string
+  scopes: readonly string[]
+  reasons: Record<string, string>
+  require_pkce: boolean
+  require_par: boolean
+}
+
+function stored({ draft, scope_reasons, require_pkce, require_par, last_update }: App): Stored<Words> {
+  const { displayName, description, homepage, redirect_uris, scopes } = draft
+  const redirects = redirect_uris.join('\n')
+  const value = { name: displayName, description, homepage, redirects, scopes, reasons: scope_reasons }
+  return { value: { ...value, require_pkce, require_par }, at: last_update }
+}
+
 function Form({ app }: { app: App }) {
-  const [name, setName] = useState(app.draft.displayName)
-  const [description, setDescription] = useState(app.draft.description)
-  const [homepage, setHomepage] = useState(app.draft.homepage)
-  const [redirects, setRedirects] = useState(app.draft.redirect_uris.join('\n'))
-  const [scopes, setScopes] = useState<readonly string[]>(app.draft.scopes)
-  const [reasons, setReasons] = useState<Record<string, string>>(app.scope_reasons)
-  const [require_pkce, setPkce] = useState(app.require_pkce)
-  const [require_par, setPar] = useState(app.require_par)
+  const draft = useDraft(`permissions ${app.id}`, stored(app))
+  const { name, description, homepage, redirects, scopes, reasons, require_pkce, require_par } = draft.value
   const save = useAction(
-    () =>
-      send(
+    async () => {
+      const sent = draft.value
+      const answer = await send(
         'PATCH /user/developer/apps/:id',
         {
-          displayName: name,
-          description,
-          homepage,
-          redirect_uris: redirects
+          displayName: sent.name,
+          description: sent.description,
+          homepage: sent.homepage,
+          redirect_uris: sent.redirects
             .split('\n')
             .map((line) => line.trim())
             .filter(Boolean),
-          scopes: [...scopes],
+          scopes: [...sent.scopes],
           scope_reasons: Object.fromEntries(
-            scopes.flatMap((scope) => (reasons[scope]?.trim() ? [[scope, reasons[scope]]] : [])),
+            sent.scopes.flatMap((scope) => (sent.reasons[scope]?.trim() ? [[scope, sent.reasons[scope]]] : [])),
           ),
-          require_pkce,
-          require_par,
+          require_pkce: sent.require_pkce,
+          require_par: sent.require_par,
         },
         { params: { id: app.id } },
-      ),
+      )
+      draft.saved(stored(answer.app), sent)
+    },
     { invalidates: [APPS], done: () => void toast({ text: 'Saved.', tone: 'good' }) },
   )
   return (
@@ -70,14 +86,19 @@ function Form({ app }: { app: App }) {
       <FlawSummary title="Nothing was saved." error={save.error} />
       <Card title="What it is">
         <div class="stack">
-          <TextField label="Name" value={name} onInput={setName} required />
-          <TextArea label="Description" rows={2} value={description} onInput={setDescription} />
+          <TextField label="Name" value={name} onInput={(name) => draft.change({ name })} required />
+          <TextArea
+            label="Description"
+            rows={2}
+            value={description}
+            onInput={(description) => draft.change({ description })}
+          />
           <TextField
             label="Homepage"
             type="url"
             hint="Site owners go there from the gallery to connect the app."
             value={homepage}
-            onInput={setHomepage}
+            onInput={(homepage) => draft.change({ homepage })}
           />
         </div>
       </Card>
@@ -88,19 +109,19 @@ function Form({ app }: { app: App }) {
             hint="One a line. An authorization names one of them exactly."
             rows={3}
             value={redirects}
-            onInput={setRedirects}
+            onInput={(redirects) => draft.change({ redirects })}
           />
           <Switch
             label="Require PKCE"
             hint="Each authorization proves that it began here."
             checked={require_pkce}
-            onChange={setPkce}
+            onChange={(on) => draft.change({ require_pkce: on })}
           />
           <Switch
             label="Require pushed requests"
             hint="What is asked for goes to the service first, not through the browser."
             checked={require_par}
-            onChange={setPar}
+            onChange={(on) => draft.change({ require_par: on })}
           />
         </div>
       </Card>
@@ -112,7 +133,9 @@ function Form({ app }: { app: App }) {
                 label={label}
                 hint={<code>{scope}</code>}
                 checked={scopes.includes(scope)}
-                onChange={(on) => setScopes(on ? [...scopes, scope] : scopes.filter((other) => other !== scope))}
+                onChange={(on) =>
+                  draft.change({ scopes: on ? [...scopes, scope] : scopes.filter((other) => other !== scope) })
+                }
               />
               {scopes.includes(scope) && (
                 <div class="scope-reason">
@@ -120,7 +143,7 @@ function Form({ app }: { app: App }) {
                     label={`Why it needs ${scope}`}
                     hint="Site owners read it before they let the app in."
                     value={reasons[scope] ?? ''}
-                    onInput={(reason) => setReasons({ ...reasons, [scope]: reason })}
+                    onInput={(reason) => draft.change({ reasons: { ...reasons, [scope]: reason } })}
                   />
                 </div>
               )}
@@ -128,7 +151,7 @@ function Form({ app }: { app: App }) {
           ))}
         </div>
       </Card>
-      <FormActions>
+      <FormActions changed={draft.isChanged}>
         <Button kind="primary" type="submit" main busy={save.busy}>
           Save
         </Button>
