@@ -1,5 +1,6 @@
 import { nameList } from '../../i18n/languages.ts'
 import { listsOfCampaign, unsubscribeThrough } from '../../newsletter/campaigns/unsubscribe.ts'
+import { isOnAnyList } from '../../newsletter/consent/unsubscribe.ts'
 import { PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
 import type { Reader } from '../../store/open.ts'
 import { html } from '../core/markup.ts'
@@ -30,7 +31,7 @@ export const unsubscribeRoutes = [
       if (visit instanceof Response) return visit
       const { recipient, translations } = visit
       if (recipient.global_status === 'unsubscribed') return unsubscribedPage(context, visit, null)
-      const lists = await activeLists(context.db, visit)
+      const lists = await offeredLists(context.db, visit)
       const { title, text, lists: fromLists, everything } = translations.unsubscribe
       const quiet = lists !== null && html` class="quiet"`
       return publicPage(context, {
@@ -73,9 +74,14 @@ export const unsubscribeRoutes = [
   }),
 ]
 
-/** Names of the message's lists that the recipient is still on; null when unsubscribing means everything anyway. */
-async function activeLists(db: Reader, { recipient, token }: Visit): Promise<string[] | null> {
+/**
+ * Names of the message's lists that the recipient is still on; null when leaving them means everything anyway, as it
+ * does without another list (docs/api/consent.md#leaving).
+ */
+async function offeredLists(db: Reader, { recipient, token }: Visit): Promise<string[] | null> {
   const lists = await listsOfCampaign(db, recipient.project_id, token.campaign_id)
+  const ids = lists?.map(({ id }) => id)
+  if (!(await isOnAnyList(db, recipient.id, ids))) return null
   const names = lists
     ?.filter(({ id }) =>
       recipient.memberships.some(({ list_id, status }) => list_id === id && status !== 'unsubscribed'),

@@ -95,12 +95,13 @@ export async function optOut(
   return true
 }
 
-/** Whether a contact is subscribed to a list that is in use. */
-export async function isOnAnyList(db: Reader, contact_id: number): Promise<boolean> {
+/** Whether a contact is subscribed to a list that is in use, other than those named. */
+export async function isOnAnyList(db: Reader, contact_id: number, besides: readonly number[] = []): Promise<boolean> {
   return hasRows(
     await db.all(sql`
       SELECT 1 FROM memberships membership JOIN lists list ON list.id = membership.list_id
       WHERE membership.contact_id = ${contact_id} AND membership.status = 'subscribed' AND list.archived_at IS NULL
+        AND list.id NOT IN (SELECT value FROM json_each(${jsonText(besides)}))
       LIMIT 1`),
   )
 }

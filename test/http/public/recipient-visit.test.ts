@@ -350,6 +350,17 @@ test('A message with other recipients than lists unsubscribes from everything.',
   }
 })
 
+test('The page offers everything alone where leaving the lists of the message leaves no list.', async () => {
+  const contact = await upsert('one-list@example.com', [news])
+  const { token } = await message(contact, [{ type: 'list', id: news }])
+  const path = `/general/newsletter/unsubscribe/${token}`
+  const { text } = await pageOf(path)
+  expect(text.match(/<button.*?<\/button>/g)).toEqual([
+    '<button name="scope" value="all">Unsubscribe from everything</button>',
+  ])
+  expect((await pageOf(path, form({ scope: 'all' }))).text).toContain('You are unsubscribed')
+})
+
 test('The page offers both, and going on to everything counts the message once.', async () => {
   const contact = await upsert('both@example.com', [news, sports])
   const { token, campaign_id, delivery_id } = await message(contact, [{ type: 'list', id: news }])
