@@ -1,16 +1,8 @@
-import type { Connection } from '../../api/operations.d.ts'
 import { CopyButton } from '../../ui/code.tsx'
 import { StatusBadge } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
+import { type DnsRow, missingRecords, requestFor, zoneFile } from './dns-records.ts'
 import { type Provider, PROVIDERS } from './providers.ts'
-
-type Check = NonNullable<Connection['dns']>['checks'][number]
-
-/** A record of the sender's domain, and what the DNS was found to say. */
-export interface DnsRow extends Pick<Check, 'name' | 'record'> {
-  /** Null before it was looked for. */
-  found: Pick<Check, 'ok' | 'found' | 'hint'> | null
-}
 
 const PLAIN: Record<DnsRow['name'], string> = {
   spf: 'who may send for you',
@@ -20,7 +12,7 @@ const PLAIN: Record<DnsRow['name'], string> = {
 
 /** The records of a domain, each to be copied, and whether they were found. */
 export function DnsTable({ domain, provider, rows }: { domain: string; provider: Provider; rows: readonly DnsRow[] }) {
-  const known = rows.flatMap(({ record }) => record ?? [])
+  const missing = missingRecords(rows)
   return (
     <>
       <Table
@@ -29,10 +21,10 @@ export function DnsTable({ domain, provider, rows }: { domain: string; provider:
         rows={rows}
         row_key={({ name }) => name}
       />
-      {known.length > 0 && (
+      {missing.length > 0 && (
         <div class="row dns-part">
-          <CopyButton shown label="Copy all as zone file" text={() => zoneFile(known)} />
-          <CopyButton shown label="Copy for my administrator" text={() => request(domain, known)} />
+          <CopyButton shown label="Copy as zone file" text={() => zoneFile(missing)} />
+          <CopyButton shown label="Copy for my administrator" text={() => requestFor(domain, missing)} />
         </div>
       )}
     </>
@@ -93,26 +85,4 @@ function stateOf({ found }: DnsRow) {
       {found.found !== null && <small class="quiet address">Found: {found.found}</small>}
     </span>
   )
-}
-
-type Known = NonNullable<DnsRow['record']>
-
-function zoneFile(records: readonly Known[]): string {
-  return records
-    .map(({ type, name, value }) => `${name}. IN ${type} ${type === 'TXT' ? inPieces(value) : `${value}.`}`)
-    .join('\n')
-}
-
-/** A TXT record holds strings of at most 255 bytes (RFC 1035, 3.3). */
-function inPieces(value: string): string {
-  return (value.match(/.{1,255}/g) ?? ['']).map((piece) => `"${piece.replaceAll('"', '\\"')}"`).join(' ')
-}
-
-function request(domain: string, records: readonly Known[]): string {
-  return [
-    `Please add these records for ${domain}, so that our newsletter is taken as genuine:`,
-    '',
-    ...records.flatMap(({ type, name, value }) => [`Type: ${type}`, `Name: ${name}`, `Value: ${value}`, '']),
-    'Thank you.',
-  ].join('\n')
 }

@@ -1,0 +1,40 @@
+import type { Connection } from '../../api/operations.d.ts'
+
+type Check = NonNullable<Connection['dns']>['checks'][number]
+
+/** A record of the sender's domain, and what the DNS was found to say. */
+export interface DnsRow extends Pick<Check, 'name' | 'record'> {
+  /** Null before it was looked for. */
+  found: Pick<Check, 'ok' | 'found' | 'hint'> | null
+}
+
+type Known = NonNullable<DnsRow['record']>
+
+/**
+ * The records to add: those of which the DNS has nothing. A second SPF or DMARC record beside another one makes
+ * receivers ignore both (RFC 7208, 4.5; RFC 7489, 6.6.3).
+ */
+export function missingRecords(rows: readonly DnsRow[]): Known[] {
+  return rows.flatMap(({ record, found }) => (record === null || (found && found.found !== null) ? [] : [record]))
+}
+
+export function zoneFile(records: readonly Known[]): string {
+  return records
+    .map(({ type, name, value }) => `${name}. IN ${type} ${type === 'TXT' ? inPieces(value) : `${value}.`}`)
+    .join('\n')
+}
+
+/** A TXT record holds strings of at most 255 bytes (RFC 1035, 3.3). */
+function inPieces(value: string): string {
+  return (value.match(/.{1,255}/g) ?? ['']).map((piece) => `"${piece.replaceAll('"', '\\"')}"`).join(' ')
+}
+
+/** A letter to who keeps the DNS of the domain. */
+export function requestFor(domain: string, records: readonly Known[]): string {
+  return [
+    `Please add these records for ${domain}, so that our newsletter is taken as genuine:`,
+    '',
+    ...records.flatMap(({ type, name, value }) => [`Type: ${type}`, `Name: ${name}`, `Value: ${value}`, '']),
+    'Thank you.',
+  ].join('\n')
+}
