@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { SearchField } from './search-field.tsx'
 import { useLater } from './use-later.ts'
 
@@ -16,9 +16,16 @@ interface Props {
 export function AddressSearch({ label, value, onSearch }: Props) {
   const [text, setText] = useState(value)
   const settled = useLater(text.trim(), PAUSE_MS)
+  const told = useRef(value)
   useEffect(() => {
-    if (settled !== value) onSearch(settled)
+    if (settled === value) return
+    told.current = settled
+    onSearch(settled)
   }, [settled])
-  useEffect(() => setText(value), [value])
+  useEffect(() => {
+    // What came from here is not written back: more may have been typed since, such as a space.
+    if (value !== told.current) setText(value)
+    told.current = value
+  }, [value])
   return <SearchField label={label} label_hidden placeholder={label} value={text} onInput={setText} />
 }
