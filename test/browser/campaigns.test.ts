@@ -153,12 +153,25 @@ test.if(hasBrowser)('A report shows the newest events, the clicks in the letter,
 test.if(hasBrowser)('Adding a connection shows beside the form which records its domain needs.', async () => {
   const { page } = portal
   await portal.open('/sending/new')
+  await page.getByRole('radio', { name: 'Own server' }).check()
+  await page.getByLabel('Host').fill('relay.harbour.example')
   await page.getByRole('radio', { name: 'Postmark' }).check()
   await page.getByLabel('Domain of the sender').fill('harbour.example')
   const table = page.getByRole('table', { name: 'DNS records of harbour.example' })
   await table.getByText('pm-bounces.harbour.example').waitFor()
   expect(await table.getByRole('row').count()).toBe(4)
   await checkLooks(portal)
+  const create = '**/connections/create'
+  await page.route(create, (route) => route.fulfill({ status: 403, json: { error: 'x', message: 'Not now.' } }))
+  const [asked] = await Promise.all([
+    page.waitForRequest(create),
+    page.getByRole('button', { name: 'Save and test' }).click(),
+  ])
+  // What was written for another provider is not sent.
+  expect(asked.postDataJSON()).not.toHaveProperty('host')
+  await page.getByText('Not now.').waitFor()
+  await page.unroute(create)
+  portal.troubles.splice(0)
 })
 
 test.if(hasBrowser)('An own template is shown as it looks, and a new campaign begins with it.', async () => {

@@ -2,10 +2,11 @@ import { send } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { useQuery, useRead } from '../../api/query.ts'
 import { Card } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/callout.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { useLater } from '../../ui/use-later.ts'
 import { DnsTable } from './dns-table.tsx'
-import type { Provider } from './providers.ts'
+import { hasHost, type Provider } from './providers.ts'
 
 interface Props {
   provider: Provider | null
@@ -20,7 +21,9 @@ const PAUSE_MS = 400
 export function NeededRecords({ provider, host, domain }: Props) {
   const sender = useRead('settings/get', {}).data?.settings.from_email ?? ''
   const typed = (domain.trim() || sender.slice(sender.indexOf('@') + 1)).toLowerCase()
-  const [asked_host = '', asked = ''] = useLater(`${host} ${typed}`, PAUSE_MS).split(' ')
+  const asked = useLater(typed, PAUSE_MS)
+  const written_host = useLater(host.trim(), PAUSE_MS)
+  const asked_host = provider !== null && hasHost(provider) ? written_host : ''
   const hasRelay = provider !== null && provider !== 'sandbox' && (provider !== 'smtp' || asked_host !== '')
   const isKnown = hasRelay && /^[^.]+(\.[^.]+)+$/.test(asked)
   const { data, error, reload } = useQuery(
@@ -49,6 +52,11 @@ export function NeededRecords({ provider, host, domain }: Props) {
         </p>
       )}
       {isKnown && error && <ErrorNote title="The records could not be told." error={error} retry={reload} />}
+      {isKnown && !data && !error && (
+        <div class="dns-part">
+          <Skeleton lines={4} />
+        </div>
+      )}
       {isKnown && data && (
         <DnsTable
           domain={data.domain}

@@ -12,7 +12,7 @@ import { NumberField, Select, TextField } from '../../ui/field.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { NeededRecords } from './needed-records.tsx'
-import { type Provider, PROVIDER_ORDER, PROVIDERS } from './providers.ts'
+import { hasHost, type Provider, PROVIDER_ORDER, PROVIDERS } from './providers.ts'
 
 interface Draft {
   name: string
@@ -119,10 +119,9 @@ interface RelayProps {
 
 function RelayFields({ provider, draft, flawOf, change }: RelayProps) {
   const { username, secret, where } = PROVIDERS[provider]
-  const hasHost = provider === 'smtp' || provider === 'ses' || provider === 'mailgun'
   return (
     <>
-      {hasHost && (
+      {hasHost(provider) && (
         <TextField
           label="Host"
           required={provider === 'smtp'}
@@ -192,15 +191,15 @@ function RelayFields({ provider, draft, flawOf, change }: RelayProps) {
   )
 }
 
-/** The fields that a provider needs. What is left out, the service fills in. */
+/** The fields that the page shows for a provider. What is left out, the service fills in. */
 function requestOf(provider: Provider, draft: Draft) {
   const { name, host, port, secure, username, password, from_domain } = draft
   const relay =
     provider === 'sandbox'
       ? {}
       : {
-          ...(host === '' ? {} : { host }),
-          ...(username === '' ? {} : { username }),
+          ...(host === '' || !hasHost(provider) ? {} : { host }),
+          ...(username === '' || PROVIDERS[provider].username === null ? {} : { username }),
           ...(password === '' ? {} : { password }),
           ...(from_domain === '' ? {} : { from_domain }),
           ...(provider === 'smtp' ? { secure, ...(port === '' ? {} : { port: Number(port) }) } : {}),

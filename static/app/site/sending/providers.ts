@@ -82,6 +82,11 @@ export const PROVIDERS: Readonly<Record<Provider, ProviderWords>> = {
   },
 }
 
+/** Whether a person may name the host of the relay; of the others the service knows it. */
+export function hasHost(provider: Provider): boolean {
+  return provider === 'smtp' || provider === 'ses' || provider === 'mailgun'
+}
+
 /** Providers in the order of the page. */
 export const PROVIDER_ORDER: readonly Provider[] = [
   'sandbox',
