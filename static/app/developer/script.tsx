@@ -20,7 +20,7 @@ import { PageWaiting } from '../ui/page-waiting.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { useLater } from '../ui/use-later.ts'
 import { useRendered, useVersions } from './app-data.ts'
-import { APPS, useApp } from './app-frame.tsx'
+import { APPS } from './app-frame.tsx'
 import { ScriptFrame } from './script-frame.tsx'
 import { PLACEMENTS, type Script, TYPES } from './scripts.tsx'
 
@@ -192,9 +192,9 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
 
 /** What sites have while the author writes. */
 function WhatSitesRun({ app_id }: { app_id: string }) {
-  const app = useApp(app_id).data?.app
-  const live = useVersions(app_id).data?.versions.find((version) => version.live)
-  if (!app) return null
+  const versions = useVersions(app_id).data?.versions
+  if (!versions) return null
+  const live = versions.find((version) => version.live)
   return (
     <p class="quiet">
       {live ? (

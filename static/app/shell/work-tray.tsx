@@ -93,6 +93,7 @@ async function tellOfJob(job: Job): Promise<void> {
   const answer = await read('jobs/get', { job_id: job.id }).catch(() => null)
   if (answer === null) return
   const { status } = answer.job
+  if (status === 'queued' || status === 'running') return
   const isGood = status === 'completed'
   tellEnd(`${jobName(job)}: ${isGood ? 'done' : status}`, isGood, jobHref(job))
 }

@@ -51,7 +51,7 @@ export function Mend(props: MendProps) {
     case 'provider_limit':
       return (
         <a href={link(connection ? `/sending/${connection.id}` : '/sending', { field: 'max_per_day' })}>
-          Change the limit
+          {can('administrator') ? 'Change the limit' : 'Look at the limit'}
         </a>
       )
     default:

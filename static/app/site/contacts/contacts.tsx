@@ -101,7 +101,7 @@ export default function Contacts({ query }: PageProps) {
           onAdd={() => add(true)}
         />
       </div>
-      {adding && (
+      {isEditor && adding && (
         <AddContact
           around={around}
           onClose={() => {

@@ -77,7 +77,7 @@ function Numbers({ overview, last }: { overview: Overview; last: Campaign | unde
       <Tile
         label="Subscribed people"
         value={number(contacts.by_status.subscribed)}
-        note={`${netWords(changeOf(growth).net)} in 30 days`}
+        note={monthWords(changeOf(growth).net)}
         href={link('/contacts', { filter: SUBSCRIBED })}
       />
       <Tile
@@ -143,6 +143,10 @@ function changeOf(growth: Overview['growth']): { joined: number; left: number; n
 function netWords(net: number): string {
   if (net === 0) return 'As many as before'
   return net > 0 ? `${number(net)} more` : `${number(-net)} fewer`
+}
+
+function monthWords(net: number): string {
+  return net === 0 ? 'As many as 30 days ago' : `${netWords(net)} in 30 days`
 }
 
 /** Who left is drawn downwards. */

@@ -1,13 +1,16 @@
 import { useKeys } from './keys-data.ts'
 import { nameOf, usePeople } from './members-data.ts'
 
-/** The names of those who may have acted, by the actor of a row. */
-export function useNames(): ReadonlyMap<string, string> {
-  const people = usePeople().data?.members ?? []
-  const keys = useKeys().data?.api_keys ?? []
+export type Names = ReadonlyMap<string, string>
+
+/** The names of those who may have acted, by the actor of a row; null while they are asked for. */
+export function useNames(): Names | null {
+  const people = usePeople()
+  const keys = useKeys()
+  if ([people, keys].some(({ data, error }) => !data && !error)) return null
   return new Map([
-    ...people.map((member): [string, string] => [`user:${member.user_id}`, nameOf(member)]),
-    ...keys.map(({ id, name }): [string, string] => [`key:${id}`, `Key “${name}”`]),
+    ...(people.data?.members ?? []).map((member): [string, string] => [`user:${member.user_id}`, nameOf(member)]),
+    ...(keys.data?.api_keys ?? []).map(({ id, name }): [string, string] => [`key:${id}`, `Key “${name}”`]),
     ['service', 'The service'],
     ['command line', 'The operator'],
     ['visitor', 'A visitor'],
@@ -15,7 +18,8 @@ export function useNames(): ReadonlyMap<string, string> {
 }
 
 /** Who acted, in words. */
-export function whoOf(actor: string, names: ReadonlyMap<string, string>): string {
+export function whoOf(actor: string, names: Names | null): string {
+  if (names === null) return '…'
   const known = names.get(actor)
   if (known !== undefined) return known
   const [kind = '', rest = ''] = actor.split(/[: ]/)

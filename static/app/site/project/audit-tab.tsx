@@ -14,7 +14,7 @@ import { StatusBadge } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { keyPages } from '../../ui/key-pages.ts'
 import { Pager } from '../../ui/table-parts.tsx'
-import { useNames, whoOf } from './audit-names.ts'
+import { type Names, useNames, whoOf } from './audit-names.ts'
 import { actionWords, detailWords, SOUGHT, targetWords } from './audit-words.ts'
 
 type Query = Record<string, string>
@@ -39,7 +39,7 @@ export function AuditTab({ query }: { query: Query }) {
           label="Who"
           value={who}
           placeholder="Anybody"
-          options={[...names].map(([value, label]) => ({ value, label }))}
+          options={[...(names ?? [])].map(([value, label]) => ({ value, label }))}
           onInput={(value) => show({ who: value })}
         />
         <Select
@@ -101,7 +101,7 @@ function requestOf({ who, what, from, to, after }: Query): RouteRequest<'POST /p
   }
 }
 
-function columns(names: ReadonlyMap<string, string>): Column<Row>[] {
+function columns(names: Names | null): Column<Row>[] {
   return [
     {
       id: 'what',
