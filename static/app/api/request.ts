@@ -46,6 +46,7 @@ export async function request<T>(asked: Request): Promise<T> {
     } else if (error.code === 'NO_ANSWER' && asked.is_repeatable && attempt < PAUSES_MS.length) {
       await pause(PAUSES_MS[attempt++]!, asked.signal)
     } else {
+      // What a project has too many of is no one thing that could be shown.
       const isFull = (error.about.details as { state?: string } | undefined)?.state === 'full'
       if (error.code === 'INVALID_STATE' && !isFull) error.show = () => location.assign(subjectHref(asked.body))
       throw error

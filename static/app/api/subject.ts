@@ -1,6 +1,6 @@
 import { data } from './data.ts'
 
-/** The pages of a project by the name of the id in a call. The first id that a call names is what it is about. */
+/** The pages of a project by the name of the id in a call. Of several ids a call is about the one that is higher here. */
 const PAGES = {
   campaign_id: (id: unknown) => `/campaigns/${id}`,
   import_id: (id: unknown) => `/imports/${id}`,

@@ -199,7 +199,7 @@ function Named({ name, schemas, value, onChange, values }: ApiFieldProps & { val
         <Button
           small
           icon="plus"
-          disabled={key.trim() === '' || key in known}
+          disabled={key.trim() === '' || Object.hasOwn(known, key.trim())}
           onClick={() => {
             onChange(withField(known, key.trim(), firstValue(values, schemas)))
             setKey('')

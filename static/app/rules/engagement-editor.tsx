@@ -1,3 +1,4 @@
+import { useCallback } from 'preact/hooks'
 import { read } from '../api/calls.ts'
 import { Combobox, type Option } from '../ui/combobox.tsx'
 import { count } from '../ui/format.ts'
@@ -18,6 +19,7 @@ export function EngagementValue({ rule, field, names, onChange }: ValueProps) {
     onChange({ ...rule, value: JSON.parse(JSON.stringify({ ...value, ...more })) as EngagementValueOf })
   const { campaign_id, url } = value
   const name = campaign_id === undefined ? undefined : names.campaign(campaign_id)
+  const findLinks = useCallback((search: string) => linksOf(campaign_id, search), [campaign_id])
   return (
     <div class="rule-engagement">
       <Combobox
@@ -47,7 +49,7 @@ export function EngagementValue({ rule, field, names, onChange }: ValueProps) {
           label_hidden
           placeholder="any link"
           clearable
-          load={(search) => findLinks(campaign_id, search)}
+          load={findLinks}
           value={url ?? null}
           chosen={url === undefined ? null : { value: url, label: url }}
           onChange={(chosen) => set({ url: chosen ?? undefined })}
@@ -63,7 +65,7 @@ async function findCampaigns(search: string): Promise<Option[]> {
 }
 
 /** The links of a campaign that somebody clicked. */
-async function findLinks(campaign_id: number | undefined, search: string): Promise<Option[]> {
+async function linksOf(campaign_id: number | undefined, search: string): Promise<Option[]> {
   if (campaign_id === undefined) return []
   const { links } = await read('campaigns/stats', { campaign_id })
   const wanted = search.toLowerCase()

@@ -19,7 +19,10 @@ export default function NewCampaign({ query }: PageProps) {
     invalidates: ['campaigns/', 'overview'],
     done: ({ campaign }) => route(link(`/campaigns/${campaign.id}/edit`), true),
   })
-  /** Begins with a template. Its subject is taken over; an empty one is written in the letter. */
+  /**
+   * Begins with a template, whose subject is taken over, or with none. Where there is no subject to take over, the
+   * service is given an empty one: it is written in the letter.
+   */
   const begin = (template_id?: number | string, subject: string | null = '') =>
     void create.run({
       audience_spec: { include: [] },
