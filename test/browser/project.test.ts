@@ -261,8 +261,9 @@ test.if(hasBrowser)('Scripts are switched with an undo, visitors are asked, and 
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'History of Test app' }).click()
   const history = page.getByRole('list', { name: 'History of Test app' }).getByRole('listitem')
-  await history.first().waitFor()
-  expect((await history.filter({ hasText: 'owner' }).locator('.timeline-title').allInnerTexts()).slice(0, 2)).toEqual([
+  const byOwner = history.filter({ hasText: 'owner' })
+  await byOwner.first().waitFor()
+  expect((await byOwner.locator('.timeline-title').allInnerTexts()).slice(0, 2)).toEqual([
     'Switched a script: Tides is on',
     'Switched a script: Tides is off',
   ])

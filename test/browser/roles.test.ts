@@ -89,7 +89,7 @@ test.if(hasBrowser)('Each task of docs/tasks.md starts with a control of its pag
     const found = role === 'paragraph' ? control.filter({ hasText: name }) : control
     await found
       .first()
-      .waitFor({ timeout: 5_000 })
+      .waitFor()
       .catch(() => missing.push(`${task}: ${role} ${name} on ${address}`))
   }
   expect(missing).toEqual([])
