@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/callout.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { count } from '../../ui/format.ts'
+import { count, number } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Mend, type MendProps } from './mends.tsx'
 
@@ -22,7 +22,8 @@ export function ChecksCard(context: Omit<MendProps, 'check'>) {
   const checks = data?.checks ?? []
   const failed = checks.filter(({ ok, severity }) => !ok && severity === 'error')
   const warned = checks.filter(({ ok, severity }) => !ok && severity === 'warning')
-  const passed = checks.filter(({ ok }) => ok)
+  const passed = checks.filter((check) => check.ok && isMade(check))
+  const left_out = checks.filter((check) => !isMade(check))
   return (
     <Card
       title="Checks"
@@ -45,9 +46,12 @@ export function ChecksCard(context: Omit<MendProps, 'check'>) {
       </ul>
       {passed.length > 0 && (
         <details>
-          <summary>{count(passed.length, 'check passed', 'checks passed')}</summary>
+          <summary>
+            {count(passed.length, 'check passed', 'checks passed')}
+            {left_out.length > 0 && `, ${number(left_out.length)} not made`}
+          </summary>
           <ul class="checks">
-            {passed.map((check) => (
+            {[...passed, ...left_out].map((check) => (
               <Check key={check.code} check={check} {...context} />
             ))}
           </ul>
@@ -57,17 +61,27 @@ export function ChecksCard(context: Omit<MendProps, 'check'>) {
   )
 }
 
+/** What nobody looked for neither passed nor failed. The service says so in the words of the check. */
+function isMade({ ok, message }: MendProps['check']): boolean {
+  return !ok || !message.endsWith('was not checked.')
+}
+
 export function useReadiness(campaign_id: number) {
   return useRead('campaigns/readiness', { campaign_id })
 }
 
 function Check({ check, ...context }: MendProps) {
   const { ok, severity, message } = check
-  const tone = ok ? 'good' : severity === 'error' ? 'bad' : 'wait'
-  const label = ok ? 'Passed' : severity === 'error' ? 'Must be mended' : 'Warning'
+  const [tone, icon, label] = !isMade(check)
+    ? (['quiet', 'minus', 'Not made'] as const)
+    : ok
+      ? (['good', 'check', 'Passed'] as const)
+      : severity === 'error'
+        ? (['bad', 'x', 'Must be mended'] as const)
+        : (['wait', 'alert', 'Warning'] as const)
   return (
     <li class={`check-line tone-${tone}`}>
-      <Icon name={ok ? 'check' : severity === 'error' ? 'x' : 'alert'} label={label} />
+      <Icon name={icon} label={label} />
       <span>{message}</span>
       {!ok && <Mend check={check} {...context} />}
     </li>
