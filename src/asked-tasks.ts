@@ -2,7 +2,9 @@ import type { AskedTask, HeavyAnswer } from './store/heavy.ts'
 import { TaskTimeout } from './store/heavy.ts'
 import type { HeavyReading } from './store/open.ts'
 
-/** Tasks with a time limit, for a thread that cannot end itself: the main thread has them run on threads of their own. */
+/**
+ * Tasks with a time limit, for a thread that cannot end itself: the main thread has them run on threads of their own.
+ */
 
 export interface NumberedTask extends AskedTask {
   id: number

@@ -157,7 +157,9 @@ export class Keys {
     return this.newest.id
   }
 
-  /** The ids of the ring's keys, the newest first, each with a value that only this key has and that does not reveal it. */
+  /**
+   * The ids of the ring's keys, the newest first, each with a value that only this key has and that does not reveal it.
+   */
   checks(): { key_id: string; check_value: string }[] {
     return this.ring.map((key) => ({
       key_id: key.id,

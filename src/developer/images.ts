@@ -19,7 +19,9 @@ const MAX_BYTES = 20 * 1024 ** 2
 export const ImageRecord = obj({ id: Id, name: Type.String(), ...PICTURE_FIELDS })
 type Image = Omit<typeof app_images.$inferSelect, 'content' | 'app_id'>
 
-/** Adds a picture to an app. One that the app has already stays as it is. INVALID_STATE when it has as many as it may. */
+/**
+ * Adds a picture to an app. One that the app has already stays as it is. INVALID_STATE when it has as many as it may.
+ */
 export async function addImage(
   tx: Tx,
   app_id: string,

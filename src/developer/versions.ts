@@ -114,7 +114,10 @@ export async function publish(tx: Tx, version: FullVersion, now: number): Promis
   await saveDraft(tx, app_id, { live_version_id: version.id })
 }
 
-/** Gives an approved version to users and sites again; what the developer has written stays. INVALID_STATE for any other version. */
+/**
+ * Gives an approved version to users and sites again; what the developer has written stays. INVALID_STATE for any other
+ * version.
+ */
 export async function rollBack(tx: Tx, app: App, version_id: number, now: number): Promise<Version> {
   const { contents, ...version } = await getVersion(tx, app.id, version_id)
   if (version.status !== 'approved')

@@ -38,8 +38,7 @@ export interface HostedSites {
   has(site: SiteName): Promise<boolean>
   /**
    * What is at a path: a page, or else a file, or else what is made of posts and letters, or else the site's own page
-   * `/404`.
-   * Null when none exists, undefined when there is no such site.
+   * `/404`. Null when none exists, undefined when there is no such site.
    * @param gpc the visitor's browser sends Global Privacy Control (`Sec-GPC: 1`)
    */
   find(site: SiteName, pathname: string, gpc: boolean): Promise<ServedPage | ServedFile | null | undefined>

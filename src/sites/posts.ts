@@ -44,7 +44,10 @@ export const PostQuery = obj({
 /** A post without its content. */
 export type Post = Omit<typeof cms_posts.$inferSelect, 'project_id' | 'title_key' | 'content'>
 
-/** Creates a post, by default a draft with a slug made from the title. Throws CONFLICT when the slug is in use, INVALID_STATE beyond the limit. */
+/**
+ * Creates a post, by default a draft with a slug made from the title. Throws CONFLICT when the slug is in use,
+ * INVALID_STATE beyond the limit.
+ */
 export async function createPost(
   tx: Tx,
   project_id: ProjectId,

@@ -38,7 +38,9 @@ function isText(bytes: Uint8Array): boolean {
 
 const JPEG: FileType = { type: 'image/jpeg', is: begins('\xFF\xD8\xFF') }
 
-/** By extension. Scripts are not among them: from the service's own address they would be its own (docs/security.md). */
+/**
+ * By extension. Scripts are not among them: from the service's own address they would be its own (docs/security.md).
+ */
 const TYPES: Readonly<Record<string, FileType>> = {
   css: { type: 'text/css; charset=utf-8', is: isText },
   txt: { type: 'text/plain; charset=utf-8', is: isText },

@@ -13,7 +13,9 @@ export class Raw {
 export interface Values {
   readonly [name: string]: string | Raw | readonly Values[]
 }
-/** The names that a template may use: any number of times, or once because the value is long; for a list its entries'. */
+/**
+ * The names that a template may use: any number of times, or once because the value is long; for a list its entries'.
+ */
 export interface Names {
   readonly [name: string]: 'often' | 'once' | Names
 }

@@ -21,7 +21,9 @@ export const WebAddress = Type.String({
 })
 const ScopeReasons = Type.Record(Type.String(), Type.String())
 
-/** What users see of an app; `approved` is null until a version is approved (docs/api/scripts.md#versions-and-review). */
+/**
+ * What users see of an app; `approved` is null until a version is approved (docs/api/scripts.md#versions-and-review).
+ */
 const Identity = obj({
   displayName: Type.String(),
   description: Type.String(),

@@ -104,7 +104,9 @@ export function plan(
   }
 }
 
-/** The lists that ask a person who has not confirmed yet, as an import says; such a person is subscribed to no other. */
+/**
+ * The lists that ask a person who has not confirmed yet, as an import says; such a person is subscribed to no other.
+ */
 export function askingLists(lists: readonly ListKind[], source: ConsentSource): ListKind[] {
   return source.asks ? lists.filter(({ double_opt_in }) => double_opt_in) : []
 }

@@ -97,7 +97,10 @@ export async function* exported(
   }
 }
 
-/** Reads one page in the reading thread; `last` is the last id in it. What the checked filters name may have been deleted since. */
+/**
+ * Reads one page in the reading thread; `last` is the last id in it. What the checked filters name may have been
+ * deleted since.
+ */
 export const exportPage: HeavyTask<
   Export & { after: number; most: number },
   { lines: Uint8Array; last: number; count: number }

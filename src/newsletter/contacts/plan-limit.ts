@@ -4,7 +4,9 @@ import type { ProjectId } from '../../ids.ts'
 import type { Reader } from '../../store/open.ts'
 import { one } from '../../store/rows.ts'
 
-/** How many contacts `project` has. The counter stands beside the rows: counting them takes longer the more there are. */
+/**
+ * How many contacts `project` has. The counter stands beside the rows: counting them takes longer the more there are.
+ */
 export const contactCount = sql`coalesce(
   (SELECT rows FROM project_usage WHERE project_id = project.id AND kind = 'contacts'), 0)`
 

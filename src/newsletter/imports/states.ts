@@ -57,7 +57,9 @@ const MAX_UNFINISHED = 20
 /** Of their files together: two of the largest uploads. */
 const MAX_UNFINISHED_BYTES = 2 * 1024 ** 3
 
-/** INVALID_STATE when too many imports of the project have not ended, or with a file of this size would take too much. */
+/**
+ * INVALID_STATE when too many imports of the project have not ended, or with a file of this size would take too much.
+ */
 export async function requireRoomForImport(tx: Tx, project_id: ProjectId, bytes: number): Promise<void> {
   const { count, held } = one(
     await tx

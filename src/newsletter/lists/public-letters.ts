@@ -15,7 +15,9 @@ export async function listsWithLetters(db: Reader, project_id: ProjectId): Promi
   return rows.map(({ id }) => id)
 }
 
-/** Makes the letters of exactly these lists public. VALIDATION_FAILED names each list that the project does not have. */
+/**
+ * Makes the letters of exactly these lists public. VALIDATION_FAILED names each list that the project does not have.
+ */
 export async function setListsWithLetters(tx: Tx, project_id: ProjectId, list_ids: readonly number[]): Promise<void> {
   const chosen = sql`(SELECT value FROM json_each(${jsonText(list_ids)}))`
   const known = await tx.all<{ id: number }>(sql`
