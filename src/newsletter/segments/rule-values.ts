@@ -199,7 +199,7 @@ function readMembers({ type }: RuleField, operator: string, value: unknown): Rea
 function readEngagement({ name }: RuleField, _operator: string, value: unknown): Read {
   const { campaign_id, in_last_days, machine, url, ...unknown } = (value ?? {}) as Record<string, unknown>
   if (value !== undefined && (typeof value !== 'object' || value === null || Array.isArray(value)))
-    return wrong('Expected an object, each of whose properties may be left out.')
+    return wrong('Expected an object; each of its properties may be left out.')
   const standard = name === 'custom' ? undefined : MACHINE_DEFAULTS[name]
   const [surprise] = Object.keys({
     ...unknown,
