@@ -80,6 +80,7 @@ export function ColumnsStep({ record, draft, change, onNext }: Props) {
                 options={options}
                 value={draft.mapping[index] ?? null}
                 onChange={(field) => set(index, field)}
+                create_words={(label) => `Make the field “${label}”`}
                 create={can('editor') ? (label) => make(index, label, samples) : undefined}
               />
               {suggested_field !== null && draft.mapping[index] === suggested_field && (

@@ -46,7 +46,10 @@ export function useList(settings: ListSettings) {
       const step = event.key === 'ArrowDown' ? 1 : -1
       setOpen(true)
       const from = at < 0 && step < 0 ? entries.length : at
-      if (open && entries.length > 0) setMoved({ list: shown, at: (from + step + entries.length) % entries.length })
+      const next = (from + step + entries.length) % entries.length
+      // The first arrow after typing stays on what fits rather than go on to making another.
+      const isHasty = step > 0 && at >= 0 && moved.list !== shown && entries[next]?.option === null
+      if (open && entries.length > 0) setMoved({ list: shown, at: isHasty ? at : next })
     } else if (event.key === 'Enter' && open) {
       if (active) pick(active)
     } else if (event.key === 'Escape' && open) {
@@ -80,10 +83,13 @@ interface OptionsProps {
   list: List
   chosen: ReadonlySet<string>
   multiple?: boolean
+  create_words?: (text: string) => string
 }
 
+const createWords = (text: string) => `Create “${text}”`
+
 /** The list below the input. The focus stays in the input. */
-export function Options({ id, list, chosen, multiple }: OptionsProps) {
+export function Options({ id, list, chosen, multiple, create_words = createWords }: OptionsProps) {
   const panel = useRef<HTMLDivElement>(null)
   const { open, entries, active, found } = list
   useLayoutEffect(() => {
@@ -119,7 +125,7 @@ export function Options({ id, list, chosen, multiple }: OptionsProps) {
                 onClick={() => list.pick(entry)}
               >
                 <span class="option-label">
-                  {entry.option ? entry.option.label : `Create “${list.text}”`}
+                  {entry.option ? entry.option.label : create_words(list.text)}
                   {entry.option?.hint && <span class="option-hint">{entry.option.hint}</span>}
                 </span>
                 {entry.option ? chosen.has(entry.option.value) && <Icon name="check" /> : <Icon name="plus" />}

@@ -13,6 +13,8 @@ type Create = (text: string) => Promise<Option | null | void> | Option | null | 
 interface Shared extends FieldProps, OptionSource {
   label: string
   create?: Create
+  /** The words of the last choice, which makes what was typed. */
+  create_words?: (text: string) => string
   placeholder?: string
   disabled?: boolean
 }
@@ -28,7 +30,8 @@ export interface ComboboxProps extends Shared {
 
 /** One of many, found by typing. */
 export function Combobox(props: ComboboxProps) {
-  const { options, load, create, value, chosen, onChange, clearable, placeholder, disabled, ...field } = props
+  const { options, load, create, create_words, value, chosen, onChange, clearable, placeholder, disabled, ...field } =
+    props
   const id = `c${useId()}`
   const input = useRef<HTMLInputElement>(null)
   /** What is being typed; null while the chosen option is shown. */
@@ -101,7 +104,7 @@ export function Combobox(props: ComboboxProps) {
           <span class="combobox-wedge" aria-hidden="true">
             <Icon name="chevron-down" />
           </span>
-          <Options id={id} list={list} chosen={values} />
+          <Options id={id} list={list} chosen={values} create_words={create_words} />
         </span>
       )}
     </Field>
@@ -117,7 +120,7 @@ export interface MultiComboboxProps extends Shared {
 
 /** Some of many, each a chip. Backspace in the empty field takes the last one away. */
 export function MultiCombobox(props: MultiComboboxProps) {
-  const { options, load, create, value, chosen = [], onChange, placeholder, disabled, ...field } = props
+  const { options, load, create, create_words, value, chosen = [], onChange, placeholder, disabled, ...field } = props
   const id = `c${useId()}`
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
@@ -195,7 +198,7 @@ export function MultiCombobox(props: MultiComboboxProps) {
               if (event.key === 'Backspace' && typed === '' && last !== undefined) remove(last)
             }}
           />
-          <Options id={id} list={list} chosen={values} multiple />
+          <Options id={id} list={list} chosen={values} create_words={create_words} multiple />
           <span class="visually-hidden" role="status">
             {said}
           </span>
