@@ -67,6 +67,7 @@ test.if(hasBrowser)('A file of 10,000 rows with flaws is mapped, checked, import
   await page.getByText('You can leave this page.').waitFor()
   await world.settle()
   await page.getByText('10,000 rows were read.').waitFor()
+  await page.getByRole('navigation', { name: 'Steps of the import' }).getByText('Import, done').waitFor()
   await checkLooks(portal)
   const { contacts } = await world.ok('overview')
   expect(contacts.total).toBe(ROWS - BAD_ROWS)

@@ -1,3 +1,4 @@
+import type { Import } from '../api/operations.d.ts'
 import { link } from '../shell/place.ts'
 import { type Step, Steps } from '../ui/steps.tsx'
 
@@ -12,12 +13,18 @@ const STEPS = [
 export type StepId = (typeof STEPS)[number][0]
 
 /** Where an import is. Steps that are done lead back. */
-export function ImportSteps({ current, id }: { current: StepId; id: number | null }) {
+export function ImportSteps({ current, record }: { current: StepId; record: Import | null }) {
   const now = STEPS.findIndex(([step]) => step === current)
   const steps = STEPS.map(([step, label], index): Step => {
-    const state = index < now ? 'done' : index === now ? 'now' : 'later'
-    const isBack = state === 'done' && id !== null && step !== 'file' && current !== 'import'
-    return { id: step, label, state, ...(isBack ? { href: link(`/imports/${id}`, { step }) } : {}) }
+    const state = index < now ? 'done' : index === now ? stateOf(record) : 'later'
+    const isBack = state === 'done' && record !== null && step !== 'file' && current !== 'import'
+    return { id: step, label, state, ...(isBack ? { href: link(`/imports/${record.id}`, { step }) } : {}) }
   })
   return <Steps label="Steps of the import" steps={steps} current={current} />
+}
+
+/** How the step is at which an import stands. */
+function stateOf(record: Import | null): Step['state'] {
+  if (record?.status === 'failed') return 'wrong'
+  return record?.status === 'completed' || record?.status === 'cancelled' ? 'done' : 'now'
 }

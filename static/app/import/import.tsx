@@ -33,7 +33,7 @@ function Opened({ record, query }: { record: ImportRecord; query: PageProps['que
   return (
     <div class="import">
       <PageHead title={record.filename || 'Pasted rows'} back={{ href: link('/imports'), label: 'Imports' }} />
-      <ImportSteps current={step} id={record.id} />
+      <ImportSteps current={step} record={record} />
       {step === 'columns' && <ColumnsStep {...{ record, draft, change }} onNext={() => go('consent')} />}
       {step === 'consent' && <ConsentStep {...{ draft, change }} onNext={() => go('check')} />}
       {step === 'check' && <CheckStep {...{ record, draft }} onBack={go} />}

@@ -45,7 +45,7 @@ export default function NewImport() {
         lead="Nothing changes before you have seen what it would do."
         back={{ href: link('/imports'), label: 'Imports' }}
       />
-      <ImportSteps current="file" id={null} />
+      <ImportSteps current="file" record={null} />
       <FlawSummary title="The file could not be read." error={create.error ?? upload.error} />
       {upload.busy && uploaded && (
         <Progress
