@@ -124,6 +124,15 @@ test.if(hasBrowser)('Lists and variants are written with fields, and what can on
   await field('email (required)').fill('ada@quay.example')
   expect(await body()).toEqual({ email: 'ada@quay.example' })
 
+  await author.open(`/api?operation=${encodeURIComponent('POST /project/directory/items/create')}`)
+  await page.getByLabel('Body', { exact: true }).fill('{"fields": {"berths": 4}}')
+  const berths = field('fields.berths (required)')
+  await berths.fill('')
+  await berths.pressSequentially('5')
+  expect(await body()).toEqual({ fields: { berths: 5 } })
+  await berths.fill('null')
+  expect(await body()).toEqual({ fields: { berths: null } })
+
   for (const [call, why] of [
     ['POST /general/oauth/introspect', 'with its secret'],
     ['POST /project/files/upload', 'Its body is a file'],

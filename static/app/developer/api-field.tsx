@@ -121,7 +121,7 @@ function Rows({ name, items, schemas, value, onChange }: ApiFieldProps & { items
             in_row
             value={row}
             // A row that is being written may be empty.
-            onChange={(next) => onChange(rows.with(index, next ?? ''))}
+            onChange={(next) => onChange(rows.with(index, next === undefined ? '' : next))}
           />
           <Button small kind="quiet" icon="trash" onClick={() => onChange(rows.toSpliced(index, 1))}>
             Remove<span class="visually-hidden"> {`${name}[${index}]`}</span>
@@ -187,7 +187,7 @@ function Named({ name, schemas, value, onChange, values }: ApiFieldProps & { val
             schemas={schemas}
             required
             value={one}
-            onChange={(given) => onChange(withField(known, field, given ?? ''))}
+            onChange={(given) => onChange(withField(known, field, given === undefined ? '' : given))}
           />
           <Button small kind="quiet" icon="trash" onClick={() => onChange(withField(known, field, undefined))}>
             Remove<span class="visually-hidden"> {`${name}.${field}`}</span>
@@ -260,7 +260,10 @@ function JsonField({ label, hint, value, onChange }: ApiFieldProps & { label: st
     }
   }
   useEffect(() => {
-    if (JSON.stringify(read(text)) !== JSON.stringify(value)) setText(shown)
+    const written = read(text)
+    // In a row an empty text is an empty value.
+    const isEmptied = written === undefined && value === ''
+    if (!isEmptied && JSON.stringify(written) !== JSON.stringify(value)) setText(shown)
   }, [shown])
   return (
     <TextArea
