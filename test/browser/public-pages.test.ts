@@ -125,9 +125,12 @@ test.if(hasBrowser)('Everybody reads what apps there are.', async () => {
   await checkLooks(reader)
   await page.getByRole('searchbox', { name: 'Search' }).fill('harbor')
   await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByText('Weather · Not used by a project yet').waitFor()
   await page.getByRole('link', { name: 'Tide tables' }).click()
   expect(await page.getByRole('link', { name: 'Connect at tides.example' }).getAttribute('href')).toBe(
     'https://tides.example/',
   )
   await checkLooks(reader)
+  await page.getByRole('link', { name: 'Your projects' }).click()
+  await page.waitForURL(/\/portal\/?/)
 })

@@ -1,3 +1,4 @@
+import { findSession } from '../../access/session.ts'
 import {
   type FullGalleryApp,
   type GalleryApp,
@@ -9,6 +10,7 @@ import { SCOPES } from '../../oauth/scopes.ts'
 import { ownPicture } from '../../files/address.ts'
 import type { Placement } from '../../store/tables/scripts.ts'
 import { html, type Markup } from '../core/markup.ts'
+import { PORTAL_PATH } from '../core/paths.ts'
 import { type PublicContext, route } from '../core/route.ts'
 import { countVisit } from './gallery.routes.ts'
 import { NO_BRANDING, pageRefusal, publicPage } from './page.ts'
@@ -40,7 +42,7 @@ export const galleryPages = [
         title: 'Apps',
         // What a search or a cursor finds stands on the pages of the apps as well.
         for_search: url.search === '',
-        body: listBody(context, asked, { items, next_cursor }),
+        body: html`${await wayBack(context)}${listBody(context, asked, { items, next_cursor })}`,
       })
     },
   }),
@@ -58,11 +60,17 @@ export const galleryPages = [
         branding: NO_BRANDING,
         title: app.display_name,
         for_search: true,
-        body: appBody(context, app),
+        body: html`${await wayBack(context)}${appBody(context, app)}`,
       })
     },
   }),
 ]
+
+/** Leads a signed-in person, who came from the portal, back to it. */
+async function wayBack(context: PublicContext): Promise<Markup | null> {
+  const caller = await findSession(context, context.request.headers.get('cookie'), context.now)
+  return caller && html`<p class="quiet"><a href="${PORTAL_PATH}">Your projects</a></p>`
+}
 
 type Base = Pick<PublicContext, 'base_url'>
 
@@ -148,7 +156,7 @@ function categoryLink(category: string): Markup | null {
 }
 
 function used(projects: number): string {
-  return projects === 0 ? 'not used by a project yet' : `used by ${projects} ${projects === 1 ? 'project' : 'projects'}`
+  return projects === 0 ? 'Not used by a project yet' : `Used by ${projects} ${projects === 1 ? 'project' : 'projects'}`
 }
 
 function address(query: GalleryQuery): string {
