@@ -133,9 +133,10 @@ function Form({ app }: { app: App }) {
                 label={label}
                 hint={<code>{scope}</code>}
                 checked={scopes.includes(scope)}
-                onChange={(on) =>
-                  draft.change({ scopes: on ? [...scopes, scope] : scopes.filter((other) => other !== scope) })
-                }
+                onChange={(on) => {
+                  const others = draft.value.scopes.filter((other) => other !== scope)
+                  draft.change({ scopes: on ? [...others, scope] : others })
+                }}
               />
               {scopes.includes(scope) && (
                 <div class="scope-reason">
@@ -143,7 +144,7 @@ function Form({ app }: { app: App }) {
                     label={`Why it needs ${scope}`}
                     hint="Site owners read it before they let the app in."
                     value={reasons[scope] ?? ''}
-                    onInput={(reason) => draft.change({ reasons: { ...reasons, [scope]: reason } })}
+                    onInput={(reason) => draft.change({ reasons: { ...draft.value.reasons, [scope]: reason } })}
                   />
                 </div>
               )}
