@@ -60,8 +60,8 @@ export async function timeOf(query: Store['query']): Promise<number> {
 /** What people have to know of it. */
 export function settledText({ as_of, facts, missing, set_aside }: Settled): string[] {
   return [
-    `The backup is of ${as_of}. Facts since then: ${facts.handed_over} messages were handed over, and ` +
-      `${facts.left} people left, complained or bounced.`,
+    `The backup is of ${as_of}. Facts since then: messages handed over: ${facts.handed_over}; ` +
+      `people who left, complained or bounced: ${facts.left}.`,
     ...(missing ? [missing] : []),
     ...(set_aside
       ? [

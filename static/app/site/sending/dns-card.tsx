@@ -9,9 +9,13 @@ import { clock, day } from '../../ui/format.ts'
 import { StatusBadge } from '../../ui/state.tsx'
 import { DnsTable } from './dns-table.tsx'
 
-const LOOK_AGAIN_MS = 30_000
+const FIRST_PAUSE_MS = 30_000
+const LONGEST_PAUSE_MS = 30 * 60_000
 
-/** The DNS records that make receivers take mail from the domain as genuine. Looks again by itself while it is open. */
+/**
+ * The DNS records that make receivers take mail from the domain as genuine. Looks again by itself while it is open,
+ * each time after a longer pause, because each look is stored and stands in the audit log.
+ */
 export function DnsCard({ connection }: { connection: Connection }) {
   const { id, dns, provider, from_domain } = connection
   const verify = useMutation('connections/verify-dns', { invalidates: ['connections/'] })
@@ -20,10 +24,15 @@ export function DnsCard({ connection }: { connection: Connection }) {
   useEffect(() => {
     if (!can('administrator') || from_domain === '' || !isMissing) return
     if (dns === null) check()
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') check()
-    }, LOOK_AGAIN_MS)
-    return () => clearInterval(timer)
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const lookAfter = (pause_ms: number) => {
+      timer = setTimeout(() => {
+        if (document.visibilityState === 'visible') check()
+        lookAfter(Math.min(pause_ms * 1.5, LONGEST_PAUSE_MS))
+      }, pause_ms)
+    }
+    lookAfter(FIRST_PAUSE_MS)
+    return () => clearTimeout(timer)
   }, [id, isMissing])
   const domain = dns?.domain ?? from_domain
   return (
