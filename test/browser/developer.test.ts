@@ -197,9 +197,11 @@ test.if(hasBrowser)(
       await page.getByRole('button', { name: 'Submit for review…' }).click()
       await page.getByRole('button', { name: `Submit version ${version}` }).click()
       await page.getByText('Submitted. You get a message').waitFor()
+      await page.getByRole('row', { name: /In review/ }).waitFor()
     }
     const decide = async (name: string) => {
       await operator.open('/reviews')
+      await operator.page.getByRole('row', { name: /Tide Tables.*In review/ }).waitFor()
       await operator.page.getByRole('link', { name: 'Tide Tables' }).click()
       await operator.page.getByRole('heading', { name: /Tide Tables, version/ }).waitFor()
       await operator.page.getByText(`+ ${WIDGET}`).waitFor()

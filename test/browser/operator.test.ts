@@ -85,7 +85,7 @@ test.if(hasBrowser)('The list of apps is filtered by state, in the address.', as
   await page.getByRole('row', { name: /Test app/ }).waitFor()
   await search.pressSequentially('app')
   await page.waitForURL(/search=test\+app/)
-  await page.getByRole('tab', { name: 'Waiting for review' }).click()
+  await page.getByRole('tab', { name: 'In review' }).click()
   await page.getByRole('link', { name: 'Clear filters' }).click()
   await page.getByRole('row', { name: /Test app/ }).waitFor()
   expect(new URL(page.url()).search).toBe('')

@@ -28,7 +28,7 @@ const NAME = '/user/operator/apps/'
 /** The states that an address names, and what the list is asked for. */
 const STATES = [
   { id: 'all', label: 'All', filter: {} },
-  { id: 'waiting', label: 'Waiting for review', filter: { waiting: true } },
+  { id: 'waiting', label: 'In review', filter: { waiting: true } },
   { id: 'approved', label: 'Approved', filter: { status: 'approved' } },
   { id: 'development', label: 'In development', filter: { status: 'development' } },
   { id: 'rejected', label: 'Rejected', filter: { status: 'rejected' } },

@@ -18,6 +18,7 @@ import { Checklist } from '../developer/checklist.tsx'
 import { VersionDiff } from '../developer/version-diff.tsx'
 import { ScriptFrame } from '../developer/script-frame.tsx'
 import { Decision, type Request } from './decision.tsx'
+import { reviewState } from './review-state.ts'
 
 type Version = RouteResponse<'GET /user/developer/apps/:id/versions/:versionId'>['version']
 
@@ -52,7 +53,7 @@ function Opened({ request }: { request: Request }) {
         title={`${now.displayName}, version ${now.number}`}
         lead={
           <>
-            <StateMark state={status} /> · submitted {dateTime(created_on)}
+            <StateMark state={reviewState(status)} /> · submitted {dateTime(created_on)}
             {decided_on !== null && <>, decided {dateTime(decided_on)}</>}
           </>
         }

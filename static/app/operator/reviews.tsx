@@ -11,6 +11,7 @@ import { StateMark } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import { useAppNames } from './app-names.ts'
+import { reviewState } from './review-state.ts'
 
 type Review = RouteResponse<'GET /user/review-requests'>['review_requests'][number]
 
@@ -61,7 +62,13 @@ export default function Reviews({ query }: PageProps) {
 function columns(names: ReadonlyMap<string, string>): Column<Review>[] {
   return [
     { id: 'app', head: 'App', card: 'title', cell: ({ app_id }) => names.get(app_id) ?? app_id },
-    { id: 'status', head: 'State', card: 'line', tight: true, cell: ({ status }) => <StateMark state={status} /> },
+    {
+      id: 'status',
+      head: 'State',
+      card: 'line',
+      tight: true,
+      cell: ({ status }) => <StateMark state={reviewState(status)} />,
+    },
     {
       id: 'since',
       head: 'Submitted',

@@ -14,7 +14,7 @@ const STATES = {
   validated: ['ring', 'quiet', 'Checked'],
   development: ['ring', 'quiet', 'In development'],
   scheduled: ['clock', 'accent', 'Scheduled'],
-  submitted: ['clock', 'accent', 'Submitted'],
+  submitted: ['clock', 'accent', 'In review'],
   in_review: ['clock', 'accent', 'In review'],
   preparing: ['quarter', 'accent', 'Preparing'],
   leased: ['quarter', 'accent', 'Up next'],
