@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
 import { PORTAL_PATH } from '../accounts/links.ts'
-import { DAY_MS, iso } from '../clock.ts'
+import { DAY_MS, iso, MINUTE_MS } from '../clock.ts'
 import { message, type MessageContent } from '../accounts/message-templates.ts'
 import { queueMessage } from '../accounts/messages.ts'
 import { mayBeTold } from '../accounts/notices.ts'
@@ -31,6 +31,8 @@ const MAX_TOLD = 10
 const MAX_VALUE = 2_000
 /** The entry itself stays in the project. */
 const MAIL_LIFE_MS = 3 * DAY_MS
+/** How long a notice waits when everybody who wants it has had too many. */
+const PUT_OFF_MS = 10 * MINUTE_MS
 
 async function tellNext({ store, keys, clock, base_url, wake }: LoopContext): Promise<boolean> {
   const now = clock.now()
@@ -41,13 +43,23 @@ async function tellNext({ store, keys, clock, base_url, wake }: LoopContext): Pr
     const due = first(await tx.select().from(form_settings).where(isDue).orderBy(asc(form_settings.tell_at)).limit(1))
     if (!due) return
     const ofForm = and(eq(form_settings.project_id, due.project_id), eq(form_settings.form, due.form))
+    const wantIt = sql`${members.user_id} IN (SELECT value FROM json_each(${jsonText(due.notify)}))`
+    const wanting = await memberAddresses(tx, due.project_id, wantIt)
+    const recipients: string[] = []
+    for (const recipient of wanting)
+      if (await mayBeTold(tx, { kind: 'form_notice', recipient }, now)) recipients.push(recipient)
+    if (wanting.length > 0 && recipients.length === 0) {
+      await tx
+        .update(form_settings)
+        .set({ tell_at: now + PUT_OFF_MS })
+        .where(ofForm)
+      return
+    }
     await tx.update(form_settings).set({ tell_from: null, tell_at: null, told_at: now }).where(ofForm)
     const content = await noticeOf(tx, due, base_url)
     if (content === null) return
-    const wantIt = sql`${members.user_id} IN (SELECT value FROM json_each(${jsonText(due.notify)}))`
-    for (const recipient of await memberAddresses(tx, due.project_id, wantIt))
-      if (await mayBeTold(tx, { kind: 'form_notice', recipient }, now))
-        await queueMessage(tx, keys, { kind: 'form_notice', recipient, useful_ms: MAIL_LIFE_MS, content }, now)
+    for (const recipient of recipients)
+      await queueMessage(tx, keys, { kind: 'form_notice', recipient, useful_ms: MAIL_LIFE_MS, content }, now)
   })
   wake('mail')
   return true
