@@ -133,6 +133,7 @@ test.if(hasBrowser)(
 
 test.if(hasBrowser)('The settings change name and address, prove a domain, and show what is used.', async () => {
   await portal.open('/settings')
+  await page.getByRole('main').getByRole('link', { name: 'Sending' }).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('Harbour Post')
   await page.getByLabel('Short name for addresses').fill('harbour-post')
   await button('Save').click()

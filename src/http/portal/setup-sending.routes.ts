@@ -91,7 +91,7 @@ function stepPage({ config }: Runtime, project: Project, values: FormValues, fla
     'Who writes',
     html`
     <h1>Who writes</h1>
-    <p>The account is made. Two answers more, and ${project.name} can send its first letter.</p>
+    <p>The account is ready. Answer two questions, and ${project.name} can send its first letter.</p>
     ${flaws.length > 0 && html`<p class="refusal" role="alert">Please look at the fields marked below.</p>`}
     <form method="post" action="${SETUP_SENDING_PATH}">
       <fieldset><legend>The sender</legend>${SENDER.map((field) => input(field, values, flaws))}</fieldset>

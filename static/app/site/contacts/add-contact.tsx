@@ -75,7 +75,7 @@ export function AddContact({ around, onClose }: AddContactProps) {
           hint="Without a list, no campaign that goes to a list reaches them."
         />
       )}
-      <TagChoice tags={around.tags} value={tag_ids} create onChange={setTags} label="Tags" />
+      <TagChoice tags={around.tags} value={tag_ids} create onChange={setTags} label="Tags" optional />
       <ConsentText value={consent_text} onInput={setConsent} flaw={add.error?.flawOf('/consent_text')} one />
     </FormDialog>
   )

@@ -77,7 +77,7 @@ function Numbers({ overview, last }: { overview: Overview; last: Campaign | unde
       <Tile
         label="Subscribed people"
         value={number(contacts.by_status.subscribed)}
-        note={monthWords(changeOf(growth).net)}
+        note={monthWords(changeOf(growth))}
         href={link('/contacts', { filter: SUBSCRIBED })}
       />
       <Tile
@@ -145,7 +145,8 @@ function netWords(net: number): string {
   return net > 0 ? `${number(net)} more` : `${number(-net)} fewer`
 }
 
-function monthWords(net: number): string {
+function monthWords({ joined, left, net }: ReturnType<typeof changeOf>): string {
+  if (joined === 0 && left === 0) return 'Nobody joined or left in 30 days'
   return net === 0 ? 'As many as 30 days ago' : `${netWords(net)} in 30 days`
 }
 

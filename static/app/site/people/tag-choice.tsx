@@ -10,14 +10,16 @@ export interface TagChoiceProps {
   onChange: (ids: number[]) => void
   label?: string
   label_hidden?: boolean
+  optional?: boolean
 }
 
 /** Chooses tags, and makes those that are missing. */
-export function TagChoice({ tags, value, create, onChange, label = 'Tags', label_hidden }: TagChoiceProps) {
+export function TagChoice({ tags, value, create, onChange, label = 'Tags', label_hidden, optional }: TagChoiceProps) {
   return (
     <MultiCombobox
       label={label}
       label_hidden={label_hidden}
+      optional={optional}
       options={tags.map(({ id, name }) => ({ value: String(id), label: name }))}
       create={create ? createTag : undefined}
       value={value.map(String)}

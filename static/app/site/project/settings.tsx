@@ -1,4 +1,5 @@
 import { can, whoMay } from '../../api/role.ts'
+import { link } from '../../shell/place.ts'
 import { Skeleton } from '../../ui/callout.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { PageHead } from '../../ui/page.tsx'
@@ -13,7 +14,14 @@ export default function Settings() {
   const { data, error, reload } = useProject()
   return (
     <>
-      <PageHead title="Settings" lead="Sender, footer and language of letters are set under Sending." />
+      <PageHead
+        title="Settings"
+        lead={
+          <>
+            Sender, footer and language of letters are set under <a href={link('/sending')}>Sending</a>.
+          </>
+        }
+      />
       {!can('administrator') && <p class="page-note">{whoMay('Changing these', 'administrator')}</p>}
       {error && <ErrorNote title="The project could not be loaded." error={error} retry={reload} />}
       {!data && !error && <Skeleton lines={6} />}
