@@ -199,6 +199,28 @@ test.if(hasBrowser)('An own template is shown as it looks, and a new campaign be
   await page.getByRole('textbox', { name: 'Subject' }).waitFor()
 })
 
+test.if(hasBrowser)(
+  'The only list of a project is offered to a campaign without people, and can be removed.',
+  async () => {
+    const { campaign } = await world.ok('campaigns/duplicate', { campaign_id })
+    const nobody = { include: [] }
+    await world.ok('campaigns/update', { campaign_id: campaign.id, audience_spec: nobody })
+    const stored = async () => (await world.ok('campaigns/get', { campaign_id: campaign.id })).campaign.audience_spec
+    const { page } = portal
+    await portal.open(`/campaigns/${campaign.id}/review`)
+    const send = page.getByRole('button', { name: `Send to ${PEOPLE} people` })
+    await send.waitFor()
+    expect(await page.getByRole('img', { name: 'Must be mended' }).count()).toBe(0)
+    expect((await stored()).include).toEqual([])
+    await page.getByRole('button', { name: 'Remove Tides' }).click()
+    await page.getByRole('button', { name: 'Choose people first' }).waitFor()
+    await portal.open(`/campaigns/${campaign.id}/review`)
+    await send.click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Not yet' }).click()
+    expect((await stored()).include).toHaveLength(1)
+  },
+)
+
 test.if(hasBrowser)('A change that the state of a campaign does not allow leads to what it is now.', async () => {
   const { campaign } = await world.ok('campaigns/duplicate', { campaign_id })
   const { page } = portal

@@ -7,9 +7,14 @@ type Entry = AudienceSpec['include'][number]
 const EVERYBODY: Option = { value: 'all', label: 'Everybody', hint: 'All subscribed contacts' }
 const MOST = 200
 
+/** The project's lists. */
+export function useLists() {
+  return useRead('lists/list', { limit: MOST })
+}
+
 /** What a campaign can be sent to or kept from: everybody, lists, tags and segments. */
 export function useAudienceOptions(): { options: readonly Option[]; isLoading: boolean } {
-  const lists = useRead('lists/list', { limit: MOST })
+  const lists = useLists()
   const tags = useRead('tags/list', { limit: MOST })
   const segments = useRead('segments/list', { limit: MOST })
   const options = [

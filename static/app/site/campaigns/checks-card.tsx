@@ -8,8 +8,13 @@ import { count, number } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Mend, type MendProps } from './mends.tsx'
 
+interface ChecksCardProps extends Omit<MendProps, 'check'> {
+  /** What the page answers already with something that is not stored yet. */
+  without?: MendProps['check']['code']
+}
+
 /** The checks of a campaign. They run again after each change, and when the window comes back. */
-export function ChecksCard(context: Omit<MendProps, 'check'>) {
+export function ChecksCard({ without, ...context }: ChecksCardProps) {
   const { id } = context.campaign
   const { data, error, busy, reload } = useReadiness(id)
   useEffect(() => {
@@ -19,7 +24,7 @@ export function ChecksCard(context: Omit<MendProps, 'check'>) {
     document.addEventListener('visibilitychange', look)
     return () => document.removeEventListener('visibilitychange', look)
   }, [id])
-  const checks = data?.checks ?? []
+  const checks = data?.checks.filter(({ code }) => code !== without) ?? []
   const failed = checks.filter(({ ok, severity }) => !ok && severity === 'error')
   const warned = checks.filter(({ ok, severity }) => !ok && severity === 'warning')
   const passed = checks.filter((check) => check.ok && isMade(check))

@@ -20,6 +20,7 @@ import { ChecksCard, useReadiness } from './checks-card.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { SenderCard } from './sender-card.tsx'
 import { type CampaignOfPage, useCampaign } from './use-campaign.ts'
+import { useOnlyList } from './only-list.ts'
 import { howLong } from './how-long.ts'
 import { flawOf, type When, WhenCard } from './when-card.tsx'
 
@@ -44,7 +45,9 @@ interface Props {
 function ReviewOf({ campaign, settings, saving }: Props) {
   const { route } = useLocation()
   const connections = useRead('connections/list', HOME_CONNECTIONS).data?.items
-  const counted = useAudienceCount(campaign.audience_spec)
+  const { offered, refuse } = useOnlyList(campaign)
+  const audience = offered ?? campaign.audience_spec
+  const counted = useAudienceCount(audience)
   const readiness = useReadiness(campaign.id)
   const [isAsking, setAsking] = useState(false)
   const [when, setWhen] = useState<When>({
@@ -55,11 +58,17 @@ function ReviewOf({ campaign, settings, saving }: Props) {
   const unschedule = useMutation('campaigns/unschedule', { invalidates: ['campaigns/', 'overview'] })
   const connection_id = campaign.connection_id ?? settings.default_connection_id
   const connection = connections?.find(({ id }) => id === connection_id) ?? null
-  const people = campaign.audience_spec.include.length === 0 ? 0 : (counted.data?.count ?? null)
-  const failed = readiness.data?.checks.find(({ ok, severity }) => !ok && severity === 'error')
+  const people = audience.include.length === 0 ? 0 : (counted.data?.count ?? null)
+  const failed = readiness.data?.checks.find(
+    ({ code, ok, severity }) => !ok && severity === 'error' && !(offered && code === 'audience'),
+  )
   const time = flawOf(when) ?? (when.kind === 'at' && when.at === null ? 'Choose a date and time.' : null)
   const first = failed ? firstOf(failed.code, connection !== null) : time !== null ? 'Choose a time first' : null
   const isScheduled = campaign.status === 'scheduled'
+  /** Asks once more before sending. What was only offered is stored first. */
+  const ask = async () => {
+    if (offered === null || (await saving.run({ audience_spec: offered }))) setAsking(true)
+  }
   const words = people === null ? 'people' : count(people, 'person', 'people')
   return (
     <div class="review">
@@ -88,8 +97,11 @@ function ReviewOf({ campaign, settings, saving }: Props) {
         </Callout>
       )}
       <AudienceCard
-        audience={campaign.audience_spec}
-        onChange={(audience_spec) => void saving.run({ audience_spec })}
+        audience={audience}
+        onChange={(audience_spec) => {
+          refuse()
+          void saving.run({ audience_spec })
+        }}
       />
       <SenderCard
         campaign={campaign}
@@ -97,7 +109,12 @@ function ReviewOf({ campaign, settings, saving }: Props) {
         error={saving.error}
         onSave={(changes) => void saving.run(changes)}
       />
-      <ChecksCard campaign={campaign} settings={settings} connection={connection} />
+      <ChecksCard
+        without={offered ? 'audience' : undefined}
+        campaign={campaign}
+        settings={settings}
+        connection={connection}
+      />
       <WhenCard when={when} onChange={setWhen} people={people} connection={connection} />
       <div class="review-bar">
         <p>
@@ -108,9 +125,9 @@ function ReviewOf({ campaign, settings, saving }: Props) {
           <Button
             kind="primary"
             main
-            busy={people === null || !readiness.data}
+            busy={people === null || !readiness.data || saving.busy}
             disabled_reason={failed?.message ?? time}
-            onClick={() => setAsking(true)}
+            onClick={() => void ask()}
           >
             {first ?? (when.kind === 'now' ? `Send to ${words}` : `Schedule for ${words}`)}
           </Button>
