@@ -182,6 +182,10 @@ test.if(hasBrowser)(
 
     await author.open(`${root}/listing`)
     await page.getByLabel('In one line').fill('The tides of your harbor')
+    await page.getByRole('tab', { name: 'Team' }).click()
+    await page.getByLabel('In one line').waitFor({ state: 'detached' })
+    await page.getByRole('tab', { name: 'Listing' }).click()
+    await page.getByText('Not saved yet').waitFor()
     await page.getByLabel('Privacy policy').fill('https://tides.example/privacy')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved as a draft.').waitFor()

@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks'
 import { useAction } from '../api/action.ts'
 import { type RouteResponse, send } from '../api/calls.ts'
 import { ownPicture } from '../api/own-picture.ts'
 import { request } from '../api/request.ts'
+import { type Stored, useDraft } from '../code/draft.ts'
 import type { PageProps } from '../page-props.ts'
 import { Button } from '../ui/button.tsx'
 import { Skeleton } from '../ui/callout.tsx'
@@ -31,15 +31,26 @@ function Loaded({ app }: { app: App }) {
   return data ? <Form app={app} listing={data.listing} /> : <Skeleton lines={6} />
 }
 
+/** A listing has no time of its own: its text tells one state from another. */
+const stored = (listing: Words): Stored<Words> => ({ value: listing, at: JSON.stringify(listing) })
+
 function Form({ app, listing }: { app: App; listing: Words }) {
-  const [draft, setDraft] = useState(listing)
-  const save = useAction(() => send('PUT /user/developer/apps/:id/listing', draft, { params: { id: app.id } }), {
-    invalidates: [`${APPS}/${app.id}/listing`],
-    done: () => void toast({ text: 'Saved as a draft. Submit a version to publish it.', tone: 'good' }),
-  })
+  const draft = useDraft(`listing ${app.id}`, stored(listing))
+  const words = draft.value
+  const save = useAction(
+    async () => {
+      const sent = draft.value
+      await send('PUT /user/developer/apps/:id/listing', sent, { params: { id: app.id } })
+      draft.saved(stored(sent), sent)
+    },
+    {
+      invalidates: [`${APPS}/${app.id}/listing`],
+      done: () => void toast({ text: 'Saved as a draft. Submit a version to publish it.', tone: 'good' }),
+    },
+  )
   const field = (name: Exclude<keyof Words, 'screenshots'>) => ({
-    value: draft[name],
-    onInput: (value: string) => setDraft({ ...draft, [name]: value }),
+    value: words[name],
+    onInput: (value: string) => draft.change({ [name]: value }),
   })
   const upload = useAction(
     async ({ file, use }: { file: File; use: 'icon' | 'screenshot' }) => {
@@ -55,10 +66,8 @@ function Form({ app, listing }: { app: App; listing: Words }) {
     },
     {
       done: ({ image, use }) =>
-        setDraft((before) =>
-          use === 'icon'
-            ? { ...before, icon_url: image.url }
-            : { ...before, screenshots: [...before.screenshots, image.url] },
+        draft.change(
+          use === 'icon' ? { icon_url: image.url } : { screenshots: [...draft.value.screenshots, image.url] },
         ),
     },
   )
@@ -75,19 +84,19 @@ function Form({ app, listing }: { app: App; listing: Words }) {
         <TextField label="In one line" {...field('tagline')} />
         <TextArea label="What it does" rows={5} {...field('description')} />
         <PictureInput label="Icon" onChoose={(file) => void upload.run({ file, use: 'icon' })} />
-        {draft.screenshots.length < MOST_SCREENSHOTS && (
+        {words.screenshots.length < MOST_SCREENSHOTS && (
           <PictureInput label="Screenshots" onChoose={(file) => void upload.run({ file, use: 'screenshot' })} />
         )}
-        {draft.screenshots.length > 0 && (
+        {words.screenshots.length > 0 && (
           <ul class="listing-shots" aria-label="Screenshots">
-            {draft.screenshots.map((address, index) => (
+            {words.screenshots.map((address, index) => (
               <li key={address} class="stack stack-tight">
                 <img src={ownPicture(address) ?? undefined} alt={`Screenshot ${index + 1}`} />
                 <Button
                   small
                   kind="quiet"
                   onClick={() =>
-                    setDraft({ ...draft, screenshots: draft.screenshots.filter((other) => other !== address) })
+                    draft.change({ screenshots: draft.value.screenshots.filter((other) => other !== address) })
                   }
                 >
                   Remove<span class="visually-hidden"> screenshot {index + 1}</span>
@@ -99,7 +108,7 @@ function Form({ app, listing }: { app: App; listing: Words }) {
         <TextField label="Privacy policy" type="url" hint="Reviewers look for it." {...field('privacy_url')} />
         <TextField label="Support" type="url" {...field('support_url')} />
         <TextField label="Category" {...field('category')} />
-        <FormActions>
+        <FormActions changed={draft.isChanged}>
           <Button kind="primary" type="submit" main busy={save.busy}>
             Save
           </Button>
@@ -108,19 +117,19 @@ function Form({ app, listing }: { app: App; listing: Words }) {
       <Card title="As site owners see it">
         <div class="stack">
           <div class="row">
-            {draft.icon_url !== '' && (
-              <img class="listing-icon" src={ownPicture(draft.icon_url) ?? undefined} alt="" width={48} height={48} />
+            {words.icon_url !== '' && (
+              <img class="listing-icon" src={ownPicture(words.icon_url) ?? undefined} alt="" width={48} height={48} />
             )}
             <div>
               <strong>{app.displayName}</strong>
-              <p class={draft.tagline ? undefined : 'quiet'}>{draft.tagline || 'In one line'}</p>
+              <p class={words.tagline ? undefined : 'quiet'}>{words.tagline || 'In one line'}</p>
             </div>
           </div>
-          <p class={draft.description ? undefined : 'quiet'}>{draft.description || 'What it does'}</p>
-          {draft.screenshots.map((address) => (
+          <p class={words.description ? undefined : 'quiet'}>{words.description || 'What it does'}</p>
+          {words.screenshots.map((address) => (
             <img key={address} class="listing-shot" src={ownPicture(address) ?? undefined} alt="" />
           ))}
-          {draft.category !== '' && <p class="quiet">{draft.category}</p>}
+          {words.category !== '' && <p class="quiet">{words.category}</p>}
         </div>
       </Card>
     </form>
