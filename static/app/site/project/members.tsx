@@ -56,8 +56,8 @@ export default function Members() {
           )}
           {invitations.length > 0 && data.sandbox && (
             <p class="quiet">
-              A service without a relay of its own keeps the invitations in{' '}
-              <a href="/general/sandbox/mailbox">its sandbox mailbox</a>.
+              No message arrived? A service on trial keeps its mail in the{' '}
+              <a href="/general/sandbox/mailbox">sandbox mailbox</a>.
             </p>
           )}
           <Card title="What each role may do">
