@@ -92,10 +92,14 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const threads = readdirSync('/proc/self/task').map(Number)
     expect(threads.filter(processIsAlive)).toEqual([process.pid])
-    // The shell ends its child and becomes a program that does not wait for it.
-    const parent = Bun.spawn(['sh', '-c', 'sleep 0 & echo $!; exec sleep 60'])
+    // The shell becomes a program that does not wait for its child, which ends only then.
+    const script = 'exec 3<&0; (read line <&3) & echo $!; exec sleep 60'
+    const parent = Bun.spawn(['sh', '-c', script], { stdin: 'pipe' })
     const { value } = await parent.stdout.getReader().read()
     const child = Number(new TextDecoder().decode(value))
+    while (readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim() !== 'sleep') await new Promise(setImmediate)
+    parent.stdin.write('\n')
+    await parent.stdin.flush()
     while (!readFileSync(`/proc/${child}/status`, 'utf8').includes('zombie')) await new Promise(setImmediate)
     expect(processIsAlive(child)).toBe(false)
     parent.kill()
