@@ -12,15 +12,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { FixedClock, systemClock } from '../src/clock.ts'
-import { newId } from '../src/ids.ts'
-import { newToken } from '../src/secrets.ts'
-import { migrationsFolder } from '../src/service.ts'
-import { migrate } from '../src/store/migrate.ts'
-import { openStore, type Store } from '../src/store/open.ts'
-import { SAMPLE_DOCUMENT, manyContacts, owningProject } from '../test/support/campaigns.ts'
+import { manyContacts, readyToSend, SAMPLE_DOCUMENT } from '../test/support/campaigns.ts'
 import { type FastSink, startFastSink, unevenDelays } from '../test/support/fast-sink.ts'
-import { UNLIMITED } from '../test/support/lone-project.ts'
+import { callOk, makeLoneProject, UNLIMITED, withDatabase } from '../test/support/lone-project.ts'
 import { type ServiceProcess, startServiceProcess } from '../test/support/service-process.ts'
 
 /**
@@ -80,17 +74,6 @@ const paths = {
 const database = join(paths.data, 'masthead.db')
 const wal = `${database}-wal`
 
-async function call<T>(service: ServiceProcess, key: string, operation: string, body: object): Promise<T> {
-  const answer = await fetch(`${service.url}/general/api/v1/newsletter/${operation}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: key, 'Idempotency-Key': newId('req') },
-    body: JSON.stringify(body),
-  })
-  const { data, error } = (await answer.json()) as { data: T; error?: unknown }
-  if (error) throw new Error(`${operation}: ${JSON.stringify(error)}`)
-  return data
-}
-
 /** Starts the service. Before a power cut it is watched how much of the log reaches the disk. */
 function start(how: string): Promise<ServiceProcess> {
   if (how !== 'power') return startServiceProcess(paths.data, UNLIMITED)
@@ -109,49 +92,25 @@ function start(how: string): Promise<ServiceProcess> {
   })
 }
 
-async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore({ url: `file:${database}` })
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
-}
-
 /** Makes the contacts and begins the campaign. */
 async function begin(sink: FastSink): Promise<{ total: Total; service: ServiceProcess }> {
   mkdirSync(paths.data, { recursive: true })
-  const [key, now, recipients] = [newToken('svc_pk_'), systemClock.now(), Number(given.recipients)]
-  const project_id = await withStore(async (store) => {
-    await migrate(store, migrationsFolder, new FixedClock(now))
-    return owningProject(store, key, now)
-  })
+  const recipients = Number(given.recipients)
+  const { key, project_id } = await makeLoneProject(paths.data)
   let service = await start(given.how)
-  const ask = <T>(operation: string, body: object) => call<T>(service, key, operation, body)
+  const call = (operation: string, body: Record<string, unknown>) => callOk(service.url, key, operation, body)
   const relay = { name: 'Sink', provider: 'smtp', host: sink.host, port: sink.port, secure: 'none' }
-  const { connection } = await ask<{ connection: { id: number } }>('connections/create', {
-    ...relay,
-    max_connections: CONNECTIONS,
-  })
-  await ask('connections/test', { connection_id: connection.id })
-  await ask('settings/update', {
-    from_name: 'Harbour',
-    from_email: 'news@harbour.example',
-    company_name: 'Harbour Ltd',
-    postal_address: '1 Quay Street',
-    default_connection_id: connection.id,
-  })
-  const { list } = await ask<{ list: { id: number } }>('lists/create', { name: 'Everybody' })
+  const { list_id } = await readyToSend({ ok: call }, { ...relay, max_connections: CONNECTIONS })
   // Nobody watches what this process writes to the log, so that is written while the service does not run.
   await service.stop()
-  await withStore((store) => manyContacts(store, project_id, list.id, recipients, now))
+  await withDatabase(paths.data, (store) => manyContacts(store, project_id, list_id, recipients, Date.now()))
   service = await start(given.how)
-  const { campaign } = await ask<{ campaign: { id: number } }>('campaigns/create', {
+  const { campaign } = await call('campaigns/create', {
     subject: 'Tides',
     editor_json: SAMPLE_DOCUMENT,
-    audience_spec: { include: [{ type: 'list', id: list.id }] },
+    audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
-  await ask('campaigns/send', { campaign_id: campaign.id })
+  await call('campaigns/send', { campaign_id: campaign.id })
   const fixed = { recipients, kills: Number(given.kills), relay: given.relay, how: given.how, port: sink.port, key }
   const counts = {
     campaign_id: campaign.id,
@@ -191,9 +150,7 @@ async function killOnce(total: Total, sink: FastSink, service: ServiceProcess): 
   const ready = performance.now() - begun
   if (before < total.recipients - 200) await sink.waitFor(before + 1)
   total.recoveries_ms.push([Math.round(ready), Math.round(performance.now() - begun)])
-  const { uncertain } = await call<{ uncertain: number }>(next, total.key, 'campaigns/stats', {
-    campaign_id: total.campaign_id,
-  })
+  const { uncertain } = await callOk(next.url, total.key, 'campaigns/stats', { campaign_id: total.campaign_id })
   total.most_uncertain = Math.max(total.most_uncertain, uncertain - total.uncertain)
   total.uncertain = uncertain
   total.killed++
@@ -246,7 +203,7 @@ const keep = () => {
 
 const isSent = async () => {
   const { campaign_id, key } = total
-  const { campaign } = await call<{ campaign: { status: string } }>(service, key, 'campaigns/get', { campaign_id })
+  const { campaign } = await callOk(service.url, key, 'campaigns/get', { campaign_id })
   return campaign.status === 'sent'
 }
 try {

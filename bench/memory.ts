@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../src/clock.ts'
-import { SAMPLE_DOCUMENT, manyContacts } from '../test/support/campaigns.ts'
+import { manyContacts, readyToSend, SAMPLE_DOCUMENT } from '../test/support/campaigns.ts'
 import { startFastSink } from '../test/support/fast-sink.ts'
 import { callOk, makeLoneProject, UNLIMITED, withDatabase } from '../test/support/lone-project.ts'
 import { startServiceProcess } from '../test/support/service-process.ts'
@@ -20,25 +20,10 @@ const sink = startFastSink()
 const { project_id, key } = await makeLoneProject(folder)
 let service = await startServiceProcess(folder, UNLIMITED)
 const call = (operation: string, body: Record<string, unknown>) => callOk(service.url, key, operation, body)
-const { connection } = await call('connections/create', {
-  name: 'Sink',
-  provider: 'smtp',
-  host: sink.host,
-  port: sink.port,
-  secure: 'none',
-  max_connections: 10,
-})
-await call('connections/test', { connection_id: connection.id })
-await call('settings/update', {
-  from_name: 'Harbour',
-  from_email: 'news@harbour.example',
-  company_name: 'Harbour Ltd',
-  postal_address: '1 Quay Street',
-  default_connection_id: connection.id,
-})
-const { list } = await call('lists/create', { name: 'Everybody' })
+const relay = { name: 'Sink', provider: 'smtp', host: sink.host, port: sink.port, secure: 'none' }
+const { list_id } = await readyToSend({ ok: call }, { ...relay, max_connections: 10 })
 await service.stop()
-await withDatabase(folder, (store) => manyContacts(store, project_id, list.id, RECIPIENTS, systemClock.now()))
+await withDatabase(folder, (store) => manyContacts(store, project_id, list_id, RECIPIENTS, systemClock.now()))
 
 const starts: number[] = []
 for (let start = 0; start < STARTS; start++) {
@@ -55,7 +40,7 @@ const at_rest = megabytes()
 const { campaign } = await call('campaigns/create', {
   subject: 'Tides {{ contact.first_name }}',
   editor_json: SAMPLE_DOCUMENT,
-  audience_spec: { include: [{ type: 'list', id: list.id }] },
+  audience_spec: { include: [{ type: 'list', id: list_id }] },
   track_opens: true,
   track_clicks: true,
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { masthead } from '../test/cli/masthead.ts'
-import { manyContacts, SAMPLE_DOCUMENT } from '../test/support/campaigns.ts'
+import { manyContacts, readyToSend, SAMPLE_DOCUMENT } from '../test/support/campaigns.ts'
 import { startFastSink, unevenDelays } from '../test/support/fast-sink.ts'
 import { callOk, makeLoneProject, UNLIMITED, withDatabase } from '../test/support/lone-project.ts'
 import { startServiceProcess } from '../test/support/service-process.ts'
@@ -50,28 +50,18 @@ const call = (operation: string, body: Record<string, unknown> = {}) => callOk(s
 const relay = { name: 'Relay', provider: 'smtp', host: sink.host, port: sink.port, secure: 'none' }
 
 async function begin(): Promise<{ campaign_id: number; list_id: number }> {
-  const { connection } = await call('connections/create', {
-    ...relay,
-    max_connections: isUneven ? 50 : 10,
-    max_per_second: isUneven ? null : PACE,
-  })
-  await call('connections/test', { connection_id: connection.id })
-  await call('settings/update', {
-    from_name: 'Harbour',
-    from_email: 'news@harbour.example',
-    company_name: 'Harbour Ltd',
-    postal_address: '1 Quay Street',
-    default_connection_id: connection.id,
-  })
-  const { list } = await call('lists/create', { name: 'Tides' })
+  const { list_id } = await readyToSend(
+    { ok: call },
+    { ...relay, max_connections: isUneven ? 50 : 10, max_per_second: isUneven ? null : PACE },
+  )
   await service.stop()
-  await withDatabase(paths.data, (store) => manyContacts(store, project_id, list.id, RECIPIENTS, Date.now()))
+  await withDatabase(paths.data, (store) => manyContacts(store, project_id, list_id, RECIPIENTS, Date.now()))
   service = await startServiceProcess(paths.data, UNLIMITED)
   sink.recipients.length = 0
-  const audience_spec = { include: [{ type: 'list', id: list.id }] }
+  const audience_spec = { include: [{ type: 'list', id: list_id }] }
   const { campaign } = await call('campaigns/create', { subject: 'Tides', editor_json: SAMPLE_DOCUMENT, audience_spec })
   await call('campaigns/send', { campaign_id: campaign.id })
-  return { campaign_id: campaign.id, list_id: list.id }
+  return { campaign_id: campaign.id, list_id }
 }
 
 interface Person {

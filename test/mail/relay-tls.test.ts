@@ -1,35 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { FixedClock, systemClock } from '../../src/clock.ts'
-import { newId } from '../../src/ids.ts'
-import { newToken } from '../../src/secrets.ts'
-import { migrationsFolder } from '../../src/service.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { openStore } from '../../src/store/open.ts'
-import { SAMPLE_DOCUMENT, owningProject } from '../support/campaigns.ts'
+import { SAMPLE_DOCUMENT } from '../support/campaigns.ts'
 import { scratchFolder } from '../support/folder.ts'
+import { callOk, type LoneProject, makeLoneProject } from '../support/lone-project.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import { selfSigned, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
 
 /** The whole flow through a relay that requires encryption and a login, with a certificate that the operator trusts. */
 
 const folder = scratchFolder()
-const key = newToken('svc_pk_')
 const login = { user: 'harbour', password: 'a password for the relay' }
 const sinks: Record<'starttls' | 'tls', SmtpSink> = {} as never
+let project: LoneProject
 let service: ServiceProcess
 
-async function call(operation: string, body: Record<string, unknown>): Promise<any> {
-  const answer = await fetch(`${service.url}/general/api/v1/newsletter/${operation}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: key, 'Idempotency-Key': newId('req') },
-    body: JSON.stringify(body),
-  })
-  const { data, error } = (await answer.json()) as any
-  if (error) throw new Error(`${operation}: ${JSON.stringify(error)}`)
-  return data
-}
+const call = (operation: string, body: Record<string, unknown>) => callOk(service.url, project.key, operation, body)
 
 beforeAll(async () => {
   const certificate = selfSigned('localhost', '127.0.0.1')
@@ -37,10 +23,7 @@ beforeAll(async () => {
   writeFileSync(trusted, certificate.cert)
   sinks.starttls = await startSmtpSink({ auth: login, tls: { mode: 'starttls', certificate } })
   sinks.tls = await startSmtpSink({ auth: login, tls: { mode: 'implicit', certificate } })
-  const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
-  await migrate(store, migrationsFolder, new FixedClock(systemClock.now()))
-  await owningProject(store, key, systemClock.now())
-  await store.close()
+  project = await makeLoneProject(folder)
   service = await startServiceProcess(folder, { NODE_EXTRA_CA_CERTS: trusted })
 })
 

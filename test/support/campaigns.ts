@@ -1,8 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { newId, type ProjectId } from '../../src/ids.ts'
-import { tokenHash } from '../../src/secrets.ts'
+import type { ProjectId } from '../../src/ids.ts'
 import type { Store } from '../../src/store/open.ts'
-import { api_keys, members, projects, users } from '../../src/store/tables/accounts.ts'
 import type { World } from './world.ts'
 
 /** Ready-made parts of a campaign, for tests of sending and reporting. */
@@ -24,51 +22,25 @@ export const SAMPLE_DOCUMENT = {
   ],
 }
 
-/** Settings, a connection and a list; what a first campaign needs. */
+/**
+ * Settings, a connection and a list; what a first campaign needs.
+ * @param service a world, or what calls the operations of a service process
+ */
 export async function readyToSend(
-  world: World,
+  service: Pick<World, 'ok'>,
   connection: Record<string, unknown> = { name: 'Sandbox', provider: 'sandbox' },
 ): Promise<{ connection_id: number; list_id: number }> {
-  const { connection: made } = await world.ok('connections/create', connection)
-  if (connection.provider !== 'sandbox') await world.ok('connections/test', { connection_id: made.id })
-  await world.ok('settings/update', {
+  const { connection: made } = await service.ok('connections/create', connection)
+  if (connection.provider !== 'sandbox') await service.ok('connections/test', { connection_id: made.id })
+  await service.ok('settings/update', {
     from_name: 'Harbour News',
     from_email: 'news@harbour.example',
     company_name: 'Harbour Ltd',
     postal_address: '1 Quay Street, Porthaven',
     default_connection_id: made.id,
   })
-  const { list } = await world.ok('lists/create', { name: 'Tides' })
+  const { list } = await service.ok('lists/create', { name: 'Tides' })
   return { connection_id: made.id, list_id: list.id }
-}
-
-/** One user with one project and this API key, written straight into the store; answers the project's key. */
-export async function owningProject(store: Store, key: string, now: number): Promise<ProjectId> {
-  const [user_id, project_id] = [newId('usr'), 1 as ProjectId]
-  await store.write(async (tx) => {
-    await tx
-      .insert(users)
-      .values({ id: user_id, email: 'ada@example.com', email_key: 'ada@example.com', created_at: now, updated_at: now })
-    await tx.insert(projects).values({
-      id: project_id,
-      public_id: newId('prj'),
-      name: 'Harbour News',
-      slug: 'harbour',
-      created_at: now,
-      updated_at: now,
-    })
-    await tx.insert(members).values({ project_id, user_id, role: 'owner', added_at: now })
-    await tx.insert(api_keys).values({
-      id: newId('key'),
-      project_id,
-      user_id,
-      name: 'test',
-      key_hash: tokenHash(key),
-      hint: key.slice(-4),
-      created_at: now,
-    })
-  })
-  return project_id
 }
 
 /** Many subscribed contacts of a list, written straight into the store. */

@@ -62,7 +62,7 @@ export async function makeLoneProject(folder: string): Promise<LoneProject> {
   return { project_id, public_id, key, cookie: `${SESSION_COOKIE}=${session}` }
 }
 
-/** Looks into a data folder while no service runs on it. */
+/** Works on the database of a data folder, also beside a service that runs on it. */
 export async function withDatabase<T>(folder: string, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
   try {

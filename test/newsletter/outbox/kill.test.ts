@@ -1,16 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { newId } from '../../../src/ids.ts'
-import { newToken } from '../../../src/secrets.ts'
-import { migrationsFolder } from '../../../src/service.ts'
-import { FixedClock, systemClock } from '../../../src/clock.ts'
-import { migrate } from '../../../src/store/migrate.ts'
-import { openStore } from '../../../src/store/open.ts'
-import { SAMPLE_DOCUMENT, manyContacts, owningProject } from '../../support/campaigns.ts'
-import { scratchFolder } from '../../support/folder.ts'
-import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts'
+import { manyContacts, readyToSend, SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
 import { type FastSink, startFastSink, unevenDelays } from '../../support/fast-sink.ts'
-import { join } from 'node:path'
+import { scratchFolder } from '../../support/folder.ts'
+import { callOk, type LoneProject, makeLoneProject, UNLIMITED, withDatabase } from '../../support/lone-project.ts'
+import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts'
 
 /** The promise of the outbox under SIGKILL: no recipient lost, none silently sent twice, those in doubt `uncertain`. */
 
@@ -23,52 +17,19 @@ const CONNECTIONS = 10
 const NO_BUDGET = 600_000
 
 const folder = scratchFolder()
-const key = newToken('svc_pk_')
+let project: LoneProject
 let sink: FastSink
 let service: ServiceProcess
 
-const settings = {
-  MASTHEAD_NEWSLETTER_READS_PER_MINUTE: '1000000',
-  MASTHEAD_NEWSLETTER_MUTATIONS_PER_MINUTE: '1000000',
-}
-
-async function call(operation: string, body: Record<string, unknown>): Promise<any> {
-  const answer = await fetch(`${service.url}/general/api/v1/newsletter/${operation}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Authorization: key, 'Idempotency-Key': newId('req') },
-    body: JSON.stringify(body),
-  })
-  const { data, error } = (await answer.json()) as any
-  if (error) throw new Error(`${operation}: ${JSON.stringify(error)}`)
-  return data
-}
+const call = (operation: string, body: Record<string, unknown>) => callOk(service.url, project.key, operation, body)
 
 beforeAll(async () => {
   sink = startFastSink(unevenDelays())
-  const now = systemClock.now()
-  const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
-  await migrate(store, migrationsFolder, new FixedClock(now))
-  const project_id = await owningProject(store, key, now)
-  service = await startServiceProcess(folder, settings)
-  const { connection } = await call('connections/create', {
-    name: 'Relay',
-    provider: 'smtp',
-    host: sink.host,
-    port: sink.port,
-    secure: 'none',
-    max_connections: CONNECTIONS,
-  })
-  await call('connections/test', { connection_id: connection.id })
-  await call('settings/update', {
-    from_name: 'Harbour',
-    from_email: 'news@harbour.example',
-    company_name: 'Harbour Ltd',
-    postal_address: '1 Quay Street',
-    default_connection_id: connection.id,
-  })
-  const { list } = await call('lists/create', { name: 'Tides' })
-  await manyContacts(store, project_id, list.id, RECIPIENTS, now)
-  await store.close()
+  project = await makeLoneProject(folder)
+  service = await startServiceProcess(folder, UNLIMITED)
+  const relay = { name: 'Relay', provider: 'smtp', host: sink.host, port: sink.port, secure: 'none' }
+  const { list_id } = await readyToSend({ ok: call }, { ...relay, max_connections: CONNECTIONS })
+  await withDatabase(folder, (store) => manyContacts(store, project.project_id, list_id, RECIPIENTS, Date.now()))
 }, NO_BUDGET)
 
 afterAll(async () => {
@@ -84,7 +45,7 @@ test(
     for (const count of KILL_AFTER) {
       await sink.waitFor(sink.recipients.length + count)
       await service.kill()
-      service = await startServiceProcess(folder, settings)
+      service = await startServiceProcess(folder, UNLIMITED)
     }
     const stats = await untilSent(campaign_id)
 
@@ -113,13 +74,13 @@ test(
     expect(await service.stop()).toBe(0)
 
     const accepted = sink.recipients.length - before
-    const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
-    const rows = await store.db.all<{ status: string; n: number }>(
-      sql`
-        SELECT status, count(*) AS n FROM deliveries WHERE campaign_id = ${campaign_id} GROUP BY status
-        ORDER BY status`,
+    const rows = await withDatabase(folder, (store) =>
+      store.db.all<{ status: string; n: number }>(
+        sql`
+          SELECT status, count(*) AS n FROM deliveries WHERE campaign_id = ${campaign_id} GROUP BY status
+          ORDER BY status`,
+      ),
     )
-    await store.close()
     expect(accepted).toBeLessThan(RECIPIENTS)
     expect(rows).toEqual([
       { status: 'queued', n: RECIPIENTS - accepted },

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { manyContacts, SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
+import { manyContacts, readyToSend, SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
 import { type FastSink, startFastSink, unevenDelays } from '../../support/fast-sink.ts'
 import { callOk, type LoneProject, makeLoneProject, UNLIMITED, withDatabase } from '../../support/lone-project.ts'
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts'
@@ -49,16 +49,7 @@ beforeAll(async () => {
   project = await makeLoneProject(data)
   await begin()
   const relay = { name: 'Relay', provider: 'smtp', host: sink.host, port: sink.port, secure: 'none' }
-  const { connection } = await call('connections/create', { ...relay, max_connections: 20 })
-  await call('connections/test', { connection_id: connection.id })
-  await call('settings/update', {
-    from_name: 'Harbour',
-    from_email: 'news@harbour.example',
-    company_name: 'Harbour Ltd',
-    postal_address: '1 Quay Street',
-    default_connection_id: connection.id,
-  })
-  list_id = (await call('lists/create', { name: 'Tides' })).list.id
+  list_id = (await readyToSend({ ok: call }, { ...relay, max_connections: 20 })).list_id
   await call('lists/create', { name: 'Weather' })
   await withDatabase(data, (store) => manyContacts(store, project.project_id, list_id, RECIPIENTS, Date.now()))
   sink.recipients.length = 0
