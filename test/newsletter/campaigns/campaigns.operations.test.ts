@@ -14,6 +14,18 @@ afterAll(() => world.close())
 const put = (id: number, change: Partial<typeof campaigns.$inferSelect>) =>
   world.service.runtime.store.write((tx) => tx.update(campaigns).set(change).where(eq(campaigns.id, id)))
 const everybody = { include: [{ type: 'all' }] }
+/** Operations that take `campaign_id` and need nothing else. */
+const OF_ONE_CAMPAIGN = [
+  'get',
+  'update',
+  'delete',
+  'send',
+  'readiness',
+  'stats',
+  'events',
+  'recipients',
+  'audience-count',
+]
 
 test('campaigns/create drafts a campaign from a subject and an audience.', async () => {
   const { campaign } = await world.ok('campaigns/create', { subject: 'Low tide', audience_spec: everybody })
@@ -298,17 +310,7 @@ test.each(['draft', 'scheduled', 'sent', 'cancelled', 'failed'] as CampaignStatu
     const { id } = await draft(world)
     await put(id, { status })
     expect((await world.ok('campaigns/delete', { campaign_id: id })).campaign).toMatchObject({ id, status })
-    for (const operation of [
-      'get',
-      'update',
-      'delete',
-      'send',
-      'readiness',
-      'stats',
-      'events',
-      'recipients',
-      'audience-count',
-    ]) {
+    for (const operation of OF_ONE_CAMPAIGN) {
       const { status: http, body } = await world.call(`campaigns/${operation}`, { campaign_id: id })
       expect([operation, http, body.error.code]).toEqual([operation, 404, 'NOT_FOUND'])
     }
@@ -337,17 +339,7 @@ test.each(['preparing', 'sending', 'paused'] as CampaignStatus[])(
 
 test('A campaign of another project is not found by any operation.', async () => {
   const { id } = await draft(world, {}, world.keys.other)
-  for (const operation of [
-    'get',
-    'update',
-    'delete',
-    'send',
-    'readiness',
-    'stats',
-    'events',
-    'recipients',
-    'audience-count',
-  ]) {
+  for (const operation of OF_ONE_CAMPAIGN) {
     const { status, body } = await world.call(`campaigns/${operation}`, { campaign_id: id })
     expect([operation, status, body.error.code]).toEqual([operation, 404, 'NOT_FOUND'])
   }
