@@ -3,6 +3,7 @@ import type { Order } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { comparison } from '../../store/page.ts'
 import { CAMPAIGN_EVENT_TYPES, type deliveries, type DeliveryStatus } from '../../store/tables/delivery.ts'
+import { IMPERSONAL_DETAIL } from '../tracking/event-detail.ts'
 
 export interface EventRow {
   id: number
@@ -35,8 +36,7 @@ export function eventsQuery(campaign_id: number, { after_id, order, type, limit 
   const after = after_id ?? (order === 'newest' ? Number.MAX_SAFE_INTEGER : 0)
   return sql`
     SELECT id, type, contact_id, iif(${IS_KNOWN}, email, NULL) AS email, at, url, user_agent, machine,
-      CASE WHEN type = 'unsubscribe' OR ${IS_KNOWN} THEN detail
-        WHEN type = 'bounce' AND detail LIKE '{%' THEN json_object('kind', detail ->> 'kind') END AS detail
+      CASE WHEN ${IS_KNOWN} THEN detail ELSE ${IMPERSONAL_DETAIL} END AS detail
     FROM events
     WHERE campaign_id = ${campaign_id} AND id ${comparison(order)} ${after}
       AND type IN (SELECT value FROM json_each(${jsonText(types)}))

@@ -2,6 +2,7 @@ import { HOUR_MS, type MINUTE_MS } from '../../clock.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { DeliveryStatus } from '../../store/tables/delivery.ts'
+import { BOUNCE_KIND } from '../tracking/event-detail.ts'
 
 /**
  * The numbers of a campaign's report (docs/api/campaigns.md#reports). Each query reads its campaigns through one index.
@@ -91,9 +92,7 @@ export interface BounceCount {
 
 export function bounceQuery(campaign_ids: readonly number[]): SQL {
   return sql`
-    SELECT campaign_id,
-      CASE WHEN json_valid(detail) AND detail ->> 'kind' = 'soft' THEN 'soft' ELSE 'hard' END AS kind,
-      count(*) AS events
+    SELECT campaign_id, ${BOUNCE_KIND} AS kind, count(*) AS events
     FROM events WHERE ${ofCampaigns(campaign_ids)} AND type = 'bounce' AND type <> 'sent' GROUP BY campaign_id, kind`
 }
 

@@ -9,6 +9,7 @@ import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
 import { hasRows } from '../../store/rows.ts'
 import type { DeliveryKind, DeliveryStatus } from '../../store/tables/delivery.ts'
 import type { Connection } from './connection.ts'
+import { BOUNCE_KIND, bounceDetail } from '../tracking/event-detail.ts'
 import { recordEvents } from '../tracking/events.ts'
 import { isMessageMark, readMessageId } from '../tracking/tokens.ts'
 import { settleArrived } from '../outbox/arrival.ts'
@@ -126,14 +127,15 @@ async function hardBounce(tx: Tx, subject: Subject): Promise<void> {
     if (message.status === 'sending') await record(tx, subject, 'sent')
     await bounce(tx, { id: message.id, response, now })
   }
-  if (!(await bouncedBefore(tx, subject, 'hard'))) await record(tx, subject, 'bounce', bounceDetail('hard', response))
+  if (!(await hasEvent(tx, subject, 'bounce', sql`AND ${BOUNCE_KIND} = 'hard'`)))
+    await record(tx, subject, 'bounce', bounceDetail('hard', response))
   await suppress(tx, { ...addressOf(subject), reason: 'hard_bounce', note: response, now })
   await forgetSoftBounces(tx, subject)
 }
 
 /** A message counts as one soft bounce, however often its delivery is delayed. */
 async function softBounce(tx: Tx, subject: Subject): Promise<void> {
-  if (await bouncedBefore(tx, subject)) return
+  if (await hasEvent(tx, subject, 'bounce')) return
   const { response, now } = subject
   await record(tx, subject, 'bounce', bounceDetail('soft', response))
   const in_a_row = await countSoftBounce(tx, subject)
@@ -144,38 +146,32 @@ async function softBounce(tx: Tx, subject: Subject): Promise<void> {
 }
 
 async function endOnce(tx: Tx, subject: Subject, type: 'complaint' | 'unsubscribe'): Promise<void> {
-  const { message, response, now } = subject
-  const counted = message !== null && (await eventsOf(tx, message, type)).length > 0
-  if (!counted) await record(tx, subject, type, type === 'complaint' ? response || null : null)
+  const { response, now } = subject
+  if (!(await hasEvent(tx, subject, type)))
+    await record(tx, subject, type, type === 'complaint' ? response || null : null)
   await suppress(tx, { ...addressOf(subject), reason: type, note: response, now })
 }
 
 const addressOf = ({ project_id, email }: Subject) => ({ project_id, email })
 
-function bounceDetail(kind: 'hard' | 'soft', response: string): string {
-  return jsonText(response === '' ? { kind } : { kind, response })
-}
-
-async function bouncedBefore(tx: Tx, { message }: Subject, kind?: 'hard'): Promise<boolean> {
-  if (!message) return false
-  const bounces = await eventsOf(tx, message, 'bounce')
-  return kind
-    ? bounces.some(({ detail }) => !detail?.startsWith('{') || (JSON.parse(detail) as { kind: string }).kind === kind)
-    : bounces.length > 0
-}
-
-/** The events of a transactional message are found by contact: it belongs to no campaign's report. */
-async function eventsOf(
+/**
+ * Whether the message has an event of this type already, and of a kind that is asked for. The events of a transactional
+ * message are found by contact: it belongs to no campaign's report.
+ */
+async function hasEvent(
   tx: Tx,
-  { id, kind, campaign_id, contact_id }: Sent,
+  { message }: Subject,
   type: 'bounce' | 'complaint' | 'unsubscribe',
-): Promise<{ detail: string | null }[]> {
-  return kind === 'campaign'
-    ? tx.all(
-        sql`SELECT detail FROM events
-          WHERE campaign_id = ${campaign_id} AND type = ${type} AND delivery_id = ${id} AND type <> 'sent'`,
-      )
-    : tx.all(sql`SELECT detail FROM events WHERE contact_id = ${contact_id} AND type = ${type} AND delivery_id = ${id}`)
+  ofKind = sql``,
+): Promise<boolean> {
+  if (!message) return false
+  const { id, kind, campaign_id, contact_id } = message
+  const ofOwner =
+    kind === 'campaign' ? sql`campaign_id = ${campaign_id} AND type <> 'sent'` : sql`contact_id = ${contact_id}`
+  return hasRows(
+    await tx.all(sql`
+      SELECT 1 FROM events WHERE ${ofOwner} AND type = ${type} AND delivery_id = ${id} ${ofKind} LIMIT 1`),
+  )
 }
 
 async function record(

@@ -5,6 +5,7 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { withRows } from '../../store/rows.ts'
 import { forgetRecipients } from '../outbox/outbox.ts'
+import { IMPERSONAL_DETAIL } from '../tracking/event-detail.ts'
 
 /**
  * Forgets the addresses of deleted contacts (docs/api/consent.md#deleting). Answers show them no more at once; the
@@ -55,9 +56,7 @@ export async function eraseDeleted(tx: Tx): Promise<boolean> {
   const ids = jsonText(contact_ids)
   await forgetRecipients(tx, contact_ids)
   await tx.run(sql`
-    UPDATE events SET email = '', detail = CASE
-      WHEN type = 'unsubscribe' THEN detail
-      WHEN type = 'bounce' AND detail LIKE '{%' THEN json_object('kind', detail ->> 'kind') END
+    UPDATE events SET email = '', detail = ${IMPERSONAL_DETAIL}
     WHERE contact_id IN (SELECT value FROM json_each(${ids}))`)
   for (const { project_id, email_key } of due) {
     await tx.run(sql`DELETE FROM soft_bounces WHERE project_id = ${project_id} AND email_key = ${email_key}`)

@@ -5,6 +5,7 @@ import type { LoopContext } from '../../runtime.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
 import { hasRows, one } from '../../store/rows.ts'
+import { BOUNCE_KIND } from '../tracking/event-detail.ts'
 import { reportedProvider } from './reported-providers.ts'
 
 /**
@@ -13,7 +14,7 @@ import { reportedProvider } from './reported-providers.ts'
  * once, in the order of their ids, and keeps its place in the transaction that adds the counts.
  */
 
-export const DAYS_KEPT = 400
+const DAYS_KEPT = 400
 
 /** Events in one step. They take some 10 ms of the thread that also sends. */
 const STRIDE = 2_000
@@ -65,15 +66,13 @@ export async function countDeliveries({ store }: Pick<LoopContext, 'store'>): Pr
  * over as well. Of the opens of one message by people the first counts.
  */
 function newEvents(from: number, to: number) {
-  // Many details are plain text. Only CASE reads JSON after the check: AND evaluates both of its sides here.
-  const kind = sql`CASE WHEN json_valid(detail) THEN detail ->> 'kind' END`
-  const isHard = sql`event.type = 'bounce' AND coalesce(${kind}, 'hard') <> 'soft'`
+  const isHard = sql`event.type = 'bounce' AND ${BOUNCE_KIND} = 'hard'`
   return sql`
     SELECT project_id, ${sql.raw(`at / ${DAY_MS}`)} AS day, lower(substr(email, instr(email, '@') + 1)) AS domain,
       sum(type = 'sent' OR ${isHard}
         AND NOT EXISTS (SELECT 1 FROM deliveries WHERE id = delivery_id AND sent_at IS NOT NULL)) AS sent,
       sum(${isHard}) AS bounced,
-      sum(type = 'bounce' AND NOT (${isHard})) AS soft_bounced,
+      sum(type = 'bounce' AND ${BOUNCE_KIND} = 'soft') AS soft_bounced,
       sum(type = 'complaint') AS complained,
       sum(type = 'unsubscribe') AS unsubscribed,
       sum(type = 'open' AND machine = 0 AND NOT EXISTS (

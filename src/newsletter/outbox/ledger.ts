@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
-import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { suppress } from '../suppressions/suppression.ts'
+import { bounceDetail } from '../tracking/event-detail.ts'
 import { type NewEvent, recordEvents } from '../tracking/events.ts'
 import { type Lease, type Leased, mark, settle, type Settlement } from './outbox.ts'
 import type { Outcome } from './outcome.ts'
@@ -132,7 +132,7 @@ function eventOf(
     at: now,
     type: EVENTS[outcome.status],
     ...(outcome.status !== 'sent' && {
-      detail: outcome.status === 'bounced' ? jsonText({ kind: 'hard', response: outcome.error }) : outcome.error,
+      detail: outcome.status === 'bounced' ? bounceDetail('hard', outcome.error) : outcome.error,
     }),
   }
 }
