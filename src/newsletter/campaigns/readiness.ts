@@ -190,16 +190,13 @@ function withWarmUp(check: Check, { limit, sent, planned }: Limit): Check {
   }
 }
 
-/** The findings of connections/verify-dns as warnings. */
+/** The findings of connections/verify-dns as warnings; null where nothing was looked up. */
 function dnsChecks(findings: DnsFinding[] | null): Check[] {
   return (['spf', 'dkim', 'dmarc'] as const).map((code) => {
     const finding = findings?.find(({ name }) => name === code)
-    return {
-      code,
-      severity: 'warning',
-      ok: finding?.ok ?? true,
-      message: finding?.hint ?? `${code.toUpperCase()} was not checked.`,
-    }
+    return finding
+      ? { code, severity: 'warning', ok: finding.ok, message: finding.hint }
+      : { code, severity: 'warning', ok: true, message: `${code.toUpperCase()} was not checked.`, skipped: true }
   })
 }
 

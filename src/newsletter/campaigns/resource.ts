@@ -20,6 +20,7 @@ export const Check = obj(
     ok: Type.Boolean(),
     severity: enumOf(['error', 'warning']),
     message: Type.String(),
+    skipped: Type.Optional(Type.Literal(true, { description: 'The check was not made; ok is true.' })),
   },
   { $id: 'ReadinessCheck' },
 )

@@ -5496,6 +5496,8 @@ export type ReadinessCheck = {
   ok: boolean
   severity: 'error' | 'warning'
   message: string
+  /** The check was not made; ok is true. */
+  skipped?: true
 }
 
 export type Rule = {

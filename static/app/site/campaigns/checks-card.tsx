@@ -27,8 +27,8 @@ export function ChecksCard({ without, ...context }: ChecksCardProps) {
   const checks = data?.checks.filter(({ code }) => code !== without) ?? []
   const failed = checks.filter(({ ok, severity }) => !ok && severity === 'error')
   const warned = checks.filter(({ ok, severity }) => !ok && severity === 'warning')
-  const passed = checks.filter((check) => check.ok && isMade(check))
-  const left_out = checks.filter((check) => !isMade(check))
+  const passed = checks.filter(({ ok, skipped }) => ok && !skipped)
+  const left_out = checks.filter(({ skipped }) => skipped)
   return (
     <Card
       title="Checks"
@@ -66,18 +66,13 @@ export function ChecksCard({ without, ...context }: ChecksCardProps) {
   )
 }
 
-/** What nobody looked for neither passed nor failed. The service says so in the words of the check. */
-function isMade({ ok, message }: MendProps['check']): boolean {
-  return !ok || !message.endsWith('was not checked.')
-}
-
 export function useReadiness(campaign_id: number) {
   return useRead('campaigns/readiness', { campaign_id })
 }
 
 function Check({ check, ...context }: MendProps) {
-  const { ok, severity, message } = check
-  const [tone, icon, label] = !isMade(check)
+  const { ok, severity, message, skipped } = check
+  const [tone, icon, label] = skipped
     ? (['quiet', 'minus', 'Not made'] as const)
     : ok
       ? (['good', 'check', 'Passed'] as const)
