@@ -10,7 +10,7 @@ export interface AuditRule {
    * because some of the handler's writes change nothing.
    */
   rows: 'all' | 'noted'
-  /** Whether a request that only reads leaves a row, because it takes away what a project holds. */
+  /** Whether GET leaves a row although it changes nothing, because it exports what a project or an account holds. */
   reads: boolean
   /** `network`: the row holds only the network of the caller's address, because it may outlive the caller's data. */
   ip: 'address' | 'network'

@@ -333,7 +333,7 @@ test('The service writes no row for its loops when nothing is due.', async () =>
   expect(await said()).toEqual([])
 })
 
-test('Every export by a signed-in user leaves a row, and a refused one none.', async () => {
+test('Every export by a signed-in user leaves a row, a refused one and a request for its headers none.', async () => {
   const { public_id } = world.project
   const asked: Record<string, string> = {
     '/user/export': '/user/export',
@@ -345,8 +345,9 @@ test('Every export by a signed-in user leaves a row, and a refused one none.', a
   const [owner, outsider] = [await signIn(world, 'owner'), await signIn(world, 'outsider')]
   last = (await allRows(world)).at(-1)!.id
   for (const { path, role } of exports) {
-    const get = async ({ cookie: Cookie }: { cookie: string }) =>
-      (await world.fetch(asked[path]!, { headers: { Cookie } })).status
+    const get = async ({ cookie: Cookie }: { cookie: string }, method = 'GET') =>
+      (await world.fetch(asked[path]!, { method, headers: { Cookie } })).status
+    expect([path, await get(owner, 'HEAD')]).toEqual([path, 200])
     if (role) expect([path, await get(outsider)]).toEqual([path, 403])
     expect([path, await get(owner)]).toEqual([path, 200])
   }

@@ -119,7 +119,8 @@ async function withCaller(call: Call, caller: Caller, logged?: LoggedCall): Prom
     db: store.db,
     ...admission,
   } as unknown as ReadContext
-  if (route.audit.reads) await write(async () => {}, true)
+  // The answer to HEAD takes nothing away.
+  if (route.audit.reads && exchange.request.method !== 'HEAD') await write(async () => {}, true)
   if (act.kind === 'respond') return act.run({ ...context, write } as unknown as RespondContext<'session', undefined>)
   if (act.kind === 'read') return success(runtime, route, await act.run(input, context), context)
   if (act.kind === 'run') throw new Error(`${nameOf(route)} has a caller: it reads or writes.`)
