@@ -30,16 +30,21 @@ export async function exportContacts({ project, file: named, columns, settings, 
     ).catch((error: unknown) => {
       throw asUsage(error)
     })
+    const file = given === undefined ? null : newFile(given)
     await store.write(async (tx) => note(tx, { project_id }))
     const pieces = exported(store, { project_id, filters: {}, columns: wanted, now: clock.now() })
-    if (given === undefined) return { code: (await printAll(pieces)) ? 0 : 1 }
-    const file = resolve(given)
-    if (!existsSync(dirname(file))) throw new Failure(`The folder ${dirname(file)} does not exist.`)
-    if (existsSync(file)) throw new Failure(`${file} already exists. Choose a new file.`)
+    if (file === null) return { code: (await printAll(pieces)) ? 0 : 1 }
     await writeFile(file, pieces)
     const { size } = statSync(file)
     return { text: `Exported the contacts to ${file} (${size} bytes).`, data: { file, size_bytes: size } }
   })
+}
+
+function newFile(given: string): string {
+  const file = resolve(given)
+  if (!existsSync(dirname(file))) throw new Failure(`The folder ${dirname(file)} does not exist.`)
+  if (existsSync(file)) throw new Failure(`${file} already exists. Choose a new file.`)
+  return file
 }
 
 /** Prints to standard output. False when the reader closed the pipe. */

@@ -100,8 +100,8 @@ async function* endless(texts: AsyncIterable<string>): AsyncGenerator<string | n
 export async function exportSuppressions(settings: GivenSettings, project: string, file: string): Promise<Outcome> {
   return withStore(settings, async ({ store }) => {
     const { id: project_id } = await getProject(store.db, project)
-    await store.write(async (tx) => note(tx, { project_id }))
     const handle = file === '-' ? 1 : createFile(file)
+    await store.write(async (tx) => note(tx, { project_id }))
     let exported = 0
     writeSync(handle, csvLine(['email', 'reason', 'note', 'created_at']))
     for await (const rows of pagesOf(store.db, project_id)) {

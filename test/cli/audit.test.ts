@@ -29,6 +29,8 @@ test('Each change of the command line leaves a row, which audit list copies and 
   await json('contacts import news people.csv')
   await json('contacts export news people-again.csv')
   await json('suppressions export news blocked.csv')
+  for (const refused of ['contacts export news people.csv', 'suppressions export news people.csv'])
+    expect([refused, (await run(refused)).code]).toEqual([refused, 1])
   await json('user disable --email ada@example.com')
   await json('user list')
 
