@@ -15,14 +15,13 @@ import {
 import { neededRecords } from '../../mail/sender-dns.ts'
 import { ConnectionFields, NeededRecord } from '../../newsletter/connections/resource.ts'
 import { senderSetup } from '../../newsletter/connections/sender-dns.ts'
-import { Id, obj, Timestamp, enumOf } from '../../schema.ts'
+import { Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import { DKIM_ALGORITHMS } from '../../store/tables/dkim.ts'
+import { DNS_CHECKS } from '../../store/tables/dns-finding.ts'
 import { type Route, route } from '../core/route.ts'
 import { MaybeTime, Success } from '../core/schemas.ts'
 
 const Domain = Type.String({ minLength: 1, maxLength: 253 })
-
-const PURPOSES = ['spf', 'dkim', 'dmarc'] as const
 
 const DKIM_RECORD = {
   purpose: Type.Literal('dkim'),
@@ -91,14 +90,14 @@ export function dkimRoutes(resolveTxt: ResolveTxt = systemTxt): Route[] {
       }),
       response: obj({
         domain: Type.String(),
-        records: Type.Array(obj({ purpose: enumOf(PURPOSES), record: Type.Union([NeededRecord, Type.Null()]) })),
+        records: Type.Array(obj({ purpose: enumOf(DNS_CHECKS), record: nullable(NeededRecord) })),
       }),
       async read({ provider, host = '', domain: text }, { db, project_id }) {
         const domain = asciiDomain(text)
         const own_keys = dkimRecords(await listDkimKeys(db, project_id, domain))
         const connection = { provider, host, bounce_domain: '', dkim_selector: '' }
         const records = neededRecords(senderSetup({ domain, connection, own_keys }))
-        return { domain, records: PURPOSES.map((purpose) => ({ purpose, record: records[purpose] })) }
+        return { domain, records: DNS_CHECKS.map((purpose) => ({ purpose, record: records[purpose] })) }
       },
     }),
 

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Reader } from '../../store/open.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { campaigns } from '../../store/tables/delivery.ts'
-import type { DnsFinding } from '../../store/tables/dns-finding.ts'
+import { DNS_CHECKS, type DnsFinding } from '../../store/tables/dns-finding.ts'
 import type { Connection } from '../connections/connection.ts'
 import { isReserved, type ResolveTxt } from '../../mail/dns.ts'
 import { dailyLimit, sentInLastDay, sentThisMonth } from '../outbox/quota.ts'
@@ -192,7 +192,7 @@ function withWarmUp(check: Check, { limit, sent, planned }: Limit): Check {
 
 /** The findings of connections/verify-dns as warnings; null where nothing was looked up. */
 function dnsChecks(findings: DnsFinding[] | null): Check[] {
-  return (['spf', 'dkim', 'dmarc'] as const).map((code) => {
+  return DNS_CHECKS.map((code) => {
     const finding = findings?.find(({ name }) => name === code)
     return finding
       ? { code, severity: 'warning', ok: finding.ok, message: finding.hint }

@@ -6,6 +6,7 @@ import { enumOf, Id, line, name, nullable, obj, Timestamp } from '../../schema.t
 import type { Reader } from '../../store/open.ts'
 import { MAILBOX_PROVIDERS, PROVIDERS, SECURE } from '../../store/tables/delivery.ts'
 import { DKIM_ALGORITHMS } from '../../store/tables/dkim.ts'
+import { DNS_CHECKS } from '../../store/tables/dns-finding.ts'
 import type { Connection } from './connection.ts'
 import { listDkimKeys, senderDomainOf } from './dkim-keys.ts'
 import { type DkimRecord, dkimRecords } from './dkim-records.ts'
@@ -91,7 +92,7 @@ export const NeededRecord = obj(
 
 /** One check of the DNS for the domain that messages come from. */
 export const DnsCheck = obj({
-  name: enumOf(['spf', 'dkim', 'dmarc']),
+  name: enumOf(DNS_CHECKS),
   ok: Type.Boolean(),
   found: nullable(Type.String({ description: 'The record, or null when there is none or the DNS gave no answer.' })),
   expected: Type.String(),

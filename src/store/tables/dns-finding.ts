@@ -5,9 +5,12 @@ export interface NeededRecord {
   value: string
 }
 
+/** What is checked, in the order in which it is shown. */
+export const DNS_CHECKS = ['spf', 'dkim', 'dmarc'] as const
+
 /** One check of the DNS for the domain that messages come from. */
 export interface DnsFinding {
-  name: 'spf' | 'dkim' | 'dmarc'
+  name: (typeof DNS_CHECKS)[number]
   ok: boolean
   /** The record; null when there is none or the DNS gave no answer. */
   found: string | null
@@ -17,6 +20,7 @@ export interface DnsFinding {
   /** What to do, or why it passes. */
   hint: string
 }
+
 /** The last result of `connections/verify-dns`. */
 export interface DnsResult {
   domain: string
