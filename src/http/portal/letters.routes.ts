@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { ProjectId } from '../../ids.ts'
 import { listsWithLetters, setListsWithLetters } from '../../newsletter/lists/public-letters.ts'
+import { getProject } from '../../projects/projects.ts'
 import { Id, obj } from '../../schema.ts'
 import { LETTERS_PATH, siteAddress } from '../../sites/addresses.ts'
 import type { Reader } from '../../store/open.ts'
 import { route } from '../core/route.ts'
-import { findProject } from '../public/public-form.ts'
 
 const list_ids = Type.Array(Id, { maxItems: 1000, uniqueItems: true, description: 'Their sent letters are public.' })
 const LetterSettings = obj({ list_ids, url: Type.String({ description: 'Where the letters are.' }) })
@@ -38,9 +38,9 @@ export const letterRoutes = [
 ]
 
 async function settingsOf({ base_url, project_id }: { base_url: string; project_id: ProjectId }, db: Reader) {
-  const project = await findProject({ db }, project_id)
+  const project = await getProject(db, project_id)
   return {
     list_ids: await listsWithLetters(db, project_id),
-    url: `${siteAddress(project!, base_url)}${LETTERS_PATH}/`,
+    url: `${siteAddress(project, base_url)}${LETTERS_PATH}/`,
   }
 }
