@@ -80,12 +80,13 @@ export const unsubscribeRoutes = [
  */
 async function offeredLists(db: Reader, { recipient, token }: Visit): Promise<string[] | null> {
   const lists = await listsOfCampaign(db, recipient.project_id, token.campaign_id)
-  const ids = lists?.map(({ id }) => id)
+  if (lists === null) return null
+  const ids = lists.map(({ id }) => id)
   if (!(await isOnAnyList(db, recipient.id, ids))) return null
   const names = lists
-    ?.filter(({ id }) =>
+    .filter(({ id }) =>
       recipient.memberships.some(({ list_id, status }) => list_id === id && status !== 'unsubscribed'),
     )
     .map(({ name }) => name)
-  return names && names.length > 0 ? names : null
+  return names.length > 0 ? names : null
 }
