@@ -239,6 +239,7 @@ export const sitemapTask: HeavyTask<Mapped, string | null> = {
   },
 }
 
-function fileOf(type: string, text: string): ServedFile {
+/** A text that a site serves as a file. */
+export function fileOf(type: string, text: string): ServedFile {
   return { kind: 'file', type, version: Bun.hash(text).toString(36), bytes: new TextEncoder().encode(text) }
 }

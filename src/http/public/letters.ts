@@ -8,7 +8,7 @@ import { LETTERS_PATH, SITES_PATH } from '../../sites/addresses.ts'
 import type { Archive } from '../../sites/hosted.ts'
 import { requestedPaths } from '../../sites/paths.ts'
 import type { ServedFile } from '../../sites/site-files.ts'
-import type { Asked } from '../../sites/site-posts.ts'
+import { type Asked, fileOf } from '../../sites/site-posts.ts'
 import { html, type Markup } from '../core/markup.ts'
 import { publicPage } from './page.ts'
 import { signUpUrl } from './sign-up-form.ts'
@@ -26,7 +26,7 @@ export function letterArchive(): Archive {
         if (matched === undefined) continue
         if (campaign_id === undefined) return indexOf(asked, Number(number))
         const text = await render(asked.store, asked.project_id, Number(campaign_id))
-        return text === null ? null : pageOf(new TextEncoder().encode(text), MESSAGE_POLICY)
+        return text === null ? null : pageOf(text, MESSAGE_POLICY)
       }
       return null
     },
@@ -65,7 +65,7 @@ async function indexOf(asked: Asked, number: number): Promise<ServedFile | null>
     }),
     for_search: true,
   })
-  return pageOf(new Uint8Array(await page.arrayBuffer()), page.headers.get('Content-Security-Policy')!)
+  return pageOf(await page.text(), page.headers.get('Content-Security-Policy')!)
 }
 
 /** What links between pages of the archive begin with. */
@@ -106,12 +106,9 @@ function linkTo(base_url: string, { id, title }: Pick<SignUpForm, 'id' | 'title'
 }
 
 /** Nothing in it runs, wherever it is opened. */
-function pageOf(bytes: Uint8Array<ArrayBuffer>, policy: string): ServedFile {
+function pageOf(text: string, policy: string): ServedFile {
   return {
-    kind: 'file',
-    type: 'text/html; charset=utf-8',
-    version: Bun.hash(bytes).toString(36),
-    bytes,
+    ...fileOf('text/html; charset=utf-8', text),
     headers: { 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' },
   }
 }
