@@ -27,11 +27,12 @@ export const ParameterValues = Type.Record(
   Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
 )
 
-/** A piece of a text. */
+/** A piece of code. */
 export const PlaceRecord = obj(
   { from: Type.Integer({ minimum: 0 }), to: Type.Integer({ minimum: 0 }) },
-  { description: 'What of the code it is about, in UTF-16 units.' },
+  { description: 'A piece of the code, in UTF-16 units.' },
 )
+
 /** How the values of a script's parameters are inserted into markup, by name. */
 export const ParameterFormats = Type.Record(Type.String({ pattern: PARAMETER_KEY.source }), enumOf(PARAMETER_FORMATS), {
   additionalProperties: false,

@@ -75,7 +75,7 @@ const scripts = [
       code: Type.String({ description: 'A placeholder without a value stays.' }),
       keys: Type.Array(Type.String(), { description: 'The placeholders of the code.' }),
       problem: nullable(Type.String({ description: 'Why it could not be saved.' })),
-      problem_at: nullable(PlaceRecord),
+      problem_at: nullable({ ...PlaceRecord, description: 'Which piece of the code the problem is about.' }),
     }),
     async read({ id, ...text }, { db, caller }) {
       await openApp(db, id, caller.user_id, 'read')
