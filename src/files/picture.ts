@@ -32,7 +32,7 @@ const DECODED: ReadonlySet<string> = new Set<Decoded>(['png', 'jpeg', 'webp'])
  * Decodes a picture and encodes it anew, at most 2,000 pixels wide. What is no part of the picture is gone: EXIF,
  * comments, and bytes before and after it. Runs outside of this thread.
  * Throws UNSUPPORTED_MEDIA_TYPE for anything but PNG, JPEG, GIF and WebP, VALIDATION_FAILED for a picture that is
- * damaged or too large.
+ * damaged or too large, TOO_MANY_UPLOADS while too many wait, of everybody or of this user.
  */
 export async function readPicture(file: Uint8Array, user_id: string): Promise<Picture> {
   const picture = await inTurn(user_id, () => reencode(file))
