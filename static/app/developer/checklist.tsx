@@ -36,7 +36,7 @@ interface ChecklistProps {
   href?: (page: Check['page']) => string
 }
 
-/** What is there of that which reviewers look for. */
+/** What reviewers look for, and which of it is there. */
 export function Checklist({ title, of, href }: ChecklistProps) {
   return (
     <Card title={title}>

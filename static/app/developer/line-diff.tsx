@@ -4,7 +4,7 @@ export interface LineDiffProps {
   before: string
   after: string
   label: string
-  /** Puts what was before what is now, where there is room for both. */
+  /** Shows the old text beside the new one, where there is room for both. */
   beside?: boolean
 }
 

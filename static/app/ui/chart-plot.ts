@@ -25,10 +25,11 @@ interface Drawing {
   onDrawn: (plot: UPlot | null) => void
 }
 
-/** Dashes tell lines apart without their color. */
+/** How wide the line of a kind is, in pixels. */
 const WIDTHS: Record<ChartKind, number> = { line: 2, area: 1, bars: 0 }
-/** Between ticks: nobody counts in halves. */
+/** How far ticks are apart: whole numbers, because nobody counts in halves. */
 const WHOLE_STEPS = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
+/** Dashes tell lines apart without their color. */
 const DASHES: number[][] = [[], [6, 4], [2, 3], [10, 3, 2, 3]]
 
 /** Draws once the library has come, again when the theme changes, and to the width of its place. Answers the end. */
