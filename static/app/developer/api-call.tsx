@@ -15,7 +15,7 @@ import { Select, TextArea, TextField } from '../ui/field.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 import { Answer, ForPrograms } from './api-answer.tsx'
 import { BodyForm } from './api-form.tsx'
-import type { Values } from './api-shapes.ts'
+import { isValues, type Values } from './api-shapes.ts'
 import { filledPath, type Tried, tryCall } from './try-call.ts'
 
 /** Whether the person agreed, in this visit, that calls change something. */
@@ -250,8 +250,7 @@ function firstBody(call: Call, { schemas }: Group): string {
 function objectIn(text: string): Values | null {
   try {
     const value: unknown = JSON.parse(text)
-    const isObject = value !== null && typeof value === 'object' && !Array.isArray(value)
-    return isObject ? (value as Values) : null
+    return isValues(value) ? value : null
   } catch {
     return null
   }

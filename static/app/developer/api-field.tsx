@@ -64,15 +64,7 @@ export function ApiField(props: ApiFieldProps) {
   return (
     <Part name={label} hint={hint} onLeaveOut={required ? undefined : () => onChange(undefined)} of={name}>
       {shape.kind === 'list' && <Rows {...props} items={shape.items} />}
-      {shape.kind === 'object' && (
-        <ObjectFields
-          name={name}
-          schema={shape.schema}
-          schemas={schemas}
-          value={isValues(value) ? value : {}}
-          onChange={onChange}
-        />
-      )}
+      {shape.kind === 'object' && <ObjectFields {...props} schema={shape.schema} />}
       {shape.kind === 'record' && <Named {...props} values={shape.values} />}
       {shape.kind === 'variants' && <Variants {...props} variants={shape.variants} />}
     </Part>
@@ -137,17 +129,11 @@ function Rows({ name, items, schemas, value, onChange }: ApiFieldProps & { items
   )
 }
 
-interface ObjectProps {
-  /** Null for the body itself. */
-  name: string | null
-  schema: Schema
-  schemas: Schemas
-  value: Values
-  onChange(value: Values): void
-}
+type ObjectProps = Pick<ApiFieldProps, 'name' | 'schemas' | 'value' | 'onChange'> & { schema: Schema }
 
 /** The fields of an object, required ones first. */
 function ObjectFields({ name, schema: { properties = {}, required = [] }, schemas, value, onChange }: ObjectProps) {
+  const known = isValues(value) ? value : {}
   const isRequired = (field: string) => required.includes(field)
   return (
     <>
@@ -156,13 +142,13 @@ function ObjectFields({ name, schema: { properties = {}, required = [] }, schema
         .map(([field, schema]) => (
           <ApiField
             key={field}
-            name={name === null ? field : `${name}.${field}`}
+            name={`${name}.${field}`}
             schema={schema}
             schemas={schemas}
             required={isRequired(field)}
             hint={schema.description}
-            value={value[field]}
-            onChange={(given) => onChange(withField(value, field, given))}
+            value={known[field]}
+            onChange={(given) => onChange(withField(known, field, given))}
           />
         ))}
     </>
@@ -234,13 +220,7 @@ function Variants({ name, schemas, value, onChange, variants }: VariantsProps) {
         <RadioCards legend={legend} value={String(at)} onChange={choose} options={options} beside />
       )}
       {shape.kind === 'object' ? (
-        <ObjectFields
-          name={name}
-          schema={shape.schema}
-          schemas={schemas}
-          value={isValues(value) ? value : {}}
-          onChange={onChange}
-        />
+        <ObjectFields name={name} schema={shape.schema} schemas={schemas} value={value} onChange={onChange} />
       ) : (
         <ApiField name={name} schema={schema} schemas={schemas} required value={value} onChange={onChange} />
       )}
