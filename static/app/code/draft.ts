@@ -9,7 +9,7 @@ interface Kept<T> {
 
 export interface Stored<T> {
   value: T
-  /** The `last_update` of the service; null for what is new. */
+  /** The `last_update` of the service; null for what is new, and for what has no such time. */
   at: string | null
 }
 
@@ -64,8 +64,8 @@ export function useDraft<T extends object>(key: string, stored: Stored<T>): Draf
   }, [isChanged])
   useEffect(() => {
     // A newer state came after the page was drawn from an older one.
-    if (!draft.isChanged && stored.at !== draft.stored.at) set({ value: stored.value, stored })
-  }, [stored.at])
+    if (!draft.isChanged && !isSame(stored, draft.stored)) set({ value: stored.value, stored })
+  }, [JSON.stringify(stored)])
   return draft
 }
 

@@ -31,8 +31,7 @@ function Loaded({ app }: { app: App }) {
   return data ? <Form app={app} listing={data.listing} /> : <Skeleton lines={6} />
 }
 
-/** A listing has no time of its own: its text tells one state from another. */
-const stored = (listing: Words): Stored<Words> => ({ value: listing, at: JSON.stringify(listing) })
+const stored = (listing: Words): Stored<Words> => ({ value: listing, at: null })
 
 function Form({ app, listing }: { app: App; listing: Words }) {
   const draft = useDraft(`listing ${app.id}`, stored(listing))
@@ -40,8 +39,8 @@ function Form({ app, listing }: { app: App; listing: Words }) {
   const save = useAction(
     async () => {
       const sent = draft.value
-      await send('PUT /user/developer/apps/:id/listing', sent, { params: { id: app.id } })
-      draft.saved(stored(sent), sent)
+      const answer = await send('PUT /user/developer/apps/:id/listing', sent, { params: { id: app.id } })
+      draft.saved(stored(answer.listing), sent)
     },
     {
       invalidates: [`${APPS}/${app.id}/listing`],
