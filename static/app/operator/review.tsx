@@ -73,7 +73,7 @@ function Opened({ request }: { request: Request }) {
         <div class="stack">
           {tab === 'changed' && (
             <>
-              <Looked now={now} />
+              <AuthorChecklist now={now} />
               <VersionDiff now={now} before={before} />
             </>
           )}
@@ -88,12 +88,15 @@ function Opened({ request }: { request: Request }) {
 }
 
 /** The author's own checklist, for this version. */
-function Looked({ now }: { now: Version }) {
+function AuthorChecklist({ now }: { now: Version }) {
   const { icon_url, privacy_url } = now.listing
-  const installs = useInstalls(now.app_id).data?.totals
-  const tests = useTestProjects(now.app_id).data?.test_projects
-  if (!installs || !tests) return <Skeleton lines={4} />
-  const projects = installs.projects + tests.length
+  const installs = useInstalls(now.app_id)
+  const tests = useTestProjects(now.app_id)
+  const failed = [installs, tests].find(({ error }) => error !== null)
+  if (failed)
+    return <ErrorNote title="The checklist could not be loaded." error={failed.error!} retry={failed.reload} />
+  if (!installs.data || !tests.data) return <Skeleton lines={4} />
+  const projects = installs.data.totals.projects + tests.data.test_projects.length
   return <Checklist title="Checklist" of={{ ...now, icon_url, privacy_url, projects }} />
 }
 
