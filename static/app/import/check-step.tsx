@@ -11,13 +11,13 @@ import { count, number } from '../ui/format.ts'
 import { FormActions } from '../ui/page.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { Table } from '../ui/table.tsx'
-import { type Draft, forgetDraft } from './draft.ts'
+import { forgetDraft, type ImportDraft } from './draft.ts'
 import type { StepId } from './import-steps.tsx'
 import { type Checked, useCheck } from './use-check.ts'
 
 interface Props {
   record: Import
-  draft: Draft
+  draft: ImportDraft
   onBack(step: StepId): void
 }
 
@@ -87,7 +87,7 @@ export function CheckStep({ record, draft, onBack }: Props) {
   )
 }
 
-function Sentences({ result: { summary, import: record }, draft }: { result: Checked; draft: Draft }) {
+function Sentences({ result: { summary, import: record }, draft }: { result: Checked; draft: ImportDraft }) {
   const { findings } = record
   const joins =
     draft.consent === 'contacts'

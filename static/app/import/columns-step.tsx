@@ -11,12 +11,12 @@ import { Combobox } from '../ui/combobox.tsx'
 import { FormActions } from '../ui/page.tsx'
 import { StatusBadge } from '../ui/state.tsx'
 import { Table } from '../ui/table.tsx'
-import type { Draft } from './draft.ts'
+import type { ImportDraft } from './draft.ts'
 
 interface Props {
   record: Import
-  draft: Draft
-  change(changes: Partial<Draft>): void
+  draft: ImportDraft
+  change(changes: Partial<ImportDraft>): void
   onNext(): void
 }
 
@@ -133,7 +133,7 @@ function typeOf(samples: readonly string[]): 'text' | 'number' | 'date' {
 
 interface PreviewProps {
   record: Import
-  draft: Draft
+  draft: ImportDraft
   names: ReadonlyMap<string, string>
 }
 

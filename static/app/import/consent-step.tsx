@@ -6,11 +6,11 @@ import { RadioCards, Switch } from '../ui/choice.tsx'
 import { MultiCombobox } from '../ui/combobox.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { FormActions } from '../ui/page.tsx'
-import type { Draft, Options } from './draft.ts'
+import type { ImportDraft, Options } from './draft.ts'
 
 interface Props {
-  draft: Draft
-  change(changes: Partial<Draft>): void
+  draft: ImportDraft
+  change(changes: Partial<ImportDraft>): void
   onNext(): void
 }
 

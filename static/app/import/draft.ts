@@ -6,7 +6,7 @@ type DryRun = RequestOf<'imports/dry-run'>
 export type Options = DryRun['options']
 
 /** What a person has chosen for an import. The browser keeps it until the import is committed. */
-export interface Draft {
+export interface ImportDraft {
   mapping: Record<string, string>
   options: Options
   /** How the people agreed; null while nothing is chosen. */
@@ -16,9 +16,9 @@ export interface Draft {
 const nameOf = (id: number) => `masthead-import-${id}`
 
 /** The choices for an import: those kept here, else those of its last dry-run, else what the file suggests. */
-export function useDraft(record: Import): [Draft, (changes: Partial<Draft>) => void] {
-  const [draft, setDraft] = useState<Draft>(() => keptDraft(record.id) ?? firstDraft(record))
-  const change = (changes: Partial<Draft>) => {
+export function useImportDraft(record: Import): [ImportDraft, (changes: Partial<ImportDraft>) => void] {
+  const [draft, setDraft] = useState<ImportDraft>(() => keptDraft(record.id) ?? firstDraft(record))
+  const change = (changes: Partial<ImportDraft>) => {
     const next = { ...draft, ...changes }
     setDraft(next)
     localStorage.setItem(nameOf(record.id), JSON.stringify(next))
@@ -30,12 +30,12 @@ export function forgetDraft(id: number): void {
   localStorage.removeItem(nameOf(id))
 }
 
-function keptDraft(id: number): Draft | null {
+function keptDraft(id: number): ImportDraft | null {
   const kept = localStorage.getItem(nameOf(id))
-  return kept === null ? null : (JSON.parse(kept) as Draft)
+  return kept === null ? null : (JSON.parse(kept) as ImportDraft)
 }
 
-function firstDraft({ mapping, options, columns }: Import): Draft {
+function firstDraft({ mapping, options, columns }: Import): ImportDraft {
   const suggested = columns.filter(({ suggested_field }) => suggested_field !== null)
   return {
     mapping: mapping ?? Object.fromEntries(suggested.map(({ index, suggested_field }) => [index, suggested_field!])),
@@ -45,7 +45,7 @@ function firstDraft({ mapping, options, columns }: Import): Draft {
 }
 
 /** The options that a choice of consent stands for. */
-export function optionsOf({ options, consent }: Draft): Options {
+export function optionsOf({ options, consent }: ImportDraft): Options {
   if (consent === 'contacts') return { ...options, list_ids: [], consent_confirmed: false, send_confirmation: false }
   return { ...options, consent_confirmed: consent === 'shown', send_confirmation: consent === 'ask' }
 }

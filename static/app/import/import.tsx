@@ -8,7 +8,7 @@ import { PageWaiting } from '../ui/page-waiting.tsx'
 import { CheckStep } from './check-step.tsx'
 import { ColumnsStep } from './columns-step.tsx'
 import { ConsentStep } from './consent-step.tsx'
-import { useDraft } from './draft.ts'
+import { useImportDraft } from './draft.ts'
 import { ImportSteps, type StepId } from './import-steps.tsx'
 import { Running } from './running.tsx'
 
@@ -27,7 +27,7 @@ export default function Import({ params, query }: PageProps) {
 
 function Opened({ record, query }: { record: ImportRecord; query: PageProps['query'] }) {
   const { route } = useLocation()
-  const [draft, change] = useDraft(record)
+  const [draft, change] = useImportDraft(record)
   const step = stepOf(record, query.step)
   const go = (next: StepId) => route(link(`/imports/${record.id}`, { step: next }))
   return (

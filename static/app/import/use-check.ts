@@ -5,7 +5,7 @@ import { projectId } from '../api/data.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Import } from '../api/operations.d.ts'
 import { useRead } from '../api/query.ts'
-import { type Draft, optionsOf } from './draft.ts'
+import { type ImportDraft, optionsOf } from './draft.ts'
 import { SMALL_BYTES } from './upload.ts'
 
 export interface Checked {
@@ -24,7 +24,7 @@ interface Check {
 const LIVE_MS = 1_000
 
 /** Reads the whole file without importing anything: in one call, or by a job where the file is large. */
-export function useCheck(record: Import, draft: Draft): Check {
+export function useCheck(record: Import, draft: ImportDraft): Check {
   const isLarge = record.size_bytes > SMALL_BYTES
   const dryRun = useMutation('imports/dry-run', { invalidates: ['imports/get', 'imports/list'] })
   const examine = useAction(
