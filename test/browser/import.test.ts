@@ -89,6 +89,25 @@ test.if(hasBrowser)('Leaving an import and coming back opens the step with what 
   expect(await page.getByLabel('Only bring them in').isChecked()).toBe(true)
 })
 
+test.if(hasBrowser)('What is chosen while a field is made stays.', async () => {
+  const { page } = portal
+  await portal.open('/imports/new')
+  await page.getByLabel('Or paste rows').fill('email,port,given\nbo@example.com,Bergen,Bo')
+  await page.getByRole('button', { name: 'Go on with these rows' }).click()
+  const making = Promise.withResolvers<void>()
+  await page.route('**/custom-fields/create', (route) => making.promise.then(() => route.continue()))
+  const port = page.getByRole('combobox', { name: 'What is port?' })
+  await port.fill('Port')
+  await page.getByRole('option', { name: 'Make the field “Port”' }).click()
+  const given = page.getByRole('combobox', { name: 'What is given?' })
+  await given.fill('First')
+  await page.getByRole('option', { name: 'First name' }).click()
+  making.resolve()
+  await page.getByRole('columnheader', { name: 'Port' }).waitFor()
+  expect(await given.inputValue()).toBe('First name')
+  await page.unroute('**/custom-fields/create')
+})
+
 test.if(hasBrowser)('A file above 5 MiB goes up in parts, and a job checks it.', async () => {
   const { page } = portal
   const file = join(world.folder, 'large.csv')

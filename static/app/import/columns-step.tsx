@@ -11,12 +11,12 @@ import { Combobox } from '../ui/combobox.tsx'
 import { FormActions } from '../ui/page.tsx'
 import { StatusBadge } from '../ui/state.tsx'
 import { Table } from '../ui/table.tsx'
-import type { ImportDraft } from './draft.ts'
+import type { ChangeImport, ImportDraft } from './draft.ts'
 
 interface Props {
   record: Import
   draft: ImportDraft
-  change(changes: Partial<ImportDraft>): void
+  change: ChangeImport
   onNext(): void
 }
 
@@ -49,10 +49,11 @@ export function ColumnsStep({ record, draft, change, onNext }: Props) {
     ...custom.map(({ key, label }: CustomField) => ({ value: `custom.${key}`, label, hint: 'Custom field' })),
   ]
   const taken = Object.values(draft.mapping)
-  const set = (index: number, field: string | null) => {
-    const others = Object.entries(draft.mapping).filter(([other, value]) => other !== String(index) && value !== field)
-    change({ mapping: Object.fromEntries([...others, ...(field === null ? [] : [[String(index), field]])]) })
-  }
+  const set = (index: number, field: string | null) =>
+    change(({ mapping }) => {
+      const others = Object.entries(mapping).filter(([other, value]) => other !== String(index) && value !== field)
+      return { mapping: Object.fromEntries([...others, ...(field === null ? [] : [[String(index), field]])]) }
+    })
   const hasEmail = taken.includes('email')
   return (
     <>

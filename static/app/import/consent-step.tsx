@@ -6,11 +6,11 @@ import { RadioCards, Switch } from '../ui/choice.tsx'
 import { MultiCombobox } from '../ui/combobox.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { FormActions } from '../ui/page.tsx'
-import type { ImportDraft, Options } from './draft.ts'
+import type { ChangeImport, ImportDraft, Options } from './draft.ts'
 
 interface Props {
   draft: ImportDraft
-  change(changes: Partial<ImportDraft>): void
+  change: ChangeImport
   onNext(): void
 }
 
@@ -19,7 +19,7 @@ export function ConsentStep({ draft, change, onNext }: Props) {
   const lists = useRead('lists/list', { limit: 200 }).data?.items ?? []
   const tags = useRead('tags/list', { limit: 200 }).data?.items ?? []
   const { options, consent } = draft
-  const set = (changes: Options) => change({ options: { ...options, ...changes } })
+  const set = (changes: Options) => change((now) => ({ options: { ...now.options, ...changes } }))
   const chosen = lists.filter(({ id }) => options.list_ids?.includes(id))
   const reason =
     consent === null
@@ -36,7 +36,7 @@ export function ConsentStep({ draft, change, onNext }: Props) {
       <RadioCards
         legend="How did they agree?"
         value={consent}
-        onChange={(value) => change({ consent: value })}
+        onChange={(value) => change(() => ({ consent: value }))}
         options={[
           {
             value: 'shown',

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { RequestOf } from '../api/calls.ts'
 import type { Import } from '../api/operations.d.ts'
 
@@ -13,15 +13,19 @@ export interface ImportDraft {
   consent: 'shown' | 'ask' | 'contacts' | null
 }
 
+/** Changes what is chosen. What comes late, such as a field that the service had to make, finds what was chosen since. */
+export type ChangeImport = (changesOf: (now: ImportDraft) => Partial<ImportDraft>) => void
+
 const nameOf = (id: number) => `masthead-import-${id}`
 
 /** The choices for an import: those kept here, else those of its last dry-run, else what the file suggests. */
-export function useImportDraft(record: Import): [ImportDraft, (changes: Partial<ImportDraft>) => void] {
+export function useImportDraft(record: Import): [ImportDraft, ChangeImport] {
   const [draft, setDraft] = useState<ImportDraft>(() => keptDraft(record.id) ?? firstDraft(record))
-  const change = (changes: Partial<ImportDraft>) => {
-    const next = { ...draft, ...changes }
-    setDraft(next)
-    localStorage.setItem(nameOf(record.id), JSON.stringify(next))
+  const newest = useRef(draft)
+  const change: ChangeImport = (changesOf) => {
+    newest.current = { ...newest.current, ...changesOf(newest.current) }
+    setDraft(newest.current)
+    localStorage.setItem(nameOf(record.id), JSON.stringify(newest.current))
   }
   return [draft, change]
 }
