@@ -1,5 +1,5 @@
-import { useCallback } from 'preact/hooks'
-import { read } from '../api/calls.ts'
+import { useMemo } from 'preact/hooks'
+import { read, type ResponseOf } from '../api/calls.ts'
 import { Combobox, type Option } from '../ui/combobox.tsx'
 import { count } from '../ui/format.ts'
 import { DaysField } from './days-field.tsx'
@@ -19,7 +19,7 @@ export function EngagementValue({ rule, field, names, onChange }: ValueProps) {
     onChange({ ...rule, value: JSON.parse(JSON.stringify({ ...value, ...more })) as EngagementValueOf })
   const { campaign_id, url } = value
   const name = campaign_id === undefined ? undefined : names.campaign(campaign_id)
-  const findLinks = useCallback((search: string) => linksOf(campaign_id, search), [campaign_id])
+  const findLinks = useMemo(() => linkFinder(campaign_id), [campaign_id])
   return (
     <div class="rule-engagement">
       <Combobox
@@ -64,13 +64,18 @@ async function findCampaigns(search: string): Promise<Option[]> {
   return items.map(({ id, name, status }) => ({ value: String(id), label: name, hint: status }))
 }
 
-/** The links of a campaign that somebody clicked. */
-async function linksOf(campaign_id: number | undefined, search: string): Promise<Option[]> {
-  if (campaign_id === undefined) return []
-  const { links } = await read('campaigns/stats', { campaign_id })
-  const wanted = search.toLowerCase()
-  return links
-    .filter(({ url }) => url.toLowerCase().includes(wanted))
-    .slice(0, 20)
-    .map(({ url, unique_clicks }) => ({ value: url, label: url, hint: count(unique_clicks, 'person', 'people') }))
+type Link = ResponseOf<'campaigns/stats'>['links'][number]
+
+/** Finds among the links of a campaign that somebody clicked. They are read once, unless that fails. */
+function linkFinder(campaign_id: number | undefined): (search: string) => Promise<Option[]> {
+  let known: readonly Link[] | null = null
+  return async (search) => {
+    if (campaign_id === undefined) return []
+    known ??= (await read('campaigns/stats', { campaign_id })).links
+    const wanted = search.toLowerCase()
+    return known
+      .filter(({ url }) => url.toLowerCase().includes(wanted))
+      .slice(0, 20)
+      .map(({ url, unique_clicks }) => ({ value: url, label: url, hint: count(unique_clicks, 'person', 'people') }))
+  }
 }
