@@ -53,7 +53,9 @@ export function DnsCard({ connection }: { connection: Connection }) {
     >
       <div class="dns-part">
         <FlawSummary title="The records could not be looked up." error={verify.error} />
-        {domain === '' && <p class="quiet">The connection names no domain yet. Add it below, under Pace.</p>}
+        {domain === '' && (
+          <p class="quiet">The connection names no domain yet.{can('administrator') && ' Add it below, under Pace.'}</p>
+        )}
       </div>
       {dns && (
         <DnsTable
