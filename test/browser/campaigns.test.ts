@@ -180,6 +180,19 @@ test.if(hasBrowser)('Adding a connection shows beside the form which records its
   portal.troubles.splice(0)
 })
 
+test.if(hasBrowser)('The domain that a connection is given is looked up at once.', async () => {
+  const relay = { name: 'Without a domain', provider: 'smtp', host: 'relay.harbour.example' }
+  const { connection } = await world.ok('connections/create', relay)
+  const { page } = portal
+  const look_up = '**/connections/verify-dns'
+  await page.route(look_up, (route) => route.fulfill({ json: { checks: [], dkim_keys: [] } }))
+  await portal.open(`/sending/${connection.id}`)
+  await page.getByText('Add it below, under Pace.').waitFor()
+  await page.getByLabel('Domain of the sender').fill('harbour.example')
+  await Promise.all([page.waitForRequest(look_up), page.getByRole('button', { name: 'Save the pace' }).click()])
+  await page.unroute(look_up)
+})
+
 test.if(hasBrowser)('An own template is shown as it looks, and a new campaign begins with it.', async () => {
   const { template } = await world.ok('templates/create', { name: 'Our weekly', editor_json: SAMPLE_DOCUMENT })
   const { page } = portal

@@ -45,7 +45,7 @@ export default function Connection({ params }: PageProps) {
   return (
     <div class="connection">
       <Head connection={connection} isDefault={isDefault} />
-      {connection.provider !== 'sandbox' && <DnsCard connection={connection} />}
+      {connection.provider !== 'sandbox' && <DnsCard key={connection.id} connection={connection} />}
       {connection.provider !== 'sandbox' && <PaceCard connection={connection} />}
       {connection.provider !== 'sandbox' && can('administrator') && <BounceCard connection={connection} />}
     </div>

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { useMutation } from '../../api/action.ts'
 import type { Connection } from '../../api/operations.d.ts'
 import { can } from '../../api/role.ts'
@@ -21,9 +21,15 @@ export function DnsCard({ connection }: { connection: Connection }) {
   const verify = useMutation('connections/verify-dns', { invalidates: ['connections/'] })
   const check = () => void verify.run({ connection_id: id })
   const isMissing = dns === null || dns.checks.some(({ ok }) => !ok)
+  /** The domain that was looked up; it may have another one by now. */
+  const looked_up = useRef(dns === null ? '' : from_domain)
   useEffect(() => {
-    if (!can('administrator') || from_domain === '' || !isMissing) return
-    if (dns === null) check()
+    if (!can('administrator') || from_domain === '') return
+    if (looked_up.current !== from_domain) {
+      looked_up.current = from_domain
+      check()
+    }
+    if (!isMissing) return
     let timer: ReturnType<typeof setTimeout> | undefined
     const lookAfter = (pause_ms: number) => {
       timer = setTimeout(() => {
@@ -33,7 +39,7 @@ export function DnsCard({ connection }: { connection: Connection }) {
     }
     lookAfter(FIRST_PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [id, isMissing])
+  }, [from_domain, isMissing])
   const domain = dns?.domain ?? from_domain
   return (
     <Card
