@@ -3,6 +3,7 @@ import { Keys } from '../../src/secrets.ts'
 import { canonicalJson } from '../../src/canonical-json.ts'
 import { type CursorPosition, page, type PageRequest } from '../../src/store/page.ts'
 import type { ProjectId } from '../../src/ids.ts'
+import { altered } from '../support/altered.ts'
 
 const keys = new Keys('a master key that is long enough for a test')
 const rows: CursorPosition[] = Array.from({ length: 25 }, (_, index) => ({
@@ -50,7 +51,7 @@ const refused: [string, Partial<PageRequest>][] = [
   ['another project', { project_id: 2 as ProjectId }],
   ['other filters', { filters: { search: 'y' } }],
   ['another instance', { keys: new Keys('another master key, as long as the first one') }],
-  ['a changed cursor', { cursor: `${next_cursor!.slice(0, -2)}AA` }],
+  ['a changed cursor', { cursor: altered(next_cursor!) }],
   ['a cursor that the caller made up', { cursor: 'eyJpZCI6MX0' }],
   ['text that is not base64', { cursor: '%%%' }],
 ]

@@ -3,6 +3,7 @@ import { guardedFetch } from '../../../src/accounts/openid.ts'
 import { disableUser } from '../../../src/accounts/users.ts'
 import { ConfigError, readConfig } from '../../../src/config.ts'
 import { identities, users } from '../../../src/store/tables/accounts.ts'
+import { altered } from '../../support/altered.ts'
 import { tokenFor } from '../../support/mailbox.ts'
 import {
   CLIENT,
@@ -298,7 +299,7 @@ describe('with a dishonest provider or a forged callback', () => {
       { ...mine, cookie: other.cookie },
       { ...mine, state: other.state },
       { ...mine, state: '' },
-      { ...mine, cookie: `${mine.cookie.slice(0, -2)}AA` },
+      { ...mine, cookie: altered(mine.cookie) },
       { ...mine, cookie: 'masthead_openid=nonsense' },
     ]
     for (const attempt of wrong) expect(await comeBack(attempt)).toMatchObject({ status: 400, session: undefined })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { listUnsubscribe } from '../../../src/newsletter/campaigns/unsubscribe-mail.ts'
+import { altered } from '../../support/altered.ts'
 import { readyToSend, SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -50,7 +51,7 @@ test('A message with the token in its subject unsubscribes its recipient, and ot
   const { contact_id, subject, header } = await subjectFor('ada@example.com')
   expect(header).toMatch(/^<http:\/\/[^>]+\/unsubscribe\/[\w.-]+>, <mailto:/)
   const token = subject.replace('unsubscribe ', '')
-  for (const other of ['Hello', `Re: ${token}`, `unsubscribe ${token.slice(0, -2)}xx`, 'unsubscribe'])
+  for (const other of ['Hello', `Re: ${token}`, `unsubscribe ${altered(token)}`, 'unsubscribe'])
     expect([other, await post(hook, mail(`Subject: ${other}`)), await statusOf(contact_id)]).toEqual([
       ...[other, 200, ['subscribed']],
     ])
