@@ -79,6 +79,10 @@ test.if(hasBrowser)(
     )
     const heading = page.frameLocator('.code-preview').getByRole('heading', { name: 'High water' })
     await heading.waitFor()
+    // The style sheet comes after the markup.
+    await page.waitForFunction(
+      () => document.querySelector<HTMLIFrameElement>('.code-preview')!.contentDocument!.styleSheets.length > 0,
+    )
     expect(await heading.evaluate((element) => getComputedStyle(element).color)).toBe('rgb(1, 2, 3)')
     await page.getByLabel('Title').fill('The quay')
     await page.getByLabel('Path').fill('/quay')
@@ -107,8 +111,8 @@ test.if(hasBrowser)(
     await isSent
     await page.keyboard.type('<!-- meanwhile -->')
     hasTyped()
+    await page.unrouteAll({ behavior: 'wait' })
     await page.getByText('Not saved yet').waitFor()
-    await page.unroute('**/project/pages/update')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
     expect((await onSite('/quay')).text).toContain('<!-- sent --><!-- meanwhile -->')
