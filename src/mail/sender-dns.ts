@@ -21,13 +21,20 @@ const MIN_RSA_BITS = 1024
 const GOOD_RSA_BITS = 2048
 const DMARC_EXPECTED = 'v=DMARC1; p=none'
 
-/** Looks up SPF, DKIM and DMARC; all look-ups together take no longer than `timeout_ms`. Never rejects. */
+interface LookUps {
+  resolveTxt: ResolveTxt
+  resolveCname: ResolveCname
+  /** All look-ups together take no longer. */
+  timeout_ms: number
+}
+
+/** Looks up SPF, DKIM and DMARC. Never rejects. */
 export async function checkSenderDns(
   setup: SenderSetup,
-  { resolveTxt, resolveCname, timeout_ms }: { resolveTxt: ResolveTxt; resolveCname: ResolveCname; timeout_ms: number },
+  look_ups: LookUps,
 ): Promise<[spf: DnsFinding, dkim: DnsFinding, dmarc: DnsFinding]> {
   const records = neededRecords(setup)
-  const [spf, dkim, dmarc] = await findingsOf(setup, { resolveTxt, resolveCname, timeout_ms })
+  const [spf, dkim, dmarc] = await findingsOf(setup, look_ups)
   const complete = (finding: Finding) => ({ ...finding, record: records[finding.name] })
   return [complete(spf), complete(dkim), complete(dmarc)]
 }
@@ -48,13 +55,18 @@ export function neededRecords(setup: SenderSetup): Record<DnsFinding['name'], Ne
         ? { type: 'TXT', name: return_domain, value: spfExpected(setup) }
         : null,
     dkim: own ? { type: 'TXT', name: own.name, value: own.value } : null,
-    dmarc: { type: 'TXT', name: `_dmarc.${domain}`, value: DMARC_EXPECTED },
+    dmarc: dmarcRecord(domain),
   }
+}
+
+/** The weakest policy. Large receivers require at least this. */
+export function dmarcRecord(domain: string) {
+  return { type: 'TXT' as const, name: `_dmarc.${domain}`, value: DMARC_EXPECTED }
 }
 
 async function findingsOf(
   setup: SenderSetup,
-  { resolveTxt, resolveCname, timeout_ms }: { resolveTxt: ResolveTxt; resolveCname: ResolveCname; timeout_ms: number },
+  { resolveTxt, resolveCname, timeout_ms }: LookUps,
 ): Promise<[spf: Finding, dkim: Finding, dmarc: Finding]> {
   if (isReserved(setup.domain)) {
     const hint = `${setup.domain} is reserved for tests and examples, so it has no records.`

@@ -8,6 +8,7 @@ import { campaigns, connections, type Provider } from '../../store/tables/delive
 import { dkim_keys } from '../../store/tables/dkim.ts'
 import { type DkimKeyRow, senderDomain, listDkimKeys, signingKeys } from './dkim-keys.ts'
 import { type ResolveTxt, tagsOf, textsOf } from '../../mail/dns.ts'
+import { dmarcRecord } from '../../mail/sender-dns.ts'
 import { getSettings } from './settings.operations.ts'
 
 /** A record that the owner of a sender domain publishes, so that receivers trust its messages. */
@@ -42,8 +43,7 @@ export async function domainRecords(db: Reader, project_id: ProjectId): Promise<
     domain,
     dkim: dkimRecords(keys.filter((key) => key.domain === domain)),
     spf: spfRecord(domain, relays),
-    // The weakest policy. Large receivers require at least this.
-    dmarc: { type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none' },
+    dmarc: dmarcRecord(domain),
   }))
 }
 
