@@ -11,8 +11,9 @@ import { basename, dirname, join, relative } from 'node:path'
  *   UNTESTED   no test is related
  *   STALE      the text to be replaced is not in the file, or not exactly once: the fault was not applied
  *
- * Related are the test at the file's mirror path (`src/a/b.ts` → `test/a/b.test.ts`), tests that the fault names, tests
- * that import the file, and the other tests of the mirrored folder. A test that fails without any fault is reported
+ * Related are the test at the file's mirror path (`src/a/b.ts` → `test/a/b.test.ts`, `static/app/a/b.tsx` →
+ * `test/app/a/b.test.ts`), tests that the fault names, tests that import the file, and the other tests of the mirrored
+ * folder. A test that fails without any fault is reported
  * first and left out.
  *
  *   bun bench/faults.ts                    every list in bench/faults/
@@ -151,7 +152,7 @@ function importsOf(copy: string, tests: readonly string[]): Map<string, string[]
 
 function relatedTests({ file, tests }: Fault, all: string[], imported: Map<string, string[]>): string[] {
   if (tests === 'all') return all
-  const mirror = file.replace(/^src\//, 'test/').replace(/\.ts$/, '.test.ts')
+  const mirror = file.replace(/^(?:src|static)\//, 'test/').replace(/\.tsx?$/, '.test.ts')
   const importing = all.filter((test) => imported.get(test)!.includes(file))
   const neighbors = all.filter((test) => dirname(test) === dirname(mirror))
   const absent = tests?.filter((test) => !all.includes(test)) ?? []

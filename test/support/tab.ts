@@ -1,0 +1,324 @@
+import { afterEach, beforeEach, expect } from 'bun:test'
+import { type ComponentType, h, render, type VNode } from 'preact'
+import { LocationProvider, useLocation } from 'preact-iso'
+import { act } from 'preact/test-utils'
+import type { DocumentData } from '../../static/app/api/document.ts'
+import type { PageProps } from '../../static/app/page-props.ts'
+import { TinyDocument, TinyElement } from './tiny-dom.ts'
+
+/**
+ * A tab in which components of the web application are drawn and used without a browser: a tiny document, and a service
+ * that answers what the test says. Import it before the components. Looks, layout and the focus order are for the tests
+ * in test/browser.
+ */
+export interface Tab {
+  /** Everything the page holds. */
+  body: TinyElement
+  /** The calls of the service that were made, in their order. */
+  calls: Call[]
+  /** What the service answers, by the name of a call: `imports/get`, `GET /user/me`. */
+  answers: Record<string, Answer>
+  data: DocumentData
+  storage: Map<string, string>
+  /** Addresses of other documents that the page went to. */
+  left: string[]
+  /** The address that is shown, below the scope of the document. */
+  readonly address: string
+  draw(shown: VNode): Promise<void>
+  /** Draws a page at an address below the scope: `open(Imports, '/imports?cursor=x')`. */
+  open(page: ComponentType<PageProps>, address: string, params?: Record<string, string>): Promise<void>
+  /** Waits until every answer has come and is drawn. */
+  settled(): Promise<void>
+  /** The words that are shown, in one line. */
+  text(within?: string): string
+  texts(selector: string): string[]
+  find(selector: string): TinyElement
+  /** The button, link, menu entry or option of this name; `button('Delete')` may be one that begins so. */
+  button(name: string): TinyElement
+  names(): string[]
+  press(name: string): Promise<void>
+  /** The control of this label. */
+  field(label: string): TinyElement
+  type(label: string, text: string): Promise<void>
+  check(label: string, on?: boolean): Promise<void>
+  submit(selector?: string): Promise<void>
+  key(key: string, more?: Record<string, unknown>, at?: TinyElement): Promise<void>
+  /** The bodies that a call was made with. */
+  sent(name: string): any[]
+}
+
+export interface Call {
+  name: string
+  url: string
+  body: any
+  headers: Headers
+}
+
+type Answer = unknown | ((body: any, call: Call) => unknown)
+
+/** What the service says no with. */
+export class Refusal {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly details: unknown = undefined,
+    readonly message = 'The service refused this.',
+  ) {}
+}
+
+const ADA = { id: 'usr_ada', email: 'ada@example.com', first_name: 'Ada', last_name: 'Lind', is_reviewer: false }
+const HARBOUR = { id: 'prj_harbour', slug: 'harbour', name: 'Harbour', role: 'owner' as const }
+const DATA: DocumentData = {
+  user: ADA,
+  projects: [HARBOUR],
+  project: { ...HARBOUR, administrators: ['Bo Holm'], sending_trouble: false },
+  scope: '/portal/projects/harbour',
+  sandbox: false,
+  base_url: 'https://masthead.example',
+  version: 'v1',
+  styles: {},
+  answers: {},
+}
+const NEWSLETTER = '/project/newsletter/'
+const OWN = [
+  'document',
+  'window',
+  'location',
+  'history',
+  'localStorage',
+  'Element',
+  'HTMLElement',
+  'CSS',
+  'fetch',
+] as const
+
+const before = new Map<string, PropertyDescriptor | undefined>()
+let shown: TinyDocument
+const storage = new Map<string, string>()
+const left: string[] = []
+
+install(() => Promise.reject(new Error('No test is under way.')))
+// These read the document when they are loaded.
+const { data } = await import('../../static/app/api/data.ts')
+await import('../../static/app/api/conditions.ts')
+await import('../../static/app/shell/theme.ts')
+const { useQuery } = await import('../../static/app/api/query.ts')
+remove()
+
+/** A fresh tab for each test of the file. */
+export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string, Answer> = {}): Tab {
+  const tab: Tab = {
+    get body() {
+      return shown.body
+    },
+    calls: [],
+    answers: {},
+    data,
+    storage,
+    left,
+    get address() {
+      return (location.pathname + location.search).slice(data.scope.length)
+    },
+    async draw(node) {
+      await act(() => render(h(LocationProvider, null, node), shown.body as never))
+      await settled()
+    },
+    async open(page, address, params = {}) {
+      history.replaceState(null, '', data.scope + address)
+      await tab.draw(h(AtAddress, { page, params }) as VNode)
+    },
+    settled,
+    text: (within) => spaced(within === undefined ? shown.body : tab.find(within)),
+    texts: (selector) => shown.body.querySelectorAll(selector).map(spaced),
+    find(selector) {
+      const found = shown.body.querySelector(selector)
+      if (!found) throw new Error(`Nothing is ${selector}: ${spaced(shown.body)}`)
+      return found
+    },
+    button(name) {
+      const all = pressable()
+      const found = all.find((one) => nameOf(one) === name) ?? all.find((one) => nameOf(one).startsWith(name))
+      if (!found) throw new Error(`Nothing to press is named ${name}: ${tab.names().join(' | ')}`)
+      return found
+    },
+    names: () => pressable().map(nameOf),
+    async press(name) {
+      await act(() => click(tab.button(name)))
+      await settled()
+    },
+    field(label) {
+      const labelled = shown.body.querySelectorAll('label').find((one) => spaced(one).startsWith(label))
+      const found = labelled ? shown.getElementById(labelled.getAttribute('for')!.replaceAll(':', '\\:')) : null
+      const named = shown.body.querySelectorAll('[aria-label]').find((one) => one.getAttribute('aria-label') === label)
+      if (!found && !named) throw new Error(`No field is labelled ${label}: ${tab.texts('label').join(' | ')}`)
+      return (found ?? named)!
+    },
+    async type(label, text) {
+      const field = tab.field(label)
+      await act(() => {
+        field.focus()
+        field.value = text
+        field.send('input')
+        field.send('change')
+      })
+      await settled()
+    },
+    async check(label, on = true) {
+      const box = tab.field(label)
+      await act(() => {
+        if (box.localName === 'button') click(box)
+        else {
+          box.checked = on
+          box.send('change')
+        }
+      })
+      await settled()
+    },
+    async submit(selector = 'form') {
+      await act(() => void tab.find(selector).send('submit'))
+      await settled()
+    },
+    async key(key, more = {}, at = shown.activeElement) {
+      await act(
+        () => void at.send('keydown', { key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more }),
+      )
+      await settled()
+    },
+    sent: (name) => tab.calls.filter((call) => call.name === name).map(({ body }) => body),
+  }
+  beforeEach(() => {
+    storage.clear()
+    left.length = tab.calls.length = 0
+    tab.answers = { ...root }
+    install((url, request) => answer(tab, String(url), request))
+    Object.assign(data, structuredClone({ ...DATA, ...defaults }))
+    history.replaceState(null, '', data.scope)
+  })
+  afterEach(async () => {
+    await act(() => render(h(Forgetful, null), shown.body as never))
+    await act(() => render(null, shown.body as never))
+    await settled()
+    remove()
+  })
+  return tab
+}
+
+/** A page that gets the query of the address, as the shell gives it. */
+function AtAddress({ page, params }: { page: ComponentType<PageProps>; params: Record<string, string> }) {
+  return h(page, { params, query: useLocation().query as Record<string, string> })
+}
+
+let forgotten = 0
+
+/** The application keeps the last hundred answers: others take their places. */
+function Forgetful() {
+  for (let at = 0; at <= 100; at++) useQuery(`nothing ${++forgotten}`, () => Promise.resolve(null), { enabled: false })
+  return null
+}
+
+async function settled(): Promise<void> {
+  for (let round = 0; round < 6; round++)
+    await act(async () => {
+      for (let turn = 0; turn < 12; turn++) await Promise.resolve()
+    })
+}
+
+async function answer(tab: Tab, url: string, request: RequestInit = {}): Promise<Response> {
+  const [path = ''] = url.split('?')
+  const name = path.startsWith(NEWSLETTER) ? path.slice(NEWSLETTER.length) : `${request.method} ${path}`
+  const { body } = request
+  const call = {
+    name,
+    url,
+    body: typeof body === 'string' ? JSON.parse(body) : body,
+    headers: new Headers(request.headers),
+  }
+  tab.calls.push(call)
+  if (!(name in tab.answers)) throw new Error(`The test has no answer for ${name}.`)
+  const given = tab.answers[name]
+  const said: unknown = await (typeof given === 'function' ? given(call.body, call) : given)
+  if (said instanceof Response) return said
+  const isRefused = said instanceof Refusal
+  const answered = isRefused
+    ? { error: { code: said.code, message: said.message, details: said.details } }
+    : path.startsWith(NEWSLETTER)
+      ? { data: said }
+      : said
+  // A Response reads its body in a turn of its own; this one is there at once.
+  return {
+    status: isRefused ? said.status : 200,
+    ok: !isRefused,
+    headers: new Headers({ 'content-type': 'application/json' }),
+    json: () => Promise.resolve(structuredClone(answered)),
+    text: () => Promise.resolve(JSON.stringify(answered)),
+  } as Response
+}
+
+function pressable(): TinyElement[] {
+  return shown.body.querySelectorAll('button, a, [role=option], summary')
+}
+
+function nameOf(element: TinyElement): string {
+  return element.getAttribute('aria-label') ?? spaced(element)
+}
+
+function click(element: TinyElement): void {
+  if (element.matches('a, button')) element.focus()
+  const goesOn = element.send('click', { button: 0 })
+  if (!goesOn || element.localName !== 'button' || element.getAttribute('type') !== 'submit') return
+  const form = element.getAttribute('form')
+  ;(form === null ? element.closest('form') : shown.getElementById(form))?.send('submit')
+}
+
+function spaced(element: TinyElement): string {
+  return element.textContent.replaceAll(/\s+/g, ' ').trim()
+}
+
+function install(fetch: (url: unknown, request?: RequestInit) => Promise<Response>): void {
+  shown = new TinyDocument()
+  const script = shown.createElement('script')
+  script.setAttribute('id', 'data')
+  script.textContent = JSON.stringify(DATA)
+  shown.head.append(script)
+  const at = { pathname: '', search: '', origin: 'https://masthead.example', protocol: 'https:', hash: '' }
+  const show = (_: unknown, __: unknown, url: string) => {
+    const { pathname, search } = new URL(url, at.origin)
+    Object.assign(at, { pathname, search })
+  }
+  const given: Record<(typeof OWN)[number], unknown> = {
+    document: shown,
+    window: globalThis,
+    location: Object.assign(at, { assign: (url: string) => left.push(url), reload: () => left.push('reload') }),
+    history: { pushState: show, replaceState: show, back() {}, state: null },
+    localStorage: {
+      getItem: (name: string) => storage.get(name) ?? null,
+      setItem: (name: string, value: string) => void storage.set(name, value),
+      removeItem: (name: string) => void storage.delete(name),
+    },
+    Element: TinyElement,
+    HTMLElement: TinyElement,
+    CSS: { escape: (text: string) => text.replaceAll(/[^\w-]/g, '\\$&') },
+    fetch,
+  }
+  for (const name of OWN) {
+    if (!before.has(name)) before.set(name, Object.getOwnPropertyDescriptor(globalThis, name))
+    Object.defineProperty(globalThis, name, { value: given[name], configurable: true, writable: true })
+  }
+  Object.defineProperty(navigator, 'onLine', { value: true, configurable: true })
+}
+
+function remove(): void {
+  for (const name of OWN) {
+    const descriptor = before.get(name)
+    if (descriptor) Object.defineProperty(globalThis, name, descriptor)
+    else delete (globalThis as Record<string, unknown>)[name]
+  }
+  Reflect.deleteProperty(navigator, 'onLine')
+}
+
+/** What stands in the rows of the table of this caption, cell by cell. */
+export function rowsOf(tab: Tab, caption: string): string[][] {
+  const rows = tab.body.querySelectorAll(`table[aria-label="${caption}"] tbody tr`)
+  expect(rows.length).toBeGreaterThan(0)
+  return rows.map((row) => row.children.map((cell) => spaced(cell.querySelector('.table-cell, .table-link') ?? cell)))
+}
