@@ -36,11 +36,17 @@ export interface Tab {
   /** The button, link, menu entry or option of this name; `button('Delete')` may be one that begins so. */
   button(name: string): TinyElement
   names(): string[]
+  has(name: string): boolean
+  /** Waits for code that is loaded when it is first shown, as `type` and `check` do. */
   press(name: string): Promise<void>
   /** The control of this label. */
   field(label: string): TinyElement
   type(label: string, text: string): Promise<void>
   check(label: string, on?: boolean): Promise<void>
+  /** Chooses an option of a combobox. */
+  choose(label: string, option: string): Promise<void>
+  /** Leaves a field. */
+  leave(label: string): Promise<void>
   submit(selector?: string): Promise<void>
   key(key: string, more?: Record<string, unknown>, at?: TinyElement): Promise<void>
   /** The bodies that a call was made with. */
@@ -120,6 +126,7 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
       return (location.pathname + location.search).slice(data.scope.length)
     },
     async draw(node) {
+      if (shown.body.firstChild !== null) await leave()
       await act(() => render(h(LocationProvider, null, node), shown.body as never))
       await settled()
     },
@@ -142,19 +149,25 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
       return found
     },
     names: () => pressable().map(nameOf),
+    has: (name) => tab.names().includes(name),
     async press(name) {
-      await act(() => click(tab.button(name)))
+      const button = await appeared(() => tab.button(name))
+      await act(() => click(button))
       await settled()
     },
     field(label) {
-      const labelled = shown.body.querySelectorAll('label').find((one) => spaced(one).startsWith(label))
+      const labels = onTop().querySelectorAll('label[for]')
+      const labelled =
+        labels.find((one) => spaced(one) === label) ?? labels.find((one) => spaced(one).startsWith(label))
       const found = labelled ? shown.getElementById(labelled.getAttribute('for')!.replaceAll(':', '\\:')) : null
-      const named = shown.body.querySelectorAll('[aria-label]').find((one) => one.getAttribute('aria-label') === label)
+      const named = onTop()
+        .querySelectorAll('[aria-label]')
+        .find((one) => one.getAttribute('aria-label') === label)
       if (!found && !named) throw new Error(`No field is labelled ${label}: ${tab.texts('label').join(' | ')}`)
       return (found ?? named)!
     },
     async type(label, text) {
-      const field = tab.field(label)
+      const field = await appeared(() => tab.field(label))
       await act(() => {
         field.focus()
         field.value = text
@@ -164,7 +177,7 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
       await settled()
     },
     async check(label, on = true) {
-      const box = tab.field(label)
+      const box = await appeared(() => tab.field(label))
       await act(() => {
         if (box.localName === 'button') click(box)
         else {
@@ -172,6 +185,15 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
           box.send('change')
         }
       })
+      await settled()
+    },
+    async choose(label, option) {
+      const field = await appeared(() => tab.field(label))
+      await act(() => click(field))
+      await tab.press(option)
+    },
+    async leave(label) {
+      await act(() => void tab.field(label).send('blur', {}, false))
       await settled()
     },
     async submit(selector = 'form') {
@@ -195,9 +217,7 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
     history.replaceState(null, '', data.scope)
   })
   afterEach(async () => {
-    await act(() => render(h(Forgetful, null), shown.body as never))
-    await act(() => render(null, shown.body as never))
-    await settled()
+    await leave()
     remove()
   })
   return tab
@@ -206,6 +226,14 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
 /** A page that gets the query of the address, as the shell gives it. */
 function AtAddress({ page, params }: { page: ComponentType<PageProps>; params: Record<string, string> }) {
   return h(page, { params, query: useLocation().query as Record<string, string> })
+}
+
+/** Takes away what is drawn, its messages and the answers that were kept for it. */
+async function leave(): Promise<void> {
+  await act(() => shown.body.querySelectorAll('.toast [aria-label="Dismiss"]').forEach(click))
+  // Answers that something shows are not forgotten.
+  for (const next of [null, h(Forgetful, null), null]) await act(() => render(next, shown.body as never))
+  await settled()
 }
 
 let forgotten = 0
@@ -254,8 +282,26 @@ async function answer(tab: Tab, url: string, request: RequestInit = {}): Promise
   } as Response
 }
 
+/** What the present state is looked for in until it is there. Throws what the last look threw. */
+async function appeared<T>(look: () => T): Promise<T> {
+  for (let turn = 0; turn < 200; turn++) {
+    try {
+      return look()
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, turn < 20 ? 0 : 5))
+      await settled()
+    }
+  }
+  return look()
+}
+
+/** The dialog on top, behind which nothing can be reached, or the page. */
+function onTop(): TinyElement {
+  return shown.body.querySelectorAll('dialog').findLast(({ isModal }) => isModal) ?? shown.body
+}
+
 function pressable(): TinyElement[] {
-  return shown.body.querySelectorAll('button, a, [role=option], summary')
+  return onTop().querySelectorAll('button, a, [role=option], summary')
 }
 
 function nameOf(element: TinyElement): string {

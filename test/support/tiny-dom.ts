@@ -250,6 +250,9 @@ export class TinyElement extends TinyNode {
     this.send('focus', { relatedTarget: before }, false)
     this.send('focusin', { relatedTarget: before })
   }
+  click(): void {
+    this.send('click', { button: 0 })
+  }
   blur(): void {
     if (this.ownerDocument.activeElement === this) this.ownerDocument.body.focus()
   }
