@@ -4,7 +4,8 @@ import { LocationProvider, useLocation } from 'preact-iso'
 import { act } from 'preact/test-utils'
 import type { DocumentData } from '../../static/app/api/document.ts'
 import type { PageProps } from '../../static/app/page-props.ts'
-import { TinyDocument, TinyElement } from './tiny-dom.ts'
+import { TinyDocument, TinyElement, TinyNode } from './tiny-dom.ts'
+import { TinyParser } from './tiny-html.ts'
 
 /**
  * A tab in which components of the web application are drawn and used without a browser: a tiny document, and a service
@@ -24,7 +25,7 @@ export interface Tab {
   left: string[]
   /** The address that is shown, below the scope of the document. */
   readonly address: string
-  draw(shown: VNode): Promise<void>
+  draw(shown: VNode<any>): Promise<void>
   /** Draws a page at an address below the scope: `open(Imports, '/imports?cursor=x')`. */
   open(page: ComponentType<PageProps>, address: string, params?: Record<string, string>): Promise<void>
   /** Waits until every answer has come and is drawn. */
@@ -49,6 +50,8 @@ export interface Tab {
   leave(label: string): Promise<void>
   submit(selector?: string): Promise<void>
   key(key: string, more?: Record<string, unknown>, at?: TinyElement): Promise<void>
+  /** What is done at the end of this test, while the tab is still open. */
+  atEnd(end: () => unknown): void
   /** The bodies that a call was made with. */
   sent(name: string): any[]
 }
@@ -87,16 +90,9 @@ const DATA: DocumentData = {
 }
 const NEWSLETTER = '/project/newsletter/'
 const OWN = [
-  'document',
-  'window',
-  'location',
-  'history',
-  'localStorage',
-  'Element',
-  'HTMLElement',
-  'CSS',
-  'fetch',
-] as const
+  ...['document', 'window', 'location', 'history', 'localStorage', 'fetch'],
+  ...['Element', 'HTMLElement', 'Node', 'CSS', 'DOMParser', 'NodeFilter'],
+]
 
 const before = new Map<string, PropertyDescriptor | undefined>()
 let shown: TinyDocument
@@ -113,6 +109,7 @@ remove()
 
 /** A fresh tab for each test of the file. */
 export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string, Answer> = {}): Tab {
+  const ends: (() => unknown)[] = []
   const tab: Tab = {
     get body() {
       return shown.body
@@ -132,7 +129,7 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
     },
     async open(page, address, params = {}) {
       history.replaceState(null, '', data.scope + address)
-      await tab.draw(h(AtAddress, { page, params }) as VNode)
+      await tab.draw(h(AtAddress, { page, params }))
     },
     settled,
     text: (within) => spaced(within === undefined ? shown.body : tab.find(within)),
@@ -206,6 +203,7 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
       )
       await settled()
     },
+    atEnd: (end) => void ends.push(end),
     sent: (name) => tab.calls.filter((call) => call.name === name).map(({ body }) => body),
   }
   beforeEach(() => {
@@ -217,6 +215,7 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
     history.replaceState(null, '', data.scope)
   })
   afterEach(async () => {
+    for (const end of ends.splice(0)) await end()
     await leave()
     remove()
   })
@@ -331,7 +330,7 @@ function install(fetch: (url: unknown, request?: RequestInit) => Promise<Respons
     const { pathname, search } = new URL(url, at.origin)
     Object.assign(at, { pathname, search })
   }
-  const given: Record<(typeof OWN)[number], unknown> = {
+  const given: Record<string, unknown> = {
     document: shown,
     window: globalThis,
     location: Object.assign(at, { assign: (url: string) => left.push(url), reload: () => left.push('reload') }),
@@ -343,6 +342,9 @@ function install(fetch: (url: unknown, request?: RequestInit) => Promise<Respons
     },
     Element: TinyElement,
     HTMLElement: TinyElement,
+    Node: TinyNode,
+    DOMParser: TinyParser,
+    NodeFilter: { SHOW_TEXT: 4 },
     CSS: { escape: (text: string) => text.replaceAll(/[^\w-]/g, '\\$&') },
     fetch,
   }

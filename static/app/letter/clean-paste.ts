@@ -87,7 +87,9 @@ function unwrapLayout(body: HTMLElement): void {
     const isData =
       rows.length > 1 && rows.every(({ cells }) => cells.length > 1) && !table.querySelector('table, img, h1, h2, ul')
     if (isData) continue
-    const boxes = [...table.querySelectorAll('td, th, caption')].map((cell) => {
+    // The cells of a table of data inside stay where they are.
+    const cells = [...table.querySelectorAll('td, th, caption')].filter((cell) => cell.closest('table') === table)
+    const boxes = cells.map((cell) => {
       const box = body.ownerDocument.createElement('div')
       box.append(...cell.childNodes)
       return box

@@ -84,23 +84,34 @@ export function align(side: Side, isRtl: boolean): Command {
 export const clear: Command = (state, dispatch) => {
   const { from, to, $from } = state.selection
   const range = state.selection.empty ? { from: $from.start(), to: $from.end() } : { from, to }
-  let { tr } = state
+  const { tr } = state
   tr.removeMark(range.from, range.to)
   tr.setBlockType(range.from, range.to, nodes.paragraph)
   // All of a text cannot be lifted at once; its paragraphs can.
   tr.setSelection(TextSelection.between(tr.doc.resolve(range.from), tr.doc.resolve(range.to)))
-  tr = liftAll(state, tr)
-  dispatch?.(tr)
+  dispatch?.(liftAll(state, tr))
   return true
 }
 
+/** Lifts each paragraph of the selection until it stands in the text itself. */
 function liftAll(state: EditorState, tr: Transaction): Transaction {
-  for (let round = 0; round < 8; round++) {
+  for (;;) {
     const now = state.apply(tr)
+    const inside = firstInside(now)
+    if (inside === null) return tr
+    const caret = now.apply(now.tr.setSelection(TextSelection.create(now.doc, inside)))
     const before = tr.steps.length
     const take = (step: Transaction) => step.steps.forEach((one) => tr.step(one))
-    if (!liftListItem(nodes.list_item)(now, take)) lift(now, take)
+    if (!liftListItem(nodes.list_item)(caret, take)) lift(caret, take)
     if (tr.steps.length === before) return tr
   }
-  return tr
+}
+
+/** Where the first selected paragraph begins that stands in a list, a quote or a box. */
+function firstInside({ doc, selection: { from, to } }: EditorState): number | null {
+  let found: number | null = null
+  doc.nodesBetween(from, to, (node, at) => {
+    if (node.isTextblock && doc.resolve(at).depth > 0) found ??= at + 1
+  })
+  return found
 }

@@ -41,7 +41,7 @@ const TYPE: BlockType = {
   type: 'sample',
   props: {
     type: 'object',
-    required: ['href', 'size', 'shown', 'kind', 'rate', 'inner', 'links', 'note'],
+    required: ['href', 'size', 'shown', 'kind', 'rate', 'inner', 'links', 'note', 'notes'],
     properties: {
       href: { type: 'string', pattern: '^https:', maxLength: 12, description: 'Begin it with https.' },
       text: { type: 'string', minLength: 1, maxLength: 5 },
@@ -56,10 +56,21 @@ const TYPE: BlockType = {
         items: { type: 'object', required: ['href'], properties: { href: { type: 'string', pattern: '^https:' } } },
       },
       note: { type: 'string' },
+      notes: { type: 'array', items: { type: 'string' } },
     },
   },
 } as never
-const SAMPLE = { href: 'https://a.b', size: 3, shown: true, kind: 'slim', rate: 1, inner: {}, links: [], note: '' }
+const SAMPLE = {
+  href: 'https://a.b',
+  size: 3,
+  shown: true,
+  kind: 'slim',
+  rate: 1,
+  inner: {},
+  links: [],
+  note: '',
+  notes: [],
+}
 const flaws = (props: Record<string, unknown>) =>
   flawsOf({ id: 'b', type: 'sample', props: { ...SAMPLE, ...props } }, [TYPE]).map(({ prop, message }) => [
     prop,
@@ -77,6 +88,7 @@ test('A new block has the least that its type asks for.', () => {
     inner: { alt: 'None' },
     links: [{ href: '' }, { href: '' }],
     note: '',
+    notes: [],
   })
 })
 

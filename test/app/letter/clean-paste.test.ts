@@ -1,0 +1,96 @@
+import { expect, test } from 'bun:test'
+import { useTab } from '../../support/tab.ts'
+import { cleanPaste } from '../../../static/app/letter/clean-paste.ts'
+
+useTab()
+
+test.each([
+  [
+    'styles, scripts and what has no text',
+    '<style>p{}</style><p>a<script>x()</script></p><noscript>n</noscript>',
+    '<p>a</p>',
+  ],
+  [
+    'attributes that a letter has no use for',
+    '<p class="c" id="i" onclick="x()" dir="rtl" lang="he">a</p>',
+    '<p dir="rtl" lang="he">a</p>',
+  ],
+  ['a link to nowhere', '<a href="#top">a</a><a href="/b">b</a><a href="javascript:x()">c</a>', 'abc'],
+  [
+    'links that lead somewhere',
+    '<a href="mailto:a@x.example" class="c">a</a><a href="TEL:1">b</a><a href="{{ view_url }}">c</a>',
+    '<a href="mailto:a@x.example">a</a><a href="TEL:1">b</a><a href="{{ view_url }}">c</a>',
+  ],
+  [
+    'pictures without an address on the web',
+    '<img src="data:image/png;base64,AA"><img src="cid:1"><img src="http://x.example/a.png" alt="A" width="3">',
+    '<img src="http://x.example/a.png" alt="A">',
+  ],
+  ['the bold element of Docs that is not bold', '<b style="font-weight: 400"><p>a</p></b>', '<p>a</p>'],
+  ['a bold element', '<b style="font-weight: 600">a</b>', '<b>a</b>'],
+  [
+    'spans that format',
+    '<p><span style="font-weight:700">a</span><span style="font-weight:500">b</span><font style="font-style: Italic">c</font></p>',
+    '<p><strong>a</strong>b<em>c</em></p>',
+  ],
+  [
+    'lines under and through words',
+    '<p><span style="text-decoration:underline">a</span><span style="text-decoration: line-through underline">b</span></p>',
+    '<p><u>a</u><s>b</s></p>',
+  ],
+  [
+    'a line under a link, and bold in a heading',
+    '<h2><span style="font-weight:bold">a</span></h2><a href="https://x.example"><span style="text-decoration:underline">b</span></a>',
+    '<h2>a</h2><a href="https://x.example">b</a>',
+  ],
+  [
+    'the sides of paragraphs, headings and boxes',
+    '<p style="text-align: CENTER;color:red">a</p><h1 style="text-align:right">b</h1><p style="text-align:justify">c</p><ul style="text-align:center"><li>d</li></ul>',
+    '<p style="text-align:center">a</p><h1 style="text-align:right">b</h1><p>c</p><ul><li>d</li></ul>',
+  ],
+  ['elements with a name of their own', '<p>a<o:p>b</o:p></p>', '<p>ab</p>'],
+  [
+    'numbers of lists and spans of cells',
+    '<ol start="3" type="a"><li value="4">a</li></ol>',
+    '<ol start="3"><li>a</li></ol>',
+  ],
+])('Of a paste goes, or stays: %s.', (_, html, clean) => {
+  expect(cleanPaste(html)).toBe(clean)
+})
+
+const item = (sign: string, text: string) =>
+  `<p style="mso-list:l0 level1 lfo1"><span style="mso-list:Ignore">${sign}</span>${text}</p>`
+
+test('Paragraphs of Word that look like a list become one, numbered ones another.', () => {
+  expect(cleanPaste(item('·', 'one') + item('·', 'two') + item('1.', 'first') + item('b)', 'second'))).toBe(
+    '<ul><li>one</li><li>two</li></ul><ol><li>first</li><li>second</li></ol>',
+  )
+  expect(cleanPaste(`${item('·', 'one')}<p>between</p>${item('·', 'two')}`)).toBe(
+    '<ul><li>one</li></ul><p>between</p><ul><li>two</li></ul>',
+  )
+  expect(cleanPaste(`<ul><li>own</li></ul>${item('·', 'one')}`)).toBe('<ul><li>own</li></ul><ul><li>one</li></ul>')
+  expect(cleanPaste('<p style="mso-list:l0">2. no sign</p>')).toBe('<ol><li>2. no sign</li></ol>')
+})
+
+const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+const table = (...rows: string[]) => `<table><tbody>${rows.join('')}</tbody></table>`
+
+test('A table of data stays, one that only places things becomes what stands in it.', () => {
+  const data = table(row('a', 'b'), row('c', 'd'))
+  expect(cleanPaste(data)).toBe(data)
+  expect(cleanPaste(table(row('a', 'b')))).toBe('<div>a</div><div>b</div>')
+  expect(cleanPaste(table(row('a', 'b'), row('c')))).toBe('<div>a</div><div>b</div><div>c</div>')
+  const picture = '<img src="https://x.example/a.png">'
+  expect(cleanPaste(table(row('a', picture), row('c', 'd')))).toStartWith(`<div>a</div><div>${picture}</div>`)
+  expect(cleanPaste(table(row(data, 'x'), row('c', 'd')))).toBe(
+    `<div>${data}</div><div>x</div><div>c</div><div>d</div>`,
+  )
+})
+
+test('Merge tags become pieces, and what was copied inside the editor stays as it is.', () => {
+  expect(cleanPaste('<p>Hi {{ contact.first_name | default: you }}!</p>')).toBe(
+    '<p>Hi <span data-tag="contact.first_name" data-fallback="you"></span>!</p>',
+  )
+  const own = '<p data-pm-slice="1 1 []" class="x">{{ date }}</p>'
+  expect(cleanPaste(own)).toBe(own)
+})
