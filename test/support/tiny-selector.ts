@@ -17,8 +17,13 @@ interface Compound {
   tests: ((element: Selectable, scope: Selectable | null) => boolean)[]
 }
 
-const PIECES =
-  /\s*(>)\s*|(\s+)|([\w-]+|\*)|#((?:\\.|[\w-])+)|\.([\w-]+)|\[([\w-]+)(?:([*^$~]?=)"?([^\]"]*)"?)?\]|:([\w-]+)(?:\(([^)]*)\))?/gy
+const PIECES = new RegExp(
+  [
+    String.raw`\s*(>)\s*|(\s+)|([\w-]+|\*)|#((?:\\.|[\w-])+)|\.([\w-]+)`,
+    String.raw`\[([\w-]+)(?:([*^$~]?=)"?([^\]"]*)"?)?\]|:([\w-]+)(?:\(([^)]*)\))?`,
+  ].join('|'),
+  'gy',
+)
 
 const known = new Map<string, Compound[][]>()
 

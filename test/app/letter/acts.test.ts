@@ -91,7 +91,7 @@ test('Blocks take the place of one, and the one to go to is written in where it 
   expect(editor.writing.value).toBe('end')
 })
 
-test('A block that is deleted gives the place to the next one, at the end to the one before, and can come back.', () => {
+test('A block that is deleted gives its place to the next one, at the end to the one before.', () => {
   deleteBlock(editor, 'd')
   expect([editor.selected.value, editor.focusing.value]).toEqual(['f', 1])
   expect(editor.said.value).toBe('Line deleted.')

@@ -8,7 +8,7 @@ const LATER: BlockType = { type: 'later_block', description: 'What came later.',
 const found = (query: string, within: Parameters<typeof blockChoices>[1] = null) =>
   blockChoices([LATER, ...TYPES], within, query).map(({ type }) => type)
 
-test('The blocks that are used most stand first, and one that came later at the end with the words of the service.', () => {
+test('Blocks that are used most stand first, one that came later stands last with the words of the service.', () => {
   const all = blockChoices([LATER, ...TYPES], null, '')
   expect(all.map(({ type }) => type)).toEqual([
     ...['text', 'heading', 'image', 'button', 'divider', 'spacer'],

@@ -30,22 +30,26 @@ test.each([
   ['a bold element', '<b style="font-weight: 600">a</b>', '<b>a</b>'],
   [
     'spans that format',
-    '<p><span style="font-weight:700">a</span><span style="font-weight:500">b</span><font style="font-style: Italic">c</font></p>',
+    '<p><span style="font-weight:700">a</span><span style="font-weight:500">b</span>' +
+      '<font style="font-style: Italic">c</font></p>',
     '<p><strong>a</strong>b<em>c</em></p>',
   ],
   [
     'lines under and through words',
-    '<p><span style="text-decoration:underline">a</span><span style="text-decoration: line-through underline">b</span></p>',
+    '<p><span style="text-decoration:underline">a</span>' +
+      '<span style="text-decoration: line-through underline">b</span></p>',
     '<p><u>a</u><s>b</s></p>',
   ],
   [
     'a line under a link, and bold in a heading',
-    '<h2><span style="font-weight:bold">a</span></h2><a href="https://x.example"><span style="text-decoration:underline">b</span></a>',
+    '<h2><span style="font-weight:bold">a</span></h2><a href="https://x.example">' +
+      '<span style="text-decoration:underline">b</span></a>',
     '<h2>a</h2><a href="https://x.example">b</a>',
   ],
   [
     'the sides of paragraphs, headings and boxes',
-    '<p style="text-align: CENTER;color:red">a</p><h1 style="text-align:right">b</h1><p style="text-align:justify">c</p><ul style="text-align:center"><li>d</li></ul>',
+    '<p style="text-align: CENTER;color:red">a</p><h1 style="text-align:right">b</h1>' +
+      '<p style="text-align:justify">c</p><ul style="text-align:center"><li>d</li></ul>',
     '<p style="text-align:center">a</p><h1 style="text-align:right">b</h1><p>c</p><ul><li>d</li></ul>',
   ],
   ['elements with a name of their own', '<p>a<o:p>b</o:p></p>', '<p>ab</p>'],

@@ -140,7 +140,7 @@ const conflict = (theirs: Content) => {
   }
 }
 
-test('Of two who save, the second chooses: the own letter is saved over the other, which stays a version.', async () => {
+test('Whoever keeps the own letter saves it over the other one, which stays a version.', async () => {
   open()
   conflict(letter('Theirs', text('a')))
   write('Mine')
@@ -196,7 +196,7 @@ test('A letter that can no longer be changed is closed, and asks no more.', asyn
   expect(saves()).toHaveLength(1)
 })
 
-test('A refusal marks the block that it names, in a column too, and what was refused is tried again when asked.', async () => {
+test('A refusal marks the block that it names, in a column too, and is tried again when asked.', async () => {
   const columns = [{ blocks: [text('x')] }, { blocks: [text('y'), text('z')] }]
   open(stored(letter('Hi', text('a'), { id: 'c', type: 'columns', props: { columns } })))
   tab.answers['campaigns/update'] = new Refusal(422, 'VALIDATION', [

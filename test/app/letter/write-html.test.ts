@@ -14,7 +14,8 @@ test.each([
   '<ol style="margin:0"><li style="color:red">a</li></ol>',
   '<blockquote><p>quoted</p></blockquote><hr><pre>one\n  two &lt;b&gt;</pre>',
   '<p>x<sup>2</sup> <u>u</u> <s>s</s> <code>c</code> <span style="color:#aa0000">red</span></p>',
-  '<p><a href="https://x.example/?a=1&amp;b=2" title="t">one <strong>two</strong></a><a href="https://y.example">three</a></p>',
+  '<p><a href="https://x.example/?a=1&amp;b=2" title="t">one <strong>two</strong></a>' +
+    '<a href="https://y.example">three</a></p>',
   '<table><tbody><tr><td style="padding:4px">cell</td></tr></tbody></table>',
   '<div style="padding:8px"><p>in a box</p><div>a line of its own</div></div>',
   '<p><img src="https://x.example/a.png" alt="A &quot;b&quot;" width="40"></p>',
