@@ -94,6 +94,22 @@ test('A message cannot contain its own boundary.', async () => {
   expect((await parse(compose({ text }))).text).toBe(text)
 })
 
+test.each([
+  ['x'.repeat(75), 'x'.repeat(75)],
+  ['x'.repeat(76), `${'x'.repeat(75)}=\r\nx`],
+  [`${'x'.repeat(74)} `, `${'x'.repeat(74)}=\r\n=20`],
+  [`${'x'.repeat(72)}é`, `${'x'.repeat(72)}=C3=\r\n=A9`],
+  [`${'x'.repeat(73)}é`, `${'x'.repeat(73)}=\r\n=C3=A9`],
+  ['a b\tc', 'a b\tc'],
+  ['a\t', 'a=09'],
+  ['a\t\nb \r\nc', 'a=09\r\nb=20\r\nc'],
+  ['\ra\n\nb\r\r\n', '\r\na\r\n\r\nb\r\n\r\n'],
+  ['1=2~\x7f', '1=3D2~=7F'],
+])('The body %j is written as %j.', (text, written) => {
+  const raw = compose({ text, html: null }).toString()
+  expect(raw.slice(raw.indexOf('\r\n\r\n') + 4)).toBe(written)
+})
+
 describe('a template', () => {
   const parts: BodyPart[] = ['Dear ', { slot: 0 }, ',\n', '\n', { slot: 1 }, ' \n.dot ', { slot: 0 }, { slot: 2 }, '']
 
@@ -196,6 +212,29 @@ test('Headers keep text in brackets readable beside other scripts.', () => {
   expect(headerOf(compose({ headers: { 'List-ID': 'Wöchentliche Größe <weekly.acme.example>' } }), 'List-ID')).toMatch(
     /^List-ID: =\?utf-8\?[QB]\?[^ ]+\?= <weekly\.acme\.example>$/,
   )
+})
+
+test.each([
+  [`${'n'.repeat(29)} ${'n'.repeat(30)}`, `${'n'.repeat(29)} ${'n'.repeat(30)}`],
+  [`${'n'.repeat(30)} ${'n'.repeat(30)}`, expect.stringContaining('=?utf-8?Q?nnn')],
+  ['A =?utf-8?Q?x?=', expect.stringContaining('=?utf-8?')],
+  ['two  spaces', '=?utf-8?Q?two__spaces?='],
+])('The name %p stands before its address as %p.', async (name, written) => {
+  const raw = compose({ to: { email: 'ada@example.com', name } })
+  expect(headerOf(raw, 'To').replaceAll('\r\n ', ' ')).toEqual(
+    typeof written === 'string' ? `To: ${written} <ada@example.com>` : written,
+  )
+  expect(only((await parse(raw)).to).name).toBe(name)
+})
+
+test('A header is folded only where its line would have more than 78 characters.', () => {
+  const subject = (words: string[]) => headerOf(compose({ subject: words.join(' ') }), 'Subject')
+  expect(subject(['a'.repeat(34), 'b'.repeat(34)])).toBe(`Subject: ${'a'.repeat(34)} ${'b'.repeat(34)}`)
+  expect(subject(['a'.repeat(34), 'b'.repeat(35)])).toBe(`Subject: ${'a'.repeat(34)}\r\n ${'b'.repeat(35)}`)
+  // A word that no line can hold stays beside the name; one that the next line can hold goes there.
+  expect(subject(['a'.repeat(77)])).toBe(`Subject:\r\n ${'a'.repeat(77)}`)
+  expect(subject(['a'.repeat(78)])).toBe(`Subject: ${'a'.repeat(78)}`)
+  expect(subject([])).toBe('Subject:')
 })
 
 test.each([

@@ -274,7 +274,42 @@ describe('DKIM', () => {
       ok: false,
       hint: expect.stringContaining('Another key'),
     })
-    expect(await dkim({ ...GOOD, 'mh1._domainkey.news.harbour.net': record }, own)).toMatchObject({ ok: true })
+    expect(await dkim({ ...GOOD, 'mh1._domainkey.news.harbour.net': record }, own)).toMatchObject({
+      ok: true,
+      hint: 'The key is published.',
+    })
+    expect((await dkim(GOOD, own)).hint).toBe(
+      'Publish the key as a TXT record of mh1._domainkey.news.harbour.net. Until then messages are not signed.',
+    )
+    expect((await look(GOOD, own))[1].record).toEqual({
+      type: 'TXT',
+      name: 'mh1._domainkey.news.harbour.net',
+      value: record,
+    })
+  })
+
+  test('The hint about DKIM says what is known of the key and of the relay.', async () => {
+    const smtp = sending({}, { provider: 'smtp', host: 'mail.relay.net' })
+    const none = withKey('elsewhere')
+    const hint = async (...given: Parameters<typeof dkim>) => (await dkim(...given)).hint
+    expect(await hint(none)).toBe(
+      'There is no key under the usual selectors of news.harbour.net. Ask your relay for its selector, and give it ' +
+        'as dkim_selector.',
+    )
+    expect(await hint(none, sending({}, { provider: 'ses' }))).toContain('Take one of the three tokens')
+    expect(await hint(GOOD)).toBe('The key is published.')
+    expect(await hint(GOOD, smtp)).toStartWith('A key is published.')
+    expect((await dkim(GOOD, smtp)).expected).toBe('<selector>._domainkey.news.harbour.net: v=DKIM1; p=…')
+    expect(await hint(withKey('s2._domainkey.news.harbour.net', `p=${rsa(512)}`))).toBe(
+      'The key has 512 bits; receivers ignore keys below 1024. Ask for one with 2048.',
+    )
+    expect(await hint(withKey('s2._domainkey.news.harbour.net', 'p=MIIB'))).toContain('cannot be read')
+    // One selector without an answer does not hide that the others have no key.
+    const partly: ResolveTxt = async (name) => {
+      if (name.startsWith('s1.')) throw Object.assign(new Error('x'), { code: 'ESERVFAIL' })
+      return resolver(none)(name)
+    }
+    expect((await checkDns(sending(), partly))[1].hint).toContain('There is no key')
   })
 })
 
@@ -294,11 +329,41 @@ describe('DMARC', () => {
     expect((await look({ ...without('_dmarc.news.harbour.net'), ...policy }))[2].ok).toBe(ok)
   })
 
+  test.each([
+    [[], false, 'Publish v=DMARC1; p=none as a TXT record of _dmarc.news.harbour.net. Large receivers require it.'],
+    [
+      ['v=DMARC1; p=none', 'v=DMARC1'],
+      false,
+      '_dmarc.news.harbour.net has 2 records, so receivers ignore all of them.',
+    ],
+    ['v=DMARC1; sp=none', false, 'The record has no policy'],
+    ['v=DMARC1; p=None', true, 'Messages pass. Once the reports show that all of yours do'],
+    ['v=DMARC1;p=quarantine', true, /^Messages pass\.$/],
+    ['v=DMARC1 ; p=reject', true, /^Messages pass\.$/],
+    ['v=DMARC10; p=reject', false, 'Publish'],
+  ])('For the DMARC records %j the result is %p, with the hint %p.', async (records, ok, hint) => {
+    const [, , found] = await look({ ...GOOD, '_dmarc.news.harbour.net': records })
+    expect([found.ok, found.hint]).toEqual([ok, expect.stringMatching(hint)])
+  })
+
+  test('The policy of the domain above is its policy for subdomains, or else its own.', async () => {
+    const hint = async (record: string) =>
+      (await look({ ...without('_dmarc.news.harbour.net'), '_dmarc.harbour.net': record }))[2].hint
+    expect(await hint('v=DMARC1; p=reject; sp=none')).toContain('Once the reports')
+    expect(await hint('v=DMARC1; p=none; sp=reject')).toBe('Messages pass.')
+    expect(await hint('v=DMARC1; p=none')).toContain('Once the reports')
+  })
+
   test('DMARC fails while neither SPF nor DKIM is aligned with the domain.', async () => {
     const unsigned = without('s1._domainkey.news.harbour.net')
     // SendGrid puts its own return path in place of ours: without a signature nothing is aligned.
     expect(await failing(unsigned)).toEqual(['dkim', 'dmarc'])
-    expect((await look(unsigned))[2].hint).toContain('the policy is reject')
+    const hintOf = async (policy: string) =>
+      (await look({ ...unsigned, '_dmarc.news.harbour.net': `v=DMARC1; p=${policy}` }))[2].hint
+    const fails = 'Neither SPF nor DKIM is aligned with news.harbour.net'
+    for (const policy of ['quarantine', 'reject'])
+      expect(await hintOf(policy)).toStartWith(`${fails}, and the policy is ${policy}: receivers`)
+    expect(await hintOf('none')).toBe(`${fails}. Fix one of them first.`)
     expect(
       await failing(
         { ...unsigned, 'bounces.harbour.net': 'v=spf1 include:sendgrid.net -all' },
@@ -312,4 +377,28 @@ describe('DMARC', () => {
       ),
     ).toEqual(['dkim'])
   })
+})
+
+test('A domain for tests and examples is not looked up.', async () => {
+  const asked: string[] = []
+  const found = await checkDns(sending({ domain: 'news.harbour.test' }), async (name) => (asked.push(name), []))
+  expect(asked).toEqual([])
+  const hint = 'news.harbour.test is reserved for tests and examples, so it has no records.'
+  expect(found).toMatchObject([
+    { name: 'spf', ok: false, found: null, expected: 'v=spf1 include:sendgrid.net ~all', hint },
+    { name: 'dkim', ok: false, expected: 's1._domainkey.news.harbour.test: v=DKIM1; p=…', hint },
+    { name: 'dmarc', ok: false, expected: 'v=DMARC1; p=none', hint },
+  ])
+})
+
+test('A provider that receives bounces asks for its CNAME record, or for nothing.', async () => {
+  const record = async (connection: Partial<Sending['connection']>) =>
+    (await look(GOOD, sending({}, connection)))[0].record
+  expect(await record({ provider: 'postmark' })).toEqual({
+    type: 'CNAME',
+    name: 'pm-bounces.news.harbour.net',
+    value: 'pm.mtasv.net',
+  })
+  expect(await record({ provider: 'ses' })).toBeNull()
+  expect(await record({ bounce_domain: 'b.harbour.net' })).toMatchObject({ type: 'TXT', name: 'b.harbour.net' })
 })

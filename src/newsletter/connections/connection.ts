@@ -1,5 +1,5 @@
 import type { ProjectId } from '../../ids.ts'
-import { lookup } from 'node:dns/promises'
+import dns from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { and, eq } from 'drizzle-orm'
 import type { Config } from '../../config.ts'
@@ -118,5 +118,5 @@ async function relayAddress(host: string, allows_private: boolean): Promise<stri
 }
 
 async function addressesOf(host: string): Promise<string[]> {
-  return isIP(host) ? [host] : (await lookup(host, { all: true })).map(({ address }) => address)
+  return isIP(host) ? [host] : (await dns.lookup(host, { all: true })).map(({ address }) => address)
 }

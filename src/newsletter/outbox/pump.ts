@@ -43,7 +43,11 @@ export async function pump(parts: PumpParts): Promise<PumpResult> {
   const running = Array.from({ length: batches }, () => sendBatches(parts, reopen_at))
   // When one batch fails, the other still ends before the error is thrown.
   await Promise.allSettled(running)
-  const results = await Promise.all(running)
+  return joinResults(await Promise.all(running))
+}
+
+/** What batches that ran side by side did together. */
+export function joinResults(results: readonly PumpResult[]): PumpResult {
   const pauses = results.map(({ paced_ms }) => paced_ms).filter((paced_ms) => paced_ms !== null)
   return {
     paced_ms: pauses.length > 0 ? Math.min(...pauses) : null,

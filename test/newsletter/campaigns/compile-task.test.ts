@@ -46,7 +46,22 @@ test('A small document compiles at once, a large one on another thread.', async 
   expect(JSON.stringify(small.html)).toContain('utm_source=mail')
   expect(store.tasks).toBe(0)
   expect(isSmall(documentOf(LONG))).toBe(false)
+  expect([isSmall('x'.repeat(9998)), isSmall('x'.repeat(9999)), isSmall(undefined)]).toEqual([true, false, true])
   expect((await compileAside(store, input(LONG))) as unknown).toBe('compiled elsewhere')
+  expect(store.tasks).toBe(1)
+})
+
+test('Posts that fill a small document count, as often as blocks show them.', async () => {
+  const store = storeThat(async () => 'compiled elsewhere')
+  const post = { title: 'Tides', slug: 'tides', url: null, excerpt: 'x'.repeat(4000), category: '', date: '' }
+  const showing = (blocks: number) => {
+    const shown = Array.from({ length: blocks }, (_, at) => ({ id: `p${at}`, type: 'cms_posts', props: { count: 1 } }))
+    const document = { ...EMPTY_DOCUMENT, blocks: shown } as EmailDocument
+    return compileAside(store, { ...input(''), source: { ...input('').source, document, posts: [post] } })
+  }
+  await showing(2)
+  expect(store.tasks).toBe(0)
+  await showing(3)
   expect(store.tasks).toBe(1)
 })
 

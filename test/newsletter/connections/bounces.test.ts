@@ -291,6 +291,12 @@ test('The message of a report is the last one to the address without either of t
   await message({ status: 'queued' })
   await receive(report('complaint', { email: ada.email.toLowerCase(), message_id: '<somebody@else.example>' }))
   expect([(await stats(before.campaign_id)).complaints, (await stats(last.campaign_id)).complaints]).toEqual([0, 1])
+  for (const status of ['bounced', 'uncertain'] as const) {
+    const known = await message({ status, email: ada.email })
+    await message({ kind: 'test' })
+    await receive(report('complaint'))
+    expect([status, (await stats(known.campaign_id)).complaints]).toEqual([status, 1])
+  }
   world.clock.advance(31 * DAY_MS)
   await receive(report('hard_bounce'))
   expect(await statusOf(last)).toBe('sent')

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
-import { configOf } from '../../../src/config.ts'
 import {
   type Connection,
-  forCampaigns,
   unsealConnectionPassword,
   relayOptions,
-  relayRefused,
 } from '../../../src/newsletter/connections/connection.ts'
 import { connectionOf, senderOf } from '../../../src/newsletter/connections/sender.ts'
 import { campaigns, connections, sandbox_messages, sending_hours } from '../../../src/store/tables/delivery.ts'
@@ -515,37 +512,6 @@ test('The service refuses relays in private networks and the sandbox.', async ()
   )
   expect((await strict.ok('connections/test', { connection_id: connection.id })).ok).toBeFalse()
   await strict.close()
-})
-
-test.each([
-  ['10.1.2.3', true],
-  ['127.0.0.1', true],
-  ['169.254.169.254', true],
-  ['172.31.0.1', true],
-  ['192.168.1.1', true],
-  ['100.64.0.1', true],
-  ['0.0.0.0', true],
-  ['::1', true],
-  ['fe80::1', true],
-  ['fd12::1', true],
-  ['::ffff:10.0.0.1', true],
-  ['::ffff:7f00:1', true],
-  ['localhost', true],
-  ['172.32.0.1', false],
-  ['8.8.8.8', false],
-  ['2606:4700::1111', false],
-])('The address %s is private: %p.', async (host, isPrivate) => {
-  expect((await relayRefused(configOf({ allow_private_relays: false }), host)) !== null).toBe(isPrivate)
-  expect(await relayRefused(configOf(), host)).toBeNull()
-})
-
-test("Only campaigns with a stream, through Postmark's own host, go to its host for broadcasts.", () => {
-  const postmark = { provider: 'postmark', host: 'smtp.postmarkapp.com', message_stream: 'news' } as Connection
-  expect(forCampaigns(postmark).host).toBe('smtp-broadcasts.postmarkapp.com')
-  for (const other of [{ message_stream: '' }, { host: 'relay.harbour.example' }, { provider: 'smtp' as const }]) {
-    const connection = { ...postmark, ...other }
-    expect(forCampaigns(connection)).toBe(connection)
-  }
 })
 
 test("A campaign's own fields come before the settings'.", () => {

@@ -14,8 +14,8 @@ test('The gallery has a design for every occasion, each with its own name.', () 
   for (const what of ['id', 'name', 'description', 'subject'] as const)
     expect(new Set(GALLERY.map((design) => design[what])).size).toBe(GALLERY.length)
   for (const slug of ['announcement', 'digest', 'welcome', 'event', 'product-update', 'letter', 'sale', 'survey'])
-    expect(findDesign(`builtin:${slug}`)).not.toBeNull()
-  expect(findDesign('builtin:none')).toBeNull()
+    expect(findDesign(`builtin:${slug}`)?.id).toBe(`builtin:${slug}`)
+  for (const id of ['builtin:none', 'welcome', '']) expect(findDesign(id)).toBeNull()
 })
 
 describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%s', (_, design) => {

@@ -24,6 +24,45 @@ test('Columns stay.', () => {
   expect(render(html)).toContain(html)
 })
 
+test('A hard space in a cell stays, because Outlook hides an empty one.', () => {
+  const html = `${OPEN}a<!--[if mso | IE]></td><td>&nbsp;<![endif]-->${CLOSE}`
+  expect(sanitizeImport(html, 'x1').html).toBe(html)
+  expect(sanitizeImport(html.replace('&nbsp;', ' &nbsp; '), 'x1').html).toBe(html)
+  expect(sanitizeImport(html.replace('&nbsp;', '  '), 'x1').html).toBe(html.replace('&nbsp;', ''))
+})
+
+test('A visible table that is not well-formed leaves those for Outlook where they are.', () => {
+  const html = `${OPEN}a${CLOSE}<table>loose<tr><td>b</td></tr></table>`
+  expect(sanitizeImport(html, 'x1').html).toBe(html)
+})
+
+test('Comments of more than 4000 characters and elements more than 150 deep lose the columns.', () => {
+  const long = (length: number) => {
+    const comment = `<!--[if mso]><table><tr><td>${' '.repeat(length)}<![endif]-->`
+    return sanitizeImport(`${comment}a${CLOSE}`, 'x1').html.includes('mso')
+  }
+  const frame = '<!--[if mso]><table><tr><td><![endif]-->'.length
+  expect([long(4000 - frame), long(4001 - frame)]).toEqual([true, false])
+  // Each start opens three elements around the next.
+  const deep = (starts: number) =>
+    sanitizeImport(`${OPEN.repeat(starts)}<b>a</b>${CLOSE.repeat(starts)}`, 'x1').html.includes('mso')
+  expect([deep(49), deep(50)]).toEqual([true, false])
+})
+
+test('What is removed for Outlook is noted, except in the head of the page.', () => {
+  const removed = (html: string) => {
+    const noted: string[] = []
+    sanitizeImport(html, 'x1', (kind, example) => noted.push(`${kind}: ${example}`))
+    return noted
+  }
+  expect(removed(`${OPEN}a`)).toEqual(['comment: <!--[if mso]> (the tables in them are not complete)'])
+  expect(removed(`${OPEN}a${CLOSE}`)).toEqual([])
+  const other = (words: string) => `<!--[if mso 12]>${words}<![endif]-->`
+  expect(removed(`<html><head>${other('x')}</head><body>a${other('b')}</body></html>`)).toEqual([
+    'comment: <!--[if mso 12]>',
+  ])
+})
+
 test('The attributes of tables for Outlook are sanitized, and graphics around them are removed.', () => {
   expect(
     sanitizeImport(

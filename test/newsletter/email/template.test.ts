@@ -174,11 +174,13 @@ test('Defaults replace a missing or empty value, escaped in the same way.', () =
 })
 
 test('An unknown tag is reported and gives its default.', () => {
+  const known: string[] = []
   const unknown: string[] = []
   const template = compileTemplate('{{ contact.phone }}|{{ nope | default: x & y }}|{{ contact.email }}', 'text', {
+    onKnown: (tag) => known.push(tag),
     onUnknown: (tag) => unknown.push(tag),
   })
-  expect(unknown).toEqual(['contact.phone', 'nope'])
+  expect([known, unknown]).toEqual([['contact.email'], ['contact.phone', 'nope']])
   expect(fillTemplate(template, { 'contact.phone': 'never', 'contact.email': 'e' })).toBe('|x & y|e')
 })
 

@@ -252,8 +252,13 @@ test('A job that is cancelled while its last try fails stays cancelled, and its 
 
 test('A running job that its own worker left behind is taken up again.', async () => {
   const { id } = await enqueue(kind)
-  await store().write((tx) => tx.update(jobs).set({ status: 'running', worker_id: worker.id }).where(eq(jobs.id, id)))
-  expect(await runNextJob(contextOf(worker.id), [counter(2)])).toBe(true)
+  const living = { ...worker, id: 'prc_living' }
+  await store().write(async (tx) => {
+    await registerWorker(tx, living, 'server', world.clock.now())
+    await tx.update(jobs).set({ status: 'running', worker_id: living.id }).where(eq(jobs.id, id))
+  })
+  expect(await runNextJob(contextOf('prc_other'), [counter(2)])).toBe(false)
+  expect(await runNextJob(contextOf(living.id), [counter(2)])).toBe(true)
   expect(await shown(id)).toMatchObject({ status: 'completed', processed: 2 })
 })
 

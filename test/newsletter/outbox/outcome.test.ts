@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { outcomeOf, wasUnreachable } from '../../../src/newsletter/outbox/outcome.ts'
+import { outcomeOf, unsent, wasUnreachable } from '../../../src/newsletter/outbox/outcome.ts'
 import type { SmtpOutcome } from '../../../src/mail/smtp-pool.ts'
 
 const HOUR_MS = 3_600_000
@@ -58,6 +58,9 @@ test('A permanent refusal of the connection says nothing about the recipient: it
     bad_address: false,
   }
   expect([wasUnreachable(refusal), outcomeOf(refusal, row, at()).status]).toEqual([false, 'retry'])
+  // Only a temporary answer promises that a quota returns.
+  for (const message of ['no', 'too many connections'])
+    expect(outcomeOf({ ...refusal, message }, row, at())).toMatchObject({ due_at: NOW + 60_000 })
 })
 
 test('A message that was accepted, in doubt or not composed is final.', () => {
@@ -74,6 +77,17 @@ test('Messages fail when their relay has been unreachable for more than 72 hours
   // A campaign that starts while the relay is already down has its own 72 hours.
   expect(after(100, 1)).toBe('unreachable')
   expect(outcomeOf(DOWN, row, at(null))).toEqual({ status: 'unreachable', error: 'refused', due_at: NOW + 30_000 })
+})
+
+test('An error begins with the codes of the answer, once.', () => {
+  const error = (more: Partial<SmtpOutcome>) => outcomeOf({ ...REFUSED, ...more } as SmtpOutcome, row, at())
+  expect(error({})).toMatchObject({ error: '451 4.3.0 later' })
+  expect(error({ message: '451 4.3.0 later' })).toMatchObject({ error: '451 4.3.0 later' })
+  expect(error({ enhanced: undefined })).toMatchObject({ error: '451 later' })
+})
+
+test('A message that was marked and not handed over is due at once.', () => {
+  expect(unsent()).toMatchObject({ status: 'unsent', due_at: 0 })
 })
 
 test('An error is one line of at most 500 characters.', () => {
