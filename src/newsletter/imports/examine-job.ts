@@ -38,8 +38,8 @@ async function step(
     if (job.position === 0 || known?.position !== job.position) {
       end(job.id)
       await dropAllPages(tx, import_id)
-      underway.set(job.id, await begin(store.db, job, row.columns.length))
       if (job.position !== 0) return { state: 'more', position: 0, processed: -job.processed }
+      underway.set(job.id, await begin(store.db, job, row.columns.length))
     }
     const reading = underway.get(job.id)!
     const page = await reading.next()
