@@ -76,7 +76,8 @@ test('Every flag of an import becomes an option of it, and without flags the opt
 })
 
 test('A list is named by its name before its id, and only those of the project are known.', async () => {
-  const named = async (list: string) => (await dry('email\na@x.example\n', '--list', list, '--consent-confirmed')).import
+  const named = async (list: string) =>
+    (await dry('email\na@x.example\n', '--list', list, '--consent-confirmed')).import
   expect((await named('5')).options.list_ids).toEqual([6])
   expect(await refusal('email\n', '--list', '8', '--consent-confirmed')).toEqual([
     'failure',
