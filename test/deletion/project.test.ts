@@ -44,7 +44,8 @@ const ends = async (id: ProjectId) => ({
   keys: (await rows('SELECT 1 FROM api_keys WHERE project_id = ?', id)).length,
   grants: (await rows('SELECT 1 FROM authorization_projects WHERE project_id = ?', id)).length,
   connections: await rows(
-    'SELECT verified_at, password_sealed, webhook_token_hash, webhook_token_sealed FROM connections WHERE project_id = ?',
+    `SELECT verified_at, password_sealed, webhook_token_hash, webhook_token_sealed
+     FROM connections WHERE project_id = ?`,
     id,
   ),
   dkim: await rows('SELECT selector, private_key_sealed, disabled_at FROM dkim_keys WHERE project_id = ?', id),

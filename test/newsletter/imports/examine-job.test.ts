@@ -61,7 +61,7 @@ test('Each step stores a page, and the last one validates the import with what w
   })
 })
 
-test('After a step that was rolled back, the reading begins again, and no row is stored or counted twice.', async () => {
+test('After a step that was rolled back, the reading begins again, and no row counts twice.', async () => {
   const { import_id, project_id, job } = await staged()
   await step(job)
   const broken = write(async (tx) => {
