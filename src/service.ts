@@ -12,7 +12,7 @@ import { migrate } from './store/migrate.ts'
 import { openStore } from './store/open.ts'
 import type { LoopName, Runtime } from './runtime.ts'
 import { heavyThreads, type LoopThread, newThreads, startLoopThread, type Threads } from './threads.ts'
-import type { WorkerSetup } from './worker.ts'
+import type { WorkerSetup } from './thread-messages.ts'
 
 export interface ServiceOptions {
   clock?: Clock

@@ -3,7 +3,7 @@ import { campaignsPaused } from './metrics.ts'
 import type { NumberedTask, TaskAnswer } from './asked-tasks.ts'
 import { createHeavyReads, type HeavyReads, type ReadingThread, TaskTimeout } from './store/heavy.ts'
 import type { LoopName } from './runtime.ts'
-import type { FromWorker, ToWorker, WorkerSetup } from './worker.ts'
+import type { FromWorker, ToWorker, WorkerSetup } from './thread-messages.ts'
 
 /** The thread of the loops, as the main thread sees it. */
 export interface LoopThread {
@@ -15,8 +15,10 @@ export interface LoopThread {
 }
 
 const START_TIMEOUT_MS = 20_000
-/** Limit of threads for long reads; fewer on a machine with fewer cores. */
+/** Limit of long reads at a time; fewer on a machine with fewer cores. */
 const MOST_READING = 4
+/** Limit of tasks with a time limit at a time. */
+const MOST_LIMITED = 2
 /** How long a running read may take at shutdown. */
 const READ_GRACE_MS = 1_000
 
@@ -112,10 +114,7 @@ async function answerTo(heavy: HeavyReads, { id, ...asked }: NumberedTask): Prom
   }
 }
 
-/** Threads for tasks with a time limit, such as rendering a document: a long read must not delay those. */
-const MOST_LIMITED = 2
-
-/** Long reads, and tasks with a time limit on threads of their own. Threads start when they are needed. */
+/** Threads for long reads and for tasks with a time limit. They start when they are needed. */
 export function heavyThreads(threads: Threads, setup: Omit<WorkerSetup, 'part'>): HeavyReads {
   const start = (): ReadingThread => {
     const worker = threads.take()
@@ -144,14 +143,5 @@ export function heavyThreads(threads: Threads, setup: Omit<WorkerSetup, 'part'>)
       },
     }
   }
-  const reads = createHeavyReads(start, Math.min(MOST_READING, availableParallelism()))
-  const limited = createHeavyReads(start, MOST_LIMITED)
-  return {
-    read: reads.read,
-    run: (task, input) => (task.timeout_ms === undefined ? reads : limited).run(task, input),
-    runAsked: limited.runAsked,
-    async close() {
-      await Promise.all([reads.close(), limited.close()])
-    },
-  }
+  return createHeavyReads(start, { reads: Math.min(MOST_READING, availableParallelism()), limited: MOST_LIMITED })
 }

@@ -12,7 +12,9 @@ const LAYERS = layers(`
   service
   threads
   worker
-  http | loops
+  loop-thread | reading-thread
+  thread-tasks | http | loops
+  thread-messages
   newsletter, oauth, developer, projects, sites, files, scripts, accounts, deletion, maintenance
   mail, operation
   access | disk

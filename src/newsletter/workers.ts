@@ -1,15 +1,9 @@
-import type { HeavyTask } from '../store/open.ts'
 import type { Loop } from '../runtime.ts'
 import { bulkJob } from './contacts/bulk-job.ts'
-import { mailTask } from './connections/webhooks/mail-task.ts'
-import { exportPage } from './contacts/export.operations.ts'
 import { segmentMaterialize } from './segments/materialize.operations.ts'
 import { closeDelivery, deliveryTick } from './campaigns/dispatch.ts'
-import { compileTask } from './campaigns/compile-task.ts'
 import { prepareCampaign } from './campaigns/expand.ts'
 import { startScheduled } from './campaigns/schedule.ts'
-import { examineImport } from './imports/dry-run.ts'
-import { headTask } from './imports/head.ts'
 import { examineJob } from './imports/examine-job.ts'
 import { importJob } from './imports/import-job.ts'
 import { countDeliveries } from './outbox/delivery-days.ts'
@@ -17,15 +11,6 @@ import { runNextJob } from './jobs/queue.ts'
 
 /** The handler of each kind of job. */
 export const jobHandlers = [bulkJob, importJob, examineJob, segmentMaterialize, prepareCampaign]
-
-/** The newsletter's tasks, other than single queries, that run on the reading threads. */
-export const heavyTasks: readonly HeavyTask<never, unknown>[] = [
-  examineImport,
-  headTask,
-  exportPage,
-  compileTask,
-  mailTask,
-]
 
 /** The scheduled loops of the newsletter. */
 export const newsletterLoops: readonly Loop[] = [

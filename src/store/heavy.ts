@@ -5,8 +5,9 @@ import type { InValue } from '@libsql/client'
 import type { HeavyReading, HeavyTask } from './open.ts'
 
 /**
- * Long reads (counts over an audience, exports) run on threads of their own: libsql is synchronous, and no request may
- * wait for a scan. The first thread starts with the first such read.
+ * Long reads (counts over an audience, exports) and tasks with a time limit (rendering a document) run on threads of
+ * their own: libsql is synchronous, and no request may wait for a scan. The first thread starts with the first of them.
+ * Both share the threads, and each has a limit of its own, so that a long read delays no rendering.
  */
 export type HeavyRequest = { id: number } & HeavyQuestion
 type HeavyQuestion = { sql: string; args: InValue[] } | { task: string; input: unknown }
@@ -59,12 +60,21 @@ interface Waiting {
   reject(error: Error): void
 }
 
+/** How many run at a time. */
+export interface MostAtOnce {
+  /** Queries, and tasks without a time limit. */
+  reads: number
+  /** Tasks with a time limit. */
+  limited: number
+}
+
+const isLimited = ({ timeout_ms }: Waiting): boolean => timeout_ms !== undefined
+
 /**
- * @param start starts a thread
- * @param most limit of threads; one starts when a read finds no idle thread
- * @param idle_ms a thread without reads for this long is stopped, which frees its memory
+ * @param start starts a thread; it is called when no thread is idle
+ * @param idle_ms a thread without work for this long is stopped, which frees its memory
  */
-export function createHeavyReads(start: () => ReadingThread, most: number, idle_ms = 30_000): HeavyReads {
+export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, idle_ms = 30_000): HeavyReads {
   const queue: Waiting[] = []
   const asked = new Map<ReadingThread, Waiting | null>()
   const idle = new Map<ReadingThread, NodeJS.Timeout>()
@@ -100,11 +110,29 @@ export function createHeavyReads(start: () => ReadingThread, most: number, idle_
     thread.listening.abort()
     thread.worker.terminate()
     queue.push(...waiting)
-    if (queue.length > 0 && !starting && asked.size < most) begin()
+    dispatch()
+  }
+
+  /** The place in the queue of the first question that may run now; -1 for none. */
+  const firstAllowed = (): number => {
+    const running = [...asked.values()].filter((question) => question !== null)
+    const limited = running.filter(isLimited).length
+    const hasRoom = { reads: running.length - limited < most.reads, limited: limited < most.limited }
+    return queue.findIndex((question) => hasRoom[isLimited(question) ? 'limited' : 'reads'])
+  }
+
+  /** Gives the first question that may run to an idle thread, or starts a thread for it. */
+  const dispatch = (): void => {
+    if (firstAllowed() === -1) return
+    const free = [...asked].find(([thread, caller]) => caller === null && thread !== starting)?.[0]
+    if (free) handNext(free)
+    else if (!starting) begin()
   }
 
   const handNext = (thread: ReadingThread): void => {
-    const next = queue.shift() ?? null
+    asked.set(thread, null)
+    const place = firstAllowed()
+    const next = place === -1 ? null : queue.splice(place, 1)[0]!
     asked.set(thread, next)
     clearTimeout(idle.get(thread))
     clearTimeout(limits.get(thread))
@@ -134,6 +162,7 @@ export function createHeavyReads(start: () => ReadingThread, most: number, idle_
         } else if (ready) {
           starting = null
           handNext(thread)
+          dispatch()
         } else if (answer) {
           const caller = asked.get(thread)
           if (caller?.id !== answer.id) return
@@ -151,9 +180,7 @@ export function createHeavyReads(start: () => ReadingThread, most: number, idle_
     new Promise((resolve, reject) => {
       if (closed) throw new Error(STOPPED)
       queue.push({ id: ++lastId, question, timeout_ms, resolve, reject })
-      const free = [...asked].find(([thread, caller]) => caller === null && thread !== starting)?.[0]
-      if (free) handNext(free)
-      else if (!starting && asked.size < most) begin()
+      dispatch()
     })
 
   return {

@@ -14,7 +14,7 @@ interface Thread {
   terminated: boolean
 }
 
-function fleet(most: number, idle_ms?: number): { reads: HeavyReads; threads: Thread[] } {
+function fleet(most: number, idle_ms?: number, limited = most): { reads: HeavyReads; threads: Thread[] } {
   const threads: Thread[] = []
   const reads = createHeavyReads(
     () => {
@@ -49,7 +49,7 @@ function fleet(most: number, idle_ms?: number): { reads: HeavyReads; threads: Th
         },
       }
     },
-    most,
+    { reads: most, limited },
     idle_ms,
   )
   return { reads, threads }
@@ -163,4 +163,37 @@ test('A thread that was idle is not stopped while it answers the next question.'
   threads[0]!.answer(['second'])
   expect(await second).toEqual(['second'])
   await reads.close()
+})
+
+test('A task with a time limit runs beside all the long reads that may run, and the next read on its thread.', async () => {
+  const { reads, threads } = fleet(1, undefined, 1)
+  const [first, second] = [sql`SELECT 1`, sql`SELECT 2`].map((query) => reads.read(query))
+  const rendered = reads.run({ name: 'render', timeout_ms: 60_000, run: async () => null }, {})
+  threads[0]!.ready()
+  threads[1]!.ready()
+  expect(threads.map(({ asked }) => asked)).toMatchObject([[{ sql: 'SELECT 1' }], [{ task: 'render' }]])
+  threads[1]!.answer('drawn')
+  expect((await rendered) as unknown).toBe('drawn')
+  // Only one read may run at a time, so the second waits although a thread is idle.
+  expect(threads[1]!.asked).toHaveLength(1)
+  threads[0]!.answer(['first'])
+  expect(await first).toEqual(['first'])
+  threads[0]!.answer(['second'])
+  expect(await second).toEqual(['second'])
+  expect(threads).toHaveLength(2)
+})
+
+test('What waits for room runs on an idle thread once a task over its time limit has made room.', async () => {
+  const { reads, threads } = fleet(1, undefined, 1)
+  const read = reads.read(sql`SELECT 1`)
+  threads[0]!.ready()
+  const endless = reads.run({ name: 'endless', timeout_ms: 1, run: async () => null }, {})
+  threads[1]!.ready()
+  threads[0]!.answer(['read'])
+  await read
+  const waiting = reads.run({ name: 'waiting', timeout_ms: 60_000, run: async () => null }, {})
+  await endless.catch(() => null)
+  threads[0]!.answer('done')
+  expect((await waiting) as unknown).toBe('done')
+  expect(threads).toHaveLength(2)
 })
