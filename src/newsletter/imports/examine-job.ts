@@ -17,7 +17,7 @@ import { dropAllPages, type Page, storedText, storePage } from './storage.ts'
 export const examineJob: JobKindHandler<'import_examine'> = {
   kind: 'import_examine',
   step,
-  afterStep: collectAfterPage,
+  afterStep: ({ position = 0 }) => collectAfterPage(position),
 }
 
 /** What is being read, by job. */

@@ -31,9 +31,9 @@ export const importJob: JobKindHandler<'import'> = {
   kind: 'import',
   step: savePage,
   onFailure: (tx, job, error, now) => endFailed(tx, job, error, now),
-  afterStep(_, runtime) {
+  afterStep({ position = 0 }, runtime) {
     runtime.wake('delivery')
-    collectAfterPage()
+    collectAfterPage(position)
   },
 }
 

@@ -11,7 +11,7 @@ export interface SeenKeys {
 }
 
 /** More keys than this stand in a temporary file, as hashes of 64 bits, so that memory does not grow with the file. */
-const IN_MEMORY = 10_000
+const IN_MEMORY = 150_000
 const CACHE_KIB = 4 * 1024
 
 export function seenKeys(in_memory = IN_MEMORY): SeenKeys {
