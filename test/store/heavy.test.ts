@@ -167,7 +167,8 @@ test('A thread that was idle is not stopped while it answers the next question.'
 
 test('A task with a time limit runs beside all the long reads that may run, and the next read on its thread.', async () => {
   const { reads, threads } = fleet(1, undefined, 1)
-  const [first, second] = [sql`SELECT 1`, sql`SELECT 2`].map((query) => reads.read(query))
+  const first = reads.read(sql`SELECT 1`)
+  const second = reads.read(sql`SELECT 2`)
   const rendered = reads.run({ name: 'render', timeout_ms: 60_000, run: async () => null }, {})
   threads[0]!.ready()
   threads[1]!.ready()
