@@ -165,7 +165,7 @@ test('A thread that was idle is not stopped while it answers the next question.'
   await reads.close()
 })
 
-test('A task with a time limit runs beside all the long reads that may run, and the next read on its thread.', async () => {
+test('A task with a time limit runs beside all the long reads that may run, and shares their threads.', async () => {
   const { reads, threads } = fleet(1, undefined, 1)
   const first = reads.read(sql`SELECT 1`)
   const second = reads.read(sql`SELECT 2`)
