@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { type AddressPart, addressParts, escapeInAddress, isAddress } from '../../src/scripts/addresses.ts'
 import { renderScript } from '../../src/scripts/render.ts'
 import type { Parameters } from '../../src/store/tables/scripts.ts'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
@@ -58,6 +59,61 @@ test('The format html leaves an address as it is.', () => {
   expect(renderScript('<a href="{{u}}">x</a>', { u: 'javascript:<b>x</b>' }, { u: 'html' })).toBe(
     '<a href="javascript:<b>x</b>">x</a>',
   )
+})
+
+test.each<[string, (AddressPart | null)[]]>([
+  ['Q', ['scheme']],
+  ['java\u0000 Qscript', ['scheme']],
+  ['https:Q', [null]],
+  ['/Q', [null]],
+  ['?Q', [null]],
+  ['#Q', [null]],
+  ['&#Q', ['scheme']],
+  ['&colQ', ['scheme']],
+  ['JavaScript:Q', ['script']],
+  ['vbscript:Q', ['script']],
+  ['\u0000 java\nscript:Q', ['script']],
+  ['x?javascript:Q', [null]],
+  ['javascript/:Q', [null]],
+  ['x:1;Q', ['scheme']],
+  ['x;javascript:Q', ['script']],
+  ['javascript:1;Q', ['script']],
+  ['QQ:Q', ['scheme', 'scheme', null]],
+  ['javaQscript:Q', ['scheme', 'script']],
+])('In the address %j the places of values are told.', (address, parts) => {
+  expect(addressParts(address, 'Q')).toEqual(parts)
+})
+
+test.each([
+  ['javascript:x', '', 'javascript%3Ax'],
+  ['VBScript:x', '', 'VBScript%3Ax'],
+  ['\u0000\u0001 javascript:x', '', '\u0000\u0001 javascript%3Ax'],
+  ['java\ts\ncri\rpt:x', '', 'javascript%3Ax'],
+  [':x', 'java script', '%3Ax'],
+  ['a:javascript:x', '', 'a:javascript%3Ax'],
+  ['https://x.example/?a=1&b=2&amp;c', '', 'https://x.example/?a=1&b=2&amp;c'],
+  ['javascript&colon;x', '', 'javascript&amp;colon;x'],
+  ['java&#115;cript', '', 'java&amp;#115;cript'],
+  ['x&', '', 'x&amp;'],
+  ['x&col', '', 'x&amp;col'],
+  ['on;x', 'javascript&col', '%6Fn;x'],
+  ['8;x', 'javascript&#5', '%38;x'],
+  ['#58;x', 'javascript&', '%2358;x'],
+  [';x', '&Tab', '%3Bx'],
+  ['/x', '&Tab', '/x'],
+  ['on;x', 'a=1&b=2/', 'on;x'],
+])('The value %j behind %j completes no scheme of a script.', (value, before, written) => {
+  expect(escapeInAddress(value, 'scheme', before)).toBe(written)
+})
+
+test('Inside an address that is a script, only letters, digits and plain signs stay.', () => {
+  expect(escapeInAddress('aZ_09 .-', 'script', '')).toBe('aZ_09 .-')
+  expect(escapeInAddress("');%&é", 'script', '')).toBe('\\u0027\\u0029\\u003b\\u0025\\u0026\\u00e9')
+})
+
+test('Addresses are the attributes that browsers follow or animate, and no others.', () => {
+  const names = ['href', 'xlink:href', 'src', 'action', 'formaction', 'data', 'to', 'from', 'by', 'values']
+  expect([names.filter((name) => !isAddress(name)), ['title', 'value', 'srcdoc'].filter(isAddress)]).toEqual([[], []])
 })
 
 test.skipIf(!hasBrowser)('No value of the format text makes an address run a script in a browser.', async () => {

@@ -183,6 +183,20 @@ test('Deleting the list before the job runs cancels the job.', async () => {
   expect((await world.ok('jobs/get', { job_id: job.id })).job.status).toBe('cancelled')
 })
 
+test('A job goes on with the tags that are left, and is cancelled without any.', async () => {
+  const [id] = await people('tagged', 1)
+  const { tag: gone } = await world.ok('tags/create', { name: 'Gone' })
+  const { tag: left } = await world.ok('tags/create', { name: 'Left' })
+  const queued = async (tag_ids: number[]) =>
+    (await world.ok('contacts/bulk', { action: 'add_tags', contact_ids: [id], tag_ids })).job.id
+  const [both, none] = [await queued([gone.id, left.id]), await queued([gone.id])]
+  await world.ok('tags/delete', { tag_id: gone.id })
+  await world.service.drain('jobs')
+  const status = async (job_id: number) => (await world.ok('jobs/get', { job_id })).job.status
+  expect([await status(both), await status(none)]).toEqual(['completed', 'cancelled'])
+  expect((await contact(id!)).tag_ids).toEqual([left.id])
+})
+
 test('Adding to a list has the same outcome as an upsert, for every status of the contact.', async () => {
   const standings = everyStanding().filter(({ status }) => status !== null)
   await place(world, 'set', standings, [news, club])
