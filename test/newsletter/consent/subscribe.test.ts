@@ -175,6 +175,9 @@ test('Who comes back is resubscribed, to the lists that are named or to those th
   const former = await newContact(project_id, 'di@example.com', {}, { [lists.plain]: 'unsubscribed' })
   await subscribe(former, [lists.plain], { source })
   expect(await events(former)).toEqual([['resubscribed', lists.plain]])
+  const back = await newContact(project_id, 'ed@example.com', { global_status: 'bounced' })
+  await subscribe(back, [lists.plain], { source })
+  expect(await events(back)).toEqual([['resubscribed', lists.plain]])
 })
 
 test('A list with double opt-in makes the membership pending, and one message names all lists that wait.', async () => {
