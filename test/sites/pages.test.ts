@@ -36,7 +36,7 @@ test('A document that is too large or has a NUL character anywhere is refused.',
   await expect(readDocument('é'.repeat(MAX_PAGE_BYTES / 2) + 'x')).rejects.toMatchObject(flaw('bytes'))
 })
 
-test('A page is published unless told otherwise, and found by its id and its path in its own project only.', async () => {
+test('A page is published unless told otherwise, and found by id and path in its project only.', async () => {
   const [project, other] = [await newProject(), await newProject()]
   const page = await create(project, '/b')
   expect(page).toEqual({

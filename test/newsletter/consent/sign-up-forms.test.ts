@@ -74,7 +74,7 @@ test('Each list and field that a form cannot have is named, also of an update.',
   await expect(update(project, id, { list_ids: lists, fields })).rejects.toMatchObject(flaw(...paths))
 })
 
-test('People can join those lists of a form that are its project’s and not archived, in the order of the form.', async () => {
+test('People can join those lists of a form that are not archived, in the order of the form.', async () => {
   const [project, other] = [await newProject(), await newProject()]
   const [a, b, foreign] = [await newList(project), await newList(project), await newList(other)]
   const archived = await newList(project, { archived_at: NOW })

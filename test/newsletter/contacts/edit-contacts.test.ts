@@ -49,7 +49,7 @@ test('The end of a bounce keeps an opt-out, without the note about the bounce.',
   expect(await suppressionOf(project)).toEqual(['unsubscribe', 1, ''])
 })
 
-test('The end of a bounce keeps an opt-out that the contact alone remembers, and a suppression of another reason.', async () => {
+test('The end of a bounce keeps an opt-out of the contact alone, and a suppression of another reason.', async () => {
   const project = await newProject()
   await write((tx) => suppressAddresses(tx, project, [{ email: EMAIL, reason: 'manual' }], NOW))
   const id = await newContact(project, EMAIL, { global_status: 'bounced', opted_out: true })
