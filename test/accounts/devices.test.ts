@@ -1,4 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import {
+  deviceRetention,
+  forgetDevices,
+  knownDevice,
+  listDevices,
+  removeDevice,
+  useDevice,
+} from '../../src/accounts/devices.ts'
+import { startSession } from '../../src/accounts/sessions.ts'
+import { DAY_MS } from '../../src/clock.ts'
+import { sessions } from '../../src/store/tables/accounts.ts'
+import { devices } from '../../src/store/tables/sign-in.ts'
+import { KEYS, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { messagesTo } from '../support/mailbox.ts'
 import { codeAt } from '../support/one-time-codes.ts'
 import { createWorld, PASSWORD, type World } from '../support/world.ts'
@@ -142,4 +156,85 @@ test('Two session cookies are refused on every kind of route, signing in and out
   const body = { project_id: world.project.public_id }
   expect((await post(world, '/project/newsletter/lists/list', body, { cookie: two })).status).toBe(400)
   expect((await world.fetch('/user/me', { headers: { cookie } })).status).toBe(200)
+})
+
+describe('a device cookie', () => {
+  const use = (user_id: string, cookie: string | null, now = NOW) =>
+    write((tx) => useDevice(tx, KEYS, { user_id, cookie, visit: { address: '192.0.2.1', user_agent: 'Desk' } }, now))
+
+  test('A device is known by its present secret only, and a second browser of the user is news.', async () => {
+    const { db } = await sharedStore()
+    const user_id = await newUser()
+    const first = await use(user_id, null)
+    const next = await use(user_id, first.cookie, NOW + 5)
+    expect([first.is_news, next.is_news, next.id]).toEqual([false, false, first.id])
+    const knows = (cookie: string | null) => knownDevice(db, KEYS, cookie, user_id)
+    expect([await knows(next.cookie), await knows(first.cookie), await knows('x'), await knows(null)]).toEqual([
+      first.id,
+      null,
+      null,
+      null,
+    ])
+    expect(await listDevices(db, user_id)).toMatchObject([
+      { id: first.id, created_at: NOW, last_used_at: NOW + 5, address: '192.0.2.1', user_agent: 'Desk' },
+    ])
+    const other = await use(user_id, first.cookie, NOW + 9)
+    expect([other.is_news, (await listDevices(db, user_id)).map(({ id }) => id)]).toEqual([true, [other.id, first.id]])
+  })
+
+  test('A device cookie keeps the last four accounts of a browser.', async () => {
+    const { db } = await sharedStore()
+    const people = []
+    let cookie: string | null = null
+    for (let count = 0; count < 5; count++) {
+      people.push(await newUser())
+      cookie = (await use(people[count]!, cookie)).cookie
+    }
+    const known = await Promise.all(people.map((user_id) => knownDevice(db, KEYS, cookie, user_id)))
+    expect(known.map((id) => id !== null)).toEqual([false, true, true, true, true])
+    const again: string = (await use(people[1]!, cookie)).cookie
+    expect(again.split('.')).toHaveLength(4)
+    for (const user_id of people.slice(1)) expect(await knownDevice(db, KEYS, again, user_id)).not.toBeNull()
+  })
+
+  test('A user has fifty devices, of which the longest unused one gives way.', async () => {
+    const { db } = await sharedStore()
+    const user_id = await newUser()
+    const made = []
+    for (let count = 0; count < 50; count++) made.push(await use(user_id, null, NOW + count))
+    await use(user_id, made[0]!.cookie, NOW + 60)
+    expect(await db.$count(devices, eq(devices.user_id, user_id))).toBe(50)
+    await use(user_id, null, NOW + 70)
+    const left = (await listDevices(db, user_id)).map(({ id }) => id)
+    expect(left).toHaveLength(50)
+    expect([left.includes(made[0]!.id), left.includes(made[1]!.id)]).toEqual([true, false])
+  })
+
+  test('A device is removed by its user, with its sessions and no others.', async () => {
+    const { db } = await sharedStore()
+    const [user_id, other] = [await newUser(), await newUser()]
+    const [gone, kept] = [await use(user_id, null), await use(user_id, null)]
+    for (const device_id of [gone.id, kept.id])
+      await write((tx) => startSession(tx, user_id, { address: '', user_agent: '', device_id, ttl_hours: 1 }, NOW))
+    const remove = (by: string) => write((tx) => removeDevice(tx, by, gone.id))
+    await expect(remove(other)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await remove(user_id)
+    await expect(remove(user_id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const left = await db.select().from(sessions).where(eq(sessions.user_id, user_id))
+    expect(left.map(({ device_id }) => device_id)).toEqual([kept.id])
+    const theirs = await use(other, null)
+    await write((tx) => forgetDevices(tx, user_id))
+    expect([await listDevices(db, user_id), (await listDevices(db, other))[0]!.id]).toEqual([[], theirs.id])
+  })
+
+  test('A device is forgotten 400 days after its last sign-in.', async () => {
+    const { db } = await sharedStore()
+    const user_id = await newUser()
+    await use(user_id, null)
+    const clean = (now: number) => write((tx) => tx.run(deviceRetention.statement(now, 100)))
+    await clean(NOW + 400 * DAY_MS - 1)
+    expect(await listDevices(db, user_id)).toHaveLength(1)
+    await clean(NOW + 400 * DAY_MS)
+    expect(await listDevices(db, user_id)).toEqual([])
+  })
 })

@@ -4,6 +4,7 @@ import { hashNewPassword, passwordFlaws, checkPassword } from '../../src/account
 test('A password is 8 characters to 1024 bytes.', () => {
   const message = (password: string) => passwordFlaws(password, 'olive@harbour.example')[0]?.message
   expect(message('1234567')).toContain('at least 8')
+  expect(message('🚀'.repeat(7))).toContain('at least 8')
   expect(message('kq4-mzt7')).toBeUndefined()
   expect(message('👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀👩‍🚀')).toBeUndefined()
   expect(message('x'.repeat(1024))).toBeUndefined()
@@ -56,4 +57,31 @@ test('Many passwords compared at once all get their own answer.', async () => {
     Array.from({ length: 8 }, (_, index) => checkPassword(index % 2 ? 'the right one' : 'wrong', hash)),
   )
   expect(answers).toEqual(Array.from({ length: 8 }, (_, index) => index % 2 === 1))
+})
+
+test('Four passwords are compared at a time, two hundred more wait, and any further one is refused.', async () => {
+  const finish: (() => void)[] = []
+  const verify = spyOn(Bun.password, 'verify').mockImplementation(
+    () => new Promise((resolve) => finish.push(() => resolve(true))),
+  )
+  const hash = '$argon2id$of-nobody'
+  const compare = () => checkPassword('the right one', hash)
+  const underway = Array.from({ length: 204 }, compare)
+  await expect(compare()).rejects.toMatchObject({ code: 'RATE_LIMITED', headers: { 'Retry-After': '1' } })
+  for (let done = 0; done < 204; done++) {
+    while (finish.length === 0) await Promise.resolve()
+    expect(verify.mock.calls.length).toBe(Math.min(204, done + 4))
+    finish.shift()!()
+    await underway[done]
+  }
+  const after = Array.from({ length: 6 }, compare)
+  while (finish.length === 0) await Promise.resolve()
+  await Promise.resolve()
+  expect(verify.mock.calls.length).toBe(204 + 4)
+  for (const one of after) {
+    while (finish.length === 0) await Promise.resolve()
+    finish.shift()!()
+    expect(await one).toBe(true)
+  }
+  verify.mockRestore()
 })

@@ -186,6 +186,13 @@ test('Wrong codes lead to a pause for the account, which spares a device that si
   strict.clock.advance(2 * 60_000)
   expect((await attempt(right())).status).toBe(429)
   expect((await attempt(right(), device)).status).toBe(200)
+
+  // A right code ends the count, so that the next mistake pauses nobody.
+  strict.clock.advance(10 * 60_000)
+  expect((await attempt(right())).status).toBe(200)
+  strict.clock.advance(60_000)
+  expect((await attempt('abcdef')).status).toBe(401)
+  expect((await attempt(right())).status).toBe(200)
   await strict.close()
 })
 

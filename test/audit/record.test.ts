@@ -204,6 +204,7 @@ test('An app leaves rows for consent, tokens, their theft and the end of the gra
     [actor, 'consent-revoke', grant, world.other.id],
     [actor, 'token-theft', grant, null],
   ])
+  expect((await written()).at(-1)!.details).toBe(JSON.stringify({ app_id: world.client.id }))
   expect(JSON.stringify(await written())).not.toMatch(PRIVATE)
 })
 

@@ -1,4 +1,18 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { getUser } from '../../src/accounts/users.ts'
+import { listTeam } from '../../src/developer/team.ts'
+import {
+  acceptTeamInvitation,
+  getTeamInvitation,
+  inviteToTeam,
+  isInvitedToTeam,
+  listTeamInvitations,
+  revokeTeamInvitation,
+  TEAM_INVITATION_MS,
+} from '../../src/developer/team-invitations.ts'
+import { users } from '../../src/store/tables/accounts.ts'
+import { newApp, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { messagesTo, tokenFor } from '../support/mailbox.ts'
 import { APPS, type Desk, openDesk } from './desk.ts'
 
@@ -77,4 +91,63 @@ test('An address can try to make accounts by an invitation as often as it can si
   const join = () =>
     desk.world.fetch('/portal/invitation', { method: 'POST', headers: { Origin: desk.world.url }, body })
   expect([(await join()).status, (await join()).status]).toEqual([400, 429])
+})
+
+describe('an open invitation', () => {
+  const GUEST = 'guest@team.example'
+  const invite = (app: { id: string; user_id: string }, email: string, invited_by = app.user_id, now = NOW) =>
+    write((tx) => inviteToTeam(tx, app, { email, invited_by }, now))
+  const open = async (app_id: string, now = NOW) =>
+    (await listTeamInvitations((await sharedStore()).db, app_id, now)).map(({ email }) => email)
+
+  test('An open invitation ends after seven days, and is closed while its inviter cannot sign in.', async () => {
+    const { db } = await sharedStore()
+    const inviter = await newUser({ first_name: 'Ann', last_name: 'Quay' })
+    const app = await newApp(inviter)
+    const { invitation, token } = await invite(app, ` ${GUEST} `)
+    expect(invitation).toMatchObject({ email: GUEST, inviter: 'Ann Quay', app_name: 'Lamp', app_id: app.id })
+    expect(await getTeamInvitation(db, { token }, NOW + TEAM_INVITATION_MS - 1)).toEqual(invitation)
+    expect(await isInvitedToTeam(db, 'Guest@team.EXAMPLE', NOW)).toBe(true)
+    const gone = getTeamInvitation(db, { token }, NOW + TEAM_INVITATION_MS)
+    await expect(gone).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const setDisabled = (disabled_at: number | null) =>
+      write((tx) => tx.update(users).set({ disabled_at }).where(eq(users.id, inviter)))
+    await setDisabled(NOW)
+    expect([await open(app.id), await isInvitedToTeam(db, GUEST, NOW)]).toEqual([[], false])
+    await setDisabled(null)
+    expect(await open(app.id)).toEqual([GUEST])
+  })
+
+  test('An open invitation is one of at most fifty, for nobody in the team, and replaced when repeated.', async () => {
+    const app = await newApp(await newUser({ email: 'creator@team.example' }))
+    for (const email of ['nobody', ''])
+      await expect(invite(app, email)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+    await expect(invite(app, 'CREATOR@team.example')).rejects.toMatchObject({ code: 'CONFLICT' })
+    for (let count = 0; count < 50; count++) await invite(app, `person-${count}@team.example`)
+    await expect(invite(app, GUEST)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await invite(app, 'Person-0@team.example')
+    expect((await open(app.id)).length).toBe(50)
+    await invite(app, GUEST, app.user_id, NOW + TEAM_INVITATION_MS)
+    expect(await open(app.id, NOW + TEAM_INVITATION_MS)).toEqual([GUEST])
+  })
+
+  test('An open invitation is taken once, by the user with its address, and revoked by its own app only.', async () => {
+    const { db } = await sharedStore()
+    const app = await newApp(await newUser())
+    const [guest, other] = [await newUser({ email: 'taker@team.example' }), await newUser()]
+    const { invitation } = await invite(app, 'taker@team.example')
+    const accept = async (user_id: string) => {
+      const user = await getUser(db, user_id)
+      return write((tx) => acceptTeamInvitation(tx, invitation.id, user, NOW))
+    }
+    await expect(accept(other)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await accept(guest)
+    expect((await listTeam(db, app.id)).map(({ user_id }) => user_id)).toEqual([app.user_id, guest])
+    await expect(accept(guest)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const { invitation: next } = await invite(app, 'next@team.example')
+    const revoke = (app_id: string) => write((tx) => revokeTeamInvitation(tx, app_id, next.id))
+    await expect(revoke((await newApp(other)).id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await revoke(app.id)
+    expect(await open(app.id)).toEqual([])
+  })
 })

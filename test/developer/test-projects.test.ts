@@ -1,7 +1,16 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { members } from '../../src/store/tables/accounts.ts'
+import {
+  addTestProject,
+  endTest,
+  listTestedApps,
+  listTestProjects,
+  removeTestProject,
+} from '../../src/developer/test-projects.ts'
+import { getProject, type Project } from '../../src/projects/projects.ts'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
+import { newApp, newProject, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { APPS, type Desk, openDesk } from './desk.ts'
 
 let world: SiteWorld
@@ -56,4 +65,36 @@ test('A team tries the drafts of its app in a project that one of it administers
   await desk.ok('administrator', 'POST', tests, body)
   await desk.ok('administrator', 'DELETE', `${tests}/${world.project.public_id}`, {})
   expect(await shown()).toContain('live()')
+})
+
+test('An app has at most ten test projects, each once, and only its own tests are ended.', async () => {
+  const { db } = await sharedStore()
+  const user_id = await newUser()
+  const [app, neighbor] = [await newApp(user_id), await newApp(user_id)]
+  const projects: Project[] = []
+  for (let count = 0; count < 11; count++) projects.push(await getProject(db, await newProject({ name: `P${count}` })))
+  await write((tx) =>
+    tx
+      .insert(members)
+      .values(projects.map(({ id }) => ({ project_id: id, user_id, role: 'administrator' as const, added_at: NOW }))),
+  )
+  const add = (index: number, of = app.id, now = NOW + index) =>
+    write((tx) => addTestProject(tx, of, { project_id: projects[index]!.public_id, user_id }, now))
+  for (let index = 9; index >= 0; index--) await add(index)
+  expect(await add(9, app.id, NOW + 9)).toMatchObject({ name: 'P9', added_by: { user_id }, added_at: NOW + 9 })
+  await expect(add(10)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await add(10, neighbor.id)
+  await add(0, neighbor.id, NOW - 1)
+  const names = async (app_id: string) => (await listTestProjects(db, app_id)).map(({ name }) => name)
+  expect(await names(app.id)).toEqual(Array.from({ length: 10 }, (_, index) => `P${index}`))
+  expect((await listTestedApps(db, projects[0]!.id)).map((test) => test.app.id)).toEqual([neighbor.id, app.id])
+
+  const ended = write((tx) => endTest(tx, projects[10]!.id, app.id))
+  await expect(ended).rejects.toMatchObject({ code: 'NOT_FOUND', details: [{ path: '/app_id' }] })
+  await expect(write((tx) => removeTestProject(tx, app.id, projects[10]!.public_id))).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
+  await write((tx) => endTest(tx, projects[0]!.id, app.id))
+  await write((tx) => removeTestProject(tx, app.id, projects[1]!.public_id))
+  expect([(await names(app.id))[0], await names(neighbor.id)]).toEqual(['P2', ['P0', 'P10']])
 })

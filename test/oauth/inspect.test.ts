@@ -30,6 +30,13 @@ describe('introspection (RFC 7662)', () => {
     })
   })
 
+  test('A narrowed access token has its own scopes, and its refresh token those of the grant.', async () => {
+    const { refresh_token } = await world.tokens({ scope: 'newsletter:read scripts:read' })
+    const narrow = (await world.refresh(refresh_token, { scope: 'scripts:read' })).body
+    expect((await introspect(narrow.access_token)).scope).toBe('scripts:read')
+    expect((await introspect(narrow.refresh_token)).scope).toBe('newsletter:read scripts:read')
+  })
+
   test('A refresh token has all granted scopes, and ends when it is not used.', async () => {
     const { refresh_token } = await world.tokens({ scope: 'newsletter:read' })
     expect(await introspect(refresh_token)).toEqual({

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { apps } from '../../src/store/tables/apps.ts'
 import { app_suspensions } from '../../src/store/tables/developer.ts'
+import { findPushed, openPushed, pushRequest, usePushed } from '../../src/oauth/pushed.ts'
+import { newApp, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { closeWorlds } from '../support/world.ts'
 import {
   authorizeUrl,
@@ -410,4 +412,21 @@ test('An app that requires pushed requests is refused with any other.', async ()
   expect(code).toStartWith('svc_ac_')
   expect(await change(false)).toBe(false)
   expect((await owner.open(direct)).status).toBe(200)
+})
+
+test('A pushed request lives a minute, and an hour from its first opening, whatever is opened again.', async () => {
+  const { db } = await sharedStore()
+  const [app, rival] = [await newApp(await newUser()), await newApp(await newUser())]
+  const params = new URLSearchParams({ scope: 'profile', state: 'a b' })
+  const { request_uri } = await write((tx) => pushRequest(tx, app.id, params, NOW))
+  const find = (after_ms: number, app_id = app.id) => findPushed(db, app_id, request_uri, NOW + after_ms)
+  const fresh = (await find(59_999))!
+  expect([fresh.opened, Object.fromEntries(fresh.params)]).toEqual([false, { scope: 'profile', state: 'a b' }])
+  expect([await find(60_000), await find(0, rival.id)]).toEqual([null, null])
+  await write((tx) => openPushed(tx, fresh, NOW + 59_999))
+  await write((tx) => openPushed(tx, fresh, NOW + 1_000_000))
+  expect((await find(59_999 + 3_599_999))?.opened).toBe(true)
+  expect(await find(59_999 + 3_600_000)).toBeNull()
+  const use = () => write((tx) => usePushed(tx, fresh))
+  expect([await use(), await use(), await find(0)]).toEqual([true, false, null])
 })

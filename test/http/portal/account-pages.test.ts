@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { createUser } from '../../../src/accounts/users.ts'
+import { invitationPage, type InvitationView, signUpPage } from '../../../src/http/portal/account-pages.ts'
 import { invitations, members, type Role, users } from '../../../src/store/tables/accounts.ts'
 import { messagesTo, tokenFor } from '../../support/mailbox.ts'
 import { createWorld, PASSWORD, START, type World } from '../../support/world.ts'
@@ -232,5 +233,78 @@ describe('the invitation page', () => {
     expect((await join({ id }, cookie, { origin: world.url })).status).toBe(303)
     expect(await roleOf('lena@example.com')).toBe('member')
     expect(await (await open('/portal/', cookie)).text()).not.toContain('name="id"')
+  })
+})
+
+describe('the next step of an invitation', () => {
+  const VIEW: InvitationView = {
+    invitation: {
+      id: 'inv_1',
+      email: 'guest@example.com',
+      inviter: 'Ann <Quay>',
+      name: 'Harbour & Co',
+      place: 'an editor of the project',
+      kind: 'project',
+      expires_at: 0,
+      accept: async () => {},
+    },
+    token: 'svc_iv_x',
+    address: '/portal/invitation?token=svc_iv_x',
+    email: null,
+    is_theirs: false,
+    has_account: false,
+    may_sign_up: true,
+    provider: null,
+    values: {},
+    flaws: [],
+  }
+  const page = (changes: Partial<InvitationView>) => invitationPage({ ...VIEW, ...changes }).text
+  const actions = (text: string) => [...text.matchAll(/action="([^"]+)"/g)].map(([, action]) => action)
+  const back = encodeURIComponent(VIEW.address)
+
+  test('The next step of an invitation is to join, to change the account, to sign in, or to make one.', () => {
+    expect(page({})).toContain(
+      'Ann &lt;Quay&gt; invites <strong>guest@example.com</strong>, as an editor of the project.',
+    )
+    expect(page({ email: 'guest@example.com', is_theirs: true })).toContain('<button>Join Harbour &amp; Co</button>')
+    const other = page({ email: 'else@example.com' })
+    expect([actions(other), other.includes(`name="return" value="${VIEW.address}"`)]).toEqual([
+      ['/portal/logout'],
+      true,
+    ])
+    const known = page({ has_account: true })
+    expect([actions(known), known.includes(`href="/portal/login?return=${back}"`)]).toEqual([[], true])
+    expect(actions(page({}))).toEqual(['/portal/invitation'])
+    expect(actions(page({ may_sign_up: false }))).toEqual([])
+    expect(page({ may_sign_up: false, has_account: true })).toContain('Sign in to join')
+  })
+
+  test('The next step of an invitation offers the provider to whoever has to sign in or to make an account.', () => {
+    const link = `href="/portal/openid?return=${back}"`
+    const offers = (changes: Partial<InvitationView>) => page({ provider: 'Quay ID', ...changes }).includes(link)
+    expect([offers({}), offers({ has_account: true })]).toEqual([true, true])
+    expect([offers({ email: 'x@example.com' }), offers({ may_sign_up: false }), offers({ provider: null })]).toEqual([
+      false,
+      false,
+      false,
+    ])
+  })
+
+  test('A refused form of a new account shows each flaw at its field, and all values but the password.', () => {
+    const flaws = [{ path: '/password', message: 'Too short.' }]
+    const values = { first_name: 'Nia "N"', last_name: 'Pier', password: 'secret' }
+    const asked = { token: 'svc_su_x', email: 'guest@example.com', values }
+    for (const text of [page({ values, flaws }), signUpPage({ ...asked, flaws }).text]) {
+      expect(text).toContain('Nothing was created yet')
+      expect(text).toMatch(/name="first_name"[^>]* value="Nia &quot;N&quot;"/)
+      expect(text).toMatch(/name="last_name"[^>]* value="Pier"/)
+      expect(text).toMatch(
+        /name="password"[^>]* value=""[^>]* aria-describedby="password-hint password-flaw" aria-invalid/,
+      )
+      expect(text).toContain('id="password-flaw">Too short.')
+      expect(text).not.toContain('secret')
+    }
+    for (const text of [page({ values }), signUpPage({ ...asked, flaws: [] }).text])
+      expect(text).not.toMatch(/Nothing was created|aria-invalid/)
   })
 })

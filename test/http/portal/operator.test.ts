@@ -6,8 +6,9 @@ import { readConfig, sourceOf } from '../../../src/config.ts'
 import { withDatabaseFile } from '../../../src/store/backup.ts'
 import { appRows } from '../../../src/developer/directory.ts'
 import { keepAlive, registerWorker } from '../../../src/store/lease.ts'
-import { users } from '../../../src/store/tables/accounts.ts'
-import { sending_hours } from '../../../src/store/tables/delivery.ts'
+import { account_messages, users } from '../../../src/store/tables/accounts.ts'
+import { campaigns, deliveries, sending_hours } from '../../../src/store/tables/delivery.ts'
+import { jobs } from '../../../src/store/tables/jobs.ts'
 import { receipts } from '../../../src/store/tables/operation.ts'
 import { messagesTo } from '../../support/mailbox.ts'
 import { createWorld, type World } from '../../support/world.ts'
@@ -209,6 +210,15 @@ describe('The service', () => {
         state: 'pending',
         created_at: now - 120_000,
       })
+      await tx.insert(receipts).values({
+        project_id: world.project.id,
+        actor: 'key:x',
+        operation: 'contacts/upsert',
+        idempotency_key: 'under way',
+        fingerprint: 'x',
+        state: 'pending',
+        created_at: now - 59_999,
+      })
     })
     const { health } = await read('health')
     expect(health.loops).toContainEqual({
@@ -237,6 +247,73 @@ describe('The service', () => {
     expect(health.disk.free_bytes).toBeGreaterThan(0)
     expect(health.disk.database_bytes).toBeGreaterThan(100_000)
     expect(health).toMatchObject({ backup: null, restore_rehearsal: null, jobs: { queued: 0 } })
+  })
+
+  test('The service tells how much waits and since when, and leaves out what nobody waits for.', async () => {
+    const { store } = world.service.runtime
+    const now = world.clock.now()
+    const project_id = world.project.id
+    const at = (minutes: number) => now - minutes * 60_000
+    const { campaign } = await world.ok('campaigns/create', {
+      name: 'May',
+      subject: 'May',
+      audience_spec: { include: [{ type: 'all' }] },
+    })
+    const before = (await read('health')).health
+    const message = (kind: 'campaign' | 'test', status: 'queued' | 'leased' | 'sending' | 'sent', minutes: number) => ({
+      ...{ project_id, kind, status, next_attempt_at: at(minutes), email: 'ann@example.com', created_at: 0 },
+      ...(kind === 'campaign' ? { campaign_id: campaign.id } : {}),
+      ...(status === 'leased' || status === 'sending' ? { worker_id: 'prc_other' } : {}),
+    })
+    const setStatus = (status: 'sending' | 'paused', deleted_at: number | null = null) =>
+      store.write((tx) => tx.update(campaigns).set({ status, deleted_at }).where(eq(campaigns.id, campaign.id)))
+    await store.write(async (tx) => {
+      await registerWorker(tx, { id: 'prc_gone', host: 'gone', pid: 8 }, 'server', at(1))
+      await tx
+        .insert(deliveries)
+        .values([message('campaign', 'sent', 90), message('campaign', 'queued', 30), message('campaign', 'leased', 80)])
+      const job = {
+        project_id,
+        kind: 'import' as const,
+        payload: { import_id: 1 } as never,
+        created_at: 0,
+        updated_at: 0,
+      }
+      await tx.insert(jobs).values([
+        { ...job, status: 'running', next_attempt_at: at(9) },
+        { ...job, status: 'queued', next_attempt_at: at(5) },
+      ])
+      const mail = { kind: 'invitation' as const, recipient: 'x@example.com', next_attempt_at: 0, expires_at: 0 }
+      await tx.insert(account_messages).values([
+        { ...mail, state: 'failed', created_at: at(24 * 60) + 1 },
+        { ...mail, state: 'failed', created_at: at(24 * 60) },
+        { ...mail, state: 'queued', created_at: 0 },
+      ])
+    })
+    await setStatus('sending')
+    const first = (await read('health')).health
+    expect(first.outbox).toEqual({ queued: 1, leased: 1, sending: 0, oldest_due_on: '2026-01-15T08:30:00.000Z' })
+    expect(first.jobs).toEqual({ queued: 1, running: 1, oldest_due_on: '2026-01-15T08:55:00.000Z' })
+    expect(first.campaigns).toEqual({ sending: 1, paused: 0 })
+    expect(first.account_mail).toEqual({
+      queued: before.account_mail.queued + 1,
+      failed_in_last_day: before.account_mail.failed_in_last_day + 1,
+    })
+    expect(first.workers.map(({ host }: any) => host)).not.toContain('gone')
+    expect(first.workers.find(({ host }: any) => host === 'elsewhere').messages).toBe(1)
+
+    // A letter of a campaign that is paused is not due, and one message alone is.
+    await setStatus('paused')
+    const single = [message('test', 'queued', 20), message('test', 'sending', 70), message('test', 'sent', 60)]
+    await store.write((tx) => tx.insert(deliveries).values(single))
+    const second = (await read('health')).health
+    expect(second.outbox).toEqual({ queued: 2, leased: 1, sending: 1, oldest_due_on: '2026-01-15T08:40:00.000Z' })
+    expect(second.campaigns).toEqual({ sending: 0, paused: 1 })
+    await setStatus('paused', now)
+    expect((await read('health')).health.campaigns).toEqual({ sending: 0, paused: 0 })
+    await store.write(async (tx) => {
+      for (const table of [deliveries, jobs]) await tx.delete(table)
+    })
   })
 
   test('The service makes a whole backup that operators see.', async () => {

@@ -41,7 +41,12 @@ const subjects = async (email: string) => (await messagesTo(world, email)).map((
 test('One’s own account changes its name.', async () => {
   const { body } = await call('member', 'PATCH', '/user/me', { firstName: ' Mia ', lastName: 'Moe' })
   expect(body.user).toMatchObject({ firstName: 'Mia', lastName: 'Moe' })
-  expect((await call('member', 'PATCH', '/user/me', { lastName: '' })).body.user.firstName).toBe('Mia')
+  const change = async (names: object) => {
+    const { firstName, lastName } = (await call('member', 'PATCH', '/user/me', names)).body.user
+    return [firstName, lastName]
+  }
+  expect(await change({ firstName: 'Mona' })).toEqual(['Mona', 'Moe'])
+  expect(await change({ lastName: '' })).toEqual(['Mona', ''])
   expect(await errorOf('member', 'PATCH', '/user/me', { firstName: 'a\nb' })).toBe('400 invalid_request')
 })
 

@@ -36,6 +36,12 @@ test('A flaw stands beside its field, and what was written stays.', async () => 
   expect((await world.ok('settings/get')).settings.from_email).toBe('')
 })
 
+test('A form that is refused keeps the way that was chosen for mail.', async () => {
+  const chosen = async (way: string) =>
+    /value="(\w+)" checked/.exec(await (await submit({ from_email: 'news@harbour', way })).text())?.[1]
+  expect([await chosen('relay'), await chosen('sandbox')]).toEqual(['relay', 'sandbox'])
+})
+
 test('The sandbox is made and chosen once, however often the form is sent.', async () => {
   for (let time = 0; time < 2; time++) {
     const answer = await submit({})

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { embeddedForm, pageForm } from '../../../src/http/public/sign-up-form.ts'
+import type { ProjectId } from '../../../src/ids.ts'
 import { createSiteWorld, type SiteWorld } from '../site-world.ts'
 
 const SIGNUP = '/general/newsletter/signup'
@@ -207,4 +209,65 @@ test('Forms are listed for members and changed by editors, and each flaw is name
   }
   for (const path of ['update', 'delete'])
     expect((await world.as('editor', `/project/sign-up-forms/${path}`, { form_id: 'frm_none' })).status).toBe(404)
+})
+
+describe('the HTML of a form', () => {
+  const FORM = {
+    ...{ id: 'frm_1', project_id: 1 as ProjectId, name: 'Footer', title: 'News', text: '', list_ids: [1] },
+    ...{ button: '', thanks_text: '', redirect_url: '', created_at: 0, updated_at: 0 },
+    wordings: ['Earlier.', 'First line.\r\nSecond & last.'],
+    fields: [
+      { field: 'first_name', label: '', required: true },
+      { field: 'last_name', label: 'Family', required: false },
+      { field: 'custom.town', label: '', required: true },
+      { field: 'custom.age', label: 'Years', required: false },
+      { field: 'custom.club', label: '', required: true },
+      { field: 'custom.gone', label: '', required: true },
+    ],
+  }
+  const CUSTOM = [
+    { key: 'town', label: 'Town', type: 'select' as const, options: '["Kiel","Åre"]' },
+    { key: 'age', label: 'Age', type: 'number' as const, options: null },
+    { key: 'club', label: 'Club', type: 'boolean' as const, options: null },
+    { key: 'else', label: 'Else', type: 'text' as const, options: null },
+  ]
+  const drawing = (proof_of_work: boolean, form = FORM) => ({
+    base_url: 'https://masthead.example',
+    project: { public_id: 'prj_1', locale: 'en', proof_of_work },
+    form,
+    custom: CUSTOM,
+  })
+
+  test('The HTML of a form asks what its owner chose, in their words or the usual ones.', () => {
+    const text = embeddedForm(drawing(false))
+    for (const part of [
+      'action="https://masthead.example/general/newsletter/signup"',
+      'name="form_version" value="2"',
+      'for="frm_1-first_name">First name',
+      'for="frm_1-last_name">Family',
+      'for="frm_1-town">Town',
+      '<select id="frm_1-town" name="custom_fields[town]" required><option value=""></option>' +
+        '<option>Kiel</option><option>Åre</option></select>',
+      '<input id="frm_1-age" name="custom_fields[age]" type="number" step="any">',
+      'First line.<br>Second &amp; last.',
+    ])
+      expect(text).toContain(part)
+    expect(text).toMatch(/name="first_name" maxlength="100" autocomplete="given-name"\s+required>/)
+    expect(text).toMatch(/name="last_name" maxlength="100" autocomplete="family-name"\s*>/)
+    expect(text).toMatch(/name="custom_fields\[club\]" type="checkbox" value="true" required> Club/)
+    expect(text).not.toMatch(/Earlier|gone|else/)
+    expect(text.match(/<button>([^<]+)/)![1]).not.toBe('Join')
+    expect(embeddedForm(drawing(false, { ...FORM, button: 'Join' }))).toContain('<button>Join</button>')
+  })
+
+  test('The HTML of a form loads the widget only for a project that asks for a proof of work.', () => {
+    for (const draw of [embeddedForm, (given: ReturnType<typeof drawing>) => pageForm(given).text]) {
+      expect(draw(drawing(false))).not.toMatch(/altcha|<script/)
+      const text = draw(drawing(true))
+      expect(text).toMatch(/^<script src="https:\/\/masthead\.example\/assets\/public\/altcha[^"]*\.js[^"]*" defer>/)
+      expect(text).toContain(
+        'challenge="https://masthead.example/general/project/form/challenge?project_id=prj_1"></altcha-widget>',
+      )
+    }
+  })
 })
