@@ -10,7 +10,11 @@ const EXPRESSIONS = {
   first_name: 'contact.first_name',
   last_name: 'contact.last_name',
   full_name: `trim(contact.first_name || ' ' || contact.last_name)`,
-  global_status: 'contact.global_status',
+  // A block by hand leaves the status; an import of the file must not bring the person back.
+  global_status: `CASE WHEN contact.global_status IN ('subscribed', 'pending') AND EXISTS (
+      SELECT 1 FROM suppressions suppression
+      WHERE suppression.project_id = contact.project_id AND suppression.email_key = contact.email_key)
+    THEN 'unsubscribed' ELSE contact.global_status END`,
   lists: `(SELECT group_concat(membership.list_id || ':' || membership.status, ';')
     FROM memberships membership WHERE membership.contact_id = contact.id)`,
   tag_ids: `(SELECT group_concat(tagged.tag_id, ';') FROM contact_tags tagged WHERE tagged.contact_id = contact.id)`,
