@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect } from 'bun:test'
+import { afterEach, beforeEach, expect, jest } from 'bun:test'
 import { type ComponentType, h, render, type VNode } from 'preact'
 import { LocationProvider, useLocation } from 'preact-iso'
 import { act } from 'preact/test-utils'
@@ -26,8 +26,12 @@ export interface Tab {
   /** The address that is shown, below the scope of the document. */
   readonly address: string
   draw(shown: VNode<any>): Promise<void>
+  /** Draws the same with other properties. */
+  redraw(shown: VNode<any>): Promise<void>
   /** Draws a page at an address below the scope: `open(Imports, '/imports?cursor=x')`. */
   open(page: ComponentType<PageProps>, address: string, params?: Record<string, string>): Promise<void>
+  /** Lets time pass, for tests with timers of their own (`jest.useFakeTimers()`). */
+  pass(ms: number): Promise<void>
   /** Waits until every answer has come and is drawn. */
   settled(): Promise<void>
   /** The words that are shown, in one line. */
@@ -124,12 +128,19 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
     },
     async draw(node) {
       if (shown.body.firstChild !== null) await leave()
+      await tab.redraw(node)
+    },
+    async redraw(node) {
       await act(() => render(h(LocationProvider, null, node), shown.body as never))
       await settled()
     },
     async open(page, address, params = {}) {
       history.replaceState(null, '', data.scope + address)
       await tab.draw(h(AtAddress, { page, params }))
+    },
+    async pass(ms) {
+      await act(() => void jest.advanceTimersByTime(ms))
+      await settled()
     },
     settled,
     text: (within) => spaced(within === undefined ? shown.body : tab.find(within)),

@@ -33,9 +33,9 @@ export function matches(element: Selectable, selector: string, scope: Selectable
   return choices.some((chain) => matchesChain(element, chain, scope))
 }
 
-/** Splits at the commas that stand in no parentheses. */
+/** Splits at the commas that stand in no parentheses or brackets. */
 function splitList(selector: string): string[] {
-  return selector.split(/,(?![^(]*\))/).map((part) => part.trim())
+  return selector.split(/,(?![^(]*\))(?![^[]*\])/).map((part) => part.trim())
 }
 
 function parse(selector: string): Compound[] {

@@ -1,0 +1,112 @@
+import { expect, jest, test } from 'bun:test'
+import { AT, appAnswers, ROUTE } from '../../support/developer-app.ts'
+import { Refusal, rowsOf, useTab } from '../../support/tab.ts'
+import Requests from '../../../static/app/developer/requests.tsx'
+
+const tab = useTab({ scope: '/portal/developer', project: null })
+const CALLS = `${ROUTE}/requests`
+const call = (id: number, more: object = {}) => ({
+  ...{ id, method: 'POST', route: '/lists/list', status: 200, error: null, duration_ms: 1_200 },
+  ...{ project_id: 'prj_1', request_id: `req_${id}`, time: AT },
+  ...more,
+})
+async function open(query = '', requests: object[] = [call(1)]) {
+  Object.assign(tab.answers, appAnswers(), { [CALLS]: { requests } })
+  await tab.open(Requests, `/apps/app_1/requests${query}`, { id: 'app_1' })
+}
+const asked = () => tab.calls.filter(({ name }) => name === CALLS).map(({ url }) => url.split('?')[1])
+
+test('Calls are shown with their outcome, and one leads to its own words.', async () => {
+  await open('', [
+    call(3, { status: 399 }),
+    call(2, { status: 404, error: 'not_found', project_id: null }),
+    call(1, { status: 500 }),
+  ])
+  expect(asked()).toEqual(['limit=50'])
+  expect(rowsOf(tab, 'Calls').map((row) => row.slice(0, 5))).toEqual([
+    ['POST /lists/list', '399', '1,200 ms', 'prj_1', 'req_3'],
+    ['POST /lists/list', '404 not_found', '1,200 ms', '', 'req_2'],
+    ['POST /lists/list', '500', '1,200 ms', 'prj_1', 'req_1'],
+  ])
+  expect(tab.body.querySelectorAll('.badge').map((badge) => badge.getAttribute('class'))).toEqual([
+    ...['badge tone-good', 'badge tone-wait', 'badge tone-bad'],
+  ])
+  expect(tab.button('POST').getAttribute('href')).toBe('/portal/developer/apps/app_1/requests?open=3')
+})
+
+test('The filters of the address are asked for; a status only when it is whole.', async () => {
+  await open('?status=40&error=NOT_FOUND&project=&method=POST')
+  expect(asked()).toEqual(['limit=50&error=NOT_FOUND&method=POST'])
+  await open('?status=404&before=77')
+  expect(asked()[1]).toBe('limit=50&status=404&before_id=77')
+  expect(tab.field('Status').value).toBe('404')
+})
+
+test('The address follows what is typed, a moment later.', async () => {
+  jest.useFakeTimers()
+  tab.atEnd(() => void jest.useRealTimers())
+  await open('?before=9')
+  await tab.type('Method', 'PO')
+  await tab.type('Method', 'POST')
+  expect(tab.address).toBe('/apps/app_1/requests?before=9')
+  await tab.pass(300)
+  expect(tab.address).toBe('/apps/app_1/requests?method=POST')
+  expect(asked().at(-1)).toBe('limit=50&method=POST')
+})
+
+test('Where no call matches, the filters can be cleared; without any nothing was called.', async () => {
+  await open('?method=PUT', [])
+  expect(tab.text()).toContain('No call matches.')
+  await tab.press('Clear filters')
+  expect(tab.field('Method').value).toBe('')
+  await open('', [])
+  expect(tab.text()).toContain('It made no call in the last 7 days.')
+})
+
+test('A full page leads on, with its filters.', async () => {
+  await open(
+    '?method=POST',
+    Array.from({ length: 50 }, (_, at) => call(100 - at)),
+  )
+  await tab.press('Older')
+  expect(new URLSearchParams(tab.address.split('?')[1]).get('before')).toBe('51')
+  expect(tab.address).toContain('method=POST')
+  await open(
+    '',
+    Array.from({ length: 49 }, (_, at) => call(100 - at)),
+  )
+  expect(tab.has('Older')).toBe(false)
+})
+
+test('An open call says what went wrong and where that is explained, and is closed again.', async () => {
+  await open('?open=2&method=POST', [call(1), call(2, { status: 404, error: 'not_found', project_id: null })])
+  expect(tab.text('dialog h2')).toBe('POST /lists/list')
+  expect(tab.texts('dialog dd').slice(0, 4)).toEqual(['404', 'not_found', '1,200 ms', 'none was named'])
+  expect(tab.button('not_found').getAttribute('href')).toBe('/docs/errors#NOT_FOUND')
+  await tab.press('Close')
+  expect(tab.address).toBe('/apps/app_1/requests?method=POST')
+  await open('?open=1')
+  expect(tab.texts('dialog dd').slice(0, 3)).toEqual(['200', '1,200 ms', 'prj_1'])
+})
+
+test('It looks again by itself while that is switched on.', async () => {
+  jest.useFakeTimers()
+  tab.atEnd(() => void jest.useRealTimers())
+  await open()
+  const pass = async () => {
+    await tab.pass(5_000)
+    return asked().length
+  }
+  expect(await pass()).toBe(1)
+  await tab.check('Look again every 5 seconds')
+  expect([await pass(), await pass()]).toEqual([2, 3])
+})
+
+test('Calls that cannot be loaded are asked for again.', async () => {
+  Object.assign(tab.answers, appAnswers(), { [CALLS]: new Refusal(403, 'FORBIDDEN') })
+  await tab.open(Requests, '/apps/app_1/requests', { id: 'app_1' })
+  expect(tab.text()).toContain('Calls could not be loaded.')
+  tab.answers[CALLS] = { requests: [call(1)] }
+  await tab.press('Try again')
+  expect(rowsOf(tab, 'Calls')).toHaveLength(1)
+})

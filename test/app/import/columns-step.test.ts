@@ -1,0 +1,118 @@
+import { expect, test } from 'bun:test'
+import { h } from 'preact'
+import { useState } from 'preact/hooks'
+import { Refusal, rowsOf, useTab } from '../../support/tab.ts'
+import { ColumnsStep } from '../../../static/app/import/columns-step.tsx'
+import type { ImportDraft } from '../../../static/app/import/draft.ts'
+
+const tab = useTab({}, { 'custom-fields/list': { items: [{ key: 'town', label: 'Town' }] } })
+const column = (index: number, header: string, samples: string[], suggested_field: string | null = null) => ({
+  ...{ index, header, samples, suggested_field },
+})
+const COLUMNS = [column(0, 'Mail', ['a@x.example', '', 'c@x.example', 'd@x.example'], 'email'), column(1, '', ['Oslo'])]
+
+let draft: ImportDraft
+let isNext = false
+
+function Step({ record }: { record: object }) {
+  const [now, set] = useState(draft)
+  draft = now
+  return h(ColumnsStep, {
+    record: record as never,
+    draft: now,
+    change: (changesOf) => set((draft = { ...draft, ...changesOf(draft) })),
+    onNext: () => (isNext = true),
+  })
+}
+async function open(mapping: Record<string, string>, columns = COLUMNS, delimiter = ';') {
+  draft = { mapping, options: {}, consent: null }
+  isNext = false
+  await tab.draw(h(Step, { record: { delimiter, columns } }))
+}
+
+test('A column shows its name and first cells, and what it was taken for.', async () => {
+  await open({ 0: 'email' })
+  expect(tab.texts('.import-column strong')).toEqual(['Mail', 'Column 2'])
+  expect(tab.texts('.import-column li')).toEqual(['a@x.example', '(empty)', 'c@x.example', 'Oslo'])
+  expect(tab.texts('.quiet')[0]).toBe('Semicolon between cells, UTF-8, the first line is a header.')
+  expect(tab.field('What is Mail?').value).toBe('Address')
+  expect(tab.field('What is column 2?').value).toBe('')
+  expect(tab.texts('.import-column')[0]).toContain('suggested')
+  await open(
+    { 0: 'tags' },
+    [COLUMNS[0]!, column(1, '', [])].map((one) => ({ ...one, header: '' })),
+    '\t',
+  )
+  expect(tab.texts('.quiet')[0]).toBe('Tab between cells, UTF-8, no header.')
+  expect(tab.text('.import-column')).not.toContain('suggested')
+})
+
+test('A field belongs to one column: the one that takes it takes it away from the other.', async () => {
+  await open({ 0: 'email', 1: 'custom.town' })
+  await tab.choose('What is column 2?', 'Address')
+  expect(draft.mapping).toEqual({ 1: 'email' })
+  await tab.choose('What is Mail?', 'Town')
+  expect(draft.mapping).toEqual({ 1: 'email', 0: 'custom.town' })
+  await tab.press('Clear What is column 2?')
+  expect(draft.mapping).toEqual({ 0: 'custom.town' })
+})
+
+test('Without an address it does not go on.', async () => {
+  await open({})
+  expect(tab.text('.form-actions')).toBe('No column is the address yet.Next: consentSay which column is the address.')
+  await tab.press('Next: consent')
+  expect(isNext).toBe(false)
+  await tab.choose('What is Mail?', 'Address')
+  expect(tab.text('.form-actions')).toBe('Next: consent')
+  await tab.press('Next: consent')
+  expect(isNext).toBe(true)
+})
+
+test('The first rows are shown as they will be read, without the columns that are left out.', async () => {
+  await open({})
+  expect(tab.body.querySelector('table')).toBeNull()
+  await open({ 0: 'email', 1: 'custom.gone' })
+  expect(tab.texts('th')).toEqual(['Address', 'custom.gone'])
+  const table = 'The first rows, as they will be read'
+  expect(rowsOf(tab, table)).toEqual([
+    ['a@x.example', 'Oslo'],
+    ['', ''],
+    ['c@x.example', ''],
+  ])
+  await open({ 1: 'custom.town' })
+  expect(rowsOf(tab, table)).toEqual([['Oslo']])
+})
+
+test.each<[string[], string]>([
+  [['1', '', '-2.5', '3,25'], 'number'],
+  [['1', 'two'], 'text'],
+  [['2026-05-03', '2026-05-04T10:00:00Z'], 'date'],
+  [['2026-05-03', 'May'], 'text'],
+  [['', ''], 'text'],
+])('A column with the cells %j becomes a field of the type that they have.', async (samples, type) => {
+  tab.answers['custom-fields/create'] = {}
+  await open({ 0: 'email' }, [COLUMNS[0]!, column(1, 'N', samples)])
+  await tab.type('What is N?', ' Where: they live! ')
+  await tab.press('Make the field “Where: they live!”')
+  const [made] = tab.sent('custom-fields/create')
+  expect([made.key, made.label, made.type]).toEqual(['where_they_live', 'Where: they live!', type])
+  expect(draft.mapping).toEqual({ 0: 'email', 1: 'custom.where_they_live' })
+})
+
+test('A field that the service does not make is told, and members make none.', async () => {
+  tab.answers['custom-fields/create'] = new Refusal(422, 'VALIDATION', [{ path: '/key', message: 'It exists.' }])
+  await open({ 0: 'email' })
+  await tab.type('What is column 2?', 'x'.repeat(50))
+  await tab.press('Make the field')
+  expect(tab.sent('custom-fields/create')[0].key).toBe('x'.repeat(40))
+  expect(tab.text('[role=alert]')).toBe('It exists.')
+  expect(draft.mapping).toEqual({ 0: 'email' })
+  tab.answers['custom-fields/create'] = {}
+  await tab.type('What is column 2?', 'fine')
+  await tab.press('Make the field')
+  expect(tab.body.querySelector('[role=alert]')).toBeNull()
+  tab.data.project!.role = 'member'
+  await open({ 0: 'email' })
+  await tab.type('What is column 2?', 'mine')
+  expect(tab.texts('[role=option]')).toEqual([])
+})
