@@ -27,10 +27,10 @@ const stored = () =>
 test('Each address is suppressed by its reason, by the status of another program, or by hand.', async () => {
   const text =
     'Name;E-Mail Address;Status\nA;a@example.com;complaint\nB; b@example.com ;Hard_Bounce\nC;c@example.com;cleaned\n' +
-    "D;'+d@example.com;\nE;e@example.com;spam\n"
+    "D;'+d@example.com;\nE;e@example.com;spam\nF;f@example.com;MANUAL\n"
   expect(await load(text)).toEqual({
-    text: 'Suppressed 5 of 5 addresses.',
-    data: { rows: 5, suppressed: 5, invalid: 0, invalid_rows: [] },
+    text: 'Suppressed 6 of 6 addresses.',
+    data: { rows: 6, suppressed: 6, invalid: 0, invalid_rows: [] },
     code: 0,
   })
   expect(await stored()).toEqual([
@@ -39,6 +39,7 @@ test('Each address is suppressed by its reason, by the status of another program
     'true c@example.com hard_bounce',
     'true +d@example.com manual',
     'true e@example.com complaint',
+    'true f@example.com manual',
   ])
 })
 

@@ -10,7 +10,13 @@ const rows = async (text: string, ...params: unknown[]) => (await sharedStore())
 
 /** A project with everything that ends at once, and apps that several members let in. */
 async function filled(domain: string) {
-  const id = await newProject({ domain, domain_claim: `new.${domain}`, domain_proven_at: 1, domain_checked_at: 2 })
+  const id = await newProject({
+    domain,
+    domain_claim: `new.${domain}`,
+    domain_proven_at: 1,
+    domain_checked_at: 2,
+    domain_lost_at: 3,
+  })
   const [owner, member] = [await newUser({}, [id, 'owner']), await newUser({}, [id, 'member'])]
   const app = await newApp(owner)
   await write(async (tx) => {

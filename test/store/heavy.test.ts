@@ -9,6 +9,8 @@ interface Thread {
   fail(reason: string): void
   /** What was asked last, unless `id` names another. */
   answer(result: unknown, id?: number): void
+  refuse(error: string): void
+  end(): void
   left: Promise<void>
   stops: number
   terminated: boolean
@@ -37,6 +39,8 @@ function fleet(most: number, idle_ms?: number, limited = most): { reads: HeavyRe
         ready: () => tell({ ready: true }),
         fail: (failed) => tell({ failed }),
         answer: (result, id = asked.at(-1)!.id) => tell({ answer: { id, result } }),
+        refuse: (error) => tell({ answer: { id: asked.at(-1)!.id, error } }),
+        end: () => events.dispatchEvent(new Event('close')),
         left: left.promise,
       }
       threads.push(thread)
@@ -134,6 +138,43 @@ test('A task over its time limit ends with its thread, and what waits gets anoth
   threads[1]!.ready()
   threads[1]!.answer(['second'])
   expect(await waiting).toEqual(['second'])
+})
+
+test('A task over its time limit behind which nothing waits begins no other thread.', async () => {
+  const { reads, threads } = fleet(2)
+  const endless = reads.run({ name: 'endless', timeout_ms: 1, run: async () => null }, {})
+  threads[0]!.ready()
+  await expect(endless).rejects.toThrow('The task endless took too long and was stopped.')
+  expect(threads).toHaveLength(1)
+  const next = reads.read(sql`SELECT 2`)
+  expect(threads).toHaveLength(2)
+  threads[1]!.ready()
+  threads[1]!.answer(['second'])
+  expect(await next).toEqual(['second'])
+})
+
+test('A question that fails is an error of its caller alone, and its thread takes the next one.', async () => {
+  const { reads, threads } = fleet(1)
+  const [wrong, right] = [reads.read(sql`SELECT x`), reads.read(sql`SELECT 2`)]
+  threads[0]!.ready()
+  threads[0]!.refuse('no such column: x')
+  await expect(wrong).rejects.toThrow('no such column: x')
+  threads[0]!.answer(['second'])
+  expect(await right).toEqual(['second'])
+})
+
+test('A thread that ends takes only its own question with it, unless it was the last one.', async () => {
+  const { reads, threads } = fleet(2)
+  const [first, second, third] = [1, 2, 3].map((n) => reads.read(sql`SELECT ${n}`)) as [Promise<unknown[]>, ...never[]]
+  threads[0]!.ready()
+  const fourth = reads.read(sql`SELECT 4`)
+  threads[1]!.ready()
+  threads[0]!.end()
+  await expect(first).rejects.toThrow('The reading thread ended.')
+  threads[1]!.answer(['second'])
+  expect((await second) as unknown).toEqual(['second'])
+  threads[1]!.end()
+  for (const lost of [third, fourth]) await expect(lost).rejects.toThrow('The reading thread ended.')
 })
 
 test('A task within its time limit is answered, and its thread stays.', async () => {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Exchange } from '../../../src/http/core/exchange.ts'
+import { requireMetricsReader } from '../../../src/http/core/metrics.ts'
 import { createMetrics } from '../../../src/metrics.ts'
+import type { Runtime } from '../../../src/runtime.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -63,4 +66,30 @@ test('Labels are escaped, and buckets are cumulative.', () => {
       '',
     ].join('\n'),
   )
+})
+
+test.each([
+  ['127.0.0.1', 'http://localhost:8080/metrics', {}, true],
+  ['::1', 'http://[::1]:8080/metrics', {}, true],
+  ['127.1.2.3', 'http://127.0.0.1/metrics', {}, true],
+  // Another machine may send the name of this one.
+  ['192.0.2.1', 'http://localhost/metrics', {}, false],
+  ['::2', 'http://[::1]/metrics', {}, false],
+  ['127.0.0.1', 'http://127.0.0.1.example.com/metrics', {}, false],
+  ['127.0.0.1', 'http://news.example/metrics', {}, false],
+  ['127.0.0.1', 'http://localhost/metrics', { 'X-Forwarded-Proto': 'https' }, false],
+  ['127.0.0.1', 'http://localhost/metrics', { 'X-Forwarded-Host': 'news.example' }, false],
+  ['192.0.2.1', 'http://news.example/metrics', { Authorization: 'bearer  a-token' }, true],
+  ['192.0.2.1', 'http://news.example/metrics', { Authorization: 'Bearer a-token more' }, false],
+  ['192.0.2.1', 'http://news.example/metrics', { Authorization: 'Basic a-token' }, false],
+])('Metrics are for this machine or the token: %s at %s with %j: %p.', (address, target, headers, allowed) => {
+  const exchange = { address, url: new URL(target), request: new Request(target, { headers }) } as unknown as Exchange
+  const ask = (metrics_token: string) => {
+    const runtime = { config: { metrics_token } } as Runtime
+    return () => requireMetricsReader(runtime, exchange)
+  }
+  if (allowed) expect(ask('a-token')).not.toThrow()
+  else expect(ask('a-token')).toThrow('Metrics are for this machine')
+  // Without a token in the settings no token is right.
+  if ('Authorization' in headers) expect(ask('')).toThrow('Metrics are for this machine')
 })

@@ -1,0 +1,197 @@
+import { expect, spyOn, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { processMetrics } from '../src/metrics.ts'
+import { type HeavyReads, TaskTimeout } from '../src/store/heavy.ts'
+import { heavyThreads, startLoopThread, type Threads } from '../src/threads.ts'
+import type { FromWorker, ToWorker, WorkerSetup } from '../src/thread-messages.ts'
+
+/** A thread whose messages the test sends. */
+class FakeThread extends EventTarget {
+  readonly told: ToWorker[] = []
+  terminated = false
+  postMessage(message: ToWorker): void {
+    this.told.push(message)
+  }
+  terminate(): void {
+    this.terminated = true
+  }
+  says(data: FromWorker): void {
+    this.dispatchEvent(new MessageEvent('message', { data }))
+  }
+  ends(): void {
+    this.dispatchEvent(new Event('close'))
+  }
+}
+
+function fleet() {
+  const [taken, given]: FakeThread[][] = [[], []]
+  const threads: Threads = {
+    take: () => taken![taken!.push(new FakeThread()) - 1] as unknown as Worker,
+    give: (thread) => void given!.push(thread as unknown as FakeThread),
+  }
+  return { threads, taken: taken!, given: given! }
+}
+const SETUP = { base_url: 'https://masthead.example', scheduled: true } as Omit<WorkerSetup, 'part'>
+
+function starting(heavy: Partial<HeavyReads> = {}) {
+  const { threads, given } = fleet()
+  const thread = new FakeThread()
+  const deaths: string[] = []
+  const time = { now: 1 }
+  const loops = startLoopThread(threads, thread as unknown as Worker, SETUP, {
+    now: () => time.now,
+    onDeath: (reason) => void deaths.push(reason),
+    heavy: heavy as HeavyReads,
+  })
+  return { thread, given, deaths, time, loops }
+}
+async function started(heavy?: Partial<HeavyReads>) {
+  const all = starting(heavy)
+  all.thread.says({ ready: true })
+  return { ...all, loops: await all.loops }
+}
+const turn = () => new Promise(setImmediate)
+
+test('The loops are set up as such, and are woken and drained by their names.', async () => {
+  const { thread, loops, time } = await started()
+  expect(thread.told).toEqual([{ setup: { ...SETUP, part: 'loops' } }])
+  loops.wake('mail')
+  const drained: string[] = []
+  void loops.drain('jobs').then(() => drained.push('jobs'))
+  void loops.drain('delivery').then(() => drained.push('delivery'))
+  expect(thread.told.slice(1)).toEqual([{ wake: 'mail' }, { drain: 'jobs', id: 1 }, { drain: 'delivery', id: 2 }])
+  time.now = 7
+  expect(loops.lastSeen()).toBe(1)
+  thread.says({ drained: 2 })
+  await turn()
+  expect([drained, loops.lastSeen()]).toEqual([['delivery'], 7])
+  thread.says({ drained: 2 })
+  thread.says({ drained: 1 })
+  await turn()
+  expect(drained).toEqual(['delivery', 'jobs'])
+})
+
+test('Loops that cannot start, or end before they did, are an error and no death.', async () => {
+  const refused = starting()
+  refused.thread.says({ failed: 'The database is gone.' })
+  await expect(refused.loops).rejects.toThrow('The database is gone.')
+  const ended = starting()
+  ended.thread.ends()
+  await expect(ended.loops).rejects.toThrow('The thread of the loops ended.')
+  const crashed = starting()
+  crashed.thread.dispatchEvent(new ErrorEvent('error', { message: 'out of memory' }))
+  await expect(crashed.loops).rejects.toThrow('out of memory')
+  expect([refused.deaths, ended.deaths, crashed.deaths]).toEqual([[], [], []])
+})
+
+test('Loops that do not start in time are an error, and those that did have no time limit.', async () => {
+  const timeout = spyOn(globalThis, 'setTimeout')
+  const late = starting()
+  const [give_up, ms] = timeout.mock.calls.at(-1)! as unknown as [() => void, number]
+  const clear = spyOn(globalThis, 'clearTimeout')
+  expect(ms).toBe(20_000)
+  give_up()
+  await expect(late.loops).rejects.toThrow('The loops did not start.')
+  await started()
+  expect(clear).toHaveBeenCalledTimes(2)
+  timeout.mockRestore()
+  clear.mockRestore()
+})
+
+test('The death of running loops is told, and one while they stop is not.', async () => {
+  const dying = await started()
+  dying.thread.ends()
+  expect(dying.deaths).toEqual(['The thread of the loops ended.'])
+  await dying.loops.stop()
+  // There is nobody left to ask.
+  expect(dying.thread.told).toHaveLength(1)
+  expect([dying.thread.terminated, dying.given]).toEqual([true, []])
+
+  const stopping = await started()
+  const stopped = stopping.loops.stop()
+  expect(stopping.thread.told.at(-1)).toEqual({ stop: true })
+  stopping.loops.wake('mail')
+  expect(stopping.thread.told.at(-1)).toEqual({ stop: true })
+  stopping.thread.ends()
+  await stopped
+  expect([stopping.deaths, stopping.thread.terminated, stopping.given]).toEqual([[], true, []])
+})
+
+test('Loops that stopped cleanly give their thread back, and are not heard any more.', async () => {
+  const { thread, loops, given, deaths, time } = await started()
+  const stopped = loops.stop()
+  expect(given).toEqual([])
+  thread.says({ stopped: true })
+  await stopped
+  expect([given.length, thread.terminated]).toEqual([1, false])
+  time.now = 9
+  thread.says({ alive: 9 })
+  thread.ends()
+  expect([loops.lastSeen(), deaths]).toEqual([1, []])
+})
+
+test('A campaign that the loops paused is counted by its cause.', async () => {
+  const { thread } = await started()
+  const count = () => Number(/_paused_total\{cause="content"\} (\d+)/.exec(processMetrics.text([]))![1])
+  const before = count()
+  thread.says({ paused: 'content' })
+  expect(count()).toBe(before + 1)
+})
+
+test('A task that the loops ask for is answered with its result, its error or its timeout.', async () => {
+  const asked: unknown[] = []
+  const { thread } = await started({
+    async runAsked(task) {
+      asked.push(task)
+      if (task.task === 'late') throw new TaskTimeout('late')
+      if (task.task === 'wrong') throw new Error('broken on purpose')
+      return 'done'
+    },
+  })
+  for (const [id, task] of ['good', 'wrong', 'late'].entries())
+    thread.says({ asked: { id, task, input: 5, timeout_ms: 10 } })
+  await turn()
+  expect(asked[0]).toEqual({ task: 'good', input: 5, timeout_ms: 10 })
+  expect(thread.told.slice(1)).toEqual([
+    { answer: { id: 0, result: 'done' } },
+    { answer: { id: 1, error: 'broken on purpose' } },
+    { answer: { id: 2, timed_out: 'late' } },
+  ])
+})
+
+test('Long reads and tasks with a time limit run on threads of their own.', async () => {
+  const { threads, taken, given } = fleet()
+  const reads = heavyThreads(threads, SETUP)
+  const task = { name: 'count', run: async () => 0 }
+  const row = reads.read(sql`SELECT 1`)
+  expect(taken.map(({ told }) => told)).toEqual([[{ setup: { ...SETUP, part: 'reads' } }]])
+  const limited = reads.run({ ...task, timeout_ms: 60_000 }, 5)
+  const asked = reads.runAsked({ task: 'other', input: 6, timeout_ms: 60_000 })
+  expect(taken).toHaveLength(2)
+  const plain = reads.run(task, 7)
+  expect(taken).toHaveLength(2)
+  for (const thread of taken) thread.says({ ready: true })
+  const [slow, fast] = taken as [FakeThread, FakeThread]
+  const answerOf = (thread: FakeThread) => {
+    const { read } = thread.told.at(-1) as { read: { id: number; task?: string } }
+    thread.says({ answer: { id: read.id, result: [read.task ?? 'query'] } })
+  }
+  for (const thread of [slow, fast, slow, fast]) answerOf(thread)
+  expect((await Promise.all([row, limited, asked, plain])) as unknown[]).toEqual([
+    ['query'],
+    ['count'],
+    ['other'],
+    ['count'],
+  ])
+  const timeout = spyOn(globalThis, 'setTimeout')
+  const closed = reads.close()
+  expect([slow.told.at(-1), fast.told.at(-1)]).toEqual([{ stop: true }, { stop: true }])
+  slow.says({ stopped: true })
+  // A read that runs on is cut off after its time.
+  const impatient = timeout.mock.calls.at(-1)! as unknown as [() => void, number]
+  expect(impatient[1]).toBe(1000)
+  impatient[0]()
+  await closed
+  expect([given, slow.terminated, fast.terminated]).toEqual([[slow], false, true])
+  timeout.mockRestore()
+})
