@@ -107,3 +107,12 @@ test('A report without a Message-ID has an id that comes from its text.', async 
   expect(first!.event_id).toMatch(/^[\w-]{20,} ada@example\.com$/)
   expect(again!.event_id).toBe(first!.event_id)
 })
+
+test('A report that was delivered under another address says so in any header that servers use.', async () => {
+  for (const name of ['To', 'Delivered-To', 'X-Original-To', 'Envelope-To', 'X-Envelope-To', 'X-Rcpt-To']) {
+    const header = `${name}: b+7@bounce.harbour.example`
+    const fields = 'Reporting-MTA: dns; mx\n\nFinal-Recipient: rfc822; a@b.example\nAction: failed'
+    const [found] = await readMailReports(report('delivery-status', [['message/delivery-status', fields]], header))
+    expect(found?.return_path).toBe(header)
+  }
+})

@@ -9,7 +9,8 @@ test('The block social shows links by name, also without images and in the plain
         links: [
           { network: 'bluesky', href: 'https://a.example/b' },
           { network: 'email', href: 'mailto:a@b.example' },
-          { network: 'website', href: 'https://a.example/', label: 'The <shop>' },
+          { network: 'website', href: 'https://a.example/', label: ' The <shop> ' },
+          { network: 'rss', href: 'https://a.example/r', label: ' ' },
         ],
       },
     ],
@@ -18,7 +19,8 @@ test('The block social shows links by name, also without images and in the plain
     found(html, ({ name, attributes }) => name === 'a' && !attributes['href']!.includes('n.example')).map(
       ({ text }) => text,
     ),
-  ).toEqual(['Bluesky', 'Email', 'The <shop>'])
+  ).toEqual(['Bluesky', 'Email', 'The <shop>', 'RSS'])
   expect(html).not.toContain('<img')
   expect(plain).toContain('Bluesky: https://a.example/b Email (a@b.example) The <shop> (https://a.example/)')
+  expect(html).toContain('text-align:center')
 })

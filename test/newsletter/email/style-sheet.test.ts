@@ -55,6 +55,12 @@ test.each([
   })
 })
 
+test('One rule for dark mode is enough for an import to have its own.', () => {
+  const both = '@media (max-width:9px){p{color:red}}@media (prefers-color-scheme:dark){p{color:#fff}}'
+  expect(imported(both, '<p>x</p>').has_dark).toBe(true)
+  expect(imported(both, '<b>x</b>').has_dark).toBe(false)
+})
+
 test('Rules for every screen become inline CSS, and the media attribute of a style element counts.', () => {
   expect(imported('@media screen{p{color:red}}', '<p>x</p>').html).toBe('<p style="color:red">x</p>')
   const { html, css } = sanitizeImport('<style media="(max-width:9px)">p{color:red}</style><p>x</p>', 'x1')

@@ -55,8 +55,11 @@ test("The owner's words follow what is confirmed, as text.", () => {
 test.each([
   [['Weekly', 'Offers'], 'Weekly, Offers (Harbour News)', 0],
   [['A', 'B', 'C', 'D'], 'A, B, C, … (Harbour News)', 4],
+  [['A', 'B', 'C'], 'A, B, C (Harbour News)', 0],
+  [['A', 'B', 'C', 'Harbour News'], 'A, B, C (Harbour News)', 4],
   [['Harbour news'], 'Harbour News', 0],
-  [['x'.repeat(100)], `${'x'.repeat(60)}… (Harbour News)`, 0],
+  [['x'.repeat(61)], `${'x'.repeat(60)}… (Harbour News)`, 0],
+  [['👍'.repeat(60)], `${'👍'.repeat(60)} (Harbour News)`, 0],
 ])('Subject and first line name %j.', (lists, what, listed) => {
   const { subject, text, html } = message({ locale: 'en', lists })
   expect(subject).toBe(`Please confirm your subscription to ${what}`)

@@ -66,7 +66,9 @@ async function groupsOf(
   sendAt: (index: number) => number,
 ) {
   scene = await createScene(recipients)
-  const { context, stream } = scene
+  const { stream } = scene
+  let stopping = false
+  const context = { ...scene.context, stopping: () => stopping }
   const rows = await scene.lease(OURS)
   const ledger: LedgerOptions = {
     lease: OURS,
@@ -83,7 +85,7 @@ async function groupsOf(
     groups.record({ message: marked.message, outcome: { status: 'sent' } })
     return rows.indexOf(marked.message)
   }
-  return { groups, rows, send }
+  return { groups, rows, send, stop: () => void (stopping = true) }
 }
 
 test('A message is not marked long before its send time, so that a late unsubscribe still counts.', async () => {
@@ -93,6 +95,18 @@ test('A message is not marked long before its send time, so that a late unsubscr
   const { unmarked, stopped, handed_over } = await groups.finish()
   expect([unmarked.length, stopped, handed_over]).toEqual([4, false, 1])
   expect(await scene.statuses()).toEqual({ sent: 1, leased: 4 })
+})
+
+test('A process that stops marks no further group, and its outcomes are written.', async () => {
+  const { groups, rows, send, stop } = await groupsOf(7, {}, () => Number.NEGATIVE_INFINITY)
+  expect(await send()).toBe(0)
+  stop()
+  const sent = [0]
+  for (let at = await send(); at !== null; at = await send()) sent.push(at)
+  expect(sent.length).toBeLessThan(5)
+  const { unmarked, stopped, handed_over } = await groups.finish()
+  expect([unmarked, stopped, handed_over]).toEqual([rows.slice(sent.length), false, sent.length])
+  expect(await scene.statuses()).toEqual({ sent: sent.length, leased: 7 - sent.length })
 })
 
 test('What a limit refuses is neither marked nor counted, and stays leased.', async () => {

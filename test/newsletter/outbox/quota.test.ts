@@ -6,6 +6,7 @@ import {
   countHandedOver,
   countSent,
   returnTokens,
+  sentByConnection,
   sentInLastDay,
   sentThisMonth,
   takeTokens,
@@ -45,11 +46,21 @@ test('Each connection has its own daily limit, and all share the monthly limit o
   expect([await sentThisMonth(store.db, project_id, now), await allowed(second), await allowed(first)]).toEqual([
     65, 5, 5,
   ])
+  expect(await sentByConnection(store.db, project_id, now + 24 * HOUR_MS)).toEqual(
+    new Map([
+      [first, 30],
+      [second, 35],
+    ]),
+  )
+  expect(await sentByConnection(store.db, project_id, now + 25 * HOUR_MS)).toEqual(new Map())
+  expect(await sentByConnection(store.db, world.other.id, now)).toEqual(new Map())
   // The day of a message ends with the hour in which it left, a day later; the month ends with the calendar.
   expect(await sentInLastDay(store.db, project_id, first, now + 24 * HOUR_MS)).toBe(30)
   expect(await sentInLastDay(store.db, project_id, first, now + 25 * HOUR_MS)).toBe(0)
   expect(await sentThisMonth(store.db, project_id, Date.UTC(2026, 1, 1) - 1)).toBe(65)
   expect(await sentThisMonth(store.db, project_id, Date.UTC(2026, 1, 1))).toBe(0)
+  await store.write((tx) => countSent(tx, limits(second), 1, Date.UTC(2026, 1, 1)))
+  expect(await sentThisMonth(store.db, project_id, Date.UTC(2026, 1, 28))).toBe(1)
 })
 
 describe('a bucket', () => {

@@ -141,6 +141,9 @@ test('The webhook of SES confirms a signed subscription, and only at addresses o
   expect(await read('ses', { body, topic: null, fetchText: certificates() })).toEqual({ reports: [], topic: TOPIC })
   expect(await read('ses', { body, fetchText: certificates() })).toEqual({ reports: [], topic: TOPIC })
   expect(asked.at(-1)).toBe(SubscribeURL)
+  const refusing: FetchText = async (url) =>
+    url.endsWith('.pem') ? { status: 200, text: amazon.cert } : { status: 403, text: '' }
+  await expect(read('ses', { body, fetchText: refusing })).rejects.toThrow('did not accept the confirmation')
   asked = []
   const elsewhere = sns({
     Type: 'SubscriptionConfirmation',
