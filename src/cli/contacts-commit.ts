@@ -52,8 +52,8 @@ export async function commitHere(
   const bar = progressBar('Importing', examined.summary!.rows)
   const handler: typeof importJob = {
     ...importJob,
-    afterStep(progress, runtime) {
-      importJob.afterStep?.(progress, runtime)
+    afterStep(progress, runtime, job) {
+      importJob.afterStep?.(progress, runtime, job)
       bar.advance(progress.processed ?? 0)
     },
   }

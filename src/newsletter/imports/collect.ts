@@ -10,18 +10,13 @@ export function collectAfterPart(): void {
   setImmediate(() => Bun.gc(true))
 }
 
-/** What this many rows of a file leave behind is collected by the engine unasked, which is faster. */
-const UNCOLLECTED_ROWS = 100_000
-
 let pages = 0
 
 /**
- * To be called after each page that was read or saved, outside a transaction. The heap would grow by what the pages of
- * a large file leave behind before the engine collects it unasked, and hardly shrinks again.
- * @param last_row the last row of the page
+ * To be called after each page of a large file that was read or saved, outside a transaction. The heap would grow by
+ * what many pages leave behind before the engine collects it unasked, and hardly shrinks again.
  */
-export function collectAfterPage(last_row: number): void {
-  if (last_row <= UNCOLLECTED_ROWS) return
+export function collectAfterPage(): void {
   pages += 1
   if (pages % PAGES_A_RETURN === 0) Bun.gc(true)
   else if (pages % PAGES_A_COLLECTION === 0) fullGC()

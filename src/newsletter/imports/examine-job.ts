@@ -17,7 +17,7 @@ import { dropAllPages, type Page, storedText, storePage } from './storage.ts'
 export const examineJob: JobKindHandler<'import_examine'> = {
   kind: 'import_examine',
   step,
-  afterStep: ({ position = 0 }) => collectAfterPage(position),
+  afterStep: collectAfterPage,
 }
 
 /** What is being read, by job. */

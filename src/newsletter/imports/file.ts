@@ -67,7 +67,7 @@ export async function examineFile(
     const examination = await examine(store.db, chained(beginning, text), how, {
       keep: async (page) => {
         await store.write((tx) => storePage(tx, import_id, page), { durable: false })
-        collectAfterPage(page.last_row)
+        collectAfterPage()
       },
       ...(reading.report ? { report: reading.report } : {}),
     })

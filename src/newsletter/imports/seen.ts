@@ -10,29 +10,54 @@ export interface SeenKeys {
   close(): void
 }
 
-/** More keys than this stand in a temporary file, as hashes of 64 bits, so that memory does not grow with the file. */
+/**
+ * Keys are compared by hashes of 64 bits. More hashes than this stand in a temporary file, so that memory does not grow
+ * with the file. In memory each takes a microsecond less.
+ */
 const IN_MEMORY = 150_000
 const CACHE_KIB = 4 * 1024
 
 export function seenKeys(in_memory = IN_MEMORY): SeenKeys {
-  let keys: Set<string> | null = new Set()
+  let table: ReturnType<typeof hashTable> | null = hashTable(in_memory)
   let file: ReturnType<typeof hashFile> | null = null
   return {
     add(key) {
-      if (keys) {
-        const before = keys.size
-        keys.add(key)
-        if (keys.size === before) return true
-        if (keys.size > in_memory) {
-          file = hashFile()
-          for (const known of keys) file.add(known)
-          keys = null
-        }
-        return false
+      // The table marks an empty slot by 0.
+      const hash = Bun.hash.xxHash64(key) || 1n
+      if (!table) return file!.add(hash)
+      if (table.size() === in_memory && !table.has(hash)) {
+        file = hashFile()
+        for (const known of table.hashes()) file.add(known)
+        table = null
+        return file.add(hash)
       }
-      return file!.add(key)
+      return table.add(hash)
     },
     close: () => file?.close(),
+  }
+}
+
+/** A set of hashes in one typed array, with linear probing: a `Set` of strings would keep the text of the file alive. */
+function hashTable(most: number) {
+  const slots = new BigUint64Array(2 ** Math.ceil(Math.log2(1.5 * most + 1)))
+  const last = slots.length - 1
+  let size = 0
+  const slotOf = (hash: bigint): number => {
+    let at = Number(BigInt.asUintN(32, hash)) & last
+    while (slots[at] !== 0n && slots[at] !== hash) at = (at + 1) & last
+    return at
+  }
+  return {
+    size: () => size,
+    has: (hash: bigint): boolean => slots[slotOf(hash)] === hash,
+    hashes: () => slots.filter((hash) => hash !== 0n),
+    add(hash: bigint): boolean {
+      const at = slotOf(hash)
+      if (slots[at] === hash) return true
+      slots[at] = hash
+      size += 1
+      return false
+    },
   }
 }
 
@@ -46,7 +71,7 @@ function hashFile() {
   const insert = database.prepare('INSERT OR IGNORE INTO seen VALUES (?)')
   database.run('BEGIN')
   return {
-    add: (key: string): boolean => insert.run(BigInt.asIntN(64, Bun.hash.xxHash64(key))).changes === 0,
+    add: (hash: bigint): boolean => insert.run(BigInt.asIntN(64, hash)).changes === 0,
     close(): void {
       insert.finalize()
       database.close()

@@ -44,7 +44,7 @@ export interface JobKindHandler<Kind extends JobKind = JobKind> {
   /** Runs in the transaction that marks the job as failed. */
   onFailure?(tx: Tx, job: Job<Kind>, reason: string, now: number): Promise<void>
   /** Runs after the transaction of a step has committed. */
-  afterStep?(progress: Progress, runtime: Runtime): void
+  afterStep?(progress: Progress, runtime: Runtime, job: Pick<Job, 'total'>): void
 }
 
 export async function enqueueJob<Kind extends JobKind>(
@@ -157,7 +157,7 @@ async function runStep(context: LoopContext, handler: JobKindHandler, job: Job):
       return { progress, after }
     })
     if (!recorded) return null
-    handler.afterStep?.(recorded.progress, context)
+    handler.afterStep?.(recorded.progress, context, job)
     return recorded.progress.state === 'more' ? recorded.after : null
   } catch (error) {
     context.log.error('a step of a job failed', { job_id: job.id, kind: job.kind, ...errorFields(error) })
