@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Identity, userOfIdentity } from '../../src/accounts/identities.ts'
+import { newUser, NOW, write } from '../support/shared-store.ts'
 import { closeWorlds, createWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -25,4 +26,40 @@ test('A user has one identity at each provider: a second subject of the same pro
     expect((await signIn(identity(issuer, '1'))).id).toBe(world.users.member)
   await expect(signIn(identity('https://one.example', '2'))).rejects.toMatchObject({ code: 'FORBIDDEN' })
   expect((await signIn(identity('https://two.example', '1'))).id).toBe(world.users.member)
+})
+
+const enter = (given: Partial<Identity>, isInvited = async () => false) => {
+  const whole = { ...identity('https://shared.example', '1'), email: 'guest@identities.example', ...given }
+  return write((tx) => userOfIdentity(tx, whole, isInvited, NOW))
+}
+
+test('An identity is taken for the account of its address only when both are certainly one.', async () => {
+  const user_id = await newUser({ email: 'kim@identities.example' })
+  for (const given of [
+    { email: '' },
+    { email: 'kim@identities.example', email_verified: false },
+    { email: '\u212Aim@identities.example' },
+  ])
+    await expect(enter({ ...given, subject: 'kim' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  expect((await enter({ email: 'Kim@identities.EXAMPLE', subject: 'kim' })).id).toBe(user_id)
+  expect((await enter({ email: 'else@identities.example', email_verified: false, subject: 'kim' })).id).toBe(user_id)
+})
+
+test('An invited person gets an account with the name of the identity, where that is a name.', async () => {
+  const asked: string[] = []
+  const given = { subject: 'invited', first_name: ' Nia ', last_name: 'x'.repeat(101) }
+  await expect(enter(given)).rejects.toMatchObject({ message: expect.stringContaining('guest@identities.example') })
+  const invited = async (_: unknown, email?: string) => asked.push(email ?? '') > 0
+  const made = await enter(given, invited as () => Promise<boolean>)
+  expect(made).toMatchObject({ email: 'guest@identities.example', first_name: 'Nia', last_name: '', admin: false })
+  expect(asked).toEqual(['guest@identities.example'])
+  expect((await enter(given)).id).toBe(made.id)
+})
+
+test('A closed account is not opened by an identity, not even by one with an invited address.', async () => {
+  await newUser({ email: 'closed@identities.example', disabled_at: NOW })
+  const closed = { code: 'FORBIDDEN', message: 'This account is closed.' }
+  const given = { email: 'closed@identities.example', subject: 'closed' }
+  await expect(enter(given, async () => true)).rejects.toMatchObject(closed)
+  await expect(enter(given)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })

@@ -1,9 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { isOnTeam } from '../../src/access/app-team.ts'
+import { type AppFields, createApp, deleteApp, getApp, listApps, openApp, updateApp } from '../../src/developer/apps.ts'
 import { tokenHash } from '../../src/secrets.ts'
 import { apps, authorizations } from '../../src/store/tables/apps.ts'
 import { app_secrets } from '../../src/store/tables/oauth.ts'
+import { app_team } from '../../src/store/tables/developer.ts'
+import { newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { APPS, type Desk, openDesk } from './desk.ts'
 
 let desk: Desk
@@ -355,4 +358,104 @@ test('An app replaces its listing as a whole, with web addresses only.', async (
     { tagline: 'a\nb' },
   ])
     expect(await desk.as('outsider', 'PUT', listing, bad)).toMatchObject(refusal(400, 'invalid_request'))
+})
+
+describe('an app in the store', () => {
+  const [OLD, NEW] = ['https://lamp.example/old', 'https://lamp.example/new']
+  const FIELDS: AppFields = {
+    display_name: ' Lamp ',
+    description: 'Shines.',
+    homepage: 'https://lamp.example',
+    redirect_uris: [OLD, OLD],
+    scopes: ['profile', 'newsletter:read', 'profile'],
+    scope_reasons: { profile: 'To greet you.', 'newsletter:read': 'To count.' },
+    require_pkce: true,
+  }
+  const make = (user_id: string, client_type: 'confidential' | 'public' = 'confidential', now = NOW) =>
+    write((tx) => createApp(tx, user_id, { ...FIELDS, client_type }, now))
+  const approve = async (id: string) => {
+    await write((tx) => tx.update(apps).set({ status: 'approved' }).where(eq(apps.id, id)))
+    return getApp((await sharedStore()).db, id)
+  }
+  const update = async (id: string, changes: Partial<AppFields>, now = NOW + 5) =>
+    write(async (tx) => updateApp(tx, await getApp(tx, id), changes, now))
+
+  test('An app in the store begins as it was written, with lists without duplicates.', async () => {
+    const { app, client_secret } = await make(await newUser())
+    expect(client_secret).toStartWith('svc_cs_')
+    const written = {
+      display_name: 'Lamp',
+      description: 'Shines.',
+      homepage: 'https://lamp.example',
+      redirect_uris: [OLD],
+    }
+    const scopes = ['profile', 'newsletter:read']
+    expect(app).toMatchObject({ ...written, scopes, draft: written, draft_scopes: scopes, status: 'development' })
+    expect(app).toMatchObject({ require_pkce: true, require_par: false, scope_reasons: FIELDS.scope_reasons })
+    expect(app).toMatchObject({ icon_url: null, draft_icon_url: '', suspended_at: null })
+    expect((await make(await newUser(), 'public')).client_secret).toBeNull()
+  })
+
+  test('An app in the store that is in development changes at once, in what is given.', async () => {
+    const { app } = await make(await newUser())
+    const changed = await update(app.id, { display_name: ' Lantern ', redirect_uris: [NEW], scopes: ['profile'] })
+    expect(changed).toMatchObject({ display_name: 'Lantern', redirect_uris: [NEW], scopes: ['profile'] })
+    expect(changed).toMatchObject({ description: 'Shines.', updated_at: NOW + 5, require_pkce: true })
+    expect(changed.scope_reasons).toEqual({ profile: 'To greet you.' })
+    const loosened = await update(app.id, { require_pkce: false, require_par: true, scope_reasons: {} })
+    expect(loosened).toMatchObject({ require_pkce: false, require_par: true, scope_reasons: {}, scopes: ['profile'] })
+    await expect(update(app.id, { scopes: ['nothing'] })).rejects.toMatchObject({ details: [{ path: '/scopes/0' }] })
+    await expect(update(app.id, { scope_reasons: { 'newsletter:read': 'Why.' } })).rejects.toMatchObject({
+      details: [{ path: '/scope_reasons' }],
+    })
+    await expect(update(app.id, { redirect_uris: ['com.example.lamp:/cb'] })).rejects.toMatchObject({
+      details: [{ path: '/redirect_uris/0' }],
+    })
+  })
+
+  test('An approved app in the store loses what is removed at once, and gets nothing new.', async () => {
+    const { app } = await make(await newUser())
+    await approve(app.id)
+    const changes = { display_name: 'Lantern', redirect_uris: [NEW, OLD], scopes: ['newsletter:write', 'profile'] }
+    expect(await update(app.id, changes)).toMatchObject({
+      ...{ display_name: 'Lamp', redirect_uris: [OLD], scopes: ['profile'] },
+      draft: { display_name: 'Lantern', redirect_uris: [NEW, OLD], description: 'Shines.' },
+      draft_scopes: ['newsletter:write', 'profile'],
+    })
+    expect(await update(app.id, { redirect_uris: [NEW] })).toMatchObject({
+      ...{ redirect_uris: [], scopes: ['profile'], draft_scopes: ['newsletter:write', 'profile'] },
+    })
+    expect(await update(app.id, { require_pkce: false })).toMatchObject({ require_pkce: false, display_name: 'Lamp' })
+  })
+
+  test('An app in the store is read by team and reviewers, changed by its team, hidden from others.', async () => {
+    const { db } = await sharedStore()
+    const [creator, colleague, reviewer, stranger] = [
+      await newUser(),
+      await newUser(),
+      await newUser({ admin: true }),
+      await newUser(),
+    ]
+    const [late, early] = [(await make(creator, 'public', NOW + 9)).app, (await make(creator)).app]
+    await write((tx) => tx.insert(app_team).values({ app_id: early.id, user_id: colleague, added_at: NOW }))
+    const open = (user_id: string, purpose: 'read' | 'change') =>
+      openApp(db, early.id, user_id, purpose).then(
+        ({ id }) => id === early.id,
+        ({ code }: { code: string }) => code,
+      )
+    expect([await open(creator, 'change'), await open(colleague, 'change'), await open(reviewer, 'read')]).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect([await open(reviewer, 'change'), await open(stranger, 'read')]).toEqual(['FORBIDDEN', 'NOT_FOUND'])
+    const listed = async (user_id: string) => (await listApps(db, user_id)).map(({ id }) => id)
+    expect([await listed(creator), await listed(colleague), await listed(reviewer)]).toEqual([
+      [early.id, late.id],
+      [early.id],
+      [],
+    ])
+    await write((tx) => deleteApp(tx, early))
+    expect([await listed(creator), await open(creator, 'read')]).toEqual([[late.id], 'NOT_FOUND'])
+  })
 })

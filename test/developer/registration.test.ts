@@ -84,6 +84,8 @@ test('Scopes exist, and are stored without duplicates.', () => {
 
 test('Reasons belong to a scope of the app and have 1 to 500 characters.', () => {
   expect(checkScopeReasons({ 'scripts:read': 'To look.' }, ['scripts:read'])).toEqual({ 'scripts:read': 'To look.' })
+  const longest = { 'scripts:read': 'x'.repeat(500) }
+  expect(checkScopeReasons(longest, ['scripts:read'])).toEqual(longest)
   expect(flawOf(() => checkScopeReasons({ 'scripts:embed': 'To add.' }, ['scripts:read']))).toBe('/scope_reasons')
   for (const reason of ['', ' \n', 'x'.repeat(501)])
     expect(flawOf(() => checkScopeReasons({ 'scripts:read': reason }, ['scripts:read']))).toBe(

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
 import { createApp } from '../../src/developer/apps.ts'
-import { addToTeam, listTeam } from '../../src/developer/team.ts'
+import { addToTeam, joinTeam, listTeam, removeFromTeam } from '../../src/developer/team.ts'
 import { users } from '../../src/store/tables/accounts.ts'
+import { newApp, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { closeWorlds, createWorld } from '../support/world.ts'
 
 afterAll(closeWorlds)
@@ -46,4 +47,35 @@ test('A user has at most 100 apps, and a team at most 50 people besides the crea
   const last = store.write((tx) => addToTeam(tx, app, address(50), now))
   await expect(last).rejects.toMatchObject({ code: 'CONFLICT' })
   expect(await listTeam(store.db, app.id)).toHaveLength(51)
+})
+
+test('A team takes people by their address, once, and any of them may go but its creator.', async () => {
+  const creator = await newUser({ email: 'creator@crew.example', created_at: 1 })
+  const app = await newApp(creator, { created_at: NOW - 5 })
+  const people = [await newUser({ email: 'ada@crew.example', first_name: 'Ada' }), await newUser()]
+  await newUser({ email: 'closed@crew.example', disabled_at: NOW })
+  const add = (email: string, now = NOW) => write((tx) => addToTeam(tx, app, email, now))
+  for (const email of ['nobody@crew.example', 'closed@crew.example', people[0]!])
+    await expect(add(email)).rejects.toMatchObject({ code: 'NOT_FOUND', details: [{ path: '/email' }] })
+  const told = { code: 'CONFLICT', details: [{ path: '/email' }] }
+  await expect(add('Creator@crew.example')).rejects.toMatchObject(told)
+  const shown = { user_id: people[0]!, email: 'ada@crew.example', first_name: 'Ada', creator: false, added_at: NOW }
+  expect(await add('ADA@crew.example')).toMatchObject(shown)
+  await expect(add('ada@crew.example', NOW + 1)).rejects.toMatchObject(told)
+  await write((tx) => joinTeam(tx, app.id, people[1]!, NOW - 1))
+  for (const user_id of [creator, people[0]!]) await write((tx) => joinTeam(tx, app.id, user_id, NOW + 9))
+  const { db } = await sharedStore()
+  const team = async () =>
+    (await listTeam(db, app.id)).map(({ user_id, creator, added_at }) => [user_id, creator, added_at])
+  expect(await team()).toEqual([
+    [creator, true, NOW - 5],
+    [people[1]!, false, NOW - 1],
+    [people[0]!, false, NOW],
+  ])
+  const remove = (user_id: string, of = app) => write((tx) => removeFromTeam(tx, of, user_id))
+  await expect(remove(creator)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(remove(people[0]!, await newApp(creator))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await remove(people[0]!)
+  await expect(remove(people[0]!)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await team()).toHaveLength(2)
 })

@@ -89,6 +89,20 @@ describe('client authentication', () => {
     expect(await refresh(basic(client_id, client_secret), `&client_id=${client_id}`)).toMatchObject(
       refused(400, 'invalid_grant'),
     )
+    for (const more of [
+      `&client_id=${world.rival.client_id}`,
+      `&client_id=${client_id}&client_secret=${client_secret}`,
+    ])
+      expect(await refresh(basic(client_id, client_secret), more)).toMatchObject(refused(400, 'invalid_request'))
+  })
+
+  test('Client authentication refuses a header that names no client, and one that is not Basic.', async () => {
+    for (const joined of ['secret', ':secret', ''])
+      expect(await refresh({ Authorization: `Basic ${btoa(joined) || 'Og=='}` })).toMatchObject(
+        refused(400, 'invalid_request'),
+      )
+    const bearer = await refresh({ Authorization: `Bearer ${world.client.client_secret}` })
+    expect(bearer).toMatchObject(refused(401, 'invalid_client'))
   })
 
   test('Client authentication accepts a secret with characters that are special in a form.', async () => {

@@ -51,6 +51,14 @@ test('An app asks with its credentials what became of it, and goes on where it w
     next_cursor: 1,
     has_more: true,
   })
+  expect((await ask('?limit=2')).body).toMatchObject({
+    events: [{ id: 1 }, { id: 2 }],
+    next_cursor: 2,
+    has_more: false,
+  })
+  for (const query of ['?limit=201', '?limit=x', '?cursor=-1', '?cursor=1&cursor=2', '?limit=1&limit=1'])
+    expect([query, (await ask(query)).status]).toEqual([query, 400])
+  expect((await ask('?cursor=0&limit=200')).body.events).toHaveLength(2)
   expect(await types(1)).toEqual(['scopes_changed: cms:post:read scripts:read'])
 
   await write((tx) => endAuthorization(tx, first!, now))

@@ -153,7 +153,7 @@ test('A request to push is checked like any other, and stored without credential
 })
 
 test('A parameter without a value counts as left out, and only resource may be repeated.', () => {
-  expect(withoutEmpty(new URLSearchParams('a=&b=1&c')).toString()).toBe('b=1')
+  expect(withoutEmpty(new URLSearchParams('a=&b=1&c&d=%20')).toString()).toBe('b=1&d=+')
   expect(repeated(new URLSearchParams('a=1&resource=x&resource=y&b=2'))).toBeNull()
   expect(repeated(new URLSearchParams('a=1&b=2&b=3&a=4'))).toBe('b')
 })

@@ -106,6 +106,7 @@ test('A domain that a member sets is served once its record is found.', async ()
     status: 200,
     body: { found: 'published', project: { domain: SITE, domain_status: 'proven' } },
   })
+  expect(await projectNow()).not.toHaveProperty('served_domain')
   expect([await served(SITE), await served(`www.${SITE}`), await served(`news.${SITE}`)]).toEqual([true, true, false])
 })
 

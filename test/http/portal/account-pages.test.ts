@@ -58,10 +58,13 @@ test('The reset pages lead from the login page by a message to a new password, w
   )
   expect([done.status, done.headers.get('set-cookie')]).toEqual([200, null])
   expect((await send('/portal/login', { email: 'editor@example.com', password: 'quite another one' })).status).toBe(303)
-  expect([
-    (await open(`/portal/reset?token=${token}`)).status,
-    (await send('/portal/reset', { token, password: PASSWORD })).status,
-  ]).toEqual([404, 404])
+  for (const used of [
+    await open(`/portal/reset?token=${token}`),
+    await send('/portal/reset', { token, password: PASSWORD }),
+  ]) {
+    expect([used.status, used.headers.get('referrer-policy')]).toEqual([404, 'no-referrer'])
+    expect(await used.text()).toContain('href="/portal/reset">Ask for a new link')
+  }
 })
 
 test('The reset pages refuse forms of other sites.', async () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { sandbox_messages } from '../../../src/store/tables/delivery.ts'
 import { createSiteWorld, type SiteWorld } from '../site-world.ts'
 import { routeSamples } from '../route-samples.ts'
 
@@ -9,7 +11,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test('Members read the stored messages of their own project, and editors delete them.', async () => {
-  const store = async () => (await routeSamples['POST /project/mailbox/get']!(world)).body!.message_id
+  const store = async (): Promise<number> =>
+    (await routeSamples['POST /project/mailbox/get']!(world)).body!.message_id as number
   const [first, second] = [await store(), await store()]
   const list = async (body = {}) => (await world.as('member', '/project/mailbox/list', body)).body
   expect(await list({ limit: 1 })).toEqual({
@@ -28,6 +31,10 @@ test('Members read the stored messages of their own project, and editors delete 
   expect((await list({ to: 'bob@example.com' })).messages).toEqual([])
   const read = (project_id: string) => world.as('owner', '/project/mailbox/get', { project_id, message_id: first })
   const { message } = (await read(world.project.public_id)).body
+  const { store: database } = world.service.runtime
+  const raw = 'From: "Tide, the" <tide@harbour.example>\r\nTo: ann@example.com\r\nSubject: Low\r\n\r\nAt six.\r\n'
+  await database.write((tx) => tx.update(sandbox_messages).set({ raw }).where(eq(sandbox_messages.id, second)))
+  expect((await list({ limit: 1 })).messages[0]).toMatchObject({ from: 'tide@harbour.example', subject: 'Low' })
   expect([message.text, message.headers.subject]).toEqual(['High at noon.', 'Tides'])
   expect((await read(world.other.public_id)).status).toBe(404)
   expect((await world.as('member', '/project/mailbox/clear')).status).toBe(403)

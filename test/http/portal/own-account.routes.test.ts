@@ -249,9 +249,15 @@ describe('A sign-up', () => {
     expect(await (await send({ email: 'form@example.com' })).text()).toContain('Look into your mailbox')
     const token = await tokenFor(open, 'form@example.com', 'sign-up')
     expect(await (await open.fetch(`/portal/sign-up?token=${token}`)).text()).toContain('form@example.com')
-    expect((await send({ token, password: 'short' })).status).toBe(400)
+    const refused = await send({ token, password: 'short', last_name: 'Quay' })
+    expect(refused.status).toBe(400)
+    expect(await refused.text()).toMatch(/<strong>form@example.com<\/strong>[^]*name="last_name"[^>]* value="Quay"/)
     const made = await send({ token, password: NEW_PASSWORD, first_name: 'Fay' })
     expect([made.status, made.headers.get('location')]).toEqual([303, '/portal/'])
-    expect((await send({ token, password: NEW_PASSWORD })).status).toBe(404)
+    const used = await send({ token, password: NEW_PASSWORD })
+    expect([used.status, (await used.text()).includes('href="/portal/sign-up">Ask for a new link')]).toEqual([
+      404,
+      true,
+    ])
   })
 })

@@ -2,6 +2,7 @@ import { createClient } from '@libsql/client'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { hostedPages } from '../../../src/http/public/hosted-pages.ts'
 import { projects } from '../../../src/store/tables/accounts.ts'
 import { type LibsqlServer, startLibsqlServer } from '../../support/libsql-server.ts'
 import { createSiteWorld, DOMAIN, type SiteWorld } from '../site-world.ts'
@@ -50,6 +51,20 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
       expect(await (await world.fetch(`/sites/harbour-news${path}`)).text()).toBe('<p>About')
     },
   )
+
+  test('A worker serves no site: it answers for the hosts of the service only.', async () => {
+    const { runtime } = world.service
+    const statusOf = async (role: 'all' | 'worker', path: string) => {
+      const { beforeRoutes } = hostedPages({ ...runtime, config: { ...runtime.config, role } })
+      const request = new Request(`http://${DOMAIN}${path}`, { headers: { Host: DOMAIN } })
+      return (await beforeRoutes({ request, params: {}, server: null }))?.status
+    }
+    expect([await statusOf('all', '/'), await statusOf('all', '/general/project/form/entry')]).toEqual([200, undefined])
+    expect([await statusOf('worker', '/'), await statusOf('worker', '/general/project/form/entry')]).toEqual([421, 421])
+    const served = (role: 'all' | 'worker') =>
+      hostedPages({ ...runtime, config: { ...runtime.config, role } }).isServed(DOMAIN)
+    expect([await served('all'), await served('worker')]).toEqual([true, false])
+  })
 
   test('A page is found by any encoding of its path.', async () => {
     for (const path of ['/café/naïve page', '/caf%C3%A9/na%C3%AFve%20page', '/cafe%CC%81/na%C3%AFve%20page/']) {

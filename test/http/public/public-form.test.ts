@@ -30,6 +30,7 @@ beforeAll(async () => {
   others_list_id = await list('others', { project_id: world.other.id })
   await world.ok('custom-fields/create', { key: 'age', label: 'Age', type: 'number' })
   await world.ok('custom-fields/create', { key: 'town', label: 'Town', type: 'text' })
+  await world.ok('custom-fields/create', { key: 'club', label: 'Club', type: 'boolean' })
 })
 afterEach(() =>
   world.service.runtime.store.write(async (tx) => {
@@ -355,6 +356,37 @@ describe('a signup', () => {
     expect([back.status, back.headers.get('location')]).toEqual([303, `https://${DOMAIN}/thanks`])
   })
 
+  test.each([
+    ['-1.5', 'on', { age: -1.5, club: true }],
+    [' +7 ', 'yes', { age: 7, club: true }],
+    ['0', '0', { age: 0, club: false }],
+    ['1', 'no', { age: 1, club: false }],
+  ])('A signup by an HTML form takes %j as a number and %j as a yes or no.', async (age, club, expected) => {
+    const person = { email: 'ann@example.org', consent_text: 'ok', first_name: 'Ann', last_name: 'Quay' }
+    const fields = { 'custom_fields.age': age, 'custom_fields[club]': club, 'custom_fields[town]': '7', ...person }
+    const form = new URLSearchParams({ project_id: world.project.public_id, ...fields })
+    form.append('list_ids[]', String(list_id))
+    expect((await send(SIGNUP, form)).status).toBe(200)
+    const [stored] = await people()
+    expect(stored).toMatchObject({ first_name: 'Ann', last_name: 'Quay', custom_fields: { ...expected, town: '7' } })
+    expect(await statuses()).toEqual([{ list_id, status: 'subscribed' }])
+  })
+
+  test('A signup by an HTML form refuses what is no number and no yes or no, and asks for a wording.', async () => {
+    const send_with = (fields: Record<string, string>) =>
+      send(SIGNUP, new URLSearchParams({ project_id: world.project.public_id, email: 'ann@example.org', ...fields }), {
+        Accept: 'application/json',
+      })
+    for (const [key, value] of [
+      ['age', '1e3'],
+      ['age', 'x7'],
+      ['club', 'maybe'],
+    ])
+      expect((await send_with({ consent_text: 'ok', [`custom_fields[${key}]`]: value! })).status).toBe(400)
+    expect((await send_with({})).body.message).toContain('consent_text: Required.')
+    expect(await people()).toEqual([])
+  })
+
   test('A signup of a bot has no effect.', async () => {
     expect((await signUp({ website: 'x', list_ids: [list_id] })).status).toBe(202)
     expect(await people()).toEqual([])
@@ -412,8 +444,12 @@ describe.each([ENTRY, SIGNUP])('%s', (path) => {
       expect([origin, (await from(origin)).get('access-control-allow-origin')]).toEqual([origin, null])
     }
     expect((await from(`https://${DOMAIN}`, world.other.public_id)).get('access-control-allow-origin')).toBeNull()
-    const refused = await send(path, {}, { Origin: `https://${DOMAIN}` })
-    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([400, `https://${DOMAIN}`])
+    for (const origin of [`https://${DOMAIN}`, `https://www.${DOMAIN}`]) {
+      const refused = await send(path, {}, { Origin: origin })
+      expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([400, origin])
+    }
+    const stranger = await send(path, {}, { Origin: 'https://www.evil.example' })
+    expect(stranger.headers.get('access-control-allow-origin')).toBeNull()
   })
 
   test('A form answers preflight requests.', async () => {

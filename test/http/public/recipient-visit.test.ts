@@ -2,6 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql, type SQL } from 'drizzle-orm'
 import { createConfirmationToken, createRecipientToken } from '../../../src/newsletter/tracking/tokens.ts'
 import type { AudienceSpec } from '../../../src/store/tables/delivery.ts'
+import { createUploads } from '../../../src/http/core/uploads.ts'
+import { translationsFor } from '../../../src/i18n/languages.ts'
+import {
+  brandingOf,
+  maskedAddress,
+  readForm,
+  unsubscribedPage,
+  type Visit,
+} from '../../../src/http/public/recipient-visit.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { altered } from '../../support/altered.ts'
 
@@ -583,4 +592,53 @@ test('A link confirms nothing after the contact changed its address.', async () 
   await world.ok('contacts/update', { contact_id: contact.id, email: 'after@example.com' })
   expect((await world.fetch(old, { method: 'POST' })).status).toBe(410)
   expect((await get(contact.id)).contact.lists[0].status).toBe('pending')
+})
+
+describe('what the pages are made of', () => {
+  const visit = (email: string, locale: string) =>
+    ({
+      recipient: { email, locale, project_name: 'Harbour', brand_color: '#0b5a6e', logo_url: null },
+      translations: translationsFor(locale),
+      preferences: '../preferences/token',
+    }) as unknown as Visit
+
+  test('After leaving some lists the page offers to leave everything, and always the preferences.', async () => {
+    const base = { base_url: 'https://masthead.example' } as Parameters<typeof unsubscribedPage>[0]
+    const some = await unsubscribedPage(base, visit('ann@example.com', 'en'), 'News').text()
+    const all = await unsubscribedPage(base, visit('ann@example.com', 'en'), null).text()
+    for (const text of [some, all]) expect(text).toContain('<a href="../preferences/token">')
+    expect(some).toMatch(
+      /<form method="post" action="..\/preferences\/token"><button[^>]* name="unsubscribe_all" value="1">/,
+    )
+    expect([some.includes('News'), all.includes('a…@example.com')]).toEqual([true, true])
+    expect(all).not.toMatch(/<form|<button/)
+  })
+
+  test('An address is shown with one letter of its name, and isolated where one reads from the right.', () => {
+    const shown = (email: string, locale: string) => {
+      const { translations, recipient } = visit(email, locale)
+      return maskedAddress(translations, recipient)
+    }
+    expect(shown('ann@b@example.com', 'en')).toBe('a…@example.com')
+    expect(shown('🚀x@example.com', 'de')).toBe('🚀…@example.com')
+    expect(shown('ann@example.com', 'he')).toBe('\u2068a…@example.com\u2069')
+    expect(brandingOf(visit('', 'pt-BR').recipient)).toEqual({
+      ...{ name: 'Harbour', brand_color: '#0b5a6e', logo_url: null, lang: translationsFor('pt-BR').lang },
+    })
+  })
+
+  test('A form is read in both encodings, without its files, and nothing of a broken one.', async () => {
+    const read = async (body: BodyInit, type?: string) => {
+      const headers: Record<string, string> = type === undefined ? {} : { 'Content-Type': type }
+      const request = new Request('https://masthead.example/', { method: 'POST', body, headers })
+      return (await readForm({ request, address: '192.0.2.1', server: null, uploads: createUploads() })).toString()
+    }
+    expect(await read('scope=all&a=b')).toBe('scope=all&a=b')
+    expect(await read('scope=all', 'text/plain')).toBe('scope=all')
+    const form = new FormData()
+    form.append('scope', 'all')
+    form.append('file', new Blob(['x']), 'x.txt')
+    expect(await read(form)).toBe('scope=all')
+    expect(await read('scope=all', 'multipart/form-data; boundary=x')).toBe('')
+  })
 })

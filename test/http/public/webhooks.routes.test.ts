@@ -412,6 +412,7 @@ describe('mime', () => {
       const answer = await world.fetch(path, { method: 'POST', body, headers: { 'Content-Type': type } })
       expect(answer.status).toBe(200)
     }
+    expect((await world.fetch(path, { method: 'POST', body })).status).toBe(200)
     expect(await state()).toEqual({ ...UNTOUCHED, hard: 1, status: 'bounced', reason: 'hard_bounce' })
   })
 
