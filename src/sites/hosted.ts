@@ -261,7 +261,8 @@ async function pointsOf(html: string): Promise<InsertionPoints> {
     return (await outlineOf(html)).points
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { head: html.length, body_start: null, body_end: null, body_implied: false }
+    const end = html.length
+    return { head: end, body_start: end, body_end: end, body_implied: false }
   }
 }
 

@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { NOTICES_PER_HOUR } from '../../src/accounts/notices.ts'
+import type { ProjectId } from '../../src/ids.ts'
+import {
+  announceEntry,
+  countExpired,
+  listFormSettings,
+  resetFormSettings,
+  setFormSettings,
+} from '../../src/sites/form-settings.ts'
 import { form_entries, form_settings } from '../../src/store/tables/sites.ts'
 import { messagesTo } from '../support/mailbox.ts'
+import { newProject, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
 
 const DAY_MS = 86_400_000
@@ -140,4 +149,89 @@ test('Only members are told, and only editors choose.', async () => {
   expect((await world.edit('/project/form-settings/list')).settings[0].notify).toEqual([])
   await send('contact', { name: 'Ann' })
   expect(await told('member@example.com')).toEqual([])
+})
+
+type Chosen = Parameters<typeof setFormSettings>[2]
+const choose = (project: ProjectId, chosen: Partial<Chosen>, now = NOW) =>
+  write((tx) => setFormSettings(tx, project, { form: null, notify: [], keep_days: null, ...chosen }, now))
+const dueOf = async (project: ProjectId) => {
+  const rows = await (await sharedStore()).db.select().from(form_settings)
+  return rows
+    .filter((row) => row.project_id === project)
+    .map(({ form, tell_from, tell_at }) => [form, tell_from, tell_at])
+}
+
+test('An entry is due at once where somebody wants it, and five minutes after the last mail about its form.', async () => {
+  const project = await newProject()
+  const ada = await newUser({}, [project, 'member'])
+  const announce = (form: string, id: number, now = NOW) =>
+    write((tx) => announceEntry(tx, { id, project_id: project, form }, now))
+  await choose(project, { form: ' contact ', notify: [ada] })
+  await choose(project, { form: 'quiet' })
+  await announce('quiet', 1)
+  await announce('other', 2)
+  expect(await dueOf(project)).toEqual([
+    ['contact', null, null],
+    ['quiet', null, null],
+  ])
+  await announce('contact', 3)
+  await announce('contact', 4, NOW + 9)
+  expect(await dueOf(project)).toContainEqual(['contact', 3, NOW])
+  await choose(project, { form: 'contact', notify: [ada] }, NOW + 1)
+  expect(await dueOf(project)).toContainEqual(['contact', 3, NOW])
+  await choose(project, { form: 'contact' }, NOW + 2)
+  expect(await dueOf(project)).toContainEqual(['contact', null, null])
+  await choose(project, { form: 'contact', notify: [ada] }, NOW + 3)
+  await write((tx) => tx.update(form_settings).set({ told_at: NOW }))
+  await announce('contact', 5, NOW + 9)
+  expect(await dueOf(project)).toContainEqual(['contact', 5, NOW + 5 * MINUTE_MS])
+})
+
+test('Settings are listed with those of every other form first, and without members who left.', async () => {
+  const [project, other] = [await newProject(), await newProject()]
+  const [ada, bo] = [await newUser({}, [project, 'member']), await newUser({}, [project, 'member'])]
+  await choose(project, { form: 'contact', notify: [ada, bo], keep_days: 7 })
+  await choose(project, { notify: [bo] }, NOW + 1)
+  await choose(other, { form: 'contact' })
+  const { db, write: writing } = await sharedStore()
+  const list = (of: ProjectId) => listFormSettings(db, of)
+  expect(await list(project)).toEqual([
+    { form: null, notify: [bo], keep_days: null, updated_at: NOW + 1 },
+    { form: 'contact', notify: [ada, bo], keep_days: 7, updated_at: NOW },
+  ])
+  const stranger = { code: 'NOT_FOUND', details: [{ path: '/notify/1' }] }
+  await expect(choose(project, { notify: [bo, await newUser()] })).rejects.toMatchObject(stranger)
+  await writing((tx) => resetFormSettings(tx, project, ' contact '))
+  expect((await list(project)).map(({ form }) => form)).toEqual([null])
+  await writing((tx) => resetFormSettings(tx, project, null))
+  expect([(await list(project)).length, (await list(other)).length]).toEqual([0, 1])
+})
+
+test('What a time would delete is counted for a form, and for those without settings of their own.', async () => {
+  const [project, other] = [await newProject(), await newProject()]
+  const entry = { project_id: project, fields: {}, created_at: NOW - 7 * DAY_MS }
+  await choose(project, { form: 'contact' })
+  await write((tx) =>
+    tx.insert(form_entries).values([
+      { ...entry, form: 'contact' },
+      { ...entry, form: 'contact', created_at: entry.created_at + 1 },
+      { ...entry, form: 'a' },
+      { ...entry, form: 'b', created_at: 0 },
+      { ...entry, form: 'a', project_id: other },
+    ]),
+  )
+  const expired = async (form: string | null, keep_days = 7) =>
+    countExpired(await sharedStore(), project, { form, keep_days }, NOW)
+  expect([await expired(' contact '), await expired('contact', 6), await expired(null)]).toEqual([1, 2, 2])
+  expect([await expired('a'), await expired('none')]).toEqual([1, 0])
+})
+
+test('At most 200 forms of a project have settings, and those can still be changed.', async () => {
+  const project = await newProject()
+  const row = { project_id: project, notify: [], keep_days: null, tell_from: null, tell_at: null, told_at: null }
+  const rows = Array.from({ length: 199 }, (_, n) => ({ ...row, form: `form ${n}`, updated_at: NOW }))
+  await write((tx) => tx.insert(form_settings).values(rows))
+  await choose(project, { form: 'the last' })
+  await expect(choose(project, { form: 'one more' })).rejects.toMatchObject({ code: 'INVALID_STATE' })
+  expect(await choose(project, { form: 'the last', keep_days: 3 })).toMatchObject({ keep_days: 3 })
 })

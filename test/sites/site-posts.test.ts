@@ -70,9 +70,16 @@ test('A post changes with its text, and is gone when it is a draft again.', asyn
   expect(await textAt('/posts/tides')).toBe(404)
 })
 
-test('A post of any nesting is served.', async () => {
+test('A post of any nesting is served, with the scripts of the site at its end where it is too deep.', async () => {
   await post('Deep', { content: '<div>'.repeat(600) })
-  expect(await textAt('/posts/deep')).toContain('<div><div>')
+  const connections = [
+    await world.connect('<script>first()</script>'),
+    await world.connect('<script>last()</script>', { placement: 'HTML Body end' }),
+  ]
+  const text = String(await textAt('/posts/deep'))
+  for (const connection of connections) await world.disconnect(connection)
+  expect(text).toContain('<div><div>')
+  expect(text).toEndWith('</html>\n<script>first()</script><script>last()</script>')
 })
 
 test('The list has twenty posts a page, newest first.', async () => {

@@ -1,6 +1,9 @@
 import { afterEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { eraseDeleted, forgottenAmong, requestErasure } from '../../../src/newsletter/contacts/erasure.ts'
+import { deliveries } from '../../../src/store/tables/delivery.ts'
 import { readyToSend, SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
+import { newContact, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 import { closeWorlds, createWorld, type World } from '../../support/world.ts'
 
 /** Deletion forgets (docs/api/consent.md#deleting). */
@@ -163,4 +166,54 @@ test('The suppression of a deleted contact shows no address, and still blocks it
 
   await world.ok('suppressions/remove', { email: EMAIL })
   expect((await world.ok('suppressions/list', { search: EMAIL })).items).toEqual([])
+})
+
+/** Forgets everybody whom other tests deleted. */
+async function eraseOthers(): Promise<void> {
+  while (await write(eraseDeleted));
+}
+
+test('Addresses that are being forgotten are known in whatever case, in their own project only.', async () => {
+  const [project, other] = [await newProject(), await newProject()]
+  const id = await newContact(project, EMAIL)
+  await write((tx) => requestErasure(tx, project, [{ id, email: EMAIL }], NOW))
+  const { db } = await sharedStore()
+  const asked = [EMAIL.toUpperCase(), 'bo@example.com']
+  expect(await forgottenAmong(db, project, asked)).toEqual(new Set([EMAIL.toUpperCase()]))
+  expect(await forgottenAmong(db, other, asked)).toEqual(new Set())
+  await eraseOthers()
+  expect(await forgottenAmong(db, project, asked)).toEqual(new Set())
+})
+
+test('A hundred contacts are forgotten at once, and whether there are more is answered.', async () => {
+  await eraseOthers()
+  const project = await newProject()
+  const id = await newContact(project, EMAIL)
+  const deleted = (count: number) => Array.from({ length: count }, (_, n) => ({ id: id + n, email: `p${n}@example.com` }))
+  await write((tx) => requestErasure(tx, project, deleted(99), NOW))
+  expect(await write(eraseDeleted)).toBe(false)
+  await write((tx) => requestErasure(tx, project, deleted(101), NOW))
+  expect([await write(eraseDeleted), await write(eraseDeleted), await write(eraseDeleted)]).toEqual([true, false, false])
+})
+
+test.each<[string, boolean]>([
+  ['queued', true],
+  ['leased', false],
+  ['sending', false],
+  ['sent', true],
+])('A deleted contact with a message that is %s is forgotten at once: %p.', async (status, isForgotten) => {
+  await eraseOthers()
+  const project = await newProject()
+  const id = await newContact(project, EMAIL)
+  await write(async (tx) => {
+    await requestErasure(tx, project, [{ id, email: EMAIL }], NOW)
+    await tx.insert(deliveries).values({
+      ...{ project_id: project, contact_id: id, email: EMAIL, kind: 'link' as const, status: status as 'sent' },
+      ...{ next_attempt_at: 0, created_at: NOW },
+    })
+    await eraseDeleted(tx)
+  })
+  const { db } = await sharedStore()
+  expect((await forgottenAmong(db, project, [EMAIL])).size).toBe(isForgotten ? 0 : 1)
+  await write((tx) => tx.delete(deliveries))
 })
