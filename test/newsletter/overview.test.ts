@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { inDoubtQuery } from '../../src/newsletter/campaigns/in-doubt.ts'
-import { deliveries } from '../../src/store/tables/delivery.ts'
+import { contacts } from '../../src/store/tables/audience.ts'
+import { deliveries, events, sending_hours } from '../../src/store/tables/delivery.ts'
 import { SAMPLE_DOCUMENT, readyToSend } from '../support/campaigns.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { planOf } from './campaigns/support.ts'
 
 let world: World
-const DAY_MS = 24 * 3_600_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 beforeAll(async () => {
   world = await createWorld()
@@ -91,4 +93,81 @@ test('The overview of another project is empty.', async () => {
     seen.sending.this_month,
     seen.recent_campaigns,
   ]).toEqual([0, [], 0, 0, []])
+})
+
+/** The other project has none of what the tests above made. */
+const seenByOther = () => world.ok('overview', {}, { as: world.keys.other })
+
+test('Overview counts the messages of this hour and the 23 before it, and never less than none.', async () => {
+  const { store } = world.service.runtime
+  const hour = Math.floor(world.clock.now() / HOUR_MS)
+  const sent = (connection_id: number, ago: number, count: number) =>
+    store.write((tx) =>
+      tx.insert(sending_hours).values({ project_id: world.other.id, connection_id, hour: hour - ago, sent: count }),
+    )
+  await sent(1, 0, 1)
+  await sent(2, 0, 10)
+  await sent(1, 23, 100)
+  await sent(1, 24, 1000)
+  expect((await seenByOther()).sending).toEqual({ last_24_hours: 111, this_month: 1111, monthly_limit: null })
+  await sent(1, 1, -5000)
+  expect((await seenByOther()).sending).toMatchObject({ last_24_hours: 0, this_month: 0 })
+})
+
+test('The growth of the audience begins 29 days ago and counts nobody who waits, and each leaver once a day.', async () => {
+  const { store } = world.service.runtime
+  const today = Math.floor(world.clock.now() / DAY_MS) * DAY_MS
+  const first = today - 29 * DAY_MS
+  const project_id = world.other.id
+  const person = (name: string, created_at: number, global_status: 'subscribed' | 'pending' | 'complained') => {
+    const email = `${name}@example.com`
+    const at = { created_at, updated_at: created_at }
+    return { project_id, email, email_key: email, search_key: email, global_status, ...at }
+  }
+  const left = (contact_id: number, at: number) => ({ project_id, type: 'unsubscribe' as const, contact_id, at })
+  await store.write(async (tx) => {
+    await tx
+      .insert(contacts)
+      .values([
+        person('before', first - 1, 'subscribed'),
+        person('first', first, 'complained'),
+        person('waits', first, 'pending'),
+        person('last', today + DAY_MS - 1, 'subscribed'),
+      ])
+    await tx
+      .insert(events)
+      .values([left(1, first - 1), left(1, first), left(1, first + 1), left(2, first), left(1, today)])
+    await tx.insert(events).values({ ...left(3, today), type: 'left_list' })
+  })
+  const { growth } = await seenByOther()
+  const counted = growth.filter((day: any) => day.subscribed + day.unsubscribed > 0)
+  const day = (time: number) => new Date(time).toISOString().slice(0, 10)
+  expect([growth.length, counted]).toEqual([
+    30,
+    [
+      { date: day(first), subscribed: 1, unsubscribed: 2 },
+      { date: day(today), subscribed: 1, unsubscribed: 1 },
+    ],
+  ])
+})
+
+test('Overview shows the five newest campaigns and the lists in use, without deleted and archived ones.', async () => {
+  const as = world.keys.other
+  const name = async (subject: string) =>
+    (await world.ok('campaigns/create', { subject, audience_spec: { include: [] } }, { as })).campaign.id
+  const ids: number[] = []
+  for (const subject of ['1', '2', '3', '4', '5', '6', '7']) {
+    ids.push(await name(subject))
+    if (subject === '3') world.clock.advance(1)
+  }
+  await world.ok('campaigns/delete', { campaign_id: ids[5]! }, { as })
+  const list = async (title: string) => (await world.ok('lists/create', { name: title }, { as })).list.id
+  const archived = await list('Archived')
+  await list('B')
+  await list('A')
+  await world.ok('lists/update', { list_id: archived, archived: true }, { as })
+  const seen = await seenByOther()
+  expect(seen.recent_campaigns.map(({ subject }: any) => subject)).toEqual(['7', '5', '4', '3', '2'])
+  expect(seen.campaigns).toMatchObject({ total: 6, by_status: { draft: 6 } })
+  expect(seen.lists.map((one: any) => one.name)).toEqual(['B', 'A'])
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { countWithSample, idRanges } from '../../../src/newsletter/contacts/contact-scan.ts'
 import { createWorld } from '../../support/world.ts'
+import { newContact, newProject, sharedStore } from '../../support/shared-store.ts'
 import { addPeople } from '../campaigns/support.ts'
 
 test('A sample that spans two ranges of ids has no more contacts than asked for, and the count has all.', async () => {
@@ -18,4 +19,25 @@ test('A sample that spans two ranges of ids has no more contacts than asked for,
     ids: [ids[0]!, ids[1]!, ids[2]! + 300_000],
   })
   await world.close()
+})
+
+test.each([
+  [1, 1, 100_000],
+  [100_000, 1, 100_000],
+  [100_001, 2, 100_000],
+  [3_200_000, 32, 100_000],
+  [3_200_033, 32, 100_002],
+])('%d ids are read in %d ranges of %d that leave none out.', async (ids, count, size) => {
+  const project = await newProject()
+  const first = await newContact(project, 'first@example.com')
+  const last = first + ids - 1
+  if (last > first) await newContact(project, 'last@example.com', { id: last })
+  const ranges = await idRanges((await sharedStore()).db, project)
+  expect([ranges.length, ranges[0]!.after, ranges.at(-1)!.upto >= last]).toEqual([count, first - 1, true])
+  for (const [at, { after, upto }] of ranges.entries())
+    expect([upto - after, after]).toEqual([size, ranges[at - 1]?.upto ?? first - 1])
+})
+
+test('A project without contacts has no ranges.', async () => {
+  expect(await idRanges((await sharedStore()).db, await newProject())).toEqual([])
 })
