@@ -114,7 +114,7 @@ test('Overview counts the messages of this hour and the 23 before it, and never 
   expect((await seenByOther()).sending).toMatchObject({ last_24_hours: 0, this_month: 0 })
 })
 
-test('The growth of the audience begins 29 days ago and counts nobody who waits, and each leaver once a day.', async () => {
+test('The growth begins 29 days ago, counts nobody who waits, and each leaver once a day.', async () => {
   const { store } = world.service.runtime
   const today = Math.floor(world.clock.now() / DAY_MS) * DAY_MS
   const first = today - 29 * DAY_MS

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { eq, sql } from 'drizzle-orm'
 import { bulkJob } from '../../src/newsletter/contacts/bulk-job.ts'
 import { importJob } from '../../src/newsletter/imports/import-job.ts'
 import type { LoopName } from '../../src/runtime.ts'
+import { jobs } from '../../src/store/tables/jobs.ts'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
 
 /** Queued work begins at once and not at the next time of its loop, half a minute later. */
@@ -72,4 +74,23 @@ test('Confirmations that a step of a job queued leave before its next step.', ()
   for (const { afterStep } of [bulkJob, importJob])
     afterStep!({ state: 'completed' }, world.service.runtime, { total: 1 })
   expect(woken).toEqual(['delivery', 'delivery'])
+})
+
+test('A project with a thousand waiting jobs gets no further one.', async () => {
+  const contact_id = await upsert('flo@example.com')
+  const { segment } = await world.ok('segments/create', { name: 'Full', rules: { op: 'and', rules: [] } })
+  const { store } = world.service.runtime
+  await store.write((tx) => tx.delete(jobs))
+  await store.write((tx) =>
+    tx.run(sql`
+      WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 999)
+      INSERT INTO jobs (project_id, kind, status, payload, next_attempt_at, created_at, updated_at)
+      SELECT ${world.project.id}, 'bulk', 'queued', '{}', 0, 0, 0 FROM n`),
+  )
+  const bulk = () => world.call('contacts/bulk', { action: 'unsubscribe', contact_ids: [contact_id] })
+  const materialize = () => world.call('segments/materialize', { segment_id: segment.id, tag_name: 'Full' })
+  expect((await bulk()).status).toBe(202)
+  expect([(await bulk()).status, (await materialize()).status]).toEqual([409, 409])
+  await store.write((tx) => tx.delete(jobs).where(eq(jobs.project_id, world.project.id)))
+  expect((await materialize()).status).toBe(202)
 })

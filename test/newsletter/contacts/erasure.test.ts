@@ -189,11 +189,16 @@ test('A hundred contacts are forgotten at once, and whether there are more is an
   await eraseOthers()
   const project = await newProject()
   const id = await newContact(project, EMAIL)
-  const deleted = (count: number) => Array.from({ length: count }, (_, n) => ({ id: id + n, email: `p${n}@example.com` }))
+  const deleted = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ id: id + n, email: `p${n}@example.com` }))
   await write((tx) => requestErasure(tx, project, deleted(99), NOW))
   expect(await write(eraseDeleted)).toBe(false)
   await write((tx) => requestErasure(tx, project, deleted(101), NOW))
-  expect([await write(eraseDeleted), await write(eraseDeleted), await write(eraseDeleted)]).toEqual([true, false, false])
+  expect([await write(eraseDeleted), await write(eraseDeleted), await write(eraseDeleted)]).toEqual([
+    true,
+    false,
+    false,
+  ])
 })
 
 test.each<[string, boolean]>([

@@ -17,7 +17,8 @@ test('All wanted contacts must find room, in the plan of the project or else in 
   const [own, usual] = [await newProject({ contact_limit: 5 }), await newProject()]
   await write((tx) =>
     tx.run(sql`
-      INSERT INTO project_usage (project_id, kind, rows, bytes) VALUES (${own}, 'contacts', 2, 0), (${usual}, 'contacts', 2, 0)`),
+      INSERT INTO project_usage (project_id, kind, rows, bytes)
+      VALUES (${own}, 'contacts', 2, 0), (${usual}, 'contacts', 2, 0)`),
   )
   const { db } = await sharedStore()
   await requireRoomFor(db, own, 3, 100)

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { readyToSend } from '../../support/campaigns.ts'
+import { upsertContact } from '../../../src/newsletter/contacts/upsert.operations.ts'
+import { checker } from '../../../src/schema.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 
 let world: World
@@ -402,6 +404,13 @@ test('Invalid values of a property are refused.', async () => {
     })
     expect(answer.body.error.details.map((flaw: { path: string }) => flaw.path)).toContain(path)
   }
+})
+
+test('A hundred lists and a hundred tags can be named at once.', () => {
+  const ids = Array.from({ length: 100 }, (_, index) => index + 1)
+  const request = { email: 'a@example.com', consent_text: 'x', list_ids: ids, tag_ids: ids }
+  expect(checker(upsertContact.request).Check(request)).toBe(true)
+  expect(checker(upsertContact.request).Check({ ...request, tag_ids: [...ids, 101] })).toBe(false)
 })
 
 test('Refusals names in any script, with quotes or percent signs, are stored unchanged.', async () => {

@@ -25,3 +25,83 @@ test('Without a header the column with addresses is suggested.', () => {
 test('A clipped text has the given length and no half of a character.', () => {
   expect([clip('abcd', 4), clip('abcde', 4), clip('ab😀😀', 4)]).toEqual(['abcd', 'abc…', 'ab\uFFFD…'])
 })
+
+const read = (texts: Iterable<string>) => requireHead(texts, ',', [], '/csv')
+/** Texts, and how many of them were taken. */
+function counted(text: string, most = 100) {
+  const taken = { count: 0 }
+  function* texts() {
+    for (; taken.count < most; taken.count += 1) yield text
+  }
+  return { taken, texts: texts() }
+}
+const flaw = (message: string) => [{ path: '/csv', message: expect.stringContaining(message) }]
+const refused = (texts: Iterable<string>) => {
+  try {
+    return read(texts).columns
+  } catch (error) {
+    return (error as { details: unknown }).details
+  }
+}
+
+test('A file without rows, a workbook and an archive are refused, each by its name.', () => {
+  expect(refused([])).toEqual(flaw('no rows'))
+  expect(refused(['\n , \n'])).toEqual(flaw('no rows'))
+  for (const [start, what] of [
+    ['PK\u0003\u0004', '.xlsx'],
+    ['\u00D0\u00CF\u0011\u00E0', '.xls'],
+    ['\u001F\u2039', 'gzip'],
+  ] as const) {
+    expect(refused([`${start}x\n`])).toEqual(flaw(what))
+    expect(refused(['', `${start}x\n`])).toEqual(flaw(what))
+    expect(refused(['email\n', `${start}x\n`])).toHaveLength(1)
+  }
+})
+
+test('A file has as many columns as its header, or as its widest first rows, and at most a thousand.', () => {
+  const row = (cells: number) => `a@example.com${',x'.repeat(cells - 1)}\n`
+  expect(read(['email,name\nada@example.com,Ada,surplus\n']).columns).toHaveLength(2)
+  expect(read([`${row(1)}${row(3)}`]).columns).toHaveLength(3)
+  expect(read([row(1).repeat(10) + row(4)]).columns).toHaveLength(4)
+  expect(read([row(1).repeat(11) + row(4)]).columns).toHaveLength(1)
+  expect(read([row(1000)]).columns).toHaveLength(1000)
+  expect(refused([row(1001)])).toEqual(flaw('1001 columns'))
+})
+
+test('Samples are the first three values of a column in the first ten rows, shortened.', () => {
+  const rows = ['', ' a ', '', 'b', '', '', '', '', 'x'.repeat(101), 'd', 'e']
+  const csv = (values: readonly string[]) =>
+    `${'H'.repeat(201)},other\n${values.map((value) => `${value},1\n`).join('')}`
+  const samples = (values: readonly string[]) => read([csv(values)]).columns[0]!.samples
+  expect(samples(rows)).toEqual(['a', 'b', `${'x'.repeat(99)}…`])
+  expect(samples([...rows.slice(0, 8), '', '', 'late'])).toEqual(['a', 'b'])
+  expect(read([csv(rows)]).columns[0]!.header).toBe(`${'H'.repeat(199)}…`)
+  expect(read(['a@example.com, x \n']).columns).toEqual([
+    { index: 0, header: '', samples: ['a@example.com'], suggested_field: 'email' },
+    { index: 1, header: '', samples: ['x'], suggested_field: null },
+  ])
+})
+
+test('The search for the first records ends after 201 of them, 1000 malformed lines or two mebibytes.', () => {
+  const head = counted('email\na\nb\n', 500)
+  expect([read(head.texts).rows.length, head.taken.count]).toEqual([200, 66])
+  const damaged = counted('"a"b\n'.repeat(100))
+  expect([refused(damaged.texts), damaged.taken.count]).toEqual([flaw('no rows'), 10])
+  const blank = counted('\n'.repeat(64 * 1024))
+  expect([refused(blank.texts), blank.taken.count]).toEqual([flaw('no rows'), 32])
+})
+
+test('Without an address in the first record it is a header, and blanks around an address do not matter.', () => {
+  expect(read(['name,mail\n']).has_header).toBe(true)
+  expect(read(['Ada, ada@example.com \n']).has_header).toBe(false)
+  expect(suggestions('Ada,ada@example.com\nBo,not known\n')).toEqual([null, 'email'])
+})
+
+test('A custom field is suggested for its label, its key and its name in exports, and once.', () => {
+  const custom = [{ key: 'shoe_size', label: 'Größe' }]
+  for (const header of ['GRÖSSE', 'größe', 'Shoe size', 'custom.shoe_size'])
+    expect([header, suggestions(`${header},email\n`, custom)]).toEqual([
+      ...[header, [header === 'GRÖSSE' ? null : 'custom.shoe_size', 'email']],
+    ])
+  expect(suggestions('größe,shoe_size\n', custom)).toEqual(['custom.shoe_size', null])
+})

@@ -1,116 +1,88 @@
 import { expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
-import type { ProjectId } from '../../../src/ids.ts'
+import { eq } from 'drizzle-orm'
 import { examineJob } from '../../../src/newsletter/imports/examine-job.ts'
 import { settledOptions } from '../../../src/newsletter/imports/mapping.ts'
-import { getImport } from '../../../src/newsletter/imports/resource.ts'
 import { stageImport } from '../../../src/newsletter/imports/states.ts'
 import { storeText } from '../../../src/newsletter/imports/storage.ts'
-import { enqueueJob, type Job, type Progress } from '../../../src/newsletter/jobs/queue.ts'
+import { enqueueJob, type Job } from '../../../src/newsletter/jobs/queue.ts'
 import type { Runtime } from '../../../src/runtime.ts'
-import type { Tx } from '../../../src/store/open.ts'
+import type { Reader, Store } from '../../../src/store/open.ts'
+import { import_pages, imports } from '../../../src/store/tables/imports.ts'
 import { newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
-/** A staged file of 2,500 people, which are three pages, and the job of its dry-run. */
+const LATER = NOW + 1000
+
+/** A staged import of 1500 people and its job; `step` examines the next page, or fails to read when told so. */
 async function staged() {
   const project_id = await newProject()
-  const text = ['email', ...Array.from({ length: 2500 }, (_, n) => `p${n}@example.com`)].join('\n')
-  const columns = [{ index: 0, header: 'email', samples: [], suggested_field: 'email' as const }]
-  return write(async (tx) => {
-    const row = { project_id, filename: '', size_bytes: text.length, delimiter: ',' as const, columns, now: NOW }
-    const { id: import_id } = await stageImport(tx, row)
-    await storeText(tx, import_id, Buffer.from(text))
-    const options = settledOptions({}, { delimiter: ',', date_format: 'iso' })
-    const payload = { import_id, mapping: { 0: 'email' }, options, has_header: true }
-    const job = await enqueueJob(tx, { project_id, kind: 'import_examine', payload, now: NOW })
-    return { import_id, project_id, job: job as Job<'import_examine'> }
-  })
-}
-
-const stepIn = async (tx: Tx, job: Job<'import_examine'>): Promise<Progress> =>
-  examineJob.step(tx, job, { store: await sharedStore() } as Runtime, NOW + 1)
-/** One step, of which the job keeps what the queue would keep. */
-async function step(job: Job<'import_examine'>): Promise<Progress> {
-  const progress = await write((tx) => stepIn(tx, job))
-  job.position = progress.position ?? job.position
-  job.processed += progress.processed ?? 0
-  return progress
-}
-const pages = async (import_id: number) =>
-  (await (await sharedStore()).query('SELECT last_row FROM import_pages WHERE import_id = ?', [import_id])).map(
-    ({ last_row }) => last_row,
-  )
-const statusOf = async (project_id: ProjectId, import_id: number) =>
-  (await getImport((await sharedStore()).db, project_id, import_id)).status
-
-test('Each step stores a page, and the last one validates the import with what was counted.', async () => {
-  const { import_id, project_id, job } = await staged()
-  expect([await step(job), await step(job), await step(job)]).toEqual([
-    { state: 'more', position: 1001, processed: 1000 },
-    { state: 'more', position: 2001, processed: 1000 },
-    { state: 'more', position: 2501, processed: 500 },
-  ])
-  expect(await pages(import_id)).toEqual([1001, 2001, 2501])
-  expect(await step(job)).toEqual({ state: 'completed' })
-  expect(await getImport((await sharedStore()).db, project_id, import_id)).toMatchObject({
-    status: 'validated',
-    mapping: { 0: 'email' },
-    fields: [],
-    summary: { rows: 2500, valid: 2500, new: 2500 },
-    updated_at: NOW + 1,
-  })
-})
-
-test('After a step that was rolled back, the reading begins again, and no row counts twice.', async () => {
-  const { import_id, project_id, job } = await staged()
-  await step(job)
-  const broken = write(async (tx) => {
-    await stepIn(tx, job)
-    throw new Error('broken on purpose')
-  })
-  await expect(broken).rejects.toThrow('broken on purpose')
-  expect(await step(job)).toEqual({ state: 'more', position: 0, processed: -1000 })
-  expect([job.processed, await pages(import_id)]).toEqual([0, []])
-  while ((await step(job)).state === 'more') {
-    /* until the file is read */
+  const column = { index: 0, header: 'email', samples: [], suggested_field: null }
+  const file = { project_id, filename: '', size_bytes: 9, delimiter: ',' as const, columns: [column], now: NOW }
+  const { id: import_id } = await write((tx) => stageImport(tx, file))
+  // In two stored pieces, so that the second page needs another read.
+  const people = Array.from({ length: 1500 }, (_, n) => `p${n}@${'x'.repeat(60)}.example.com\n`)
+  await write((tx) => storeText(tx, import_id, Buffer.from(`email\n${people.join('')}`)))
+  const options = settledOptions({}, { delimiter: ',', date_format: 'iso' })
+  const payload = { import_id, mapping: { 0: 'email' }, options, has_header: true }
+  const enqueued = await write((tx) => enqueueJob(tx, { project_id, kind: 'import_examine', payload, now: NOW }))
+  const job = enqueued as Job<'import_examine'>
+  const { db } = await sharedStore()
+  const state = { fails: false }
+  const reader = new Proxy(db, {
+    get(target, name) {
+      if (state.fails) throw new Error('The disk is gone.')
+      return Reflect.get(target, name) as unknown
+    },
+  }) as Reader
+  return {
+    project_id,
+    import_id,
+    state,
+    step: (position: number, processed = 0) => {
+      const runtime = { store: { db: reader } as Store } as Runtime
+      return write((tx) => examineJob.step(tx, { ...job, position, processed }, runtime, LATER))
+    },
+    pages: () => db.$count(import_pages, eq(import_pages.import_id, import_id)),
+    row: async () => (await db.select().from(imports).where(eq(imports.id, import_id)))[0]!,
   }
-  expect(job.processed).toBe(2500)
-  expect(await pages(import_id)).toEqual([1001, 2001, 2501])
-  expect(await statusOf(project_id, import_id)).toBe('validated')
+}
+
+test('A dry-run reads a page a step, and the import is validated after the last one.', async () => {
+  const { step, pages, row } = await staged()
+  expect(await step(0)).toEqual({ state: 'more', position: 1001, processed: 1000 })
+  expect([await pages(), (await row()).status]).toEqual([1, 'staged'])
+  expect(await step(1001)).toEqual({ state: 'more', position: 1501, processed: 500 })
+  expect(await step(1501)).toEqual({ state: 'completed' })
+  expect([await pages(), await row()]).toMatchObject([
+    2,
+    { status: 'validated', mapping: { 0: 'email' }, summary: { rows: 1500, new: 1500 }, fields: [], updated_at: LATER },
+  ])
 })
 
-test('A first step that runs again drops the pages of an earlier dry-run and begins with the first row.', async () => {
-  const { import_id, job } = await staged()
-  await step(job)
-  await step(job)
-  Object.assign(job, { position: 0, processed: 0 })
-  expect(await step(job)).toMatchObject({ position: 1001, processed: 1000 })
-  expect(await pages(import_id)).toEqual([1001])
+test('A dry-run that was interrupted begins again, and gives back what it had counted.', async () => {
+  const { step, pages } = await staged()
+  await step(0)
+  expect(await step(500, 500)).toEqual({ state: 'more', position: 0, processed: -500 })
+  expect(await pages()).toBe(0)
+  expect(await step(0)).toMatchObject({ position: 1001 })
+  expect(await pages()).toBe(1)
 })
 
-test('The dry-run of an import that was canceled ends, and of one that is validated runs again.', async () => {
-  const { import_id, project_id, job } = await staged()
-  await step(job)
-  const setStatus = (status: string) =>
-    write((tx) => tx.run(sql`UPDATE imports SET status = ${status} WHERE id = ${import_id}`))
-  await setStatus('cancelled')
-  expect(await step(job)).toEqual({ state: 'cancelled' })
-  expect(await statusOf(project_id, import_id)).toBe('cancelled')
-  await setStatus('validated')
-  // What was read before is not held any longer.
-  expect(await step(job)).toEqual({ state: 'more', position: 0, processed: -1000 })
-  expect(await step(job)).toMatchObject({ state: 'more', position: 1001 })
+test('After a failure to read, the next attempt begins again.', async () => {
+  const { step, state, pages } = await staged()
+  await step(0)
+  state.fails = true
+  await expect(step(1001, 1000)).rejects.toThrow('The disk is gone.')
+  state.fails = false
+  expect(await step(1001, 1000)).toEqual({ state: 'more', position: 0, processed: -1000 })
+  expect([await step(0), await pages()]).toMatchObject([{ position: 1001 }, 1])
 })
 
-test('A dry-run that fails forgets what it has read, and begins again.', async () => {
-  const { import_id, job } = await staged()
-  await step(job)
-  const broken = write(async (tx) => {
-    await tx.run(sql`DROP TABLE import_pages`)
-    await stepIn(tx, job)
-  })
-  await expect(broken).rejects.toThrow()
-  expect(await step(job)).toEqual({ state: 'more', position: 0, processed: -1000 })
-  expect(await step(job)).toMatchObject({ state: 'more', position: 1001 })
-  expect(await pages(import_id)).toEqual([1001])
+test('The dry-run of an import that was committed or canceled meanwhile ends.', async () => {
+  const { step, import_id, pages } = await staged()
+  await step(0)
+  for (const status of ['queued', 'cancelled'] as const) {
+    await write((tx) => tx.update(imports).set({ status }).where(eq(imports.id, import_id)))
+    expect(await step(1001)).toEqual({ state: 'cancelled' })
+  }
+  expect(await pages()).toBe(1)
 })

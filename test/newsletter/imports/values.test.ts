@@ -1,5 +1,15 @@
 import { expect, test } from 'bun:test'
-import { guessDateFormat, readDay, readInstant, readNumber } from '../../../src/newsletter/imports/values.ts'
+import {
+  guessDateFormat,
+  oneLine,
+  readAddress,
+  readDay,
+  readInstant,
+  readNames,
+  readNumber,
+  splitName,
+  withoutApostrophe,
+} from '../../../src/newsletter/imports/values.ts'
 
 test.each([
   ['1,5', false, 1.5],
@@ -63,4 +73,53 @@ test.each([
   [['01/03/2026 9:30 PM'], 'mdy'],
 ] as const)('The format of days is guessed: %j is %s.', (cells, format) => {
   expect(guessDateFormat(cells)).toBe(format)
+})
+
+test.each([
+  ['Ada', 'Ada', ''],
+  ['Ada Lovelace', 'Ada', 'Lovelace'],
+  ['Ada King of Lovelace', 'Ada King of', 'Lovelace'],
+  [' Ada  Lovelace ', 'Ada', 'Lovelace'],
+  ['Lovelace, Ada King', 'Ada King', 'Lovelace'],
+  ['Lovelace,', '', 'Lovelace'],
+  [', Ada', ',', 'Ada'],
+  ['Ada\nLovelace', 'Ada', 'Lovelace'],
+  ['', '', ''],
+])('The full name %j has the first name %j and the last name %j.', (full, first_name, last_name) => {
+  expect(splitName(full)).toEqual({ first_name, last_name })
+})
+
+test.each([
+  ['a, b;c', ['a', 'b', 'c']],
+  ['"a, b"; "say ""hi""" ,c', ['a, b', 'say "hi"', 'c']],
+  [' a ,, a;', ['a']],
+  ['a b', ['a b']],
+  ['', []],
+])('The names in %j are told apart.', (cell, names) => {
+  expect(readNames(cell)).toEqual(names)
+})
+
+test.each([
+  ['ada@example.com', 'ada@example.com', ''],
+  ['Ada King < ada@example.com >', 'ada@example.com', 'Ada King'],
+  ['" Ada King " <ada@example.com>', 'ada@example.com', 'Ada King'],
+  ['<ada@example.com>', 'ada@example.com', ''],
+  ['mailto:ada%2Bx@example.com?subject=Hi', 'ada+x@example.com', ''],
+  ['Ada <MAILTO:%E0%A4%A>', '%E0%A4%A', 'Ada'],
+  ['Ada\r\nKing <ada@example.com>', 'ada@example.com', 'Ada King'],
+  ['a > b', 'a > b', ''],
+])('The cell %j has the address %j and the name %j.', (cell, email, name) => {
+  expect(readAddress(cell)).toEqual({ email, name })
+})
+
+test('Line breaks with the blanks around them become one blank, and other blanks stay.', () => {
+  expect([oneLine(' a \t\r\n b  c\u2028d '), oneLine('a  b'), oneLine('\u0000a')]).toEqual([
+    ...['a b  c d', 'a  b', '\u0000a'],
+  ])
+})
+
+test('An apostrophe is taken from before a formula only.', () => {
+  for (const sign of ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r'])
+    expect(withoutApostrophe(`'${sign}1`)).toBe(`${sign}1`)
+  for (const text of ["'n 1", "'", 'x', "=1'", "''=1"]) expect(withoutApostrophe(text)).toBe(text)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../../src/ids.ts'
-import { liftSuppression, suppress } from '../../../src/newsletter/suppressions/suppression.ts'
+import { liftSuppression, suppress, suppressAddresses } from '../../../src/newsletter/suppressions/suppression.ts'
 import { suppressMany } from '../../../src/newsletter/suppressions/suppress-many.ts'
 import {
   GLOBAL_STATUSES,
@@ -114,4 +114,18 @@ test('A suppression ends once, in its own project, and the contact keeps its sta
   expect(await contact(id)).toMatchObject({ global_status: 'complained', updated_at: LATER + 1 })
   expect((await events(id)).at(-1)).toEqual({ type: 'unsuppressed', detail: 'complaint' })
   expect(await found(other, 'ada@example.com')).not.toBeNull()
+})
+
+test('A bounce ends the memberships of an address that opted out, and no others.', async () => {
+  const project = await newProject()
+  const list = await newList(project)
+  const after = async (email: string, opted_out: boolean) => {
+    await write((tx) => suppressAddresses(tx, project, [{ email, reason: 'hard_bounce', opted_out }], NOW))
+    const id = await newContact(project, email, {}, { [list]: 'subscribed' })
+    await ways.suppress(project, email, 'hard_bounce')
+    const { global_status, opted_out: remembered } = await contact(id)
+    return [global_status, remembered, ...(await memberships(id))]
+  }
+  expect(await after('ada@example.com', true)).toEqual(['bounced', 1, 'unsubscribed'])
+  expect(await after('bo@example.com', false)).toEqual(['bounced', 0, 'subscribed'])
 })
