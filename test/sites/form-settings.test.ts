@@ -135,6 +135,32 @@ test('Entries of a form stay as many days as its editors chose.', async () => {
   expect(await left()).toEqual(['booking', 'contact'])
 })
 
+test('Entries that were deleted before their mail are not told, and the next one is.', async () => {
+  await set('contact', [world.users.editor])
+  await send('contact', { name: 'Ann' })
+  await world.edit('/project/form-entries/delete', { form: 'contact' })
+  expect(await told(EDITOR)).toEqual([])
+  world.clock.advance(5 * MINUTE_MS)
+  await send('contact', { name: 'Bo' })
+  expect((await told(EDITOR)).map(({ text }) => text.includes('name: Bo'))).toEqual([true])
+})
+
+test('A long value is shortened, only what is an address is answered, and a name is part of the link.', async () => {
+  await set('a/b', [world.users.editor])
+  await send('a/b', { email: 'not an address', long: 'x'.repeat(2001), fits: 'y'.repeat(2000) })
+  const [notice] = await told(EDITOR)
+  expect(notice!.text).toContain(`long: ${'x'.repeat(2000)}…`)
+  expect(notice!.text).toContain(`fits: ${'y'.repeat(2000)}`)
+  expect(notice!.text).not.toContain(`${'y'.repeat(2000)}…`)
+  expect(notice!.text).toContain(`/portal/projects/${world.project.slug}/forms/a%2Fb`)
+  expect(notice!.headers['reply-to']).toBeUndefined()
+  world.clock.advance(5 * MINUTE_MS)
+  await send('a/b', { email: 'ann@visitor.example' })
+  await send('a/b', { email: 'bo@visitor.example' })
+  const [, two] = await told(EDITOR)
+  expect([two!.subject, two!.headers['reply-to']]).toEqual(['2 new entries of the form “a/b”', undefined])
+})
+
 test('Only members are told, and only editors choose.', async () => {
   const refused = await world.as('editor', '/project/form-settings/update', {
     form: 'contact',
@@ -161,7 +187,7 @@ const dueOf = async (project: ProjectId) => {
     .map(({ form, tell_from, tell_at }) => [form, tell_from, tell_at])
 }
 
-test('An entry is due at once where somebody wants it, and five minutes after the last mail about its form.', async () => {
+test('An entry is due at once where somebody wants it, and five minutes after the last mail.', async () => {
   const project = await newProject()
   const ada = await newUser({}, [project, 'member'])
   const announce = (form: string, id: number, now = NOW) =>

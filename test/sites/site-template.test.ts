@@ -34,6 +34,15 @@ test('A section stands for each entry of a list, or where a value is not empty, 
   expect(render('{{#body}}has{{/body}}{{^body}}none{{/body}}', { body: new Raw('') })).toBe('none')
 })
 
+test('Within a list the name of an entry stands before the same name outside.', () => {
+  const names = { title: 'often', posts: { title: 'once' } } as const
+  const template = readTemplate('{{ title }}{{ title }}{{#posts}}{{ title }}{{/posts}}', {
+    ...{ title: 'often', posts: { title: 'often' } },
+  })
+  expect(renderTemplate(template, { title: 'A', posts: [{ title: 'B' }, {}] })).toBe('AABA')
+  expect(() => readTemplate('{{#posts}}{{ title }}{{ title }}{{/posts}}', names)).toThrow()
+})
+
 test('A page has at most 3,000,000 characters, however long the values are that a template repeats.', () => {
   const posts = Array.from({ length: 20 }, () => ({ 'post.title': '&'.repeat(2000) }))
   const page = render(`{{#posts}}${'{{post.title}}'.repeat(190)}{{/posts}}`, { posts })
