@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/callout.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { dateTime, number, share } from '../../ui/format.ts'
+import { dateTime } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { keyPages } from '../../ui/key-pages.ts'
 import { PageHead } from '../../ui/page.tsx'
@@ -22,6 +22,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { campaignHref, type Status } from './campaign-words.ts'
 import { campaignsRequest } from './campaigns-request.ts'
+import { RESULT_COLUMNS } from './result-columns.ts'
 
 type Row = ResponseOf<'campaigns/list'>['items'][number]
 
@@ -113,27 +114,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   { id: 'state', head: 'State', card: 'line', tight: true, cell: ({ status }) => <StateMark state={status} /> },
   { id: 'when', head: 'When', card: 'line', tight: true, cell: when },
-  {
-    id: 'people',
-    head: 'People',
-    align: 'end',
-    card: 'line',
-    cell: ({ stats }) => (stats && stats.recipients > 0 ? number(stats.recipients) : '–'),
-  },
-  {
-    id: 'opened',
-    head: 'Opened',
-    align: 'end',
-    card: 'line',
-    cell: ({ stats }) => (stats && stats.sent > 0 ? share(stats.unique_opens, stats.sent) : '–'),
-  },
-  {
-    id: 'clicked',
-    head: 'Clicked',
-    align: 'end',
-    card: 'line',
-    cell: ({ stats }) => (stats && stats.sent > 0 ? share(stats.unique_clicks, stats.sent) : '–'),
-  },
+  ...RESULT_COLUMNS,
   { id: 'more', head: <span class="visually-hidden">Actions</span>, card: 'line', cell: (row) => <More row={row} /> },
 ]
 

@@ -15,6 +15,7 @@ import { Progress } from '../../ui/progress.tsx'
 import { StateMark } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { campaignHref } from '../campaigns/campaign-words.ts'
+import { RESULT_COLUMNS } from '../campaigns/result-columns.ts'
 import { judged, useDeliverability } from '../sending/deliverability.ts'
 import { HOME_CAMPAIGNS } from './home-requests.ts'
 import { NeedsYou } from './needs-you.tsx'
@@ -188,25 +189,5 @@ function Growth({ growth }: { growth: Overview['growth'] }) {
 const COLUMNS: readonly Column<Campaign>[] = [
   { id: 'name', head: 'Campaign', card: 'title', cell: ({ name, subject }) => name || subject || 'Without a name' },
   { id: 'state', head: 'State', card: 'line', tight: true, cell: ({ status }) => <StateMark state={status} /> },
-  {
-    id: 'people',
-    head: 'People',
-    align: 'end',
-    card: 'line',
-    cell: ({ stats }) => (stats && stats.recipients > 0 ? number(stats.recipients) : '–'),
-  },
-  {
-    id: 'opened',
-    head: 'Opened',
-    align: 'end',
-    card: 'line',
-    cell: ({ stats }) => (stats && stats.sent > 0 ? share(stats.unique_opens, stats.sent) : '–'),
-  },
-  {
-    id: 'clicked',
-    head: 'Clicked',
-    align: 'end',
-    card: 'line',
-    cell: ({ stats }) => (stats && stats.sent > 0 ? share(stats.unique_clicks, stats.sent) : '–'),
-  },
+  ...RESULT_COLUMNS,
 ]

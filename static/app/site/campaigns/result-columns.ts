@@ -1,0 +1,30 @@
+import type { ResponseOf } from '../../api/calls.ts'
+import { number, share } from '../../ui/format.ts'
+import type { Column } from '../../ui/table.tsx'
+
+type Results = Pick<ResponseOf<'campaigns/list'>['items'][number], 'stats'>
+
+/** How many people a campaign had, and the shares of those who opened and clicked it. */
+export const RESULT_COLUMNS: readonly Column<Results>[] = [
+  {
+    id: 'people',
+    head: 'People',
+    align: 'end',
+    card: 'line',
+    cell: ({ stats }) => (stats && stats.recipients > 0 ? number(stats.recipients) : '–'),
+  },
+  {
+    id: 'opened',
+    head: 'Opened',
+    align: 'end',
+    card: 'line',
+    cell: ({ stats }) => (stats && stats.sent > 0 ? share(stats.unique_opens, stats.sent) : '–'),
+  },
+  {
+    id: 'clicked',
+    head: 'Clicked',
+    align: 'end',
+    card: 'line',
+    cell: ({ stats }) => (stats && stats.sent > 0 ? share(stats.unique_clicks, stats.sent) : '–'),
+  },
+]
