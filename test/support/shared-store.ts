@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FixedClock } from '../../src/clock.ts'
+import { EMPTY_DOCUMENT } from '../../src/newsletter/email/document.ts'
 import { newId, type ProjectId } from '../../src/ids.ts'
 import { Keys, newMasterKey } from '../../src/secrets.ts'
 import { migrationsFolder } from '../../src/service.ts'
@@ -10,6 +11,7 @@ import { openStore, type Store, type Tx } from '../../src/store/open.ts'
 import { one } from '../../src/store/rows.ts'
 import { members, projects, type Role, users } from '../../src/store/tables/accounts.ts'
 import { apps } from '../../src/store/tables/apps.ts'
+import { campaigns } from '../../src/store/tables/delivery.ts'
 import { contacts, lists, memberships, tags } from '../../src/store/tables/audience.ts'
 
 /**
@@ -100,6 +102,23 @@ export function newList(project_id: ProjectId, more: Partial<typeof lists.$infer
     const name = newId('req')
     const values = { project_id, name, name_key: name, created_at: NOW, updated_at: NOW, ...more }
     return one(await tx.insert(lists).values(values).returning({ id: lists.id })).id
+  })
+}
+
+/** A campaign, a draft unless told otherwise. */
+export function newCampaign(project_id: ProjectId, more: Partial<typeof campaigns.$inferInsert> = {}): Promise<number> {
+  return write(async (tx) => {
+    const values = {
+      ...{ project_id, name: 'Tides', search_key: '', subject: 'Tides', status: 'draft' as const },
+      ...{ editor_json: EMPTY_DOCUMENT, audience_spec: { include: [] }, track_opens: false, track_clicks: false },
+      ...{ created_at: NOW, updated_at: NOW },
+    }
+    return one(
+      await tx
+        .insert(campaigns)
+        .values({ ...values, ...more })
+        .returning({ id: campaigns.id }),
+    ).id
   })
 }
 

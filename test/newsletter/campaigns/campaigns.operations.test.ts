@@ -82,6 +82,11 @@ test('campaigns/create stores every given property.', async () => {
   })
 })
 
+test('campaigns/create takes an empty subject only when it is given, and a name of its own.', async () => {
+  expect(await draft(world, { subject: '', name: 'Later' })).toMatchObject({ subject: '', name: 'Later' })
+  expect(await draft(world, { subject: '' })).toMatchObject({ subject: '', name: '' })
+})
+
 test('campaigns/create uses the tracking of the settings by default.', async () => {
   await world.ok('settings/update', { track_opens: false })
   expect(await draft(world)).toMatchObject({ track_opens: false, track_clicks: true })

@@ -46,10 +46,23 @@ test.each([
   ['https://nas.local/x', false],
   ['https://10.0.0.1/x', false],
   ['https://192.168.1.1/x', false],
+  ['https://127.0.0.1/x', false],
+  ['https://169.254.1.1/x', false],
+  ['https://wiki.internal/x', false],
+  ['https://10.example/x', true],
+  ['https://[2001:db8::1]/x', true],
+  ['https://{{ contact.custom.host }}/x', true],
   ['https://harbour.example/x', true],
 ])('The link %s is reachable: %p.', (href, reachable) => {
   const { message } = warning(`${TEXT}<p><a href="${href}">Read more</a></p>`, 'links')
   expect(message.includes('Recipients cannot reach')).toBe(!reachable)
+})
+
+test('An empty subject, unknown merge tags and the many problems of links are told in short.', () => {
+  expect(checksOf('<p>{{ one }} {{ two }}</p>').content.message).toMatch(/^The message has content\. .*"one".*"two"/)
+  const links = Array.from({ length: 7 }, (_, at) => `<a href="https://pc${at}/">Read more</a>`).join(' ')
+  expect(warning(`${TEXT}<p>${links}</p>`, 'links').message.match(/cannot reach https:/g)).toHaveLength(5)
+  expect(warning(`${TEXT}<p><a href="#">one</a></p>`, 'links').message).toBe('A link has no address.')
 })
 
 test('Links without an address are counted.', () => {

@@ -46,6 +46,8 @@ test('A given subject and preheader replace those of the campaign.', async () =>
   const drawn = await world.ok('render', { campaign_id: id, subject: 'New', preheader: 'New words' })
   expect(drawn.subject).toBe('New')
   expect(drawn.html).toContain('New words')
+  const emptied = await world.ok('render', { campaign_id: id, subject: '', preheader: '' })
+  expect([emptied.subject, emptied.html.includes('Old words')]).toEqual(['', false])
   expect((await world.ok('campaigns/get', { campaign_id: id })).campaign.subject).toBe('Old')
 })
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { notesOf } from '../../../src/audit/record.ts'
 import { startScheduled } from '../../../src/newsletter/campaigns/schedule.ts'
 import type { LoopContext } from '../../../src/runtime.ts'
 import { campaigns } from '../../../src/store/tables/delivery.ts'
@@ -24,6 +25,16 @@ const context = (changes: Partial<LoopContext> = {}): LoopContext => ({
 const rowOf = async (id: number) => (await store().db.select().from(campaigns).where(eq(campaigns.id, id)))[0]!
 const jobsFor = async (id: number) =>
   (await store().db.select().from(jobs)).filter(({ payload }) => 'campaign_id' in payload && payload.campaign_id === id)
+/** A context whose writes leave their notes for the audit log in `noted`, and the loops that it wakes in `woken`. */
+function noting(noted: string[], woken: string[] = []): LoopContext {
+  const write: LoopContext['store']['write'] = (work) =>
+    store().write(async (tx) => {
+      const result = await work(tx)
+      noted.push(...notesOf(tx).map(({ action, target }) => `${action} ${target}`))
+      return result
+    })
+  return context({ store: { ...store(), write }, wake: (loop) => void woken.push(loop) })
+}
 const run = (statement: SQL) => store().write((tx) => tx.run(statement))
 
 /** A scheduled campaign whose time has come. */
@@ -55,7 +66,9 @@ function changedDuringChecks(change: () => Promise<unknown>): LoopContext {
 
 test('A campaign that is due and ready is prepared by one job.', async () => {
   const id = await due()
-  expect(await startScheduled(context())).toBe(false)
+  const [noted, woken]: [string[], string[]] = [[], []]
+  expect(await startScheduled(noting(noted, woken))).toBe(false)
+  expect([noted, woken]).toEqual([[`campaigns/send campaign:${id}`], ['jobs']])
   expect([(await rowOf(id)).status, await jobsFor(id)]).toMatchObject([
     'preparing',
     [{ kind: 'campaign_prepare', status: 'queued', project_id: world.project.id }],
@@ -68,13 +81,16 @@ test('A campaign that is changed during its checks is not started, but checked a
   const id = await due()
   await startScheduled(changedDuringChecks(() => world.ok('campaigns/update', { campaign_id: id, subject: '' })))
   expect([(await rowOf(id)).status, await jobsFor(id)]).toEqual(['scheduled', []])
-  await startScheduled(context())
+  const noted: string[] = []
+  await startScheduled(noting(noted))
+  expect(noted).toEqual([`campaigns/fail campaign:${id}`])
   expect(await rowOf(id)).toMatchObject({
     status: 'failed',
     failure: {
       reason: 'The campaign was not ready at its scheduled time.',
       checks: [{ code: 'subject', ok: false, severity: 'error', message: 'The subject is empty.' }],
     },
+    finished_at: world.clock.now(),
   })
 })
 

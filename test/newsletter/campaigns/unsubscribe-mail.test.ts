@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { listUnsubscribe } from '../../../src/newsletter/campaigns/unsubscribe-mail.ts'
+import { listUnsubscribe, unsubscribeTokenIn } from '../../../src/newsletter/campaigns/unsubscribe-mail.ts'
 import { altered } from '../../support/altered.ts'
 import { readyToSend, SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
 import { createWorld, type World } from '../../support/world.ts'
@@ -68,6 +68,19 @@ test('A token of another project does nothing.', async () => {
   )
   expect(await post(await hookOf(connection.id, world.keys.other), mail(`Subject: ${subject}`))).toBe(200)
   expect(await statusOf(contact_id)).toEqual(['subscribed'])
+})
+
+test.each([
+  [`Subject: unsubscribe ${'t'.repeat(20)}`, 't'.repeat(20)],
+  [`Subject: Re: UNSUBSCRIBE   ${'t'.repeat(500)} `, 't'.repeat(500)],
+  [`Subject: unsubscribe ${'t'.repeat(19)}`, null],
+  [`Subject: unsubscribe ${'t'.repeat(501)}`, null],
+  [`Subject: unsubscribe ${'t'.repeat(20)} please`, null],
+  [`Subject: resunsubscribe ${'t'.repeat(20)}`, null],
+  [`X-Note: x\n\nSubject: unsubscribe ${'t'.repeat(20)}`, null],
+  [`X-Long: ${'x'.repeat(65_536)}\r\nSubject: unsubscribe ${'t'.repeat(20)}`, null],
+])('The token of the message %.60s is %.30s.', async (message, token) => {
+  expect(await unsubscribeTokenIn(Buffer.from(`${message}\n\nPlease.`))).toBe(token)
 })
 
 test('The address is encoded for a header, and left out where the project has none.', () => {

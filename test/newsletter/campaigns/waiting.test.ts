@@ -76,6 +76,13 @@ test('A campaign waits for a relay that cannot be reached, and for the time of t
   await run(sql`UPDATE deliveries SET next_attempt_at = ${START + HOUR}, attempts = 1, last_error = '451 later'`)
   const until = '2026-01-15T10:00:00.000Z'
   expect(await waiting()).toEqual({ reason: 'retry', until, error: '451 later', held_back: {} })
+  // Neither a message that left nor a test counts, and the first one that waits does.
+  await run(sql`
+    UPDATE deliveries SET next_attempt_at = next_attempt_at + id, last_error = 'later: ' || id WHERE id > 1`)
+  await run(sql`UPDATE deliveries SET kind = 'test', next_attempt_at = 1 WHERE id = 2`)
+  await run(sql`UPDATE deliveries SET status = 'sent', next_attempt_at = 1 WHERE id = 3`)
+  expect(await waiting()).toEqual({ reason: 'retry', until, error: '451 later', held_back: {} })
+  await run(sql`UPDATE deliveries SET kind = 'campaign'`)
   await run(sql`UPDATE connections SET last_error = 'Connection refused.'`)
   expect(await waiting()).toEqual({ reason: 'relay', until: null, error: 'Connection refused.', held_back: {} })
 })

@@ -50,4 +50,6 @@ test('The footer has a link to the message as a page when asked, in the language
   const { html, text: plain } = draw([text('x'), ['footer', { view_link: true }]], { locale: 'fr' })
   expect(html).toContain('href="https://n.example/v"')
   expect(plain).toContain('Voir dans le navigateur: https://n.example/v')
+  // In the middle of a letter, too, its links stand on lines of their own.
+  expect(draw([['footer', { view_link: true }], text('x')]).text).toContain('\nView in browser: https://n.example/v\n')
 })

@@ -114,6 +114,8 @@ describe('the document', () => {
     const settings = { preheader: 'Of {{ project.name }}' }
     expect(render([text('x')], { settings }, { 'project.name': 'A&B' }).html).toContain('>Of A&amp;B\u034F')
     expect(render([text('x')], { settings, preheader: 'Mine' }).html).not.toContain('>Of ')
+    for (const preheader of ['', ' ', null])
+      expect(render([text('x')], { settings, preheader }).html).toMatch(/>Of \u034F/)
     expect(render([text('x')]).html).not.toContain('display:none')
   })
 

@@ -40,6 +40,12 @@ test.each([
     '<table><tr><th>Tea</th><th>Price</th></tr><tr><td>Green</td><td>12</td></tr></table><p>x</p>',
     'Tea  Price\nGreen  12\n\nx',
   ],
+  [
+    'cells that end in a blank',
+    '<table><tr><td>Green </td><td> 12</td><td></td><td>x</td></tr></table>',
+    'Green  12  x',
+  ],
+  ['blanks around formatting', '<p>a <b> b </b> c</p>', 'a b c'],
   ['a rule', '<p>a</p><hr /><p>b</p>', 'a\n\n---\n\nb'],
   ['code in a quotation', '<blockquote><pre>a\r\n  b\nc</pre></blockquote>', '> a\n>   b\n> c'],
   ['kept blanks', '<pre>a\n  b</pre>', 'a\n  b'],

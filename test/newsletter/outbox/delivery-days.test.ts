@@ -67,11 +67,15 @@ test('Events are counted once, by provider and day, and of the opens of a messag
     { ...of(cy, 'cy@shop.example'), type: 'bounce', detail: '{"kind":"soft"}' },
     { ...of(cy, 'cy@shop.example'), type: 'bounce' },
     { email: 'di@gmail.com', type: 'sent', project_id: world.other.id, campaign_id: null },
+    // Two domains of one provider.
+    { email: 'ed@me.com', type: 'sent' },
+    { email: 'fay@icloud.com', type: 'sent' },
   )
   const first = {
     gmail: [1, 0, 0, 0, 0, 1],
     outlook: [1, 1, 0, 0, 0, 0],
     other: [1, 1, 1, 0, 0, 0],
+    icloud: [2, 0, 0, 0, 0, 0],
   }
   // Two processes at once.
   await Promise.all([countDeliveries({ store: store() }), countDeliveries({ store: store() })])
@@ -86,12 +90,14 @@ test('Events are counted once, by provider and day, and of the opens of a messag
   await count()
   expect(await providers()).toEqual({ ...first, gmail: [1, 0, 0, 1, 0, 1], other: [1, 1, 1, 0, 1, 0] })
   const { total, providers: shown } = await get()
-  expect(total).toMatchObject({ sent: 3, bounced: 2, opened: 1 })
-  expect(shown[0].by_day.map(({ date, sent }: any) => [date, sent])).toEqual([
+  expect(total).toMatchObject({ sent: 5, bounced: 2, opened: 1 })
+  expect(
+    shown.find(({ provider }: any) => provider === 'gmail').by_day.map(({ date, sent }: any) => [date, sent]),
+  ).toEqual([
     ['2026-01-14', 1],
     ['2026-01-15', 0],
   ])
-  expect((await get(1)).total.sent).toBe(2)
+  expect((await get(1)).total.sent).toBe(4)
 })
 
 test('Events whose detail is plain text are counted like others.', async () => {

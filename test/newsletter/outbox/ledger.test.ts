@@ -133,6 +133,24 @@ test('Each outcome leads to its status; only a refusal is given back to the quot
   expect((await scene.rows())[4]).toMatchObject({ attempts: 1, next_attempt_at: now() + 60_000, last_error: 'later' })
 })
 
+test('The outcome of a test message is no event of its campaign.', async () => {
+  const rows = await scene.lease(OURS)
+  await markAll(rows)
+  const kinds = ['campaign', 'test', 'confirmation'] as const
+  await settleAll(
+    kinds.map((kind, at) => ({ ...rows[at]!, kind })),
+    () => ({ status: 'sent' }),
+  )
+  const about = { delivery_id: events.delivery_id, campaign_id: events.campaign_id }
+  const sent = await store().db.select(about).from(events).where(eq(events.type, 'sent')).orderBy(events.id)
+  expect(sent).toEqual(
+    kinds.map((kind, at) => ({
+      delivery_id: rows[at]!.id,
+      campaign_id: kind === 'campaign' ? scene.campaign_id : null,
+    })),
+  )
+})
+
 test('An unreachable relay is not an attempt.', async () => {
   const rows = await scene.lease(OURS)
   await markAll(rows)

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from 'bun:test'
 import { inArray, sql } from 'drizzle-orm'
 import type { ProjectId } from '../../../src/ids.ts'
 import * as outbox from '../../../src/newsletter/outbox/outbox.ts'
-import { campaigns, type CampaignStatus, deliveries, type DeliveryStatus } from '../../../src/store/tables/delivery.ts'
-import { newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
+import { type CampaignStatus, deliveries, type DeliveryStatus } from '../../../src/store/tables/delivery.ts'
+import { newCampaign, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
 /** The verbs of the outbox, called directly: which rows each changes, and how. */
 
@@ -19,19 +19,7 @@ beforeAll(async () => {
   campaign_id = await campaign('sending')
 })
 
-async function campaign(status: CampaignStatus): Promise<number> {
-  const [row] = await write((tx) =>
-    tx
-      .insert(campaigns)
-      .values({
-        ...{ project_id, name: 'Tides', search_key: '', subject: 'Tides', status, track_opens: false },
-        ...{ editor_json: {} as never, audience_spec: { include: [] }, track_clicks: false },
-        ...{ created_at: NOW, updated_at: NOW },
-      })
-      .returning({ id: campaigns.id }),
-  )
-  return row!.id
-}
+const campaign = (status: CampaignStatus) => newCampaign(project_id, { status })
 
 /** Puts messages into the outbox; answers their ids. */
 async function put(...rows: Partial<Row>[]): Promise<number[]> {

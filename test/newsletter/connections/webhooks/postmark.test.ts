@@ -33,6 +33,20 @@ test('The webhook of Postmark accepts only requests with user and password.', as
 })
 
 test.each([
+  [{ RecordType: 'Delivery', ID: undefined, DeliveredAt: 'noon' }, 'Delivery 883953f4 noon a@b.example'],
+  [
+    {
+      ...{ RecordType: 'SubscriptionChange', SuppressSending: true, ID: undefined, Email: undefined },
+      ChangedAt: 'one',
+    },
+    'SubscriptionChange 883953f4 one ',
+  ],
+])('Without an id, the event %j of Postmark is told apart by message, time and address.', async (fields, event_id) => {
+  const { reports } = (await read('postmark', { body: event(fields), headers: basic(secret), secret }))!
+  expect(reports.map((one) => one.event_id)).toEqual([event_id])
+})
+
+test.each([
   [{ RecordType: 'Bounce', Type: 'HardBounce' }, 'hard_bounce'],
   [{ RecordType: 'Bounce', Type: 'BadEmailAddress' }, 'hard_bounce'],
   [{ RecordType: 'Bounce', Type: 'SoftBounce' }, 'soft_bounce'],
