@@ -91,11 +91,11 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[]
 }
 
-/** What axe finds on the page as it is now, one line for each element. */
-export async function axeFindings(page: Page): Promise<string[]> {
+/** What axe finds on the page as it is now, or in the element of a selector: one line for each element. */
+export async function axeFindings(page: Page, selector = ':root'): Promise<string[]> {
   if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(AXE)
   const violations = await page.evaluate<Violation[]>(
-    `axe.run(document, { resultTypes: ['violations'], iframes: false }).then(({ violations }) => violations)`,
+    `axe.run('${selector}', { resultTypes: ['violations'], iframes: false }).then(({ violations }) => violations)`,
   )
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
