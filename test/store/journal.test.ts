@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -141,6 +150,21 @@ test('A kill while a file follows another loses nothing: the empty one is passed
   page.begin(1)
   appendFileSync(join(folder, 'prc_1.2'), '')
   expect(itemsOf('prc_a')).toEqual([[1, { begun: true }]])
+})
+
+test('A kill while a file follows another loses no answer: the records that it repeats do not take one back.', () => {
+  const page = journal().open('prc_a', 1)
+  page.begin(1)
+  page.answer(1, { status: 'sent' })
+  page.begin(2)
+  const [file] = files()
+  const records = readFileSync(file!, 'utf8')
+  // The next file begins with the open pages, and was cut off between a beginning and its answer.
+  writeFileSync(join(folder, 'prc_1.2'), records.slice(0, records.indexOf('\n<')))
+  expect(itemsOf('prc_a')).toEqual([
+    [1, { answer: { status: 'sent' } }],
+    [2, { begun: true }],
+  ])
 })
 
 test('Each worker has a file of its own, removed when it ends with nothing open.', () => {

@@ -98,3 +98,22 @@ test('A form has at most a thousand fields and a limited size, and of a repeated
   expect((await read(`a=${'x'.repeat(64 * 1024 - 2)}`)).a).toHaveLength(64 * 1024 - 2)
   await expect(read(`a=${'x'.repeat(64 * 1024 - 1)}`)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
 })
+
+test('The idle timeout of the connection is that of the body, and the body is that of the address.', async () => {
+  const begun: { address: string; sender: string; setTimeout(seconds: number): void }[] = []
+  const uploads = createUploads()
+  const begin: typeof uploads.begin = (options) => {
+    begun.push(options)
+    options.setTimeout(7)
+    return uploads.begin(options)
+  }
+  const request = new Request('http://localhost/', { method: 'POST', body: '12345' })
+  const timeouts: unknown[] = []
+  const server = { timeout: (...given: unknown[]) => void timeouts.push(given), requestIP: () => null }
+  const sending = { request, address: '192.0.2.1', server, uploads: { ...uploads, begin } }
+  expect(await readBytes(sending, 5, 'known')).toHaveLength(5)
+  expect([timeouts, begun.map(({ address, sender }) => [address, sender])]).toEqual([
+    [[request, 7]],
+    [['192.0.2.1', 'known']],
+  ])
+})

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { chooseEncoding, compressed, ENCODINGS, notModified } from '../../../src/http/core/encoding.ts'
+import {
+  chooseEncoding,
+  compressed,
+  encodedTag,
+  ENCODINGS,
+  namesTag,
+  notModified,
+} from '../../../src/http/core/encoding.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -135,6 +142,7 @@ test('The strong ETag of a page is weak where the page is compressed, also in a 
     expect(shown((await compressed(asks(accept), html({ ETag: '"a"' }))).headers)).toEqual([...expected])
     const unchanged = notModified(asks(accept), LONG, new Headers({ 'Content-Type': 'text/html', ETag: '"a"' }))
     expect(shown((await compressed(asks(accept), unchanged)).headers)).toEqual([...expected])
+    expect([unchanged.status, unchanged.body]).toEqual([304, null])
   }
   const led = { 'Accept-Encoding': 'gzip', 'Sec-Fetch-Site': 'cross-site', Cookie: 'masthead_session=x' }
   const fromElsewhere = new Request('http://x/', { headers: led })
@@ -159,4 +167,27 @@ test('A request without Accept-Encoding gets the response that the handler made.
   const given = html({ 'Cache-Control': 'no-store' })
   expect(compressed(new Request('http://x/'), given)).toBe(given)
   expect(given.headers.get('vary')).toBeNull()
+})
+
+test.each([
+  [null, false],
+  ['', false],
+  [' * ', true],
+  ['"a"', true],
+  [' W/"a" ', true],
+  ['"x", "a-br" ,"y"', true],
+  ['W/"a-gzip"', true],
+  ['"a-zstd"', false],
+  ['a', false],
+  ['"A"', false],
+])('If-None-Match %p names the tag "a" or one of its forms: %p.', (given, expected) => {
+  expect(namesTag(given, '"a"')).toBe(expected)
+})
+
+test('The tag of a compressed form is another one.', () => {
+  expect([encodedTag('"a"', null), encodedTag('"a"', 'br'), encodedTag('"a"', 'gzip')]).toEqual([
+    '"a"',
+    '"a-br"',
+    '"a-gzip"',
+  ])
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { readHost } from '../../../src/http/core/hosts.ts'
+import { readHost, requestedHost, serviceNames } from '../../../src/http/core/hosts.ts'
+import { trustedProxies } from '../../../src/http/core/proxies.ts'
 import { declaredRoutes } from '../../../src/http/routes.ts'
 import { eq } from 'drizzle-orm'
 import { projects } from '../../../src/store/tables/accounts.ts'
@@ -144,4 +145,27 @@ describe('GET /general/tls/ask', () => {
       expect([domain, await ask(domain)]).toEqual([domain, 404])
     expect((await get('/general/tls/ask', 'localhost')).status).toBe(404)
   })
+})
+
+test('A host that a trusted proxy forwards counts, and no other, and never beside a malformed one.', () => {
+  const of = (host: string | null, forwarded: string | null, peer: string | null = '10.0.0.1') => {
+    const headers = { ...(host !== null && { host }), ...(forwarded !== null && { 'x-forwarded-host': forwarded }) }
+    const request = { headers: new Headers(headers) } as Request
+    const server = peer === null ? null : { requestIP: () => ({ address: peer }), timeout: () => undefined }
+    return requestedHost({ request, params: {}, server }, trustedProxies('10.0.0.0/8'))
+  }
+  expect(of('inner.example', 'News.Example, other.example')).toBe('news.example')
+  expect(of('inner.example', null)).toBe('inner.example')
+  expect([of('inner.example', 'news.example', '192.0.2.1'), of('inner.example', 'news.example', null)]).toEqual([
+    'inner.example',
+    'inner.example',
+  ])
+  expect([of(null, 'news.example'), of('a b', 'news.example'), of('inner.example', 'a b')]).toEqual([null, null, null])
+})
+
+test('The names of the service are those of its base URL and of the settings, which may change.', () => {
+  const of = (base_url: string, hosts: string) => [...serviceNames({ base_url, config: { hosts } as never })]
+  expect(of('https://News.Example:8443/x', 'WEB, fe80::7')).toEqual(['news.example', 'web', '[fe80::7]'])
+  expect(of('https://News.Example:8443/x', '')).toEqual(['news.example'])
+  expect(of('https://other.example', '')).toEqual(['other.example'])
 })

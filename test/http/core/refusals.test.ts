@@ -53,3 +53,25 @@ test('At most 60 refused requests of a minute are logged, and the next minute te
   refuse()
   expect(logged.slice(60)).toEqual(['15 refused requests were not logged', 'refused'])
 })
+
+test('A refusal is logged by its status, and one without any credentials is none.', () => {
+  const logged: unknown[] = []
+  const log = { info: (_: string, fields: object) => void logged.push(fields), warn: () => undefined }
+  const note = refusalLog({ config: { trusted_proxies: '' }, clock: new FixedClock(5), log } as unknown as Runtime)
+  const server = { requestIP: () => ({ address: '192.0.2.1' }), timeout: () => undefined }
+  for (const [status, headers] of [
+    [200, {}],
+    [400, { cookie: 'a=1' }],
+    [401, {}],
+    [401, { cookie: 'a=1' }],
+    [401, { authorization: 'x' }],
+    [403, {}],
+    [404, { cookie: 'a=1' }],
+    [429, {}],
+  ] as const) {
+    const response = new Response('', { status, headers: { 'x-request-id': 'req_1' } })
+    note({ request: new Request('https://masthead.example/', { headers }), server }, '/things/:id', response)
+  }
+  const common = { request_id: 'req_1', method: 'GET', route: '/things/:id', address: '192.0.2.1' }
+  expect(logged).toEqual([401, 401, 403, 429].map((status) => ({ ...common, status })))
+})

@@ -2,10 +2,12 @@ import { $ } from 'bun'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { snippetOf } from '../../../src/http/docs/call-markup.ts'
+import { groupMarkup, snippetOf } from '../../../src/http/docs/call-markup.ts'
+import type { Call } from '../../../src/http/docs/calls.ts'
 import { GUIDES } from '../../../src/http/docs/guides.ts'
 import { makeReference } from '../../../src/http/docs/reference.ts'
 import { declaredRoutes } from '../../../src/http/routes.ts'
+import type { Schemas } from '../../../src/http/docs/schema-fields.ts'
 import { curl, fetchCode, python } from '../../../src/http/docs/snippets.ts'
 import { apps } from '../../../src/store/tables/apps.ts'
 import { samples, seed, type Seed } from '../../operation/samples.ts'
@@ -130,4 +132,92 @@ test.if(Bun.which('python3') !== null)('Examples in Python can be read.', async 
   const check = 'import json, sys\nfor code in json.load(sys.stdin): compile(code, "example", "exec")'
   const checked = Bun.spawn(['python3', '-c', check], { stdin: new Blob([JSON.stringify(codes)]), stderr: 'pipe' })
   expect([await new Response(checked.stderr).text(), await checked.exited]).toEqual(['', 0])
+})
+
+/** A call that uses everything that a page shows. */
+const CALL: Call = {
+  name: 'POST /things/{id}',
+  group: 'things',
+  anchor: 'things_change',
+  method: 'POST',
+  path: '/api/things/{id}',
+  summary: 'Changes a thing.',
+  description: '',
+  auth: 'oauth2',
+  scope: 'things:write',
+  needs_key: true,
+  parameters: [
+    { name: 'id', in: 'path', required: true, schema: { type: 'string', enum: ['a b'] } },
+    { name: 'limit', in: 'query', required: true, schema: { type: 'integer' }, description: 'How many.' },
+    { name: 'after', in: 'query', required: false, schema: { type: 'integer', description: 'Where.' } },
+  ],
+  body: { $ref: '#/components/schemas/Thing' },
+  body_type: 'application/json',
+  answer: {},
+  refusals: [{ status: '409', description: 'In use.' }],
+}
+const THINGS: Schemas = {
+  Thing: { type: 'object', required: ['size'], properties: { size: { $ref: '#/components/schemas/Size' } } },
+  Size: { type: 'object', properties: { unit: { type: 'string', description: 'Of <length>.' } } },
+  Other: { type: 'object', properties: {} },
+}
+const shown = (more: Partial<Call> = {}) =>
+  groupMarkup({ name: 'things', href: '/docs', calls: [{ ...CALL, ...more }], schemas: THINGS }, 'https://m.example')
+    .text
+
+test('A call is shown with what it needs, takes, answers and refuses, and the types that it leads to.', () => {
+  const text = shown()
+  for (const part of [
+    '<li><a href="#things_change"><code>POST /things/{id}</code></a> <span>Changes a thing.</span></li>',
+    '<code>POST /api/things/{id}</code> An access token. Scope things:write.',
+    '<th scope="row"><code>id</code> <small>required</small></th>',
+    '<td>In the query. How many.',
+    '<th scope="row"><code>after</code></th>',
+    '<td>In the query. Where.',
+    '<h3>Request</h3>',
+    '<a href="#type-Size">',
+    '<p class="quiet">See the example.</p>',
+    '<li><b>409</b> In use. ',
+    '<a href="/docs/errors#CONFLICT"><code>CONFLICT</code></a>',
+    '<section id="type-Size"><h3>Size</h3>',
+    '<section id="type-Thing"><h3>Thing</h3>',
+    'Of &lt;length&gt;.',
+  ])
+    expect(text).toContain(part)
+  expect(text).not.toContain('#NOT_FOUND')
+  expect(text).not.toContain('type-Other')
+  // The first example is open.
+  expect([...text.matchAll(/<details( open)?><summary>(\w+)</g)].map(([, open, name]) => [name, open ?? ''])).toEqual([
+    ['curl', ' open'],
+    ['fetch', ''],
+    ['Python', ''],
+    ['Errors', ''],
+  ])
+})
+
+test('A call says less where there is less to say.', () => {
+  const text = shown({ description: 'Needs `things`.', parameters: [], path: '/things', body: null, refusals: [] })
+  for (const absent of ['<h3>Parameters</h3>', '<h3>Request</h3>', 'Scope', 'id="types"'])
+    expect(text).not.toContain(absent)
+  expect(text).toContain('An access token. Needs things.')
+  expect(shown({ body: {} })).toContain('A body without fields.')
+})
+
+test('The example of a call has its required parameters and a body, unless that is a file.', () => {
+  const of = (more: Partial<Call> = {}) => snippetOf({ ...CALL, ...more }, THINGS, 'https://m.example')
+  expect(of()).toEqual({
+    method: 'POST',
+    auth: 'oauth2',
+    url: 'https://m.example/api/things/a%20b?limit=1',
+    idempotency_key: true,
+    body: { size: {} },
+    file_type: null,
+  })
+  const bare = of({ parameters: [], path: '/things', needs_key: false, body: null, body_type: null })
+  expect(bare).toEqual({ method: 'POST', auth: 'oauth2', url: 'https://m.example/things', body: null, file_type: null })
+  expect(of({ body_type: 'text/csv' })).toMatchObject({ body: null, file_type: 'text/csv' })
+  expect(of({ body_type: 'application/x-www-form-urlencoded' })).toMatchObject({ body: { size: {} }, file_type: null })
+  const body = { type: 'object', required: ['project_id', 'size'], properties: {} }
+  expect(of({ auth: 'key', body }).body).toEqual({ size: '…' })
+  expect(of({ body }).body).toEqual({ project_id: 'prj_…', size: '…' })
 })
