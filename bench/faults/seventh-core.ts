@@ -17,11 +17,11 @@ export const faults: Fault[] = [
     replace: '',
   },
   {
-    name: 'account-app-to-latest',
-    harm: 'The app of a deleted account passes to the newest member of the team.',
+    name: 'account-app-to-disabled',
+    harm: 'The app of a deleted account passes to somebody who cannot sign in.',
     file: 'src/deletion/account.ts',
-    find: 'asc(app_team.added_at)',
-    replace: 'desc(app_team.added_at)',
+    find: 'and(eq(users.id, app_team.user_id), isNull(users.disabled_at))',
+    replace: 'eq(users.id, app_team.user_id)',
   },
   {
     name: 'erasure-stops-after-a-batch',

@@ -1,5 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Type } from '@sinclair/typebox'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { routesOpenApi } from '../../../src/http/api/openapi.ts'
+import { route } from '../../../src/http/core/route.ts'
+import { obj } from '../../../src/schema.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 const PATH = '/general/api/v1/openapi.json'
@@ -68,4 +72,116 @@ test('The project is a parameter where a role is needed, and its errors are decl
     { name: 'project_id', in: 'query', required: true, schema: { type: 'string', minLength: 1 } },
   ])
   expect(list.security).toEqual([{ oauth2: ['scripts:read'] }])
+})
+
+const describing = (...specs: object[]): any =>
+  routesOpenApi(
+    specs.map((spec) =>
+      route({
+        method: 'GET',
+        path: '/things',
+        summary: 'Things.',
+        auth: 'public',
+        response: obj({ ok: Type.Boolean() }),
+        respond: () => new Response(),
+        ...spec,
+      } as never),
+    ),
+    'https://m.example',
+  )
+const only = (spec: object) => {
+  const { paths } = describing(spec)
+  return Object.values<any>(Object.values<any>(paths)[0])[0]
+}
+
+test('A route is described with its status, its role, its parameters and the errors by their status.', () => {
+  const found = only({
+    method: 'POST',
+    path: '/project/things/:id',
+    auth: 'session',
+    role: 'editor',
+    status: 202,
+    query: obj({ limit: Type.Optional(Type.Integer()), word: Type.String() }),
+    errors: ['CONFLICT'],
+  })
+  expect(found).toMatchObject({
+    operationId: 'post_project_things__id',
+    description: 'Needs the role editor or a higher one in the project.',
+    tags: ['things'],
+    security: [{ session: [] }],
+    requestBody: { required: true },
+    responses: { 202: { description: 'Done.' }, 409: { description: 'A name is in use, or a limit is reached.' } },
+  })
+  expect(found.parameters.map((one: any) => [one.name, one.in, one.required])).toEqual([
+    ['id', 'path', true],
+    ['limit', 'query', false],
+    ['word', 'query', true],
+  ])
+  const statuses = Object.keys(found.responses)
+  expect(statuses).toEqual(statuses.toSorted())
+  expect(found.responses[401].headers).toEqual({ 'WWW-Authenticate': { schema: { type: 'string' } } })
+  expect(Object.keys(found.responses[429].headers)).toEqual(['Retry-After'])
+  expect(found.responses[409].headers).toEqual({})
+  expect(only({}).description).toBeUndefined()
+})
+
+test('A body may be a form only where an OAuth client sends it, and a file also a part of a form.', () => {
+  const body = obj({ name: Type.Optional(Type.String()) })
+  const bodyOf = (spec: object) => only({ method: 'POST', ...spec }).requestBody
+  expect([bodyOf({ body }).required, Object.keys(bodyOf({ body }).content)]).toEqual([false, ['application/json']])
+  const client = { body, auth: 'client' }
+  expect(Object.keys(bodyOf(client).content)).toEqual(['application/x-www-form-urlencoded', 'application/json'])
+  expect(JSON.stringify(only({ method: 'POST', ...client }).responses[400])).toContain('OAuthError')
+  const file = { type: 'string', format: 'binary' }
+  expect(bodyOf({ takes: ['text/csv', 'multipart/form-data'] })).toMatchObject({
+    required: true,
+    content: {
+      'text/csv': { schema: file },
+      'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file } } },
+    },
+  })
+  expect(bodyOf({})).toBeUndefined()
+})
+
+test('A route is called with the credentials that it takes.', () => {
+  const securityOf = (spec: object) => only(spec).security
+  expect(securityOf({})).toEqual([])
+  expect(securityOf({ auth: 'oauth' })).toEqual([{ oauth2: [] }])
+  expect(securityOf({ auth: 'oauth', scope: 'profile' })).toEqual([{ oauth2: ['profile'] }])
+  expect(securityOf({ auth: 'client' })).toEqual([{ client: [] }, {}])
+})
+
+test('A route is listed below the first words of its path that say what it is about.', () => {
+  for (const [path, tag] of [
+    ['/user/operator/users', 'operator'],
+    ['/user/me', 'account'],
+    ['/user/developer/apps', 'developer'],
+    ['/user/review-requests/:id', 'developer'],
+    ['/healthz', 'service'],
+    ['/.well-known/openid-configuration', 'oauth'],
+    ['/general/apps/list', 'gallery'],
+    ['/general/api/v1/scripts/list', 'scripts'],
+    ['/general/oauth/token', 'oauth'],
+    ['/general/newsletter/signup', 'signup'],
+    ['/project/pages/create', 'pages'],
+    ['/project/create', 'project'],
+    ['/things/a/b', 'things'],
+  ])
+    expect([path, only({ path }).tags]).toEqual([path, [tag!]])
+})
+
+test('The document leaves out pages, catch-alls and preflight requests, and names what is described once.', () => {
+  const named = Type.Object({ n: Type.Integer() }, { $id: 'Numbered' })
+  const { paths, tags, components } = describing(
+    { response: 'page', path: '/page' },
+    { method: 'ALL', path: '/all' },
+    { method: ['OPTIONS', 'POST'], path: '/both/:id' },
+    { response: named, path: '/both/:id' },
+  )
+  expect(Object.keys(paths)).toEqual(['/both/{id}'])
+  expect(Object.keys(paths['/both/{id}'])).toEqual(['post', 'get'])
+  expect(tags).toEqual([{ name: 'both' }])
+  expect(components.schemas).toHaveProperty('Numbered')
+  expect(JSON.stringify(paths)).toContain('#/components/schemas/Numbered')
+  expect(components.securitySchemes.session.name).toBe('__Host-masthead_session')
 })

@@ -191,3 +191,10 @@ test('The tag of a compressed form is another one.', () => {
     '"a-gzip"',
   ])
 })
+
+test('A compressed page keeps its status.', async () => {
+  for (const body of [LONG, 'short']) {
+    const given = new Response(body, { status: 404, headers: { 'Content-Type': 'text/html' } })
+    expect((await compressed(asks('gzip'), given)).status).toBe(404)
+  }
+})
