@@ -136,6 +136,7 @@ test('Recovery codes are replaced by new ones.', async () => {
   const { codes, cookie } = await turnOn()
   const fresh = await json('/user/totp/recovery-codes', {}, cookie)
   expect(fresh.recovery_codes).toHaveLength(10)
+  expect((await messagesTo(world, EMAIL)).map(({ subject }) => subject)).toContain('New recovery codes were made')
   // Stored with a fast hash, each needs at least 112 random bits: 24 letters of an alphabet of 32.
   for (const code of fresh.recovery_codes) expect(code).toMatch(/^(?:[a-kmnp-z2-9]{4}-){5}[a-kmnp-z2-9]{4}$/)
   expect((await finish(await ticketFor(), codes[0]!)).status).toBe(401)

@@ -24,7 +24,7 @@ test('Everybody sees the approved apps with the listing of the version that site
   await desk.ok('outsider', 'PUT', `${APPS}/${app.id}/listing`, { tagline: 'A draft' })
   await desk.token(app.id)
   expect(await names()).toEqual(['Tide tables'])
-  expect(await names('?search=HARBOR&category=weather')).toEqual(['Tide tables'])
+  expect(await names('?search=HARBOR&category=WEATHER')).toEqual(['Tide tables'])
   expect(await names('?category=games')).toEqual([])
   for (const part of ['tide tab', 'every', 'WEATH']) expect(await names(`?search=${part}`)).toEqual(['Tide tables'])
   expect(await names('?search=elsewhere')).toEqual([])

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import { SESSION_COOKIE } from '../../src/access/session.ts'
 import { isDescribed } from '../../src/http/api/openapi.ts'
@@ -23,6 +23,18 @@ beforeAll(async () => {
   document = await (await world.fetch('/general/api/v1/openapi.json')).json()
 })
 afterAll(() => world.close())
+
+/** What a request must wake when it leaves more of it behind: nobody waits for the next round of the loop. */
+const QUEUES = { mail: 'account_messages', delivery: 'deliveries', jobs: 'jobs' } as const
+const stateOf = { mail: 'state', delivery: 'status', jobs: 'status' } as const
+async function queued(): Promise<Record<keyof typeof QUEUES, number>> {
+  const counts = Object.entries(QUEUES).map(
+    ([loop, table]) =>
+      `(SELECT count(*) FROM ${table} WHERE ${stateOf[loop as keyof typeof QUEUES]} = 'queued') ${loop}`,
+  )
+  const [row] = await world.service.runtime.store.query(`SELECT ${counts.join(', ')}`)
+  return row as Record<keyof typeof QUEUES, number>
+}
 
 const routes = declaredRoutes()
 const nameOf = ({ methods, path }: Route): string => `${methods.join('|')} ${path}`
@@ -66,7 +78,15 @@ describe.each(checked)('%s', (name, route) => {
   const changes = !route.methods.includes('GET')
 
   test('A route succeeds with its sample as declared, and leaves an audit row only for a change.', async () => {
-    const answer = await send(route, await sample(route))
+    const given = await sample(route)
+    const before = await queued()
+    const wake = spyOn(world.service.runtime, 'wake')
+    const answer = await send(route, given)
+    const woken = new Set<string>(wake.mock.calls.map(([loop]) => loop))
+    wake.mockRestore()
+    const after = await queued()
+    const left = (Object.keys(QUEUES) as (keyof typeof QUEUES)[]).filter((loop) => after[loop] > before[loop])
+    expect(left.filter((loop) => !woken.has(loop))).toEqual([])
     const flaws = [...checker(response as never).Errors(answer.body)].map(({ path, message }) => `${path} ${message}`)
     expect([answer.status, answer.status === status ? [] : answer.body, flaws]).toEqual([status, [], []])
     const rows = await rowsOf(world, answer.headers.get('x-request-id')!)

@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import type { ProjectId } from '../../src/ids.ts'
 import { endpoint } from '../../src/http/core/exchange.ts'
 import { serve } from '../../src/http/core/serve.ts'
 import { projectRoutes } from '../../src/http/portal/project.routes.ts'
 import { createRateLimiter } from '../../src/operation/rate-limit.ts'
 import { domainLoop } from '../../src/projects/domain-loop.ts'
-import { readHostName } from '../../src/projects/domains.ts'
+import { noteLookup, proveDomain, readHostName } from '../../src/projects/domains.ts'
+import { getProject, updateProject } from '../../src/projects/projects.ts'
 import type { LoopContext } from '../../src/runtime.ts'
 import { projects } from '../../src/store/tables/accounts.ts'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
 import { messagesTo } from '../support/mailbox.ts'
+import { newProject, NOW, sharedStore, write } from '../support/shared-store.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -291,5 +294,78 @@ describe('the daily look-up', () => {
     await lookUp()
     expect(new Set(asked).size).toBe(45)
     expect(asked).toHaveLength(45)
+  })
+})
+
+describe('what is stored of a domain', () => {
+  let made = 0
+  const stored = () => newProject({ slug: `stored-${++made}` })
+  const read = async (id: ProjectId) => {
+    const { domain, domain_claim, domain_proven_at, domain_checked_at, domain_lost_at } = await getProject(
+      (await sharedStore()).db,
+      id,
+    )
+    return [domain, domain_claim, domain_proven_at, domain_checked_at, domain_lost_at]
+  }
+  const set = (id: ProjectId, domain: string | null, is_proven = false) =>
+    write((tx) => updateProject(tx, id, { domain, is_proven }, NOW))
+  const look = (id: ProjectId, domain: string, found: 'published' | 'missing' | 'different', now: number) =>
+    write((tx) => noteLookup(tx, { id, domain }, found, now))
+
+  test('A claim waits beside what is served, and the word of the operator replaces both.', async () => {
+    const id = await stored()
+    await set(id, 'One.stored.example')
+    expect(await read(id)).toEqual([null, 'one.stored.example', null, null, null])
+    await write((tx) => proveDomain(tx, id, 'other.stored.example', NOW))
+    expect((await read(id))[0]).toBeNull()
+    await write((tx) => proveDomain(tx, id, 'one.stored.example', NOW))
+    expect(await read(id)).toEqual(['one.stored.example', null, NOW, NOW, null])
+    await set(id, 'two.stored.example')
+    expect((await read(id)).slice(0, 2)).toEqual(['one.stored.example', 'two.stored.example'])
+    await set(id, 'ONE.stored.example')
+    expect(await read(id)).toEqual(['one.stored.example', null, NOW, NOW, null])
+    await set(id, 'two.stored.example')
+    await set(id, 'three.stored.example', true)
+    expect(await read(id)).toEqual(['three.stored.example', null, null, null, null])
+    await set(id, null)
+    expect(await read(id)).toEqual([null, null, null, null, null])
+  })
+
+  test('A record is lost once, for seven days, and the domain is then claimed again.', async () => {
+    const id = await stored()
+    await set(id, 'lost.stored.example')
+    await write((tx) => proveDomain(tx, id, 'lost.stored.example', NOW))
+    const missing = (days: number) => look(id, 'lost.stored.example', 'missing', NOW + days * DAY_MS)
+    expect([await missing(1), await look(id, 'lost.stored.example', 'different', NOW + 2 * DAY_MS)]).toEqual([
+      'lost',
+      null,
+    ])
+    expect((await read(id)).slice(3)).toEqual([NOW + 2 * DAY_MS, NOW + DAY_MS])
+    expect(await look(id, 'lost.stored.example', 'published', NOW + 3 * DAY_MS)).toBeNull()
+    expect((await read(id))[4]).toBeNull()
+    expect([await missing(4), await missing(10.999), await missing(11)]).toEqual(['lost', null, 'ended'])
+    expect(await read(id)).toEqual([null, 'lost.stored.example', null, NOW + 11 * DAY_MS, null])
+    expect(await missing(12)).toBeNull()
+  })
+
+  test('A look-up for a domain that was replaced meanwhile, or is not proven, changes nothing.', async () => {
+    const id = await stored()
+    await set(id, 'new.stored.example')
+    await write((tx) => proveDomain(tx, id, 'new.stored.example', NOW))
+    const before = await read(id)
+    expect(await look(id, 'old.stored.example', 'missing', NOW + DAY_MS)).toBeNull()
+    expect(await read(id)).toEqual(before)
+    await set(id, 'operator.stored.example', true)
+    expect(await look(id, 'operator.stored.example', 'missing', NOW + DAY_MS)).toBeNull()
+    expect((await read(id)).slice(0, 4)).toEqual(['operator.stored.example', null, null, null])
+  })
+
+  test('A domain that another project has proven is not claimed, and is proven once.', async () => {
+    const [first, second] = [await stored(), await stored()]
+    for (const id of [first, second]) await set(id, 'both.stored.example')
+    await write((tx) => proveDomain(tx, first, 'both.stored.example', NOW))
+    const prove = write((tx) => proveDomain(tx, second, 'both.stored.example', NOW))
+    await expect(prove).rejects.toMatchObject({ code: 'CONFLICT', details: [{ path: '/domain' }] })
+    await expect(set(await stored(), 'both.stored.example')).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 })

@@ -108,6 +108,18 @@ test('One’s own account causes at most five messages a day to a mailbox that i
   expect(asked).toEqual([...Array.from({ length: 5 }, () => '200'), '429 rate_limited'])
 })
 
+test('Links to another address are tried as often as a sign-in.', async () => {
+  const limits = world.service.runtime.config as { logins_per_minute: number }
+  const usual = limits.logins_per_minute
+  limits.logins_per_minute = 1
+  world.clock.advance(60_000)
+  const statuses = []
+  for (let count = 0; count < 2; count++)
+    statuses.push((await post(world, '/user/email/confirm', { token: 'svc_ec_unknown' })).status)
+  limits.logins_per_minute = usual
+  expect(statuses).toEqual([404, 429])
+})
+
 test('One’s own account is exported with everything but credentials.', async () => {
   const { body, headers } = await call('owner', 'GET', '/user/export')
   expect(headers.get('content-disposition')).toBe('attachment; filename="masthead-account.json"')
@@ -183,6 +195,23 @@ describe('A deletion', () => {
 
 describe('A sign-up', () => {
   const ask = async (email: string, of = world) => (await post(of, '/user/sign-up/request', { email })).status
+
+  test('A sign-up is closed for the links of invitations, too.', async () => {
+    const invitation = { project_id: world.project.public_id, email: 'shut@example.com', role: 'member' }
+    config.sign_up = 'invited'
+    await post(world, '/project/invitations/create', invitation, { cookie: cookies.editor! })
+    const token = await tokenFor(world, 'shut@example.com', 'invitation')
+    const join = (password: string) =>
+      world.fetch('/portal/invitation', {
+        method: 'POST',
+        headers: { Origin: world.url },
+        body: new URLSearchParams({ token, password }),
+      })
+    config.sign_up = 'closed'
+    expect((await join(NEW_PASSWORD)).status).toBe(403)
+    config.sign_up = 'invited'
+    expect([(await join('short')).status, (await join(NEW_PASSWORD)).status]).toEqual([400, 303])
+  })
 
   test('A sign-up is closed, for the invited, or open, as the operator says.', async () => {
     config.sign_up = 'closed'

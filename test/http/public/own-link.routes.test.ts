@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { readyToSend } from '../../support/campaigns.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -29,9 +29,13 @@ test('A subscriber gets the link by mail, at most once an hour, and it opens the
   await world.ok('contacts/upsert', { email: 'Ada@example.com', list_ids: [list_id], consent_text: 'Yes.' })
   const page = await (await world.fetch(path())).text()
   expect(page).toContain('<input id="email" name="email" type="email" required')
+  const wake = spyOn(world.service.runtime, 'wake')
   const answer = await ask(' ada@EXAMPLE.com ')
+  expect(wake.mock.calls).toEqual([['delivery']])
   expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('the link is on its way to it')])
   await ask('ada@example.com')
+  expect(wake.mock.calls).toHaveLength(1)
+  wake.mockRestore()
   const [text, ...more] = await mailTo('Ada@example.com')
   expect(more).toEqual([])
   const [link] = /\/general\/newsletter\/preferences\/\S+/.exec(text!)!

@@ -75,6 +75,8 @@ test('A brand color that cannot be seen on the paper gets a gray edge, in light 
   expect(await colors(null)).toEqual(['#0b5a6e', '#ffffff', '#0b5a6e', '#a3a7ad'])
   expect(await colors('#FF0')).toEqual(['#ffff00', '#1f1f23', '#5c6066', '#ffff00'])
   expect(await colors('#101010')).toEqual(['#101010', '#ffffff', '#101010', '#a3a7ad'])
+  // 3.03 and 2.95 times as bright as white paper: the least is 3.
+  expect([(await colors('#949494'))[2], (await colors('#969696'))[2]]).toEqual(['#949494', '#5c6066'])
   expect(await colors('red;}')).toEqual(await colors(null))
 })
 

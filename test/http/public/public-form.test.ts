@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { translationsFor } from '../../../src/i18n/languages.ts'
 import { projects } from '../../../src/store/tables/accounts.ts'
 import { consent_wordings, consents, contacts, lists, memberships } from '../../../src/store/tables/audience.ts'
 import { deliveries } from '../../../src/store/tables/delivery.ts'
@@ -504,7 +505,14 @@ test('A client address has one rate limit over all forms.', async () => {
     headers: { 'X-Forwarded-For': '192.0.2.1' },
     body: new URLSearchParams({ project_id: narrow.project.public_id }),
   })
-  expect([page.status, await page.text()]).toEqual([429, expect.stringContaining('<header>Harbour News</header>')])
+  const [too_many] = translationsFor('en').forms.too_many
+  const text = await page.text()
+  expect([page.status, page.headers.get('retry-after'), text.includes(`<h1>${too_many}</h1>`)]).toEqual([
+    429,
+    '60',
+    true,
+  ])
+  expect(text).toContain('<header>Harbour News</header>')
   expect((await entry('192.0.2.2')).status).toBe(200)
   narrow.clock.advance(60_000)
   expect((await entry('192.0.2.1')).status).toBe(200)

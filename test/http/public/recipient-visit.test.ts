@@ -371,6 +371,18 @@ test('The page offers everything alone where leaving the lists of the message le
   expect((await pageOf(path, form({ scope: 'all' }))).text).toContain('You are unsubscribed')
 })
 
+test('The page offers to leave those lists of the message that the recipient has not left.', async () => {
+  const other = (await world.ok('lists/create', { name: 'Other' })).list.id
+  const contact = await upsert('some@example.com', [news, sports, other])
+  const include = [news, sports].map((id) => ({ type: 'list' as const, id }))
+  const { token } = await message(contact, include)
+  const path = `/general/newsletter/unsubscribe/${token}`
+  const offered = async () => /<button>Unsubscribe from ([^<]+)<\/button>/.exec((await pageOf(path)).text)?.[1]
+  expect(await offered()).toBe('News &amp; &lt;Views&gt; and Sports')
+  await world.ok('contacts/membership', { contact_id: contact.id, list_id: news, action: 'unsubscribe' })
+  expect(await offered()).toBe('Sports')
+})
+
 test('The page offers both, and going on to everything counts the message once.', async () => {
   const contact = await upsert('both@example.com', [news, sports])
   const { token, campaign_id, delivery_id } = await message(contact, [{ type: 'list', id: news }])

@@ -260,6 +260,7 @@ describe('an open', () => {
     ])
     expect(bytes.slice(6, 10)).toEqual(new Uint8Array([1, 0, 1, 0]))
     expect(answer.headers.get('cache-control')).toContain('no-store')
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
     expect(answer.headers.get('set-cookie')).toBeNull()
     await visit(pixel)
     await visit((await received('bo@example.com')).pixel!)
