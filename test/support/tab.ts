@@ -95,7 +95,8 @@ const DATA: DocumentData = {
 const NEWSLETTER = '/project/newsletter/'
 const OWN = [
   ...['document', 'window', 'location', 'history', 'localStorage', 'fetch'],
-  ...['Element', 'HTMLElement', 'Node', 'CSS', 'DOMParser', 'NodeFilter'],
+  ...['Element', 'HTMLElement', 'Node', 'CSS', 'DOMParser', 'NodeFilter', 'ResizeObserver'],
+  ...['innerWidth', 'innerHeight', 'getComputedStyle', 'getSelection', 'requestAnimationFrame'],
 ]
 
 const before = new Map<string, PropertyDescriptor | undefined>()
@@ -356,6 +357,13 @@ function install(fetch: (url: unknown, request?: RequestInit) => Promise<Respons
     Node: TinyNode,
     DOMParser: TinyParser,
     NodeFilter: { SHOW_TEXT: 4 },
+    ResizeObserver: class {
+      observe() {}
+      disconnect() {}
+    },
+    ...{ innerWidth: 1280, innerHeight: 800, getSelection: () => null },
+    getComputedStyle: () => ({ direction: shown.documentElement.getAttribute('dir') ?? 'ltr' }),
+    requestAnimationFrame: (draw: () => void) => setTimeout(draw, 0),
     CSS: { escape: (text: string) => text.replaceAll(/[^\w-]/g, '\\$&') },
     fetch,
   }

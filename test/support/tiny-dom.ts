@@ -26,6 +26,9 @@ export class TinyEvent extends Event {
   }
 }
 
+/** The name of what is no element: what stands in it is put in its place. */
+const FRAGMENT = '#FRAGMENT'
+
 export class TinyNode {
   parentNode: TinyElement | null = null
   childNodes: TinyNode[] = []
@@ -78,6 +81,10 @@ export class TinyNode {
   }
   insertBefore(child: TinyNode, before: TinyNode | null): TinyNode {
     if (child === before) return child
+    if (child.nodeName === FRAGMENT) {
+      for (const inner of [...child.childNodes]) this.insertBefore(inner, before)
+      return child
+    }
     child.remove()
     const at = before === null ? this.childNodes.length : this.childNodes.indexOf(before)
     this.childNodes.splice(at, 0, child)
@@ -314,6 +321,9 @@ export class TinyDocument {
   }
   createElementNS(namespace: string, name: string): TinyElement {
     return new TinyElement(name, namespace, this)
+  }
+  createDocumentFragment(): TinyElement {
+    return new TinyElement(FRAGMENT.toLowerCase(), HTML, this)
   }
   createTextNode(text: string): TinyNode {
     return new TinyNode(3, this, text)

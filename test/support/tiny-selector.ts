@@ -20,7 +20,7 @@ interface Compound {
 const PIECES = new RegExp(
   [
     String.raw`\s*(>)\s*|(\s+)|([\w-]+|\*)|#((?:\\.|[\w-])+)|\.([\w-]+)`,
-    String.raw`\[([\w-]+)(?:([*^$~]?=)"?([^\]"]*)"?)?\]|:([\w-]+)(?:\(([^)]*)\))?`,
+    String.raw`\[([\w-]+)(?:([*^$~]?=)"?([^\]"]*)"?)?\]|:([\w-]+)(?:\(((?:[^()]|\([^()]*\))*)\))?`,
   ].join('|'),
   'gy',
 )
@@ -35,7 +35,15 @@ export function matches(element: Selectable, selector: string, scope: Selectable
 
 /** Splits at the commas that stand in no parentheses or brackets. */
 function splitList(selector: string): string[] {
-  return selector.split(/,(?![^(]*\))(?![^[]*\])/).map((part) => part.trim())
+  const parts = ['']
+  let depth = 0
+  for (const letter of selector) {
+    if (letter === '(' || letter === '[') depth++
+    if (letter === ')' || letter === ']') depth--
+    if (letter === ',' && depth === 0) parts.push('')
+    else parts[parts.length - 1] += letter
+  }
+  return parts.map((part) => part.trim())
 }
 
 function parse(selector: string): Compound[] {

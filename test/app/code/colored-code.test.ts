@@ -11,7 +11,11 @@ const colorsOf = (code: string) =>
 
 test('Code is told in pieces of one color each, which are all of it.', () => {
   const code = `${HTML}\n<script>\n  // note\n  let a = 5\n</script><style>b { color: red }</style>`
-  expect(coloredPieces(code).map(({ text }) => text).join('')).toBe(code)
+  expect(
+    coloredPieces(code)
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe(code)
   expect(colorsOf(code)).toMatchObject({
     ...{ p: 'accent', class: 'wait', '"a"': 'good', '// note': 'quiet', let: 'accent', '5': 'bad' },
     ...{ color: 'wait', '<': 'quiet' },

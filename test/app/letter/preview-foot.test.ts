@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+import { block, editorOf, inEditor, letter } from '../../support/letter-editor.ts'
+import { useTab } from '../../support/tab.ts'
+import { PreviewFoot } from '../../../static/app/letter/preview-foot.tsx'
+
+const tab = useTab()
+const rendered = (more: object = {}) => ({ size_bytes: 1_024, warnings: [], ...more }) as never
+const check = (code: string, ok: boolean, severity = 'error') => ({ code, ok, severity, message: `About ${code}.` })
+
+test('It says how large the letter is, and when that is more than Gmail shows.', async () => {
+  const editor = editorOf(letter([]))
+  const size = async (size_bytes: number | null) => {
+    await tab.draw(
+      inEditor(editor, PreviewFoot, {
+        rendered: size_bytes === null ? null : rendered({ size_bytes }),
+        campaign: null,
+      }),
+    )
+    const [words] = tab.body.querySelectorAll('footer > span')
+    return [words!.textContent, words!.getAttribute('class')]
+  }
+  expect(await size(null)).toEqual(['…', null])
+  expect(await size(1_025)).toEqual(['2 kB of 102 kB', null])
+  expect(await size(102 * 1_024)).toEqual(['102 kB of 102 kB', null])
+  expect(await size(102 * 1_024 + 1)).toEqual(['103 kB of 102 kB', 'tone-bad'])
+})
+
+test('Warnings lead to the block that they are about, where it is still there.', async () => {
+  const editor = editorOf(letter([block('i', 'image', { src: '', alt: '' })]))
+  const warnings = [{ message: 'No words.', block_id: 'i' }, { message: 'Gone.', block_id: 'x' }, { message: 'Large.' }]
+  await tab.draw(inEditor(editor, PreviewFoot, { rendered: rendered({ warnings }), campaign: null }))
+  expect(tab.texts('.preview-list li')).toEqual(['No words. Show the image', 'Gone.', 'Large.'])
+  expect(tab.text('summary')).toBe('3 warnings')
+  await tab.press('Show the image')
+  expect([editor.selected.value, editor.focusing.value]).toEqual(['i', 1])
+})
+
+test('It says whether the letter could be sent, what fails first, and looks again when it is opened.', async () => {
+  const editor = editorOf(letter([]))
+  const draw = async (ready: boolean, ...checks: object[]) => {
+    tab.answers['campaigns/readiness'] = { ready, checks }
+    await tab.draw(inEditor(editor, PreviewFoot, { rendered: null, campaign: 7 }))
+    return tab.text('summary')
+  }
+  expect(await draw(true, check('a', true))).toBe('1 check passed')
+  expect(tab.sent('campaigns/readiness')).toMatchObject([{ campaign_id: 7 }])
+  expect(tab.find('summary').hasAttribute('data-good')).toBe(true)
+  expect(await draw(true, check('a', true), check('b', false, 'warning'))).toBe('1 of 2 checks')
+  expect(['data-good', 'data-bad'].map((name) => tab.find('summary').hasAttribute(name))).toEqual([false, false])
+  expect(await draw(false, check('a', true), check('b', false, 'warning'), check('c', false))).toBe(
+    '1 of 3 checks, not ready yet',
+  )
+  expect(tab.find('summary').hasAttribute('data-bad')).toBe(true)
+  expect(tab.texts('.preview-list li').map((line) => line.trim())).toEqual(['About b.', 'About c.', 'About a.'])
+  expect(tab.body.querySelectorAll('.preview-list svg').map((icon) => icon.getAttribute('aria-label'))).toEqual([
+    ...['Warning', 'Not ready', 'Passed'],
+  ])
+  const before = tab.calls.length
+  Object.assign(tab.find('details'), { open: false }).send('toggle', {}, false)
+  Object.assign(tab.find('details'), { open: true }).send('toggle', {}, false)
+  await tab.settled()
+  expect(tab.calls.length).toBe(before + 1)
+})
