@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type Fact, factLine, readFact } from '../../src/newsletter/facts.ts'
+import { type Fact, factLine, readFact, signerOf } from '../../src/newsletter/facts.ts'
 
 const KNOWN = { at: Date.UTC(2026, 0, 15, 9), project: 'prj_a', mark: `#${'a'.repeat(43)}` }
 const FACTS: Fact[] = [
@@ -40,4 +40,14 @@ test('A damaged line is no fact.', () => {
       expect([damaged, readFact(damaged)]).toEqual([damaged, null])
   }
   expect(readFact('')).toBeNull()
+})
+
+test('A fact names an address by its hash in the project, whatever its case.', () => {
+  const left = { what: 'left', contact_id: 7, list_id: null, at: KNOWN.at } as const
+  const line = (key: string, email: string) => signerOf('prj_a', key).line(left, email)
+  const fact = readFact(line('one', 'ada@example.com'))
+  expect(fact).toEqual({ ...left, project: 'prj_a', mark: expect.stringMatching(/^#[\w-]{43}$/) })
+  expect(line('one', ' Ada@Example.com')).toBe(line('one', 'ada@example.com'))
+  for (const other of [line('one', 'bo@example.com'), line('two', 'ada@example.com')])
+    expect(readFact(other)!.mark).not.toBe(fact!.mark)
 })

@@ -128,6 +128,9 @@ test('An update changes the profile and subscribes to nothing.', async () => {
       updated_at: new Date(world.clock.now()).toISOString(),
     },
   })
+  await world.ok('contacts/update', { contact_id: contact.id, custom_fields: { city: 'Oslo' } })
+  const inOslo = { op: 'and', rules: [{ field: 'custom.city', operator: 'eq', value: 'oslo' }] }
+  expect(emailsOf(await world.ok('contacts/list', { filter: inOslo }))).toEqual(['update@example.com'])
   const refused = await world.call('contacts/update', { contact_id: contact.id, list_ids: [news] })
   expect(refused.body.error).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path: '/list_ids' }] })
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../../src/ids.ts'
 import { getContact } from '../../../src/newsletter/contacts/contact.ts'
+import { admitMessages } from '../../../src/newsletter/consent/message-requests.ts'
 import { changeAddress, deleteContacts, resetBounce } from '../../../src/newsletter/contacts/edit-contacts.ts'
 import { findSuppression, suppress, suppressAddresses } from '../../../src/newsletter/suppressions/suppression.ts'
 import type { GlobalStatus, SuppressionReason } from '../../../src/store/tables/audience.ts'
@@ -82,8 +83,9 @@ async function move(
   global_status: GlobalStatus,
   lists: readonly ('pending' | 'subscribed' | 'unsubscribed')[],
   suppressed?: SuppressionReason,
+  in_project?: ProjectId,
 ) {
-  const project = await newProject()
+  const project = in_project ?? (await newProject())
   const list_ids: number[] = []
   const joined: Record<number, (typeof lists)[number]> = {}
   for (const status of lists) {
@@ -118,6 +120,17 @@ test('A new address without lists that wait, of a blocked contact or suppressed 
     await move('pending', ['pending'], 'manual'),
   ])
     expect([moved.asks, moved.queued]).toEqual([false, undefined])
+})
+
+test('A new address that got as many messages as it may is asked nothing, and the lists go on waiting.', async () => {
+  const project = await newProject()
+  for (const hours of [3, 2, 1]) {
+    const by = { keys: KEYS, project_id: project, kind: 'confirmation' as const, by_stranger: false }
+    await write((tx) => admitMessages(tx, { ...by, now: NOW - hours * 3_600_000 }, ['new@example.com']))
+  }
+  const { asks, queued, after } = await move('subscribed', ['pending'], undefined, project)
+  expect([asks, queued]).toEqual([false, undefined])
+  expect(after.memberships).toMatchObject([{ status: 'pending', confirmation_sent_at: null }])
 })
 
 test('A new address takes the status of its suppression, and that of a block on the old one.', async () => {

@@ -1,6 +1,9 @@
 import { afterEach, expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { ProjectId } from '../../../src/ids.ts'
 import { eraseDeleted, forgottenAmong, requestErasure } from '../../../src/newsletter/contacts/erasure.ts'
+import { stageImport } from '../../../src/newsletter/imports/states.ts'
+import { type FileColumn, type ImportRowError, imports } from '../../../src/store/tables/imports.ts'
 import { deliveries } from '../../../src/store/tables/delivery.ts'
 import { readyToSend, SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
 import { newContact, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
@@ -221,4 +224,41 @@ test.each<[string, boolean]>([
   const { db } = await sharedStore()
   expect((await forgottenAmong(db, project, [EMAIL])).size).toBe(isForgotten ? 0 : 1)
   await write((tx) => tx.delete(deliveries))
+})
+
+test('An import of the same project loses the address wherever it stands, and the rest of it stays.', async () => {
+  await eraseOthers()
+  const [project, other] = [await newProject(), await newProject()]
+  const id = await newContact(project, EMAIL)
+  const error = (row: number, value: string) => ({ row, field: null, code: 'malformed' as const, message: '', value })
+  const column = (index: number, sample: string) => ({ index, header: '', samples: [sample], suggested_field: null })
+  const stage = (project_id: ProjectId, columns: FileColumn[], row_errors: ImportRowError[]) =>
+    write(async (tx) => {
+      const file = { project_id, filename: '', size_bytes: 1, delimiter: ',' as const, columns, now: NOW }
+      const { id: import_id } = await stageImport(tx, file)
+      await tx.update(imports).set({ row_errors }).where(eq(imports.id, import_id))
+      return import_id
+    })
+  const errors = [error(1, EMAIL), error(2, 'bo@example.com')]
+  const ids = [
+    await stage(project, [column(0, 'bo@example.com')], errors),
+    await stage(project, [column(0, EMAIL), column(1, 'Ada')], []),
+    await stage(other, [column(0, EMAIL)], errors),
+  ]
+  await write(async (tx) => {
+    await requestErasure(tx, project, [{ id, email: EMAIL }], NOW)
+    await eraseDeleted(tx)
+  })
+  const { db } = await sharedStore()
+  const left = await db.select().from(imports).where(inArray(imports.id, ids)).orderBy(imports.id)
+  expect(
+    left.map(({ columns, row_errors }) => [
+      columns.map(({ samples }) => samples),
+      row_errors.map(({ value }) => value),
+    ]),
+  ).toEqual([
+    [[['bo@example.com']], [null, 'bo@example.com']],
+    [[[], []], []],
+    [[[EMAIL]], [EMAIL, 'bo@example.com']],
+  ])
 })

@@ -37,6 +37,7 @@ describe('consent that was given somewhere else', () => {
     const at = '2025-11-03T09:15:00.000Z'
     const { contact } = await upsert({ email: 'fair@example.com', list_ids: [news], consent: told })
     expect(contact).toMatchObject({ consent_source: 'fair', consent_at: at, created_at: AT })
+    expect((await world.ok('contacts/get', { contact_id: contact.id })).contact).toEqual(contact)
     const caller = { ip: expect.any(String), user_agent: expect.stringContaining('Bun') }
     const entry = { ...told, at, action: 'given', text: 'I agree', caller }
     expect(await consentsOf(contact.id)).toMatchObject([{ ...entry, list_id: news }])
@@ -255,7 +256,10 @@ test('An unsubscribed contact is updated and skipped, and subscribed again only 
     global_status: 'unsubscribed',
     lists: [{ list_id: news, status: 'unsubscribed' }],
   })
-  expect((await upsert({ email: 'out@example.com' })).skipped).toEqual([{ list_id: null, reason: 'unsubscribed' }])
+  for (const more of [{}, { resubscribe: false }])
+    expect((await upsert({ email: 'out@example.com', ...more })).skipped).toEqual([
+      { list_id: null, reason: 'unsubscribed' },
+    ])
 
   world.clock.advance(1000)
   const back = await upsert({

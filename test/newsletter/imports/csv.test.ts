@@ -67,6 +67,41 @@ test('Files of real programs give the same records wherever the text is cut into
   ])
 })
 
+test('A line end of a single carriage return ends a record also where a piece ends with it.', () => {
+  const text = 'email,name\ra,"b\rc"\r\rd,e\r'
+  const whole = [
+    ['email', 'name'],
+    ['a', 'b\nc'],
+    ['d', 'e'],
+  ]
+  for (let piece = 1; piece < text.length; piece++)
+    expect(records(text, ',', piece).map((record) => record.cells)).toEqual(whole)
+})
+
+test('A record of more than a mebibyte that has not ended is too long, and its line alone is lost.', () => {
+  const begun = (length: number) => {
+    const reader = csvReader(',')
+    const first = reader.push(`a,b\n"${'x'.repeat(length - 1)}`)
+    return [...first, ...reader.push('"\nc,d\n')].map(({ number, flaw }) => [number, flaw ?? 'read'])
+  }
+  expect(begun(1024 * 1024)).toEqual([
+    [1, 'read'],
+    [2, 'read'],
+    [3, 'read'],
+  ])
+  expect(begun(1024 * 1024 + 1)).toEqual([
+    [1, 'read'],
+    [2, 'too_long'],
+    [3, 'read'],
+  ])
+  const careful = (length: number) =>
+    records(`"a"b,c\n${'x'.repeat(length - 1)}\nc,d\n`, ',', 2 * length).map(({ flaw }) => flaw ?? 'read')
+  expect([careful(1024 * 1024), careful(1024 * 1024 + 1)]).toEqual([
+    ['malformed', 'read', 'read'],
+    ['malformed', 'too_long', 'read'],
+  ])
+})
+
 test('A quote that is never closed invalidates only its own line.', () => {
   expect(numbered('a,b\n"c,d\ne,f\ng,h')).toEqual([
     [1, 'a|b'],

@@ -171,6 +171,26 @@ test.each<[boolean, boolean, string]>([
   ])
 })
 
+test('A row that waits makes no other row of its page wait.', async () => {
+  const project = await newProject()
+  const { page, step } = await committed(project, {
+    ...{ list_ids: [await newList(project)], consent_confirmed: true },
+  })
+  const waiting = (row: number, name: string) => person(row, `${name}@example.com`, { status: 'pending' })
+  await page(4, [waiting(2, 'a'), person(3, 'b@example.com'), waiting(4, 'c')])
+  await step()
+  const { db } = await sharedStore()
+  expect(
+    await db.all(sql`
+      SELECT email, global_status, (SELECT count(*) FROM memberships WHERE contact_id = contact.id) AS lists
+      FROM contacts contact WHERE project_id = ${project} ORDER BY id`),
+  ).toEqual([
+    { email: 'a@example.com', global_status: 'pending', lists: 0 },
+    { email: 'b@example.com', global_status: 'subscribed', lists: 1 },
+    { email: 'c@example.com', global_status: 'pending', lists: 0 },
+  ])
+})
+
 test('A job goes on with an import that failed, and ends for one that ended or is of another project.', async () => {
   const [project, other] = [await newProject(), await newProject()]
   const failed = await committed(project, {}, { status: 'failed', error: 'why', finished_at: NOW })
