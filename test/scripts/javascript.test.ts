@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { jsStrings } from '../../src/scripts/javascript.ts'
+import { jsStrings, quotesAt } from '../../src/scripts/javascript.ts'
 
 /** The texts of the string literals, each with its quote before it. */
 const strings = (code: string) => jsStrings(code).map(({ start, end, quote }) => quote + code.slice(start, end))
@@ -37,4 +37,11 @@ test.each([
   ['a = / not ended "x"\n"y"', ['"x', '"y']],
 ])('A slash divides or begins a regular expression: %s.', (code, expected) => {
   expect(strings(code)).toEqual(expected)
+})
+
+test('An offset is in the string that it stands in, and in none at its closing quote or between two.', () => {
+  const spans = jsStrings(`a = "bc" + 'd'`)
+  const offsets = [0, 4, 5, 6, 7, 8, 12, 13, 14]
+  expect(quotesAt(spans, offsets)).toEqual([null, null, '"', '"', null, null, "'", null, null])
+  expect(quotesAt([], [3])).toEqual([null])
 })

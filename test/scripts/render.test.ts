@@ -36,6 +36,14 @@ test('Placeholders have keys of 1 to 64 characters from A-Z, a-z, 0-9, _ . - wit
     expect(renderScript(code, { a: 'x', ä: 'x', [`${long}k`]: 'x' })).toBe(code)
 })
 
+test('A value and the code around it make no end of a script and no substitution together.', () => {
+  const rendered = (code: string, v: string) => renderScript(`<script>${code}</script>`, { v }).slice(8, -9)
+  expect(rendered('a = "<{{v}}script>"', '/')).toBe('a = "<\\u002Fscript>"')
+  expect(rendered('a = "{{v}}/script>"', '<')).toBe('a = "\\u003C/script>"')
+  expect(rendered('a = `{{v}}{b}`', '$')).toBe('a = `\\u0024{b}`')
+  expect(rendered(`a = "<${'/'}{{v}}"`, 'script>')).toBe('a = "</\\u0073cript>"')
+})
+
 test('Placeholders ignore parameters that the code does not name.', () => {
   expect(renderScript('<b>x</b>', { a: 'y' })).toBe('<b>x</b>')
 })

@@ -77,6 +77,12 @@ test('After a failure to read, the next attempt begins again.', async () => {
   expect([await step(0), await pages()]).toMatchObject([{ position: 1001 }, 1])
 })
 
+test('An import that was validated can be examined again.', async () => {
+  const { step, import_id, pages } = await staged()
+  await write((tx) => tx.update(imports).set({ status: 'validated' }).where(eq(imports.id, import_id)))
+  expect([await step(0), await pages()]).toMatchObject([{ state: 'more', position: 1001 }, 1])
+})
+
 test('The dry-run of an import that was committed or canceled meanwhile ends.', async () => {
   const { step, import_id, pages } = await staged()
   await step(0)

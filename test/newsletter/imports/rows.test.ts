@@ -160,6 +160,19 @@ test.each([
   expect(readAs([cell], [EMAIL]).person).toEqual([7, email, first_name, last_name, null])
 })
 
+test('A name beside the address is no name of the row where a column has one, or where it is none.', () => {
+  const names = (address: string, full_name: string, first = false) => {
+    const targets = [EMAIL, column('full_name')]
+    const person = first
+      ? readAs([full_name, address], [column('full_name', 0), { column: 1, field: 'email' }]).person
+      : readAs([address, full_name], targets).person
+    return person!.slice(2, 4)
+  }
+  expect(names('Ada Lovelace <ada@example.com>', 'Bo Lind', true)).toEqual(['Bo', 'Lind'])
+  expect(names('Ada Lovelace <ada@example.com>', '')).toEqual(['Ada', 'Lovelace'])
+  expect(names(`${'x'.repeat(201)} <ada@example.com>`, '')).toEqual([null, null])
+})
+
 test('Names of tags are separated by commas or semicolons, may be in quotes, and must be known.', () => {
   expect(factsOf(['"VIP","Blog, daily"; news ;vip2'], [column('tags')])).toEqual({
     tags: ['VIP', 'Blog, daily', 'news', 'vip2'],

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { partRange } from '../../../src/newsletter/imports/upload.ts'
+import { storedText } from '../../../src/newsletter/imports/storage.ts'
+import { type Part, partRange, receivePart } from '../../../src/newsletter/imports/upload.ts'
+import { newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { signIn } from '../../http/signed-in.ts'
 
@@ -147,4 +149,32 @@ test('A Content-Range fits the body and a file of one byte to a gibibyte.', () =
     expect(() => partRange(range, 5), range).toThrow('The request is not valid.')
   for (const range of ['bytes */0', 'bytes */999999999999999'])
     expect(() => partRange(range, 0), range).toThrow('The request is not valid.')
+})
+
+test('Only the next part of a file is stored, and a question or a repeated part changes nothing.', async () => {
+  const [project_id, other] = [await newProject(), await newProject()]
+  const head = { delimiter: ',' as const, columns: [], has_header: true, rows: [] }
+  const receive = (range: Part['range'], text: string, more: Partial<Part> = {}) => {
+    const part = { project_id, head: null, import_id: undefined, filename: 'a.csv', range, now: NOW, ...more }
+    return write((tx) => receivePart(tx, { ...part, bytes: Buffer.from(text) }))
+  }
+  const { id: import_id, ...begun } = await receive({ from: 0, total: 9 }, 'email', { head })
+  expect(begun).toMatchObject({ status: 'staged', size_bytes: 5, upload_total: 9, filename: 'a.csv', delimiter: ',' })
+  const next = (range: Part['range'], text = '', more: Partial<Part> = {}) =>
+    receive(range, text, { import_id, ...more })
+  const refused = { code: 'INVALID_STATE', message: 'The next byte is 5 of 9.' }
+  await expect(next({ from: 4, total: 9 }, 'xxxx')).rejects.toMatchObject(refused)
+  await expect(next({ from: 5, total: 8 }, 'xxx')).rejects.toMatchObject(refused)
+  await expect(next({ from: 5, total: 9 }, 'xxxx', { project_id: other })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await next({ from: null, total: 9 })).toMatchObject({ size_bytes: 5, upload_total: 9 })
+  expect(await next({ from: 5, total: 9 }, '\na@b', { now: NOW + 1 })).toMatchObject({
+    ...{ size_bytes: 9, upload_total: null, updated_at: NOW + 1 },
+  })
+  expect(await next({ from: 5, total: 9 }, '\na@b')).toMatchObject({ size_bytes: 9, upload_total: null })
+  await expect(next({ from: 9, total: 12 }, 'xxx')).rejects.toMatchObject({ message: 'The next byte is 9 of 9.' })
+  expect((await Array.fromAsync(storedText((await sharedStore()).db, import_id))).join('')).toBe('email\na@b')
+  for (const part of [{ head: null }, { head, range: { from: 1, total: 9 } }])
+    await expect(receive({ from: 0, total: 9 }, 'email', part)).rejects.toMatchObject({
+      ...{ code: 'VALIDATION_FAILED', details: [{ path: '/import_id' }] },
+    })
 })

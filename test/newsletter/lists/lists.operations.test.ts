@@ -195,3 +195,21 @@ test('Tags names are unique without case, and invalid colors are refused.', asyn
   for (const color of ['red;background:url(x)', '#12', '#gggggg', 'rgb(1,2,3)'])
     expect((await world.call('tags/create', { name: 'c', color })).status).toBe(400)
 })
+
+test('A project has at most a thousand lists and two thousand tags.', async () => {
+  const { store } = world.service.runtime
+  for (const [kind, most] of [
+    ['lists', 1000],
+    ['tags', 2000],
+  ] as const) {
+    await store.write(async (tx) => {
+      await tx.run(sql`DELETE FROM ${sql.raw(kind)} WHERE project_id = ${world.other.id}`)
+      await tx.run(sql`
+        WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < ${most - 1})
+        INSERT INTO ${sql.raw(kind)} (project_id, name, name_key, created_at, updated_at)
+        SELECT ${world.other.id}, 'n' || v, 'n' || v, 0, 0 FROM n`)
+    })
+    const create = (name: string) => world.call(`${kind}/create`, { name }, { as: world.keys.other })
+    expect([kind, (await create('the last')).status, (await create('one more')).status]).toEqual([kind, 200, 409])
+  }
+})

@@ -478,3 +478,14 @@ test('contacts/list pages through the contacts that match rules and the other fi
     '/filter/rules/0/operator',
   ])
 })
+
+test('A project has at most five hundred segments.', async () => {
+  await world.service.runtime.store.write((tx) =>
+    tx.run(sql`
+      WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 499)
+      INSERT INTO segments (project_id, name, name_key, rules, created_at, updated_at)
+      SELECT ${world.project.id}, 'n' || v, 'n' || v, '{"op":"and","rules":[]}', 0, 0 FROM n`),
+  )
+  const create = (name: string) => world.call('segments/create', { name, rules: anyOf() })
+  expect([(await create('the last')).status, (await create('one more')).status]).toEqual([200, 409])
+})

@@ -13,13 +13,15 @@ test('The hidden suppression of a deleted contact holds, and shows its address w
   ]
   await write((tx) => suppressAddresses(tx, project, both, NOW))
   await write((tx) => suppressAddresses(tx, other, both, NOW))
+  for (const { email } of both)
+    await write((tx) => suppress(tx, { project_id: project, email, reason: 'manual', note: email, now: NOW }))
   await write((tx) => hideSuppressions(tx, project, ['ADA@example.com']))
-  const hidden = await rows<{ email: string; email_key: string }>(
-    sql`SELECT email, email_key FROM suppressions WHERE project_id = ${project} ORDER BY id`,
+  const hidden = await rows<{ email: string; email_key: string; note: string }>(
+    sql`SELECT email, email_key, note FROM suppressions WHERE project_id = ${project} ORDER BY id`,
   )
   expect(hidden).toEqual([
-    { email: '', email_key: expect.stringMatching(/^#/) },
-    { email: 'bo@example.com', email_key: 'bo@example.com' },
+    { email: '', email_key: expect.stringMatching(/^#/), note: '' },
+    { email: 'bo@example.com', email_key: 'bo@example.com', note: 'bo@example.com' },
   ])
   expect(await found(project, 'ada@example.com')).toMatchObject({ reason: 'complaint', email: '' })
   expect(await found(other, 'ada@example.com')).toMatchObject({ email: 'ada@example.com' })

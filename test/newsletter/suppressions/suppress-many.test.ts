@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { enqueueConfirmations } from '../../../src/newsletter/outbox/enqueue.ts'
 import { suppressMany } from '../../../src/newsletter/suppressions/suppress-many.ts'
 import { newContact, newList, newProject, write } from '../../support/shared-store.ts'
-import { contact, events, found, LATER, memberships } from './stored.ts'
+import { contact, events, found, LATER, memberships, rows } from './stored.ts'
 
 test('Many contacts are suppressed at once: those that changed are named, and others stay.', async () => {
   const project = await newProject()
@@ -45,4 +47,31 @@ test('A contact that has the status of its reason already is not changed, and ha
   const before = await contact(id)
   expect([...(await write((tx) => suppressMany(tx, project, bounced, LATER)))]).toEqual([])
   expect([await contact(id), await events(id)]).toEqual([before, []])
+})
+
+test('Who is suppressed for a complaint is asked for no confirmation any more.', async () => {
+  const project = await newProject()
+  const list = await newList(project)
+  const waiting = [
+    await newContact(project, 'ada@example.com', {}, { [list]: 'pending' }),
+    await newContact(project, 'bo@example.com', {}, { [list]: 'pending' }),
+    await newContact(project, 'cy@example.com', {}, { [list]: 'pending' }),
+  ]
+  const people = waiting.map((contact_id) => ({ contact_id, email: '', list_ids: [list], due_at: LATER }))
+  await write((tx) => enqueueConfirmations(tx, project, people, LATER))
+  await write((tx) =>
+    suppressMany(
+      tx,
+      project,
+      [
+        { email: 'ada@example.com', reason: 'complaint' },
+        { email: 'bo@example.com', reason: 'hard_bounce' },
+      ],
+      LATER,
+    ),
+  )
+  expect(await rows(sql`SELECT contact_id FROM deliveries WHERE project_id = ${project} ORDER BY contact_id`)).toEqual([
+    { contact_id: waiting[1]! },
+    { contact_id: waiting[2]! },
+  ])
 })
