@@ -36,8 +36,9 @@ test.each([
   [
     '<img src="a"><script>a()</script><img src="b"> <!-- c --><script type="text/javascript">b()</script>',
     '<template data-consent="analytics"><img src="a"></template>' +
-      '<script type="text/plain" data-consent="analytics">a()</script><template data-consent="analytics"><img src="b"> <!-- c --></template><script type="text/plain" ' +
-      'data-consent="analytics" data-consent-type="text/javascript">b()</script>',
+      '<script type="text/plain" data-consent="analytics">a()</script>' +
+      '<template data-consent="analytics"><img src="b"> <!-- c --></template>' +
+      '<script type="text/plain" data-consent="analytics" data-consent-type="text/javascript">b()</script>',
   ],
   ['</template><img src="x"></body>', '<template data-consent="analytics"><img src="x"></template>'],
 ])('The markup of a script without consent is none to a browser: %s.', (html, expected) => {
