@@ -27,3 +27,37 @@ test('Tokens and keys of a disabled user are refused from the next call on, and 
   await setDisabled(null)
   for (const header of headers) expect((await authenticate(store, header, now)).user_id).toBe(world.users.editor)
 })
+
+test('Credentials are refused in the form of the other kind, and missing ones are asked for.', async () => {
+  const { store } = world.service.runtime
+  const now = world.clock.now()
+  const token = await world.token('editor')
+  const code = (header: string | null) =>
+    authenticate(store, header, now).then(
+      ({ kind }) => kind,
+      (error: { code: string }) => error.code,
+    )
+  expect(await code(`bearer  ${token}`)).toBe('oauth')
+  expect(await code(` ${world.keys.editor} `)).toBe('api_key')
+  for (const wrong of [token, `Bearer ${world.keys.editor}`, `Bearer ${token}x`, 'Basic YTpi', `Bearer ${token} x`])
+    expect([wrong, await code(wrong)]).toEqual([wrong, 'INVALID_TOKEN'])
+  for (const missing of [null, '', ' ']) expect([missing, await code(missing)]).toEqual([missing, 'UNAUTHORIZED'])
+})
+
+test('A token says its app, its user, its scopes and its projects, and ends when its time is over.', async () => {
+  const { store } = world.service.runtime
+  const now = world.clock.now()
+  const header = `Bearer ${await world.token('editor', ['profile', '', 'newsletter:read'])}`
+  const caller = await authenticate(store, header, now)
+  expect(caller).toMatchObject({ kind: 'oauth', app_id: world.app_id, user_id: world.users.editor })
+  if (caller.kind !== 'oauth') throw new Error('It is no token.')
+  expect([...caller.scopes]).toEqual(['profile', 'newsletter:read'])
+  expect([...caller.projects]).toEqual([[world.project.public_id, { project_id: world.project.id, role: 'editor' }]])
+  await expect(authenticate(store, header, now + 3_599_999)).resolves.toMatchObject({ kind: 'oauth' })
+  await expect(authenticate(store, header, now + 3_600_000)).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
+  await store.write((tx) =>
+    tx.script(`INSERT INTO app_suspensions VALUES ('${world.app_id}', '${world.users.owner}', 'No.', 0)`),
+  )
+  await expect(authenticate(store, header, now)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await store.write((tx) => tx.script('DELETE FROM app_suspensions'))
+})

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Caller } from '../../src/access/caller.ts'
 import { authenticate } from '../../src/access/credentials.ts'
-import { admit, hasRole, requireRole, requireScope } from '../../src/access/permission.ts'
+import {
+  admit,
+  hasRole,
+  isAdministrator,
+  requireAdministrator,
+  requireRole,
+  requireScope,
+} from '../../src/access/permission.ts'
 import type { AppError } from '../../src/errors.ts'
 import { ROLES } from '../../src/store/tables/accounts.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -87,4 +94,36 @@ test('Only tokens of apps are limited by scopes.', async () => {
   expect(() => requireScope({ ...token, scopes: new Set(['newsletter:read']) }, 'newsletter:send')).toThrow(
     'newsletter:send',
   )
+})
+
+test('A refusal names the scope or the role that is needed, also to a program.', async () => {
+  const refused = (work: () => void) => {
+    try {
+      work()
+    } catch (error) {
+      const { code, details, headers } = error as AppError
+      return { code, details, headers }
+    }
+    return null
+  }
+  const token = { ...(await app()), scopes: new Set<string>() } as Caller
+  expect(refused(() => requireScope(token, 'profile'))).toEqual({
+    code: 'INSUFFICIENT_SCOPE',
+    details: { scope: 'profile' },
+    headers: { 'WWW-Authenticate': 'Bearer realm="masthead", error="insufficient_scope", scope="profile"' },
+  })
+  expect(refused(() => requireRole('member', 'editor'))).toEqual({
+    code: 'INSUFFICIENT_ROLE',
+    details: { role: 'editor' },
+    headers: {},
+  })
+})
+
+test('A user administers the service only when that is said, and somebody unknown never does.', async () => {
+  const { db } = world.service.runtime.store
+  expect([await isAdministrator(db, world.users.owner), await isAdministrator(db, 'usr_unknown')]).toEqual([
+    false,
+    false,
+  ])
+  await expect(requireAdministrator(db, world.users.owner)).rejects.toMatchObject({ code: 'FORBIDDEN' })
 })

@@ -1,5 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Type } from '@sinclair/typebox'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mutation, type Operation, read, stream } from '../../src/operation/declare.ts'
+import { openApi, plain, platformErrorSchema } from '../../src/operation/openapi.ts'
+import { obj } from '../../src/schema.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -69,3 +73,143 @@ function resolves(reference: string): boolean {
       .reduce<any>((node, key) => node?.[key], document) !== undefined
   )
 }
+
+const request = obj({ n: Type.Optional(Type.Integer()) })
+const response = obj({ count: Type.Integer() })
+const spec = { path: '/things/do-it', scope: 'write', summary: 'Does it.', request, response } as const
+const run = async () => ({ count: 1 })
+const only = (operation: Operation): any =>
+  Object.values<any>((openApi([operation], 'https://m.example/root') as any).paths)[0].post
+
+test('A mutation takes a key in the header or in the body, and says so; a read ignores one.', () => {
+  const found = only(mutation({ ...spec, run }))
+  expect(found).toMatchObject({
+    operationId: 'things_do_it',
+    summary: 'Does it.',
+    description: 'Scope `newsletter:write`, role editor or higher. A mutation: needs an idempotency key.',
+    tags: ['things'],
+    security: [{ oauth2: ['newsletter:write'] }, { apiKey: [] }],
+  })
+  const key = { type: 'string', minLength: 1, maxLength: 255 }
+  expect(found.parameters).toMatchObject([{ name: 'Idempotency-Key', in: 'header', required: false, schema: key }])
+  const properties = (operation: any) => operation.requestBody.content['application/json'].schema.properties
+  expect(Object.keys(properties(found))).toEqual(['project_id', 'idempotency_key', 'n'])
+  expect(properties(found)).toMatchObject({
+    project_id: { type: 'string' },
+    idempotency_key: { ...key, pattern: '^[\\x20-\\x7E]+$' },
+  })
+  const reading = only(read({ ...spec, scope: 'read', run }))
+  expect([reading.parameters, reading.description]).toEqual([[], 'Scope `newsletter:read`, role member or higher.'])
+  expect(properties(reading).idempotency_key).toEqual({ description: 'Ignored.' })
+})
+
+test('The answers of an operation are its own and all refusals, each with its shape and its headers.', () => {
+  const { responses } = only(mutation({ ...spec, statusOf: () => 202, run }))
+  const accepted = { 200: 'Done.', 202: 'Accepted: the work is queued.' } as const
+  for (const [status, description] of Object.entries(accepted)) {
+    expect([status, responses[status].description]).toEqual([status, description])
+    expect(responses[status].content['application/json'].schema).toMatchObject({
+      required: ['data', 'request_id'],
+      additionalProperties: false,
+      properties: { data: { properties: { count: { type: 'integer' } } }, request_id: { type: 'string' } },
+    })
+  }
+  const shapes = Object.entries<any>(responses)
+    .filter(([status]) => !(status in accepted))
+    .map(([status, { content, headers }]) => [
+      Number(status),
+      content['application/json'].schema.$ref.split('/').at(-1),
+      Object.keys(headers).length,
+    ])
+  expect(shapes).toEqual([
+    [400, 'Error', 3],
+    [401, 'PlatformError', 0],
+    [403, 'Refusal', 0],
+    [404, 'Error', 3],
+    [408, 'Error', 0],
+    [409, 'Error', 3],
+    [413, 'Error', 0],
+    [415, 'Error', 0],
+    [429, 'Error', 4],
+    [500, 'Error', 0],
+    [503, 'Error', 0],
+  ])
+  expect(Object.keys(only(mutation({ ...spec, status: 202, run })).responses)[0]).toBe('202')
+  const streaming = stream({
+    ...spec,
+    media_type: 'text/csv',
+    filename: 'a.csv',
+    run: async () => (async function* () {})(),
+  })
+  expect(only(streaming).responses[200].content).toEqual({ 'text/csv': { schema: { type: 'string' } } })
+})
+
+test('The shared parts of the document are the shapes of errors, the headers and the credentials.', () => {
+  const { components, security, tags }: any = openApi(
+    [read({ ...spec, path: '/render', run }), read({ ...spec, path: '/overview', run }), read({ ...spec, run })],
+    'https://m.example/root',
+  )
+  expect([security, tags]).toEqual([
+    [{ oauth2: [] }, { apiKey: [] }],
+    [{ name: 'project' }, { name: 'things' }],
+  ])
+  expect(components.schemas).toEqual({
+    Error: {
+      type: 'object',
+      required: ['error', 'request_id'],
+      additionalProperties: false,
+      properties: {
+        error: {
+          type: 'object',
+          required: ['code', 'message', 'retryable'],
+          additionalProperties: false,
+          properties: {
+            code: { type: 'string' },
+            message: { type: 'string' },
+            retryable: { type: 'boolean' },
+            details: {},
+          },
+        },
+        request_id: { type: 'string' },
+      },
+    },
+    PlatformError: platformErrorSchema,
+    Refusal: { oneOf: [{ $ref: '#/components/schemas/Error' }, { $ref: '#/components/schemas/PlatformError' }] },
+  })
+  expect(platformErrorSchema).toMatchObject({
+    required: ['error', 'message'],
+    additionalProperties: false,
+    properties: {
+      error: { type: 'string' },
+      message: { type: 'string' },
+      details: { type: 'array', items: { required: ['path'], properties: { path: { type: 'string' } } } },
+    },
+  })
+  const integer = { type: 'integer' }
+  expect(components.headers).toMatchObject({
+    RateLimitLimit: { schema: integer },
+    RateLimitRemaining: { schema: integer },
+    RateLimitReset: { schema: { ...integer, minimum: 1, maximum: 60 } },
+    RetryAfter: { schema: { ...integer, minimum: 1 } },
+  })
+  const { apiKey, oauth2 } = components.securitySchemes
+  expect(apiKey).toMatchObject({ type: 'apiKey', in: 'header', name: 'Authorization' })
+  expect(oauth2.flows.authorizationCode).toMatchObject({
+    authorizationUrl: 'https://m.example/general/oauth/authorize',
+    tokenUrl: 'https://m.example/general/oauth/token',
+    refreshUrl: 'https://m.example/general/oauth/token',
+  })
+  expect(Object.keys(oauth2.flows.authorizationCode.scopes)).toEqual(
+    ['read', 'write', 'send', 'admin'].map((scope) => `newsletter:${scope}`),
+  )
+})
+
+test('A schema with a name is described once, wherever it is used.', () => {
+  const named = {}
+  const Inner = Type.Object({ n: Type.Integer() }, { $id: 'Inner' })
+  const reference = { $ref: '#/components/schemas/Inner' }
+  expect(plain(obj({ one: Inner, many: Type.Array(Inner) }), named)).toMatchObject({
+    properties: { one: reference, many: { type: 'array', items: reference } },
+  })
+  expect(named).toEqual({ Inner: { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } } })
+})

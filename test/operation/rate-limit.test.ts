@@ -1,13 +1,14 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { createRateLimiter, takeQuota } from '../../src/operation/rate-limit.ts'
-import { openStore } from '../../src/store/open.ts'
+import { createRateLimiter, rateHeaders, rateLimited, takeQuota } from '../../src/operation/rate-limit.ts'
+import { openStore, type Store } from '../../src/store/open.ts'
 import { scratchFolder } from '../support/folder.ts'
 import { makeLoneProject, post, withDatabase } from '../support/lone-project.ts'
 import { startServiceProcess } from '../support/service-process.ts'
+import { sharedStore } from '../support/shared-store.ts'
 import { createWorld } from '../support/world.ts'
 
 test('Exactly the allowed number passes, however the callers mix, and then the next window opens.', async () => {
@@ -190,4 +191,113 @@ test('Quota that was reserved in an ended window is not returned to the next one
   await limiter.close()
   expect(await count()).toBe(1)
   await store.close()
+})
+
+describe('A limiter', () => {
+  const START = 1_750_000_000_000
+  let made = 0
+
+  /** A limiter on the shared database, whose writes the test may hold up or refuse. */
+  async function limiting(kind: 'file' | 'server' = 'file') {
+    const shared = await sharedStore()
+    const bucket = `test-limiter-${++made}`
+    const time = { now: START }
+    const gate = { hold: null as Promise<void> | null, fails: null as Error | null, writes: 0 }
+    const store: Store = {
+      ...shared,
+      kind,
+      write: async (work, options) => {
+        gate.writes += 1
+        if (gate.fails) throw gate.fails
+        const result = await shared.write(work, options)
+        await gate.hold
+        return result
+      },
+    }
+    const limiter = createRateLimiter(store, () => time.now)
+    const take = async (limit: number, cost?: number) => {
+      const { remaining, reset_seconds, allowed } = await limiter.take(bucket, limit, cost)
+      return [allowed, remaining, reset_seconds]
+    }
+    const counted = async () =>
+      (await shared.query('SELECT count FROM rate_windows WHERE bucket = ?', [bucket]))[0]?.count ?? null
+    return { take, time, gate, counted, limiter, bucket }
+  }
+
+  test('A limiter says what is left and when the window ends, and a caller may cost more than one unit.', async () => {
+    const { take, time, counted } = await limiting()
+    expect(await take(5)).toEqual([true, 4, 60])
+    time.now += 10_001
+    expect([await take(5, 3), await take(5, 2)]).toEqual([
+      [true, 1, 50],
+      [false, 1, 50],
+    ])
+    time.now = START + 59_999
+    expect(await take(5)).toEqual([true, 0, 1])
+    expect([await take(5), await counted()]).toEqual([[false, 0, 1], 5])
+    time.now = START + 60_000
+    // Nothing costs more than the whole window.
+    expect(await take(5, 9)).toEqual([true, 0, 60])
+  })
+
+  test('A limiter serves those who come during a write together by the next one.', async () => {
+    const { take, gate } = await limiting()
+    const held = Promise.withResolvers<void>()
+    gate.hold = held.promise
+    const first = take(9)
+    while (gate.writes === 0) await new Promise(setImmediate)
+    await new Promise(setImmediate)
+    const later = [take(9), take(9), take(9)]
+    expect(gate.writes).toBe(1)
+    held.resolve()
+    expect(await first).toEqual([true, 8, 60])
+    expect((await Promise.all(later)).map(([, remaining]) => remaining)).toEqual([7, 6, 5])
+    expect(gate.writes).toBe(2)
+  })
+
+  test('A limiter refuses everybody who waits when the database fails, and the next caller tries again.', async () => {
+    const { take, gate } = await limiting()
+    gate.fails = new Error('The disk is gone.')
+    const refused = await Promise.all([take(9), take(9)].map((one) => one.catch((error: unknown) => error)))
+    const expected = { code: 'RATE_LIMIT_UNAVAILABLE', cause: gate.fails }
+    expect(refused).toMatchObject([expected, expected])
+    gate.fails = null
+    expect(await take(9)).toEqual([true, 8, 60])
+  })
+
+  test('A limiter of a busy window reserves quota on a database file, and never on a server.', async () => {
+    for (const [kind, writes] of [
+      ['file', true],
+      ['server', false],
+    ] as const) {
+      const { take, gate, counted, limiter } = await limiting(kind)
+      for (let n = 1; n <= 40; n++) expect(await take(1000)).toEqual([true, 1000 - n, 60])
+      expect([kind, gate.writes < 40, Number(await counted()) > 40]).toEqual([kind, writes, writes])
+      await limiter.close()
+      expect(await counted()).toBe(40)
+    }
+  })
+
+  test('A limiter answers from memory for a second that a window is full, and not for longer.', async () => {
+    const { take, time, gate, bucket } = await limiting()
+    for (let n = 0; n < 2; n++) await take(1)
+    const writes = gate.writes
+    time.now += 999
+    expect([await take(1), gate.writes]).toEqual([[false, 0, 60], writes])
+    await (await sharedStore()).write((tx) => tx.run(sql`UPDATE rate_windows SET count = 0 WHERE bucket = ${bucket}`))
+    time.now += 1
+    expect([await take(1), gate.writes]).toEqual([[true, 0, 59], writes + 1])
+  })
+})
+
+test('The headers of a limit are those of the specification and of the draft.', () => {
+  const allowance = { limit: 20, remaining: 3, reset_seconds: 7, allowed: false }
+  expect(rateHeaders(allowance, 'read')).toEqual({
+    'RateLimit-Limit': '20',
+    'RateLimit-Remaining': '3',
+    'RateLimit-Reset': '7',
+    'RateLimit-Policy': '"read";q=20;w=60',
+    RateLimit: '"read";r=3;t=7',
+  })
+  expect(rateLimited(allowance)).toMatchObject({ code: 'RATE_LIMITED', headers: { 'Retry-After': '7' } })
 })

@@ -1,6 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Type } from '@sinclair/typebox'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import type { Caller } from '../../src/access/caller.ts'
+import { FixedClock } from '../../src/clock.ts'
+import { configOf } from '../../src/config.ts'
+import { AppError } from '../../src/errors.ts'
 import { newId } from '../../src/ids.ts'
+import { mutation, type Operation, read, stream } from '../../src/operation/declare.ts'
+import type { RateLimiter } from '../../src/operation/rate-limit.ts'
+import { type Call, runOperation } from '../../src/operation/run.ts'
+import type { Runtime } from '../../src/runtime.ts'
+import { obj } from '../../src/schema.ts'
+import type { Store } from '../../src/store/open.ts'
 import { signIn } from '../http/signed-in.ts'
+import { KEYS, newProject, newUser, NOW, sharedStore } from '../support/shared-store.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -35,4 +48,229 @@ test('Integrations share a window per project, and the dashboard has its own, fo
 
   const other = await world.call('lists/list', {}, { as: world.keys.other })
   expect([other.status, other.headers.get('ratelimit-remaining')]).toEqual([200, '2'])
+})
+
+/** The pipeline on the shared database, with operations that the test declares. */
+describe('The pipeline', () => {
+  const Answer = obj({ count: Type.Integer() })
+  const spec = {
+    path: '/test/run',
+    summary: 'Runs.',
+    request: obj({ n: Type.Optional(Type.Integer()) }),
+    response: Answer,
+  }
+  const changing = { ...spec, scope: 'write' } as const
+  const reading = { ...spec, scope: 'read' } as const
+
+  async function setUp({ races = false, remaining = 5 } = {}) {
+    const shared = await sharedStore()
+    const project_id = await newProject()
+    const [{ public_id }] = (await shared.query('SELECT public_id FROM projects WHERE id = ?', [project_id])) as [
+      { public_id: string },
+    ]
+    const user_id = await newUser({}, [project_id, 'editor'])
+    const caller: Caller = { kind: 'session', confirmed_at: 0, user_id, session_hash: 'hash' }
+    const taken: unknown[][] = []
+    const limiter: RateLimiter = {
+      take: async (...asked) => {
+        taken.push(asked)
+        return { limit: asked[1], remaining, reset_seconds: 9, allowed: remaining >= 0 }
+      },
+      close: async () => undefined,
+    }
+    const lost = new Error('lost the race')
+    const store: Store = {
+      ...shared,
+      flush: async () => {
+        await new Promise(setImmediate)
+        flushes.push('flush')
+      },
+      write: async (work, options) => {
+        if (races)
+          await shared
+            .write(async (tx) => {
+              await work(tx)
+              throw lost
+            })
+            .catch((error: unknown) => {
+              if (error !== lost) throw error
+            })
+        return shared.write(work, options)
+      },
+    }
+    const flushes: string[] = []
+    const logged: unknown[][] = []
+    const runtime = {
+      store,
+      clock: new FixedClock(NOW),
+      config: configOf({ newsletter_reads_per_minute: 30, newsletter_mutations_per_minute: 2 }),
+      keys: KEYS,
+      log: { error: (...given: unknown[]) => void logged.push(given), warn: () => undefined },
+    } as unknown as Runtime
+    let calls = 0
+    const run = async (operation: Operation, more: Partial<Call> = {}) => {
+      const call: Call = {
+        caller,
+        callerIn: async () => caller,
+        body: { value: { project_id: public_id } },
+        idempotency_header: `call-${public_id}-${++calls}`,
+        request_id: newId('req'),
+        address: '192.0.2.1',
+        user_agent: 'test',
+        headers: {},
+        ...more,
+      }
+      const answer = await runOperation(runtime, limiter, operation, call).catch((error: unknown) => error)
+      const rows = await shared.query('SELECT actor, action, target, details FROM audit_log WHERE request_id = ?', [
+        call.request_id,
+      ])
+      return { answer: answer as { status: number; body: string; code?: string }, headers: call.headers, rows }
+    }
+    return { run, project_id, public_id, user_id, caller, taken, flushes, logged, store: shared }
+  }
+
+  test('The pipeline runs the effects of the attempt that was committed, once.', async () => {
+    const { run } = await setUp({ races: true })
+    const effects: number[] = []
+    let runs = 0
+    const operation = mutation({
+      ...changing,
+      run: async (_, { afterCommit }) => {
+        const attempt = ++runs
+        afterCommit(() => effects.push(attempt))
+        return { count: attempt }
+      },
+    })
+    const { answer, rows } = await run(operation)
+    expect([answer.status, JSON.parse(answer.body).data, effects, rows.length]).toEqual([200, { count: 2 }, [2], 1])
+  })
+
+  test('The pipeline replays an answer that is on the disk, and says so.', async () => {
+    const { run, flushes } = await setUp()
+    let runs = 0
+    const operation = mutation({ ...changing, status: 202, run: async () => ({ count: ++runs }) })
+    const key = { idempotency_header: newId('req') }
+    const first = await run(operation, key)
+    expect([flushes, first.headers['Idempotent-Replayed']]).toEqual([[], undefined])
+    const again = await run(operation, key)
+    expect([runs, again.answer, flushes, again.headers['Idempotent-Replayed'], again.rows]).toEqual([
+      1,
+      { status: 202, body: first.answer.body },
+      ['flush'],
+      'true',
+      [],
+    ])
+  })
+
+  test('The pipeline asks again inside the transaction whether the caller may still do it.', async () => {
+    const { run, store, user_id, caller } = await setUp()
+    let ran = false
+    const operation = (prepare: () => Promise<unknown>) =>
+      mutation({
+        ...changing,
+        prepare,
+        run: async () => {
+          ran = true
+          return { count: 1 }
+        },
+      })
+    const demote = () => store.write((tx) => tx.run(sql`UPDATE members SET role = 'member' WHERE user_id = ${user_id}`))
+    expect((await run(operation(demote))).answer.code).toBe('INSUFFICIENT_ROLE')
+    await store.write((tx) => tx.run(sql`UPDATE members SET role = 'editor' WHERE user_id = ${user_id}`))
+    const gone = Promise.reject(new AppError('INVALID_TOKEN', 'It ended.'))
+    gone.catch(() => undefined)
+    expect(
+      (
+        await run(
+          operation(async () => null),
+          { caller, callerIn: () => gone },
+        )
+      ).answer.code,
+    ).toBe('INVALID_TOKEN')
+    expect(ran).toBe(false)
+  })
+
+  test('The pipeline counts a read with its cost and a mutation once, in windows of the dashboard.', async () => {
+    const { run, taken, project_id } = await setUp()
+    const read1 = read({ ...reading, cost: 3, run: async () => ({ count: 1 }) })
+    const { headers } = await run(read1)
+    expect(taken).toEqual([[`newsletter:${project_id}:dashboard-read`, 30, 3]])
+    expect(headers).toMatchObject({ 'RateLimit-Remaining': '5', 'RateLimit-Policy': '"dashboard-read";q=30;w=60' })
+    const write1 = mutation({ ...changing, run: async () => ({ count: 1 }) })
+    const remaining = []
+    for (let n = 0; n < 3; n++) {
+      const one = await run(write1)
+      remaining.push([one.headers['RateLimit-Remaining'], one.answer.code ?? one.answer.status])
+    }
+    expect(remaining).toEqual([
+      ['1', 200],
+      ['0', 200],
+      ['0', 'RATE_LIMITED'],
+    ])
+    const full = await setUp({ remaining: -1 })
+    expect((await full.run(read1)).answer.code).toBe('RATE_LIMITED')
+  })
+
+  test('The pipeline checks key and request before anything runs, and a wrong request counts.', async () => {
+    const { run, public_id } = await setUp()
+    const operation = mutation({ ...changing, run: async () => ({ count: 1 }) })
+    const body = { value: { project_id: public_id, n: 'x' } }
+    expect((await run(operation, { body })).answer.code).toBe('VALIDATION_FAILED')
+    expect((await run(operation, { idempotency_header: null })).answer.code).toBe('IDEMPOTENCY_KEY_REQUIRED')
+    const last = await run(operation)
+    expect([last.answer.code, last.headers['RateLimit-Remaining']]).toEqual(['RATE_LIMITED', '0'])
+    for (const value of [null, [], 'x', 5])
+      expect((await run(operation, { body: { value } })).answer.code).toBe('VALIDATION_FAILED')
+  })
+
+  test('The pipeline notes a change by its subject, an update by its fields, and a read by nothing.', async () => {
+    const { run, public_id, user_id } = await setUp()
+    const request = obj({ thing_id: Type.Integer(), name: Type.String() })
+    const body = { value: { project_id: public_id, thing_id: 5, name: 'x' } }
+    const made = (path: string) => mutation({ ...changing, path, request, run: async () => ({ count: 1 }) })
+    expect((await run(made('/things/update'), { body })).rows).toEqual([
+      { actor: `user:${user_id}`, action: 'things/update', target: 'thing:5', details: '{"fields":["name"]}' },
+    ])
+    expect((await run(made('/things/create'), { body })).rows).toMatchObject([{ target: 'thing:5', details: null }])
+    const bare = await setUp()
+    const plain = mutation({ ...changing, run: async () => ({ count: 1 }) })
+    expect((await bare.run(plain)).rows).toMatchObject([{ target: `project:${bare.public_id}` }])
+    expect((await bare.run(read({ ...reading, run: async () => ({ count: 1 }) }))).rows).toEqual([])
+    const pieces = (async function* () {})()
+    const streaming = stream({
+      path: '/test/stream',
+      summary: 'Streams.',
+      scope: 'read',
+      request: spec.request,
+      media_type: 'text/csv',
+      filename: 'a.csv',
+      run: async () => pieces,
+    })
+    const streamed = await bare.run(streaming)
+    expect(streamed.answer as object).toEqual({ status: 200, pieces, media_type: 'text/csv', filename: 'a.csv' })
+    expect(streamed.rows).toMatchObject([{ action: 'test/stream' }])
+  })
+
+  test('The pipeline stores when a key was last used, at most once a minute.', async () => {
+    const { run, store, user_id, project_id, public_id } = await setUp()
+    await store.write((tx) =>
+      tx.run(sql`
+        INSERT INTO api_keys (id, project_id, user_id, name, key_hash, hint, created_at)
+        VALUES (${public_id}, ${project_id}, ${user_id}, 'Key', ${public_id}, 'hint', 0)`),
+    )
+    const operation = read({ ...reading, run: async () => ({ count: 1 }) })
+    const touched = async (last_used_at: number | null) => {
+      await store.write((tx) => tx.run(sql`UPDATE api_keys SET last_used_at = ${last_used_at} WHERE id = ${public_id}`))
+      const of_project = { project_id, project_public_id: public_id, role: 'editor' }
+      const caller = { kind: 'api_key', api_key_id: public_id, user_id, last_used_at, ...of_project } as Caller
+      await run(operation, { caller })
+      await store.write(async () => undefined)
+      return (await store.query('SELECT last_used_at FROM api_keys WHERE id = ?', [public_id]))[0]!.last_used_at
+    }
+    expect([await touched(null), await touched(NOW - 60_000), await touched(NOW - 59_999)]).toEqual([
+      NOW,
+      NOW,
+      NOW - 59_999,
+    ])
+  })
 })
