@@ -34,6 +34,8 @@ function launch(executablePath: string, args: readonly string[] = []): Promise<B
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // A page of a test lives for seconds: to optimize its code takes longer than the code runs.
+      '--js-flags=--no-opt --no-maglev',
       `--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`,
       ...args,
     ],
