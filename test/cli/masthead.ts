@@ -1,6 +1,9 @@
+import { spyOn } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
+import { run } from '../../src/cli/run.ts'
 import { program } from '../support/program.ts'
 
 export interface Finished {
@@ -42,6 +45,34 @@ export async function masthead(
     child.exited,
   ])
   return { code, stdout, stderr }
+}
+
+/**
+ * As `masthead`, but in this process and without an input. Starting a process takes most of the CPU time of a command,
+ * so a test that calls one command many times has `masthead` call it once, and this the other times.
+ */
+export async function mastheadHere(folder: string, args: readonly string[]): Promise<Finished> {
+  const said = { stdout: '', stderr: '' }
+  const [cwd, mask] = [process.cwd(), process.umask(0o077)]
+  const write = Bun.write
+  const out = spyOn(Bun, 'write').mockImplementation(((target: Bun.BunFile, text: string | Uint8Array) => {
+    if (target !== Bun.stdout) return write(target, text)
+    said.stdout += Buffer.from(text as string).toString()
+    return Promise.resolve(text.length)
+  }) as typeof Bun.write)
+  const err = spyOn(process.stderr, 'write').mockImplementation((text) => {
+    said.stderr += String(text)
+    return true
+  })
+  process.chdir(folder)
+  try {
+    return { code: await run(args), ...said }
+  } finally {
+    out.mockRestore()
+    err.mockRestore()
+    process.chdir(cwd)
+    process.umask(mask)
+  }
 }
 
 /** The first line that a running process prints on standard output. */
