@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { sandboxTransport } from '../../src/mail/sandbox.ts'
+import { sandboxRetention, sandboxTransport } from '../../src/mail/sandbox.ts'
+import { WITHHELD } from '../../src/mail/smtp-session.ts'
 import { sandbox_messages } from '../../src/store/tables/delivery.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -54,6 +55,15 @@ test('A failed write is told to the messages in it, and those after it are store
   await transport.close()
 })
 
+test('A message that may not go any more is not stored.', async () => {
+  const transport = sandboxTransport(runtime(), null)
+  const before = (await stored()).length
+  const gate = (may: boolean) => ({ mayGo: async () => may, begin: () => true })
+  expect(await transport.send(to('ina@example.com'), Buffer.from('x'), gate(false))).toBe(WITHHELD)
+  expect((await transport.send(to('jo@example.com'), Buffer.from('x'), gate(true))).kind).toBe('sent')
+  expect((await stored()).slice(before).map(({ recipient }) => recipient)).toEqual(['jo@example.com'])
+})
+
 test('Messages that arrive during a write are stored together by the next one.', async () => {
   const { store } = runtime()
   const before = (await stored()).length
@@ -70,4 +80,14 @@ test('Messages that arrive during a write are stored together by the next one.',
     ...['fay', 'gus', 'hal'].map((name) => transport.send(to(`${name}@example.com`), Buffer.from('x'))),
   ])
   expect([(await stored()).length - before, writes <= 2]).toEqual([4, true])
+})
+
+test('What is older than 30 days leaves the sandbox.', async () => {
+  const { store, clock } = runtime()
+  const rest = async (age_ms: number) => {
+    await store.write((tx) => tx.run(sandboxRetention.statement(clock.now() + age_ms, 1000)))
+    return (await stored()).length
+  }
+  expect(await rest(30 * 86_400_000 - 1)).toBeGreaterThan(0)
+  expect(await rest(30 * 86_400_000)).toBe(0)
 })

@@ -255,6 +255,18 @@ test('Failed recipients are queued again, uncertain ones only on request.', asyn
   expect([(await get(campaign_id)).status, await stats(campaign_id)]).toMatchObject(['sent', { sent: 5, uncertain: 0 }])
 })
 
+test('A paused campaign queues its failed recipients again and stays paused.', async () => {
+  await people(2)
+  const campaign_id = await sending()
+  await world.ok('campaigns/pause', { campaign_id })
+  await run(sql`
+    UPDATE deliveries SET status = 'failed' WHERE id = (SELECT max(id) FROM deliveries WHERE kind = 'campaign')`)
+  const { requeued, campaign } = await world.ok('campaigns/requeue-failed', { campaign_id })
+  expect([requeued, campaign.status]).toEqual([1, 'paused'])
+  await world.settle()
+  expect(await stats(campaign_id)).toMatchObject({ queued: 2, sent: 0 })
+})
+
 test('Of more failed recipients than one step takes, each is queued again once.', async () => {
   await people(5_100)
   const campaign_id = await sending()

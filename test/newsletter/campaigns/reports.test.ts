@@ -103,3 +103,29 @@ test('A page of events begins after an id and ends at the limit.', async () => {
   expect((await listed(all[2]!.id, 2)).map(({ type }) => type)).toEqual(['open', 'click'])
   expect(await listed(all.at(-1)!.id)).toEqual([])
 })
+
+test('Of a contact that was deleted nothing personal is shown, and of others all.', async () => {
+  const { store } = world.service.runtime
+  const { id } = (await world.ok('contacts/upsert', { email: 'ada@harbour.example', consent_text: 'Yes' })).contact
+  const own = (await draft(world)).id
+  const of = (contact_id: number | null) => ({
+    ...{ project_id: world.project.id, campaign_id: own, contact_id, email: 'ada@harbour.example' },
+  })
+  const all = [of(id), of(null), of(999_999)]
+  await store.write(async (tx) => {
+    const message = { kind: 'campaign', status: 'failed', last_error: 'ada?', next_attempt_at: 0 } as const
+    await tx.insert(deliveries).values(all.map((row) => ({ ...row, ...message, created_at: START })))
+    await tx.insert(events).values(all.map((row) => ({ ...row, type: 'failed' as const, at: START, detail: 'ada?' })))
+  })
+  const rows = await store.db.all<RecipientRow>(recipientsQuery(own, ['failed'], 0, 9))
+  const shown = [
+    [id, 'ada@harbour.example', 'ada?'],
+    [null, 'ada@harbour.example', 'ada?'],
+    [999_999, null, null],
+  ]
+  expect(rows.map(({ contact_id, email, last_error }) => [contact_id, email, last_error])).toEqual(shown)
+  const noted = await store.db.all<EventRow>(eventsQuery(own, { limit: 9 }))
+  expect(noted.map(({ contact_id, email, detail }) => [contact_id, email, detail])).toEqual(shown)
+  const newest = await store.db.all<EventRow>(eventsQuery(own, { limit: 2, order: 'newest' }))
+  expect(newest.map(({ contact_id }) => contact_id)).toEqual([999_999, null])
+})

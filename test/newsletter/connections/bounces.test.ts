@@ -341,6 +341,16 @@ test('A long batch is applied completely, and has no effect when it is repeated.
   expect(await stats(campaign_id)).toMatchObject({ recipients: 130, bounces: { hard: 130, soft: 0 } })
 })
 
+test('Ids of reports are told apart however long they are.', async () => {
+  const long = `event-${'x'.repeat(100)}`
+  const bounced = async (event_id: string) => {
+    const sent = await message()
+    await receive(report('soft_bounce', { message_id: sent.message_id, event_id }))
+    return (await stats(sent.campaign_id)).bounces.soft
+  }
+  expect([await bounced(`${long}1`), await bounced(`${long}2`), await bounced(`${long}1`)]).toEqual([1, 1, 0])
+})
+
 test('Report ids are deleted after 35 days.', async () => {
   await receive(report('hard_bounce'))
   const kept = async () =>

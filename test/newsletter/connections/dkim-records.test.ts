@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import { insertDkimKey, listDkimKeys, prepareDkimKey } from '../../../src/newsletter/connections/dkim-keys.ts'
 import {
   dkimRecords,
   domainRecords,
+  type Found,
   lookUpDkimKeys,
   readDomain,
   spfTerm,
@@ -109,4 +111,20 @@ test('The records of each sender domain allow the relays that send for it.', asy
   ])
   expect(records[0]!.dmarc).toEqual({ type: 'TXT', name: '_dmarc.tides.example', value: 'v=DMARC1; p=none' })
   expect(await domainRecords(db(), world.other.id)).toEqual([])
+})
+
+test('A look-up says nothing of a key that was made since, and changes none that was deleted since.', async () => {
+  const { store } = world.service.runtime
+  const set = (columns: string) =>
+    store.write((tx) => tx.script(`UPDATE dkim_keys SET ${columns} WHERE id = ${key_id}`))
+  const look = (state: Found) =>
+    store.write((tx) =>
+      storeDkimLookup(tx, world.project.id, { domain: DOMAIN, found: new Map([[key_id, state]]), now: now() }),
+    )
+  await addKey()
+  expect((await look('published')).map(({ key }) => key.id)).toEqual([key_id])
+  await set('verified_at = 5, disabled_at = 7')
+  expect(await look('missing')).toEqual([])
+  const [kept] = await store.db.all(sql`SELECT verified_at FROM dkim_keys WHERE id = ${key_id}`)
+  expect(kept).toEqual({ verified_at: 5 })
 })

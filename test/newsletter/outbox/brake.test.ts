@@ -39,6 +39,14 @@ test.each([
   expect(tripsAfter(one_in_25)).toBe(false)
 })
 
+test('Of the messages before the last 200 none counts.', () => {
+  // A first failure, eight more, and a last one.
+  const over = (count: number) =>
+    Array.from({ length: count }, (_, n) => (n === 0 || n === count - 1 || (n > 100 && n < 109) ? SUSPENDED : SENT))
+  expect(tripsAfter(over(200))).toBe(true)
+  expect(tripsAfter(over(201))).toBe(false)
+})
+
 test('The brake trips at 20 in a row whatever share was tolerated before.', () => {
   expect(tripsAfter(times(19, CUT), createBrake(0.5))).toBe(false)
   expect(tripsAfter(times(20, CUT), createBrake(0.5))).toBe(true)

@@ -68,7 +68,12 @@ async function groupsOf(
   scene = await createScene(recipients)
   const { stream } = scene
   let stopping = false
-  const context = { ...scene.context, stopping: () => stopping }
+  let writes = 0
+  const write: LoopContext['store']['write'] = (...work) => {
+    writes += 1
+    return scene.context.store.write(...work)
+  }
+  const context = { ...scene.context, stopping: () => stopping, store: { ...scene.context.store, write } }
   const rows = await scene.lease(OURS)
   const ledger: LedgerOptions = {
     lease: OURS,
@@ -85,7 +90,7 @@ async function groupsOf(
     groups.record({ message: marked.message, outcome: { status: 'sent' } })
     return rows.indexOf(marked.message)
   }
-  return { groups, rows, send, stop: () => void (stopping = true) }
+  return { groups, rows, send, stop: () => void (stopping = true), writes: () => writes }
 }
 
 test('A message is not marked long before its send time, so that a late unsubscribe still counts.', async () => {
@@ -107,6 +112,16 @@ test('A process that stops marks no further group, and its outcomes are written.
   const { unmarked, stopped, handed_over } = await groups.finish()
   expect([unmarked, stopped, handed_over]).toEqual([rows.slice(sent.length), false, sent.length])
   expect(await scene.statuses()).toEqual({ sent: sent.length, leased: 7 - sent.length })
+})
+
+test('Nothing is written while a batch waits for its next send time.', async () => {
+  const soon = performance.now() + 200
+  const { send, groups, writes } = await groupsOf(2, {}, (index) => (index < 1 ? Number.NEGATIVE_INFINITY : soon))
+  expect([await send(), await send(), await send()]).toEqual([0, 1, null])
+  await groups.finish()
+  // Two marks and two outcomes.
+  expect(writes()).toBeLessThanOrEqual(4)
+  expect(await scene.statuses()).toEqual({ sent: 2 })
 })
 
 test('What a limit refuses is neither marked nor counted, and stays leased.', async () => {

@@ -157,6 +157,29 @@ describe("a connection's pace in real time", () => {
     await Promise.all([first, ...others])
     expect(order).toEqual(['first', 'answered', 'other 1', 'other 2', 'other 3'])
   })
+
+  test.each([
+    [3_000, ['second', 'third', 'answered']],
+    [3_001, ['second', 'answered', 'third']],
+  ])('After %d ms without a message two that come together leave so: %j.', async (idle_ms, expected) => {
+    let time = 0
+    const pace = createPace(1000, { now: () => time, sleep: async (ms) => void (time += ms) })
+    // A message that fails has an answer as well.
+    await pace.sendAt(0, () => Promise.reject(new Error('refused'))).catch(() => undefined)
+    time += idle_ms
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    const order: string[] = []
+    const second = pace.sendAt(0, async () => {
+      order.push('second')
+      await answered
+      order.push('answered')
+    })
+    const third = pace.sendAt(0, async () => void order.push('third'))
+    if (idle_ms === 3_000) await third
+    answer()
+    await Promise.all([second, third])
+    expect(order).toEqual(expected)
+  })
 })
 
 let world: World
