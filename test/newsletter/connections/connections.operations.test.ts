@@ -142,6 +142,7 @@ test.each([
   [{ host: undefined }, '/host'],
   [{ provider: 'pigeon' }, '/provider'],
   [{ bounce_domain: 'nowhere' }, '/bounce_domain'],
+  [{ bounce_domain: `${'a.'.repeat(117)}example` }, '/bounce_domain'],
   [{ host: 'http://mail.example' }, '/host'],
   [{ host: 'mail.example:25' }, '/host'],
   [{ host: '-a.example' }, '/host'],
@@ -417,7 +418,7 @@ describe('connections/test', () => {
   test('connections/test sends one message to an address.', async () => {
     const { id } = await relay({ name: 'Quay' })
     const before = sink.messages.length
-    expect((await world.ok('connections/test', { connection_id: id, email: 'ada@harbour.example' })).ok).toBe(true)
+    expect((await world.ok('connections/test', { connection_id: id, email: ' ada@harbour.example ' })).ok).toBe(true)
     const [message] = (await sink.waitFor(before + 1)).slice(before)
     expect(message).toMatchObject({ from: 'news@harbour.example', to: ['ada@harbour.example'] })
     expect(message!.raw.toString()).toContain('Subject: Test of the connection Quay')

@@ -25,6 +25,13 @@ test('Of the labelled programs at least 95 % are caught, and fewer than 1 % of t
 
 const [browser] = PEOPLE as [string]
 
+test('White space around the name of a program changes nothing.', () => {
+  for (const agent of ['Mozilla/5.0', 'curl/8.5.0', '']) {
+    expect([agent, machine(`  ${agent} `)]).toEqual([agent, machine(agent)])
+    expect([agent, machine(agent)]).toEqual([agent, true])
+  }
+})
+
 test('Whoever asks for the header alone is a machine.', () => {
   expect(machine(browser)).toBe(false)
   expect(machine(browser, { method: 'HEAD' })).toBe(true)
