@@ -50,6 +50,7 @@ test('The title is the one of the page, not of an SVG image.', async () => {
   expect((await outlineOf('<svg><title>no</title></svg><title> A &amp;\n B </title><title>C</title>')).title).toBe(
     'A & B',
   )
+  expect((await outlineOf('<title>A</title><script></script><title>B</title>')).title).toBe('A')
   expect((await outlineOf('<p>x')).title).toBe('')
 })
 

@@ -117,6 +117,9 @@ test('The feed is Atom with the newest twenty posts and their content.', async (
   const control = 'A \u0001 & <b>'
   await post('Last & best', { author: 'Milo', category: 'Weather', excerpt: control, content: '<p>a & b ]]></p>' })
   await post('Long', { content: 'x'.repeat(100_001) })
+  const older = (await world.edit('/project/cms/posts/list', { filters: { search: 'number 39' } })).posts[0]
+  world.clock.advance(1000)
+  await world.edit('/project/cms/posts/update', { post_id: older.id, excerpt: 'Changed late.' })
   const answer = await world.visit('/feed.xml')
   expect(answer.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
   const { feed } = Bun.XML.parse(await answer.text()) as any

@@ -49,6 +49,14 @@ test('A page has at most 3,000,000 characters, however long the values are that 
   expect(page).toBe('&amp;'.repeat(600_000))
 })
 
+test('Two hundred placeholders and ten levels of sections can be read.', () => {
+  expect(refusal('{{title}}'.repeat(200))).toBeNull()
+  expect(refusal('{{#title}}'.repeat(10) + '{{/title}}'.repeat(10))).toBeNull()
+  expect(refusal('{{#title}}'.repeat(11) + '{{/title}}'.repeat(11))).toBe(
+    'Line 1: Sections nest deeper than 10 levels.',
+  )
+})
+
 test('A template that cannot be read is refused with the line and what is wrong there.', () => {
   expect([
     refusal('\n\n{{ titel }}'),

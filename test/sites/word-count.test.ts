@@ -9,6 +9,8 @@ test.each([
   ['a < b and c > d', 5],
   ["don't e-mail 1.5", 3],
   ['caf&eacute; &nbsp; x', 2],
+  ['a&nbsp;b&#160;c&ensp;d&emsp;e&thinsp;f', 6],
+  ['x&amp;y', 1],
   ['<!-- a b --> c', 1],
   ['<script>a b</script><style>c</style>d', 1],
   ['<script>never closed', 0],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import { readyToSend } from '../../support/campaigns.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -190,4 +191,22 @@ test('contacts/reset-status does not replace a missing confirmation.', async () 
     global_status: 'pending',
     lists: [{ status: 'pending' }],
   })
+})
+
+test('The audit log says what became of a membership, and which tags were added and removed.', async () => {
+  const { tag } = await world.ok('tags/create', { name: 'Audited' })
+  const { contact } = await world.ok('contacts/upsert', { email: 'audited@example.com', consent_text: 'Yes' })
+  const contact_id: number = contact.id
+  await world.ok('contacts/tags', { contact_id, add: [tag.id] })
+  await world.ok('contacts/tags', { contact_id, remove: [tag.id] })
+  const { list } = await world.ok('lists/create', { name: 'Audited' })
+  await world.ok('contacts/membership', { contact_id, list_id: list.id, action: 'subscribe', consent_text: 'Yes' })
+  const rows = await world.service.runtime.store.db.all<{ details: string }>(sql`
+    SELECT details FROM audit_log WHERE target = ${`contact:${contact_id}`}
+      AND action IN ('contacts/tags', 'contacts/membership') ORDER BY id`)
+  expect(rows.map(({ details }) => JSON.parse(details) as object)).toMatchObject([
+    { add: [tag.id] },
+    { remove: [tag.id] },
+    { action: 'subscribe' },
+  ])
 })

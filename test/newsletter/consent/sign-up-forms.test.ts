@@ -8,8 +8,10 @@ import {
   formToJoin,
   listSignUpForms,
   openLists,
+  SignUpFormFields,
   updateSignUpForm,
 } from '../../../src/newsletter/consent/sign-up-forms.ts'
+import { checker, obj } from '../../../src/schema.ts'
 import { custom_fields } from '../../../src/store/tables/audience.ts'
 import { sign_up_forms } from '../../../src/store/tables/sign-up-forms.ts'
 import { newList, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
@@ -105,6 +107,36 @@ test('A form belongs to its project alone, and a deleted one is gone.', async ()
   await expect(write((tx) => deleteSignUpForm(tx, other, id))).rejects.toMatchObject(missing)
   await write((tx) => deleteSignUpForm(tx, project, id))
   expect(await listSignUpForms((await sharedStore()).db, project)).toEqual([])
+})
+
+test('What a form may have is bounded, and it leads to a web address or nowhere.', () => {
+  const least = { name: 'x', title: 'x', consent_text: 'x', list_ids: [1] }
+  const fits = (more: object) => checker(obj(SignUpFormFields)).Check({ ...least, ...more })
+  for (const [name, most] of [
+    ['name', 100],
+    ['title', 200],
+    ['text', 2000],
+    ['consent_text', 4000],
+    ['button', 60],
+    ['thanks_text', 1000],
+  ] as const)
+    expect([name, fits({ [name]: 'x'.repeat(most) }), fits({ [name]: 'x'.repeat(most + 1) })]).toEqual([
+      ...[name, true, false],
+    ])
+  const ids = Array.from({ length: 21 }, (_, at) => at + 1)
+  expect([[], [1, 1], ids, ids.slice(1)].map((list_ids) => fits({ list_ids }))).toEqual([false, false, false, true])
+  const fields = (count: number, field = 'first_name') => ({ fields: Array.from({ length: count }, () => ({ field })) })
+  expect([fits(fields(20)), fits(fields(21)), fits(fields(1, 'custom.a_1')), fits(fields(1, 'email'))]).toEqual([
+    ...[true, false, true, false],
+  ])
+  const address = (redirect_url: string) => fits({ redirect_url })
+  for (const url of ['', 'https://x.example', 'http://x.example:8080/a?b#c', 'https://x.example?q=@'])
+    expect([url, address(url)]).toEqual([url, true])
+  for (const url of ['x.example', 'ftp://x.example', 'https://', 'https://a@x.example', 'https://x.example/a b'])
+    expect([url, address(url)]).toEqual([url, false])
+  expect([address(`https://x.example/${'a'.repeat(1982)}`), address(`https://x.example/${'a'.repeat(1983)}`)]).toEqual([
+    ...[true, false],
+  ])
 })
 
 test('A project has at most 200 forms.', async () => {

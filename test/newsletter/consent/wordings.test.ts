@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { wordingId } from '../../../src/newsletter/consent/wordings.ts'
+import { wordingId, wordingIds } from '../../../src/newsletter/consent/wordings.ts'
+import { newProject, write } from '../../support/shared-store.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -48,4 +49,22 @@ test('A consent wording of a blocked contact, which consents to nothing, is not 
   await world.ok('contacts/upsert', { email, consent_text: 'An unused wording' })
   expect(await texts()).not.toContain('An unused wording')
   expect((await world.ok('contacts/get', { contact_id })).contact.consent_text).toBe('First words')
+})
+
+test('A project has at most 20,000 consent wordings; those that it has go on being found.', async () => {
+  const project = await newProject()
+  await write((tx) =>
+    tx.run(sql`
+      WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 19998)
+      INSERT INTO consent_wordings (project_id, hash, text) SELECT ${project}, 'h' || v, 't' || v FROM n`),
+  )
+  const ids = (...texts: string[]) => write((tx) => wordingIds(tx, project, texts))
+  const full = { code: 'INVALID_STATE' }
+  await expect(ids('a', 'b', 'c')).rejects.toMatchObject(full)
+  const known = await ids('a', 'b', '', 'a')
+  expect([...known.keys()].sort()).toEqual(['a', 'b'])
+  expect(await ids('b', 'a')).toEqual(known)
+  await expect(ids('c')).rejects.toMatchObject(full)
+  await expect(ids('a', 'c')).rejects.toMatchObject(full)
+  expect(await ids('a')).toEqual(new Map([['a', known.get('a')!]]))
 })

@@ -2,11 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import {
   type ContactFilters,
+  contactFilters,
   filterCondition,
   mayScan,
   requireFilters,
   settledFilters,
 } from '../../../src/newsletter/contacts/contact-filter.ts'
+import { checker, obj } from '../../../src/schema.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -22,7 +24,8 @@ beforeAll(async () => {
   await save('ada@example.com', { first_name: 'Ada', list_ids: [list_id], tag_ids: [tag_id] })
   const { contact } = await save('bo@example.com', { first_name: 'Bo', list_ids: [list_id, other_list_id] })
   await world.ok('contacts/membership', { contact_id: contact.id, list_id, action: 'unsubscribe' })
-  await save('cy@example.com', { first_name: 'Cy' })
+  const other_tag = (await world.ok('tags/create', { name: 'Captain' })).tag.id
+  await save('cy@example.com', { first_name: 'Cy', tag_ids: [other_tag] })
   const dan = await save('dan@example.com', { first_name: 'Dan', list_ids: [other_list_id] })
   await world.ok('contacts/unsubscribe', { contact_id: dan.contact.id })
 })
@@ -86,4 +89,12 @@ test('Only the status and no filter at all are answered without reading every co
   for (const filters of [{ search: 'a' }, { list_id }, { list_status: 'pending' as const }, { tag_id }])
     expect(mayScan(filters)).toBe(true)
   expect(mayScan({ filter: { op: 'and', rules: [] } })).toBe(true)
+})
+
+test('A search has at most 320 characters, and another filter is none.', () => {
+  const fits = (filters: object) => checker(obj(contactFilters)).Check(filters)
+  expect([fits({ search: 'x'.repeat(320) }), fits({ search: 'x'.repeat(321) })]).toEqual([true, false])
+  expect([fits({}), fits({ status: 'gone' }), fits({ list_status: 'pending' }), fits({ email: 'x' })]).toEqual([
+    ...[true, false, true, false],
+  ])
 })

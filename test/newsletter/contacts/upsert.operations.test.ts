@@ -112,6 +112,8 @@ test('A new contact on a double opt-in list is pending until it confirms.', asyn
   expect(await messagesTo('double@example.com')).toEqual([
     { contact_id: contact.id, status: 'queued', content: JSON.stringify({ list_ids: [club] }) },
   ])
+  const again = await upsert({ email: 'double@example.com' })
+  expect([again.contact.global_status, again.confirmations_queued, again.skipped]).toEqual(['pending', 0, []])
 })
 
 test('A new contact on a list of each kind is subscribed globally and pending on one list.', async () => {
