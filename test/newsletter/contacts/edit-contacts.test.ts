@@ -4,6 +4,7 @@ import type { ProjectId } from '../../../src/ids.ts'
 import { getContact } from '../../../src/newsletter/contacts/contact.ts'
 import { admitMessages } from '../../../src/newsletter/consent/message-requests.ts'
 import { changeAddress, deleteContacts, resetBounce } from '../../../src/newsletter/contacts/edit-contacts.ts'
+import { hideSuppressions } from '../../../src/newsletter/suppressions/address-marks.ts'
 import { findSuppression, suppress, suppressAddresses } from '../../../src/newsletter/suppressions/suppression.ts'
 import type { GlobalStatus, SuppressionReason } from '../../../src/store/tables/audience.ts'
 import { KEYS, newContact, newList, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
@@ -131,6 +132,19 @@ test('A new address that got as many messages as it may is asked nothing, and th
   const { asks, queued, after } = await move('subscribed', ['pending'], undefined, project)
   expect([asks, queued]).toEqual([false, undefined])
   expect(after.memberships).toMatchObject([{ status: 'pending', confirmation_sent_at: null }])
+})
+
+test('A hidden suppression shows its address again when a contact takes it.', async () => {
+  const project = await newProject()
+  const email = 'new@example.com'
+  await write(async (tx) => {
+    await suppressAddresses(tx, project, [{ email, reason: 'manual' }], NOW)
+    await hideSuppressions(tx, project, [email])
+  })
+  await move('subscribed', [], undefined, project)
+  expect(await all(sql`SELECT email, reason FROM suppressions WHERE project_id = ${project}`)).toEqual([
+    { email, reason: 'manual' },
+  ])
 })
 
 test('A new address takes the status of its suppression, and that of a block on the old one.', async () => {

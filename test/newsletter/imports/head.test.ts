@@ -47,6 +47,21 @@ test('The head of a stored file is read with the delimiter that is given.', asyn
   ])
 })
 
+test('Of a stored file as many pieces are read as the first two hundred rows usually take.', async () => {
+  const project_id = await newProject()
+  const rowsOf = async (length: number) => {
+    const { id } = await write((tx) =>
+      stageImport(tx, { project_id, filename: '', size_bytes: 1, delimiter: ',', columns: [], now: NOW }),
+    )
+    const row = `${'x'.repeat(length - 1)}\n`
+    await write((tx) => storeText(tx, id, Buffer.from(`email\n${row.repeat(300)}`)))
+    const found = await read({ import_id: id, delimiter: ',' }, [0], project_id)
+    return 'rows' in found ? found.rows.length : found
+  }
+  expect(await rowsOf(2048)).toBe(200)
+  expect(await rowsOf(8192)).toBeLessThan(90)
+})
+
 test('What is wrong with a head is answered as a flaw, at the path that is given.', async () => {
   const flaw = await read({ csv: '\n\n' })
   expect(flaw).toEqual({ flaw: 'The file has no rows.' })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
+import { createImport } from '../../../src/newsletter/imports/imports.operations.ts'
+import { checker } from '../../../src/schema.ts'
 import { jobs } from '../../../src/store/tables/jobs.ts'
 import { imports } from '../../../src/store/tables/imports.ts'
 import { createWorld, type World } from '../../support/world.ts'
@@ -566,3 +568,9 @@ test.each(['staged', 'validated', 'failed'] as const)(
     expect(await storage(import_id)).toEqual([{ texts: 0, pages: 0 }])
   },
 )
+
+test('The name of a file has at most 255 characters, and a text of blanks is none.', () => {
+  const fits = (request: object) => checker(createImport.request).Check({ csv: 'x', ...request })
+  expect([fits({ filename: 'x'.repeat(255) }), fits({ filename: 'x'.repeat(256) })]).toEqual([true, false])
+  expect([fits({}), fits({ csv: ' \n\t' }), fits({ csv: '' })]).toEqual([true, false, false])
+})
