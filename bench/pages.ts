@@ -89,7 +89,7 @@ async function inState(portal: Portal, look: Look): Promise<void> {
       ? undefined
       : route.fulfill({ status: 500, contentType: 'application/json', body: FAILURE })
   await tab.route(isRead, refuse)
-  await portal.follow(look.path, look.page.title)
+  await portal.follow(look.path)
   // Skeletons wait for 200 ms, so that quick answers do not flicker.
   // A read without an answer is asked for again twice, after half a second and two more.
   await tab.waitForTimeout(look.state === 'loading' ? 400 : 3_200)

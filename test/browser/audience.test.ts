@@ -199,7 +199,7 @@ test.if(hasBrowser)('A sign-up form is made, copied, and signs people up with th
 test.if(hasBrowser)('A member sees no controls that change lists, fields or suppressions.', async () => {
   const member = await openPortal(browser, world, 'member')
   for (const path of ['/lists', '/fields', '/suppressions', `/lists/${harbour.weekly}/form`]) {
-    await member.open(path)
+    await member.follow(path)
     await member.page.getByText('you are a member here').waitFor()
     await member.page.getByText('Loading…').waitFor({ state: 'detached' })
     const main = member.page.getByRole('main')

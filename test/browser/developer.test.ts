@@ -123,7 +123,7 @@ test.if(hasBrowser)(
   'The script of an app is written, tried on a site of the team, sent back by a reviewer, and approved.',
   async () => {
     const { page } = author
-    await author.open(`${root}/permissions`)
+    await author.follow(`${root}/permissions`)
     await page.getByLabel('Homepage').fill(site.url)
     await page.getByRole('checkbox', { name: /Put its scripts/ }).check()
     await page.getByRole('button', { name: 'Save' }).click()
@@ -140,7 +140,7 @@ test.if(hasBrowser)(
     await page.getByText('Saved.').waitFor()
     await checkLooks(author)
 
-    await author.open(`${root}/scripts`)
+    await author.follow(`${root}/scripts`)
     await page.getByRole('button', { name: 'New script' }).first().click()
     await page.getByRole('dialog').getByLabel('Name').fill('Tide widget')
     await page.getByRole('button', { name: 'Make the script' }).click()
@@ -166,7 +166,7 @@ test.if(hasBrowser)(
     await checkLooks(author)
     const scriptId = Number(page.url().split('/').at(-1))
 
-    await author.open(`${root}/scripts`)
+    await author.follow(`${root}/scripts`)
     await page.getByRole('button', { name: 'Put the drafts on its pages' }).click()
     await page.getByRole('link', { name: 'Tide Lab' }).waitFor()
     await checkLooks(author)
@@ -180,7 +180,7 @@ test.if(hasBrowser)(
     await page.getByRole('button', { name: 'End the test in Tide Lab' }).click()
     await page.getByRole('link', { name: 'Tide Lab' }).waitFor({ state: 'detached' })
 
-    await author.open(`${root}/listing`)
+    await author.follow(`${root}/listing`)
     await page.getByLabel('In one line').fill('The tides of your harbor')
     await page.getByRole('tab', { name: 'Team' }).click()
     await page.getByLabel('In one line').waitFor({ state: 'detached' })
@@ -191,7 +191,8 @@ test.if(hasBrowser)(
     await page.getByText('Saved as a draft.').waitFor()
     await checkLooks(author)
     for (const path of ['credentials', 'requests', 'team']) {
-      await author.open(`${root}/${path}`)
+      await author.follow(`${root}/${path}`)
+      await author.settled()
       await checkLooks(author)
     }
 

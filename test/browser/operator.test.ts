@@ -26,7 +26,8 @@ afterAll(async () => {
 
 test.if(hasBrowser)('Each page of operators passes axe in both colors, on a desk and on a phone.', async () => {
   for (const path of ['/reviews', '/apps', '/projects', '/people', '/health', '/service']) {
-    await portal.open(path)
+    await portal.follow(path)
+    await portal.settled()
     await checkLooks(portal)
   }
 })
@@ -54,11 +55,12 @@ test.if(hasBrowser)(
     const own = (url: URL) => url.pathname === `/user/developer/apps/${world.app_id}`
     const isRead = (url: URL) => /^\/(?:user|general)\//.test(url.pathname) && !own(url) && url.pathname !== '/user/me'
     await page.route(isRead, refuse)
+    await page.goto('about:blank') // An answer that a page keeps would be drawn.
     for (const address of [
-      ...operators.map((path) => `/portal/operator${path}`),
+      ...operators,
       ...['/portal/developer', '/portal/developer/api', ...tabs.map((path) => app + path)],
     ]) {
-      await page.goto(world.url + address)
+      await portal.follow(address)
       const note = page.getByRole('alert').filter({ hasText: 'Not at the moment.' }).first()
       await note.getByText('could not be').waitFor()
       await note.getByRole('button', { name: 'Try again' }).waitFor()

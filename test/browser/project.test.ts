@@ -109,7 +109,7 @@ test.if(hasBrowser)('People are invited, get another role, and are removed.', as
 test.if(hasBrowser)(
   'A key is shown once, works until it is revoked, and is gone from the page when stored.',
   async () => {
-    await portal.open('/keys')
+    await portal.follow('/keys')
     await page.keyboard.press('n')
     await dialog().getByLabel('Name').fill('Website')
     await button('Make the key').click()
@@ -229,7 +229,7 @@ test.if(hasBrowser)('Scripts are switched with an undo, visitors are asked, and 
   await asked('/project/pages/create', { path: '/', title: 'Home', html: '<!doctype html><html><head></head></html>' })
   await embed({ name: 'Tides', type: 'Analytics', code: '<i>{{word}}</i>', parameters: { word: 'tides' } })
   const hosted = async () => (await world.fetch('/sites/harbour-news/')).text()
-  await portal.open('/apps')
+  await portal.follow('/apps')
   await page.getByText('Put its scripts on the pages of the site').waitFor()
   const tides = page.getByRole('switch', { name: /^Tides/ })
   await tides.click()
@@ -300,7 +300,8 @@ test.if(hasBrowser)(
     })
     await world.ok('campaigns/test-send', { campaign_id: campaign.id, emails: ['ada@quay.example'] })
     await world.settle()
-    await portal.open('/mailbox')
+    await portal.follow('/mailbox')
+    await portal.settled()
     await checkLooks(portal)
     await page.getByRole('link', { name: /\[Test\]/ }).click()
     await page.frameLocator('iframe').locator('body').getByText('Unsubscribe').waitFor()
@@ -318,7 +319,7 @@ test.if(hasBrowser)(
 )
 
 test.if(hasBrowser)('Pictures are added, described, and deleted.', async () => {
-  await portal.open('/files')
+  await portal.follow('/files')
   await page.locator('input[type=file]').setInputFiles([
     { name: 'ferry.png', mimeType: 'image/png', buffer: png(40, 30) },
     { name: 'quay.png', mimeType: 'image/png', buffer: png(50, 20) },
@@ -349,7 +350,7 @@ test.if(hasBrowser)('A member sees no controls, and is told who may.', async () 
     ['/mailbox', 'Emptying it takes an editor'],
   ]
   for (const [path, sentence] of told) {
-    await member.open(path)
+    await member.follow(path)
     await member.page.getByText(sentence).waitFor()
     expect(await member.page.locator('main [data-main-action]').count()).toBe(0)
     expect(await member.page.locator('main').getByRole('switch').count()).toBe(0)

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { join } from 'node:path'
-import { findPage, PLACES } from '../../static/app/pages.ts'
 import { SITE_PAGES } from '../../static/app/site/pages.ts'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
-import { checkPage, openPortal } from '../support/portal.ts'
+import { checkPage, openPortal, titleOf } from '../support/portal.ts'
 import { TASK_STARTS, thingsForTasks } from '../support/task-starts.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -32,9 +31,8 @@ for (const role of ['editor', 'member'] as const)
     portal.page.on('response', (response) => {
       if (response.status() >= 400) refused.push(`${response.status()} ${new URL(response.url()).pathname}`)
     })
-    await portal.open('/')
-    for (const { path, title } of PAGES) {
-      await portal.follow(path, title)
+    for (const { path } of PAGES) {
+      await portal.follow(path)
       await portal.settled()
       await checkPage(portal)
       expect([path, refused.splice(0)]).toEqual([path, []])
@@ -54,9 +52,8 @@ const NOT_FOR_MEMBERS = [
 
 test.if(hasBrowser)('A member is not offered what takes an editor, and reads who may.', async () => {
   const portal = await openPortal(browser, world, 'member')
-  await portal.open('/settings')
   for (const [path, name] of NOT_FOR_MEMBERS) {
-    await portal.follow(path, SITE_PAGES.find((page) => page.path === path)!.title)
+    await portal.follow(path)
     await portal.settled()
     expect([path, await portal.page.getByRole('link', { name }).count()]).toEqual([path, 0])
     expect([path, await portal.page.getByRole('button', { name }).count()]).toEqual([path, 0])
@@ -80,9 +77,8 @@ test.if(hasBrowser)('Each task of docs/tasks.md starts with a control of its pag
   for (const { task, page } of TASKS) {
     const portal = page.startsWith('/portal/developer') ? author : owner
     const address = addressOf({ task, page })
-    const title = titleOf(address)
-    if (title === null || portal.page.url() === 'about:blank') await portal.open(address)
-    else await portal.follow(address, title)
+    if (titleOf(address) === null) await portal.open(address)
+    else await portal.follow(address)
     const [role, name] = TASK_STARTS[task]!
     const control = portal.page.getByRole(role, role === 'paragraph' ? {} : { name, exact: true })
     const found = role === 'paragraph' ? control.filter({ hasText: name }) : control
@@ -94,13 +90,3 @@ test.if(hasBrowser)('Each task of docs/tasks.md starts with a control of its pag
   await author.close()
   await owner.close()
 })
-
-/** The title of a page of the application; null for one that the server draws. */
-function titleOf(address: string): string | null {
-  for (const { root, pages } of PLACES) {
-    const start = new RegExp(`^${root.replace(':project', '[^/]+')}`).exec(address)?.[0]
-    const found = start === undefined ? null : findPage(pages, address.slice(start.length))
-    if (found?.page) return found.page.title
-  }
-  return null
-}

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'bun:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { findPage, PLACES } from '../../static/app/pages.ts'
 import type { Role } from '../../src/store/tables/accounts.ts'
 import { newSession } from './session.ts'
 import type { World } from './world.ts'
@@ -13,8 +14,11 @@ export interface Portal {
   troubles: string[]
   /** Opens a page of the main project: `open('/campaigns')`. Waits until it is drawn. */
   open(path: string): Promise<void>
-  /** Goes to a page of the same place as a link in the open page does. Waits until the tab has its title. */
-  follow(path: string, title: string): Promise<void>
+  /**
+   * Goes to a page of the application as a link in the open page does, which costs far less than `open`, and waits
+   * until the tab has its title. The path is that of `open`, or begins with `/portal/`. The first page is opened.
+   */
+  follow(path: string): Promise<void>
   /** Waits until nothing is asked for any more and what was answered is drawn. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -53,24 +57,27 @@ export async function openPortal(
   page.on('request', () => underway++)
   page.on('requestfinished', () => underway--)
   page.on('requestfailed', () => underway--)
+  const addressOf = (path: string) => root + (path === '/' ? '' : path)
+  const open = async (address: string) => {
+    await page.goto(world.url + address)
+    await page.locator('main h1').first().waitFor()
+  }
   return {
     page,
     context,
     troubles,
-    async open(path) {
-      await page.goto(`${world.url}${root}${path === '/' ? '' : path}`)
-      await page.locator('main h1').first().waitFor()
-    },
-    async follow(path, title) {
-      await page.evaluate(
-        (href) => {
-          const link = Object.assign(document.createElement('a'), { href })
-          document.body.append(link)
-          link.click()
-          link.remove()
-        },
-        `${root}${path === '/' ? '' : path}`,
-      )
+    open: (path) => open(addressOf(path)),
+    async follow(path) {
+      const address = path.startsWith('/portal/') ? path : addressOf(path)
+      const title = titleOf(address)
+      if (title === null) throw new Error(`${address} is no page of the application.`)
+      if (titleOf(page.url()) === null) return open(address)
+      await page.evaluate((href) => {
+        const link = Object.assign(document.createElement('a'), { href })
+        document.body.append(link)
+        link.click()
+        link.remove()
+      }, address)
       await page.waitForFunction((wanted) => document.title.startsWith(`${wanted} ·`), title)
     },
     async settled() {
@@ -79,6 +86,17 @@ export async function openPortal(
     },
     close: () => context.close(),
   }
+}
+
+/** The title of a page of the application; null for one that the server draws. */
+export function titleOf(address: string): string | null {
+  const { pathname } = new URL(address, 'http://here')
+  for (const { root, pages } of PLACES) {
+    const start = new RegExp(`^${root.replace(':project', '[^/]+')}`).exec(pathname)?.[0]
+    const found = start === undefined ? null : findPage(pages, pathname.slice(start.length))
+    if (found) return found.page.title
+  }
+  return null
 }
 
 /** A promise for the second frame from now: an answer that has come is drawn, and what it leads to is asked for. */
