@@ -1,5 +1,11 @@
 import { beforeAll, expect, test } from 'bun:test'
-import { flushRequests, logAppRequest, REQUEST_LOG_RETENTION_MS } from '../../src/developer/request-log.ts'
+import {
+  flushRequests,
+  listRequests,
+  logAppRequest,
+  REQUEST_LOG_RETENTION_MS,
+} from '../../src/developer/request-log.ts'
+import { newApp, newUser, NOW, sharedStore } from '../support/shared-store.ts'
 import { APPS, type Desk, openDesk } from './desk.ts'
 
 let desk: Desk
@@ -115,4 +121,23 @@ test('Many entries are written by one statement, without those of an app that wa
   expect(await runtime.store.query('SELECT count(*) AS count FROM app_requests WHERE app_id = ?', [kept.id])).toEqual([
     { count: 500 },
   ])
+})
+
+test('At most ten thousand entries wait; further ones are not logged until those are written.', async () => {
+  const store = await sharedStore()
+  const runtime = { store } as unknown as Parameters<typeof logAppRequest>[0]
+  const [busy, other] = [await newApp(await newUser()), await newApp(await newUser())]
+  const log = (app_id: string, status: number) =>
+    logAppRequest(runtime, {
+      ...{ app_id, at: NOW, method: 'GET', route: '/a', status, request_id: 'r', duration_ms: 1 },
+      ...{ error: null, project: null },
+    })
+  for (let count = 0; count < 9_999; count++) log(busy.id, 200)
+  for (const status of [201, 202]) log(other.id, status)
+  const logged = async () => (await listRequests(store.db, other.id, { limit: 9 }, NOW)).map(({ status }) => status)
+  await flushRequests(store)
+  expect(await logged()).toEqual([201])
+  log(other.id, 203)
+  await flushRequests(store)
+  expect(await logged()).toEqual([203, 201])
 })

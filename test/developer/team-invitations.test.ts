@@ -10,8 +10,10 @@ import {
   listTeamInvitations,
   revokeTeamInvitation,
   TEAM_INVITATION_MS,
+  teamInvitationRetention,
 } from '../../src/developer/team-invitations.ts'
 import { users } from '../../src/store/tables/accounts.ts'
+import { app_invitations } from '../../src/store/tables/developer.ts'
 import { newApp, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { messagesTo, tokenFor } from '../support/mailbox.ts'
 import { APPS, type Desk, openDesk } from './desk.ts'
@@ -149,5 +151,17 @@ describe('an open invitation', () => {
     await expect(revoke((await newApp(other)).id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await revoke(app.id)
     expect(await open(app.id)).toEqual([])
+  })
+
+  test('An open invitation is deleted when it expires.', async () => {
+    const { db } = await sharedStore()
+    const app = await newApp(await newUser())
+    await invite(app, 'kept@team.example')
+    const left = () => db.$count(app_invitations, eq(app_invitations.app_id, app.id))
+    const clean = (now: number) => write((tx) => tx.run(teamInvitationRetention.statement(now, 1000)))
+    await clean(NOW + TEAM_INVITATION_MS - 1)
+    expect(await left()).toBe(1)
+    await clean(NOW + TEAM_INVITATION_MS)
+    expect(await left()).toBe(0)
   })
 })

@@ -1,6 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
-import { users } from '../../src/store/tables/accounts.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { HOUR_MS } from '../../src/clock.ts'
+import { getApp, saveDraft, updateApp } from '../../src/developer/apps.ts'
+import { EMPTY_LISTING } from '../../src/developer/listing.ts'
+import { decide, requestReview } from '../../src/developer/reviews.ts'
+import { createVersion } from '../../src/developer/versions.ts'
+import { endAuthorization, startAuthorization } from '../../src/oauth/authorizations.ts'
+import {
+  consentTicket,
+  grantedScopes,
+  makersOf,
+  presentationOf,
+  projectChoices,
+  scopesAddedSince,
+  useConsentTicket,
+} from '../../src/oauth/consent.ts'
+import { members, type Role, users } from '../../src/store/tables/accounts.ts'
+import { used_consent_tickets } from '../../src/store/tables/oauth.ts'
+import { KEYS, newApp, newProject, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
+import { eq, lte } from 'drizzle-orm'
 import { app_drafts, app_versions } from '../../src/store/tables/developer.ts'
 import { closeWorlds, SCOPES } from '../support/world.ts'
 import {
@@ -391,4 +408,103 @@ test('Every scope can be requested and is described on the consent page.', async
   const page = await owner.open(ask({ scope: SCOPES.join(' ') }))
   expect(page.status).toBe(200)
   for (const scope of SCOPES) expect(page.html).toContain(`<code>${scope}</code>`)
+})
+
+describe('what the page is made of', () => {
+  const project = async (role: Role, user_id: string) => {
+    const id = await newProject({ name: role })
+    await write((tx) => tx.insert(members).values({ project_id: id, user_id, role, added_at: NOW }))
+  }
+
+  test('A project can be chosen where the role allows all scopes that are asked for.', async () => {
+    const { db } = await sharedStore()
+    const user_id = await newUser()
+    for (const role of ['owner', 'administrator', 'editor', 'member'] as const) await project(role, user_id)
+    const lacks = async (...scopes: string[]) =>
+      (await projectChoices(db, user_id, scopes)).map((choice) => choice.lacks)
+    expect(await lacks('profile', 'newsletter:read')).toEqual([null, null, null, null])
+    expect(await lacks('newsletter:write', 'profile')).toEqual([null, null, null, 'editor'])
+    const administrator = 'administrator' as const
+    expect(await lacks('profile', 'newsletter:admin', 'newsletter:send')).toEqual([
+      null,
+      null,
+      administrator,
+      administrator,
+    ])
+  })
+
+  test('A new version may ask for more than the one that was live when somebody connected the app.', async () => {
+    const { db } = await sharedStore()
+    const [creator, reviewer] = [await newUser(), await newUser({ admin: true })]
+    const app = await newApp(creator, { status: 'development', scopes: ['profile'] })
+    const release = (scopes: string[], decision: 'approved' | 'rejected', at: number) =>
+      write(async (tx) => {
+        const before = await getApp(tx, app.id)
+        const changed = await updateApp(tx, before, { scopes }, at)
+        const { id: version_id } = await createVersion(tx, changed, { user_id: creator, notes: '' }, at)
+        const { id } = await requestReview(tx, creator, { app_id: app.id, version_id }, at)
+        await decide(tx, reviewer, { id, decision, comment: 'So.' }, at)
+      })
+    await release(['profile', 'newsletter:read'], 'approved', NOW + 10)
+    await release(['profile', 'scripts:read'], 'rejected', NOW + 20)
+    await release(['profile', 'newsletter:read', 'newsletter:write'], 'approved', NOW + 30)
+    const added = async (since: number) => (await scopesAddedSince(db, new Map([[app.id, since]]))).get(app.id)
+    expect([await added(NOW + 10), await added(NOW + 29)]).toEqual([['newsletter:write'], ['newsletter:write']])
+    expect([await added(NOW + 9), await added(NOW + 30)]).toEqual([undefined, undefined])
+    expect(await scopesAddedSince(db, new Map())).toEqual(new Map())
+  })
+
+  test('A maker is a person, else the host of the homepage; icon and reasons are the approved ones.', async () => {
+    const { db } = await sharedStore()
+    const [named, nameless] = [await newUser({ first_name: 'Ann', last_name: 'Quay' }), await newUser()]
+    const apps = {
+      person: await newApp(named, { homepage: 'https://lamp.example:8443/about' }),
+      host: await newApp(nameless, { homepage: 'https://lamp.example:8443/about' }),
+      nobody: await newApp(nameless, { homepage: 'no address' }),
+    }
+    const makers = await makersOf(
+      db,
+      Object.values(apps).map(({ id }) => id),
+    )
+    expect(Object.values(apps).map(({ id }) => makers.get(id))).toEqual(['Ann Quay', 'lamp.example:8443', null])
+    const draft = {
+      scope_reasons: { profile: 'Why.' },
+      listing: { ...EMPTY_LISTING, icon_url: 'https://i.example/d.png' },
+    }
+    await write((tx) => saveDraft(tx, apps.host.id, draft))
+    const shown = (status: 'approved' | 'development') => presentationOf(db, { ...apps.host, status })
+    expect(await shown('development')).toEqual({ reasons: { profile: 'Why.' }, icon_url: 'https://i.example/d.png' })
+    expect(await shown('approved')).toEqual({ reasons: {}, icon_url: '' })
+    expect(await presentationOf(db, { ...apps.nobody, status: 'development' })).toEqual({ reasons: {}, icon_url: '' })
+  })
+
+  test('Scopes were granted by the active authorizations of the user for this app.', async () => {
+    const { db } = await sharedStore()
+    const id = await newProject()
+    const [user_id, other] = [await newUser({}, [id, 'owner']), await newUser({}, [id, 'owner'])]
+    const [app, neighbor] = [await newApp(user_id), await newApp(user_id)]
+    const grant = (by: string, app_id: string, scope: string) =>
+      write((tx) => startAuthorization(tx, { app_id, user_id: by, scope, project_ids: [id] }, NOW))
+    await grant(user_id, app.id, 'profile newsletter:read')
+    await grant(user_id, neighbor.id, 'newsletter:send')
+    await grant(other, app.id, 'newsletter:admin')
+    const ended = (await grant(user_id, app.id, 'newsletter:write'))!
+    await write((tx) => endAuthorization(tx, ended, NOW))
+    expect(await grantedScopes(db, app, user_id)).toEqual(new Set(['profile', 'newsletter:read']))
+  })
+
+  test('A ticket is for one request in one session, within an hour, once.', async () => {
+    const form = { session_hash: 'session', request: 'client_id=x' }
+    const ticket = consentTicket(KEYS, form.session_hash, form.request, NOW)
+    const use = (changes: Partial<typeof form & { ticket: string }> = {}, now = NOW) =>
+      write((tx) => useConsentTicket(tx, KEYS, { ticket, ...form, ...changes }, now))
+    expect([await use({ session_hash: 'other' }), await use({ request: 'client_id=y' })]).toEqual([false, false])
+    expect([await use({ ticket: 'x' }), await use({}, NOW + HOUR_MS)]).toEqual([false, false])
+    expect([await use({}, NOW + HOUR_MS - 1), await use()]).toEqual([true, false])
+    const later = NOW + 2 * HOUR_MS
+    const used = consentTicket(KEYS, form.session_hash, form.request, later)
+    expect(await use({ ticket: used }, later)).toBe(true)
+    const { db } = await sharedStore()
+    expect(await db.$count(used_consent_tickets, lte(used_consent_tickets.used_at, later - HOUR_MS))).toBe(0)
+  })
 })

@@ -1,5 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { endAuthorization, startAuthorization, withdrawProject } from '../../src/oauth/authorizations.ts'
+import { DAY_MS } from '../../src/clock.ts'
+import { eventRetention, eventsAfter, latestEvents, noteSuspension } from '../../src/oauth/events.ts'
+import { newApp, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { APPS, type Desk, openDesk } from '../developer/desk.ts'
 
 let desk: Desk
@@ -100,4 +103,24 @@ test('A team sees the projects that use its app, with scopes and scripts.', asyn
   })
   expect(latest_events[0].type).toBe('resumed')
   expect((await desk.as('member', 'GET', `${APPS}/${app.id}/installs`)).status).toBe(404)
+})
+
+test('An event is kept for ninety days, and the latest are listed first.', async () => {
+  const { db } = await sharedStore()
+  const { id } = await newApp(await newUser())
+  for (const [comment, at] of [
+    ['Spam.', 1],
+    [null, 2],
+    ['Again.', 3],
+  ] as const)
+    await write((tx) => noteSuspension(tx, id, comment, NOW + at))
+  const latest = async (limit: number) =>
+    (await latestEvents(db, id, limit)).map(({ type, comment }) => [type, comment])
+  expect(await latest(2)).toEqual([
+    ['suspended', 'Again.'],
+    ['resumed', null],
+  ])
+  const clean = (now: number) => write((tx) => tx.run(eventRetention.statement(now, 1000)))
+  await clean(NOW + 1 + 90 * DAY_MS)
+  expect((await eventsAfter(db, id, 0, 9)).map(({ comment }) => comment)).toEqual([null, 'Again.'])
 })

@@ -3,7 +3,7 @@ import { newId } from '../../src/ids.ts'
 import { oauthRetention } from '../../src/oauth/retention.ts'
 import { applyRetention } from '../../src/store/retention.ts'
 import { access_tokens, authorizations } from '../../src/store/tables/apps.ts'
-import { authorization_codes, refresh_tokens } from '../../src/store/tables/oauth.ts'
+import { app_secrets, authorization_codes, refresh_tokens } from '../../src/store/tables/oauth.ts'
 import { createWorld, START, type World } from '../support/world.ts'
 
 const HOUR_MS = 3_600_000
@@ -129,4 +129,24 @@ test('A pushed authorization request stays until it expires.', async () => {
         VALUES ('${hash}', '${world.app_id}', '', ${expires_at})`),
     )
   expect(await staying('pushed_requests', 'request_hash')).toEqual(['open'])
+})
+
+test('An ended authorization and a revoked secret stay for 400 days, and active ones for ever.', async () => {
+  const days = (count: number) => NOW - count * 24 * HOUR_MS
+  const ids = [await authorization(days(400)), await authorization(days(400) + 1), active, ended]
+  const secret = (id: string, revoked_at: number | null) => ({
+    ...{ id, app_id: world.app_id, secret_hash: `hash of ${id}`, hint: '', created_at: 0, revoked_at },
+  })
+  await world.service.runtime.store.write((tx) =>
+    tx
+      .insert(app_secrets)
+      .values([
+        secret('key_a', days(400)),
+        secret('key_b', days(400) + 1),
+        secret('key_c', null),
+        secret('key_d', NOW),
+      ]),
+  )
+  expect(await staying('authorizations', 'id')).toEqual(ids.slice(1).toSorted())
+  expect(await staying('app_secrets', 'id')).toEqual(['key_b', 'key_c', 'key_d'])
 })

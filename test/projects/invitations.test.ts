@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { getUser } from '../../src/accounts/users.ts'
 import {
@@ -7,9 +7,13 @@ import {
   INVITATION_MS,
   invitationsFor,
   invite,
+  isInvited,
   listInvitations,
+  revokeInvitation,
 } from '../../src/projects/invitations.ts'
-import { users } from '../../src/store/tables/accounts.ts'
+import { type Acting, addMember, listMembers } from '../../src/projects/members.ts'
+import { members, type Role, users } from '../../src/store/tables/accounts.ts'
+import { newProject, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { closeWorlds, createWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -55,4 +59,117 @@ test('An expired invitation to the role owner does not keep an administrator fro
   await expect(invitation('administrator', 'editor')).rejects.toMatchObject({ code: 'FORBIDDEN' })
   world.clock.advance(INVITATION_MS)
   expect((await invitation('administrator', 'editor')).invitation.role).toBe('editor')
+})
+
+describe('an invitation of the store', () => {
+  const GUEST = 'guest@project.example'
+  async function scene() {
+    const project_id = await newProject({ name: 'Quay News' })
+    const owner = {
+      user_id: await newUser({ first_name: 'Ann', last_name: 'Quay' }, [project_id, 'owner']),
+      role: 'owner' as const,
+    }
+    const administrator = {
+      user_id: await newUser({ email: `admin-${project_id}@project.example` }, [project_id, 'administrator']),
+      role: 'administrator' as const,
+    }
+    const send = (email: string, role: Role, acting: Acting = owner, now = NOW) =>
+      write((tx) => invite(tx, { project_id, email, role }, acting, now))
+    const open = async (now = NOW) =>
+      (await listInvitations((await sharedStore()).db, project_id, now)).map(({ email, role }) => `${email} ${role}`)
+    return { project_id, owner, administrator, send, open }
+  }
+
+  test('An invitation of the store names project, role and inviter, and is replaced when repeated.', async () => {
+    const { project_id, owner, administrator, send, open } = await scene()
+    const { invitation, token } = await send(` ${GUEST} `, 'editor')
+    expect(invitation).toMatchObject({
+      ...{ project_id, project_name: 'Quay News', email: GUEST, role: 'editor', inviter: 'Ann Quay' },
+      expires_at: NOW + INVITATION_MS,
+    })
+    expect(token).toStartWith('svc_iv_')
+    await send('Guest@project.EXAMPLE', 'member', administrator)
+    expect(await open()).toEqual(['Guest@project.EXAMPLE member'])
+    await send(GUEST, 'owner', owner)
+    await expect(send(GUEST, 'member', administrator)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(await open()).toEqual([`${GUEST} owner`])
+    const nameless = (await send('b@project.example', 'member', administrator)).invitation.inviter
+    expect(nameless).toBe(`admin-${project_id}@project.example`)
+  })
+
+  test('An invitation of the store is given by those who may, to somebody else, and to 200 at most.', async () => {
+    const { project_id, owner, administrator, send, open } = await scene()
+    const editor = {
+      user_id: await newUser({ email: 'in@project.example' }, [project_id, 'editor']),
+      role: 'editor' as const,
+    }
+    const codeOf = (...given: Parameters<typeof send>) =>
+      send(...given).then(
+        () => 'sent',
+        ({ code }) => code,
+      )
+    expect(await codeOf(GUEST, 'member', editor)).toBe('INSUFFICIENT_ROLE')
+    expect(await codeOf(GUEST, 'owner', administrator)).toBe('FORBIDDEN')
+    expect([await codeOf('nobody', 'member'), await codeOf('In@project.example', 'member')]).toEqual([
+      'VALIDATION_FAILED',
+      'CONFLICT',
+    ])
+    for (let count = 0; count < 200; count++) await send(`many-${count}@project.example`, 'member', owner, NOW + 1)
+    expect([await codeOf(GUEST, 'member'), await codeOf('MANY-0@project.example', 'editor')]).toEqual([
+      'CONFLICT',
+      'sent',
+    ])
+    expect((await open()).length).toBe(200)
+    expect(await codeOf(GUEST, 'member', owner, NOW + 1 + INVITATION_MS)).toBe('sent')
+  })
+
+  test('An invitation of the store is open while its inviter may give the role.', async () => {
+    const { project_id, owner, administrator, send, open } = await scene()
+    await send('a@project.example', 'administrator', administrator)
+    await send('b@project.example', 'owner', owner, NOW + 1)
+    const setRole = (user_id: string, role: Role) =>
+      write((tx) => tx.update(members).set({ role }).where(eq(members.user_id, user_id)))
+    expect(await open()).toEqual(['a@project.example administrator', 'b@project.example owner'])
+    await setRole(owner.user_id, 'administrator')
+    expect(await open()).toEqual(['a@project.example administrator'])
+    await setRole(administrator.user_id, 'editor')
+    expect(await open()).toEqual([])
+    await setRole(owner.user_id, 'owner')
+    expect(await open()).toEqual(['b@project.example owner'])
+    await write((tx) => tx.delete(members).where(eq(members.project_id, project_id)))
+    expect(await open()).toEqual([])
+  })
+
+  test('An invitation of the store is accepted once by its own person, who keeps a role that was there.', async () => {
+    const { db } = await sharedStore()
+    const { project_id, send } = await scene()
+    const [guest, other] = [await newUser({ email: 'taker@project.example' }), await newUser()]
+    const { invitation } = await send('Taker@project.example', 'editor')
+    const accept = async (user_id: string) => {
+      const user = await getUser(db, user_id)
+      return write((tx) => acceptInvitation(tx, invitation, user, NOW))
+    }
+    expect([await isInvited(db, 'taker@project.example', NOW), await isInvited(db, 'x@project.example', NOW)]).toEqual([
+      true,
+      false,
+    ])
+    await expect(accept(other)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await write((tx) => addMember(tx, project_id, { user_id: guest, role: 'administrator' }, NOW))
+    await accept(guest)
+    await expect(accept(guest)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const role = (await listMembers(db, project_id)).find(({ user_id }) => user_id === guest)?.role
+    expect([role, await isInvited(db, 'taker@project.example', NOW)]).toEqual(['administrator', false])
+  })
+
+  test('An invitation of the store to the role owner is revoked by owners only.', async () => {
+    const { project_id, owner, administrator, send, open } = await scene()
+    const { invitation } = await send(GUEST, 'owner')
+    const revoke = (acting: Acting) => write((tx) => revokeInvitation(tx, project_id, acting, invitation.id))
+    await expect(revoke(administrator)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    expect(await open()).toHaveLength(1)
+    await revoke(owner)
+    await expect(revoke(owner)).rejects.toMatchObject({ code: 'NOT_FOUND', details: [{ path: '/invitation_id' }] })
+    const editor = { user_id: owner.user_id, role: 'editor' as const }
+    await expect(revoke(editor)).rejects.toMatchObject({ code: 'INSUFFICIENT_ROLE' })
+  })
 })

@@ -167,6 +167,17 @@ describe('a project with one member of each role', () => {
     expect(await roles()).toEqual({ administrator: 'administrator', '': 'owner' })
   })
 
+  test('Others may go while the only owner cannot sign in.', async () => {
+    const { project_id, ids, attempt, roles } = await crew()
+    await writeShared((tx) => tx.update(users).set({ disabled_at: NOW }).where(eq(users.id, ids.owner)))
+    const acting = { user_id: ids.administrator, role: 'administrator' as const }
+    expect(await attempt((tx) => removeMember(tx, project_id, acting, ids.editor))).toBe('done')
+    expect(await attempt((tx) => changeRole(tx, project_id, acting, { user_id: ids.member, role: 'editor' }))).toBe(
+      'done',
+    )
+    expect(await roles()).toEqual({ owner: 'owner', administrator: 'administrator', member: 'editor' })
+  })
+
   test('An owner hands the project over to another member who can sign in.', async () => {
     const { project_id, ids, attempt, roles } = await crew()
     const { db } = await sharedStore()

@@ -57,4 +57,5 @@ test('The body of a form is refused when it is of another type, broken, or has a
   const file = new FormData()
   file.append('a', new File(['x'], 'x.txt'))
   expect(await codeOf(post(file))).toBe('VALIDATION_FAILED')
+  await expect(readFormFields(post(file))).rejects.toMatchObject({ details: [{ path: '/a' }] })
 })

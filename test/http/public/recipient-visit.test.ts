@@ -543,6 +543,17 @@ describe('preferences', () => {
     const { contact, path } = await open('waiting@example.com', [club])
     await pageOf(path, form({ list_ids: String(news) }))
     expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [news]: 'subscribed', [club]: 'pending' })
+    const boxes = (await pageOf(path)).text.match(/<label>.*<\/label>/g)!
+    const { pending } = translationsFor('en').preferences
+    const shown = boxes.map((box) => [/<bdi>(\w+)/.exec(box)![1], / checked>/.test(box), box.includes(pending)])
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        ['News', true, false],
+        ['Sports', false, false],
+        ['Club', false, true],
+      ]),
+    )
+    expect(boxes.find((box) => box.includes('Sports'))).toContain('Every &quot;Monday&quot;')
     await pageOf(
       path,
       form([
