@@ -4,6 +4,7 @@ import { LocationProvider, useLocation } from 'preact-iso'
 import { act } from 'preact/test-utils'
 import type { DocumentData } from '../../static/app/api/document.ts'
 import type { PageProps } from '../../static/app/page-props.ts'
+import './code-views.ts'
 import { TinyDocument, TinyElement, TinyNode } from './tiny-dom.ts'
 import { TinyParser } from './tiny-html.ts'
 
@@ -110,6 +111,8 @@ const { data } = await import('../../static/app/api/data.ts')
 await import('../../static/app/api/conditions.ts')
 await import('../../static/app/shell/theme.ts')
 const { useQuery } = await import('../../static/app/api/query.ts')
+// Once it is loaded, an import of it answers at once.
+await import('../../static/app/code/code-view.ts')
 remove()
 
 /** A fresh tab for each test of the file. */

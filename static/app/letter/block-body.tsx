@@ -1,11 +1,11 @@
 import { ownPicture } from '../api/own-picture.ts'
 import { Icon } from '../ui/icon.tsx'
-import { deleteBlock, placeBlock, setProps, spotAfter } from './acts.ts'
+import { placeBlock, setProps, spotAfter } from './acts.ts'
 import { blockIcon } from './block-choices.ts'
 import { useEditor } from './context.ts'
-import { type Block, blocksWithin, findBlock, newBlockId } from './document.ts'
-import { type Editor, neighbor } from './editor.ts'
+import { type Block, newBlockId } from './document.ts'
 import { LiveText, StaticLine, StaticText } from './live-text.tsx'
+import { isEmptyText, leaveKeys, removeEmpty } from './text-keys.ts'
 import { firstWords, typeName } from './words.ts'
 
 /** What a block shows on the writing surface: its text, or a plain stand-in. The preview shows it as it will be. */
@@ -104,12 +104,7 @@ function RichText({ block, isWriting }: { block: Block; isWriting: boolean }) {
       }
       keys={{
         ...leaveKeys(editor, block.id),
-        Backspace: (state) => {
-          const { doc, selection } = state
-          if (!selection.empty || doc.childCount !== 1 || doc.firstChild!.type.name !== 'paragraph') return false
-          if (doc.firstChild!.content.size > 0) return false
-          return removeEmpty(editor, block.id)
-        },
+        Backspace: ({ doc }) => isEmptyText(doc) && removeEmpty(editor, block.id),
       }}
     />
   )
@@ -134,41 +129,8 @@ function HeadingText({ block, isWriting }: { block: Block; isWriting: boolean })
           placeBlock(editor, { id: newBlockId(), type: 'text', props: { html: '' } }, spot)
           return true
         },
-        Backspace: (state) => (state.doc.content.size === 0 ? removeEmpty(editor, block.id) : false),
+        Backspace: ({ doc }) => doc.content.size === 0 && removeEmpty(editor, block.id),
       }}
     />
   )
-}
-
-/** Keys that lead out of a text: Escape to its block, arrows at its ends to the block beside it. */
-function leaveKeys(editor: Editor, id: string): Parameters<typeof LiveText>[0]['keys'] {
-  const go = (step: -1 | 1): boolean => {
-    const to = neighbor(editor.content.peek().document, id, step)
-    if (to === null) return false
-    const { block } = findBlock(editor.content.peek().document, to)!
-    const isText = block.type === 'text' || block.type === 'heading'
-    editor.select(to, isText ? (step === 1 ? 'start' : 'end') : 'block')
-    return true
-  }
-  return {
-    Escape: () => (editor.select(id, 'block'), true),
-    ArrowUp: ({ selection }, _, view) =>
-      selection.empty && view!.endOfTextblock('up') && selection.$from.before(1) <= 1 && selection.$from.index(0) === 0
-        ? go(-1)
-        : false,
-    ArrowDown: ({ selection, doc }, _, view) =>
-      selection.empty && view!.endOfTextblock('down') && selection.$from.index(0) >= doc.childCount - 1 ? go(1) : false,
-  }
-}
-
-/** Backspace in an empty text takes its block away, but never the last block of a list. */
-function removeEmpty(editor: Editor, id: string): boolean {
-  const { document } = editor.content.peek()
-  const found = findBlock(document, id)!
-  if (blocksWithin(document, found.spot.within).length === 1) return true
-  const before = neighbor(document, id, -1)
-  deleteBlock(editor, id)
-  const beside = before === null ? null : findBlock(editor.content.peek().document, before)
-  if (beside && (beside.block.type === 'text' || beside.block.type === 'heading')) editor.select(before, 'end')
-  return true
 }

@@ -4,7 +4,7 @@ import type { BlockFlaw, BlockType } from './block-types.ts'
 import { eachBlock, findBlock, type LetterDocument, type Spot } from './document.ts'
 import { begin, type History, record, redo, undo } from './history.ts'
 import type { Tag } from './tags.ts'
-import type { Suggestion } from './text-view.ts'
+import type { Suggestion } from './suggestion.ts'
 
 /** What is written: the letter's words and its document. */
 export interface Content {

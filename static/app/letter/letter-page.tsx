@@ -7,15 +7,16 @@ import { useRead } from '../api/query.ts'
 import { Tabs } from '../ui/tabs.tsx'
 import { EditorContext } from './context.ts'
 import { findBlock } from './document.ts'
-import { createEditor, type Content, type Editor, type TagChoice } from './editor.ts'
+import { createEditor, type Content, type Editor } from './editor.ts'
 import { LetterBanners, LetterHead } from './head.tsx'
 import { later, useLater } from './later.ts'
 import { LineField } from './line-field.tsx'
 import { SUGGEST } from './live-text.tsx'
+import { pageKey } from './page-key.ts'
 import { openSession, type Session } from './session.ts'
 import type { Source, Stored } from './source.ts'
 import { Surface } from './surface.tsx'
-import { splitTags, tagWords } from './tags.ts'
+import { bareTagWords, tagsOf } from './tag-choices.ts'
 import type { BlockType } from './block-types.ts'
 
 interface LetterPageProps {
@@ -132,30 +133,10 @@ function Dialogs({ editor, source, session }: { editor: Editor; source: Source; 
   return code && open && <code.EditorDialogs key={open.kind} open={open} source={source} session={session} />
 }
 
-/** Keys of the whole page. Saving needs none, but hands that are used to it find it. */
-function pageKey(event: KeyboardEvent, editor: Editor, session: Session): void {
-  const { key } = event
-  // A text has taken Ctrl K for a link: the search of the page does not open as well.
-  if (event.defaultPrevented && key.toLowerCase() === 'k') event.stopPropagation()
-  if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.altKey) return
-  if (key.toLowerCase() === 'z') (event.shiftKey ? editor.redo : editor.undo)()
-  else if (key.toLowerCase() === 'y') editor.redo()
-  else if (key.toLowerCase() === 's') void session.save()
-  else return
-  event.preventDefault()
-}
-
 /** The subject, and what the inbox shows behind it. */
 function Words({ content, editor }: { content: Content; editor: Editor }) {
   const set = (name: 'subject' | 'preheader') => (value: string) =>
     editor.edit((before) => ({ ...before, [name]: value }), name)
-  const bare = splitTags(content.subject).find(
-    (piece) => typeof piece !== 'string' && mayBeEmpty(piece.name) && !piece.fallback,
-  )
-  const note =
-    bare && typeof bare !== 'string'
-      ? `Some people have no ${tagWords(bare.name)}. Say what they read in its place.`
-      : null
   return (
     <div class="letter-words" onClick={(event) => event.stopPropagation()}>
       <LineField
@@ -164,7 +145,7 @@ function Words({ content, editor }: { content: Content; editor: Editor }) {
         value={content.subject}
         placeholder="What is it about?"
         onInput={set('subject')}
-        note={note}
+        note={bareTagWords(content.subject)}
       />
       <LineField
         name="preheader"
@@ -175,24 +156,4 @@ function Words({ content, editor }: { content: Content; editor: Editor }) {
       />
     </div>
   )
-}
-
-function mayBeEmpty(name: string): boolean {
-  return name.startsWith('contact.') && name !== 'contact.email'
-}
-
-/** The merge tags of the service, with the project's own fields in the place of KEY. */
-function tagsOf(schema: ResponseOf<'schema/get'>, fields: readonly { key: string; label: string }[]): TagChoice[] {
-  return schema.merge_tags.flatMap(({ tag, description, example }): TagChoice[] => {
-    if (tag.endsWith('.KEY'))
-      return fields.map(({ key, label }) => ({
-        name: `contact.custom.${key}`,
-        fallback: '',
-        label,
-        description: 'A field of your own.',
-      }))
-    const shown = splitTags(example).find((piece) => typeof piece !== 'string')
-    const fallback = typeof shown === 'object' && shown.name === tag ? shown.fallback : ''
-    return [{ name: tag, fallback, label: tagWords(tag), description }]
-  })
 }

@@ -8,7 +8,8 @@ import { freshBlock } from './block-types.ts'
 import { useEditor } from './context.ts'
 import { findBlock, newBlockId } from './document.ts'
 import type { Editor, TagChoice } from './editor.ts'
-import { insertTag, type Suggestion } from './text-view.ts'
+import type { Suggestion } from './suggestion.ts'
+import { insertTag } from './text-view.ts'
 import { writeHtml } from './write-html.ts'
 
 /** A line of a list of suggestions. */

@@ -1,24 +1,16 @@
 import { baseKeymap } from 'prosemirror-commands'
 import { keymap } from 'prosemirror-keymap'
-import { Fragment, type Node, Slice } from 'prosemirror-model'
+import type { Node, Slice } from 'prosemirror-model'
 import { type Command, EditorState, NodeSelection, Plugin, TextSelection } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import { cleanPaste } from './clean-paste.ts'
+import { textSlice } from './plain-text.ts'
 import { readHtml } from './read-html.ts'
-import { splitTags, type Tag } from './tags.ts'
+import { type Suggestion, suggestionAt } from './suggestion.ts'
+import type { Tag } from './tags.ts'
 import { markdown, richKeys } from './text-input.ts'
-import { lineSchema, richSchema } from './text-schema.ts'
+import { lineSchema } from './text-schema.ts'
 import { readLine, writeHtml, writeLine } from './write-html.ts'
-
-/** What is being typed that has a list of its own: `/` for a block, `{{` for a merge tag. */
-export interface Suggestion {
-  kind: 'block' | 'tag'
-  query: string
-  from: number
-  to: number
-  /** Where the typed text stands in the window. */
-  rect: { left: number; right: number; top: number; bottom: number }
-}
 
 /** What a text needs of the editor around it. */
 export interface TextHost {
@@ -162,38 +154,6 @@ function suggestions(host: TextHost): Plugin {
     if (isOpen) host.onSuggest(null)
     isOpen = false
   }
-}
-
-function suggestionAt(view: EditorView, kind: TextHost['kind']): Suggestion | null {
-  const { $from, empty, from } = view.state.selection
-  if (!empty || !$from.parent.isTextblock) return null
-  const before = $from.parent.textBetween(Math.max(0, $from.parentOffset - 40), $from.parentOffset, null, '\uFFFC')
-  const tag = /\{\{\s*([\w. ]*)$/.exec(before)
-  const isAlone = $from.parentOffset === before.length && $from.parent.content.size === $from.parentOffset
-  const slash = kind === 'rich' && isAlone && $from.depth === 1 ? /^\/([\w ]{0,20})$/.exec(before) : null
-  const match = tag ?? slash
-  if (!match) return null
-  const start = from - match[0].length
-  const { left, right, top, bottom } = view.coordsAtPos(start)
-  return {
-    kind: tag ? 'tag' : 'block',
-    query: match[1]!.trim(),
-    from: start,
-    to: from,
-    rect: { left, right, top, bottom },
-  }
-}
-
-/** Plain text: lines are paragraphs, and merge tags are pieces. */
-function textSlice(text: string, kind: TextHost['kind']): Slice {
-  if (kind === 'line') return new Slice(readLine(text.replaceAll(/\s+/g, ' ').trim()).content, 0, 0)
-  const paragraphs = text.split(/\r?\n(?:\s*\r?\n)*/).map((line) => {
-    const pieces = splitTags(line).map((piece) =>
-      typeof piece === 'string' ? richSchema.text(piece) : richSchema.node('merge_tag', { ...piece }),
-    )
-    return richSchema.node('paragraph', null, pieces)
-  })
-  return new Slice(Fragment.from(paragraphs), 1, 1)
 }
 
 function pasted(view: EditorView, event: ClipboardEvent, slice: Slice, host: TextHost): boolean {

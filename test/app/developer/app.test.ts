@@ -37,7 +37,10 @@ const install = (more: object) => ({
   last_used_on: null,
   ...more,
 })
-const events = [{ id: 1, type: 'resumed', project_id: null, comment: null, time: AT }]
+const events = [
+  { id: 2, type: 'connected', project_id: 'p1', comment: 'By hand.', time: AT },
+  { id: 1, type: 'resumed', project_id: null, comment: null, time: AT },
+]
 
 test('Once it is used, it shows where it is installed, with what happened.', async () => {
   await open({}, { ...INSTALLS, installs: [install({})] })
@@ -57,7 +60,10 @@ test('Once it is used, it shows where it is installed, with what happened.', asy
     ['Harbour, a.example', '2'],
   ])
   expect(rows.map((row) => row[4] === 'Never')).toEqual([true, false])
-  expect(rowsOf(tab, 'Events of the app')[0]!.slice(0, 3)).toEqual(['Suspension lifted', '', ''])
+  expect(rowsOf(tab, 'Events of the app').map((row) => row.slice(0, 3))).toEqual([
+    ['Connected', 'p1', 'By hand.'],
+    ['Suspension lifted', '', ''],
+  ])
   await open({}, { totals: { ...totals, errors_in_7_days: 0 }, installs, latest_events: [] })
   expect(tab.body.querySelectorAll('.tile').at(-1)!.getAttribute('class')).not.toContain('tone-wait')
   expect(tab.body.querySelector('table[aria-label="Events of the app"]')).toBeNull()

@@ -156,7 +156,9 @@ test('What the frame says is told: calls once each, and lines of the console wit
   await says({ kind: 'log', text: 5 })
   expect(tab.texts('ul[aria-label="Network calls"] li')).toEqual(['https://a.example', 'Stopped: https://b.example'])
   expect(tab.texts('ul[aria-label="Console"] li')).toEqual(['one', 'warn two', 'error three'])
+  const before = tab.find('iframe')
   await tab.press('Run it again')
+  expect(tab.find('iframe')).not.toBe(before)
   expect(tab.text()).toContain('It said nothing.')
 })
 

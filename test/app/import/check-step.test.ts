@@ -48,6 +48,9 @@ test('The whole file is checked with what was chosen, and what would happen is s
 test('Of what does not happen nothing is said.', async () => {
   await check({ new: 1, existing: 0, duplicates_in_file: 0, invalid: 0 }, {}, null)
   expect(sentences()).toEqual(['1 person joins.'])
+  delete tab.answers['imports/dry-run']
+  await check({ new: 1, existing: 0, duplicates_in_file: 0, invalid: 0 })
+  expect(sentences()).toEqual(['1 person joins.'])
 })
 
 test.each<[ImportDraft['consent'], string]>([

@@ -25,7 +25,7 @@ test('Blocks that are used most stand first, one that came later stands last wit
 })
 
 test('A block is found by its name, by other words for it, and by its type, in any case.', () => {
-  expect(found(' PHOTO ')).toEqual(['image'])
+  expect(found('  PHOTO  ')).toEqual(['image'])
   expect(found('newest')).toEqual(['cms_posts'])
   expect(found('cms')).toEqual(['cms_posts'])
   expect(found('zzz')).toEqual([])

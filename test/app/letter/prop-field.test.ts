@@ -129,6 +129,7 @@ test('A design is that of the whole letter, and stands where no block is selecte
   await tab.type('Width', '640.4')
   await tab.type('Font', 'Arial, Helvetica, sans-serif')
   await tab.type('Text color', 'brand')
+  expect(tab.field('Width').value).toBe('640')
   expect(settings()).toEqual({ content_width: 640, font_family: 'Arial, Helvetica, sans-serif', text_color: '#336699' })
   expect(tab.texts('.field-hint')).toEqual(['6.0 : 1, easy to read'])
   await tab.type('Page color', 'own')

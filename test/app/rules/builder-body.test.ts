@@ -79,6 +79,8 @@ test('A new rule asks for its field, and the field brings the operator that it b
   expect([rule().value, notes()]).toEqual(['x', ['']])
   await tab.type('Operator', 'is_set')
   expect(rule()).toEqual({ field: 'email', operator: 'is_set' })
+  await open({ field: 'email', value: 'x' })
+  expect(tab.field('Operator').value).toBe(tab.field('Operator').children[0]!.value)
 })
 
 test('Texts are made of what is typed, and of what is pasted in a column.', async () => {

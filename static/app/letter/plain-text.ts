@@ -1,0 +1,16 @@
+import { Fragment, Slice } from 'prosemirror-model'
+import { splitTags } from './tags.ts'
+import { richSchema } from './text-schema.ts'
+import { readLine } from './write-html.ts'
+
+/** Plain text: lines are paragraphs, and merge tags are pieces. */
+export function textSlice(text: string, kind: 'rich' | 'line'): Slice {
+  if (kind === 'line') return new Slice(readLine(text.replaceAll(/\s+/g, ' ').trim()).content, 0, 0)
+  const paragraphs = text.split(/\r?\n(?:\s*\r?\n)*/).map((line) => {
+    const pieces = splitTags(line).map((piece) =>
+      typeof piece === 'string' ? richSchema.text(piece) : richSchema.node('merge_tag', { ...piece }),
+    )
+    return richSchema.node('paragraph', null, pieces)
+  })
+  return new Slice(Fragment.from(paragraphs), 1, 1)
+}

@@ -1,0 +1,34 @@
+import type { ResponseOf } from '../api/calls.ts'
+import type { TagChoice } from './editor.ts'
+import { splitTags, tagWords } from './tags.ts'
+
+/** What is to be known about a line whose merge tag has no words for people without a value; null where all have. */
+export function bareTagWords(line: string): string | null {
+  for (const piece of splitTags(line))
+    if (typeof piece !== 'string' && mayBeEmpty(piece.name) && piece.fallback === '')
+      return `Some people have no ${tagWords(piece.name)}. Say what they read in its place.`
+  return null
+}
+
+function mayBeEmpty(name: string): boolean {
+  return name.startsWith('contact.') && name !== 'contact.email'
+}
+
+/** The merge tags of the service, with the project's own fields in the place of KEY. */
+export function tagsOf(
+  schema: ResponseOf<'schema/get'>,
+  fields: readonly { key: string; label: string }[],
+): TagChoice[] {
+  return schema.merge_tags.flatMap(({ tag, description, example }): TagChoice[] => {
+    if (tag.endsWith('.KEY'))
+      return fields.map(({ key, label }) => ({
+        name: `contact.custom.${key}`,
+        fallback: '',
+        label,
+        description: 'A field of your own.',
+      }))
+    const shown = splitTags(example).find((piece) => typeof piece !== 'string')
+    const fallback = typeof shown === 'object' && shown.name === tag ? shown.fallback : ''
+    return [{ name: tag, fallback, label: tagWords(tag), description }]
+  })
+}
