@@ -100,8 +100,8 @@ test('In the frame links lead nowhere, and blocks are found and marked.', () => 
     styleSheets: [{ cssRules: [{ media }, { media: other }, {}] }],
   })
   const frame = { contentDocument: inside, contentWindow: { DOMParser: TinyParser } } as never
-  const html =
-    '<table><tbody><tr><td data-block="a"><a href="https://a.example">x</a></td><td data-block="a"></td></tr></tbody></table>'
+  const cell = '<td data-block="a"><a href="https://a.example">x</a></td>'
+  const html = `<table><tbody><tr>${cell}<td data-block="a"></td></tr></tbody></table>`
   showLetter(frame, { html, dark: false })
   const link = inside.documentElement.querySelector('a')!
   expect([link.getAttribute('href'), link.getAttribute('title')]).toEqual([null, 'https://a.example'])
