@@ -3,6 +3,7 @@ import type { RouteName, RouteResponse } from '../../static/app/api/calls.ts'
 import type { Operations } from '../../static/app/api/operations.d.ts'
 import type { Role } from '../../src/store/tables/accounts.ts'
 import type { Refusal, Tab } from './tab.ts'
+import { ConfirmIdentity } from '../../static/app/shell/confirm-identity.tsx'
 import { loadPage, Outlet } from '../../static/app/shell/outlet.tsx'
 import { pageOf } from '../../static/app/shell/place.ts'
 import { ToastRegion } from '../../static/app/ui/toast.tsx'
@@ -19,7 +20,8 @@ type Part<T> = T extends readonly (infer One)[]
     ? { [Name in keyof T]?: Part<T[Name]> }
     : T
 
-/** Opens the page of an address of the project, as the shell does, with the messages at its lower edge. */
+/** Opens the page of an address of the project, as the shell does, with the messages at its lower edge
+ * and the question who it is. */
 export async function visit(tab: Tab, address: string, answers: Answers = {}, role: Role = 'owner'): Promise<void> {
   tab.data.project!.role = role
   Object.assign(tab.answers, answers)
@@ -27,7 +29,7 @@ export async function visit(tab: Tab, address: string, answers: Answers = {}, ro
   const match = pageOf(path.split('?')[0]!)
   if (match) await loadPage(match.page)
   history.replaceState(null, '', path)
-  await tab.draw(h('div', null, h('main', null, h(Outlet, null)), h(ToastRegion, null)))
+  await tab.draw(h('div', null, h('main', null, h(Outlet, null)), h(ConfirmIdentity, null), h(ToastRegion, null)))
 }
 
 /** What operations of the newsletter were asked, without the project and the key of each call. */
