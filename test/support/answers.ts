@@ -1,6 +1,7 @@
+import type { ResponseOf } from '../../static/app/api/calls.ts'
 import type {
   Campaign,
-  Connection,
+  CampaignCounts,
   Contact,
   CustomField,
   List,
@@ -39,9 +40,46 @@ export function segment(id: number, name: string, more: Partial<Segment> = {}): 
   return { id, name, rules: { op: 'and', rules: [] }, ...times, ...more }
 }
 
+type Listed = ResponseOf<'connections/list'>['items'][number]
+
+/** A tested connection to a server of one's own. */
+export function connection(more: Partial<Listed> = {}): Listed {
+  return {
+    ...{ id: 1, name: 'Relay', provider: 'smtp', host: 'relay.example', port: 587, secure: 'starttls' },
+    ...{ username: 'ada', password_set: true, from_domain: 'a.example', max_per_second: null, max_per_day: null },
+    ...{ max_connections: 5, mailbox_limits: null, message_stream: '', warm_up: false, bounce_domain: '' },
+    ...{ webhook_secret_set: false, webhook_topic: null, dkim_selector: '', dns: null, dkim_keys: [] },
+    ...{ verified_at: AT, last_error: null },
+    ...times,
+    ...more,
+  }
+}
+
+/** A draft that goes to one list. */
+export function campaign(more: Partial<Campaign> = {}): Campaign {
+  return {
+    ...{ id: 5, name: 'May', subject: 'High water', preheader: 'At noon', template_id: null, connection_id: null },
+    audience_spec: { include: [{ type: 'list', id: 1 }] },
+    ...{ from_name: '', from_email: '', reply_to: '', track_opens: true, track_clicks: true },
+    ...{ utm_source: '', utm_medium: '', utm_campaign: '', status: 'draft', scheduled_at: null, timezone: null },
+    ...{ started_at: null, finished_at: null, failure: null },
+    editor_json: { blocks: [] } as unknown as Campaign['editor_json'],
+    ...times,
+    ...more,
+  }
+}
+
+/** Numbers of a campaign that reached everybody. */
+export function counts(more: Partial<CampaignCounts> = {}): CampaignCounts {
+  return {
+    ...{ recipients: 1_200, sent: 1_200, failed: 0, skipped: 0, queued: 0, uncertain: 0, cancelled: 0 },
+    ...{ opens: 900, unique_opens: 600, clicks: 90, unique_clicks: 60, machine_opens: 0, machine_clicks: 0 },
+    ...{ unsubscribes: 0, bounces: { hard: 0, soft: 0 }, complaints: 0 },
+    ...more,
+  }
+}
+
 /** A page of a list that is the last one. */
 export function page<T>(...items: T[]): { items: T[]; next_cursor: null } {
   return { items, next_cursor: null }
 }
-
-export type { Campaign, Connection }

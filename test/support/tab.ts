@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, jest } from 'bun:test'
+import { stat } from 'node:fs/promises'
 import { type ComponentType, h, render, type VNode } from 'preact'
 import { LocationProvider, useLocation } from 'preact-iso'
 import { act } from 'preact/test-utils'
@@ -22,6 +23,8 @@ export interface Tab {
   answers: Record<string, Answer>
   data: DocumentData
   storage: Map<string, string>
+  /** The media queries that hold. */
+  media: Set<string>
   /** Addresses of other documents that the page went to. */
   left: string[]
   /** The address that is shown, below the scope of the document. */
@@ -96,14 +99,23 @@ const DATA: DocumentData = {
 const NEWSLETTER = '/project/newsletter/'
 const OWN = [
   ...['document', 'window', 'location', 'history', 'localStorage', 'fetch'],
-  ...['Element', 'HTMLElement', 'Node', 'CSS', 'DOMParser', 'NodeFilter', 'ResizeObserver'],
+  ...['Element', 'HTMLElement', 'Node', 'CSS', 'DOMParser', 'NodeFilter', 'matchMedia', 'scrollTo'],
   ...['innerWidth', 'innerHeight', 'getComputedStyle', 'getSelection', 'requestAnimationFrame'],
+  ...['ResizeObserver', 'MutationObserver', 'IntersectionObserver'],
 ]
 
 const before = new Map<string, PropertyDescriptor | undefined>()
 let shown: TinyDocument
 const storage = new Map<string, string>()
 const left: string[] = []
+const media = new Set<string>()
+
+/** Sees nothing: there is no layout. */
+class TinyObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
 
 install(() => Promise.reject(new Error('No test is under way.')))
 // These read the document when they are loaded.
@@ -126,6 +138,7 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
     answers: {},
     data,
     storage,
+    media,
     left,
     get address() {
       return (location.pathname + location.search).slice(data.scope.length)
@@ -173,7 +186,7 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
         labels.find((one) => spaced(one) === label) ?? labels.find((one) => spaced(one).startsWith(label))
       const found = labelled ? shown.getElementById(labelled.getAttribute('for')!.replaceAll(':', '\\:')) : null
       const named = onTop()
-        .querySelectorAll('[aria-label]')
+        .querySelectorAll('input, textarea, select, button, [role=slider]')
         .find((one) => one.getAttribute('aria-label') === label)
       if (!found && !named) throw new Error(`No field is labelled ${label}: ${tab.texts('label').join(' | ')}`)
       return (found ?? named)!
@@ -223,6 +236,7 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
   }
   beforeEach(() => {
     storage.clear()
+    media.clear()
     left.length = tab.calls.length = 0
     tab.answers = { ...root }
     install((url, request) => answer(tab, String(url), request))
@@ -298,11 +312,12 @@ async function answer(tab: Tab, url: string, request: RequestInit = {}): Promise
 
 /** What the present state is looked for in until it is there. Throws what the last look threw. */
 async function appeared<T>(look: () => T): Promise<T> {
-  for (let turn = 0; turn < 200; turn++) {
+  for (let turn = 0; turn < 300; turn++) {
     try {
       return look()
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, turn < 20 ? 0 : 5))
+      // A file is waited for, and no timer: the clock may be held.
+      for (let wait = 0; wait < 5; wait++) await stat(import.meta.path)
       await settled()
     }
   }
@@ -348,7 +363,10 @@ function install(fetch: (url: unknown, request?: RequestInit) => Promise<Respons
   const given: Record<string, unknown> = {
     document: shown,
     window: globalThis,
-    location: Object.assign(at, { assign: (url: string) => left.push(url), reload: () => left.push('reload') }),
+    location: Object.assign(Object.defineProperty(at, 'href', { get: () => at.origin + at.pathname + at.search }), {
+      assign: (url: string) => left.push(url),
+      reload: () => left.push('reload'),
+    }),
     history: { pushState: show, replaceState: show, back() {}, state: null },
     localStorage: {
       getItem: (name: string) => storage.get(name) ?? null,
@@ -360,13 +378,23 @@ function install(fetch: (url: unknown, request?: RequestInit) => Promise<Respons
     Node: TinyNode,
     DOMParser: TinyParser,
     NodeFilter: { SHOW_TEXT: 4 },
-    ResizeObserver: class {
-      observe() {}
-      disconnect() {}
-    },
     ...{ innerWidth: 1280, innerHeight: 800, getSelection: () => null },
-    getComputedStyle: () => ({ direction: shown.documentElement.getAttribute('dir') ?? 'ltr' }),
     requestAnimationFrame: (draw: () => void) => setTimeout(draw, 0),
+    matchMedia: (query: string) => ({
+      matches: media.has(query),
+      addEventListener() {},
+      removeEventListener() {},
+    }),
+    // The color that was set stands for the one that is seen.
+    getComputedStyle: ({ style }: TinyElement) => ({
+      color: style.color,
+      fontFamily: 'sans-serif',
+      direction: shown.documentElement.getAttribute('dir') ?? 'ltr',
+    }),
+    scrollTo() {},
+    ResizeObserver: TinyObserver,
+    MutationObserver: TinyObserver,
+    IntersectionObserver: TinyObserver,
     CSS: { escape: (text: string) => text.replaceAll(/[^\w-]/g, '\\$&') },
     fetch,
   }
@@ -388,7 +416,8 @@ function remove(): void {
 
 /** What stands in the rows of the table of this caption, cell by cell. */
 export function rowsOf(tab: Tab, caption: string): string[][] {
-  const rows = tab.body.querySelectorAll(`table[aria-label="${caption}"] tbody tr`)
+  const table = tab.body.querySelectorAll('table').find((one) => one.getAttribute('aria-label') === caption)
+  const rows = table?.querySelectorAll('tbody tr') ?? []
   expect(rows.length).toBeGreaterThan(0)
   return rows.map((row) => row.children.map((cell) => spaced(cell.querySelector('.table-cell, .table-link') ?? cell)))
 }

@@ -11,6 +11,12 @@ export type Child = TinyNode | string
 /** An event whose way through the tree is walked by `TinyNode.send`, and which the window hears at the end. */
 export class TinyEvent extends Event {
   isStopped = false
+  /** The elements that it passes, the innermost first. */
+  way: readonly TinyNode[] = []
+
+  override composedPath(): EventTarget[] {
+    return this.way as unknown as EventTarget[]
+  }
 
   constructor(type: string, more: Record<string, unknown> = {}) {
     super(type, { bubbles: true, cancelable: true })
@@ -167,12 +173,35 @@ export class TinyElement extends TinyNode {
     const all = this.parentNode?.children ?? []
     return all[all.indexOf(this) - 1] ?? null
   }
+  get holdsFocus(): boolean {
+    return this.contains(this.ownerDocument.activeElement)
+  }
   /** The cells of a row, and the rows of a part of a table. */
   get cells(): TinyElement[] {
     return this.children
   }
   get rows(): TinyElement[] {
     return this.children
+  }
+  /** The whole address of a link. */
+  get href(): string {
+    const href = this.getAttribute('href')
+    return href === null ? '' : new URL(href, location.origin).href
+  }
+  set href(href: string) {
+    this.setAttribute('href', href)
+  }
+  get origin(): string {
+    return new URL(this.href).origin
+  }
+  get target(): string {
+    return this.getAttribute('target') ?? ''
+  }
+  get download(): string {
+    return this.getAttribute('download') ?? ''
+  }
+  set download(name: string) {
+    this.setAttribute('download', name)
   }
   classes(): string[] {
     return (this.getAttribute('class') ?? '').split(' ')
@@ -228,6 +257,7 @@ export class TinyElement extends TinyNode {
   send(type: string, more: Record<string, unknown> = {}, bubbles = true): boolean {
     const event = new TinyEvent(type, { target: this, ...more })
     const way = this.wayUp()
+    event.way = way
     const hear = (element: TinyElement, capture: boolean) => {
       if (event.isStopped) return
       Object.defineProperty(event, 'currentTarget', { value: element, configurable: true })

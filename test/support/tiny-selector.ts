@@ -6,6 +6,8 @@ export interface Selectable {
   readonly parentElement: Selectable | null
   readonly isModal: boolean
   readonly isShown: boolean
+  /** Whether it has the focus, or something in it. */
+  readonly holdsFocus: boolean
   getAttribute(name: string): string | null
   hasAttribute(name: string): boolean
   classes(): string[]
@@ -75,6 +77,7 @@ function fits(given: string | null, sign: string | undefined, value: string): bo
 function isPseudo(element: Selectable, name: string, inside: string, scope: Selectable | null): boolean {
   if (name === 'not') return !matches(element, inside, scope)
   if (name === 'is') return matches(element, inside, scope)
+  if (name === 'focus-within') return element.holdsFocus
   if (name === 'scope') return element === scope
   if (name === 'modal') return element.isModal
   if (name === 'popover-open') return element.isShown

@@ -107,7 +107,8 @@ export function Palette() {
 /** Actions of the project, with the page that does them. */
 const ACTIONS = [
   { label: 'New campaign', path: '/campaigns/new' },
-  { label: 'New template', path: '/templates/new' },
+  // A template is made by a button of its page.
+  { label: 'New template', path: '/templates' },
   { label: 'Import contacts', path: '/imports/new' },
   { label: 'New segment', path: '/segments/new' },
 ]

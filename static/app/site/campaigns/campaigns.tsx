@@ -108,7 +108,7 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ name, subject }) => (
       <span class="two-lines">
         <strong>{name || subject || 'Without a name'}</strong>
-        {subject !== name && subject !== '' && <small class="quiet">{subject}</small>}
+        {name !== '' && subject !== name && subject !== '' && <small class="quiet">{subject}</small>}
       </span>
     ),
   },

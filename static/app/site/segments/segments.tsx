@@ -3,7 +3,6 @@ import { read } from '../../api/calls.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Segment } from '../../api/operations.d.ts'
 import { can, whoMay } from '../../api/role.ts'
-import { packRules } from '../../rules/address.ts'
 import { type Audience, useAudience, useNames } from '../../rules/audience.ts'
 import { groupWords } from '../../rules/words.ts'
 import { link } from '../../shell/place.ts'
@@ -106,9 +105,4 @@ function useCounts(segments: readonly Segment[]): ReadonlyMap<number, number> {
     return () => left.abort()
   }, [segments])
   return counts
-}
-
-/** The list of contacts with a segment's rules as its filter. */
-export function peopleHref({ rules }: Pick<Segment, 'rules'>): string {
-  return link('/contacts', { filter: packRules(rules) })
 }

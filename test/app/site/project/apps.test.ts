@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
+import { Refusal, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { RouteResponse } from '../../../../static/app/api/calls.ts'
-import { Refusal, useTab } from '../../../support/tab.ts'
 import { type Answers, asked, visit } from '../../../support/visit.ts'
 
 const tab = useTab()

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { Role } from '../../../../src/store/tables/accounts.ts'
 import { Refusal, useTab } from '../../../support/tab.ts'
+import type { Role } from '../../../../src/store/tables/accounts.ts'
 import { type Answers, asked, visit } from '../../../support/visit.ts'
 
 const tab = useTab()

@@ -1,0 +1,449 @@
+import { expect, test } from 'bun:test'
+import { Refusal, useTab } from '../../support/tab.ts'
+import { h } from 'preact'
+import type { Role } from '../../../src/store/tables/accounts.ts'
+import * as conditions from '../../../static/app/api/conditions.ts'
+import { calls } from '../../../static/app/api/call-log.ts'
+import { send } from '../../../static/app/api/calls.ts'
+import type { Job } from '../../../static/app/api/operations.d.ts'
+import { asCurl } from '../../../static/app/shell/calls-drawer.tsx'
+import { jobHref, jobName } from '../../../static/app/shell/job.ts'
+import { openPanel } from '../../../static/app/shell/panels.ts'
+import { link, pageOf } from '../../../static/app/shell/place.ts'
+import { Shell } from '../../../static/app/shell/shell.tsx'
+import { theme } from '../../../static/app/shell/theme.ts'
+import { loadPage } from '../../../static/app/shell/outlet.tsx'
+import { campaign, contact, page } from '../../support/answers.ts'
+import { type Answers, asked, inTime } from '../../support/visit.ts'
+
+const tab = useTab()
+
+const AT = '2026-05-03T12:00:00.000Z'
+const job = (more: Partial<Job> = {}): Job => ({
+  ...{ id: 3, kind: 'bulk', action: 'add_tags', about: { type: 'tag', id: 5, name: 'VIP' }, status: 'running' },
+  ...{ processed: 1_200, total: 5_000, error: null, attempts: 1, created_at: AT, updated_at: AT },
+  ...more,
+})
+
+/** Opens the whole application at the page of templates, which asks for little. */
+async function open(answers: Answers = {}, role: Role = 'owner', at = '/templates') {
+  tab.data.project!.role = role
+  tab.data.projects = [
+    { id: 'prj_harbour', slug: 'harbour', name: 'Harbour', role },
+    { id: 'prj_2', slug: 'quay', name: 'Quay', role: 'member' },
+  ]
+  Object.assign(tab.answers, {
+    'templates/list': { items: [], next_cursor: null, gallery: [] },
+    'jobs/list': page(),
+    'campaigns/list': page(),
+    'contacts/list': page(),
+    'POST /user/logout': {},
+    ...answers,
+  })
+  history.replaceState(null, '', tab.data.scope + at)
+  await loadPage(pageOf(tab.data.scope + at.split('?')[0]!)!.page)
+  await tab.draw(h('div', null, h(Shell, null)))
+}
+
+const nav = () => tab.texts('nav a')
+
+test('The side bar leads to every page that the person may open.', async () => {
+  await open()
+  expect(nav()).toEqual([
+    ...['Home', 'Campaigns', 'Templates', 'Sending', 'Contacts', 'Segments', 'Lists & tags', 'Imports'],
+    ...['Suppressions', 'Fields', 'Pages', 'Posts', 'Directory', 'Forms', 'Files', 'Apps & scripts'],
+    ...['Activity', 'Members', 'API keys', 'Settings'],
+  ])
+  expect(tab.texts('nav h2')).toEqual(['Newsletter', 'Audience', 'Site', 'Project'])
+  const here = tab.body.querySelectorAll('nav a').filter((a) => a.hasAttribute('aria-current'))
+  expect(here.map((a) => [a.textContent, a.getAttribute('aria-current')])).toEqual([['Templates', 'page']])
+  tab.data.sandbox = true
+  await open()
+  expect(nav()).toContain('Mailbox')
+})
+
+test('A page below another one marks its entry.', async () => {
+  await open({}, 'owner', '/campaigns/new')
+  const here = tab.body.querySelectorAll('nav a').filter((a) => a.hasAttribute('aria-current'))
+  expect(here.map((a) => [a.textContent, a.getAttribute('aria-current')])).toEqual([['Campaigns', 'true']])
+})
+
+test('The title names the page and the project, and the focus goes to the heading of the next page.', async () => {
+  await open()
+  expect(document.title).toBe('Templates · Harbour · Masthead')
+  expect(tab.text('.top-bar-title')).toBe('Templates')
+  await loadPage(pageOf(`${tab.data.scope}/campaigns`)!.page)
+  await tab.press('Campaigns')
+  expect([tab.address, document.title]).toEqual(['/campaigns', 'Campaigns · Harbour · Masthead'])
+  expect((document.activeElement as unknown as { textContent: string }).textContent).toBe('Campaigns')
+  await tab.press('Suppressions')
+  expect(tab.address).toBe('/suppressions')
+})
+
+test('An address without a page says so.', async () => {
+  await open()
+  history.replaceState(null, '', `${tab.data.scope}/nonsense`)
+  await tab.draw(h('div', null, h(Shell, null)))
+  expect(tab.text('main')).toContain('There is no page here')
+  expect(tab.button('Go to the first page').getAttribute('href')).toBe('/portal/projects/harbour')
+  expect(document.title).toStartWith('Not found')
+})
+
+test('A page for editors says who may to a member.', async () => {
+  await open({}, 'member', '/campaigns/new')
+  expect(tab.text('main')).toContain('This page takes an editor; you are a member here. Ask Bo Holm.')
+  await open({}, 'editor', '/campaigns/new')
+  expect(tab.text('main')).not.toContain('takes an editor')
+})
+
+test('Links are below the project, without what is empty.', () => {
+  expect([link('/'), link('/x', { a: 1, b: '', c: null, d: undefined, e: 'ä b' })]).toEqual([
+    '/portal/projects/harbour',
+    '/portal/projects/harbour/x?a=1&e=%C3%A4+b',
+  ])
+})
+
+test('Keys open what they name, and do nothing where somebody writes.', async () => {
+  await open()
+  await tab.key('?')
+  expect(tab.text('dialog h2')).toBe('Keys')
+  expect(tab.text('dialog')).toContain('Go to Campaigns')
+  await tab.key('.')
+  expect(openPanel.value).toBe('keys')
+  await tab.press('Close')
+  await tab.key('.')
+  expect(tab.text('dialog h2')).toBe('Calls of this page')
+  await tab.press('Close')
+  expect(openPanel.value).toBeNull()
+  await tab.key('k', { ctrlKey: true })
+  expect(tab.text('dialog h2')).toBe('Search')
+  await tab.key('?', {}, tab.find('dialog input'))
+  expect(openPanel.value).toBe('palette')
+  await tab.press('Close')
+})
+
+test('Keys of one character can be switched off, and Ctrl K stays.', async () => {
+  await open()
+  await tab.key('?')
+  await tab.check('Keys of one character')
+  await tab.press('Close')
+  await tab.key('?')
+  expect(openPanel.value).toBeNull()
+  await tab.key('K', { metaKey: true })
+  expect(openPanel.value).toBe('palette')
+  await tab.press('Close')
+  await tab.press('Ada Lind: account menu')
+  await tab.press('Keys')
+  await tab.check('Keys of one character')
+  await tab.press('Close')
+  await tab.key('?')
+  expect(openPanel.value).toBe('keys')
+  await tab.press('Close')
+})
+
+test('G and a key go to a page, once.', async () => {
+  await open()
+  await loadPage(pageOf(`${tab.data.scope}/campaigns`)!.page)
+  await tab.key('c')
+  expect(tab.address).toBe('/templates')
+  await tab.key('g')
+  await tab.key('q')
+  await tab.key('c')
+  expect(tab.address).toBe('/templates')
+  await tab.key('g')
+  await tab.key('c')
+  expect(tab.address).toBe('/campaigns')
+})
+
+test('N presses the main action of the page.', async () => {
+  await open({ 'templates/create': { template: { id: 9 } } as never })
+  await tab.key('n')
+  expect(tab.sent('templates/create')).toHaveLength(1)
+})
+
+const SEARCH = 'Search pages, actions, contacts and campaigns'
+const options = () => tab.texts('#palette-found [role=option]')
+
+test('The search finds pages and actions at once, contacts and campaigns a moment later.', async () => {
+  await inTime(tab, async (pass) => {
+    await open({
+      'contacts/list': page(contact()),
+      'campaigns/list': page(campaign({ name: 'Gracious' }), campaign({ id: 6 })),
+    })
+    const before = tab.sent('contacts/list').length
+    await tab.key('k', { ctrlKey: true })
+    expect(options()).toHaveLength(8)
+    await tab.type(SEARCH, 'import')
+    expect(options()).toEqual(['ImportsPage', 'Import contactsAction'])
+    await tab.type(SEARCH, ' GRAC ')
+    await pass(249)
+    expect(tab.sent('contacts/list')).toHaveLength(before)
+    await pass(1)
+    expect(asked(tab, 'contacts/list').at(-1)).toEqual({ search: 'grac', limit: 5 })
+    expect(options()).toEqual(['grace@example.comContact', 'GraciousCampaign'])
+    const chosen = () => tab.find('#palette-found [aria-selected=true]').textContent
+    expect(chosen()).toContain('grace@')
+    await tab.key('ArrowDown')
+    expect(chosen()).toContain('Gracious')
+    await tab.key('ArrowDown')
+    expect(chosen()).toContain('grace@')
+    await tab.key('ArrowUp')
+    await tab.key('Enter')
+    expect([tab.address, openPanel.value]).toEqual(['/campaigns/5', null])
+  })
+})
+
+test('Every action that is found leads to a page that does it.', async () => {
+  await open()
+  await tab.key('k', { ctrlKey: true })
+  await tab.type(SEARCH, 'new')
+  expect(options()).toEqual(['New campaignAction', 'New templateAction', 'New segmentAction'])
+  await tab.press('New templateAction')
+  expect([tab.address, tab.has('New template')]).toEqual(['/templates', true])
+})
+
+test('A search of one letter asks nothing, and one that fails finds pages still.', async () => {
+  await inTime(tab, async (pass) => {
+    await open({ 'contacts/list': new Refusal(403, 'FORBIDDEN') })
+    await tab.key('k', { ctrlKey: true })
+    await tab.type(SEARCH, 'i')
+    await pass(250)
+    expect(tab.sent('contacts/list')).toEqual([])
+    await tab.type(SEARCH, 'imports')
+    await pass(250)
+    expect(options()).toEqual(['ImportsPage'])
+    await tab.type(SEARCH, 'nothing')
+    await pass(250)
+    expect(tab.text('dialog')).toContain('Nothing is called that.')
+    await tab.press('Close')
+  })
+})
+
+test('The work that runs is counted, and its end is told.', async () => {
+  await inTime(tab, async (pass) => {
+    const running = campaign({ id: 8, status: 'sending' })
+    await open({
+      'jobs/list': page(job()),
+      'campaigns/list': page(running),
+      'campaigns/stats': { recipients: 100, queued: 40 },
+      'jobs/get': { job: job({ status: 'failed' }) },
+      'campaigns/get': { campaign: campaign({ id: 8, status: 'sent' }) },
+    })
+    await tab.press('Running work: 2')
+    expect(tab.texts('.tray-list li a')).toEqual(['Sending: May', 'Tagging contacts: VIP'])
+    expect(
+      tab.body.querySelectorAll('.tray-list [role=progressbar]').map((bar) => bar.getAttribute('aria-valuenow')),
+    ).toEqual(['60', '24'])
+    tab.answers['jobs/list'] = page()
+    tab.answers['campaigns/list'] = page()
+    await pass(5_000)
+    await tab.settled()
+    expect(tab.texts('.toast-text')).toEqual(['Tagging contacts: VIP: failed', '“May”: sent'])
+    expect(tab.has('Running work: none')).toBe(true)
+    const before = tab.sent('jobs/list').length
+    await pass(59_000)
+    expect(tab.sent('jobs/list').length - before).toBeLessThanOrEqual(1)
+    expect(tab.text('.tray-list')).toContain('Nothing runs now.')
+  })
+})
+
+test('What still goes on elsewhere is not said to have ended.', async () => {
+  await inTime(tab, async (pass) => {
+    await open({ 'jobs/list': page(job()), 'jobs/get': { job: job() } })
+    tab.answers['jobs/list'] = page()
+    await pass(5_000)
+    expect(tab.texts('.toast-text')).toEqual([])
+  })
+})
+
+test('The projects and places are one press away, searched once they are many.', async () => {
+  await open()
+  await tab.press('Harbour: projects and places')
+  expect(tab.texts('.places li')).toEqual(['Harbourowner', 'Quaymember', 'New project', 'Developer'])
+  expect(tab.button('Quay').getAttribute('href')).toBe('/portal/projects/quay')
+  expect(tab.texts('.places [aria-current=true]')).toEqual(['Harbourowner'])
+  expect(tab.body.querySelector('.places input')).toBeNull()
+  tab.data.projects = Array.from({ length: 5 }, (_, at) => ({
+    id: `p${at}`,
+    slug: `s${at}`,
+    name: `Project ${at}`,
+    role: 'owner',
+  }))
+  tab.data.user.is_reviewer = true
+  await tab.draw(h('div', null, h(Shell, null)))
+  await tab.press('Harbour: projects and places')
+  await tab.type('Search projects', 'S3')
+  expect(tab.texts('.places li')).toEqual(['Project 3owner', 'New project', 'Developer', 'Operator'])
+  await tab.type('Search projects', 'zzz')
+  expect(tab.text('.places')).toContain('No project is called that.')
+})
+
+test('Colors go round, and are kept for the next document.', async () => {
+  await open()
+  Object.assign(document, { cookie: '' })
+  for (const [next, cookie] of [
+    ['light', '__Host-masthead_theme=light; Path=/; Max-Age=31536000; SameSite=Lax; Secure'],
+    ['dark', '__Host-masthead_theme=dark; Path=/; Max-Age=31536000; SameSite=Lax; Secure'],
+    ['system', '__Host-masthead_theme=system; Path=/; Max-Age=0; SameSite=Lax; Secure'],
+  ]) {
+    await tab.press('Ada Lind: account menu')
+    await tab.press('Colors: ')
+    expect([theme.value as string, document.cookie]).toEqual([next!, cookie!])
+    expect(document.documentElement.dataset.theme).toBe(next === 'system' ? undefined : next)
+  }
+})
+
+test('Who signs out is led to the way in.', async () => {
+  await open()
+  await tab.press('Ada Lind: account menu')
+  await tab.press('Sign out')
+  expect([tab.sent('POST /user/logout').length, tab.left]).toEqual([1, ['/portal/login']])
+})
+
+test('What stands between the person and the service is said above the page.', async () => {
+  await open()
+  const banners = () => tab.text('.banners')
+  expect(banners()).toBe('')
+  conditions.isUnreachable.value = true
+  await tab.settled()
+  expect(banners()).toContain('Masthead does not answer.')
+  conditions.isOnline.value = false
+  await tab.settled()
+  expect(banners()).toBe('You are offline. What you write is kept here and saved when you are back.')
+  conditions.isOnline.value = true
+  conditions.isUnreachable.value = false
+  conditions.isOutdated.value = true
+  await tab.settled()
+  await tab.press('Reload')
+  expect(tab.left).toEqual(['reload'])
+  conditions.isOutdated.value = false
+  await inTime(tab, async (pass) => {
+    conditions.pausedUntil.value = Date.now() + 5_000
+    await tab.settled()
+    expect(banners()).toContain('Going on in 5 s.')
+    await pass(2_000)
+    expect(banners()).toContain('Going on in 3 s.')
+    conditions.pausedUntil.value = null
+    await tab.settled()
+    expect(banners()).toBe('')
+  })
+})
+
+test('A session that ended is begun again over the page, and the waiting call goes on.', async () => {
+  let isSignedIn = false
+  await open({
+    'POST /user/logout': () => (isSignedIn ? {} : new Refusal(401, 'UNAUTHORIZED')),
+    'POST /user/login': ({ password }) =>
+      password === 'right'
+        ? { second_factor: { ticket: 't1' } }
+        : new Refusal(400, 'WRONG', undefined, 'The password is wrong.'),
+    'POST /user/login/second-factor': () => ((isSignedIn = true), { user: { id: 'usr_ada' } }),
+  } as Answers)
+  const waiting = send('POST /user/logout', {})
+  await tab.settled()
+  expect(tab.text('dialog h2')).toBe('Your session has ended')
+  expect(tab.button('Sign in another way').getAttribute('href')).toBe(
+    '/portal/login?return=%2Fportal%2Fprojects%2Fharbour%2Ftemplates',
+  )
+  await tab.type('Password of ada@example.com', 'wrong')
+  await tab.press('Go on')
+  expect(tab.text('.callout')).toContain('The password is wrong.')
+  await tab.type('Password of ada@example.com', 'right')
+  await tab.press('Go on')
+  await tab.type('Code of your authenticator', '123456')
+  await tab.press('Go on')
+  expect(tab.sent('POST /user/login')).toEqual([
+    { email: 'ada@example.com', password: 'wrong' },
+    { email: 'ada@example.com', password: 'right' },
+  ])
+  expect(tab.sent('POST /user/login/second-factor')).toEqual([{ ticket: 't1', code: '123456' }])
+  await waiting
+  expect(tab.body.querySelector('dialog')).toBeNull()
+})
+
+test('Another person who signs in gets the page anew.', async () => {
+  await open({ 'POST /user/login': { user: { id: 'usr_other' } } as never })
+  conditions.isSignedOut.value = true
+  await tab.settled()
+  await tab.press('Go on')
+  expect([tab.left, conditions.isSignedOut.value]).toEqual([['reload'], true])
+  conditions.isSignedOut.value = false
+  await tab.settled()
+})
+
+test('The calls of a page are listed, to be made again from a command line.', async () => {
+  await open()
+  await tab.key('.')
+  const [first] = calls.value
+  expect(tab.texts('.call > button')[0]).toContain('POST /general/api/v1/newsletter/')
+  expect(tab.texts('.call > button')[0]).toContain('200 · ')
+  await tab.press(tab.texts('.call > button').at(-1)!)
+  expect(tab.texts('.call pre')).toHaveLength(2)
+  expect(first!.method).toBe('POST')
+  await tab.press('Close')
+})
+
+test('A call becomes a command line.', () => {
+  const path = '/project/newsletter/overview'
+  expect(asCurl({ method: 'POST', path, body: { name: "Ada's" } })).toBe(
+    `curl -X POST 'https://masthead.example/general/api/v1/newsletter/overview' \\\n  -H "Authorization: $MASTHEAD_KEY" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"name":"Ada'\\''s"}'`,
+  )
+  expect(asCurl({ method: 'GET', path: '/user/me', body: undefined })).toBe(
+    `curl -X GET 'https://masthead.example/user/me' \\\n  -H "Cookie: $MASTHEAD_COOKIE"`,
+  )
+})
+
+test('On a narrow screen the menu is opened and closed.', async () => {
+  await open()
+  const state = () => tab.find('.shell').getAttribute('data-menu')
+  await tab.press('Open the menu')
+  expect(state()).toBe('open')
+  await tab.key('Escape')
+  expect(state()).toBe('closed')
+  await tab.press('Open the menu')
+  await tab.press('Close the menu')
+  expect(state()).toBe('closed')
+})
+
+test('A field that the address names gets the focus, and the address loses it.', async () => {
+  await open({ 'suppressions/list': page() }, 'owner', '/suppressions?field=nothing')
+  expect(tab.address).toBe('/suppressions?field=nothing')
+  await open(
+    {
+      'settings/get': { settings: { from_email: '', timezone: 'UTC' } },
+      'connections/list': page(),
+      'campaigns/get': { campaign: campaign() },
+      'campaigns/readiness': { checks: [] },
+      'campaigns/audience-count': { count: 1, excluded: {} },
+      'lists/list': page(),
+      'tags/list': page(),
+      'segments/list': page(),
+    } as Answers,
+    'owner',
+    '/campaigns/5/review',
+  )
+  history.pushState(null, '', `${tab.data.scope}/campaigns/5/review?field=audience`)
+  dispatchEvent(new Event('popstate'))
+  await tab.settled()
+  expect(tab.address).toBe('/campaigns/5/review')
+  expect((document.activeElement as unknown as { localName: string }).localName).toMatch(/^(input|button)$/)
+})
+
+test.each<[Partial<Job>, string, string]>([
+  [{}, 'Tagging contacts: VIP', '/lists'],
+  [
+    { kind: 'campaign_prepare', action: null, about: { type: 'campaign', id: 5, name: null } },
+    'Preparing a campaign',
+    '/campaigns/5',
+  ],
+  [{ kind: 'import', action: null, about: { type: 'import', id: 6, name: 'a.csv' } }, 'Import: a.csv', '/imports/6'],
+  [
+    { kind: 'segment_materialize', action: null, about: { type: 'segment', id: 7, name: 'X' } },
+    'Tagging a segment: X',
+    '/segments/7',
+  ],
+  [{ action: 'add_to_list', about: { type: 'list', id: 1, name: 'W' } }, 'Adding contacts to a list: W', '/lists'],
+  [{ action: 'delete', about: null }, 'Deleting contacts', '/activity'],
+])('A job is called by what it does, and leads to what it is about (%#).', (more, name, path) => {
+  expect([jobName(job(more)), jobHref(job(more))]).toEqual([name, `/portal/projects/harbour${path}`])
+})

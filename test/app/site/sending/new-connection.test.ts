@@ -1,0 +1,158 @@
+import { expect, test } from 'bun:test'
+import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
+import { connection } from '../../../support/answers.ts'
+import { type Answers, asked, inTime, visit } from '../../../support/visit.ts'
+
+const tab = useTab({ sandbox: true })
+
+async function open(at = '', answers: Answers = {}) {
+  await visit(tab, `/sending/new${at}`, {
+    'connections/create': { connection: connection({ id: 4 }) },
+    'connections/test': { ok: true },
+    'connections/list': { items: [connection({ id: 4 })], next_cursor: null },
+    'settings/update': {},
+    'settings/get': { settings: { from_email: 'news@Mail.Example' } },
+    'POST /project/dns/needed': ({ domain }) => ({
+      domain,
+      records: [{ purpose: 'spf', record: { type: 'TXT', name: domain, value: 'v=spf1' } }],
+    }),
+    'connections/verify-dns': {},
+    'connections/webhook-urls': { urls: [] },
+    ...answers,
+  })
+}
+const labels = () => tab.texts('.connection-form .field-label').slice(1)
+
+test('Nothing is asked before a provider is chosen.', async () => {
+  await open()
+  expect(tab.has('Save and test')).toBe(false)
+  expect(tab.text('#dns')).toContain('Choose how mail leaves.')
+  await tab.submit()
+  expect(tab.sent('connections/create')).toEqual([])
+  await open('?provider=nonsense')
+  expect(tab.has('Save and test')).toBe(false)
+})
+
+test('A sandbox is saved by a name, tested and made the default.', async () => {
+  await open()
+  await tab.check('Sandbox')
+  expect(labels()).toEqual(['Name'])
+  expect(tab.body.querySelector('#dns')).toBeNull()
+  await tab.press('Save and test')
+  expect(asked(tab, 'connections/create')).toEqual([{ name: 'Sandbox', provider: 'sandbox' }])
+  expect(asked(tab, 'connections/test')).toEqual([{ connection_id: 4 }])
+  expect(asked(tab, 'settings/update')).toEqual([{ default_connection_id: 4 }])
+  expect(tab.address).toBe('/sending/4')
+})
+
+test('A service without a sandbox offers none.', async () => {
+  tab.data.sandbox = false
+  await open()
+  expect(tab.field('Sandbox').hasAttribute('disabled')).toBe(true)
+  expect(tab.text('main')).toContain('The sandbox is off on this service.')
+})
+
+test.each([
+  ['ses', ['Name', 'Host', 'SMTP user name', 'SMTP password', 'Domain of the sender']],
+  ['sendgrid', ['Name', 'API key', 'Domain of the sender']],
+  ['mailgun', ['Name', 'Host', 'SMTP login', 'SMTP password', 'Domain of the sender']],
+  ['postmark', ['Name', 'Server API token', 'Server API token, again', 'Domain of the sender']],
+  ['smtp', ['Name', 'Host', 'Port', 'Encryption', 'User name', 'Password', 'Domain of the sender']],
+])('What %s needs is asked.', async (provider, wanted) => {
+  await open(`?provider=${provider}`)
+  expect(labels()).toEqual(wanted)
+})
+
+test('Everything that was written of a server is sent.', async () => {
+  await open('?provider=smtp')
+  await tab.type('Name', 'Mine')
+  await tab.type('Host', 'relay.example')
+  await tab.type('Port', '465')
+  await tab.type('Encryption', 'tls')
+  await tab.type('User name', 'ada')
+  await tab.type('Password', 'secret')
+  await tab.type('Domain of the sender', 'a.example')
+  await tab.check('Use it for every campaign that names no other')
+  await tab.press('Save and test')
+  expect(asked(tab, 'connections/create')).toEqual([
+    {
+      ...{ name: 'Mine', provider: 'smtp', host: 'relay.example', port: 465, secure: 'tls' },
+      ...{ username: 'ada', password: 'secret', from_domain: 'a.example' },
+    },
+  ])
+  expect(tab.sent('settings/update')).toEqual([])
+})
+
+test('What was left empty, or belongs to another provider, is left to the service.', async () => {
+  await open('?provider=smtp')
+  await tab.type('Host', 'relay.example')
+  await tab.type('User name', 'ada')
+  await tab.press('Save and test')
+  await open('?provider=smtp')
+  await tab.type('Host', 'relay.example')
+  await tab.type('User name', 'ada')
+  await tab.check('SendGrid')
+  await tab.type('API key', 'k')
+  await tab.press('Save and test')
+  expect(asked(tab, 'connections/create')).toEqual([
+    { name: 'Own server', provider: 'smtp', host: 'relay.example', username: 'ada', secure: 'starttls' },
+    { name: 'SendGrid', provider: 'sendgrid', password: 'k' },
+  ])
+})
+
+test('What is wrong with a connection stands beside its field, and nothing is tested.', async () => {
+  const flaws = ['host', 'port', 'username', 'password', 'from_domain'].map((name) => ({
+    path: `/${name}`,
+    message: name,
+  }))
+  await open('?provider=smtp', { 'connections/create': new Refusal(400, 'VALIDATION_FAILED', flaws) })
+  await tab.press('Save and test')
+  expect(tab.texts('.field-flaw')).toEqual(['host', 'port', 'username', 'password', 'from_domain'])
+  expect([tab.sent('connections/test'), tab.address]).toEqual([[], '/sending/new?provider=smtp'])
+})
+
+test('The records that a provider needs are told for the domain of the sender, once nobody types any more.', async () => {
+  await inTime(tab, async (pass) => {
+    await open('?provider=ses')
+    await pass(400)
+    expect(asked(tab, 'POST /project/dns/needed')).toEqual([{ provider: 'ses', domain: 'mail.example' }])
+    expect(tab.texts('#dns h2')).toEqual(['DNS for mail.example'])
+    expect(rowsOf(tab, 'DNS records of mail.example').map((row) => [row[1], row[3], row[4]])).toEqual([
+      ['TXT', 'v=spf1', 'Looked for once it is saved'],
+    ])
+    await tab.type('Domain of the sender', 'A.example')
+    await tab.type('Host', 'relay.example ')
+    await pass(399)
+    expect(tab.sent('POST /project/dns/needed')).toHaveLength(1)
+    await pass(1)
+    expect(asked(tab, 'POST /project/dns/needed').at(-1)).toEqual({
+      ...{ provider: 'ses', domain: 'a.example', host: 'relay.example' },
+    })
+  })
+})
+
+test('A relay that nobody may name gets no host.', async () => {
+  await inTime(tab, async (pass) => {
+    await open('?provider=smtp')
+    await tab.type('Host', 'relay.example')
+    await tab.check('SendGrid')
+    await pass(400)
+    expect(asked(tab, 'POST /project/dns/needed')).toEqual([{ provider: 'sendgrid', domain: 'mail.example' }])
+  })
+})
+
+test('A server of one’s own is told no records before it has a host.', async () => {
+  await open('?provider=smtp')
+  expect(tab.text('#dns')).toContain('Name the host and the domain of the sender.')
+  expect(tab.sent('POST /project/dns/needed')).toEqual([])
+  await open('?provider=ses', { 'settings/get': { settings: { from_email: '' } } })
+  expect(tab.texts('#dns h2')).toEqual(['DNS'])
+})
+
+test('Records that could not be told say so.', async () => {
+  await inTime(tab, async (pass) => {
+    await open('?provider=ses', { 'POST /project/dns/needed': new Refusal(403, 'FORBIDDEN') })
+    await pass(400)
+    expect(tab.text('#dns')).toContain('The records could not be told.')
+  })
+})

@@ -1,0 +1,110 @@
+import { expect, test } from 'bun:test'
+import { useTab } from '../../support/tab.ts'
+import { h } from 'preact'
+import { Chart, type ChartProps } from '../../../static/app/ui/chart.tsx'
+import { plots, turns } from '../../support/visit.ts'
+
+const tab = useTab()
+
+const NOON = Date.parse('2026-05-03T12:00:00.000Z') / 1_000
+const X = [NOON, NOON + 60, NOON + 120]
+
+async function draw(more: Partial<ChartProps> = {}) {
+  plots.length = 0
+  const series = [
+    { label: 'Sent', values: [1_200, null, 3], tone: 'quiet' as const, kind: 'area' as const },
+    { label: 'Opens', values: [4, 5, 6] },
+  ]
+  await tab.draw(h(Chart, { label: 'Letters', x: X, series, ...more }))
+  await turns()
+  await tab.settled()
+}
+
+const said = () => tab.find('[role=slider]').getAttribute('aria-valuetext')
+
+test('A plot is read by the arrow keys.', async () => {
+  await draw()
+  expect(said()).toBe('Arrow keys read the values.')
+  const slider = tab.find('[role=slider]')
+  const steps: [string, string][] = [
+    ['ArrowRight', '0'],
+    ['ArrowUp', '1'],
+    ['ArrowRight', '2'],
+    ['ArrowRight', '2'],
+    ['ArrowLeft', '1'],
+    ['Home', '0'],
+    ['ArrowDown', '0'],
+    ['End', '2'],
+  ]
+  for (const [key, at] of steps) {
+    await tab.key(key, {}, slider)
+    expect(slider.getAttribute('aria-valuenow')).toBe(at)
+  }
+  expect(said()).toEndWith(': Sent 3, Opens 6')
+  await tab.key('ArrowLeft', {}, slider)
+  expect(said()).toEndWith(': Sent –, Opens 5')
+  expect(slider.send('keydown', { key: 'x' })).toBe(true)
+})
+
+test('The first arrow back begins at the end.', async () => {
+  await draw()
+  await tab.key('ArrowLeft', {}, tab.find('[role=slider]'))
+  expect(tab.find('[role=slider]').getAttribute('aria-valuenow')).toBe('2')
+})
+
+test('The same numbers stand in a table.', async () => {
+  await draw({ names: ['One', 'Two', 'Three'], x_head: 'Name', format: (value) => `${value}!` })
+  await tab.press('Show as table')
+  expect(tab.texts('thead th')).toEqual(['Name', 'Sent', 'Opens'])
+  expect(tab.texts('tbody tr')).toEqual(['One1200!4!', 'Two–5!', 'Three3!6!'])
+  await tab.press('Show as plot')
+  expect(tab.body.querySelector('table')).toBeNull()
+})
+
+test('A point is called by what is given for it.', async () => {
+  await draw({ x_label: (x, index) => `${index}: ${x - NOON}` })
+  await tab.key('End', {}, tab.find('[role=slider]'))
+  expect(tab.text('.chart-name')).toBe('2: 120')
+})
+
+test('Without values there is nothing to draw.', async () => {
+  await draw({ x: [] })
+  expect([tab.text(), plots.length, tab.has('Show as table')]).toEqual(['LettersThere are no values yet.', 0, false])
+})
+
+test('A plot is drawn with its series, an area by a scale of its own.', async () => {
+  await draw()
+  const [{ options, data }] = plots as [{ options: any; data: any }]
+  expect(data).toEqual([X, [1_200, null, 3], [4, 5, 6]])
+  const [, sent, opens] = options.series
+  expect([sent.scale, sent.width, sent.stroke]).toEqual(['area', 1, 'var(--quiet)'])
+  expect([opens.scale, opens.width, opens.stroke, opens.dash]).toEqual([undefined, 2, 'var(--accent)', [6, 4]])
+  expect([opens.fill, sent.fill]).toEqual([undefined, 'color-mix(in srgb, var(--quiet) 18%, transparent)'])
+  expect(options.height).toBe(220)
+  expect(options.scales.x.time).toBe(true)
+})
+
+test('Ticks are days where they stand for days or begin one, and hours otherwise.', async () => {
+  await draw()
+  const [time, values] = (plots[0] as { options: any }).options.axes
+  expect(time.values(null, [NOON], 0, 0, 3_600)).toEqual(['12:00'])
+  expect(time.values(null, [NOON], 0, 0, 86_400)).toEqual(['3 May'])
+  expect(time.values(null, [NOON - 43_200], 0, 0, 3_600)).toEqual(['3 May'])
+  expect(values.values(null, [-12_480, 5])).toEqual(['12.5K', '5'])
+  await draw({ names: ['One'], x: [0] })
+  expect((plots[0] as { options: any }).options.axes[0].values(null, [0, 7], 0, 0, 1)).toEqual(['One', ''])
+})
+
+test('Values begin at nothing, and bars have room at the sides.', async () => {
+  await draw({ kind: 'bars' })
+  const { options } = plots[0] as { options: any }
+  expect(options.scales.y.range(null, 5, 100)).toEqual([0, 108])
+  expect(options.scales.y.range(null, -50, 0)).toEqual([-54, 1])
+  expect(options.scales.x.range(null, 0, 20)).toEqual([-1, 21])
+  expect(options.scales.x.range(null, 7, 7)).toEqual([6.95, 7.05])
+  expect([options.series[2].fill, options.series[2].dash, options.series[2].width]).toEqual([
+    'var(--accent)',
+    undefined,
+    0,
+  ])
+})
