@@ -17,7 +17,9 @@ async function open(answers: Answers = {}, role: Role = 'owner') {
         items: [TEMPLATE],
         gallery: [{ id: 'builtin:plain', name: 'Plain', description: 'Text.', thumbnail_url: '/p.png' }],
       },
-      'templates/get': { template: { subject: 'Kept', editor_json: LETTER } },
+      // The page of the new template is another test's.
+      'templates/get': ({ template_id }) =>
+        template_id === 9 ? new Refusal(404, 'NOT_FOUND') : { template: { subject: 'Kept', editor_json: LETTER } },
       'templates/create': { template: { id: 9 } },
       'templates/delete': {},
       ...answers,
