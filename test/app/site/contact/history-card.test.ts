@@ -116,7 +116,10 @@ test('A consent is shown as the document that it is, and copied as evidence.', a
     const papers = tab.texts('.consent').map((text) => text.replace('Copy as evidence', '').trim())
     expect(papers).toEqual([
       'List: messages in generalGiven by the sign-up form',
-      '“Yes.”List: WeeklyGiven by the sign-up form, from Firefox on Linux, told by 203.0.113.9Confirmed 4 May 2026, 12:00, from 203.0.113.7',
+      [
+        '“Yes.”List: WeeklyGiven by the sign-up form, from Firefox on Linux, told by 203.0.113.9',
+        'Confirmed 4 May 2026, 12:00, from 203.0.113.7',
+      ].join(''),
       'No wording was kept.List: WeeklyGiven by the sign-up form',
     ])
     expect(titles()).toEqual(['Consent withdrawn', 'Consent', 'Consent'])

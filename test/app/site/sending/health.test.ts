@@ -90,6 +90,7 @@ test('One day is drawn by no line.', async () => {
 })
 
 test('What is held back is told with its reason.', async () => {
+  const again = 'They are tried again at 3 May 2026, 12:00.'
   const held = { provider: 'outlook' as const, messages: 1_200, until: '2026-05-03T12:00:00.000Z' }
   await open('', {
     held_back: [
@@ -99,9 +100,9 @@ test('What is held back is told with its reason.', async () => {
     ],
   })
   expect(tab.texts('.callout').map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
-    'Outlook holds back 1,200 messages.The limit of the connection is reached. They are tried again at 3 May 2026, 12:00.',
-    'GMX holds back 1 message.421 slow They are tried again at 3 May 2026, 12:00.',
-    'Yahoo holds back 1,200 messages.It refuses for now. They are tried again at 3 May 2026, 12:00.',
+    `Outlook holds back 1,200 messages.The limit of the connection is reached. ${again}`,
+    `GMX holds back 1 message.421 slow ${again}`,
+    `Yahoo holds back 1,200 messages.It refuses for now. ${again}`,
   ])
 })
 

@@ -111,7 +111,7 @@ test('What is wrong with a connection stands beside its field, and nothing is te
   expect([tab.sent('connections/test'), tab.address]).toEqual([[], '/sending/new?provider=smtp'])
 })
 
-test('The records that a provider needs are told for the domain of the sender, once nobody types any more.', async () => {
+test('The records that a provider needs are told once nobody types any more.', async () => {
   await inTime(tab, async (pass) => {
     await open('?provider=ses')
     await pass(400)

@@ -217,7 +217,7 @@ test('A domain that was never looked up is looked up at once, and another one ag
   expect(asked(tab, 'connections/verify-dns')).toHaveLength(2)
 })
 
-test('Records that are missing are looked for again by themselves, ever less often, while the page is seen.', async () => {
+test('Missing records are looked for again by themselves, ever less often, while the page is seen.', async () => {
   await inTime(tab, async (pass) => {
     await open('/1', [connection({ dns: DNS })])
     const looks = () => tab.sent('connections/verify-dns').length
