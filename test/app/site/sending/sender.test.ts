@@ -19,13 +19,8 @@ async function open(answers: Answers = {}, role: Role = 'owner') {
     '/sending/sender',
     {
       'settings/get': { settings: SETTINGS },
-      'settings/update': (body) => {
-        const {
-          project_id: _project,
-          idempotency_key: _key,
-          ...changes
-        } = body as Partial<Settings> & Record<string, unknown>
-        const settings = { ...SETTINGS, ...changes } as Settings
+      'settings/update': (body: Partial<Settings>) => {
+        const settings = { ...SETTINGS, ...body }
         tab.answers['settings/get'] = { settings }
         return { settings }
       },
