@@ -27,6 +27,17 @@ test('An unreachable relay is tried again after pauses that double, up to five m
     world.clock.advance(3_600_000)
   }
   expect(pauses).toEqual([5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000])
+  // A pause ends at its time, or when a clock that was set back makes it longer than any.
+  const tries = async (advance_ms: number) => {
+    pauses.length = 0
+    world.clock.advance(advance_ms)
+    while (await deliveryTick(context)) {
+      /* the stream still runs */
+    }
+    return pauses.length
+  }
+  expect(await tries(0)).toBe(1)
+  expect([await tries(299_999), await tries(1), await tries(-3_600_000)]).toEqual([0, 1, 1])
   await world.close()
 })
 

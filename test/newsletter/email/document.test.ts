@@ -226,6 +226,13 @@ test.each<[string, unknown, string[]]>([
   expect(pathsOf(value).sort()).toEqual([...paths].sort())
 })
 
+test('A column has a share from 1 to 12.', () => {
+  const shared = (share: number) => document(block('columns', { columns: [{ share, blocks: [] }, { blocks: [] }] }))
+  expect([1, 12].flatMap((share) => pathsOf(shared(share)))).toEqual([])
+  for (const share of [0, 13, 1.5])
+    expect(pathsOf(shared(share))).toEqual(['/editor_json/blocks/0/props/columns/0/share'])
+})
+
 test('Paths begin with the given base path, and every flaw has a message.', () => {
   expect(flawsOf(document(block('button', { text: 'x', href: 'x' })), '')).toEqual([
     { path: '/blocks/0/props/href', message: expect.stringContaining('begins with http') },

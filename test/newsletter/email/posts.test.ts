@@ -34,6 +34,8 @@ test('The block cms_posts shows title, date and beginning of a post, with a link
   expect(plain).toStartWith(
     'About a\n1 May 2026\nIt begins with a.\nhttps://a.example/a\n\nAbout b\n1 May 2026\nIt begins with b.\n\n---',
   )
+  const blank = draw([['cms_posts', { count: 1 }]], { posts: [post('a', { excerpt: ' ' })] })
+  expect(blank.html).not.toMatch(/<p[^>]*>\s*<\/p>/)
   expect(draw([['cms_posts', { count: 1 }]], { posts, locale: 'de' }).html).toContain('>Weiterlesen</a>')
 })
 
