@@ -1,7 +1,12 @@
 import { afterAll, expect, test } from 'bun:test'
 import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { FixedClock } from '../src/clock.ts'
+import { type Config, configOf } from '../src/config.ts'
+import { startService } from '../src/service.ts'
 import { DatabaseConnection } from '../src/store/database-connection.ts'
+import type { FromWorker, ToWorker, WorkerSetup } from '../src/thread-messages.ts'
+import type { Threads } from '../src/threads.ts'
 import { firstLine, scratchFolder, start } from './cli/masthead.ts'
 
 const scratch = scratchFolder()
@@ -26,4 +31,95 @@ test('After SIGTERM the database file alone is complete.', async () => {
   expect(connection.values('SELECT count(*) FROM schema_migrations')[0]![0]).toBeGreaterThan(0)
   connection.close()
   expect(readdirSync(data)).toContain('secret.key')
+})
+
+/** A thread of the loops whose messages the test sends; it stops when it is told to. */
+class FakeThread extends EventTarget {
+  readonly told: ToWorker[] = []
+  postMessage(message: ToWorker): void {
+    this.told.push(message)
+    if ('setup' in message) queueMicrotask(() => this.says({ ready: true }))
+    if ('stop' in message) queueMicrotask(() => this.says({ stopped: true }))
+    if ('drain' in message) queueMicrotask(() => this.says({ drained: message.id }))
+  }
+  terminate(): void {}
+  says(data: FromWorker): void {
+    this.dispatchEvent(new MessageEvent('message', { data }))
+  }
+}
+
+async function serving(role: Config['role'], options: { loops?: 'still' } = {}) {
+  const taken: FakeThread[] = []
+  const threads: Threads = {
+    take: () => taken[taken.push(new FakeThread()) - 1] as unknown as Worker,
+    give: () => undefined,
+  }
+  const clock = new FixedClock(1_750_000_000_000)
+  const fatal: string[] = []
+  const config = configOf({ port: 0, data_dir: join(scratch.path, crypto.randomUUID()), role, log_level: 'error' })
+  const service = await startService(config, { clock, threads, onFatal: (reason) => fatal.push(reason), ...options })
+  const ready = async () => {
+    const answer = await fetch(`${service.url}/readyz`)
+    return [answer.status, ((await answer.json()) as { reason?: string }).reason]
+  }
+  return { service, taken, clock, fatal, ready }
+}
+
+test('A service is ready while its loops are heard of, wakes them, and ends with them.', async () => {
+  const { service, taken, clock, fatal, ready } = await serving('all')
+  const [thread] = taken as [FakeThread]
+  const { setup } = thread.told[0] as { setup: WorkerSetup }
+  expect(setup).toMatchObject({ part: 'loops', base_url: service.url, scheduled: true })
+  expect(setup.clock_memory).toBe(clock.memory)
+  expect(setup.queue_memory).toBe(service.runtime.store.queue!.memory)
+  service.runtime.wake('mail')
+  expect(thread.told[1]).toEqual({ wake: 'mail' })
+  clock.advance(20_000)
+  expect(await ready()).toEqual([200, undefined])
+  clock.advance(1)
+  expect(await ready()).toEqual([503, 'The loops do not respond.'])
+  thread.says({ alive: clock.now() })
+  expect(await ready()).toEqual([200, undefined])
+  thread.dispatchEvent(new Event('close'))
+  expect(fatal).toEqual(['The thread of the loops ended.'])
+  await service.close()
+  await expect(fetch(`${service.url}/readyz`)).rejects.toThrow()
+  await expect(service.runtime.store.query('SELECT 1')).rejects.toThrow('closed')
+})
+
+test('A service of the role web has no loops and is ready without them.', async () => {
+  const { service, taken, ready } = await serving('web')
+  service.runtime.wake('mail')
+  expect([taken.length, await ready()]).toEqual([0, [200, undefined]])
+  await service.close()
+})
+
+test('A service whose loops are still starts them with the first that is drained, once.', async () => {
+  const { service, taken, ready } = await serving('all', { loops: 'still' })
+  expect([taken.length, await ready()]).toEqual([0, [200, undefined]])
+  await Promise.all([service.drain('mail'), service.drain('jobs')])
+  expect([taken.length, taken[0]!.told.slice(1)]).toEqual([
+    1,
+    [
+      { drain: 'mail', id: 1 },
+      { drain: 'jobs', id: 2 },
+    ],
+  ])
+  expect((taken[0]!.told[0] as { setup: WorkerSetup }).setup.scheduled).toBe(false)
+  await service.close()
+  expect(taken[0]!.told.at(-1)).toEqual({ stop: true })
+})
+
+test('A service whose loops cannot start does not start either, and lets go of its database.', async () => {
+  const refusing = new FakeThread()
+  refusing.postMessage = (message) => {
+    refusing.told.push(message)
+    if ('setup' in message) queueMicrotask(() => refusing.says({ failed: 'no memory' }))
+  }
+  const threads: Threads = { take: () => refusing as unknown as Worker, give: () => undefined }
+  const data_dir = join(scratch.path, 'refused')
+  const starting = startService(configOf({ port: 0, data_dir, log_level: 'error' }), { threads })
+  await expect(starting).rejects.toThrow('no memory')
+  const log = join(data_dir, 'masthead.db-wal')
+  expect(existsSync(log) ? statSync(log).size : 0).toBe(0)
 })

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { beforeAll, expect, test } from 'bun:test'
 import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -85,3 +86,31 @@ async function withoutKey<T>(work: () => Promise<T>): Promise<T> {
     writeFileSync(path, key, { mode: 0o600 })
   }
 }
+
+test('A break in the audit log is reported with its row.', async () => {
+  const change = (statement: string) => {
+    const database = new Database(join(folder, 'masthead.db'))
+    database.run(statement)
+    database.close()
+  }
+  expect((await examine()).audit_log).toBe(true)
+  change("INSERT INTO audit_log (id, at, actor, action, outcome, hash) VALUES (1, 0, 'x', 'x', 'done', 'x')")
+  expect(await examine()).toMatchObject({ code: 1, audit_log: expect.stringContaining('breaks at row 1.') })
+  change('DELETE FROM audit_log')
+})
+
+test('Keys and databases that others can read are reported, whoever they are.', async () => {
+  const key = join(folder, 'secret.key')
+  chmodSync(key, 0o640)
+  expect(await examine()).toMatchObject({
+    code: 1,
+    secret_key: `Other users can read ${key}. Run chmod 600 ${key}.`,
+    file_modes: `Other users can read ${key}. Run chmod 600 ${key}.`,
+  })
+  chmodSync(key, 0o600)
+  writeFileSync(join(folder, 'old.db'), '', { mode: 0o644 })
+  chmodSync(join(folder, 'old.db'), 0o604)
+  expect((await examine()).file_modes).toContain(join(folder, 'old.db'))
+  rmSync(join(folder, 'old.db'))
+  expect(await examine()).toMatchObject({ code: 0, file_modes: true, secret_key: true })
+})

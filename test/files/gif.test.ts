@@ -41,3 +41,16 @@ test('A GIF has at most 1,000 frames.', () => {
   const of = (frames: number) => Buffer.concat([head, ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])])
   expect([rewriteGif(of(1000)) !== null, rewriteGif(of(1001))]).toEqual([true, null])
 })
+
+test('A control is that of the next frame alone.', () => {
+  const whole = Buffer.from(rewriteGif(noisyGif(''))!.bytes)
+  const [head, frame] = [whole.subarray(0, 19), whole.subarray(-24, -1)]
+  const [control, image] = [frame.subarray(0, 8), frame.subarray(8)]
+  const end = Buffer.from([0x3b])
+  const plain = Buffer.concat([head, control, image, image, end])
+  expect(Buffer.from(rewriteGif(plain)!.bytes).equals(plain)).toBe(true)
+  const other = Buffer.from(control)
+  other[4] = 77
+  const last = Buffer.concat([head, control, other, image, end])
+  expect(Buffer.from(rewriteGif(last)!.bytes).equals(Buffer.concat([head, other, image, end]))).toBe(true)
+})

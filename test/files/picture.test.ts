@@ -46,3 +46,34 @@ test('A GIF whose first frame cannot be drawn is refused.', async () => {
     'The picture cannot be read. It may be damaged, or an animated WebP.',
   ])
 })
+
+test('A picture has the size that it is shown in, and a wider one is scaled.', async () => {
+  const sizeOf = async (file: Uint8Array) => {
+    const { type, width, height, bytes } = await readPicture(file, 'usr_size')
+    const shown = await new Bun.Image(bytes).metadata()
+    expect([shown.width, shown.height]).toEqual([width, height])
+    return [type, width, height]
+  }
+  expect(await sizeOf(png(3, 2))).toEqual(['image/png', 3, 2])
+  expect(await sizeOf(png(2000, 1))).toEqual(['image/png', 2000, 1])
+  expect(await sizeOf(png(4000, 10))).toEqual(['image/png', 2000, 5])
+  expect(await sizeOf(noisyGif(''))).toEqual(['image/gif', 1, 1])
+})
+
+test('A side of a picture and the screen of a GIF have their limits.', async () => {
+  expect(await refusal(png(20_001, 1))).toEqual(['VALIDATION_FAILED', 'A side has at most 20000 pixels.'])
+  expect(await refusal(png(1, 20_001))).toEqual(['VALIDATION_FAILED', 'A side has at most 20000 pixels.'])
+  for (const [at, most] of [
+    [6, 2000],
+    [8, 10_000],
+  ] as const) {
+    const gif = Buffer.from(noisyGif(''))
+    gif.writeUInt16LE(most + 1, at)
+    expect((await refusal(gif))![1]).toContain('A GIF has at most 2000 by 10000 pixels')
+    gif.writeUInt16LE(most, at)
+    expect((await refusal(gif))?.[1] ?? '').not.toContain('A GIF has at most')
+  }
+  const cut = noisyGif('').subarray(0, 30)
+  expect((await refusal(cut))![1]).toStartWith('The picture cannot be read.')
+  expect((await refusal(Buffer.from('<svg/>')))![0]).toBe('UNSUPPORTED_MEDIA_TYPE')
+})

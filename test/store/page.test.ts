@@ -1,9 +1,11 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'bun:test'
 import { Keys } from '../../src/secrets.ts'
 import { canonicalJson } from '../../src/canonical-json.ts'
-import { type CursorPosition, page, type PageRequest } from '../../src/store/page.ts'
+import { type CursorPosition, page, type PageRequest, rowsAfter } from '../../src/store/page.ts'
 import type { ProjectId } from '../../src/ids.ts'
 import { altered } from '../support/altered.ts'
+import { newContact, newProject, sharedStore } from '../support/shared-store.ts'
 
 const keys = new Keys('a master key that is long enough for a test')
 const rows: CursorPosition[] = Array.from({ length: 25 }, (_, index) => ({
@@ -66,4 +68,31 @@ test('Canonical JSON does not depend on the order of keys.', () => {
     canonicalJson({ b: [1, { c: 'x', d: null }] }),
   )
   expect(canonicalJson([undefined, 1])).toBe('[null,1]')
+})
+
+test('The rows after a place follow in order, also those of the same instant, from either end.', async () => {
+  const store = await sharedStore()
+  const project_id = await newProject()
+  const ids: number[] = []
+  for (const [n, created_at] of [5, 5, 5, 7, 3].entries())
+    ids.push(await newContact(project_id, `p${n}@example.com`, { created_at }))
+  const [a, b, c, d, e] = ids as [number, number, number, number, number]
+  const after = async (place: CursorPosition | null, most: number, order?: 'oldest' | 'newest') => {
+    const rows = await store.db.all<CursorPosition>(
+      rowsAfter('contacts', sql`project_id = ${project_id}`, { after: place, most, order }),
+    )
+    return rows.map(idOf)
+  }
+  expect(await after(null, 9)).toEqual([e, a, b, c, d])
+  expect(await after(null, 2, 'newest')).toEqual([d, c])
+  expect(await after({ created_at: 5, id: b }, 9, 'oldest')).toEqual([c, d])
+  expect(await after({ created_at: 5, id: b }, 9, 'newest')).toEqual([a, e])
+  expect(await after({ created_at: 3, id: e }, 3)).toEqual([a, b, c])
+  expect(await after({ created_at: 7, id: d }, 1)).toEqual([])
+})
+
+test('A cursor that is too long is refused before it is checked.', async () => {
+  await expect(page(request({ cursor: 'x'.repeat(1025) }), fetchRows, idOf)).rejects.toMatchObject({
+    code: 'INVALID_CURSOR',
+  })
 })
