@@ -213,6 +213,9 @@ test('The strictest of several columns about the status counts, and an empty one
   expect(factsOf(['bounced', 'yes', 'false', ''], targets)).toEqual({ status: 'bounced' })
   expect(factsOf(['pending', '', '', 'true'], targets)).toEqual({ status: 'complained' })
   expect(factsOf(['', 'false', '0', ''], targets)).toBeUndefined()
+  const flagFirst = [column('opted_out'), column('status', 2), column('bounced', 3)]
+  expect(factsOf(['yes', 'subscribed', ''], flagFirst)).toEqual({ status: 'unsubscribed' })
+  expect(factsOf(['yes', 'subscribed', 'yes'], flagFirst)).toEqual({ status: 'bounced' })
   expect(factsOf([''], [column('status')], { default_status: 'unsubscribed' })).toEqual({ status: 'unsubscribed' })
 })
 

@@ -167,6 +167,15 @@ test('A tag is created, changed, listed, and removed from all contacts when it i
     name: 'Customer',
     color: 'teal',
   })
+  world.clock.advance(1000)
+  const { tag: renamed } = await world.ok('tags/update', { tag_id: tag.id, name: ' Guest ' })
+  expect(renamed).toEqual({
+    ...tag,
+    name: 'Guest',
+    color: 'teal',
+    updated_at: expect.not.stringMatching(tag.updated_at),
+  })
+  expect((await world.ok('tags/update', { tag_id: tag.id, color: '' })).tag).toMatchObject({ name: 'Guest', color: '' })
   const { contact } = await world.ok('contacts/upsert', {
     email: 'tagged@example.com',
     consent_text: 'x',

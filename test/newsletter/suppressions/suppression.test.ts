@@ -102,6 +102,14 @@ test('The history has an event where the reason changed, and evidence where cons
   ])
 })
 
+test('A bounce is no withdrawal of a consent.', async () => {
+  const project = await newProject()
+  const [one, many] = [await newContact(project, 'ada@example.com'), await newContact(project, 'bo@example.com')]
+  await ways.suppress(project, 'ada@example.com', 'hard_bounce')
+  await ways.suppressMany(project, 'bo@example.com', 'hard_bounce')
+  expect(await rows(sql`SELECT action FROM consents WHERE contact_id IN (${one}, ${many})`)).toEqual([])
+})
+
 test('A suppression ends once, in its own project, and the contact keeps its status.', async () => {
   const [project, other] = [await newProject(), await newProject()]
   const id = await newContact(project, 'ada@example.com')
