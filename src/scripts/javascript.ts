@@ -104,8 +104,9 @@ export function jsStrings(code: string): StringSpan[] {
     lineStart = false
     const word = take(WORD)
     if (word !== null) {
-      value = previous === '.' || !(OPERATORS.has(word) || BLOCK_WORDS.has(word))
-      previous = word
+      const isName = previous === '.'
+      value = isName || !(OPERATORS.has(word) || BLOCK_WORDS.has(word))
+      previous = isName ? 'name' : word
       continue
     }
     if (take(NUMBER) !== null || takeRegex() !== null) {

@@ -86,6 +86,10 @@ test.each<[string, string]>([
 test.each<[string, Partial<Placeholder['context']>[]]>([
   ['<svg><script>"{{a}}"</script></svg>', [{ string: '"', element: 'script', within: 'foreign' }]],
   ['<math><mi><script>"{{a}}"</script></math>', [{ string: '"', element: 'script', within: 'foreign' }]],
+  [
+    '<svg><foreignObject><script>"{{a}}"</script></foreignObject></svg>',
+    [{ string: '"', element: 'script', within: 'foreign' }],
+  ],
   ['<svg></svg><script>"{{a}}"</script>', [{ string: '"', element: 'script' }]],
   ['<svg/><script>"{{a}}"</script>', [{ string: '"', element: 'script' }]],
   ['<svg><script/>{{a}}</svg>', [{}]],

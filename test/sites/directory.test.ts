@@ -70,6 +70,20 @@ test('Items are listed oldest first, by directory, and a page begins where it is
   ])
 })
 
+test('A page has fifty items unless told otherwise.', async () => {
+  const project = await newProject()
+  await write((tx) =>
+    tx.run(sql`
+      WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 51)
+      INSERT INTO directory_items (project_id, directory, title, slug, fields, created_at, updated_at)
+      SELECT ${project}, 'shops', 'x', 's' || v, '{}', 0, 0 FROM n`),
+  )
+  const { db } = await sharedStore()
+  expect([(await listItems(db, project, {})).length, (await listItems(db, project, { offset: 50 })).length]).toEqual([
+    ...[50, 1],
+  ])
+})
+
 test('An item belongs to its project alone, and a deleted one is gone.', async () => {
   const [project, other] = [await newProject(), await newProject()]
   const { db } = await sharedStore()

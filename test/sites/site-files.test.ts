@@ -1,7 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { brotliCompressSync } from 'node:zlib'
+import { sql } from 'drizzle-orm'
+import type { ProjectId } from '../../src/ids.ts'
+import {
+  deleteSiteFile,
+  hashAt,
+  listSiteFiles,
+  putSiteFile,
+  readSiteFile,
+  siteFileAt,
+  typeOf,
+} from '../../src/sites/site-files.ts'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
 import { png } from '../support/pictures.ts'
+import { newProject, NOW, sharedStore, write } from '../support/shared-store.ts'
 
 /** Files of a site (docs/api/sites.md#files-of-a-site). */
 
@@ -134,4 +146,73 @@ test('Members list the files, editors change them, and a deleted one is gone.', 
   expect((await world.as('member', '/project/site-files/delete', { file_id: file.id })).status).toBe(403)
   await world.edit('/project/site-files/delete', { file_id: file.id })
   expect((await world.visit('/m.txt')).status).toBe(404)
+})
+
+const CSS = 'body { color: teal }'
+const store = (project: ProjectId, path: string, text: string, now = NOW) =>
+  write((tx) => putSiteFile(tx, project, readSiteFile(path, new Uint8Array(Buffer.from(text))), now))
+
+test('A file is created, updated and unchanged, and served with its newest content.', async () => {
+  const [project, neighbor] = [await newProject(), await newProject()]
+  const { db } = await sharedStore()
+  const { file, outcome } = await store(project, '/look.css', CSS)
+  expect([outcome, file]).toEqual([
+    'created',
+    {
+      ...{ id: expect.any(Number), path: '/look.css', type: 'text/css; charset=utf-8', bytes: CSS.length },
+      ...{ hash: expect.stringMatching(/^[0-9a-f]{64}$/), created_at: NOW, updated_at: NOW },
+    },
+  ])
+  expect(await store(project, '/look.css', CSS, NOW + 1)).toEqual({ file, outcome: 'unchanged' })
+  const changed = await store(project, '/look.css', 'body { color: red }', NOW + 2)
+  expect([changed.outcome, changed.file.created_at, changed.file.updated_at]).toEqual(['updated', NOW, NOW + 2])
+  expect((await store(neighbor, '/look.css', CSS)).outcome).toBe('created')
+  expect(await hashAt(db, project, '/look.css')).toBe(changed.file.hash)
+  expect(await hashAt(db, project, '/none.css')).toBeNull()
+  await store(project, '/a.css', CSS)
+  expect((await listSiteFiles(db, project)).map(({ path }) => path)).toEqual(['/a.css', '/look.css'])
+  const served = await siteFileAt(db, project, '/look.css')
+  expect([served!.type, Buffer.from(served!.bytes).toString()]).toEqual([
+    ...['text/css; charset=utf-8', 'body { color: red }'],
+  ])
+  expect(served!.version).toBe(changed.file.hash.slice(0, 32))
+  expect([await siteFileAt(db, project, '/none.css'), await siteFileAt(db, project, '/look')]).toEqual([null, null])
+  const missing = { code: 'NOT_FOUND', details: [{ path: '/file_id' }] }
+  await expect(write((tx) => deleteSiteFile(tx, neighbor, file.id))).rejects.toMatchObject(missing)
+  await write((tx) => deleteSiteFile(tx, project, file.id))
+  expect([await siteFileAt(db, project, '/look.css'), (await listSiteFiles(db, neighbor)).length]).toEqual([null, 1])
+})
+
+test('A project that holds as many files or bytes as it may takes no more.', async () => {
+  const project = await newProject()
+  await store(project, '/look.css', CSS)
+  const use = (column: string, count: number) =>
+    write((tx) =>
+      tx.run(sql`
+        UPDATE project_usage SET ${sql.raw(column)} = ${count} WHERE project_id = ${project} AND kind = 'site_files'`),
+    )
+  await use('rows', 5000)
+  await expect(store(project, '/more.css', CSS)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+  await use('rows', 1)
+  await use('bytes', 1024 ** 3)
+  await expect(store(project, '/look.css', `${CSS} p {}`)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+})
+
+test.each([
+  ['a.CSS', 'text/css; charset=utf-8', ['x', ''], ['\0', '\xFF']],
+  ['a.jpg', 'image/jpeg', ['\xFF\xD8\xFF'], ['\xFF\xD8', 'x\xFF\xD8\xFF']],
+  ['a.gif', 'image/gif', ['GIF87a', 'GIF89a'], ['GIF88a']],
+  ['a.png', 'image/png', ['\x89PNG\r\n\x1A\n'], ['\x89PNG']],
+  ['a.webp', 'image/webp', ['RIFF\0\n\0\0WEBPVP8'], ['RIFF\0\0\0WEBP', 'xRIFF0000WEBP']],
+  ['a.ico', 'image/x-icon', ['\0\0\x01\0'], ['\0\0\x02\0']],
+  ['a.woff2', 'font/woff2', ['wOF2'], ['wOFF']],
+])('A file %s has the type %s, and begins as it says.', (name, type, good, bad) => {
+  const found = typeOf(name)!
+  const fits = (text: string) => found.is(Buffer.from(text, 'latin1'))
+  expect([found.type, good.filter(fits), bad.filter(fits)]).toEqual([type, good, []])
+})
+
+test('Files that a site does not have are told by their names.', () => {
+  for (const name of ['a.js', 'a.html', 'css', 'a.css.', 'constructor', 'a.constructor'])
+    expect([name, typeOf(name)]).toEqual([name, null])
 })

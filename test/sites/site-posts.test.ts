@@ -82,6 +82,19 @@ test('A post of any nesting is served, with the scripts of the site at its end w
   expect(text).toEndWith('</html>\n<script>first()</script><script>last()</script>')
 })
 
+test('A page that was served before changes with the scripts at each of its places.', async () => {
+  await post('Placed')
+  const bare = await textAt('/posts/placed')
+  for (const placement of ['HTML Head', 'HTML Body start', 'HTML Body end'] as const) {
+    const connection = await world.connect('<script>placed()</script>', { placement })
+    expect([placement, await textAt('/posts/placed')]).toEqual([placement, expect.stringContaining('placed()')])
+    await world.disconnect(connection)
+    expect([placement, await textAt('/posts/placed')]).toEqual([placement, bare])
+  }
+  const listed = (await world.edit('/project/cms/posts/list', { filters: { search: 'placed' } })).posts[0]
+  await world.edit('/project/cms/posts/delete', { post_id: listed.id })
+})
+
 test('The list has twenty posts a page, newest first.', async () => {
   for (let number = 1; number <= 40; number++) {
     world.clock.advance(1000)

@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
 import {
+  askingLists,
   type Decision,
   decideList,
   plan,
+  planNew,
+  storesConsent,
   type AddressStatus,
   type ConsentSource,
   CONSENT_SOURCES,
@@ -177,4 +180,37 @@ test('A blocked or suppressed address is never subscribed by a source that does 
       }
     }
   }
+})
+
+test('A new person who has not confirmed is asked by the lists that ask, and subscribed to nothing else.', () => {
+  const [open, asks] = [
+    { id: 1, double_opt_in: false },
+    { id: 2, double_opt_in: true },
+  ]
+  const { import_asking, import_vouched } = CONSENT_SOURCES
+  expect([askingLists([open, asks], import_asking), askingLists([open, asks], import_vouched)]).toEqual([[asks], []])
+  const waits = { decisions: [], global_status: 'pending' as const, lifts_suppression: false }
+  expect(planNew(null, [open, asks], import_asking, true)).toEqual({
+    ...waits,
+    decisions: [{ list_id: 2, decision: { act: 'ask' } }],
+  })
+  for (const [lists, source] of [
+    [[open, asks], import_vouched],
+    [[open], import_asking],
+    [[], import_asking],
+  ] as const) {
+    expect(planNew(null, lists, source, true)).toEqual(waits)
+    expect(storesConsent(planNew(null, lists, source, true))).toBe(false)
+  }
+  for (const [reason, global_status] of [
+    ['manual', 'pending'],
+    ['unsubscribe', 'unsubscribed'],
+    ['hard_bounce', 'bounced'],
+    ['complaint', 'complained'],
+  ] as const)
+    expect([reason, planNew(reason, [open], import_asking, true)]).toEqual([reason, { ...waits, global_status }])
+  expect(planNew(null, [open, asks], import_asking)).toMatchObject({ global_status: 'subscribed' })
+  expect(storesConsent(planNew(null, [asks], import_asking))).toBe(true)
+  expect(storesConsent(planNew('complaint', [open], import_asking))).toBe(false)
+  expect(storesConsent(planNew('manual', [open], import_asking))).toBe(true)
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../../src/ids.ts'
+import { admitMessages } from '../../../src/newsletter/consent/message-requests.ts'
 import {
   choices,
   choose,
@@ -79,7 +80,16 @@ test('Confirming subscribes the named lists that wait, once, with evidence.', as
     [asked],
   )
   const recipient = await get(id)
+  const by = { keys: BY.keys, project_id: project, now: NOW, by_stranger: false }
+  for (const kind of ['confirmation', 'link'] as const)
+    await write((tx) => admitMessages(tx, { ...by, kind }, ['ada@example.com', 'bo@example.com']))
   expect(await write((tx) => confirm(tx, recipient, [asked, left], BY))).toEqual([asked])
+  // The confirmations of the address are forgotten.
+  expect(await db.all(sql`SELECT kind FROM message_requests WHERE project_id = ${project} ORDER BY kind`)).toEqual([
+    { kind: 'confirmation' },
+    { kind: 'link' },
+    { kind: 'link' },
+  ])
   expect(await write((tx) => confirm(tx, recipient, [asked, left], BY))).toEqual([])
   expect(await statuses(id)).toEqual({ [asked]: 'subscribed', [waiting]: 'pending', [left]: 'unsubscribed' })
   expect((await get(id)).global_status).toBe('subscribed')
