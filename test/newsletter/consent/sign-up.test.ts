@@ -18,7 +18,7 @@ const join = (
   return write((tx) => signUp(tx, project_id, person, { ...origin, contacts_per_project }))
 }
 
-test('A person who signs up is subscribed, with the client as evidence and a confirmation where a list asks.', async () => {
+test('A person who signs up is subscribed, with evidence, and asked to confirm where a list asks.', async () => {
   const project = await newProject()
   const [open, asks] = [await newList(project), await newList(project, { double_opt_in: true })]
   expect(await join(project, { list_ids: [open], first_name: 'Ada' })).toEqual({ confirms: false })
