@@ -150,11 +150,21 @@ async function killOnce(total: Total, sink: FastSink, service: ServiceProcess): 
   const ready = performance.now() - begun
   if (before < total.recipients - 200) await sink.waitFor(before + 1)
   total.recoveries_ms.push([Math.round(ready), Math.round(performance.now() - begun)])
-  const { uncertain } = await callOk(next.url, total.key, 'campaigns/stats', { campaign_id: total.campaign_id })
+  const uncertain = countUncertain(total)
   total.most_uncertain = Math.max(total.most_uncertain, uncertain - total.uncertain)
   total.uncertain = uncertain
   total.killed++
   return next
+}
+
+/** Read from the file: a call of the service would take so long that an instant relay gets hundreds of messages. */
+function countUncertain({ campaign_id }: Total): number {
+  using file = new Database(database, { readonly: true })
+  return file
+    .query<{ count: number }, [number]>(
+      "SELECT count(*) AS count FROM deliveries WHERE campaign_id = ? AND status = 'uncertain'",
+    )
+    .get(campaign_id)!.count
 }
 
 function report(total: Total, copies: readonly string[]): string {

@@ -6,17 +6,16 @@ import { act } from 'preact/test-utils'
 import type { DocumentData } from '../../static/app/api/document.ts'
 import type { PageProps } from '../../static/app/page-props.ts'
 import './code-views.ts'
-import { TinyDocument, TinyElement, TinyNode } from './tiny-dom.ts'
-import { TinyParser } from './tiny-html.ts'
+import { makeWindow } from './tab-window.ts'
 
 /**
- * A tab in which components of the web application are drawn and used without a browser: a tiny document, and a service
- * that answers what the test says. Import it before the components. Looks, layout and the focus order are for the tests
- * in test/browser.
+ * A tab in which components of the web application are drawn and used without a browser: the document of happy-dom, and
+ * a service that answers what the test says. Import it before the components. Looks, layout and the focus order are for
+ * the tests in test/browser.
  */
 export interface Tab {
   /** Everything the page holds. */
-  body: TinyElement
+  body: HTMLElement
   /** The calls of the service that were made, in their order. */
   calls: Call[]
   /** What the service answers, by the name of a call: `imports/get`, `GET /user/me`. */
@@ -41,15 +40,16 @@ export interface Tab {
   /** The words that are shown, in one line. */
   text(within?: string): string
   texts(selector: string): string[]
-  find(selector: string): TinyElement
+  find<Found extends HTMLElement = HTMLElement>(selector: string): Found
+  all<Found extends HTMLElement = HTMLElement>(selector: string): Found[]
   /** The button, link, menu entry or option of this name; `button('Delete')` may be one that begins so. */
-  button(name: string): TinyElement
+  button(name: string): HTMLElement
   names(): string[]
   has(name: string): boolean
   /** Waits for code that is loaded when it is first shown, as `type` and `check` do. */
   press(name: string): Promise<void>
   /** The control of this label. */
-  field(label: string): TinyElement
+  field(label: string): HTMLInputElement
   type(label: string, text: string): Promise<void>
   check(label: string, on?: boolean): Promise<void>
   /** Chooses an option of a combobox. */
@@ -57,7 +57,7 @@ export interface Tab {
   /** Leaves a field. */
   leave(label: string): Promise<void>
   submit(selector?: string): Promise<void>
-  key(key: string, more?: Record<string, unknown>, at?: TinyElement): Promise<void>
+  key(key: string, more?: Record<string, unknown>, at?: Element): Promise<void>
   /** What is done at the end of this test, while the tab is still open. */
   atEnd(end: () => unknown): void
   /** The bodies that a call was made with. */
@@ -97,25 +97,31 @@ const DATA: DocumentData = {
   answers: {},
 }
 const NEWSLETTER = '/project/newsletter/'
+const ORIGIN = 'https://masthead.example'
 const OWN = [
+  ...['addEventListener', 'removeEventListener', 'dispatchEvent', 'Event'],
   ...['document', 'window', 'location', 'history', 'localStorage', 'fetch'],
-  ...['Element', 'HTMLElement', 'Node', 'CSS', 'DOMParser', 'NodeFilter', 'matchMedia', 'scrollTo'],
+  ...[
+    'Element',
+    'HTMLElement',
+    'HTMLAnchorElement',
+    'Node',
+    'CSS',
+    'DOMParser',
+    'NodeFilter',
+    'matchMedia',
+    'scrollTo',
+  ],
   ...['innerWidth', 'innerHeight', 'getComputedStyle', 'getSelection', 'requestAnimationFrame'],
   ...['ResizeObserver', 'MutationObserver', 'IntersectionObserver'],
 ]
 
 const before = new Map<string, PropertyDescriptor | undefined>()
-let shown: TinyDocument
+const page = makeWindow(ORIGIN)
+const shown = page.document as unknown as Document
 const storage = new Map<string, string>()
 const left: string[] = []
 const media = new Set<string>()
-
-/** Sees nothing: there is no layout. */
-class TinyObserver {
-  observe(): void {}
-  unobserve(): void {}
-  disconnect(): void {}
-}
 
 install(() => Promise.reject(new Error('No test is under way.')))
 // These read the document when they are loaded.
@@ -148,7 +154,7 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
       await tab.redraw(node)
     },
     async redraw(node) {
-      await act(() => render(h(LocationProvider, null, node), shown.body as never))
+      await act(() => render(h(LocationProvider, null, node), shown.body))
       await settled()
     },
     async open(page, address, params = {}) {
@@ -161,9 +167,10 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
     },
     settled,
     text: (within) => spaced(within === undefined ? shown.body : tab.find(within)),
-    texts: (selector) => shown.body.querySelectorAll(selector).map(spaced),
-    find(selector) {
-      const found = shown.body.querySelector(selector)
+    texts: (selector) => tab.all(selector).map(spaced),
+    all: <Found extends HTMLElement>(selector: string) => all<Found>(shown.body, selector),
+    find<Found extends HTMLElement>(selector: string) {
+      const found = shown.body.querySelector<Found>(selector)
       if (!found) throw new Error(`Nothing is ${selector}: ${spaced(shown.body)}`)
       return found
     },
@@ -181,23 +188,23 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
       await settled()
     },
     field(label) {
-      const labels = onTop().querySelectorAll('label[for]')
+      const labels = all(onTop(), 'label[for]')
       const labelled =
         labels.find((one) => spaced(one) === label) ?? labels.find((one) => spaced(one).startsWith(label))
-      const found = labelled ? shown.getElementById(labelled.getAttribute('for')!.replaceAll(':', '\\:')) : null
-      const named = onTop()
-        .querySelectorAll('input, textarea, select, button, [role=slider]')
-        .find((one) => one.getAttribute('aria-label') === label)
+      const found = labelled && shown.getElementById(labelled.getAttribute('for')!)
+      const named = all(onTop(), 'input, textarea, select, button, [role=slider]').find(
+        (one) => one.getAttribute('aria-label') === label,
+      )
       if (!found && !named) throw new Error(`No field is labelled ${label}: ${tab.texts('label').join(' | ')}`)
-      return (found ?? named)!
+      return (found ?? named) as HTMLInputElement
     },
     async type(label, text) {
       const field = await appeared(() => tab.field(label))
       await act(() => {
         field.focus()
         field.value = text
-        field.send('input')
-        field.send('change')
+        send(field, 'input')
+        send(field, 'change')
       })
       await settled()
     },
@@ -207,7 +214,7 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
         if (box.localName === 'button') click(box)
         else {
           box.checked = on
-          box.send('change')
+          send(box, 'change')
         }
       })
       await settled()
@@ -218,16 +225,20 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
       await tab.press(option)
     },
     async leave(label) {
-      await act(() => void tab.field(label).send('blur', {}, false))
+      await act(() => {
+        tab.field(label).focus()
+        tab.field(label).blur()
+      })
       await settled()
     },
     async submit(selector = 'form') {
-      await act(() => void tab.find(selector).send('submit'))
+      await act(() => void send(tab.find(selector), 'submit'))
       await settled()
     },
-    async key(key, more = {}, at = shown.activeElement) {
+    async key(key, more = {}, at = shown.activeElement ?? shown.body) {
       await act(
-        () => void at.send('keydown', { key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more }),
+        () =>
+          void send(at, 'keydown', { key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more }),
       )
       await settled()
     },
@@ -258,9 +269,9 @@ function AtAddress({ page, params }: { page: ComponentType<PageProps>; params: R
 
 /** Takes away what is drawn, its messages and the answers that were kept for it. */
 async function leave(): Promise<void> {
-  await act(() => shown.body.querySelectorAll('.toast [aria-label="Dismiss"]').forEach(click))
+  await act(() => all(shown.body, '.toast [aria-label="Dismiss"]').forEach(click))
   // Answers that something shows are not forgotten.
-  for (const next of [null, h(Forgetful, null), null]) await act(() => render(next, shown.body as never))
+  for (const next of [null, h(Forgetful, null), null]) await act(() => render(next, shown.body))
   await settled()
 }
 
@@ -312,7 +323,7 @@ async function answer(tab: Tab, url: string, request: RequestInit = {}): Promise
 
 /** What the present state is looked for in until it is there. Throws what the last look threw. */
 async function appeared<T>(look: () => T): Promise<T> {
-  for (let turn = 0; turn < 300; turn++) {
+  for (let turn = 0; turn < 3000; turn++) {
     try {
       return look()
     } catch {
@@ -324,38 +335,61 @@ async function appeared<T>(look: () => T): Promise<T> {
   return look()
 }
 
+function all<Found extends HTMLElement = HTMLElement>(within: Element, selector: string): Found[] {
+  return [...within.querySelectorAll<Found>(selector)]
+}
+
 /** The dialog on top, behind which nothing can be reached, or the page. */
-function onTop(): TinyElement {
-  return shown.body.querySelectorAll('dialog').findLast(({ isModal }) => isModal) ?? shown.body
+function onTop(): HTMLElement {
+  return all(shown.body, 'dialog[open]').at(-1) ?? shown.body
 }
 
-function pressable(): TinyElement[] {
-  return onTop().querySelectorAll('button, a, [role=option], summary')
+function pressable(): HTMLElement[] {
+  return all(onTop(), 'button, a, [role=option], summary')
 }
 
-function nameOf(element: TinyElement): string {
+function nameOf(element: Element): string {
   return element.getAttribute('aria-label') ?? spaced(element)
 }
 
-function click(element: TinyElement): void {
+function click(element: HTMLElement): void {
   if (element.matches('a, button')) element.focus()
-  const goesOn = element.send('click', { button: 0 })
-  if (!goesOn || element.localName !== 'button' || element.getAttribute('type') !== 'submit') return
-  const form = element.getAttribute('form')
-  ;(form === null ? element.closest('form') : shown.getElementById(form))?.send('submit')
+  element.click()
 }
 
-function spaced(element: TinyElement): string {
-  return element.textContent.replaceAll(/\s+/g, ' ').trim()
+/** Sends an event with properties of its own. Returns whether nobody prevented what it usually does. */
+export function send(
+  element: Element,
+  type: string,
+  properties: Record<string, unknown> = {},
+  bubbles = true,
+): boolean {
+  const event = new page.Event(type, { bubbles, cancelable: true })
+  for (const [name, value] of Object.entries(properties)) Object.defineProperty(event, name, { value })
+  return element.dispatchEvent(event as unknown as Event)
+}
+
+/** Chooses files in a field. */
+export function chooseFiles(field: HTMLElement, files: readonly File[]): void {
+  Object.defineProperty(field, 'files', { value: files, configurable: true })
+  send(field, 'change')
+}
+
+function spaced(element: Element): string {
+  return (element.textContent ?? '').replaceAll(/\s+/g, ' ').trim()
 }
 
 function install(fetch: (url: unknown, request?: RequestInit) => Promise<Response>): void {
-  shown = new TinyDocument()
+  shown.head.replaceChildren()
+  shown.body.replaceChildren()
+  shown.documentElement.removeAttribute('dir')
+  for (const given of ['visibilityState', 'cookie']) Reflect.deleteProperty(shown, given)
   const script = shown.createElement('script')
   script.setAttribute('id', 'data')
+  script.setAttribute('type', 'application/json')
   script.textContent = JSON.stringify(DATA)
   shown.head.append(script)
-  const at = { pathname: '', search: '', origin: 'https://masthead.example', protocol: 'https:', hash: '' }
+  const at = { pathname: '', search: '', origin: ORIGIN, protocol: 'https:', hash: '' }
   const show = (_: unknown, __: unknown, url: string) => {
     const { pathname, search } = new URL(url, at.origin)
     Object.assign(at, { pathname, search })
@@ -373,29 +407,34 @@ function install(fetch: (url: unknown, request?: RequestInit) => Promise<Respons
       setItem: (name: string, value: string) => void storage.set(name, value),
       removeItem: (name: string) => void storage.delete(name),
     },
-    Element: TinyElement,
-    HTMLElement: TinyElement,
-    Node: TinyNode,
-    DOMParser: TinyParser,
-    NodeFilter: { SHOW_TEXT: 4 },
-    ...{ innerWidth: 1280, innerHeight: 800, getSelection: () => null },
-    requestAnimationFrame: (draw: () => void) => setTimeout(draw, 0),
+    addEventListener: page.addEventListener.bind(page),
+    removeEventListener: page.removeEventListener.bind(page),
+    dispatchEvent: page.dispatchEvent.bind(page),
+    Element: page.Element,
+    HTMLElement: page.HTMLElement,
+    HTMLAnchorElement: page.HTMLAnchorElement,
+    Node: page.Node,
+    Event: page.Event,
+    DOMParser: page.DOMParser,
+    NodeFilter: page.NodeFilter,
+    ResizeObserver: page.ResizeObserver,
+    MutationObserver: page.MutationObserver,
+    IntersectionObserver: page.IntersectionObserver,
     matchMedia: (query: string) => ({
       matches: media.has(query),
       addEventListener() {},
       removeEventListener() {},
     }),
+    scrollTo() {},
+    ...{ innerWidth: 1280, innerHeight: 800, getSelection: () => null },
     // The color that was set stands for the one that is seen.
-    getComputedStyle: ({ style }: TinyElement) => ({
+    getComputedStyle: ({ style }: HTMLElement) => ({
       color: style.color,
       fontFamily: 'sans-serif',
       direction: shown.documentElement.getAttribute('dir') ?? 'ltr',
     }),
-    scrollTo() {},
-    ResizeObserver: TinyObserver,
-    MutationObserver: TinyObserver,
-    IntersectionObserver: TinyObserver,
-    CSS: { escape: (text: string) => text.replaceAll(/[^\w-]/g, '\\$&') },
+    requestAnimationFrame: (draw: () => void) => setTimeout(draw, 0),
+    CSS: page.CSS,
     fetch,
   }
   for (const name of OWN) {
@@ -416,8 +455,10 @@ function remove(): void {
 
 /** What stands in the rows of the table of this caption, cell by cell. */
 export function rowsOf(tab: Tab, caption: string): string[][] {
-  const table = tab.body.querySelectorAll('table').find((one) => one.getAttribute('aria-label') === caption)
-  const rows = table?.querySelectorAll('tbody tr') ?? []
+  const table = tab.all('table').find((one) => one.getAttribute('aria-label') === caption)
+  const rows = table ? all(table, 'tbody tr') : []
   expect(rows.length).toBeGreaterThan(0)
-  return rows.map((row) => row.children.map((cell) => spaced(cell.querySelector('.table-cell, .table-link') ?? cell)))
+  return rows.map((row) =>
+    [...row.children].map((cell) => spaced(cell.querySelector('.table-cell, .table-link') ?? cell)),
+  )
 }

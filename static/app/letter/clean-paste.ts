@@ -39,7 +39,7 @@ function clean(element: HTMLElement): void {
     if (!EVERYWHERE.has(attribute) && !(KEPT[name] ?? []).includes(attribute)) element.removeAttribute(attribute)
   if (align !== undefined && /^(?:p|div|h[1-6])$/.test(name))
     element.setAttribute('style', `text-align:${align.toLowerCase()}`)
-  if (name !== 'span' && name !== 'font' && !name.includes(':')) return
+  if (name !== 'span' && name !== 'font' && !element.tagName.includes(':')) return
   if (!isHeading && !element.closest('h1, h2, h3, h4, h5, h6') && /font-weight:\s*(?:bold|[6-9]00)/i.test(style))
     wrapInside(element, 'strong')
   if (/font-style:\s*italic/i.test(style)) wrapInside(element, 'em')

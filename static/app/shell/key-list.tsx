@@ -11,7 +11,7 @@ import { place } from './place.ts'
 /** The list of keys. */
 export function KeyList() {
   const on = useSignal(keysAreOn())
-  const ways = NAVIGATION[place.name].flatMap(({ entries }) => entries).filter(({ key }) => key !== undefined)
+  const ways = NAVIGATION[place().name].flatMap(({ entries }) => entries).filter(({ key }) => key !== undefined)
   return (
     <Dialog title="Keys" onClose={closePanel} actions={null}>
       <Switch

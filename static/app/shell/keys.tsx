@@ -33,7 +33,7 @@ export function useKeys(): void {
       const wasAfterG = afterG
       afterG = false
       if (wasAfterG) {
-        const entry = NAVIGATION[place.name].flatMap(({ entries }) => entries).find(({ key }) => key === event.key)
+        const entry = NAVIGATION[place().name].flatMap(({ entries }) => entries).find(({ key }) => key === event.key)
         if (entry && pageOf(link(entry.path))) route(link(entry.path))
         return
       }

@@ -31,7 +31,7 @@ export function Palette() {
 
   useEffect(() => {
     const mine = ++asked.current
-    if (wanted.length < 2 || place.name !== 'site') {
+    if (wanted.length < 2 || place().name !== 'site') {
       resources.value = []
       return
     }
@@ -114,10 +114,10 @@ const ACTIONS = [
 ]
 
 const WAYS: readonly Found[] = [
-  ...NAVIGATION[place.name]
+  ...NAVIGATION[place().name]
     .flatMap(({ entries }) => entries)
     .map(({ label, path }) => ({ label, kind: 'Page', href: link(path) })),
-  ...(place.name === 'site' && can('editor') ? ACTIONS : []).map(({ label, path }) => ({
+  ...(place().name === 'site' && can('editor') ? ACTIONS : []).map(({ label, path }) => ({
     label,
     kind: 'Action',
     href: link(path),

@@ -9,7 +9,7 @@ const PLACE_NAMES = { site: '', developer: 'Developer', operator: 'Operator', ac
 
 /** The name of the project or place, which opens the list of all others. */
 export function PlaceSwitch() {
-  const name = data.project?.name ?? PLACE_NAMES[place.name]
+  const name = data.project?.name ?? PLACE_NAMES[place().name]
   return (
     <Popover
       label={`${name}: projects and places`}

@@ -3,7 +3,9 @@ import { findPage, type PageMatch, type Place, PLACES } from '../pages.ts'
 
 /** Where in the application this document is. Links to another place, or to another project, load a new document. */
 
-export const place: Place = PLACES.find(({ root }) => hasRoot(root))!
+export function place(): Place {
+  return PLACES.find(({ root }) => hasRoot(root))!
+}
 
 function hasRoot(root: string): boolean {
   const fixed = root.split('/:')[0]!
@@ -15,7 +17,7 @@ export const SCOPE = new RegExp(`^${data.scope.replace(/[.*+?^${}()|[\]\\]/g, '\
 
 /** The page of an address of this document, or null. */
 export function pageOf(path: string): PageMatch | null {
-  return findPage(place.pages, path.slice(data.scope.length))
+  return findPage(place().pages, path.slice(data.scope.length))
 }
 
 /** The address of a page: `link('/campaigns', { status: 'draft' })`. Empty values of the query are left out. */

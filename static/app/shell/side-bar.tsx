@@ -38,7 +38,7 @@ export function SideBar({ isOpen, onClose }: Props) {
           </span>
         </div>
         <nav aria-label="Pages">
-          {NAVIGATION[place.name].map(({ label, entries }) => (
+          {NAVIGATION[place().name].map(({ label, entries }) => (
             <Group key={label} label={label} entries={entries.filter(isShown)} />
           ))}
         </nav>

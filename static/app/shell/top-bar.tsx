@@ -34,7 +34,7 @@ export function TopBar({ isMenuOpen, onMenu }: { isMenuOpen: boolean; onMenu(): 
         expanded={openPanel.value === 'calls'}
         onClick={() => (openPanel.value = openPanel.value === 'calls' ? null : 'calls')}
       />
-      {place.name === 'site' && data.project && <WorkTray />}
+      {place().name === 'site' && data.project && <WorkTray />}
       <AccountMenu />
     </header>
   )

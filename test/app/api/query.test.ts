@@ -131,10 +131,10 @@ test('A shown call is made again and again while the tab is seen, and once more 
     await pass(1_000)
     await pass(1_000)
     expect(asks()).toBe(3)
-    Object.assign(document, { visibilityState: 'hidden' })
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
     await pass(1_000)
     expect(asks()).toBe(3)
-    Object.assign(document, { visibilityState: 'visible' })
+    Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true })
     every.value = null
     await tab.settled()
     expect(asks()).toBe(4)

@@ -28,9 +28,8 @@ test('Code is told in pieces of one color each, which are all of it.', () => {
 })
 
 const parts = () =>
-  tab
-    .find('.code code')
-    .children.map((part) => `${part.localName === 'mark' ? '*' : ''}${part.textContent}`)
+  [...tab.find('.code code').children]
+    .map((part) => `${part.localName === 'mark' ? '*' : ''}${part.textContent}`)
     .filter((part) => part !== '')
 const draw = (text: string, ...marked: [number, number][]) =>
   tab.draw(h(ColoredCode, { text, label: 'Code', marked: marked.map(([from, to]) => ({ from, to })) }))
@@ -42,7 +41,7 @@ test('Marks stand out across pieces of other colors, and an empty one is none.',
   await tab.settled()
   expect(parts().join('|')).toBe('<|*p|* |*c|lass|=|"a"|>|*x|</|p|>')
   expect(tab.texts('span').length).toBeGreaterThan(3)
-  const colored = tab.body.querySelectorAll('.code span').find((part) => part.textContent === 'lass')
+  const colored = tab.all('.code span').find((part) => part.textContent === 'lass')
   expect(colored?.style['color']).toBe('var(--wait)')
 })
 

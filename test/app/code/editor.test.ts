@@ -19,7 +19,7 @@ async function open(value = 'a', more: Partial<CodeEditorProps> = {}) {
 
 test('The view shows what the page has, and tells what is written.', async () => {
   await open('a', { readonly: true })
-  expect(tab.body.querySelector('textarea')).toBeNull()
+  expect(tab.all('textarea')).toHaveLength(1)
   expect(view().options).toMatchObject({ value: 'a', language: 'html', label: 'Code', readonly: true })
   view().options.onInput('b')
   expect(given).toEqual(['b'])
@@ -76,7 +76,7 @@ test('Nothing is exchanged below the hands of somebody who writes.', async () =>
   tab.find('textarea').focus()
   await drawn
   await tab.type('Code', 'ab')
-  expect([codeViews.length, tab.find('textarea').value]).toEqual([before, 'ab'])
+  expect([codeViews.length, tab.find<HTMLTextAreaElement>('textarea').value]).toEqual([before, 'ab'])
   tab.find('textarea').blur()
   await tab.settled()
   expect(codeViews.length).toBe(before + 1)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { h } from 'preact'
-import { useTab } from '../../support/tab.ts'
+import { useTab, send } from '../../support/tab.ts'
 import { useSaveKey } from '../../../static/app/code/save-key.ts'
 
 const tab = useTab()
@@ -11,7 +11,7 @@ function Page({ version }: { version: number }) {
   return h('textarea', null)
 }
 const press = (key: string, more: object = {}) => {
-  const isLeft = tab.find('textarea').send('keydown', { key, ctrlKey: false, metaKey: false, ...more })
+  const isLeft = send(tab.find('textarea'), 'keydown', { key, ctrlKey: false, metaKey: false, ...more })
   return !isLeft
 }
 

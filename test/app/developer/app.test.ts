@@ -52,7 +52,7 @@ test('Once it is used, it shows where it is installed, with what happened.', asy
     ...['Projects2', 'People3', 'Scripts on sites4'],
     'Calls in 7 days1,2005 refused or failed',
   ])
-  expect(tab.body.querySelectorAll('.tile').at(-1)!.getAttribute('class')).toContain('tone-wait')
+  expect(tab.all('.tile').at(-1)!.getAttribute('class')).toContain('tone-wait')
   expect(tab.button('Calls in 7 days').getAttribute('href')).toBe('/portal/developer/apps/app_1/requests')
   const rows = rowsOf(tab, 'Installs')
   expect(rows.map(([name, , scripts]) => [name, scripts])).toEqual([
@@ -65,7 +65,7 @@ test('Once it is used, it shows where it is installed, with what happened.', asy
     ['Suspension lifted', '', ''],
   ])
   await open({}, { totals: { ...totals, errors_in_7_days: 0 }, installs, latest_events: [] })
-  expect(tab.body.querySelectorAll('.tile').at(-1)!.getAttribute('class')).not.toContain('tone-wait')
+  expect(tab.all('.tile').at(-1)!.getAttribute('class')).not.toContain('tone-wait')
   expect(tab.body.querySelector('table[aria-label="Events of the app"]')).toBeNull()
 })
 

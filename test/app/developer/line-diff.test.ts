@@ -6,8 +6,8 @@ import { LineDiff } from '../../../static/app/developer/line-diff.tsx'
 const tab = useTab()
 const show = (before: string, after: string, beside = false) =>
   tab.draw(h(LineDiff, { before, after, label: 'Code', beside }))
-const lines = () => tab.body.querySelectorAll('pre span').map(({ textContent }) => textContent.replace('\n', ''))
-const pairs = () => tab.body.querySelectorAll('tbody tr').map((row) => row.children.map((cell) => cell.textContent))
+const lines = () => tab.all('pre span').map(({ textContent }) => textContent.replace('\n', ''))
+const pairs = () => tab.all('tbody tr').map((row) => [...row.children].map((cell) => cell.textContent))
 
 test('Lines that are gone and new have a sign, the others stand as they are.', async () => {
   await show('a\nb\nc\n', 'a\nx\ny\nc')

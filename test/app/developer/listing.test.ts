@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { APP, appAnswers, LISTING, ROUTE } from '../../support/developer-app.ts'
-import { Refusal, useTab } from '../../support/tab.ts'
+import { Refusal, useTab, chooseFiles } from '../../support/tab.ts'
 import Listing from '../../../static/app/developer/listing.tsx'
 
 const tab = useTab({ scope: '/portal/developer', project: null })
@@ -14,8 +14,8 @@ async function open(listing: object = {}) {
 }
 const saved = () => tab.text('.form-saved')
 async function choose(at: number, name: string) {
-  const input = tab.body.querySelectorAll('input[type=file]')[at]!
-  Object.assign(input, { files: name === '' ? [] : [new File(['x'], name)] }).send('change')
+  const input = tab.all('input[type=file]')[at]! as HTMLInputElement
+  chooseFiles(input, name === '' ? [] : [new File(['x'], name)])
   await tab.settled()
   expect(input.value).toBe('')
 }
@@ -38,10 +38,10 @@ test('What is written is shown as site owners see it, and saved as it is.', asyn
 test('A refusal leaves what was written.', async () => {
   await open()
   tab.answers[SAVE] = new Refusal(422, 'VALIDATION', undefined, 'The address is not valid.')
-  await tab.type('Privacy policy', 'x')
+  await tab.type('Privacy policy', 'https://tides.example/privacy')
   await tab.press('Save')
   expect(tab.text()).toContain('Nothing was saved.The address is not valid.')
-  expect([tab.field('Privacy policy').value, saved()]).toEqual(['x', 'Not saved yet'])
+  expect([tab.field('Privacy policy').value, saved()]).toEqual(['https://tides.example/privacy', 'Not saved yet'])
   await tab.type('Privacy policy', '')
 })
 
@@ -55,9 +55,9 @@ test('Pictures are uploaded: one is the icon, others stand behind each other unt
   await choose(1, '')
   expect(tab.texts('.listing-shots li')).toHaveLength(9)
   await choose(1, 'last.png')
-  expect(tab.body.querySelectorAll('input[type=file]')).toHaveLength(1)
+  expect(tab.all('input[type=file]')).toHaveLength(1)
   await tab.press('Remove screenshot 1')
-  expect(tab.body.querySelectorAll('input[type=file]')).toHaveLength(2)
+  expect(tab.all('input[type=file]')).toHaveLength(2)
   await tab.press('Save')
   const [{ icon_url, screenshots }] = tab.sent(SAVE) as [typeof LISTING]
   expect([icon_url, screenshots]).toEqual([own('i.png'), [...shots.slice(1), own('a%20b.png'), own('last.png')]])
@@ -67,7 +67,7 @@ test('Pictures are uploaded: one is the icon, others stand behind each other unt
 test('A picture that was refused is told, and one from elsewhere is not loaded.', async () => {
   tab.answers[UPLOAD] = new Refusal(413, 'TOO_LARGE', undefined, 'It is too large.')
   await open({ icon_url: 'https://elsewhere.example/i.png' })
-  expect(tab.find('.listing-icon').hasAttribute('src')).toBe(false)
+  expect(tab.find('.listing-icon').getAttribute('src') ?? '').toBe('')
   await choose(0, 'i.png')
   expect(tab.text()).toContain('It is too large.')
 })

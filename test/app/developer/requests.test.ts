@@ -28,7 +28,7 @@ test('Calls are shown with their outcome, and one leads to its own words.', asyn
     ['POST /lists/list', '404 not_found', '1,200 ms', '', 'req_2'],
     ['POST /lists/list', '500', '1,200 ms', 'prj_1', 'req_1'],
   ])
-  expect(tab.body.querySelectorAll('.badge').map((badge) => badge.getAttribute('class'))).toEqual([
+  expect(tab.all('.badge').map((badge) => badge.getAttribute('class'))).toEqual([
     ...['badge tone-good', 'badge tone-wait', 'badge tone-bad'],
   ])
   expect(tab.button('POST').getAttribute('href')).toBe('/portal/developer/apps/app_1/requests?open=3')

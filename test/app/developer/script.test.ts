@@ -118,8 +118,8 @@ const draw = (placement: string, code = '<i>x</i>') =>
   tab.draw(h(ScriptFrame, { code, placement: placement as 'HTML Head', label: 'Trial' }))
 const page = () => decodeURIComponent(tab.find('iframe').getAttribute('src')!.split('#')[1]!)
 const says = async (data: object, source: unknown = 'inside') => {
-  Object.assign(tab.find('iframe'), { contentWindow: 'inside' })
-  dispatchEvent(Object.defineProperty(new MessageEvent('message', { data }), 'source', { value: source }))
+  Object.defineProperty(tab.find('iframe'), 'contentWindow', { value: 'inside', configurable: true })
+  dispatchEvent(Object.assign(new Event('message'), { data, source }))
   await tab.settled()
 }
 

@@ -129,7 +129,7 @@ test('Before it is submitted, it says what reviewers look for and what of that i
   })
   await open()
   await tab.press('Submit for review…')
-  const missing = () => tab.body.querySelectorAll('.checks .tone-wait a').map((link) => link.getAttribute('href')!)
+  const missing = () => tab.all('.checks .tone-wait a').map((link) => link.getAttribute('href')!)
   const base = '/portal/developer/apps/app_1'
   expect(missing()).toEqual([`${base}/permissions`, `${base}/listing`, `${base}/scripts`])
   answer([], [], { homepage: 'https://a.example', scopes: ['newsletter:read', 'newsletter:write'] })

@@ -1,7 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../support/tab.ts'
 import { h } from 'preact'
-import { TinyElement } from '../../support/tiny-dom.ts'
 import { CheckStep, RowErrors } from '../../../static/app/import/check-step.tsx'
 import type { ImportDraft } from '../../../static/app/import/draft.ts'
 import { SMALL_BYTES } from '../../../static/app/import/upload.ts'
@@ -156,7 +155,7 @@ test('Rows with a flaw are numbered as in the file, told apart by reason, and ca
   expect(tab.body.querySelector('select')).toBeNull()
   const made: Blob[] = []
   using urls = spyOn(URL, 'createObjectURL').mockImplementation((file) => (made.push(file as Blob), 'blob:1'))
-  using link = spyOn(TinyElement.prototype, 'click').mockImplementation(() => {})
+  using link = spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
   await tab.press('Download 1 row with reasons')
   expect(urls).toHaveBeenCalledTimes(1)
   expect(link.mock.contexts[0]).toMatchObject({ download: 'import-flaws.csv' })

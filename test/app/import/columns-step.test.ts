@@ -73,7 +73,7 @@ test('The first rows are shown as they will be read, without the columns that ar
   expect(tab.body.querySelector('table')).toBeNull()
   await open({ 0: 'email', 1: 'custom.gone' })
   expect(tab.texts('th')).toEqual(['Address', 'custom.gone'])
-  expect(tab.body.querySelectorAll('tbody tr')[0]!.children.map((cell) => cell.getAttribute('class'))).toEqual([
+  expect([...tab.all('tbody tr')[0]!.children].map((cell) => cell.getAttribute('class'))).toEqual([
     ...['table-title', 'table-line'],
   ])
   const table = 'The first rows, as they will be read'

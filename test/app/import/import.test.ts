@@ -15,7 +15,7 @@ async function open(record: object, step = '') {
   await tab.open(Import, `/imports/7${step && `?step=${step}`}`, { id: '7' })
 }
 const current = () => tab.text('[aria-current=step]')
-const links = () => tab.body.querySelectorAll('.steps a').map((link) => link.getAttribute('href'))
+const links = () => tab.all('.steps a').map((link) => link.getAttribute('href'))
 
 test('An import opens at its columns, or at the step of its address as long as it has not begun.', async () => {
   await open({})

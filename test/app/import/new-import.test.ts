@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Refusal, useTab } from '../../support/tab.ts'
+import { Refusal, useTab, chooseFiles } from '../../support/tab.ts'
 import NewImport from '../../../static/app/import/new-import.tsx'
 import { MOST_BYTES, SMALL_BYTES } from '../../../static/app/import/upload.ts'
 
@@ -15,7 +15,7 @@ function fileOf(size: number): File {
 }
 async function choose(file: File) {
   const input = tab.find('input[type=file]')
-  Object.assign(input, { files: [file] }).send('change')
+  chooseFiles(input, [file])
   await tab.settled()
   await new Promise(setImmediate)
   await tab.settled()

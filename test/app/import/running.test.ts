@@ -88,7 +88,7 @@ test('Those who were brought in are found by the tag or the list that they were 
 test('What went wrong is told, with the rows of which that is known.', async () => {
   await draw({ status: 'failed', error: 'The disk is full.', counters: { ...COUNTERS, failed: 12 } })
   expect(tab.text('.callout')).toBe('The import stopped.The disk is full.')
-  expect(tab.body.querySelectorAll('.tile').at(-1)!.getAttribute('class')).toContain('bad')
+  expect(tab.all('.tile').at(-1)!.getAttribute('class')).toContain('bad')
   expect(tab.body.querySelector('h2')).toBeNull()
   const row_errors = [{ row: 1, field: null, value: null, code: 'malformed', message: 'No.' }]
   await draw({ status: 'completed', row_errors, counters: { ...COUNTERS, failed: 12 } })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { EditorState, type Transaction } from 'prosemirror-state'
 import { block, columns, editorOf, inEditor, letter } from '../../support/letter-editor.ts'
-import { Refusal, useTab } from '../../support/tab.ts'
+import { Refusal, useTab, chooseFiles } from '../../support/tab.ts'
 import { EditorDialogs } from '../../../static/app/letter/dialogs.tsx'
 import { eachBlock, findBlock } from '../../../static/app/letter/document.ts'
 import type { Content, Editor, Panel } from '../../../static/app/letter/editor.ts'
@@ -244,7 +244,7 @@ test('A picture from elsewhere is used once its address is one.', async () => {
 test('A picture that is refused is told, and so are files that cannot be loaded or are not there.', async () => {
   tab.answers[UPLOAD] = new Refusal(413, 'TOO_LARGE', undefined, 'It is too large.')
   await open({ kind: 'picture', spot })
-  Object.assign(tab.find('input[type=file]'), { files: [new File(['x'], 'a.png')] }).send('change')
+  chooseFiles(tab.find('input[type=file]'), [new File(['x'], 'a.png')])
   await tab.settled()
   expect(tab.text('dialog')).toContain('The picture could not be kept.It is too large.')
   tab.answers['POST /project/files/list'] = new Refusal(403, 'FORBIDDEN')
@@ -255,7 +255,7 @@ test('A picture that is refused is told, and so are files that cannot be loaded 
   expect(tab.text('dialog')).toContain('No picture was kept here yet.')
   tab.answers[UPLOAD] = { file: picture() }
   await tab.press('Upload')
-  Object.assign(tab.find('input[type=file]'), { files: [new File(['x'], 'a.png')] }).send('change')
+  chooseFiles(tab.find('input[type=file]'), [new File(['x'], 'a.png')])
   await tab.settled()
   await tab.press('Choose another')
   tab.answers['POST /project/files/list'] = { items: [picture()] }

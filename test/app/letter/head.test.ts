@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { editorOf, inEditor, letter } from '../../support/letter-editor.ts'
-import { useTab } from '../../support/tab.ts'
+import { useTab, send } from '../../support/tab.ts'
 import { ApiError } from '../../../static/app/api/errors.ts'
 import { isDesignOpen } from '../../../static/app/letter/design-open.ts'
 import type { Editor } from '../../../static/app/letter/editor.ts'
@@ -63,17 +63,17 @@ test('The name changes by Enter and by leaving it, not by Escape, and is never e
   const write = async (name: string) => {
     await tab.press('Change the name')
     const field = tab.find('input[aria-label=Name]')
-    Object.assign(field, { value: name }).send('input')
+    send(Object.assign(field, { value: name }), 'input')
     return field
   }
   await tab.key('Enter', {}, await write(' June '))
   expect([tab.text('h1'), editor.content.value.name]).toEqual(['June', 'June'])
   await tab.key('Escape', {}, await write('July'))
   expect(tab.text('h1')).toBe('June')
-  ;(await write(' ')).send('blur', {}, false)
+  send(await write(' '), 'blur', {}, false)
   await tab.settled()
   expect(tab.text('h1')).toBe('June')
-  ;(await write('August')).send('blur', {}, false)
+  send(await write('August'), 'blur', {}, false)
   await tab.settled()
   expect(tab.text('h1')).toBe('August')
   await tab.key('Enter', {}, await write('August'))

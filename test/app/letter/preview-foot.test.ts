@@ -16,7 +16,7 @@ test('It says how large the letter is, and when that is more than Gmail shows.',
         campaign: null,
       }),
     )
-    const [words] = tab.body.querySelectorAll('footer > span')
+    const [words] = tab.all('footer > span')
     return [words!.textContent, words!.getAttribute('class')]
   }
   expect(await size(null)).toEqual(['…', null])
@@ -52,12 +52,12 @@ test('It says whether the letter could be sent, what fails first, and looks agai
   )
   expect(tab.find('summary').hasAttribute('data-bad')).toBe(true)
   expect(tab.texts('.preview-list li').map((line) => line.trim())).toEqual(['About b.', 'About c.', 'About a.'])
-  expect(tab.body.querySelectorAll('.preview-list svg').map((icon) => icon.getAttribute('aria-label'))).toEqual([
+  expect(tab.all('.preview-list svg').map((icon) => icon.getAttribute('aria-label'))).toEqual([
     ...['Warning', 'Not ready', 'Passed'],
   ])
   const before = tab.calls.length
-  Object.assign(tab.find('details'), { open: false }).send('toggle', {}, false)
-  Object.assign(tab.find('details'), { open: true }).send('toggle', {}, false)
+  Object.assign(tab.find('details'), { open: false })
+  Object.assign(tab.find('details'), { open: true })
   await tab.settled()
   expect(tab.calls.length).toBe(before + 1)
 })

@@ -24,9 +24,7 @@ test('A block has a field for each of its properties but what is written in plac
     const own = Object.keys(schema.properties ?? {}).filter(
       (name) => `${type} ${name}` !== 'text html' && `${type} ${name}` !== 'heading text',
     )
-    expect(tab.body.querySelectorAll('.letter-field-place').map((place) => place.getAttribute('data-field'))).toEqual(
-      own,
-    )
+    expect(tab.all('.letter-field-place').map((place) => place.getAttribute('data-field'))).toEqual(own)
   }
 })
 
@@ -116,7 +114,7 @@ test('Columns are more or fewer, the blocks of one that goes join the last, and 
       { blocks: [], share: 7 },
     ],
   })
-  expect(tab.field('Widths').children.at(-1)!.textContent).toBe('5 : 7')
+  expect(tab.field('Widths').lastElementChild!.textContent).toBe('5 : 7')
 })
 
 test('A design is that of the whole letter, and stands where no block is selected.', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { EditorState, TextSelection, type Transaction } from 'prosemirror-state'
 import { block, columns, editorOf, inEditor, letter } from '../../support/letter-editor.ts'
-import { useTab } from '../../support/tab.ts'
+import { useTab, send } from '../../support/tab.ts'
 import { eachBlock, findBlock } from '../../../static/app/letter/document.ts'
 import type { Editor } from '../../../static/app/letter/editor.ts'
 import { readHtml } from '../../../static/app/letter/read-html.ts'
@@ -112,11 +112,11 @@ test('In a column neither columns nor a footer are suggested.', async () => {
 
 test('An entry is chosen by pressing it, and the list stands where there is room.', async () => {
   await open('block', 'line', '<p>/</p>', 2)
-  const style = () => String(tab.find('[role=listbox]').style['cssText'])
-  expect(style()).toBe('left:10px;top:324px')
-  tab.find('[role=option]').send('pointerdown')
+  const style = () => String(tab.find('[role=listbox]').style.cssText)
+  expect(style()).toBe('left: 10px; top: 324px;')
+  send(tab.find('[role=option]'), 'pointerdown')
   await tab.settled()
   expect(findBlock(editor.content.value.document, editor.selected.value!)!.block.type).toBe('divider')
   await open('block', '', '<p>/</p>', 2, { left: 1_200, right: 1_210, top: 600, bottom: 620 })
-  expect(style()).toBe('left:952px;bottom:204px')
+  expect(style()).toBe('left: 952px; bottom: 204px;')
 })

@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
 import { block, columns, editorOf, inEditor, letter, TYPES } from '../../support/letter-editor.ts'
-import { useTab } from '../../support/tab.ts'
+import { useTab, send } from '../../support/tab.ts'
 import { DRAG } from '../../../static/app/letter/block-row.tsx'
 import { freshBlock } from '../../../static/app/letter/block-types.ts'
 import { eachBlock, findBlock } from '../../../static/app/letter/document.ts'
@@ -35,9 +35,7 @@ async function press(id: string, key: string, more: Record<string, unknown> = {}
 test('One block is in the order of Tab: the selected one, or the first.', async () => {
   await open()
   const reached = () =>
-    tab.body
-      .querySelectorAll('[data-block]')
-      .flatMap((one) => (one.getAttribute('tabindex') === '0' ? [one.dataset['block']] : []))
+    tab.all('[data-block]').flatMap((one) => (one.getAttribute('tabindex') === '0' ? [one.dataset['block']] : []))
   expect(reached()).toEqual(['d'])
   editor.select('i', 'block')
   await tab.settled()
@@ -112,7 +110,7 @@ test('A slash opens all blocks that may stand there, found by typing and chosen 
   await tab.key('Enter', {}, tab.find('.block-palette input'))
   const { focusing } = editor
   const before = focusing.value
-  tab.find('.block-palette').send('toggle', { newState: 'closed' }, false)
+  send(tab.find('.block-palette'), 'toggle', { newState: 'closed' }, false)
   await tab.settled()
   expect([tab.body.querySelector('.block-palette'), focusing.value]).toEqual([null, before + 1])
   await press('d', '/', { ctrlKey: true })
@@ -145,13 +143,13 @@ test('An empty letter begins with a text.', async () => {
 test('A picture that is dropped goes behind the block below it, and anything else is left.', async () => {
   await open()
   const file = new File(['x'], 'a.png', { type: 'image/png' })
-  const drop = (files: File[]) => row('x').send('drop', { dataTransfer: { files, types: ['Files'] } })
+  const drop = (files: File[]) => send(row('x'), 'drop', { dataTransfer: { files, types: ['Files'] } })
   expect(drop([new File(['x'], 'a.txt', { type: 'text/plain' })])).toBe(true)
   expect(editor.panel.value).toBeNull()
   expect(drop([file])).toBe(false)
   expect(editor.panel.value).toEqual({ kind: 'picture', file, spot: { within: { block: 'c', column: 0 }, at: 1 } })
-  expect(row('x').send('dragover', { dataTransfer: { types: ['text/plain'] } })).toBe(true)
-  expect(row('x').send('dragover', { dataTransfer: { types: ['Files'] } })).toBe(false)
+  expect(send(row('x'), 'dragover', { dataTransfer: { types: ['text/plain'] } })).toBe(true)
+  expect(send(row('x'), 'dragover', { dataTransfer: { types: ['Files'] } })).toBe(false)
 })
 
 test('Tab and Enter lead to the fields of a block, Enter into the text of one that has one.', async () => {
@@ -223,10 +221,9 @@ test('Each block shows what it is, as far as the page can.', async () => {
   ])
   expect(words('t0')).toStartWith('Write, or type /')
   expect(shown('t').children[0]!.getAttribute('data-align')).toBe('center')
-  expect(
-    shown('b').querySelector('.stand-in-button')!.getAttribute('style') ??
-      shown('b').querySelector('.stand-in-button')!.style['cssText'],
-  ).toBe('background:#111111;color:#ffffff')
+  expect(shown('b').querySelector('.stand-in-button')!.getAttribute('style')).toBe(
+    'background: #111111; color: #ffffff;',
+  )
   expect(shown('i').querySelector('img')!.getAttribute('src')).toBe('/a.png')
   expect(shown('i2').querySelector('img')).toBeNull()
 })

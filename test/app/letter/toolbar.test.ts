@@ -78,13 +78,13 @@ test('A merge tag is put in where the caret is.', async () => {
 })
 
 test('Beside chosen words stands what formats them, above where there is room, and not over a dialog.', async () => {
-  const style = () => String(tab.find('.selection-toolbar').style['cssText'])
+  const style = () => String(tab.find('.selection-toolbar').style.cssText)
   await open('<p>one</p>', 1, 4, SelectionToolbar)
-  expect(style()).toBe('left:30px;bottom:506px')
+  expect(style()).toBe('left: 30px; bottom: 506px;')
   expect(tab.names()).not.toContain('Center')
   top = 100
   await open('<p>one</p>', 1, 4, SelectionToolbar)
-  expect(style()).toBe('left:30px;top:426px')
+  expect(style()).toBe('left: 30px; top: 426px;')
   top = 300
   editor.panel.value = { kind: 'keys' }
   await tab.settled()

@@ -23,9 +23,7 @@ test('All apps are listed with what they reach; one that waits leads to its revi
     ['App a', 'Approved', 'ada@example.com', '1,200', '3', '4'],
     ['App b Suspended', 'Approved', 'ada@example.com', '1,200', '3', '4'],
   ])
-  expect(tab.body.querySelectorAll('.table-link').map((link) => link.getAttribute('href'))).toEqual([
-    '/portal/operator/reviews/9',
-  ])
+  expect(tab.all('.table-link').map((link) => link.getAttribute('href'))).toEqual(['/portal/operator/reviews/9'])
 })
 
 test.each([

@@ -32,7 +32,7 @@ async function open(more: object = {}) {
   await tab.open(HealthPage, '/health')
 }
 const toned = () =>
-  tab.body.querySelectorAll('.tile').flatMap((tile) => {
+  tab.all('.tile').flatMap((tile) => {
     const tone = /tone-(\w+)/.exec(tile.getAttribute('class')!)?.[1]
     return tone ? [`${tile.querySelector('.tile-label')!.textContent} ${tone}`] : []
   })

@@ -55,7 +55,7 @@ test('The side bar leads to every page that the person may open.', async () => {
     ...['Activity', 'Members', 'API keys', 'Settings'],
   ])
   expect(tab.texts('nav h2')).toEqual(['Newsletter', 'Audience', 'Site', 'Project'])
-  const here = tab.body.querySelectorAll('nav a').filter((a) => a.hasAttribute('aria-current'))
+  const here = tab.all('nav a').filter((a) => a.hasAttribute('aria-current'))
   expect(here.map((a) => [a.textContent, a.getAttribute('aria-current')])).toEqual([['Templates', 'page']])
   tab.data.sandbox = true
   await open()
@@ -64,7 +64,7 @@ test('The side bar leads to every page that the person may open.', async () => {
 
 test('A page below another one marks its entry.', async () => {
   await open({}, 'owner', '/campaigns/new')
-  const here = tab.body.querySelectorAll('nav a').filter((a) => a.hasAttribute('aria-current'))
+  const here = tab.all('nav a').filter((a) => a.hasAttribute('aria-current'))
   expect(here.map((a) => [a.textContent, a.getAttribute('aria-current')])).toEqual([['Campaigns', 'true']])
 })
 
@@ -231,9 +231,10 @@ test('The work that runs is counted, and its end is told.', async () => {
     })
     await tab.press('Running work: 2')
     expect(tab.texts('.tray-list li a')).toEqual(['Sending: May', 'Tagging contacts: VIP'])
-    expect(
-      tab.body.querySelectorAll('.tray-list [role=progressbar]').map((bar) => bar.getAttribute('aria-valuenow')),
-    ).toEqual(['60', '24'])
+    expect(tab.all('.tray-list [role=progressbar]').map((bar) => bar.getAttribute('aria-valuenow'))).toEqual([
+      '60',
+      '24',
+    ])
     tab.answers['jobs/list'] = page()
     tab.answers['campaigns/list'] = page()
     await pass(5_000)
@@ -280,7 +281,7 @@ test('The projects and places are one press away, searched once they are many.',
 
 test('Colors go round, and are kept for the next document.', async () => {
   await open()
-  Object.assign(document, { cookie: '' })
+  Object.defineProperty(document, 'cookie', { value: '', writable: true, configurable: true })
   for (const [next, cookie] of [
     ['light', '__Host-masthead_theme=light; Path=/; Max-Age=31536000; SameSite=Lax; Secure'],
     ['dark', '__Host-masthead_theme=dark; Path=/; Max-Age=31536000; SameSite=Lax; Secure'],

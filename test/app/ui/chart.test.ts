@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { useTab } from '../../support/tab.ts'
+import { useTab, send } from '../../support/tab.ts'
 import { h } from 'preact'
 import { Chart, type ChartProps } from '../../../static/app/ui/chart.tsx'
 import { plots, turns } from '../../support/visit.ts'
@@ -43,7 +43,7 @@ test('A plot is read by the arrow keys.', async () => {
   expect(said()).toEndWith(': Sent 3, Opens 6')
   await tab.key('ArrowLeft', {}, slider)
   expect(said()).toEndWith(': Sent –, Opens 5')
-  expect(slider.send('keydown', { key: 'x' })).toBe(true)
+  expect(send(slider, 'keydown', { key: 'x' })).toBe(true)
 })
 
 test('The first arrow back begins at the end.', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { useTab } from '../../support/tab.ts'
+import { useTab, send } from '../../support/tab.ts'
 import { signal } from '@preact/signals'
 import { h } from 'preact'
 import {
@@ -94,7 +94,7 @@ test('What was typed is on the first option that fits, and Enter without a list 
   expect(value.value).toBeNull()
   await key('Enter')
   expect(value.value).toBe('2')
-  expect(tab.find('input').send('keydown', { key: 'Enter' })).toBe(true)
+  expect(send(tab.find('input'), 'keydown', { key: 'Enter' })).toBe(true)
 })
 
 test('An option that cannot be taken is not.', async () => {
@@ -204,7 +204,7 @@ test('Several are chosen, each a chip, and a second press takes one away.', asyn
     ['Äpple', 'Banana'],
     'Banana added',
   ])
-  const chosen = tab.body.querySelectorAll('[role=option]').map((option) => option.getAttribute('aria-selected'))
+  const chosen = tab.all('[role=option]').map((option) => option.getAttribute('aria-selected'))
   expect(chosen).toEqual(['true', 'true', 'false'])
   await tab.press('Äpplered')
   expect([values.value, tab.texts('[role=status]').at(-1)]).toEqual([['2'], 'Äpple removed'])

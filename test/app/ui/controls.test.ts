@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Refusal, useTab } from '../../support/tab.ts'
+import { Refusal, useTab, send } from '../../support/tab.ts'
 import { signal } from '@preact/signals'
 import { h } from 'preact'
 import { AddressSearch } from '../../../static/app/ui/address-search.tsx'
@@ -155,10 +155,10 @@ const Search = () => h(SearchField, { label: 'S', value: text.value, onInput: (n
 test('Escape and the cross empty a search, and Escape in an empty one goes on.', async () => {
   text.value = 'x'
   await tab.draw(h('div', null, h(Search, null)))
-  expect(tab.field('S').send('keydown', { key: 'Escape' })).toBe(false)
+  expect(send(tab.field('S'), 'keydown', { key: 'Escape' })).toBe(false)
   await tab.settled()
   expect([text.value, tab.has('Clear')]).toEqual(['', false])
-  expect(tab.field('S').send('keydown', { key: 'Escape' })).toBe(true)
+  expect(send(tab.field('S'), 'keydown', { key: 'Escape' })).toBe(true)
   await tab.type('S', 'y')
   await tab.press('Clear')
   expect([text.value, document.activeElement as unknown]).toEqual(['', tab.field('S')])
@@ -292,9 +292,9 @@ test('A dialog asks its owner to close it, and takes the focus to its first cont
     }),
   )
   expect((document.activeElement as unknown as { localName: string }).localName).toBe('input')
-  expect(tab.find('dialog').send('cancel', {}, false)).toBe(false)
-  tab.button('First').send('cancel')
-  tab.find('dialog').send('click')
+  expect(send(tab.find('dialog'), 'cancel', {}, false)).toBe(false)
+  send(tab.button('First'), 'cancel')
+  send(tab.find('dialog'), 'click')
   await tab.press('Close')
   expect(closed).toBe(2)
   await tab.draw(h(Dialog, { title: 'D', onClose, children: h(Button, { children: 'First' }), alert: true }))
@@ -308,7 +308,7 @@ test('A click beside a drawer closes it, one in it does not.', async () => {
   await tab.draw(h(Drawer, { title: 'D', onClose: () => void closed++, children: h(Button, { children: 'In' }) }))
   await tab.press('In')
   expect(closed).toBe(0)
-  tab.find('dialog').send('click')
+  send(tab.find('dialog'), 'click')
   expect(closed).toBe(1)
 })
 

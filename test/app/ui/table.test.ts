@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { useTab } from '../../support/tab.ts'
+import { useTab, send } from '../../support/tab.ts'
 import { signal } from '@preact/signals'
 import { h } from 'preact'
 import { Table, type TableProps } from '../../../static/app/ui/table.tsx'
@@ -31,20 +31,20 @@ async function draw(more: Partial<TableProps<string>> = {}, chosen: string[] = [
   selected.value = new Set(chosen)
   await tab.draw(h('div', null, h(Rows, more)))
 }
-const boxes = () => tab.body.querySelectorAll('tbody input')
+const boxes = () => tab.all<HTMLInputElement>('tbody input')
 const chosen = () => [...selected.value].toSorted().join('')
 
 async function press(index: number, shiftKey = false) {
   const box = boxes()[index]!
-  box.parentNode!.parentNode!.send('click', { shiftKey }, false)
+  send(box.parentElement!.parentElement!, 'click', { shiftKey }, false)
   box.checked = !box.checked
-  box.send('change')
+  send(box, 'change')
   await tab.settled()
 }
 
 test('A row leads on by its title, as a link where it leads somewhere.', async () => {
   await draw()
-  const cells = tab.body.querySelectorAll('tbody tr')[0]!.children.slice(1)
+  const cells = [...tab.all('tbody tr')[0]!.children].slice(1)
   expect(cells.map((cell) => cell.getAttribute('class'))).toEqual([
     'table-line',
     'table-title',
@@ -74,7 +74,7 @@ test('A row is chosen and left out again.', async () => {
   await press(2)
   expect(chosen()).toBe('bc')
   await press(1)
-  expect([chosen(), tab.body.querySelectorAll('tbody tr').map((row) => row.getAttribute('aria-selected'))]).toEqual([
+  expect([chosen(), tab.all('tbody tr').map((row) => row.getAttribute('aria-selected'))]).toEqual([
     'c',
     ['false', 'false', 'true', 'false'],
   ])
@@ -115,7 +115,7 @@ test('A row is named for its box.', async () => {
 
 const focusedRow = () => {
   const focused = document.activeElement as unknown as { closest(selector: string): unknown }
-  return tab.body.querySelectorAll('tbody tr').findIndex((row) => row === focused.closest('tr'))
+  return tab.all('tbody tr').findIndex((row) => row === focused.closest('tr'))
 }
 
 test('J and k move between rows, and stay at the ends.', async () => {
@@ -138,8 +138,7 @@ test('J and k move between rows, and stay at the ends.', async () => {
 test('Enter opens the row that has the focus, and other keys do nothing.', async () => {
   await draw()
   const pressed: string[] = []
-  for (const link of tab.body.querySelectorAll('tbody a'))
-    link.addEventListener('click', () => pressed.push(link.textContent))
+  for (const link of tab.all('tbody a')) link.addEventListener('click', () => pressed.push(link.textContent))
   await tab.key('Enter')
   await tab.key('j')
   await tab.key('j')
@@ -150,7 +149,7 @@ test('Enter opens the row that has the focus, and other keys do nothing.', async
 
 test('Shift with an arrow chooses on.', async () => {
   await draw()
-  const row = (at: number) => tab.body.querySelectorAll('tbody tr')[at]!
+  const row = (at: number) => tab.all('tbody tr')[at]!
   await tab.key('ArrowDown', { shiftKey: true }, row(1))
   expect([chosen(), focusedRow()]).toEqual(['bc', 2])
   await tab.key('ArrowDown', {}, row(2))

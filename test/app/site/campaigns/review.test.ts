@@ -217,7 +217,7 @@ test('Checks stand by how grave they are, those that passed out of the way.', as
       ],
     },
   )
-  const lines = tab.body.querySelectorAll('#checks .check-line').map((line) => line.getAttribute('class'))
+  const lines = tab.all('#checks .check-line').map((line) => line.getAttribute('class'))
   expect(lines).toEqual([
     'check-line tone-bad',
     'check-line tone-wait',
@@ -324,20 +324,16 @@ const LETTER = {
 test('A letter that is too long names its heaviest blocks, one with a bad link those with it.', async () => {
   await open({ editor_json: LETTER }, { checks: [flaw('size')] })
   expect(
-    mend()
-      .querySelectorAll('li a')
-      .map((a) => [a.textContent, a.getAttribute('href')!.split('?')[1]]),
+    [...mend().querySelectorAll('li a')].map((a) => [a.textContent, a.getAttribute('href')!.split('?')[1]]),
   ).toEqual([
     ['Image: A very long description of a ship on the sea, at', 'block=c&field=block'],
     ['Button', 'block=b&field=block'],
     ['Text: High water is at noon', 'block=a&field=block'],
   ])
   await open({ editor_json: LETTER }, { checks: [flaw('links', { message: 'See https://x.example/a?b=1&c.' })] })
-  expect(
-    mend()
-      .querySelectorAll('li a')
-      .map((a) => a.getAttribute('href')!.split('?')[1]),
-  ).toEqual(['block=b&field=href'])
+  expect([...mend().querySelectorAll('li a')].map((a) => a.getAttribute('href')!.split('?')[1])).toEqual([
+    'block=b&field=href',
+  ])
   await open({ editor_json: LETTER }, { checks: [flaw('links', { message: 'Some link.' })] })
   expect(href('Open the letter')).toEndWith('/campaigns/5/edit?field=letter')
 })

@@ -77,7 +77,7 @@ test('A project is told in four numbers.', async () => {
     'Clicks of the last campaign5%April',
     'Bounces and complaints–Could not be loaded',
   ])
-  const hrefs = tab.body.querySelectorAll('.tile').map((tile) => (tile.querySelector('a') ?? tile).getAttribute('href'))
+  const hrefs = tab.all('.tile').map((tile) => (tile.querySelector('a') ?? tile).getAttribute('href'))
   expect(hrefs[2]).toEndWith('/campaigns/8')
   const filter = new URL(hrefs[0]!, 'https://x').searchParams.get('filter')
   expect(unpackRules(filter!)!.rules as unknown).toEqual([
@@ -113,7 +113,7 @@ test.each([
     const thresholds = { bounced: { watch: 0.02, act: 0.05 }, complained: { watch: 0.001, act: 0.003 } }
     await open({ answers: { 'POST /project/deliverability/get': { deliverability: { total, thresholds } } } })
     expect(tiles()[3]).toStartWith(`Bounces and complaints${word}`)
-    expect(tab.body.querySelectorAll('.tile')[3]!.getAttribute('class')).toContain(tone)
+    expect(tab.all('.tile')[3]!.getAttribute('class')).toContain(tone)
   },
 )
 
@@ -160,7 +160,7 @@ test('Before the first campaign another button is the first.', async () => {
 })
 
 const start = () => tab.texts('.start-steps > li > button')
-const done = () => tab.body.querySelectorAll('.start-steps > li').map((step) => step.hasAttribute('data-done'))
+const done = () => tab.all('.start-steps > li').map((step) => step.hasAttribute('data-done'))
 
 test('A new project is led through five steps, the first open one unfolded.', async () => {
   await open({ settings: { from_email: '' }, people: 0, lists: [], total: 0, connections: [] })

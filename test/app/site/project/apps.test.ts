@@ -163,12 +163,9 @@ test('A published page is shown with the script and without it.', async () => {
     },
   })
   await tab.press('See on a page with Visits')
-  expect(
-    tab
-      .field('Page')
-      .querySelectorAll('option')
-      .map(({ textContent }) => textContent),
-  ).toEqual([...['/', '/about', '/posts']])
+  expect([...tab.field('Page').querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
+    ...['/', '/about', '/posts'],
+  ])
   const frame = () => tab.find('dialog iframe')
   expect([frame().getAttribute('src'), frame().getAttribute('title')]).toEqual(['/try/?with', '/ with Visits'])
   await tab.press('Without it')

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Refusal, useTab } from '../../../support/tab.ts'
+import { Refusal, useTab, send, chooseFiles } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import { type Answers, asked, visit } from '../../../support/visit.ts'
 
@@ -30,7 +30,7 @@ test('A picture stands with its size, marked where nobody has described it.', as
   const plain = { ...FILE, id: 7, name: 'sea.jpg', alt: '', url: 'https://elsewhere.example/7.jpg' }
   await open('', { 'POST /project/files/list': { items: [FILE, plain], next_cursor: null } })
   expect(tab.texts('.files li')).toEqual(['ship.png640 × 480, 2 kB', 'sea.jpg640 × 480, 2 kB · not described'])
-  expect(tab.body.querySelectorAll('.files img').map((image) => image.getAttribute('src'))).toEqual([
+  expect(tab.all('.files img').map((image) => image.getAttribute('src'))).toEqual([
     '/files/6.png',
     'https://elsewhere.example/7.jpg',
   ])
@@ -60,9 +60,8 @@ const picture = (name: string) => new File(['x'], name, { type: 'image/png' })
 
 test('Chosen pictures are kept one after another, and the chooser is emptied for the same ones again.', async () => {
   await open()
-  const chooser = Object.assign(tab.find('input[type=file]'), { files: [picture('a.png'), picture('b.png')] })
-  chooser.value = 'a.png'
-  chooser.send('change')
+  const chooser = tab.find<HTMLInputElement>('input[type=file]')
+  chooseFiles(chooser, [picture('a.png'), picture('b.png')])
   await tab.settled()
   expect(tab.calls.filter(({ name }) => name === 'POST /project/files/upload').map(({ url }) => url)).toEqual([
     '/project/files/upload?project_id=prj_harbour&name=a.png',
@@ -76,19 +75,19 @@ test('Chosen pictures are kept one after another, and the chooser is emptied for
 test('Dropped files are kept, other things are not.', async () => {
   await open()
   const page = () => tab.find('.files-page')
-  page().send('dragover', { dataTransfer: { types: ['text/plain'] } })
-  page().send('drop', { dataTransfer: { files: [picture('a.png')] } })
+  send(page(), 'dragover', { dataTransfer: { types: ['text/plain'] } })
+  send(page(), 'drop', { dataTransfer: { files: [picture('a.png')] } })
   await tab.settled()
   expect(tab.sent('POST /project/files/upload')).toHaveLength(0)
-  page().send('dragover', { dataTransfer: { types: ['Files'] } })
+  send(page(), 'dragover', { dataTransfer: { types: ['Files'] } })
   await tab.settled()
   expect(page().hasAttribute('data-over')).toBe(true)
-  page().send('dragleave')
+  send(page(), 'dragleave')
   await tab.settled()
   expect(page().hasAttribute('data-over')).toBe(false)
-  page().send('dragover', { dataTransfer: { types: ['Files'] } })
+  send(page(), 'dragover', { dataTransfer: { types: ['Files'] } })
   await tab.settled()
-  page().send('drop', { dataTransfer: { files: [picture('a.png')] } })
+  send(page(), 'drop', { dataTransfer: { files: [picture('a.png')] } })
   await tab.settled()
   expect(tab.sent('POST /project/files/upload')).toHaveLength(1)
   expect([tab.text('.toasts').includes('The picture is kept.'), page().hasAttribute('data-over')]).toEqual([
@@ -99,15 +98,15 @@ test('Dropped files are kept, other things are not.', async () => {
 
 test('A member drops nothing.', async () => {
   await open('', {}, 'member')
-  tab.find('.files-page').send('dragover', { dataTransfer: { types: ['Files'] } })
-  tab.find('.files-page').send('drop', { dataTransfer: { files: [picture('a.png')] } })
+  send(tab.find('.files-page'), 'dragover', { dataTransfer: { types: ['Files'] } })
+  send(tab.find('.files-page'), 'drop', { dataTransfer: { files: [picture('a.png')] } })
   await tab.settled()
   expect(tab.sent('POST /project/files/upload')).toHaveLength(0)
 })
 
 test('A picture that was not kept says why.', async () => {
   await open('', { 'POST /project/files/upload': new Refusal(413, 'TOO_LARGE', undefined, 'It has more than 5 MB.') })
-  Object.assign(tab.find('input[type=file]'), { files: [picture('a.png')] }).send('change')
+  chooseFiles(tab.find('input[type=file]'), [picture('a.png')])
   await tab.settled()
   expect(tab.text('.flaw-summary')).toContain('A picture was not kept.')
   expect(tab.text('.flaw-summary')).toContain('It has more than 5 MB.')

@@ -91,7 +91,7 @@ test('What the project holds is shown beside the limit that is nearer.', async (
     'Posts60 of 100',
     'Pictures1 of 100',
   ])
-  const bars = tab.body.querySelectorAll('.usage [role=progressbar]').map((bar) => bar.getAttribute('aria-valuenow'))
+  const bars = tab.all('.usage [role=progressbar]').map((bar) => bar.getAttribute('aria-valuenow'))
   expect(bars).toEqual(['75', '0', '60', '0', '50', '60', '1'])
   expect(tab.text('main')).toContain('begins again on 1 Dec 2026')
 })
@@ -140,7 +140,7 @@ test.each([
   expect(tab.text('main')).toContain('a CNAME or ALIAS record to masthead.example.')
   await tab.press('Look again')
   expect(tab.text(where)).toContain(said)
-  expect(tab.body.querySelectorAll('.callout')).toHaveLength(found === 'published' ? 0 : 1)
+  expect(tab.all('.callout')).toHaveLength(found === 'published' ? 0 : 1)
   expect(tab.sent('POST /project/get')).toHaveLength(2)
 })
 
@@ -165,7 +165,7 @@ test('What is wrong with a domain stands beside it, anything else above the form
   await tab.type('Domain', 'x')
   await tab.press('Use this domain')
   expect(tab.texts('.field-flaw')).toEqual(['Is no domain.'])
-  expect(tab.body.querySelectorAll('.flaw-summary')).toHaveLength(0)
+  expect(tab.all('.flaw-summary')).toHaveLength(0)
   tab.answers['POST /project/update'] = new Refusal(409, 'CONFLICT', undefined, 'Another project has it.')
   await tab.press('Use this domain')
   expect(tab.text('.flaw-summary')).toContain('Another project has it.')
@@ -214,12 +214,10 @@ test('A project is handed over to another member.', async () => {
   await open({}, 'owner', { 'POST /project/hand-over': {} })
   await tab.press('Hand over')
   expect(tab.text('dialog')).toContain('Choose who becomes owner.')
-  expect(
-    tab
-      .field('New owner')
-      .querySelectorAll('option')
-      .map(({ textContent }) => textContent),
-  ).toEqual(['Choose a member', 'bo, bo@example.com'])
+  expect([...tab.field('New owner').querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
+    'Choose a member',
+    'bo, bo@example.com',
+  ])
   await tab.type('New owner', 'usr_bo')
   await tab.press('Hand over to bo')
   expect(asked(tab, 'POST /project/hand-over')).toEqual([{ user_id: 'usr_bo' }])

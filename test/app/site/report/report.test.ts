@@ -70,7 +70,7 @@ test('What became of a campaign is told in numbers and shares of those reached.'
     'Bounced200150 hard, 50 soft',
     'Complained10.1%. Watch from 0.1%.',
   ])
-  const tones = tab.body.querySelectorAll('.tile').map((tile) => /tone-\w+/.exec(tile.getAttribute('class')!)?.[0])
+  const tones = tab.all('.tile').map((tile) => /tone-\w+/.exec(tile.getAttribute('class')!)?.[0])
   expect(tones).toEqual([undefined, undefined, undefined, undefined, 'tone-bad', undefined])
   expect(tab.text('h1')).toBe('May')
   expect(tab.text('main')).toContain('Sent · 3 May 2026, 12:00 · High water')
@@ -164,6 +164,8 @@ test.each([
 
 test('A campaign is duplicated and opened, or it is said why not.', async () => {
   await open()
+  // The editor of the copy would leave a campaign that has begun.
+  tab.answers['campaigns/get'] = { campaign: campaign({ id: 6, status: 'draft' }) }
   await tab.press('Duplicate')
   expect([asked(tab, 'campaigns/duplicate'), tab.address]).toEqual([[{ campaign_id: 5 }], '/campaigns/6/edit'])
   await open({}, { answers: { 'campaigns/duplicate': new Refusal(409, 'LIMIT', undefined, 'Too many.') } })

@@ -45,7 +45,7 @@ test('How mail was taken is told beside the shares at which to act.', async () =
     'Left0.2%20',
     'Opened40%4,000',
   ])
-  const tones = tab.body.querySelectorAll('.tile').map((tile) => /tone-\w+/.exec(tile.getAttribute('class')!)?.[0])
+  const tones = tab.all('.tile').map((tile) => /tone-\w+/.exec(tile.getAttribute('class')!)?.[0])
   expect(tones).toEqual([undefined, 'tone-wait', undefined, undefined, undefined])
   expect(rowsOf(tab, 'By mailbox provider')).toEqual([
     ['Gmail', '10,000', '3%', '0.02%', '0.2%', '40%'],
@@ -74,9 +74,9 @@ test('Days of all providers are added up, in their order.', async () => {
   ])
   for (let chart = 0; chart < 3; chart++) await tab.press('Show as table')
   expect(tab.texts('.chart-table').map((text) => text.length > 0)).toEqual([true, true, true])
-  const cells = tab.body
-    .querySelectorAll('.chart-table')
-    .map((table) => table.querySelectorAll('td').map((cell) => cell.textContent))
+  const cells = tab
+    .all('.chart-table')
+    .map((table) => [...table.querySelectorAll('td')].map((cell) => cell.textContent))
   expect(cells).toEqual([
     ['200', '2', '100', '3'],
     ['0.5%', '2%', '5%', '3%', '2%', '5%'],

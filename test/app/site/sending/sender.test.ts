@@ -52,33 +52,33 @@ test('Only what was changed of the sender is saved.', async () => {
 
 test('Every text of the sender has its own field.', async () => {
   await open()
-  const fields: [string, keyof Settings][] = [
-    ['Address', 'from_email'],
-    ['Answers go to', 'reply_to'],
-    ['Company or organization', 'company_name'],
-    ['Color of the brand', 'brand_color'],
-    ['Address of the logo', 'logo_url'],
-    ['Text at the foot', 'footer_text'],
-    ['Language', 'locale'],
-    ['Address for leaving by mail', 'unsubscribe_mailto'],
-    ['Subject of the confirmation', 'confirmation_subject'],
-    ['Text of the confirmation', 'confirmation_text'],
+  const fields: [string, keyof Settings, string][] = [
+    ['Address', 'from_email', 'sender@example.com'],
+    ['Answers go to', 'reply_to', 'answers@example.com'],
+    ['Company or organization', 'company_name', 'Company'],
+    ['Color of the brand', 'brand_color', '#123456'],
+    ['Address of the logo', 'logo_url', 'https://example.com/logo.png'],
+    ['Text at the foot', 'footer_text', 'Foot'],
+    ['Language', 'locale', 'nb'],
+    ['Address for leaving by mail', 'unsubscribe_mailto', 'leave@example.com'],
+    ['Subject of the confirmation', 'confirmation_subject', 'Subject'],
+    ['Text of the confirmation', 'confirmation_text', 'Text'],
   ]
-  for (const [label, name] of fields) await tab.type(label, name)
+  for (const [label, , value] of fields) await tab.type(label, value)
   await tab.press('Save')
-  expect(asked(tab, 'settings/update')).toEqual([Object.fromEntries(fields.map(([, name]) => [name, name]))])
+  expect(asked(tab, 'settings/update')).toEqual([Object.fromEntries(fields.map(([, name, value]) => [name, value]))])
 })
 
 test('What is wrong with the sender stands beside it, and what was written stays.', async () => {
   const flaws = [{ path: '/from_email', message: 'Is no address.' }]
   await open({ 'settings/update': new Refusal(400, 'X', flaws) })
-  await tab.type('Address', 'nonsense')
+  await tab.type('Address', 'sender@elsewhere.example')
   await tab.press('Save')
   expect([
     tab.texts('.field-flaw'),
     tab.text('.flaw-summary').includes('Nothing was saved.'),
     tab.field('Address').value,
-  ]).toEqual([['Is no address.'], true, 'nonsense'])
+  ]).toEqual([['Is no address.'], true, 'sender@elsewhere.example'])
 })
 
 test('Others read the sender.', async () => {

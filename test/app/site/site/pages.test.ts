@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
+import { Refusal, rowsOf, useTab, chooseFiles } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
-import '../../../support/plain-code.ts'
 import { type Answers, asked, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
@@ -135,8 +134,10 @@ test('Files stand with their type and size, and are deleted.', async () => {
 })
 
 async function choose(...names: string[]) {
-  const chooser = Object.assign(tab.find('input[type=file]'), { files: names.map((name) => new File(['x'], name)) })
-  chooser.send('change')
+  chooseFiles(
+    tab.find('input[type=file]'),
+    names.map((name) => new File(['x'], name)),
+  )
   await tab.settled()
 }
 const uploads = () =>

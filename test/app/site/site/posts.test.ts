@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
-import '../../../support/plain-code.ts'
 import { type Answers, asked, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
