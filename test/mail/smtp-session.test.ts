@@ -330,7 +330,10 @@ describe('signing in', () => {
   test('Signing in is required even when the server does not offer it.', async () => {
     const heard: string[] = []
     const pool = poolTo(await raw(relay({ replies: { ehlo: '250 relay' }, heard })), account)
-    expect(await pool.send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'temporary', stage: 'auth', scope: 'connection' })
+    expect(await pool.send(ENVELOPE, MESSAGE)).toEqual({
+      ...{ kind: 'temporary', stage: 'auth', scope: 'connection' },
+      message: 'The server does not let anyone sign in without encryption.',
+    })
     expect(heard.filter((line) => /^(?:AUTH|MAIL)/.test(line))).toEqual([])
   })
 })

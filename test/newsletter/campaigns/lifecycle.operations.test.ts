@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { SAMPLE_DOCUMENT, manyContacts, readyToSend } from '../../support/campaigns.ts'
 import { createWorld, type World } from '../../support/world.ts'
@@ -56,6 +56,8 @@ test('A scheduled campaign is sent at its time, not before.', async () => {
 
 test('A scheduled campaign can be rescheduled, changed, and turned back into a draft.', async () => {
   const campaign_id = await draft()
+  // A second ahead is enough.
+  await world.ok('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-15T09:00:01Z', timezone: 'UTC' })
   await world.ok('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-15T10:30:00Z', timezone: 'UTC' })
   const { campaign } = await world.ok('campaigns/schedule', {
     campaign_id,
@@ -184,6 +186,23 @@ test.each([
 })
 
 describe('pause, resume and cancel', () => {
+  test('What goes on is woken: the delivery, or the jobs while the audience is not prepared.', async () => {
+    await people(1)
+    const campaign_id = await sending()
+    const wake = spyOn(world.service.runtime, 'wake')
+    const woken = async (operation: string) => {
+      wake.mockClear()
+      await world.ok(operation, { campaign_id })
+      return wake.mock.calls.map(([loop]) => loop)
+    }
+    expect(await woken('campaigns/pause')).toEqual([])
+    expect(await woken('campaigns/resume')).toEqual(['delivery'])
+    await run(sql`UPDATE campaigns SET status = 'paused', started_at = NULL WHERE id = ${campaign_id}`)
+    expect(await woken('campaigns/resume')).toEqual(['jobs'])
+    expect(await woken('campaigns/cancel')).toEqual(['delivery'])
+    wake.mockRestore()
+  })
+
   test('A paused campaign sends nothing, and a resumed one sends the rest.', async () => {
     await people(30)
     const campaign_id = await sending()

@@ -95,4 +95,7 @@ test('Messages that a mailbox provider limits are counted by provider.', async (
   const gmail = expect.any(Number)
   const until = '2026-01-15T09:01:00.000Z'
   expect(await waiting()).toEqual({ reason: 'mailbox_limit', until, error: null, held_back: { gmail } })
+  // What was tried already waits for its next attempt, not for the limit.
+  await run(sql`UPDATE deliveries SET attempts = 1, last_error = '451 later'`)
+  expect(await waiting()).toEqual({ reason: 'retry', until, error: '451 later', held_back: {} })
 })

@@ -16,6 +16,8 @@ test("Each field of a campaign's sender that is filled replaces that of the proj
     ...settings,
     from_email: 'own@harbour.example',
   })
+  const own = { from_name: 'Own', from_email: 'own@harbour.example', reply_to: 'mine@harbour.example' }
+  expect(senderOf(settings, own)).toEqual(own)
 })
 
 test('Only the given fields of a sender are tidied and returned.', () => {

@@ -184,6 +184,17 @@ test('An unknown tag is reported and gives its default.', () => {
   expect(fillTemplate(template, { 'contact.phone': 'never', 'contact.email': 'e' })).toBe('|x & y|e')
 })
 
+test('A link that is left out takes all that is in it along, and nothing after it.', () => {
+  const left: string[] = []
+  const template = compileTemplate(
+    'a <a href="https://out.example/"><b>x</b>y<i>z</i></a> b <a href="https://in.example/"><b>c</b></a>',
+    'html',
+    { leavesOut: (url) => left.push(url) === 1 },
+  )
+  expect(fillTemplate(template, {})).toBe('a  b <a href="https://in.example/"><b>c</b></a>')
+  expect(left).toEqual(['https://out.example/', 'https://in.example/'])
+})
+
 test('Defaults in quotes may hold braces, in every context.', () => {
   expect(fill('{{ contact.first_name | default: "a}}b{" }}!', 'text')).toBe('a}}b{!')
   expect(fill('{{ contact.first_name | default: &quot;a}b&quot; }}!', 'html')).toBe('a}b!')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { stopJob } from '../../../src/newsletter/jobs/jobs.operations.ts'
 import { enqueueJob, type Job } from '../../../src/newsletter/jobs/queue.ts'
 import { imports } from '../../../src/store/tables/imports.ts'
 import { type JobKind, jobs } from '../../../src/store/tables/jobs.ts'
@@ -151,5 +152,23 @@ test('A failed job of another project is not found, and stays failed.', async ()
     [{ path: '/job_id' }],
   ])
   expect((await row(id)).status).toBe('failed')
+  await clear()
+})
+
+test('A job is stopped while it waits or runs, if nothing else ends it.', async () => {
+  const stop = async (kind: JobKind, status: Job['status'], project_id = world.project.id) => {
+    const { id } = await enqueue(kind)
+    await setStatus(id, status)
+    const stopped = await store()
+      .write((tx) => stopJob(tx, project_id, id, world.clock.now()))
+      .catch(({ code }: { code: string }) => code)
+    return typeof stopped === 'string' ? stopped : stopped.status
+  }
+  for (const kind of ['bulk', 'segment_materialize'] as const)
+    for (const status of ['queued', 'running'] as const) expect(await stop(kind, status)).toBe('cancelled')
+  for (const status of ['completed', 'failed', 'cancelled'] as const)
+    expect(await stop('bulk', status)).toBe('INVALID_STATE')
+  for (const kind of ['import', 'campaign_prepare'] as const) expect(await stop(kind, 'queued')).toBe('INVALID_STATE')
+  expect(await stop('bulk', 'queued', world.other.id)).toBe('NOT_FOUND')
   await clear()
 })

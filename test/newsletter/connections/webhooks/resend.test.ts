@@ -31,6 +31,8 @@ test('The webhook of Resend accepts only signed requests.', async () => {
     [signed(body, { by: Buffer.from('other') }), secret],
     [{ ...signed(body), 'svix-id': 'msg_2' }, secret],
     [{}, secret],
+    [{ ...signed(body), 'svix-signature': signed(body)['svix-signature'].replaceAll('v1,', 'v2,') }, secret],
+    [{ ...signed(body), 'svix-signature': 'v1' }, secret],
     [signed(body, { timestamp: String(NOW / 1000 - 301) }), secret],
     [signed(body, { timestamp: String(NOW / 1000 + 301) }), secret],
   ] as const)
