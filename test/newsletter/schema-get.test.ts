@@ -73,3 +73,17 @@ test("schema/get lists the fields and operators of rules, including the project'
     ),
   ).toBe(false)
 })
+
+test('schema/get tells the limits, those of the rate from the settings.', async () => {
+  const { runtime } = world.service
+  const rates = { newsletter_reads_per_minute: 700, newsletter_mutations_per_minute: 300 }
+  Object.assign(runtime, { config: { ...runtime.config, ...rates } })
+  const { limits, import_options } = await world.ok('schema/get')
+  expect(limits).toEqual({
+    ...{ reads_per_minute: 700, mutations_per_minute: 300, idempotency_retention_hours: 24 },
+    ...{ page_size_default: 50, page_size_max: 200, document_blocks: 200, audience_entries: 50 },
+    ...{ test_send_addresses: 5, import_csv_bytes: 5_242_880, bulk_contact_ids: 1000, rule_levels: 4, rules: 60 },
+    ...{ nested_segments: 10, rules_with_nested_segments: 600 },
+  })
+  expect(Object.keys(import_options)).toContain('on_invalid_value')
+})

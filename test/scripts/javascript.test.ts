@@ -14,6 +14,8 @@ test.each([
   ['n-->"0"', ['"0']],
   ['`a${"b" + `c${d}e`}f` + "g"', ['`a', '"b', '`c', '`e', '`f', '"g']],
   ['`${{ a: "}" }}x`', ['`', '"}', '`x']],
+  ['{ `${a}` } "x"', ['`', '`', '"x']],
+  ['f(`${a}b${c}`, { d: `${e}` }, "x")', ['`', '`b', '`', '`', '`', '"x']],
   ['`$ {a} \\${b} \\`${c}`', ['`$ {a} \\${b} \\`', '`']],
 ])('Strings, comments and templates are told apart: %s.', (code, expected) => {
   expect(strings(code)).toEqual(expected)

@@ -81,6 +81,25 @@ describe('the runtime', () => {
     expect(element).toContain('&quot;&gt;&lt;script&gt;alert(1)')
   })
 
+  test('The banner names the kinds that scripts have, the needed before the unneeded.', () => {
+    const named = (...kinds: string[]) =>
+      [...consentRuntime(settings, { ...asked, kinds: new Set(kinds) }).matchAll(/name="(\w+)"/g)].map(
+        ([, kind]) => kind,
+      )
+    expect(named('advertising', 'functional', 'analytics')).toEqual(['functional', 'analytics', 'advertising'])
+    expect(named('advertising')).toEqual(['advertising'])
+  })
+
+  test('The banner has the texts and the address of its owner, and the usual words without them.', () => {
+    const own = { consent_message: 'Ask & tell', consent_accept: 'Sure', consent_decline: 'Nope' }
+    const text = consentRuntime({ ...settings, ...own, consent_privacy_url: '/privacy?a&b' }, asked)
+    for (const part of ['Ask &amp; tell', '>Sure<', '>Nope<', '<a href="/privacy?a&amp;b"'])
+      expect(text).toContain(part)
+    const usual = consentRuntime({ ...settings, consent_message: '' }, asked)
+    for (const part of ['>Accept<', '>Decline<']) expect(usual).toContain(part)
+    for (const part of ['Ask', '<a href']) expect(usual).not.toContain(part)
+  })
+
   test('The banner says in the language of the project what the owner did not write.', () => {
     const own = { ...settings, consent_words: { save: 'Merken' } }
     const german = consentRuntime(own, { ...asked, locale: 'de-AT' })

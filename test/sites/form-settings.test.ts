@@ -161,6 +161,18 @@ test('A long value is shortened, only what is an address is answered, and a name
   expect([two!.subject, two!.headers['reply-to']]).toEqual(['2 new entries of the form “a/b”', undefined])
 })
 
+test('A notice of one project leaves the waiting one of another alone.', async () => {
+  const { store } = world.service.runtime
+  const tell_at = world.clock.now() + 60 * MINUTE_MS
+  const waits = { project_id: world.other.id, form: 'contact', notify: ['usr_x'], tell_from: 1, tell_at, told_at: null }
+  await store.write((tx) => tx.insert(form_settings).values({ ...waits, keep_days: null, updated_at: 0 }))
+  await set('contact', [world.users.editor])
+  await send('contact', { name: 'Ann' })
+  expect(await told(EDITOR)).toHaveLength(1)
+  const rows = (await store.db.select().from(form_settings)).filter(({ project_id }) => project_id === world.other.id)
+  expect(rows).toMatchObject([waits])
+})
+
 test('Only members are told, and only editors choose.', async () => {
   const refused = await world.as('editor', '/project/form-settings/update', {
     form: 'contact',

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { CAMPAIGN_STATUSES } from '../../../src/store/tables/delivery.ts'
+import { createList } from '../../../src/newsletter/lists/lists.operations.ts'
+import { createTag } from '../../../src/newsletter/lists/tags.operations.ts'
+import { checker } from '../../../src/schema.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 
 let world: World
@@ -221,4 +224,14 @@ test('A project has at most a thousand lists and two thousand tags.', async () =
     const create = (name: string) => world.call(`${kind}/create`, { name }, { as: world.keys.other })
     expect([kind, (await create('the last')).status, (await create('one more')).status]).toEqual([kind, 200, 409])
   }
+})
+
+test('A description of a list has at most a thousand characters, and a color is one.', () => {
+  const list = (description: string) => checker(createList.request).Check({ name: 'x', description })
+  expect([list('x'.repeat(1000)), list('x'.repeat(1001))]).toEqual([true, false])
+  const tag = (color: string) => checker(createTag.request).Check({ name: 'x', color })
+  for (const color of ['', '#fff', '#a0B1c2', 'teal', 'x'.repeat(20)])
+    expect([color, tag(color)]).toEqual([color, true])
+  for (const color of ['#ffff', 'fff1', '#ggg', 'x'.repeat(21), 'red;'])
+    expect([color, tag(color)]).toEqual([color, false])
 })
