@@ -64,6 +64,14 @@ test('From the last free failure on each begins a pause twice as long as the one
   )
 })
 
+test('A failure a whole day after the last one is the first of a new count.', async () => {
+  const bucket = { name: 'pair:day', free: 2, longest_pause_ms: 60_000 }
+  const day_ms = 24 * 3_600_000
+  expect([await failAt(bucket, 0), await failAt(bucket, day_ms), await failAt(bucket, 2 * day_ms - 1)]).toEqual([
+    0, 0, 60,
+  ])
+})
+
 test('A success ends the counts of the account and the device, and not that of the address.', async () => {
   const [own, address] = [{ name: 'pair:own', free: 1, longest_pause_ms: 60_000 }, addressBucket('192.0.2.77', 1)]
   for (const bucket of [own, address]) await failAt(bucket, 0)

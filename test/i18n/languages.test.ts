@@ -59,6 +59,10 @@ test('A locale selects its language, and an unknown one selects English.', () =>
     ['de-AT', 'de'],
     ['DE_de', 'de'],
     ['en-GB', 'en'],
+    ['no', 'nb'],
+    ['nn-NO', 'nb'],
+    ['iw', 'he'],
+    ['in-ID', 'id'],
     ['tlh', 'en'],
     ['', 'en'],
     [null, 'en'],
@@ -73,6 +77,11 @@ test('Names in a sentence from right to left keep their own direction.', () => {
     'ltr',
     'ltr',
   ])
+  // The script decides where a tag names one; another subtag of four letters is none.
+  const tags = ['az-Arab', 'AZ_ARAB', 'ar-Latn', 'ur-Latn-PK', 'de-1996', 'yi', '']
+  expect(tags.map(directionOf)).toEqual(['rtl', 'rtl', 'ltr', 'ltr', 'ltr', 'rtl', 'ltr'])
+  expect(isolate(en, ADDRESS)).toBe(ADDRESS)
+  expect(nameList({ ...en, lang: 'he' }, ['A'])).toBe('\u2068A\u2069')
   expect(isolate({ ...en, lang: 'ar' }, ADDRESS)).toBe(`\u2068${ADDRESS}\u2069`)
   expect(nameList(en, ['A', 'B', 'C'])).toBe('A, B, and C')
 })

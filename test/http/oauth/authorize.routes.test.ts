@@ -157,13 +157,15 @@ describe('errors that are redirected to the app with state and issuer', () => {
   })
 
   test('The parameter prompt=none gets an error and never a page.', async () => {
-    const error = async (browser: Browser, client: Client) =>
-      (await browser.location(ask({ prompt: 'none' }, client))).searchParams.get('error')
+    const error = async (browser: Browser, client: Client, more: Record<string, string> = {}) =>
+      (await browser.location(ask({ prompt: 'none', ...more }, client))).searchParams.get('error')
     const fresh = await world.newClient()
+    await world.tokens({ client: world.rival, scope: 'newsletter:read' })
     expect(await error(nobody, fresh)).toBe('login_required')
     expect(await error(owner, fresh)).toBe('consent_required')
     await world.tokens({ client: fresh, scope: 'newsletter:read' })
     expect(await error(owner, fresh)).toBe('interaction_required')
+    expect(await error(owner, fresh, { scope: 'newsletter:read scripts:read' })).toBe('consent_required')
   })
 
   test('An internal error is reported to the app as server_error.', async () => {

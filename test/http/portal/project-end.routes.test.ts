@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { ERASED, WALKED } from '../../../src/deletion/erasure.ts'
 import { exportedProject } from '../../../src/projects/export.ts'
@@ -97,7 +97,10 @@ test('A hand-over needs an owner who has confirmed, and a member who can sign in
 })
 
 test('A hand-over makes the other one owner, and the owner an administrator. Both are told.', async () => {
+  const wake = spyOn(world.service.runtime, 'wake')
   const { member } = (await world.as('owner', '/project/hand-over', { user_id: world.users.administrator })).body
+  expect(wake.mock.calls).toEqual([['mail']])
+  wake.mockRestore()
   expect(member).toMatchObject({ user_id: world.users.administrator, role: 'owner' })
   expect(await errorOf('owner', 'hand-over', { user_id: world.users.editor })).toBe('403 forbidden')
   for (const person of ['owner', 'administrator'])
@@ -155,7 +158,10 @@ describe('A project', () => {
       expect(await errorOf('owner', 'delete', { name })).toBe('400 invalid_request')
     await store().write((tx) => tx.update(campaigns).set({ status: 'sending' }).where(eq(campaigns.id, campaign_id)))
     expect((await world.visit('/')).status).toBe(200)
+    const wake = spyOn(world.service.runtime, 'wake')
     expect(await errorOf('owner', 'delete', { name: 'Harbour News' })).toBe('200')
+    expect(wake.mock.calls).toEqual([['mail'], ['maintenance']])
+    wake.mockRestore()
     expect(await errorOf('owner', 'get', {})).toBe('403 project_not_authorized')
     expect((await world.call('contacts/list')).status).toBe(401)
     expect((await world.visit('/')).status).toBe(421)

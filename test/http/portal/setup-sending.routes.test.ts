@@ -27,6 +27,12 @@ test('The step asks who writes, and proposes the name of the project.', async ()
   expect((await world.fetch('/portal/setup/sending')).headers.get('location')).toStartWith('/portal/login')
 })
 
+test('The step is for whoever has a project.', async () => {
+  const outsider = await signIn(world, 'outsider')
+  const answer = await world.fetch('/portal/setup/sending', { headers: { cookie: outsider } })
+  expect([answer.status, (await answer.text()).includes('This link does not work')]).toEqual([404, true])
+})
+
 test('A flaw stands beside its field, and what was written stays.', async () => {
   const answer = await submit({ from_email: 'news@harbour' })
   expect(answer.status).toBe(400)

@@ -3,8 +3,11 @@ import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { translationsFor } from '../../../src/i18n/languages.ts'
 import { projects } from '../../../src/store/tables/accounts.ts'
 import { consent_wordings, consents, contacts, lists, memberships } from '../../../src/store/tables/audience.ts'
-import { deliveries } from '../../../src/store/tables/delivery.ts'
-import { form_entries } from '../../../src/store/tables/sites.ts'
+import { deliveries, newsletter_settings } from '../../../src/store/tables/delivery.ts'
+import { form_entries, site_settings } from '../../../src/store/tables/sites.ts'
+import { findProject } from '../../../src/http/public/public-form.ts'
+import type { ProjectId } from '../../../src/ids.ts'
+import { newProject, NOW, sharedStore, write as writeShared } from '../../support/shared-store.ts'
 import { createSiteWorld, DOMAIN, type SiteWorld } from '../site-world.ts'
 
 const ENTRY = '/general/project/form/entry'
@@ -519,4 +522,30 @@ test('A client address has one rate limit over all forms.', async () => {
   const [count] = await narrow.service.runtime.store.db.all<{ n: number }>(sql`SELECT count(*) AS n FROM form_entries`)
   expect(count!.n).toBe(4)
   await narrow.close()
+})
+
+test('A form has the looks and the rules of its own project, by its key or its public id.', async () => {
+  const { db } = await sharedStore()
+  const [own, other, plain] = [await newProject(), await newProject(), await newProject({ domain: 'plain.example' })]
+  await writeShared(async (tx) => {
+    const settings = (project_id: ProjectId, locale: string) => ({ project_id, locale, updated_at: 0 })
+    await tx
+      .insert(newsletter_settings)
+      .values([settings(own, 'de'), { ...settings(other, 'fr'), brand_color: '#123' }])
+    const banner = { consent_banner: true, consent_message: '', consent_accept: '', consent_decline: '' }
+    const rest = { consent_privacy_url: '', consent_words: {}, proof_of_work: true, updated_at: 0 }
+    await tx.insert(site_settings).values({ project_id: other, ...banner, ...rest })
+  })
+  const looks = async (id: ProjectId) => {
+    const found = (await findProject({ db }, id))!
+    expect(await findProject({ db }, found.public_id)).toEqual(found)
+    return [found.id, found.locale, found.brand_color, found.proof_of_work, found.domain]
+  }
+  expect([await looks(own), await looks(other), await looks(plain)]).toEqual([
+    [own, 'de', '', false, null],
+    [other, 'fr', '#123', true, null],
+    [plain, null, null, false, 'plain.example'],
+  ])
+  const deleted = await newProject({ deleted_at: NOW })
+  expect([await findProject({ db }, deleted), await findProject({ db }, 'prj_x')]).toEqual([null, null])
 })

@@ -59,6 +59,7 @@ test('The page of a form shows the project and what is asked, in its language an
   const policy = response.headers.get('content-security-policy')!
   for (const part of ["script-src 'none'", "img-src 'self' https://pictures.example", "form-action 'self';"])
     expect(policy).toContain(part)
+  expect(page).toContain('<header><img src="https://pictures.example/logo.png" alt="Harbour News"></header>')
   for (const part of [
     '<html lang="de">',
     '<img src="https://pictures.example/logo.png" alt="Harbour News">',
