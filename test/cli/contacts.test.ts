@@ -3,12 +3,13 @@ import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openStore } from '../../src/store/open.ts'
 import { sql } from 'drizzle-orm'
-import { masthead, scratchFolder } from './masthead.ts'
+import { masthead, mastheadHere, scratchFolder } from './masthead.ts'
 
 const scratch = scratchFolder()
-const run = (...args: string[]) => masthead(scratch.path, args)
+const start = (...args: string[]) => masthead(scratch.path, args)
+const run = (...args: string[]) => mastheadHere(scratch.path, args)
 const json = async (...args: string[]) => {
-  const { code, stdout, stderr } = await run(...args, '--json')
+  const { code, stdout, stderr } = await start(...args, '--json')
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`)
   return JSON.parse(stdout)
 }
@@ -67,7 +68,7 @@ test('An import reads a file in any encoding with the mapping its headers sugges
     row_errors: [{ row: 6, field: 'email', code: 'email_invalid', value: 'nobody' }],
   })
   expect(
-    (await run('contacts', 'export', 'harbour', '--columns', 'email,first_name,lists,consent_text')).stdout.split(
+    (await start('contacts', 'export', 'harbour', '--columns', 'email,first_name,lists,consent_text')).stdout.split(
       '\r\n',
     ),
   ).toEqual([
