@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { eraseProjects } from '../../src/deletion/erasure.ts'
 import type { ProjectId } from '../../src/ids.ts'
@@ -20,6 +20,11 @@ const remove = (id: ProjectId) => write((tx) => tx.run(sql`UPDATE projects SET d
 const erase = async (stopping = () => false) => eraseProjects(await sharedStore(), stopping)
 const NONE = { contacts: 0, memberships: 0, suppressions: 0, pages: 0, events: 0, deliveries: 0 }
 const FULL = { contacts: 501, memberships: 501, suppressions: 501, pages: 21, events: 502, deliveries: 1 }
+
+// Other tests of the process may have left deleted projects.
+beforeAll(async () => {
+  for (let run = 0; run < 10; run++) await erase()
+})
 
 /** More rows than one transaction erases, some of them far behind the others of the history. */
 async function filled(): Promise<ProjectId> {
