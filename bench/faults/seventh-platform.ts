@@ -586,4 +586,11 @@ export const faults: Fault[] = [
     find: "  if (!project) throw notFound('project')",
     replace: '',
   },
+  {
+    name: 'gallery-page-twice',
+    harm: 'The last app of a page of the gallery is the first of the next one, too.',
+    file: 'src/developer/gallery.ts',
+    find: 'sql`v.id < ${after',
+    replace: 'sql`v.id <= ${after',
+  },
 ]

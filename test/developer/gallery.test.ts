@@ -1,6 +1,10 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { listGallery } from '../../src/developer/gallery.ts'
 import type { Store } from '../../src/store/open.ts'
+import { getApp } from '../../src/developer/apps.ts'
+import { decide, requestReview } from '../../src/developer/reviews.ts'
+import { createVersion } from '../../src/developer/versions.ts'
+import { KEYS, newApp, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { APPS, type Desk, openDesk, SCRIPT } from './desk.ts'
 
 let desk: Desk
@@ -100,4 +104,24 @@ test('An address that asks for many pages of the gallery has to wait.', async ()
   expect((await desk.world.fetch('/apps')).status).toBe(200)
   for (const path of ['/general/apps', '/apps', '/apps/app_none'])
     expect([path, (await desk.world.fetch(path)).status]).toEqual([path, 429])
+})
+
+test('The gallery comes in pages, the newest version first, each app once.', async () => {
+  const [creator, reviewer] = [await newUser(), await newUser({ admin: true })]
+  const ids: string[] = []
+  for (const display_name of ['Paged one', 'Paged two', 'Paged three']) {
+    const { id } = await newApp(creator, { display_name, status: 'development' })
+    ids.unshift(id)
+    await write(async (tx) => {
+      const app = await getApp(tx, id)
+      const version = await createVersion(tx, app, { user_id: creator, notes: '' }, NOW)
+      const request = await requestReview(tx, creator, { app_id: id, version_id: version.id }, NOW)
+      await decide(tx, reviewer, { id: request.id, decision: 'approved', comment: '' }, NOW)
+    })
+  }
+  const store = await sharedStore()
+  const first = await listGallery(store, KEYS, { search: 'paged', limit: 2 })
+  const next = await listGallery(store, KEYS, { search: 'paged', limit: 2, cursor: first.next_cursor! })
+  expect([...first.items, ...next.items].map(({ id }) => id)).toEqual(ids)
+  expect(next.next_cursor).toBeNull()
 })
