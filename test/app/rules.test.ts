@@ -48,7 +48,10 @@ test('A shortcut adds its rule to an "all" group, or replaces the one that it ma
   const isList = ({ field }: { field: string }) => field === 'list'
   expect(narrowed(TREE, weekly, isList)!.rules).toHaveLength(3)
   expect(narrowed({ op: 'and', rules: [weekly, tagged] }, opened, isList)!.rules).toEqual([opened, tagged])
-  expect(narrowed({ op: 'or', rules: [tagged] }, weekly, isList)).toBeNull()
+  for (const op of ['or', 'not'] as const) {
+    expect(narrowed({ op, rules: [tagged] }, weekly, isList)).toBeNull()
+    expect(narrowed({ op, rules: [] }, weekly, isList)).toEqual({ op: 'and', rules: [weekly] })
+  }
 })
 
 test('Rules in an address come back as they were, in less than half of their JSON before it is escaped.', () => {
@@ -60,7 +63,7 @@ test('Rules in an address come back as they were, in less than half of their JSO
 
 test('An empty group is an empty text, and a text that was not made here is no group.', () => {
   expect(packRules({ op: 'or', rules: [] })).toBe('')
-  for (const text of ['', 'x', '!!', packRules(TREE).slice(0, -3), btoa('["email"]'), btoa('{"op":"and"}')])
+  for (const text of ['', 'x', '!!', packRules(TREE).slice(0, -3), btoa('["email"]'), btoa('["and","email"]')])
     expect(unpackRules(text)).toBeNull()
 })
 

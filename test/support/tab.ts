@@ -26,6 +26,8 @@ export interface Tab {
   media: Set<string>
   /** Addresses of other documents that the page went to. */
   left: string[]
+  /** Addresses of this document that the back button leads back from. */
+  pushed: string[]
   /** The address that is shown, below the scope of the document. */
   readonly address: string
   draw(shown: VNode<any>): Promise<void>
@@ -122,6 +124,7 @@ const shown = page.document as unknown as Document
 const storage = new Map<string, string>()
 const left: string[] = []
 const media = new Set<string>()
+const pushed: string[] = []
 
 install(() => Promise.reject(new Error('No test is under way.')))
 // These read the document when they are loaded.
@@ -146,6 +149,7 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
     storage,
     media,
     left,
+    pushed,
     get address() {
       return (location.pathname + location.search).slice(data.scope.length)
     },
@@ -248,7 +252,7 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
   beforeEach(() => {
     storage.clear()
     media.clear()
-    left.length = tab.calls.length = 0
+    left.length = pushed.length = tab.calls.length = 0
     tab.answers = { ...root }
     install((url, request) => answer(tab, String(url), request))
     Object.assign(data, structuredClone({ ...DATA, ...defaults }))
@@ -394,6 +398,10 @@ function install(fetch: (url: unknown, request?: RequestInit) => Promise<Respons
     const { pathname, search } = new URL(url, at.origin)
     Object.assign(at, { pathname, search })
   }
+  const push = (state: unknown, title: unknown, url: string) => {
+    pushed.push(url.slice(data.scope.length))
+    show(state, title, url)
+  }
   const given: Record<string, unknown> = {
     document: shown,
     window: globalThis,
@@ -401,7 +409,7 @@ function install(fetch: (url: unknown, request?: RequestInit) => Promise<Respons
       assign: (url: string) => left.push(url),
       reload: () => left.push('reload'),
     }),
-    history: { pushState: show, replaceState: show, back() {}, state: null },
+    history: { pushState: push, replaceState: show, back() {}, state: null },
     localStorage: {
       getItem: (name: string) => storage.get(name) ?? null,
       setItem: (name: string, value: string) => void storage.set(name, value),

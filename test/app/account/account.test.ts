@@ -80,6 +80,9 @@ test('The end of the account says all that goes with it, and asks for the addres
   ]
   expect(lines()).toEqual(all)
   await tab.press('Delete my account')
+  await tab.press('Not now')
+  expect(tab.body.querySelector('dialog')).toBeNull()
+  await tab.press('Delete my account')
   expect(lines('dialog')).toEqual([...all, 'There is no way back.'])
   await tab.press('Delete my account')
   expect(tab.sent('POST /user/deletion')).toEqual([])

@@ -152,7 +152,12 @@ test('A refusal is an answer, and without any that is said.', async () => {
   tab.answers[OWN] = () => Promise.reject(new TypeError('no network'))
   await tab.press('Try it')
   expect(tab.text()).toContain('There is no answer.The service could not be reached.')
-  tab.answers[OWN] = {}
+  const answer = Promise.withResolvers()
+  tab.answers[OWN] = () => answer.promise
   await tab.press('Try it')
+  expect(tab.button('Try it').getAttribute('aria-busy')).toBe('true')
   expect(tab.text()).not.toContain('There is no answer.')
+  answer.resolve({})
+  await tab.settled()
+  expect(tab.button('Try it').hasAttribute('aria-busy')).toBe(false)
 })

@@ -50,7 +50,7 @@ test('The address follows what is typed, a moment later.', async () => {
   await tab.type('Method', 'POST')
   expect(tab.address).toBe('/apps/app_1/requests?before=9')
   await tab.pass(300)
-  expect(tab.address).toBe('/apps/app_1/requests?method=POST')
+  expect([tab.address, tab.pushed]).toEqual(['/apps/app_1/requests?method=POST', []])
   expect(asked().at(-1)).toBe('limit=50&method=POST')
 })
 

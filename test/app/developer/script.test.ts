@@ -109,7 +109,7 @@ test('A script is deleted once that is confirmed, with what was written.', async
   await tab.press('Delete…')
   expect(tab.text('dialog h2')).toBe('Delete Banner?')
   await tab.press('Delete 1 script')
-  expect(tab.address).toBe('/apps/app_1/scripts')
+  expect([tab.address, tab.pushed]).toEqual(['/apps/app_1/scripts', []])
   await open()
   expect(tab.field('Name').value).toBe('Banner')
 })

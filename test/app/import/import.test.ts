@@ -59,7 +59,7 @@ const address = () => new URLSearchParams(tab.address.split('?')[1]).get('step')
 test('It goes from step to step with what the file suggests.', async () => {
   await open({})
   await tab.press('Next: consent')
-  expect(address()).toBe('consent')
+  expect([address(), tab.pushed]).toEqual(['consent', ['/imports/7?step=consent']])
   await tab.check('Only bring them in')
   tab.answers['imports/dry-run'] = new Refusal(422, 'VALIDATION')
   await tab.press('Next: check')

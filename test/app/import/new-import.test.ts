@@ -42,6 +42,8 @@ test('A small file goes in one call, a larger one in parts, and none that is too
   await open()
   await choose(fileOf(SMALL_BYTES + 1))
   expect(tab.address).toBe('/imports/8?step=columns')
+  // The back button leads to the list, not to the form.
+  expect(tab.pushed).toEqual([])
   await open()
   await choose(fileOf(MOST_BYTES + 1))
   expect(tab.text('.callout')).toContain('people.csv has 1 GB; this page takes 1 GB.')

@@ -12,7 +12,7 @@ test.each(['sending', 'sent', 'paused', 'preparing', 'cancelled', 'archived'])(
     tab.answers['campaigns/get'] = { campaign: { status } }
     await open()
     expect(tab.sent('campaigns/get')).toMatchObject([{ campaign_id: 7 }])
-    expect(tab.address).toBe('/campaigns/7')
+    expect([tab.address, tab.pushed]).toEqual(['/campaigns/7', []])
     tab.answers['schema/get'] = {}
     await open()
     expect(tab.text()).toBe('WriteLoading…')

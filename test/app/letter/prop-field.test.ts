@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test'
 import { h } from 'preact'
 import { block, columns, editorOf, inEditor, letter, TYPES } from '../../support/letter-editor.ts'
+import { codeViews } from '../../support/code-views.ts'
 import { useTab } from '../../support/tab.ts'
 import { ColorField } from '../../../static/app/letter/color-field.tsx'
 import { findBlock } from '../../../static/app/letter/document.ts'
 import type { Editor } from '../../../static/app/letter/editor.ts'
+import { PropField } from '../../../static/app/letter/prop-field.tsx'
 import { Inspector } from '../../../static/app/letter/inspector.tsx'
 
 const tab = useTab({}, { 'settings/get': { settings: { logo_url: '' } } })
@@ -233,4 +235,63 @@ test('The menu of a block leads into columns and out of them, where there are an
   expect(await more()).toContain('Move out, or to the next column')
   await tab.press('Move out')
   expect(findBlock(editor.content.value.document, 'b')!.spot.within).toEqual({ block: 'c', column: 1 })
+})
+
+test('Colors of a button and of a text are read against what they stand on.', async () => {
+  const hintOf = async (type: string, name: string, props: Record<string, unknown>) => {
+    const part = { block: block('b', type, props), name, schema: { type: 'string' }, required: false, flaw: null }
+    await tab.draw(inEditor(editorOf(letter([])), PropField, { ...part, brandColor: '#000000', onChange() {} }))
+    return hint()
+  }
+  expect(await hintOf('button', 'background_color', {})).toBe('21.0 : 1, easy to read')
+  expect(await hintOf('button', 'background_color', { text_color: '#000000' })).toBe('1.0 : 1, hard to read')
+  expect(await hintOf('button', 'text_color', { text_color: '#ffffff' })).toBe('21.0 : 1, easy to read')
+  expect(await hintOf('button', 'text_color', { text_color: '#ffffff', background_color: '#ffffff' })).toBe(
+    '1.0 : 1, hard to read',
+  )
+  expect(await hintOf('heading', 'color', { color: '#000000' })).toBe('21.0 : 1, easy to read')
+  expect(await hintOf('heading', 'color', { color: '#000000', section_color: '#000000' })).toBe('1.0 : 1, hard to read')
+  expect(await hintOf('heading', 'section_color', { section_color: '#000000' })).toBeUndefined()
+})
+
+test('A property is written by what its schema says.', async () => {
+  const given: unknown[] = []
+  const open = (name: string, schema: object, value?: unknown, more: object = {}) => {
+    const own = block('b', 'later', value === undefined ? {} : { [name]: value })
+    const part = { block: own, name, schema, required: false, flaw: null, brandColor: null, ...more }
+    given.length = 0
+    return tab.draw(inEditor(editorOf(letter([])), PropField, { ...part, onChange: (next) => given.push(next) }))
+  }
+  await open('shown', { type: 'boolean', default: true })
+  expect(tab.field('Shown').checked).toBe(true)
+  await tab.check('Shown', false)
+  await tab.check('Shown', true)
+  expect(given).toEqual([false, undefined])
+  await open('kind', { type: 'string', enum: ['start', 'very_wide'] })
+  expect(tab.texts('option')).toEqual(['As usual', 'Start', 'Very wide'])
+  await tab.type('Kind', 'very_wide')
+  await tab.type('Kind', '')
+  expect(given).toEqual(['very_wide', undefined])
+  await open('kind', { type: 'string', enum: ['start'], default: 'start' }, undefined, { required: true })
+  expect(tab.texts('option')).toEqual(['Start'])
+  await open('rows', { type: 'integer', minimum: 2, maximum: 7 })
+  expect(tab.texts('option')).toEqual(['As usual', '2', '3', '4', '5', '6', '7'])
+  await tab.type('Rows', '7')
+  await tab.type('Rows', '')
+  expect(given).toEqual([7, undefined])
+  await open('rows', { type: 'integer', minimum: 2, maximum: 8, default: 3, description: 'In pixels.' })
+  expect(tab.field('Rows').getAttribute('placeholder')).toBe('3')
+  expect(tab.text('.input-part')).toBe('px')
+  await open('rows', { type: 'integer', minimum: 2, maximum: 8 })
+  expect(tab.body.querySelector('.input-part')).toBeNull()
+  await open('note', { type: 'string', maxLength: 1_001 })
+  expect(tab.field('Note').localName).toBe('textarea')
+  await open('note', { type: 'string', maxLength: 1_000, description: 'What it is.' })
+  expect([tab.field('Note').localName, tab.text('.field-hint')]).toEqual(['input', 'What it is.'])
+  await open('font_family', { type: 'string' }, 'Arial, Helvetica, sans-serif')
+  expect(tab.field('Font').localName).toBe('select')
+  await tab.type('Font', '')
+  expect(given).toEqual([undefined])
+  await open('html', { type: 'string' }, '<p>x</p>')
+  expect(codeViews.at(-1)!.options.value).toBe('<p>x</p>')
 })

@@ -5,7 +5,7 @@ import { isOnline, isSignedOut } from '../../../static/app/api/conditions.ts'
 import type { BlockType } from '../../../static/app/letter/block-types.ts'
 import type { Block } from '../../../static/app/letter/document.ts'
 import { type Content, createEditor, type Editor } from '../../../static/app/letter/editor.ts'
-import { keptCopy, keepCopy, versions } from '../../../static/app/letter/kept.ts'
+import { keepCopy, keepVersion, keptCopy, versions } from '../../../static/app/letter/kept.ts'
 import { openSession, savingWords, type Session } from '../../../static/app/letter/session.ts'
 import type { Source, Stored } from '../../../static/app/letter/source.ts'
 
@@ -142,6 +142,7 @@ const conflict = (theirs: Content) => {
 
 test('Whoever keeps the own letter saves it over the other one, which stays a version.', async () => {
   open()
+  keepVersion(SOURCE.key, letter('Young'))
   conflict(letter('Theirs', text('a')))
   write('Mine')
   await pass(1_500)
@@ -156,7 +157,7 @@ test('Whoever keeps the own letter saves it over the other one, which stays a ve
   await tab.settled()
   expect(saves()[1]).toMatchObject({ subject: 'Mine too', expected_updated_at: LATER })
   expect(session.trouble.value).toBeNull()
-  expect(versions(SOURCE.key).map(({ content }) => content.subject)).toEqual(['Theirs'])
+  expect(versions(SOURCE.key).map(({ content }) => content.subject)).toEqual(['Theirs', 'Young'])
 })
 
 test('The other letter takes the place of the own one, which stays a version.', async () => {
@@ -165,6 +166,7 @@ test('The other letter takes the place of the own one, which stays a version.', 
   write('Mine')
   await pass(1_500)
   const { theirs } = session.trouble.value as { theirs: Stored }
+  keepVersion(SOURCE.key, letter('Young'))
   session.takeTheirs(theirs)
   await pass(10_000)
   expect([editor.content.value.subject, session.isUnsaved.value, session.trouble.value]).toEqual([
@@ -173,7 +175,7 @@ test('The other letter takes the place of the own one, which stays a version.', 
     null,
   ])
   expect(saves()).toHaveLength(1)
-  expect(versions(SOURCE.key).map(({ content }) => content.subject)).toEqual(['Mine'])
+  expect(versions(SOURCE.key).map(({ content }) => content.subject)).toEqual(['Mine', 'Young'])
 })
 
 test('Two who wrote the same have no conflict.', async () => {

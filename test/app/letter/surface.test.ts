@@ -76,6 +76,10 @@ test('Keys delete, double and move a block, also into columns, in the direction 
   expect(within()).toBeNull()
   await press('d', 'ArrowLeft', { altKey: true })
   expect(within()).toEqual({ block: 'c', column: 0 })
+  await press('d', 'ArrowLeft', { altKey: true })
+  expect(within()).toEqual({ block: 'c', column: 1 })
+  await press('d', 'ArrowRight', { altKey: true })
+  expect(within()).toEqual({ block: 'c', column: 0 })
   await press('d', 'q', { altKey: true })
 })
 
@@ -178,6 +182,10 @@ test('A press selects a block, and a flaw stands at it once it is left.', async 
   row('i').click()
   await tab.settled()
   expect([editor.selected.value, editor.writing.value]).toEqual(['i', null])
+  editor.edit(() => letter([...BLOCKS, block('t')]))
+  await tab.settled()
+  row('t').click()
+  expect([editor.selected.value, editor.writing.value]).toEqual(['t', null])
   editor.flaws.value = [{ id: 'i', prop: 'src', message: 'Picture is missing.' }]
   editor.fresh.value = 'i'
   await tab.settled()

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, jest, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../support/tab.ts'
 import People from '../../../static/app/operator/people.tsx'
 
@@ -81,4 +81,17 @@ test('The list goes on with its search, which is cleared where nobody matches.',
   tab.answers[LIST] = new Refusal(403, 'FORBIDDEN')
   await tab.open(People, '/people')
   expect(tab.text()).toContain('People could not be loaded.')
+})
+
+test('The address follows the search, and each search has its own answer.', async () => {
+  jest.useFakeTimers()
+  tab.atEnd(() => void jest.useRealTimers())
+  await open()
+  for (const name of ['cy', 'dag']) {
+    tab.answers[LIST] = { items: [person(name)], next_cursor: null }
+    await tab.type('Search name or address', name)
+    await tab.pass(250)
+    expect([tab.address, tab.pushed]).toEqual([`/people?search=${name}`, []])
+    expect(rowsOf(tab, 'People').map(([who]) => who)).toEqual([`${name}@example.com`])
+  }
 })

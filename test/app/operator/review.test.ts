@@ -60,6 +60,10 @@ test('A version that was decided is no longer, and says what was said.', async (
   expect(tab.text('.page-lead')).toContain(', decided 3 May 2026')
   expect(tab.texts('.callout')).toEqual(['CommentNo.', 'The team saysLook.'])
   expect(tab.has('Approve')).toBe(false)
+  for (const status of ['approved', 'changes_requested', 'withdrawn']) {
+    await open({ status })
+    expect(tab.has('Approve')).toBe(false)
+  }
 })
 
 test('The list of what reviewers look for is that of the version, with the projects that tried it.', async () => {
