@@ -6,6 +6,7 @@ import * as conditions from '../../../static/app/api/conditions.ts'
 import { calls } from '../../../static/app/api/call-log.ts'
 import { send } from '../../../static/app/api/calls.ts'
 import type { Job } from '../../../static/app/api/operations.d.ts'
+import { attention } from '../../../static/app/shell/attention.ts'
 import { asCurl } from '../../../static/app/shell/calls-drawer.tsx'
 import { jobHref, jobName } from '../../../static/app/shell/job.ts'
 import { openPanel } from '../../../static/app/shell/panels.ts'
@@ -66,6 +67,15 @@ test('A page below another one marks its entry.', async () => {
   await open({}, 'owner', '/campaigns/new')
   const here = tab.all('nav a').filter((a) => a.hasAttribute('aria-current'))
   expect(here.map((a) => [a.textContent, a.getAttribute('aria-current')])).toEqual([['Campaigns', 'true']])
+})
+
+test('An entry whose page needs a look says why.', async () => {
+  await open()
+  expect(tab.texts('.side-bar-dot')).toEqual([])
+  attention.value = { '/sending': 'Look here' }
+  await tab.settled()
+  expect([tab.texts('.side-bar-dot'), tab.texts('nav a').includes('SendingLook here')]).toEqual([['Look here'], true])
+  attention.value = {}
 })
 
 test('The title names the page and the project, and the focus goes to the heading of the next page.', async () => {

@@ -103,6 +103,26 @@ test('A control names its hint and its flaw.', async () => {
   expect(tab.texts('.input-part')).toEqual(['https://', 'days'])
 })
 
+test('A label is hidden only where that is said, and what is needed says so.', async () => {
+  const hidden = (label: string) =>
+    tab.body
+      .querySelectorAll('label')
+      .find((one) => one.textContent.startsWith(label))!
+      .getAttribute('class')!
+      .includes('visually-hidden')
+  await tab.draw(
+    h('div', null, [
+      h(TextField, { label: 'A', value: '', onInput() {}, optional: true }),
+      h(TextField, { label: 'B', value: '', onInput() {}, label_hidden: true, required: true }),
+      h(Select, { label: 'C', value: '', onInput() {}, options: [], required: true }),
+      h(Checkbox, { label: 'D', checked: false, onChange() {}, label_hidden: true }),
+    ]),
+  )
+  expect(['A', 'B', 'C', 'D'].map(hidden)).toEqual([false, true, false, true])
+  expect(['A', 'B', 'C'].map((label) => tab.field(label).getAttribute('aria-required'))).toEqual([null, 'true', 'true'])
+  expect(tab.texts('label')[0]).toBe('A optional')
+})
+
 test('One of a few is chosen, and one that cannot be says why.', async () => {
   const told: string[] = []
   await tab.draw(

@@ -255,11 +255,14 @@ test('Custom fields are saved as what they are.', async () => {
   expect(tab.field('Age').value).toBe('30')
   await tab.type('Age', '31.5')
   await tab.leave('Age')
+  await tab.type('City', ' Oslo ')
+  await tab.leave('City')
   await tab.type('Paid', 'true')
   await tab.type('Plan', 'big')
   await tab.type('Paid', 'false')
   expect(asked(tab, 'contacts/update').map(({ custom_fields }) => custom_fields)).toEqual([
     { age: 31.5 },
+    { city: 'Oslo' },
     { paid: true },
     { plan: 'big' },
     { paid: false },
@@ -335,6 +338,8 @@ test.each<[string, Opened['asked']]>([
     { contact_id: 7, list_id: 2, action: 'subscribe', consent_text: 'Yes.' },
   ])
   expect(tab.text('.toasts')).toContain(said)
+  const isQueued = (answer as { confirmations_queued: number }).confirmations_queued > 0
+  expect(tab.find('.toast').getAttribute('class')).toContain(isQueued ? 'tone-good' : 'tone-wait')
 })
 
 test('Who came without words is asked again only with some.', async () => {

@@ -184,6 +184,24 @@ async function exported(run: () => Promise<void>): Promise<void> {
   }
 }
 
+test('Without a filter nobody is counted for the export.', async () => {
+  await open()
+  expect([tab.has('Export'), tab.names().filter((name) => /^Export \d/.test(name))]).toEqual([true, []])
+})
+
+test('Tags are made where they are given, and not where they are taken away.', async () => {
+  await open()
+  await pick('bo@example.com')
+  await tab.press('Tag…')
+  await tab.type('Tags', 'New one')
+  expect(tab.texts('[role=option]')).toEqual(['Create “New one”'])
+  await tab.press('Not now')
+  await tab.press('More to do with the selection')
+  await tab.press('Remove tags…')
+  await tab.type('Tags', 'New one')
+  expect(tab.texts('[role=option]')).toEqual([])
+})
+
 test('All who match are exported, or those who were picked by their addresses.', async () => {
   const csv = () => new Response('email', { headers: { 'content-type': 'text/csv' } })
   await exported(async () => {
@@ -441,7 +459,7 @@ test('A filter is saved as a segment.', async () => {
     { name: 'Weekly people', rules: { op: 'and', rules: [{ field: 'email', operator: 'is_set' }] } },
   ])
   expect(tab.button('Show it').getAttribute('href')).toEndWith('/segments/9')
-  await open('', { role: 'member' })
+  await open(`?filter=${FILTER}`, { role: 'member' })
   expect(tab.has('Save as segment')).toBe(false)
 })
 

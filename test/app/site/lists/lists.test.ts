@@ -232,6 +232,7 @@ test('Tags lead to who has them, and are searched once they are many.', async ()
 
 test('A tag is made with a color or without one.', async () => {
   await open()
+  expect(tab.names().filter((name) => name === 'New tag')).toHaveLength(1)
   await tab.press('New tag')
   await tab.type('Name', 'Press')
   await tab.press('Make the tag')
@@ -257,6 +258,7 @@ test('A tag is changed and deleted.', async () => {
   await tab.press('Delete…')
   await tab.press('Delete 1 tag')
   expect(asked(tab, 'tags/delete')).toEqual([{ tag_id: 5 }])
+  expect(tab.sent('tags/list')).toHaveLength(3)
 })
 
 test('Lists and tags that could not be loaded say so.', async () => {

@@ -125,6 +125,7 @@ test('A script is switched off, and on again by taking that back.', async () => 
   await open()
   await tab.check('Visits: On')
   expect(tab.text('.toasts')).toContain('Visits is off: gone with the next view.')
+  expect(tab.sent('POST /project/apps/overview')).toHaveLength(2)
   await tab.press('Undo')
   expect(tab.text('.toasts')).toContain('Visits is on again.')
   expect(asked(tab, 'POST /project/scripts/switch')).toEqual([

@@ -135,6 +135,11 @@ test('Headers are listed one by one, and the source with its size in bytes.', as
   expect(tab.text('main')).toContain('Source, 11 bytes')
 })
 
+test('A message is waited for.', async () => {
+  await visit(tab, '/mailbox/8', { 'POST /project/mailbox/get': () => new Promise(() => undefined) })
+  expect([tab.text('h1'), tab.texts('.skeleton').length]).toEqual(['Message', 1])
+})
+
 test('A message that is gone says so.', async () => {
   await visit(tab, '/mailbox/9', { 'POST /project/mailbox/get': new Refusal(404, 'NOT_FOUND') })
   expect(tab.text('main')).toContain('The message could not be loaded.')

@@ -144,6 +144,11 @@ test.each([
   expect(tab.sent('POST /project/get')).toHaveLength(2)
 })
 
+test('A domain without a record to add is not asked to be proven.', async () => {
+  await open({ domain: 'harbour.example', domain_status: 'unproven' })
+  expect([tab.has('Look again'), tab.has('Use another domain')]).toEqual([false, true])
+})
+
 test('A service at a bare number asks for an address record.', async () => {
   tab.data.base_url = 'http://203.0.113.7:8080'
   await open({ ...OWN, domain_status: 'unproven' })

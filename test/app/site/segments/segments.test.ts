@@ -130,6 +130,7 @@ test('A segment that was not changed is saved as it is.', async () => {
   await tab.press('Save')
   expect(asked(tab, 'segments/update')).toEqual([{ segment_id: 4, name: 'Lapsed people', rules: RULES }])
   expect([tab.text('.toasts').includes('“Lapsed people” is saved.'), tab.address]).toEqual([true, '/segments/4'])
+  expect(tab.sent('segments/get')).toHaveLength(2)
 })
 
 test('What is not saved yet is in the address, and comes back from it.', async () => {

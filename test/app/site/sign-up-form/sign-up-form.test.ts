@@ -56,6 +56,7 @@ test('A list without a form begins with one of its words.', async () => {
 test('A form is changed as it is, with what it asks besides.', async () => {
   await open([form({ fields: [{ field: 'last_name', label: 'Surname', required: false }] })])
   expect(tab.text('main')).toContain('This is wording 2;')
+  expect([tab.field('Last name').checked, tab.field('City').checked]).toEqual([true, false])
   await tab.type('Heading', 'Weekly letter')
   await tab.check('City')
   await tab.type('Label of City', 'Where?')

@@ -145,6 +145,19 @@ test('A form goes back to the settings of every other.', async () => {
   expect(asked(tab, 'POST /project/form-settings/reset')).toEqual([{ form: 'Contact us' }])
 })
 
+test('What a form would lose by the settings of every other is told.', async () => {
+  await inTime(tab, async (pass) => {
+    await open('/Contact%20us', { 'POST /project/form-settings/expired': { entries: 3 } })
+    await tab.press('Notice and retention')
+    await pass(400)
+    expect(tab.has('Save')).toBe(true)
+    await tab.check('Settings of its own')
+    await pass(400)
+    expect(asked(tab, 'POST /project/form-settings/expired')).toEqual([{ form: 'Contact us', keep_days: 90 }])
+    expect(tab.has('Save, and delete 3 entries')).toBe(true)
+  })
+})
+
 test('A form gets settings of its own, which begin as those of every other.', async () => {
   await open('/Orders')
   await tab.press('Notice and retention')

@@ -76,6 +76,7 @@ test('A page is changed as it is, unless another state is stored by now.', async
     },
   ])
   expect([tab.text('.toasts').includes('The page is saved.'), tab.has('Open on the site')]).toEqual([true, false])
+  expect(tab.sent('POST /project/pages/get')).toHaveLength(2)
 })
 
 test('A new page begins with a whole document, and is opened once it is made.', async () => {
@@ -147,7 +148,10 @@ const uploads = () =>
 
 test('Files are put into the folder, one after another.', async () => {
   await open('?tab=files')
+  const chooser = tab.find('input[type=file]')
+  chooser.value = 'robots.txt'
   await choose('robots.txt')
+  expect(chooser.value).toBe('')
   await tab.type('Folder', 'css//new/')
   await choose('a.css', 'b.css')
   expect(uploads()).toEqual(['/robots.txt', '/css/new/a.css', '/css/new/b.css'])
