@@ -105,8 +105,8 @@ test('A control names its hint and its flaw.', async () => {
 
 test('A label is hidden only where that is said, and what is needed says so.', async () => {
   const hidden = (label: string) =>
-    tab.body
-      .querySelectorAll('label')
+    tab
+      .all('label')
       .find((one) => one.textContent.startsWith(label))!
       .getAttribute('class')!
       .includes('visually-hidden')
