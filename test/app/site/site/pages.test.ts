@@ -149,7 +149,11 @@ const uploads = () =>
 test('Files are put into the folder, one after another.', async () => {
   await open('?tab=files')
   const written: string[] = []
-  Object.defineProperty(tab.find('input[type=file]'), 'value', { set: (value: string) => void written.push(value) })
+  Object.defineProperty(tab.find('input[type=file]'), 'value', {
+    set(value: string) {
+      written.push(value)
+    },
+  })
   await choose('robots.txt')
   // So that the same file can be chosen again.
   expect(written).toEqual([''])
