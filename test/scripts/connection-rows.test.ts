@@ -137,6 +137,7 @@ test('Drafts stand in for the scripts of an app that is tested, connected or not
   const { project, developer, app, script_id, connection_id } = await tested('administrator')
   const loose = await newScript(app.id, { code: 'loose {{a}}', created_at: NOW + 1 })
   await newScript(app.id, { code: 'removed', removed_at: NOW })
+  await connect(await newProject(), loose)
   expect(await shown(project)).toEqual(['draft new', 'loose new'])
   const rows = await drafts((await sharedStore()).db, project)
   expect(rows.map((row) => [row.connection_id, row.script_id, row.created_at])).toEqual([

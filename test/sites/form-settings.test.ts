@@ -8,6 +8,7 @@ import {
   resetFormSettings,
   setFormSettings,
 } from '../../src/sites/form-settings.ts'
+import type { Store } from '../../src/store/open.ts'
 import { form_entries, form_settings } from '../../src/store/tables/sites.ts'
 import { messagesTo } from '../support/mailbox.ts'
 import { newProject, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
@@ -140,6 +141,7 @@ test('Entries that were deleted before their mail are not told, and the next one
   await send('contact', { name: 'Ann' })
   await world.edit('/project/form-entries/delete', { form: 'contact' })
   expect(await told(EDITOR)).toEqual([])
+  expect(await dueOf(world.project.id, world.service.runtime.store)).toEqual([['contact', null, null]])
   world.clock.advance(5 * MINUTE_MS)
   await send('contact', { name: 'Bo' })
   expect((await told(EDITOR)).map(({ text }) => text.includes('name: Bo'))).toEqual([true])
@@ -192,8 +194,8 @@ test('Only members are told, and only editors choose.', async () => {
 type Chosen = Parameters<typeof setFormSettings>[2]
 const choose = (project: ProjectId, chosen: Partial<Chosen>, now = NOW) =>
   write((tx) => setFormSettings(tx, project, { form: null, notify: [], keep_days: null, ...chosen }, now))
-const dueOf = async (project: ProjectId) => {
-  const rows = await (await sharedStore()).db.select().from(form_settings)
+async function dueOf(project: ProjectId, store?: Store): Promise<unknown[]> {
+  const rows = await (store ?? (await sharedStore())).db.select().from(form_settings)
   return rows
     .filter((row) => row.project_id === project)
     .map(({ form, tell_from, tell_at }) => [form, tell_from, tell_at])

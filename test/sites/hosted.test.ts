@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { hostedSites, type HostedSites } from '../../src/sites/hosted.ts'
 import { createPage, readDocument, updatePage } from '../../src/sites/pages.ts'
+import { createPost } from '../../src/sites/posts.ts'
+import { previewToken, scriptPreviewToken } from '../../src/sites/previews.ts'
 import { projects } from '../../src/store/tables/accounts.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -46,4 +48,37 @@ test('A page that was served before is served with its new text after an edit.',
   expect(await text()).toBe('<p>Before')
   await store.write((tx) => updatePage(tx, { project_id, page_id: id }, { document: after }, 2))
   expect(await text()).toBe('<p>After')
+})
+
+test('A preview shows a draft or a page of its own site only, and nothing for another token.', async () => {
+  const { runtime } = world.service
+  const [own, other] = [world.project, world.other].map(({ slug }) => ({ by: 'slug' as const, name: slug }))
+  const { id } = await runtime.store.write((tx) =>
+    createPost(tx, world.project.id, { title: 'Secret', status: 'draft', content: 'Soon' }, 1),
+  )
+  const { token } = previewToken(runtime, id)
+  expect((await sites.preview(own!, token, false))!.html).toContain('Soon')
+  expect([await sites.preview(other!, token, false), await sites.preview(own!, 'x', false)]).toEqual([null, null])
+  const trial = { project_id: world.project.id, connection_id: 1, shown: true }
+  const script = scriptPreviewToken(runtime, trial).token
+  expect(await sites.previewScript(own!, '/news', script, false)).toMatchObject({ status: 200, html: '<p>After' })
+  expect(await sites.previewScript(own!, '/none', script, false)).toBeNull()
+  const foreign = scriptPreviewToken(runtime, { ...trial, project_id: world.other.id }).token
+  expect([
+    await sites.previewScript(own!, '/news', foreign, false),
+    await sites.previewScript(other!, '/news', script, false),
+    await sites.previewScript({ by: 'slug', name: 'none' }, '/news', script, false),
+  ]).toEqual([null, null, null])
+})
+
+test('The page for unknown addresses is shown with its status, and without it there is nothing.', async () => {
+  const { store } = world.service.runtime
+  const site = { by: 'slug' as const, name: world.project.slug }
+  expect(await sites.find(site, '/unknown', false)).toBeNull()
+  const document = await readDocument('<p>Not here')
+  await store.write((tx) => createPage(tx, world.project.id, { path: '/404', title: '', document }, 1))
+  expect(await sites.find(site, '/unknown', false)).toMatchObject({ status: 404, html: '<p>Not here' })
+  expect(await sites.find(site, '/404', false)).toMatchObject({ status: 200 })
+  expect(await sites.find({ by: 'slug', name: 'none' }, '/', false)).toBeUndefined()
+  expect([await sites.has(site), await sites.has({ by: 'domain', name: 'none.example' })]).toEqual([true, false])
 })

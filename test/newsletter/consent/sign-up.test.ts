@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../../src/ids.ts'
 import { CONSENT_SOURCES } from '../../../src/newsletter/consent/consent-rule.ts'
 import { requirePublicLists, signUp } from '../../../src/newsletter/consent/sign-up.ts'
+import { suppressAddresses } from '../../../src/newsletter/suppressions/suppression.ts'
 import { custom_fields } from '../../../src/store/tables/audience.ts'
 import { KEYS, newContact, newList, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
@@ -83,4 +84,20 @@ test('Only public lists of the project that are in use can be named, and the fir
     await expect(required(open, closed, 999_999_999)).rejects.toMatchObject({
       details: [{ path: '/list_ids/1', message: 'There is no such list.' }],
     })
+})
+
+test.each([
+  ['unsubscribe', undefined, 'unsubscribed', 0],
+  ['hard_bounce', true, 'bounced', 1],
+  ['hard_bounce', false, 'bounced', 0],
+  ['complaint', true, 'complained', 0],
+] as const)('Who signs up with the suppression %s, opted out %p, is %s and remembers it: %d.', async (...given) => {
+  const [reason, opted_out, global_status, remembered] = given
+  const project = await newProject()
+  const suppressed = { email: EMAIL, reason, ...(opted_out !== undefined && { opted_out }) }
+  await write((tx) => suppressAddresses(tx, project, [suppressed], NOW))
+  await join(project, { list_ids: [await newList(project)] })
+  expect(await all(sql`SELECT global_status, opted_out FROM contacts WHERE project_id = ${project}`)).toEqual([
+    { global_status, opted_out: remembered },
+  ])
 })

@@ -22,6 +22,9 @@ test('A source changes the parts that it names, an empty text included, and neve
   const said = { email: 'new@example.com', first_name: '', last_name: null, custom_fields: { city: null, age: 36 } }
   expect(profileAfter(ADA, said)).toEqual({ ...ADA, first_name: '', custom_fields: { age: 36 } })
   expect(profileAfter(ADA, { email: ADA.email })).toEqual(ADA)
+  const named = { ...ADA, last_name: 'Lind' }
+  expect(profileAfter(named, { email: ADA.email, last_name: '' })).toEqual(ADA)
+  expect(profileAfter(named, { email: ADA.email, last_name: ' King ' }).last_name).toBe('King')
 })
 
 test('A source that may only fill gaps changes no part that the profile has.', () => {

@@ -96,6 +96,8 @@ test('No more than a hundred row errors are stored, and all invalid rows are cou
   expect(summary.invalid).toBe(150)
   expect(row_errors).toHaveLength(100)
   expect(row_errors.at(-1)).toMatchObject({ row: 100 })
+  const twoEach = await examined(['wrong,', ...Array.from({ length: 60 }, () => `wrong,${'x'.repeat(201)}`)], false)
+  expect([twoEach.summary.invalid, twoEach.row_errors.length, twoEach.row_errors.at(-1)!.row]).toEqual([61, 100, 51])
 })
 
 test('A report has what becomes of every row, in the order of the file.', async () => {

@@ -27,6 +27,11 @@ test('Brevo names block lists for mail in headers of their own.', () => {
     columns('EMAIL', 'EMAIL_BLOCKLISTED', 'SMS_BLACKLIST', 'Whatsapp blocklist', 'PRENOM'),
   )
   expect(mapping).toEqual({ 0: 'email', 1: 'opted_out', 4: 'first_name' })
+  const told = mappingOf(
+    PROVIDERS.brevo!,
+    columns('EMAIL', 'EMAIL_MARKETING', 'SUBSCRIPTION_STATUS', 'WHATSAPP_BLACKLIST'),
+  )
+  expect(told.mapping).toEqual({ 0: 'email', 1: 'status', 2: 'status' })
 })
 
 test('Custom fields are mapped as their headers suggest, unless the provider has a field for the column.', () => {
@@ -40,6 +45,8 @@ test('Custom fields are mapped as their headers suggest, unless the provider has
     1: 'custom.city',
     2: 'full_name',
   })
+  const standard = [...suggested, { ...columns('Vorname')[0]!, index: 3, suggested_field: 'first_name' }]
+  expect(mappingOf(PROVIDERS.listmonk!, standard as FileColumn[]).mapping).not.toHaveProperty('3')
 })
 
 test('The name of a file may say the status of all its rows.', () => {

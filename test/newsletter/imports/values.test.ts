@@ -58,6 +58,9 @@ test.each([
   ['2024-03-01 09:30:00.123456+02:00', 'iso', '2024-03-01T07:30:00.123Z'],
   ['2024-03-01 09:30:00 +0200', 'iso', '2024-03-01T07:30:00.000Z'],
   ['3/1/2024 9:30 PM', 'mdy', '2024-03-01T21:30:00.000Z'],
+  ['3/1/2024 12:30 AM', 'mdy', '2024-03-01T00:30:00.000Z'],
+  ['3/1/2024 12:30 pm', 'mdy', '2024-03-01T12:30:00.000Z'],
+  ['3/1/2024 9:30 am', 'mdy', '2024-03-01T09:30:00.000Z'],
   ['01.03.2024, 09:30', 'dmy', '2024-03-01T09:30:00.000Z'],
 ] as const)('A time is read with its offset, and is UTC without one: %s.', (cell, format, expected) => {
   expect(new Date(readInstant(cell, format)!).toISOString()).toBe(expected)

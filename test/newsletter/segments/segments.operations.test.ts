@@ -290,6 +290,15 @@ test('A segment that another segment names cannot be deleted.', async () => {
   await world.ok('segments/delete', { segment_id: inner })
 })
 
+test('A segment that is the second of two that another one names cannot be deleted either.', async () => {
+  const [first, second] = [await segment('First', anyOf(named('A'))), await segment('Second', anyOf(named('B')))]
+  const outer = await segment('Both', anyOf(inSegment(first), anyOf(inSegment(second))))
+  for (const segment_id of [first, second]) {
+    const { status, body } = await world.call('segments/delete', { segment_id })
+    expect([status, body.error.details.segment_ids]).toEqual([409, [outer]])
+  }
+})
+
 test.each([['include'], ['exclude']])(
   'A segment in the %s part of a campaign that has not ended cannot be deleted.',
   async (part) => {
