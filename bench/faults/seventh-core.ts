@@ -213,13 +213,6 @@ export const faults: Fault[] = [
     replace: 'taken',
   },
   {
-    name: 'server-quota-reserved',
-    harm: 'On a libSQL server one process keeps quota from the others.',
-    file: 'src/operation/rate-limit.ts',
-    find: "if (store.kind !== 'file' || (row.count < BUSY && !isFull)) return false",
-    replace: 'if (row.count < BUSY && !isFull) return false',
-  },
-  {
     name: 'read-described-as-mutation',
     harm: 'The document says that a read has two answers.',
     file: 'src/operation/openapi.ts',

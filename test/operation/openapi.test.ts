@@ -101,6 +101,7 @@ test('A mutation takes a key in the header or in the body, and says so; a read i
   const reading = only(read({ ...spec, scope: 'read', run }))
   expect([reading.parameters, reading.description]).toEqual([[], 'Scope `newsletter:read`, role member or higher.'])
   expect(properties(reading).idempotency_key).toEqual({ description: 'Ignored.' })
+  expect(reading.responses[202]).toBeUndefined()
 })
 
 test('The answers of an operation are its own and all refusals, each with its shape and its headers.', () => {
