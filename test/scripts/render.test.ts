@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type DefaultTreeAdapterTypes as Tree, parseFragment } from 'parse5'
 import { mergeParameters } from '../../src/scripts/parameters.ts'
-import { checkRendered, fitsPage, renderScript } from '../../src/scripts/render.ts'
+import { checkRendered, fitsPage, renderFilled, renderScript } from '../../src/scripts/render.ts'
 import type { ParameterFormats, Parameters } from '../../src/store/tables/scripts.ts'
 
 test('Placeholders get the default or the value of the connection, and stay without a value.', () => {
@@ -42,6 +42,12 @@ test('A value and the code around it make no end of a script and no substitution
   expect(rendered('a = "{{v}}/script>"', '<')).toBe('a = "\\u003C/script>"')
   expect(rendered('a = `{{v}}{b}`', '$')).toBe('a = `\\u0024{b}`')
   expect(rendered(`a = "<${'/'}{{v}}"`, 'script>')).toBe('a = "</\\u0073cript>"')
+})
+
+test('The places of the values are told in the rendered code, as long as what was written there.', () => {
+  const { html, filled } = renderFilled('<b>{{a}}</b>{{long_key}}{{c}}.', { a: 'x', long_key: '&', c: '' }, {})
+  expect([html, filled.map(({ from, to }) => html.slice(from, to))]).toEqual(['<b>x</b>&amp;.', ['x', '&amp;', '']])
+  expect(filled[1]).toEqual({ from: 8, to: 13 })
 })
 
 test('Placeholders ignore parameters that the code does not name.', () => {

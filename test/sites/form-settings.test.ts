@@ -4,6 +4,7 @@ import type { ProjectId } from '../../src/ids.ts'
 import {
   announceEntry,
   countExpired,
+  entryRetention,
   listFormSettings,
   resetFormSettings,
   setFormSettings,
@@ -264,6 +265,36 @@ test('What a time would delete is counted for a form, and for those without sett
     countExpired(await sharedStore(), project, { form, keep_days }, NOW)
   expect([await expired(' contact '), await expired('contact', 6), await expired(null)]).toEqual([1, 2, 2])
   expect([await expired('a'), await expired('none')]).toEqual([1, 0])
+})
+
+test('The cleanup deletes the expired entries of the forms and projects that chose it, and no others.', async () => {
+  const [project, other] = [await newProject(), await newProject()]
+  await choose(project, { form: 'contact', keep_days: 7 })
+  await choose(project, { form: 'kept' })
+  await choose(project, { keep_days: 30 })
+  const old = (days: number) => ({ project_id: project, fields: {}, created_at: NOW - days * DAY_MS })
+  const entries = [
+    { ...old(7), form: 'contact' },
+    { ...old(6), form: 'contact' },
+    { ...old(99), form: 'kept' },
+    { ...old(30), form: 'any' },
+    { ...old(29), form: 'any' },
+    { ...old(99), form: 'contact', project_id: other },
+    { ...old(99), form: 'any', project_id: other },
+  ]
+  await write((tx) => tx.insert(form_entries).values(entries))
+  const gone = await write((tx) => tx.all(entryRetention.statement(NOW, 1000)))
+  expect(gone.length).toBeGreaterThanOrEqual(2)
+  const left = (await (await sharedStore()).db.select().from(form_entries).orderBy(form_entries.id))
+    .filter(({ project_id }) => project_id === project || project_id === other)
+    .map(({ form, created_at }) => [form, (NOW - created_at) / DAY_MS])
+  expect(left).toEqual([
+    ['contact', 6],
+    ['kept', 99],
+    ['any', 29],
+    ['contact', 99],
+    ['any', 99],
+  ])
 })
 
 test('At most 200 forms of a project have settings, and those can still be changed.', async () => {
