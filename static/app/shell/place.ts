@@ -13,7 +13,9 @@ function hasRoot(root: string): boolean {
 }
 
 /** The addresses that this document can show. */
-export const SCOPE = new RegExp(`^${data.scope.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:[/?]|$)`)
+export function scopePattern(): RegExp {
+  return new RegExp(`^${data.scope.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?:[/?]|$)`)
+}
 
 /** The page of an address of this document, or null. */
 export function pageOf(path: string): PageMatch | null {

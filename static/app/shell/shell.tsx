@@ -9,7 +9,7 @@ import { useKeys } from './keys.tsx'
 import { Outlet } from './outlet.tsx'
 import { openPanel } from './panels.ts'
 import { Palette } from './palette.tsx'
-import { SCOPE } from './place.ts'
+import { scopePattern } from './place.ts'
 import { SessionOver } from './session-over.tsx'
 import { SideBar } from './side-bar.tsx'
 import { KeyList } from './key-list.tsx'
@@ -18,7 +18,7 @@ import { TopBar } from './top-bar.tsx'
 /** The frame of every page: side bar, top bar, the page itself, and what can be opened over it. */
 export function Shell() {
   return (
-    <LocationProvider scope={SCOPE}>
+    <LocationProvider scope={scopePattern()}>
       <Frame />
     </LocationProvider>
   )

@@ -8,7 +8,7 @@ import { ownPicture } from '../../../static/app/api/own-picture.ts'
 import { can, whoMay } from '../../../static/app/api/role.ts'
 import { request } from '../../../static/app/api/request.ts'
 import { subjectHref } from '../../../static/app/api/subject.ts'
-import { link, pageOf, SCOPE } from '../../../static/app/shell/place.ts'
+import { link, pageOf, scopePattern } from '../../../static/app/shell/place.ts'
 import { inTime, turns } from '../../support/visit.ts'
 
 const tab = useTab()
@@ -309,7 +309,7 @@ test('A page is found by its path, the first pattern that fits.', () => {
   expect(source('/campaigns/new')).toBe('site/campaigns/new-campaign')
   expect(pageOf(`${tab.data.scope}/contacts/7`)).toMatchObject({ params: { id: '7' } })
   expect([source('/nothing'), source('/contacts/7/more')]).toEqual([undefined, undefined])
-  const inScope = (path: string) => SCOPE.test(path)
+  const inScope = (path: string) => scopePattern().test(path)
   expect([inScope(link('/')), inScope(link('/x')), inScope(`${link('/')}?a`), inScope(`${link('/')}2`)]).toEqual([
     ...[true, true, true, false],
   ])
