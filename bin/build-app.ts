@@ -48,9 +48,13 @@ export async function buildApp(): Promise<void> {
     })
     const manifest = readManifest(result.metafile!, made_from)
     writeFileSync(join(made, 'manifest.json'), JSON.stringify(manifest))
-    // Another process may have built the same meanwhile; one of the two stays.
     rmSync(folder, { recursive: true, force: true })
-    renameSync(made, folder)
+    try {
+      renameSync(made, folder)
+    } catch (error) {
+      // Another process may have built the same meanwhile; what it built stays.
+      if (readMadeFrom() !== made_from) throw error
+    }
   } finally {
     rmSync(made, { recursive: true, force: true })
   }
