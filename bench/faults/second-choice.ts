@@ -110,7 +110,7 @@ export const faults: Fault[] = [
     name: 'delay-counts-as-many-bounces',
     harm: 'A message that is delayed five times suppresses its recipient.',
     file: 'src/newsletter/connections/bounces.ts',
-    find: 'if (await bouncedBefore(tx, subject)) return',
+    find: "if (await hasEvent(tx, subject, 'bounce')) return",
     replace: '',
     tests: ['test/newsletter/connections/bounces.test.ts'],
   },
