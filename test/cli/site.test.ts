@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'bun:test'
 import type { Command } from '../../src/cli/command.ts'
@@ -102,7 +102,10 @@ test('The command site import takes style sheets, pictures, fonts and texts, and
   expect(text).toContain('not taken  js/site.js: Scripts are no files of a site')
   expect(code).toBe(1)
   write('whole/css/site.css', 'body { color: navy }')
-  expect((await load('whole')).files).toMatchObject({ created: [], updated: ['/css/site.css'] })
+  rmSync(join(folder, 'whole/large.json'))
+  const again = await load('whole')
+  expect(again.files).toMatchObject({ created: [], updated: ['/css/site.css'] })
+  expect([again.skipped.length, again.code]).toEqual([1, 1])
 })
 
 test('The command site import stays inside its folder and reports each skipped file with a reason.', async () => {

@@ -18,7 +18,7 @@ test('Text is written as text, and a value with the format html as markup.', () 
 })
 
 test('In a style only what opens a tag is written as an escape of CSS, and the digit behind it stays apart.', () => {
-  expect(written('a > b && "c" <0', { element: 'style' })).toBe('a > b && "c" \\3C 0')
+  expect(written('a > b && "c" <0<1', { element: 'style' })).toBe('a > b && "c" \\3C 0\\3C 1')
 })
 
 test.each<[PlaceholderContext['attribute'], boolean, string]>([

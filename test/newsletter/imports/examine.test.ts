@@ -104,12 +104,12 @@ test('A report has what becomes of every row, in the order of the file.', async 
   const [known, suppressed] = ['reported@example.com', 'left@example.com']
   await world.ok('contacts/upsert', { email: known, consent_text: 'Yes' })
   await world.ok('suppressions/add', { email: suppressed })
-  const { reported } = await examined([`${known},`, 'x,', `${suppressed},`, 'new@example.com,', `${known},`], false)
+  const { reported } = await examined([`${known},`, 'x,', `${suppressed},`, 'New@Example.com,', `${known},`], false)
   expect(reported.map(({ row, email, result, suppressed }) => [row, email, result, suppressed])).toEqual([
     [1, known, 'existing', false],
     [2, '', 'invalid', false],
     [3, suppressed, 'new', true],
-    [4, 'new@example.com', 'new', false],
+    [4, 'New@Example.com', 'new', false],
     [5, known, 'duplicate', false],
   ])
   expect(reported.map(({ status, messages }) => [status, messages === ''])).toEqual([

@@ -14,7 +14,7 @@ const PEOPLE = {
   ],
   invitations: [],
 }
-const GENERAL = { form: null, notify: ['usr_ada', 'usr_gone'], keep_days: 90 }
+const GENERAL = { form: null, notify: ['usr_ada', 'usr_gone'], keep_days: 60 }
 const OWN = { form: 'Contact us', notify: [], keep_days: null }
 
 async function open(at: string, answers: Answers = {}, role: Role = 'owner') {
@@ -48,10 +48,10 @@ test('Forms stand with their entries and how long those stay.', async () => {
   await open('')
   expect(rowsOf(tab, 'Forms')).toEqual([
     ['Contact us', '1,200', '3 May 2026, 12:00', 'For good'],
-    ['Orders', '2', '3 May 2026, 12:00', '90 days'],
+    ['Orders', '2', '3 May 2026, 12:00', '60 days'],
   ])
   expect(tab.button('Contact us').getAttribute('href')).toEndWith('/forms/Contact%20us')
-  expect(tab.text('main')).toContain('By mail to Ada Lind, …. Entries are deleted after 90 days.')
+  expect(tab.text('main')).toContain('By mail to Ada Lind, …. Entries are deleted after 60 days.')
 })
 
 test('The form to paste sends to this project, and asks for work where the project does.', async () => {
@@ -140,7 +140,7 @@ test('A form goes back to the settings of every other.', async () => {
   await tab.press('Notice and retention')
   expect(tab.field('Settings of its own').getAttribute('aria-checked')).toBe('true')
   await tab.check('Settings of its own')
-  expect(tab.text('dialog')).toContain('By mail to Ada Lind, …. Entries are deleted after 90 days.')
+  expect(tab.text('dialog')).toContain('By mail to Ada Lind, …. Entries are deleted after 60 days.')
   await tab.press('Save')
   expect(asked(tab, 'POST /project/form-settings/reset')).toEqual([{ form: 'Contact us' }])
 })
@@ -153,7 +153,7 @@ test('What a form would lose by the settings of every other is told.', async () 
     expect(tab.has('Save')).toBe(true)
     await tab.check('Settings of its own')
     await pass(400)
-    expect(asked(tab, 'POST /project/form-settings/expired')).toEqual([{ form: 'Contact us', keep_days: 90 }])
+    expect(asked(tab, 'POST /project/form-settings/expired')).toEqual([{ form: 'Contact us', keep_days: 60 }])
     expect(tab.has('Save, and delete 3 entries')).toBe(true)
   })
 })
@@ -164,7 +164,7 @@ test('A form gets settings of its own, which begin as those of every other.', as
   await tab.check('Settings of its own')
   await tab.press('Save')
   expect(asked(tab, 'POST /project/form-settings/update')).toEqual([
-    { form: 'Orders', notify: ['usr_ada', 'usr_gone'], keep_days: 90 },
+    { form: 'Orders', notify: ['usr_ada', 'usr_gone'], keep_days: 60 },
   ])
 })
 
