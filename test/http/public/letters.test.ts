@@ -109,7 +109,8 @@ test('A letter is shown as nobody in particular reads it: no name, token, tracki
   const text = await response.text()
   expect(response.headers.get('content-security-policy')).toBe(
     "default-src 'none'; img-src https: http:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; " +
-      "frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation",
+      "frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox " +
+      'allow-top-navigation-by-user-activation',
   )
   expect(text).toContain('Dear reader, of here: <a')
   expect(text).toContain('Until next week')
