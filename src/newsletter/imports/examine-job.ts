@@ -4,7 +4,7 @@ import { fieldDefinitions } from '../contacts/custom-values.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
 import { collectAfterPage } from './collect.ts'
 import { fieldsOf } from './dry-run.ts'
-import { type Examination, examine, type Reading } from './examine.ts'
+import { type Examination, examine, FEW_KEYS, type Reading } from './examine.ts'
 import { requireMapping } from './mapping.ts'
 import { getImport } from './resource.ts'
 import { moveImport } from './states.ts'
@@ -92,7 +92,9 @@ function pagedExamination(db: Reader, import_id: number, reading: Reading): Page
     given.resolve(page)
     await wanted.promise
   }
-  const result = wanted.promise.then(() => examine(db, storedText(db, import_id), reading, { keep }))
+  const result = wanted.promise.then(() =>
+    examine(db, storedText(db, import_id), reading, { keep, keys_in_memory: FEW_KEYS }),
+  )
   result.then(
     () => given.resolve(null),
     (error: unknown) => given.reject(error),

@@ -45,6 +45,8 @@ export interface RowReport {
 }
 
 export interface Sinks {
+  /** So many addresses are compared in memory, more of them in a temporary file. */
+  keys_in_memory: number
   keep(page: Page): Promise<void> | void
   /** Gets each row, in pages. */
   report?(rows: readonly RowReport[]): void
@@ -57,6 +59,9 @@ export interface Examination {
   row_errors: ImportRowError[]
 }
 
+/** `keys_in_memory` for a file of any size. */
+export const FEW_KEYS = 1000
+
 /** Limits of a page: what one step of the job saves. */
 const PAGE_PEOPLE = 1000
 const PAGE_LENGTH = 512 * 1024
@@ -68,7 +73,7 @@ export async function examine(
   reading: Reading,
   sinks: Sinks,
 ): Promise<Examination> {
-  const seen = seenKeys()
+  const seen = seenKeys(sinks.keys_in_memory)
   try {
     return await examineRows(db, text, reading, { ...sinks, seen })
   } finally {

@@ -9,7 +9,7 @@ import { guessDelimiter } from './csv.ts'
 import { decodeText } from './decode.ts'
 import { collectAfterPage } from './collect.ts'
 import { dateFormatOf, fieldsOf, requireOptions } from './dry-run.ts'
-import { examine, type RowReport } from './examine.ts'
+import { examine, FEW_KEYS, type RowReport } from './examine.ts'
 import { type ImportOptions, requireMapping, settledOptions } from './mapping.ts'
 import { type ImportRow, moveImport, stageImport } from './states.ts'
 import { dropPages, storePage } from './storage.ts'
@@ -69,6 +69,7 @@ export async function examineFile(
         await store.write((tx) => storePage(tx, import_id, page), { durable: false })
         collectAfterPage()
       },
+      keys_in_memory: FEW_KEYS,
       ...(reading.report ? { report: reading.report } : {}),
     })
     const set = { size_bytes, mapping, options, fields: fieldsOf(targets), ...examination }

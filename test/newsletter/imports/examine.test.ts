@@ -29,7 +29,7 @@ async function examined(rows: readonly string[], has_header = true) {
       ],
       options: { on_invalid_value: 'fail_row', date_format: 'iso', default_status: 'subscribed', create_tags: false },
     },
-    { keep: (page) => void pages.push(page), report: (rows) => void reported.push(...rows) },
+    { keys_in_memory: 10, keep: (page) => void pages.push(page), report: (rows) => void reported.push(...rows) },
   )
   return { ...result, pages, reported }
 }
