@@ -119,8 +119,13 @@ test('An open may be lost for a moment: it is answered without a sync of its own
   const [delivery] = await store.query('SELECT id, contact_id FROM deliveries WHERE campaign_id = ?', [campaign.id])
   const recipient = { delivery_id: Number(delivery!.id), contact_id: Number(delivery!.contact_id) }
   const token = createRecipientToken(keys, { ...recipient, campaign_id: campaign.id }, 'open')
-  const syncs = disk.syncs()
-  expect((await world.fetch(`/general/newsletter/open/${token}`)).status).toBe(200)
-  expect(await store.query("SELECT count(*) AS opens FROM events WHERE type = 'open'")).toEqual([{ opens: 1 }])
-  expect([disk.syncs(), survived("SELECT count(*) FROM events WHERE type = 'open'")]).toEqual([syncs, [[0]]])
+  const opens = "SELECT count(*) AS opens FROM events WHERE type = 'open'"
+  let is_ahead = false
+  // A sync of what others wrote before may come in between, but not each time.
+  for (let tries = 0; tries < 20 && !is_ahead; tries++) {
+    expect((await world.fetch(`/general/newsletter/open/${token}`)).status).toBe(200)
+    const [stored] = await store.query(opens)
+    is_ahead = Number(survived(opens)[0]![0]) < Number(stored!['opens'])
+  }
+  expect(is_ahead).toBe(true)
 })
