@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,12 +19,14 @@ const CACHE_KIB = 4 * 1024
  *   memory each takes a microsecond less, but 150,000 that move into the file leave 25 MB behind
  */
 export function seenKeys(in_memory: number): SeenKeys {
+  // Without a seed that nobody knows, a file could hold addresses that all probe the same slots.
+  const seed = randomBytes(8).readBigUInt64LE()
   let table: ReturnType<typeof hashTable> | null = hashTable(in_memory)
   let file: ReturnType<typeof hashFile> | null = null
   return {
     add(key) {
       // The table marks an empty slot by 0.
-      const hash = Bun.hash.xxHash64(key) || 1n
+      const hash = Bun.hash.xxHash64(key, seed) || 1n
       if (!table) return file!.add(hash)
       if (table.size() === in_memory && !table.has(hash)) {
         file = hashFile()
