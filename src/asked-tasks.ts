@@ -3,7 +3,7 @@ import { TaskTimeout } from './store/heavy.ts'
 import type { HeavyReading } from './store/open.ts'
 
 /**
- * Tasks with a time limit, for a thread that cannot end itself: the main thread has them run on threads of their own.
+ * Tasks with a time limit, for a thread that cannot end itself: the main thread has them run on reading threads.
  */
 
 export interface NumberedTask extends AskedTask {
