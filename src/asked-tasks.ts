@@ -15,7 +15,7 @@ export interface TaskAnswer extends HeavyAnswer {
   timed_out?: string
 }
 
-export interface AskedTasks extends Pick<HeavyReading, 'run'> {
+interface AskedTasks extends Pick<HeavyReading, 'run'> {
   /** Takes an answer of the main thread. */
   answered(answer: TaskAnswer): void
 }

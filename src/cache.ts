@@ -12,7 +12,7 @@ export interface Cache<Key, Value> {
 }
 
 /** A bound on the number of entries, or on the sum of their sizes, each at least 1. */
-export type CacheBound<Key, Value> =
+type CacheBound<Key, Value> =
   | { max_entries: number }
   | {
       max_size: number

@@ -172,7 +172,7 @@ export function configOf(values: Partial<Config> = {}): Config {
   return { ...defaults, ...values } as Config
 }
 
-export interface ConfigSources {
+interface ConfigSources {
   /** Values given as flags, by setting name. */
   flags?: Partial<Record<SettingName, string>>
   environment?: Record<string, string | undefined>
@@ -182,7 +182,7 @@ export interface ConfigSources {
 
 /** Where the value of a setting comes from. */
 export const SETTING_SOURCES = ['default', 'flag', 'environment', 'file'] as const
-export type SettingSource = (typeof SETTING_SOURCES)[number]
+type SettingSource = (typeof SETTING_SOURCES)[number]
 
 const sources_of = new WeakMap<Config, ReadonlyMap<SettingName, SettingSource>>()
 

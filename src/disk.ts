@@ -8,7 +8,7 @@ import type { Runtime } from './runtime.ts'
 const CHECK_MS = 5_000
 const MEBIBYTE = 1024 * 1024
 
-export interface DiskSpace {
+interface DiskSpace {
   free_bytes: number
   total_bytes: number
 }

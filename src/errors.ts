@@ -41,7 +41,7 @@ export interface Flaw {
   message?: string
 }
 
-export interface AppErrorOptions {
+interface AppErrorOptions {
   /** Shown to the caller under `error.details`. */
   details?: unknown
   /** Headers that belong to this refusal (`Retry-After`, `WWW-Authenticate`). */

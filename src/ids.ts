@@ -4,7 +4,7 @@
  */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-export type IdPrefix =
+type IdPrefix =
   | 'usr'
   | 'prj'
   | 'app'

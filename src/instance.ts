@@ -29,7 +29,7 @@ export function sandboxProblem({ sandbox, base_url, host }: Config): string | nu
 }
 
 /** The data was made with another secret key, or its key is missing. One line for the person who starts the service. */
-export class SecretKeyError extends Error {}
+class SecretKeyError extends Error {}
 
 /**
  * The key ring of a database. The first start makes a key; each start stores the check values of keys that are new to
@@ -113,7 +113,7 @@ interface Following {
   clock: Clock
 }
 
-export interface RecordedKey {
+interface RecordedKey {
   key_id: string
   check_value: string
   created_at: number
@@ -128,7 +128,7 @@ export async function recordedKeys(query: Query): Promise<RecordedKey[]> {
   )) as unknown as RecordedKey[]
 }
 
-export interface KeyProblem {
+interface KeyProblem {
   /** The ring cannot read the database. Otherwise only links of missing keys are dead. */
   is_fatal: boolean
   message: string

@@ -4,7 +4,7 @@ import { oneLine } from './one-line.ts'
  * Structured logs on standard error: one JSON object a line, or a readable line for people. Callers pass
  * ids and counts; the fields never contain secrets, message bodies or whole addresses.
  */
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 export type LogFields = Record<string, string | number | boolean | null | undefined>
 
 export interface Log {

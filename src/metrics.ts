@@ -2,11 +2,11 @@
 
 type Labels = Record<string, string | number>
 
-export interface Counter {
+interface Counter {
   add(labels: Labels, by?: number): void
 }
 
-export interface Histogram {
+interface Histogram {
   observe(labels: Labels, seconds: number): void
 }
 
@@ -23,7 +23,7 @@ interface Family {
   samples(): { suffix: string; labels: Labels; value: number }[]
 }
 
-export interface Metrics {
+interface Metrics {
   counter(name: string, help: string): Counter
   /** @param bounds upper bounds in seconds, ascending */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram
@@ -90,7 +90,7 @@ export function createMetrics(): Metrics {
 }
 
 /** Why a campaign paused by itself (docs/operations.md#health). */
-export const PAUSE_CAUSES = ['relay', 'reputation', 'connection', 'content', 'restore'] as const
+const PAUSE_CAUSES = ['relay', 'reputation', 'connection', 'content', 'restore'] as const
 export type PauseCause = (typeof PAUSE_CAUSES)[number]
 
 /** What is counted wherever it happens in this process. */

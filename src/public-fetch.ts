@@ -10,7 +10,7 @@ import { BlockList, isIP } from 'node:net'
 const TIMEOUT_MS = 5_000
 const MAX_BYTES = 64 * 1024
 
-export interface Fetched {
+interface Fetched {
   status: number
   text: string
   /** The Content-Type. */
@@ -18,7 +18,7 @@ export interface Fetched {
 }
 
 /** What is sent; a GET unless said otherwise. */
-export interface Sent extends Pick<RequestOptions, 'method'> {
+interface Sent extends Pick<RequestOptions, 'method'> {
   headers?: Record<string, string>
   body?: string
 }

@@ -14,7 +14,7 @@ import {
  * One ring of keys of the instance, from each key one derived key per purpose (HKDF, RFC 5869).
  */
 
-export type TokenPrefix =
+type TokenPrefix =
   | 'svc_at_'
   | 'svc_rt_'
   | 'svc_pk_'

@@ -25,7 +25,7 @@ export interface Bucket {
 }
 
 /** A try to prove an identity by a password or a code. */
-export interface Guess {
+interface Guess {
   /** The client's address. */
   address: string
   email: string
@@ -100,7 +100,7 @@ export async function requireNoPause(db: Reader, buckets: readonly Bucket[], now
 }
 
 /** An attempt that failed, for the audit log: what was tried, and the account, if there is one. */
-export interface Failed {
+interface Failed {
   action: 'sign-in' | 'second-factor' | 'passkey' | 'password-confirm'
   user_id: string | null
 }

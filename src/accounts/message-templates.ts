@@ -46,7 +46,7 @@ export function passwordChangedMessage({
   })
 }
 
-export interface InvitationDetails {
+interface InvitationDetails {
   /** The inviter's name, or address when there is no name. */
   inviter: string
   project: string

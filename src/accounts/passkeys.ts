@@ -20,7 +20,7 @@ import type { User } from './users.ts'
 export type Passkey = typeof passkeys.$inferSelect
 
 /** What a challenge is for. An answer to one is of no use for another. */
-export type PasskeyUse = 'register' | 'sign-in' | 'confirm'
+type PasskeyUse = 'register' | 'sign-in' | 'confirm'
 
 const MAX_PASSKEYS = 20
 const CHALLENGE_MS = 5 * MINUTE_MS
@@ -67,7 +67,7 @@ export async function registrationOptions(db: Reader, context: Keyed, user: User
 }
 
 /** A verified answer to `registrationOptions`, ready for `addPasskey`. */
-export interface NewPasskey {
+interface NewPasskey {
   challenge: string
   credential_id: string
   public_key: string
@@ -132,7 +132,7 @@ export async function authenticationOptions(context: Keyed, use: PasskeyUse, sub
 }
 
 /** A verified answer with a passkey, ready for `usePasskey`. */
-export interface PasskeyAnswer {
+interface PasskeyAnswer {
   passkey: Passkey
   challenge: string
   counter: number

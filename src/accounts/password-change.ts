@@ -14,13 +14,13 @@ import { hashNewPassword, requireGoodPassword } from './passwords.ts'
 import { beginSession, type Browser, type NewSession } from './sign-in.ts'
 import { getUser, storePassword } from './users.ts'
 
-export interface PasswordChange extends Omit<PasswordProof, 'password'> {
+interface PasswordChange extends Omit<PasswordProof, 'password'> {
   current_password: string
   password: string
 }
 
 /** A password change whose current password was right: both are hashed. */
-export interface CheckedPasswordChange {
+interface CheckedPasswordChange {
   known_hash: string
   new_hash: string
 }

@@ -2,9 +2,9 @@ import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { hashPassword, newToken, passwordMatches } from '../secrets.ts'
 import { isGuessable } from './guessable.ts'
 
-export const PASSWORD_MIN_CHARACTERS = 8
+const PASSWORD_MIN_CHARACTERS = 8
 /** The cost of hashing grows with the length. */
-export const PASSWORD_MAX_BYTES = 1024
+const PASSWORD_MAX_BYTES = 1024
 
 /** Concurrent hashes, and how many more may wait: each takes 19 MiB and a core for some hundredths of a second. */
 const AT_ONCE = 4

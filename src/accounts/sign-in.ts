@@ -39,7 +39,7 @@ export interface SignedIn {
 }
 
 /** The password was right, and the account has a second factor. `ticket` goes to `finishSignIn` with a code. */
-export interface CodeNeeded {
+interface CodeNeeded {
   ticket: string
 }
 

@@ -104,7 +104,7 @@ export async function addressOfSignUp(db: Reader, token: string, now: number): P
   return row?.email ?? null
 }
 
-export interface SignUp {
+interface SignUp {
   token: string
   password: string
   first_name?: string | undefined

@@ -22,7 +22,7 @@ const WINDOW = 1
 /** How long a set-up may take. */
 const ENROLLMENT_MS = 30 * MINUTE_MS
 
-export interface Enrollment {
+interface Enrollment {
   /** In base 32, for people who type it. */
   secret: string
   /** The key as authenticator apps read it. */
@@ -90,7 +90,7 @@ export async function removeTotp(tx: Tx, user_id: string): Promise<boolean> {
   )
 }
 
-export interface TotpState {
+interface TotpState {
   created_at: number
   recovery_codes_left: number
 }

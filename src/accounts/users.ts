@@ -23,7 +23,7 @@ export interface NewUser {
 export type User = Omit<typeof users.$inferSelect, 'password_hash' | 'email_key'>
 
 /** A user with checked fields and hashed password, ready for a transaction. */
-export interface PreparedUser extends Omit<NewUser, 'password'> {
+interface PreparedUser extends Omit<NewUser, 'password'> {
   /** null for a user who signs in through OpenID Connect only. */
   password_hash: string | null
 }

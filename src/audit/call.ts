@@ -19,7 +19,7 @@ export interface AuditRule {
 export const AUDITED: AuditRule = { details: [], rows: 'all', reads: false, ip: 'address' }
 
 /** A call of an operation or a route, as its row shows it. */
-export interface Call {
+interface Call {
   /** Of the operation or route, such as `/user/developer/apps/:id`. */
   path: string
   input: unknown

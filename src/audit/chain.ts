@@ -9,14 +9,14 @@ import type { audit_chain, audit_log } from '../store/tables/audit.ts'
  * record of both ends, signed with the secret key, detects rows that were removed or replaced at either end.
  */
 export type StoredRow = typeof audit_log.$inferSelect
-export type ChainEnds = Omit<typeof audit_chain.$inferSelect, 'id' | 'seal'>
+type ChainEnds = Omit<typeof audit_chain.$inferSelect, 'id' | 'seal'>
 export type SealedEnds = ChainEnds & { seal: string }
 
 /** A row before its place in the chain is known. */
 export type AuditRow = Omit<StoredRow, 'id' | 'hash'>
 
 /** What a transaction adds to the chain, or takes from its beginning. */
-export type ChainChange = { row: AuditRow } | { removed: { id: number; hash: string } } | { seal: 'again' }
+type ChainChange = { row: AuditRow } | { removed: { id: number; hash: string } } | { seal: 'again' }
 
 /** The ends of a chain without rows. */
 export const EMPTY_CHAIN: ChainEnds = { last_id: 0, last_hash: '', anchor_id: 0, anchor_hash: '' }

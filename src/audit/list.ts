@@ -12,7 +12,7 @@ import type { StoredRow } from './chain.ts'
 export type AuditRecord = Omit<StoredRow, 'project_id'> & { project_id: string | null }
 
 /** Which rows to list. Times are milliseconds; `from` belongs to the range, `to` does not. */
-export interface AuditFilter {
+interface AuditFilter {
   actor?: string | undefined
   action?: string | undefined
   /** The rows of one of these things. */

@@ -3,7 +3,7 @@ import type { Store } from '../store/open.ts'
 import { isSealed, rowHash, type SealedEnds, type StoredRow } from './chain.ts'
 
 /** The outcome of a check of the chain, as a sentence for the operator. */
-export interface ChainCheck {
+interface ChainCheck {
   ok: boolean
   message: string
   /** Rows that were checked. */

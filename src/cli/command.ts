@@ -1,7 +1,7 @@
 import type { SettingName } from '../config.ts'
 
 /** A switch, or with `takes` a flag whose value has that name in the help. */
-export interface Flag {
+interface Flag {
   takes?: string
   required?: true
   help: string
@@ -10,7 +10,7 @@ export interface Flag {
 export type Flags = Record<string, Flag>
 
 /** The values of a command's flags, by flag name without dashes. */
-export type FlagValues<F extends Flags> = {
+type FlagValues<F extends Flags> = {
   [K in keyof F]: F[K] extends { takes: string }
     ? F[K] extends { required: true }
       ? string

@@ -59,7 +59,7 @@ export async function seedApp(
   return { id: app.id, client_id: app.client_id, client_secret, redirect_uri, script_ids }
 }
 
-export interface Grant {
+interface Grant {
   app_id: string
   user_id: string
   project_id: ProjectId

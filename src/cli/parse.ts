@@ -2,7 +2,7 @@ import { flagName, type SettingName, SETTINGS } from '../config.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { type Call, type Command, type Flags, type GivenSettings, UsageError } from './command.ts'
 
-export interface Parsed {
+interface Parsed {
   /** Untyped here. Where a command is declared, the compiler knows its flags and arguments. */
   call: Call<Flags, readonly string[]>
   help: boolean

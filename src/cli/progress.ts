@@ -1,5 +1,5 @@
 /** A progress bar on standard error. Nothing is written when standard error is not a terminal. */
-export interface ProgressBar {
+interface ProgressBar {
   advance(by: number): void
   end(): void
 }

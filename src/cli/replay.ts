@@ -10,7 +10,7 @@ import { command, UsageError } from './command.ts'
 import { withStore } from './open.ts'
 
 /** What a restored database learned of the time after its backup (docs/operations.md#facts). */
-export interface Settled {
+interface Settled {
   /** The time of the backup. */
   as_of: string
   facts: Report

@@ -81,7 +81,7 @@ export async function listApps(db: Reader, user_id: string): Promise<App[]> {
 }
 
 /** Reviewers may read an app; its team may also change it. */
-export type Purpose = 'read' | 'change'
+type Purpose = 'read' | 'change'
 
 /**
  * The app, for its team and, to read it, for reviewers. NOT_FOUND for other users, FORBIDDEN for a reviewer who wants

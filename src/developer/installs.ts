@@ -20,7 +20,7 @@ export interface Install {
   scripts: InstalledScript[]
 }
 
-export interface InstalledScript {
+interface InstalledScript {
   script_id: number
   name: string
   type: ScriptType

@@ -10,7 +10,7 @@ import { app_requests } from '../store/tables/developer.ts'
 import { countCalls } from './app-calls.ts'
 
 /** An API request of an app, so that its developer can find mistakes. Bodies and ids are not logged. */
-export interface AppRequest {
+interface AppRequest {
   app_id: string
   at: number
   method: string
@@ -25,7 +25,7 @@ export interface AppRequest {
   project: string | null
 }
 
-export interface RequestFilter {
+interface RequestFilter {
   limit: number
   before_id?: number | undefined
   status?: number | undefined

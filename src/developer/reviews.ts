@@ -52,7 +52,7 @@ export async function requestReview(
   return request
 }
 
-export interface ReviewFilter {
+interface ReviewFilter {
   status?: ReviewStatus | undefined
   /** Only requests submitted before this one. */
   before_id?: number | undefined

@@ -26,7 +26,7 @@ export interface Script extends ScriptText {
   updated_at: number
 }
 
-export interface ScriptText {
+interface ScriptText {
   name: string
   type: ScriptType
   placement: Placement
@@ -36,7 +36,7 @@ export interface ScriptText {
 }
 
 /** A script of a request, before `checkScript`. */
-export type ScriptInput = Omit<ScriptText, 'parameters' | 'parameter_formats'> & {
+type ScriptInput = Omit<ScriptText, 'parameters' | 'parameter_formats'> & {
   parameters?: unknown
   parameter_formats?: ParameterFormats
 }
@@ -45,8 +45,8 @@ export type ScriptInput = Omit<ScriptText, 'parameters' | 'parameter_formats'> &
 type CheckedScript = Omit<ScriptText, 'parameters' | 'parameter_formats'> &
   Partial<Pick<ScriptText, 'parameters' | 'parameter_formats'>>
 
-export const MAX_SCRIPTS = 50
-export const SCRIPT_NAME_MAX_CHARACTERS = 25
+const MAX_SCRIPTS = 50
+const SCRIPT_NAME_MAX_CHARACTERS = 25
 
 /** The app of a script. */
 interface Owner {

@@ -10,7 +10,7 @@ import { app_secrets } from '../store/tables/oauth.ts'
 export type AppSecret = Omit<typeof app_secrets.$inferSelect, 'secret_hash'>
 
 /** Two, so that a secret can be replaced without a gap: create the new one, deploy it, then revoke the old one. */
-export const MAX_SECRETS = 2
+const MAX_SECRETS = 2
 
 export async function listSecrets(db: Reader, app_id: string): Promise<AppSecret[]> {
   return db

@@ -6,7 +6,7 @@ import { checkRendered, renderScript } from '../scripts/render.ts'
 import type { ParameterFormats } from '../store/tables/scripts.ts'
 
 /** A script as sites would get it. */
-export interface Trial {
+interface Trial {
   /** With the values; a placeholder without one stays. */
   code: string
   /** What the code can be given. */

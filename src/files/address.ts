@@ -16,7 +16,7 @@ export function addressOf(owner: string, { bytes }: Pick<Picture, 'bytes'>): str
   return new Bun.CryptoHasher('sha256').update(`${owner}\n`).update(bytes).digest('hex').slice(0, 32)
 }
 
-export interface Addressed {
+interface Addressed {
   address: string
   type: PictureType
 }

@@ -57,7 +57,7 @@ const LISTED = {
   created_at: files.created_at,
 }
 
-export interface NewFile {
+interface NewFile {
   picture: Picture
   name: string
   alt: string

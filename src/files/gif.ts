@@ -3,7 +3,7 @@
  * number of repeats. Comments, other extensions and what follows the last frame are left out.
  */
 
-export interface Gif {
+interface Gif {
   width: number
   height: number
   bytes: Uint8Array<ArrayBuffer>

@@ -7,7 +7,7 @@ import { app_images, files, type PictureType } from '../store/tables/files.ts'
 import { publicName } from './address.ts'
 
 /** A picture of a project or an app, as anyone may ask for it. */
-export interface PublicPicture {
+interface PublicPicture {
   type: PictureType
   read(): Promise<Uint8Array<ArrayBuffer>>
 }

@@ -14,7 +14,7 @@ import { allRoutes } from './routes.ts'
 /** Bun itself refuses larger bodies. The limits of the routes are lower and answer in their own shape. */
 const BODY_BACKSTOP_BYTES = 64 * 1024 * 1024
 
-export interface HttpParts {
+interface HttpParts {
   hostname: string
   /** 0: any free one. */
   port: number

@@ -54,7 +54,7 @@ import { galleryRoutes } from './public/gallery.routes.ts'
 import type { HostedPages } from './public/hosted-pages.ts'
 import { publicRoutes } from './public/public.routes.ts'
 
-export interface RouteParts {
+interface RouteParts {
   readiness: Readiness
   metrics: RequestMetrics
   sites: HostedPages

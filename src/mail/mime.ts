@@ -5,13 +5,13 @@ import { oneLine } from '../one-line.ts'
 /** A piece of a body: text that all recipients share, or the number of a slot that each recipient fills. */
 export type BodyPart = string | { slot: number }
 
-export interface Mailbox {
+interface Mailbox {
   email: string
   name?: string | null
 }
 
 /** What all messages of a campaign have in common. */
-export interface MessageSpec {
+interface MessageSpec {
   from: Mailbox
   reply_to?: Mailbox | null
   /** Further headers, in this order and spelling. */
@@ -22,7 +22,7 @@ export interface MessageSpec {
 }
 
 /** What differs for each recipient. */
-export interface PersonalParts {
+interface PersonalParts {
   to: Mailbox
   subject: string
   /** With or without its angle brackets. */
@@ -34,7 +34,7 @@ export interface PersonalParts {
 }
 
 /** A message whose shared parts are encoded. */
-export interface PreparedMessage {
+interface PreparedMessage {
   head: string
   text: PreparedBody
   html: PreparedBody | null

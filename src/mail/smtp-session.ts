@@ -147,7 +147,7 @@ async function signIn(session: Session, user: string, pass: string): Promise<Not
   return error ? failure(error, 'auth') : null
 }
 
-export interface Delivery {
+interface Delivery {
   outcome: SmtpOutcome
   /** The session can be used again, after RSET if the message was refused. */
   reusable: boolean

@@ -1,7 +1,7 @@
 import type { ParsedMail } from 'mailparser'
 
 /** A message of the sandbox mailbox, taken apart. */
-export interface StoredMessage {
+interface StoredMessage {
   from: string | null
   subject: string
   /** By lower-case name; a list where a name stands twice. */

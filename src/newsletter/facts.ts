@@ -13,7 +13,7 @@ import { DELIVERY_KINDS, type DeliveryKind } from '../store/tables/delivery.ts'
  */
 
 /** `taken-back`: the message was not handed over after all. `in-doubt`: nobody knows whether the relay has it. */
-export const HANDOVERS = ['handed-over', 'taken-back', 'in-doubt'] as const
+const HANDOVERS = ['handed-over', 'taken-back', 'in-doubt'] as const
 
 export interface Handover {
   what: (typeof HANDOVERS)[number]
@@ -23,13 +23,13 @@ export interface Handover {
   /** The time of creation tells campaigns apart that got the same id before and after a restore. */
   campaign: { id: number; created_at: number } | null
 }
-export interface Leaving {
+interface Leaving {
   what: 'left'
   contact_id: number
   /** Null for everything. */
   list_id: number | null
 }
-export interface Suppressing {
+interface Suppressing {
   what: 'suppressed'
   reason: SuppressionReason
   opted_out: boolean
@@ -115,7 +115,7 @@ const appendFacts: CommitWork<readonly NewFact[]> = async (tx, entries) => {
 }
 
 /** Writes the lines of one project's facts. */
-export interface FactSigner {
+interface FactSigner {
   line(fact: { at: number } & (Handover | Leaving | Suppressing), email: string): string
 }
 

@@ -10,7 +10,7 @@ import { countDeliveries } from './outbox/delivery-days.ts'
 import { runNextJob } from './jobs/queue.ts'
 
 /** The handler of each kind of job. */
-export const jobHandlers = [bulkJob, importJob, examineJob, segmentMaterialize, prepareCampaign]
+const jobHandlers = [bulkJob, importJob, examineJob, segmentMaterialize, prepareCampaign]
 
 /** The scheduled loops of the newsletter. */
 export const newsletterLoops: readonly Loop[] = [

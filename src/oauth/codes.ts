@@ -14,7 +14,7 @@ import { type Granted, issueTokens } from './tokens.ts'
 
 export const CODE_LIFE_MS = 60_000
 
-export interface Approval {
+interface Approval {
   app_id: string
   user_id: string
   redirect_uri: string
@@ -36,7 +36,7 @@ export async function issueCode(tx: Tx, { scopes, ...approval }: Approval, now: 
   return code
 }
 
-export interface CodeExchange {
+interface CodeExchange {
   code: string
   redirect_uri: string
   code_verifier: string | null

@@ -31,7 +31,7 @@ export async function projectChoices(db: Reader, user_id: string, scopes: readon
 }
 
 /** What an app says of itself on the consent page. */
-export interface Presentation {
+interface Presentation {
   /** Why it wants each scope. */
   reasons: ScopeReasons
   /** The address of its icon; empty without one. */

@@ -11,7 +11,7 @@ import type { App, KnownClient } from './clients.ts'
 import { refreshTokenEnd, refreshTokenLife } from './tokens.ts'
 
 /** RFC 7662, 2.2: `{ active: false }` and nothing else for any token that the caller may not use or know about. */
-export type Introspection =
+type Introspection =
   | { active: false }
   | {
       active: true

@@ -24,7 +24,7 @@ export interface PushedRequest {
 }
 
 /** RFC 9126, 2.2. */
-export interface PushedAnswer {
+interface PushedAnswer {
   request_uri: string
   expires_in: number
 }

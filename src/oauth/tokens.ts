@@ -36,7 +36,7 @@ export async function issueTokens(tx: Tx, grant: Grant, now: number): Promise<To
   return rendered(await mint(tx, grant, newPair(grant, now), now), now)
 }
 
-export interface RefreshRequest {
+interface RefreshRequest {
   presented: string
   /** Scopes of the access token, null for all of the grant; the refresh token always keeps the whole grant. */
   asked: readonly string[] | null
@@ -45,7 +45,7 @@ export interface RefreshRequest {
   life: RefreshTokenLife
 }
 
-export interface RefreshTokenLife {
+interface RefreshTokenLife {
   /** Days after which an unused refresh token ends. */
   idle_days: number
   /** Days after which all refresh tokens of an authorization end. */
@@ -135,7 +135,7 @@ export async function refreshTokens(
 }
 
 /** How long a rotated token gives the same pair, and how long a new one while its successor is unused. */
-export const GRACE_MS = 30_000
+const GRACE_MS = 30_000
 export const LOST_ANSWER_MS = DAY_MS
 
 interface Pair {

@@ -30,7 +30,7 @@ export interface ReadContext extends CallContext {
   db: Reader
 }
 
-export interface MutationContext extends CallContext {
+interface MutationContext extends CallContext {
   /** The write transaction: effects and the receipt commit together. */
   tx: Tx
   /** Runs when the transaction has committed (waking a loop); must not fail. */

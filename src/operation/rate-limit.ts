@@ -8,7 +8,7 @@ import { deleteWhere, type RetentionRule } from '../store/retention.ts'
  * minute of the clock; refused requests do not count (docs/api/limits.md#rate-limits).
  * The count is in the database, so all processes share it.
  */
-export const WINDOW_MS = 60_000
+const WINDOW_MS = 60_000
 /** A window that begins further in the future than this was written before the clock was set back. */
 const CLOCK_SKEW_MS = 5_000
 

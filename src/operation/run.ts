@@ -29,7 +29,7 @@ export interface Call {
 }
 
 /** A response that is streamed while it is produced. */
-export interface StreamedAnswer {
+interface StreamedAnswer {
   status: number
   pieces: AsyncIterable<Uint8Array>
   media_type: string

@@ -67,7 +67,7 @@ export function domainRecord({ public_id }: Pick<Project, 'public_id'>, domain: 
 
 /** What the DNS says about the record of a domain. */
 export const FOUND = ['published', 'missing', 'different', 'no_answer'] as const
-export type Found = (typeof FOUND)[number]
+type Found = (typeof FOUND)[number]
 
 /** Looks for the record of a domain. Names that are reserved for tests and examples have none. */
 export async function lookUpDomain(
@@ -100,7 +100,7 @@ export async function proveDomain(tx: Tx, project_id: ProjectId, domain: string,
 }
 
 /** After this time without the record a domain is not served any more. */
-export const GRACE_MS = 7 * DAY_MS
+const GRACE_MS = 7 * DAY_MS
 
 /**
  * Stores a look-up of a proven domain, and tells what changed: the record is missing for the first time (`lost`), or

@@ -61,7 +61,7 @@ export async function createOwnProject(
 }
 
 /** INVALID_STATE when a user owns `most` projects. The command line has no such limit. */
-export async function requireRoomForProject(tx: Tx, user_id: string, most: number): Promise<void> {
+async function requireRoomForProject(tx: Tx, user_id: string, most: number): Promise<void> {
   const owned = await tx.$count(members, and(eq(members.user_id, user_id), eq(members.role, 'owner')))
   if (owned >= most)
     throw new AppError('INVALID_STATE', `A user can own at most ${most} projects.`, {
@@ -69,7 +69,7 @@ export async function requireRoomForProject(tx: Tx, user_id: string, most: numbe
     })
 }
 
-export interface ProjectChanges {
+interface ProjectChanges {
   name?: string
   slug?: string
   /** null removes the domain. Another one is served once it is proven; until then the present one is. */

@@ -12,7 +12,7 @@ import type { UsageKind } from '../store/tables/accounts.ts'
  */
 
 /** What a project may hold of one kind (docs/api/limits.md#stored-data). */
-export interface UsageLimit {
+interface UsageLimit {
   kind: UsageKind
   /** The plural that a refusal names. */
   what: string
@@ -66,7 +66,7 @@ export function firstHourOfMonth(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1) / HOUR_MS
 }
 
-export interface Used {
+interface Used {
   kind: UsageKind
   rows: number
   bytes: number

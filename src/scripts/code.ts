@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** What stands in the way of inserting code into a page. */
-export interface CodeFlaw {
+interface CodeFlaw {
   message: string
   /** Null when it is not at one place. */
   at: Place | null

@@ -12,7 +12,7 @@ import { checkRendered } from './render.ts'
  * How an app connects its scripts to a project (docs/api/scripts.md#connections). Callers check permission first.
  */
 
-export interface ListedScript {
+interface ListedScript {
   script_id: number
   /** Id of the connection; null when the script is not connected. */
   id: number | null
@@ -20,7 +20,7 @@ export interface ListedScript {
   parameters: Parameters
 }
 
-export const MAX_CONNECTIONS = 20
+const MAX_CONNECTIONS = 20
 
 /** Every published script of the app, connected or not. */
 export async function listEmbeddable(db: Reader, app_id: string, project_id: ProjectId): Promise<ListedScript[]> {

@@ -6,7 +6,7 @@
 export type Quote = '"' | "'" | '`'
 
 /** Offsets of the text between the quotes. A template literal has a span for each run of text between substitutions. */
-export interface StringSpan {
+interface StringSpan {
   start: number
   end: number
   quote: Quote

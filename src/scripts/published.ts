@@ -3,7 +3,7 @@ import type { Tx } from '../store/open.ts'
 import { published_scripts, scripts } from '../store/tables/scripts.ts'
 
 /** The version of a script that sites embed. */
-export type PublishedScript = typeof published_scripts.$inferSelect
+type PublishedScript = typeof published_scripts.$inferSelect
 
 /** Publishes a script, or replaces its published version. */
 export async function publishScript(tx: Tx, script: PublishedScript): Promise<void> {

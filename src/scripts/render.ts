@@ -53,7 +53,7 @@ export function renderFilled(
 }
 
 /** Limit of one rendered script. Without it a small script could expand into a page of any size. */
-export const RENDERED_MAX_BYTES = 256 * 1024
+const RENDERED_MAX_BYTES = 256 * 1024
 
 /** Code and what its placeholders are filled with. */
 export interface Filling {

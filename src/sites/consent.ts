@@ -63,7 +63,7 @@ function hasEffect(node: Node): boolean {
 }
 
 /** The kinds of scripts that wait for consent, in the order in which the banner names them. */
-export const KINDS = ['functional', 'analytics', 'advertising'] as const
+const KINDS = ['functional', 'analytics', 'advertising'] as const
 type Kind = (typeof KINDS)[number]
 
 interface Asked {

@@ -27,7 +27,7 @@ export const EntryFields = Type.Record(
   },
 )
 
-export interface NewEntry {
+interface NewEntry {
   form: string
   fields: Static<typeof EntryFields>
 }
@@ -87,7 +87,7 @@ export async function listEntries(
 /** Forms that are told by name. Visitors choose the names, so there may be more. */
 const MAX_FORMS = 500
 
-export interface FormSummary {
+interface FormSummary {
   form: string
   entries: number
   last_at: number
@@ -104,7 +104,7 @@ export function listForms({ heavy }: Pick<Store, 'heavy'>, project_id: ProjectId
 export const MAX_DELETED = 5000
 
 /** Which entries to delete: some by id, or those of a form, the oldest first. */
-export type EntrySelection = { entry_ids: number[] } | { form: string }
+type EntrySelection = { entry_ids: number[] } | { form: string }
 
 /** Deletes entries; tells how many, and how many of the selection are left. */
 export async function deleteEntries(

@@ -2,7 +2,7 @@ import { iso } from '../clock.ts'
 
 /** The XML that a site has of its posts and pages: an Atom feed (RFC 4287) and a sitemap (sitemaps.org, 0.9). */
 
-export interface Feed {
+interface Feed {
   /** The public id of the project: entries keep their ids when the site moves. */
   public_id: string
   name: string

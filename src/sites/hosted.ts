@@ -76,7 +76,7 @@ export interface Archive {
   paths(asked: Asked): Promise<Location[]>
 }
 
-export type SitesRuntime = Pick<Runtime, 'store' | 'base_url' | 'log' | 'keys' | 'clock'>
+type SitesRuntime = Pick<Runtime, 'store' | 'base_url' | 'log' | 'keys' | 'clock'>
 
 const CACHED_CHARACTERS = 32 * 1024 * 1024
 const CACHED_FILE_BYTES = 16 * 1024 * 1024

@@ -64,7 +64,7 @@ const isSolution = checker(
 )
 
 /** A challenge that was solved and is not used yet. */
-export interface Solved {
+interface Solved {
   nonce: string
   expires_at: number
 }

@@ -69,7 +69,7 @@ export type SiteFile = Pick<
 >
 
 /** A path and content that fit each other. */
-export interface NewSiteFile {
+interface NewSiteFile {
   path: string
   type: string
   hash: string

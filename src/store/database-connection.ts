@@ -2,7 +2,7 @@ import Database from 'libsql'
 import { createGenerations } from './generations.ts'
 
 /** When a commit counts as done: once the operating system has it, or (FULL) once the disk has it. */
-export type Synchronous = 'NORMAL' | 'FULL'
+type Synchronous = 'NORMAL' | 'FULL'
 
 export interface ConnectionOptions {
   /** Path of the database file. It is created when it is missing. */

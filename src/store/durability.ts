@@ -6,7 +6,7 @@ import fs from 'node:fs'
  * it. This adds the sync that `synchronous=FULL` would make at each commit, but outside the write lock, off the thread,
  * and once for all commits that wait.
  */
-export interface Durability {
+interface Durability {
   /** Resolves when everything that was committed before the call is on the disk. */
   flush(): Promise<void>
   /** Puts what was committed before the call on the disk within a second. */
@@ -17,7 +17,7 @@ export interface Durability {
 /** Leaves half of the promised second to a slow disk. */
 const SOON_MS = 500
 
-export interface DurabilityOptions {
+interface DurabilityOptions {
   /** Waits until a file is on the disk. */
   sync?: (descriptor: number) => Promise<void>
   /** Runs `work` after a time, and answers a function that cancels it. */

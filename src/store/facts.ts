@@ -18,7 +18,7 @@ export interface FactLog {
 }
 
 /** What names a folder of facts. It has all facts since `since`. */
-export interface FactFolder {
+interface FactFolder {
   id: string
   since: number
 }

@@ -1,5 +1,5 @@
 /** A bounded cache for entries of which few are used again and again, such as the statements of a program. */
-export interface Generations<Value> {
+interface Generations<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
   delete(key: string): void

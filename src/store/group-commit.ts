@@ -7,7 +7,7 @@ import type { WriteQueue } from './write-queue.ts'
  * because a commit costs more than most of them. A write that fails is rolled back alone, and no write is answered
  * before the commit. Worth 69 % of the CPU time of contacts/upsert and 27 % of a refresh of tokens.
  */
-export interface GroupCommit {
+interface GroupCommit {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 

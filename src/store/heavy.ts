@@ -61,7 +61,7 @@ interface Waiting {
 }
 
 /** How many run at a time. */
-export interface MostAtOnce {
+interface MostAtOnce {
   /** Queries, and tasks without a time limit. */
   reads: number
   /** Tasks with a time limit. */

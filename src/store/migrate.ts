@@ -7,7 +7,7 @@ import { brokenUnique } from './constraint.ts'
 import type { Store } from './store.ts'
 
 /** Why the schema could not be brought up to date; one line for the person who starts the service. */
-export class MigrationError extends Error {}
+class MigrationError extends Error {}
 
 interface Migration {
   version: number

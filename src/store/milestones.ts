@@ -2,7 +2,7 @@ import type { Reader, Tx } from './store.ts'
 import { type Milestone, milestones } from './tables/operation.ts'
 
 /** When something was last done to the service as a whole, for operators (docs/api/operator.md#health). */
-export interface Reached {
+interface Reached {
   at: number
   details: Record<string, string | number>
 }

@@ -28,7 +28,7 @@ export type CommitWork<Entry> = (tx: Tx, entries: readonly Entry[]) => Promise<v
 /** The most bytes of one stored value. A libSQL server refuses 5,000,000; a database file keeps to the same limit. */
 export const MAX_VALUE_BYTES = 4_900_000
 
-export interface WriteOptions {
+interface WriteOptions {
   /**
    * Whether the commit is on the disk before `write` resolves. `false` is for what may be lost in a power cut: it is on
    * the disk within a second (docs/operations.md#durability). Default: true.

@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 /** Content codings (RFC 9110, 8.4) that the service makes, the better one first. */
 export const ENCODINGS = ['br', 'gzip'] as const
-export type Encoding = (typeof ENCODINGS)[number]
+type Encoding = (typeof ENCODINGS)[number]
 
 /** Shorter bodies gain nothing. */
 const LEAST_BYTES = 1024
@@ -39,7 +39,7 @@ const COMPRESSED: Readonly<Record<Encoding, (body: Uint8Array, effort: Effort) =
       : gzipped(body, { level: GZIP_LEVEL[effort] }),
 }
 
-export function isCompressible(type: string | null): boolean {
+function isCompressible(type: string | null): boolean {
   return type !== null && TEXT.test(type)
 }
 

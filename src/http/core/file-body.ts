@@ -6,7 +6,7 @@ const FORM_BYTES = 16 * 1024
 const FORM = 'multipart/form-data'
 export const ANY_TYPE = '*/*'
 
-export interface UploadedFile {
+interface UploadedFile {
   bytes: Uint8Array<ArrayBuffer>
   /** The name that a form gives the file; empty without one. */
   name: string

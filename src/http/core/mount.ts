@@ -9,7 +9,7 @@ import type { Method, Route } from './route.ts'
 import { serve } from './serve.ts'
 import type { Uploads } from './uploads.ts'
 
-export interface Mounting {
+interface Mounting {
   runtime: Runtime
   limiter: RateLimiter
   metrics: RequestMetrics

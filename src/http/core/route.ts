@@ -25,10 +25,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | '
  * - `client`: an OAuth client with its own credentials; the handler authenticates it.
  * - `metrics`: this machine, or the configured bearer token.
  */
-export type Auth = 'public' | 'session' | 'oauth' | 'api' | 'client' | 'metrics'
+type Auth = 'public' | 'session' | 'oauth' | 'api' | 'client' | 'metrics'
 
 /** What a response body is when it is not JSON of a schema. */
-export type OtherResponse = 'page' | 'file' | 'text' | 'redirect' | 'newsletter'
+type OtherResponse = 'page' | 'file' | 'text' | 'redirect' | 'newsletter'
 
 interface Base extends Omit<Runtime, 'store'>, Exchange {
   limiter: RateLimiter
@@ -80,10 +80,7 @@ type FromPath<Path extends string, P> = { [Name in Exclude<Names<Path>, keyof P>
 type Empty = TObject<Record<never, never>>
 
 /** Path parameters, query and body in one object; their names are distinct. */
-export type Input<Path extends string, P extends TObject, Q extends TObject, B extends TObject> = FromPath<
-  Path,
-  Static<P>
-> &
+type Input<Path extends string, P extends TObject, Q extends TObject, B extends TObject> = FromPath<Path, Static<P>> &
   Static<P> &
   Static<Q> &
   Static<B>
@@ -206,7 +203,7 @@ export interface Route {
   act: Act
 }
 
-export type Act =
+type Act =
   | { kind: 'read'; run(input: unknown, context: ReadContext): Promise<unknown> }
   | {
       kind: 'write'

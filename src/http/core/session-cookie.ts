@@ -2,7 +2,7 @@ import { cookieIn, cookieName, SESSION_COOKIE } from '../../access/session.ts'
 import type { NewSession } from '../../accounts/sign-in.ts'
 import type { Runtime } from '../../runtime.ts'
 
-export const DEVICE_COOKIE = 'masthead_device'
+const DEVICE_COOKIE = 'masthead_device'
 
 /** 400 days, the longest that browsers allow. The store decides when a session ends, and each use extends it. */
 const MAX_AGE_SECONDS = 400 * 24 * 60 * 60

@@ -3,7 +3,7 @@ import { addressBlock } from '../../access/address.ts'
 import { AppError } from '../../errors.ts'
 
 /** Limits for unfinished bodies of callers that are not yet known, and of callers whose credentials were accepted. */
-export interface UploadShare {
+interface UploadShare {
   /** Bytes that all unfinished bodies of these callers hold in this process. */
   process_bytes: number
   /** Bytes that those from one client address hold; an IPv6 address counts by its /64. */
@@ -64,7 +64,7 @@ export interface Upload {
   end(): void
 }
 
-export interface UploadOptions {
+interface UploadOptions {
   address: string
   sender: Sender
   /** Stops or restores the connection's idle timeout, in seconds; 0 stops it. */

@@ -24,7 +24,7 @@ export interface Call {
   refusals: readonly { status: string; description: string }[]
 }
 
-export interface Parameter {
+interface Parameter {
   name: string
   in: string
   required: boolean

@@ -5,7 +5,7 @@ import { root } from '../../root.ts'
 import { html, Markup } from '../core/markup.ts'
 
 /** A link of the navigation. */
-export interface NavLink {
+interface NavLink {
   href: string
   label: string
 }
@@ -15,7 +15,7 @@ export interface NavSection {
   links: readonly NavLink[]
 }
 
-export interface DocsPage {
+interface DocsPage {
   title: string
   /** The page's own address, to mark it in the navigation. */
   href: string

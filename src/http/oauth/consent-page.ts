@@ -7,7 +7,7 @@ import { html, type Markup } from '../core/markup.ts'
 import { frame } from '../portal/pages.ts'
 import { ROLE_WITH_ARTICLE } from '../portal/role-names.ts'
 
-export interface Consent {
+interface Consent {
   request: AuthorizationRequest
   user: User
   choices: readonly ProjectChoice[]

@@ -7,7 +7,7 @@ import { html, Markup } from '../core/markup.ts'
 import { page } from './portal.ts'
 
 /** What one document of the application shows first. */
-export interface AppDocument {
+interface AppDocument {
   status: number
   /** The page of the address; null where there is none, which the script tells. */
   page: Page | null

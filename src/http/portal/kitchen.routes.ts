@@ -49,7 +49,7 @@ export const kitchenRoutes: Route[] = Bun.isStandaloneExecutable
 let built: Promise<ReadonlyMap<string, Blob>> | undefined
 
 /** The scripts of the page by name, bundled with the first call. */
-export function kitchenFiles(): Promise<ReadonlyMap<string, Blob>> {
+function kitchenFiles(): Promise<ReadonlyMap<string, Blob>> {
   built ??= bundle()
   return built
 }

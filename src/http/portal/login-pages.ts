@@ -6,7 +6,7 @@ import { type Field, type FormValues, frame, input } from './pages.ts'
 
 /** The pages of a sign-in. They work without script; passkeys need it. */
 
-export interface Login {
+interface Login {
   /** The path to go to after signing in. */
   back: string
   values?: FormValues

@@ -7,7 +7,7 @@ import { stillValid } from '../core/serve.ts'
 import type { PageContext } from './portal.ts'
 
 /** An operation that a page runs itself, as the signed-in user would. */
-export interface OwnCall {
+interface OwnCall {
   /** Such as `settings/update`. */
   operation: string
   body: object

@@ -64,7 +64,7 @@ export function setupPage(token: string, values: FormValues, flaws: Flaw[]): Mar
   )
 }
 
-export interface Home {
+interface Home {
   user: User
   invitations: readonly Offer[]
   projects: readonly (Project & { role: Role })[]

@@ -37,7 +37,7 @@ export function safeReturn(path: string | null): string {
 export const TOKEN_PAGE = { 'Referrer-Policy': 'no-referrer' }
 
 /** Renders an error as a page. Without a session the user signs in first and comes back. */
-export const pageRefusal: Refuse = (runtime, error, { request, request_id }) => {
+const pageRefusal: Refuse = (runtime, error, { request, request_id }) => {
   const url = URL.parse(request.url, runtime.base_url)
   if (url && error instanceof AppError && error.code === 'UNAUTHORIZED') return seeOther(loginAddress(url))
   return errorPage(runtime, error, request_id)

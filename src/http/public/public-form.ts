@@ -29,7 +29,7 @@ import { NO_BRANDING, publicPage } from './page.ts'
  * it. Each client address is rate-limited, bots are caught by a hidden field, and only pages on the project's domain
  * may read the response.
  */
-export interface PublicForm<P extends TProperties> {
+interface PublicForm<P extends TProperties> {
   path: string
   summary: string
   /** The properties of the body besides those of COMMON. */
@@ -56,7 +56,7 @@ interface Done {
   after?: { text: string; redirect_url: string }
 }
 
-export interface SentForm {
+interface SentForm {
   project: FormProject
   context: PublicContext
   /** The HTML form itself, whose values are all texts. */

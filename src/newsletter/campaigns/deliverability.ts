@@ -11,7 +11,7 @@ import { MAX_COMPLAINTS, MAX_HARD_BOUNCES } from './reputation.ts'
 
 /** How well the messages of a project arrive (docs/api/delivery.md#deliverability). */
 
-export const THRESHOLDS = {
+const THRESHOLDS = {
   bounced: { watch: 0.02, act: MAX_HARD_BOUNCES },
   complained: { watch: 0.001, act: MAX_COMPLAINTS },
 }

@@ -4,7 +4,7 @@ import type { LoopContext } from '../../runtime.ts'
 import type { Tx } from '../../store/open.ts'
 import { pauseAutomatically } from './states.ts'
 
-export interface Pause {
+interface Pause {
   project_id: ProjectId
   campaign_id: number
   cause: PauseCause

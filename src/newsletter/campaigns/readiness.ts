@@ -17,7 +17,7 @@ import { type Check, verdict } from './resource.ts'
 
 type Campaign = typeof campaigns.$inferSelect
 
-export interface ReadinessOptions {
+interface ReadinessOptions {
   /** Whether to look up the sender's SPF, DKIM and DMARC records. It may take two seconds and gives warnings only. */
   dns: boolean
   /** Replaces the system's resolver. */

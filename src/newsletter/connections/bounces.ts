@@ -32,7 +32,7 @@ const SOFT_IN_A_ROW = 5
 /** A report without a known message belongs to the last message to its address, unless that is older. */
 const LAST_MESSAGE_MS = 30 * DAY_MS
 
-export interface Inbox {
+interface Inbox {
   store: Store
   keys: Keys
   connection: Connection

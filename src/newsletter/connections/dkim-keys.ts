@@ -33,7 +33,7 @@ export interface NewDkimKey {
   algorithm: DkimAlgorithm
 }
 
-export interface PreparedDkimKey extends NewDkimKey {
+interface PreparedDkimKey extends NewDkimKey {
   private_key: string
   public_key: string
 }

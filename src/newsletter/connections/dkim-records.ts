@@ -12,7 +12,7 @@ import { dmarcRecord } from '../../mail/sender-dns.ts'
 import { getSettings } from './settings.operations.ts'
 
 /** A record that the owner of a sender domain publishes, so that receivers trust its messages. */
-export interface DnsRecord {
+interface DnsRecord {
   type: 'TXT'
   name: string
   value: string
@@ -24,7 +24,7 @@ export interface DkimRecord extends DnsRecord {
   signs: boolean
 }
 
-export interface DomainRecords {
+interface DomainRecords {
   domain: string
   dkim: DkimRecord[]
   /** Null while no connection sends for the domain. */
@@ -66,7 +66,7 @@ export const FOUND = ['published', 'missing', 'different', 'no_answer'] as const
 export type Found = (typeof FOUND)[number]
 
 /** What the DNS says about each key of a domain, by key id. */
-export type DkimLookup = ReadonlyMap<number, Found>
+type DkimLookup = ReadonlyMap<number, Found>
 
 /** Looks for the record of each key of a domain. NOT_FOUND when the domain has no keys. */
 export async function lookUpDkimKeys(

@@ -3,7 +3,7 @@ import { enqueueConfirmations, extendConfirmations } from '../outbox/enqueue.ts'
 import { admitMessages, type MessageRequests } from './message-requests.ts'
 
 /** A contact who is asked to confirm memberships. */
-export interface Asked {
+interface Asked {
   contact_id: number
   email: string
   /** Every list that waits for the contact's confirmation. */

@@ -33,7 +33,7 @@ export function noteRecipient(tx: Tx, { id, project_id }: Pick<Recipient, 'id' |
 }
 
 /** Where an act of a recipient came from: stored as evidence. */
-export interface Evidence {
+interface Evidence {
   keys: Keys
   now: number
   address: string

@@ -15,7 +15,7 @@ import type { Wordings } from './wordings.ts'
 const CONFIRMATION_PAUSE_MS = HOUR_MS
 
 /** A contact, and what the consent rule decided for it. */
-export interface Subscriber {
+interface Subscriber {
   contact: ContactRow
   /** Null for a contact that was just created with the plan's status and this consent. */
   status_before: GlobalStatus | null
@@ -23,7 +23,7 @@ export interface Subscriber {
   told?: ToldConsent
 }
 
-export interface Subscribed {
+interface Subscribed {
   /** The contact as it is now. */
   contact: ContactRow
   plan: Plan

@@ -23,7 +23,7 @@ export interface IndexedField {
   slot: number | null
 }
 
-export interface Named {
+interface Named {
   first_name: string
   last_name: string
   custom_fields: CustomValues

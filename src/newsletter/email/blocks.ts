@@ -5,7 +5,7 @@ import { columns } from './columns.ts'
 import { footerHtml, footerText } from './footer.ts'
 import { type BlockOf, NESTED } from './nested.ts'
 
-export const footer = kind({
+const footer = kind({
   description: 'Sender, postal address and unsubscribe link. Added at the end of a document that has none.',
   props: obj({
     text: Type.Optional(prose(2000)),

@@ -32,13 +32,13 @@ export const columns = {
   description: 'Two to four columns of blocks other than columns. They are stacked on phones.',
   props: propsWith(blockSchema(NESTED)),
 }
-export type ColumnsProps = Static<typeof columns.props>
+type ColumnsProps = Static<typeof columns.props>
 
 /** Distance between two columns in pixels. */
 const GAP = 24
 
 /** The HTML before, between and after the rows of the columns, and the look for each column. */
-export interface ColumnFrame {
+interface ColumnFrame {
   before: string
   between: string[]
   after: string

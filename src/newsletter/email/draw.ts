@@ -20,7 +20,7 @@ export interface Drawn {
 }
 
 /** What rendering needs besides the look. */
-export interface DrawContext {
+interface DrawContext {
   about(block_id: string): Warn
   hooks(warn: Warn): CompileHooks
   /** Each block's cells carry its id. */

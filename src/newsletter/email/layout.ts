@@ -3,7 +3,7 @@ import { type Look, SYSTEM_FONT } from './look.ts'
 import { escapeHtml } from './markup.ts'
 import { compileTemplate, type CompileHooks, joinTemplates, type Template } from './template.ts'
 
-export interface Pieces {
+interface Pieces {
   subject: string
   preheader: string
   /** The `<tr>` rows of the column. */

@@ -73,7 +73,7 @@ export interface Look {
 }
 
 /** Padding in pixels at each side of the column on wide screens. */
-export const SIDE = 40
+const SIDE = 40
 
 export const SYSTEM_FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 const ACCENT = '#26457d'

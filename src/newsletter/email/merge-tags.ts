@@ -1,6 +1,6 @@
 /** Merge tags and the syntax of placeholders: `{{ contact.first_name | default: friend }}`. */
 
-export interface MergeTag {
+interface MergeTag {
   tag: string
   description: string
   example: string
@@ -85,7 +85,7 @@ export const PLACEHOLDER = new RegExp(
 )
 
 /** A parsed placeholder. `known` is false for a tag that does not exist. */
-export interface Placeholder {
+interface Placeholder {
   tag: string
   fallback: string
   known: boolean

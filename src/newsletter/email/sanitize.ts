@@ -18,7 +18,7 @@ export const sanitizeHtml = (html: string, note: NoteRemoved = ignoreRemoved): s
   joinPlaceholders(mendTables(sanitize(html, optionsFor({ note, tinyFonts: false }, null))))
 
 /** Imported markup, safe for a cell that has the class `scope`. */
-export interface Imported {
+interface Imported {
   html: string
   /** Rules with media queries for the elements inside. */
   css: string

@@ -60,7 +60,7 @@ export const keysOf = ({ name, id, classes }: Node): string[] => [
   ...Array.from(classes, (className) => `.${className}`),
 ]
 
-export interface Search {
+interface Search {
   steps: readonly Step[]
   /** The element and those around it, from outside to inside. */
   path: readonly Node[]

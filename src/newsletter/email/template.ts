@@ -7,7 +7,7 @@ import { FORMATTING } from './join-placeholders.ts'
  * its beginning, `url_part` a part inside a link, `address_part` a part of a mailto or tel link, `text` the plain-text
  * part, `text_url` a whole link in the plain-text part, `header` a header line of the message.
  */
-export type Context = 'html' | 'attribute' | 'url' | 'url_part' | 'address_part' | 'text' | 'text_url' | 'header'
+type Context = 'html' | 'attribute' | 'url' | 'url_part' | 'address_part' | 'text' | 'text_url' | 'header'
 
 /** A placeholder to fill in. The fallback is already escaped. */
 export interface Slot {

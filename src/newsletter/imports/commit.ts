@@ -11,7 +11,7 @@ import { type ImportRow, moveImport } from './states.ts'
 import { dropText } from './storage.ts'
 
 /** Where a call came from; stored with the consents of the import. */
-export type CallOrigin = Omit<JobPayloads['import'], 'import_id'>
+type CallOrigin = Omit<JobPayloads['import'], 'import_id'>
 
 /** Queues a validated import; throws INVALID_STATE when its dry-run no longer allows it. */
 export async function commit(

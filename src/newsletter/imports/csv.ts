@@ -16,7 +16,7 @@ export interface CsvRecord {
   flaw?: 'malformed' | 'too_long'
 }
 
-export interface CsvReader {
+interface CsvReader {
   /** The records that are complete after this piece of text, without blank ones. */
   push(text: string): CsvRecord[]
   /** The remaining records at the end of the text. */

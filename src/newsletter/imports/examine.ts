@@ -44,7 +44,7 @@ export interface RowReport {
   messages: string
 }
 
-export interface Sinks {
+interface Sinks {
   /** So many addresses are compared in memory, more of them in a temporary file. */
   keys_in_memory: number
   keep(page: Page): Promise<void> | void

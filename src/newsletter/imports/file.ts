@@ -15,7 +15,7 @@ import { type ImportRow, moveImport, stageImport } from './states.ts'
 import { dropPages, storePage } from './storage.ts'
 
 /** A file on this machine. */
-export interface LocalFile {
+interface LocalFile {
   filename: string
   bytes: AsyncIterable<Uint8Array>
 }

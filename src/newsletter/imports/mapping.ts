@@ -121,7 +121,7 @@ export function requireConsent(
 }
 
 /** The fields that every project has. */
-export const STANDARD_FIELDS = [
+const STANDARD_FIELDS = [
   'email',
   'first_name',
   'last_name',

@@ -89,7 +89,7 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
   },
 }
 
-export interface MoveIn {
+interface MoveIn {
   mapping: ColumnMapping
   /** Whether the file says of each row whether the person still wants messages. */
   knows_status: boolean

@@ -10,7 +10,7 @@ import { datedColumns, type ImportOptions, requireMapping, settledOptions } from
 import { type ImportRow, requireMove } from './states.ts'
 
 /** How a dry-run reads a staged file, after its mapping and options were checked. */
-export interface PreparedReading {
+interface PreparedReading {
   columns: FileColumn[]
   options: SettledOptions
   fields: MappedField[]

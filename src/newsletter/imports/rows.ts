@@ -42,7 +42,7 @@ export const RowError = obj({
 export const MAX_ROW_ERRORS = 100
 
 /** What a row says beyond the profile. */
-export interface RowFacts {
+interface RowFacts {
   /** Left out for `subscribed`. */
   status?: RowStatus
   /** Names of tags. */
@@ -64,7 +64,7 @@ export type RowPerson = [
 ]
 
 /** What a record says. Without a person the row is invalid; with one, the errors are about values that were dropped. */
-export interface ReadRow {
+interface ReadRow {
   person: RowPerson | null
   errors: ImportRowError[]
 }

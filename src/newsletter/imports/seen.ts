@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** The addresses that a file has named so far, in bounded memory. */
-export interface SeenKeys {
+interface SeenKeys {
   /** Whether the key was there already; adds it. */
   add(key: string): boolean
   close(): void

@@ -75,7 +75,7 @@ export async function requireRoomForImport(tx: Tx, project_id: ProjectId, bytes:
     throw invalidState(`The unfinished imports of a project take at most ${MAX_UNFINISHED_BYTES} bytes.`, 'full')
 }
 
-export interface ImportMove {
+interface ImportMove {
   project_id: ProjectId
   import_id: number
   to: ImportStatus

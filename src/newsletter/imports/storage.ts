@@ -81,7 +81,7 @@ export async function dropPages(tx: Tx, import_id: number): Promise<void> {
 /**
  * An import that is not committed, or not run again after it failed, ends after this time, because it stores addresses.
  */
-export const UNCOMMITTED_RETENTION_MS = 7 * DAY_MS
+const UNCOMMITTED_RETENTION_MS = 7 * DAY_MS
 
 /** Cancels abandoned imports; `importRetention` then deletes their stored rows. */
 export async function cancelAbandonedImports(tx: Tx, now: number): Promise<void> {

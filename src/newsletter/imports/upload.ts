@@ -12,10 +12,10 @@ import { one } from '../../store/rows.ts'
 /** The upload of a file in parts, each at most this large (docs/api/imports.md#large-files). */
 export const MAX_PART_BYTES = 8 * 1024 * 1024
 /** Largest file of an upload. */
-export const MAX_UPLOAD_BYTES = 1024 * 1024 * 1024
+const MAX_UPLOAD_BYTES = 1024 * 1024 * 1024
 
 /** Where a part belongs, by Content-Range (RFC 9110, section 14.4); `from` is null for a question how much is there. */
-export interface PartRange {
+interface PartRange {
   from: number | null
   total: number
 }

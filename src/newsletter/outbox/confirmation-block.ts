@@ -7,7 +7,7 @@ import { beyondLimit, dailyLimit, withinLimits } from './quota.ts'
 
 /** Why no confirmation can leave a project now (docs/api/consent.md#double-opt-in). */
 export const BLOCK_REASONS = ['no_connection', 'connection_untested', 'no_sender', 'limit', 'held'] as const
-export type BlockReason = (typeof BLOCK_REASONS)[number]
+type BlockReason = (typeof BLOCK_REASONS)[number]
 
 /** Why a project cannot send through a connection as this sender, or null. */
 export function sendingBlock(
@@ -22,7 +22,7 @@ export function sendingBlock(
 type Known = Pick<Connection, 'id' | 'verified_at' | 'max_per_day' | 'warm_up_started_at'>
 
 /** Why no confirmation can leave the project now, or null. One statement, unless there are limits. */
-export async function confirmationBlock(db: Reader, project_id: ProjectId, now: number): Promise<BlockReason | null> {
+async function confirmationBlock(db: Reader, project_id: ProjectId, now: number): Promise<BlockReason | null> {
   const { from_email, default_connection_id, confirmations_held, monthly_limit, packed } = one(
     await db.all<{
       from_email: string | null

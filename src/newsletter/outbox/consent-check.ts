@@ -8,7 +8,7 @@ import type { AudienceEntry, AudienceSpec } from '../../store/tables/delivery.ts
  */
 
 /** The conditions of segments by id; a deleted segment is missing. */
-export type SegmentConditions = ReadonlyMap<number, SQL>
+type SegmentConditions = ReadonlyMap<number, SQL>
 
 /** An audience with the conditions of the segments that it names. */
 export interface Audience extends AudienceSpec {

@@ -17,7 +17,7 @@ export interface Marked {
 }
 
 /** A leased batch while it is sent, group by group. */
-export interface Groups {
+interface Groups {
   /** The next message to hand over, as soon as one is marked; null when no more will be. */
   next(): Promise<Marked | null>
   /** Records the outcome of a message. */

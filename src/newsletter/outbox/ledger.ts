@@ -14,7 +14,7 @@ export interface Handed {
 }
 
 /** By id. A missing message was not marked: the stream is paused or canceled, a limit reached, or the lease lost. */
-export type Verdicts = ReadonlyMap<number, 'sending' | 'skipped'>
+type Verdicts = ReadonlyMap<number, 'sending' | 'skipped'>
 
 export interface LedgerOptions {
   lease: Lease

@@ -19,7 +19,7 @@ const EXCHANGES: readonly (readonly [MailboxProvider, RegExp])[] = [
   ['yahoo', /\.yahoodns\.net$/],
 ]
 
-export type ResolveMx = (domain: string) => Promise<{ exchange: string }[]>
+type ResolveMx = (domain: string) => Promise<{ exchange: string }[]>
 
 export interface MailboxProviders {
   /**

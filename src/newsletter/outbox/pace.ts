@@ -1,14 +1,14 @@
 import type { Transport } from './transports.ts'
 
 /** Monotonic time in milliseconds, and a way to wait. */
-export interface Timer {
+interface Timer {
   now(): number
   sleep(ms: number): Promise<void>
 }
 
 const realTimer: Timer = { now: () => performance.now(), sleep: (ms) => Bun.sleep(Math.ceil(ms)) }
 
-export interface Pace {
+interface Pace {
   /** Calls `handOver` at `send_at` or as soon after it as the pace allows. */
   sendAt<T>(send_at: number, handOver: () => Promise<T>): Promise<T>
 }

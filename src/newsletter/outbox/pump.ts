@@ -13,7 +13,7 @@ const REOPEN_MS = 1_000
 /** A paced stream checks for changes with each batch, and waiting for its last answers would cost some of its pace. */
 const REOPEN_PACED_MS = 15_000
 
-export interface PumpResult {
+interface PumpResult {
   /** Milliseconds until the connection's pace allows more; null when the pace is not what limits. */
   paced_ms: number | null
   /** Why the relay could not be reached, or null. */

@@ -21,7 +21,7 @@ const BELOW_THE_LIMIT = 0.99
 /** Clocks of several processes differ by less. A bucket refilled further in the future means a clock was set back. */
 const MAX_SKEW_MS = 10_000
 
-export interface Tokens {
+interface Tokens {
   /** For each token, when its message is due, in milliseconds from now; negative when it is late. */
   send_in_ms: number[]
   /** Milliseconds until there is another token. */

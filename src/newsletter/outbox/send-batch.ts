@@ -40,7 +40,7 @@ export interface Sending {
   down_since: number | null
 }
 
-export interface BatchResult {
+interface BatchResult {
   /** The stream has to stop: it was paused, a limit is reached, or the store failed. */
   stopped: boolean
   relay_down: string | null

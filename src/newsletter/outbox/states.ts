@@ -80,7 +80,7 @@ export const TRANSITIONS = [
   { verb: 'bounce', from: ['sending', 'sent', 'uncertain'], to: 'bounced', why: 'A hard bounce is reported later.' },
 ] as const satisfies readonly Transition[]
 
-export type Verb = (typeof TRANSITIONS)[number]['verb']
+type Verb = (typeof TRANSITIONS)[number]['verb']
 /** The statuses that a verb may lead to. */
 export type StatusAfter<V extends Verb> = Extract<(typeof TRANSITIONS)[number], { verb: V }>['to']
 

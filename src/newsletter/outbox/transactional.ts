@@ -34,7 +34,7 @@ const WHY_BLOCKED = {
   held: 'Confirmations are held since a restore; `settings/update` releases them.',
 }
 
-export interface TransactionalBatch {
+interface TransactionalBatch {
   project_id: ProjectId
   /** The campaign that the tests belong to; null for the others. */
   campaign_id: number | null
@@ -54,7 +54,7 @@ export async function dueTransactional(db: Reader, now: number): Promise<Transac
 }
 
 /** Composes the tests of a campaign. The campaigns, which are above the outbox, bring it. */
-export type ComposeTests = (
+type ComposeTests = (
   context: LoopContext,
   parts: SendingProject & { campaign: typeof campaigns.$inferSelect; sender: Sender },
   rows: readonly Leased[],

@@ -15,7 +15,7 @@ export interface Replayed {
 }
 
 /** The contacts that facts name. */
-export interface People {
+interface People {
   /** By the contact's id, or by the address where the contact was made after the backup and exists again. */
   find(contact_id: number | null, mark: string): UnsubscribingContact | null
 }

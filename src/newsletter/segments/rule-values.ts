@@ -78,7 +78,7 @@ export interface EngagementLeaf {
 }
 
 /** An error in a value. `below` is a JSON pointer relative to the rule's `value`. */
-export interface ValueFlaw {
+interface ValueFlaw {
   below: string
   message: string
 }

@@ -17,7 +17,7 @@ export type Suppression = typeof suppressions.$inferSelect
 /**
  * An address of a project that gets no messages, whatever its contact consented to (docs/api/consent.md#suppressions).
  */
-export interface SuppressedAddress {
+interface SuppressedAddress {
   project_id: ProjectId
   email: string
   reason: SuppressionReason

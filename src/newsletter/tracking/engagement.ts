@@ -15,7 +15,7 @@ export interface EngagementEvent {
   machine: boolean
 }
 
-export interface EngagementLog {
+interface EngagementLog {
   /** Resolves when the event is stored. */
   record(event: EngagementEvent): Promise<void>
 }

@@ -9,7 +9,7 @@ import { BlockList, isIP } from 'node:net'
  * images whether the message is read or not.
  */
 
-export interface Visit {
+interface Visit {
   method: string
   user_agent: string
   /** The client's IP address. */

@@ -15,7 +15,7 @@ export interface RecipientToken {
 }
 
 /** A link as one recipient got it: its position in the campaign's list, and the values of its merge tags. */
-export interface ClickToken extends RecipientToken {
+interface ClickToken extends RecipientToken {
   position: number
   values: string[]
 }

@@ -10,7 +10,7 @@ import { createClickToken, createRecipientToken, type RecipientToken } from './t
 const MAX_PAYLOAD_BYTES = 1000
 
 /** The links and the pixel of one campaign. */
-export interface Tracking {
+interface Tracking {
   opens: boolean
   /** Each tracked link's address with its merge tags, and its position in the campaign's stored list. */
   links: readonly { url: string; position: number }[]

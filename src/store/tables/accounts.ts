@@ -99,7 +99,7 @@ export const project_usage = sqliteTable(
   (table) => [primaryKey({ columns: [table.project_id, table.kind] })],
 )
 
-export const MESSAGE_KINDS = [
+const MESSAGE_KINDS = [
   'password_reset',
   'password_changed',
   'invitation',

@@ -91,7 +91,7 @@ export const contacts = sqliteTable('contacts', {
   more_keys: text(),
 })
 
-export const REQUESTED_MESSAGES = ['confirmation', 'link', 'test'] as const
+const REQUESTED_MESSAGES = ['confirmation', 'link', 'test'] as const
 export type RequestedMessage = (typeof REQUESTED_MESSAGES)[number]
 
 export const message_requests = sqliteTable('message_requests', {

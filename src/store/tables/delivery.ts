@@ -17,7 +17,7 @@ export const CAMPAIGN_STATUSES = [
   'failed',
 ] as const
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
-export const RECIPIENT_UPDATES = ['cancel', 'requeue', 'requeue_with_uncertain'] as const
+const RECIPIENT_UPDATES = ['cancel', 'requeue', 'requeue_with_uncertain'] as const
 export type RecipientUpdate = (typeof RECIPIENT_UPDATES)[number]
 export const DELIVERY_STATUSES = [
   'queued',
@@ -62,7 +62,7 @@ export const newsletter_settings = sqliteTable('newsletter_settings', {
 export const MAILBOX_PROVIDERS = ['gmail', 'outlook', 'yahoo'] as const
 export type MailboxProvider = (typeof MAILBOX_PROVIDERS)[number]
 /** Messages a second, by mailbox provider or by a domain that names one. */
-export type MailboxLimits = Record<string, number>
+type MailboxLimits = Record<string, number>
 
 export const connections = sqliteTable('connections', {
   id: integer().primaryKey({ autoIncrement: true }),
@@ -150,7 +150,7 @@ export const CHECK_CODES = [
 ] as const
 
 /** Why a campaign failed or was paused automatically. */
-export interface CampaignFailure {
+interface CampaignFailure {
   reason: string
   /** The failed checks of a scheduled campaign. */
   checks?: { code: (typeof CHECK_CODES)[number]; ok: boolean; severity: 'error' | 'warning'; message: string }[]

@@ -76,7 +76,7 @@ export const app_suspensions = sqliteTable('app_suspensions', {
   suspended_at: integer().notNull(),
 })
 
-export interface FrozenScript {
+interface FrozenScript {
   id: number
   name: string
   type: ScriptType

@@ -7,7 +7,7 @@ export const PLACEMENTS = ['HTML Head', 'HTML Body start', 'HTML Body end'] as c
 export type Placement = (typeof PLACEMENTS)[number]
 
 /** Values for a script's placeholders. A connection's values override the script's defaults. */
-export type Parameter = string | number | boolean | null
+type Parameter = string | number | boolean | null
 export type Parameters = Record<string, Parameter>
 
 export const PARAMETER_FORMATS = ['text', 'html'] as const

@@ -14,7 +14,7 @@ export interface Action<Input, Output> {
   clear(): void
 }
 
-export interface ActionOptions<Output> {
+interface ActionOptions<Output> {
   /** Beginnings of the names of answers that are no longer true afterwards, such as `contacts/`. */
   invalidates?: readonly string[]
   done?(output: Output): void

@@ -4,7 +4,7 @@ import { request } from './request.ts'
 
 /** The calls of the service, typed by its own declarations: newsletter operations by `read` and `mutate`, the rest by `send`. */
 
-export type OperationName<Kind extends string> = {
+type OperationName<Kind extends string> = {
   [Name in keyof Operations]: Operations[Name] extends { kind: Kind } ? Name : never
 }[keyof Operations]
 export type ReadName = OperationName<'read'>

@@ -1,5 +1,5 @@
 /** One flaw of a request: where it is (a JSON Pointer), and what is wrong. */
-export interface Flaw {
+interface Flaw {
   path: string
   message: string
 }

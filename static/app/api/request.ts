@@ -5,7 +5,7 @@ import { ApiError, readError } from './errors.ts'
 import { subjectHref } from './subject.ts'
 
 /** One call of the service. */
-export interface Request {
+interface Request {
   method: string
   path: string
   /** Sent as JSON; a FormData or Blob is sent as it is. */

@@ -5,7 +5,7 @@ import { RadioCards } from '../ui/choice.tsx'
 import { Select, TextArea, TextField } from '../ui/field.tsx'
 import { firstValue, fits, isValues, shapeOf, singleValue, type Values } from './api-shapes.ts'
 
-export interface ApiFieldProps {
+interface ApiFieldProps {
   /** Where it stands in the body, such as `rules[0].field`. */
   name: string
   schema: Schema | undefined

@@ -3,7 +3,7 @@ import { namesIn, type Schema, type Schemas } from '../../../src/http/docs/schem
 export type Values = Readonly<Record<string, unknown>>
 
 /** What a value is written with: a control of its own for each kind. */
-export type Shape =
+type Shape =
   | { kind: 'choice'; choices: readonly unknown[] }
   /** One text or number. */
   | { kind: 'single'; types: readonly string[] }

@@ -7,7 +7,7 @@ import { type Contents, versionBefore } from './version-diff.tsx'
 type Unrendered = RouteRequest<'POST /user/developer/apps/:id/scripts/render'>
 export type Version = RouteResponse<'GET /user/developer/apps/:id/versions'>['versions'][number]
 
-export const versionsOf = (id: string) => `${APPS}/${id}/versions`
+const versionsOf = (id: string) => `${APPS}/${id}/versions`
 
 export function useVersions(id: string) {
   return useQuery(versionsOf(id), (signal) =>

@@ -14,7 +14,7 @@ export type App = RouteResponse<'GET /user/developer/apps/:id'>['app']
 
 export const APPS = '/user/developer/apps'
 
-export function useApp(id: string) {
+function useApp(id: string) {
   return useQuery(`${APPS}/${id} app`, (signal) => send('GET /user/developer/apps/:id', {}, { params: { id }, signal }))
 }
 

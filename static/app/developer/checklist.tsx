@@ -2,7 +2,7 @@ import { Card } from '../ui/card.tsx'
 import { Icon } from '../ui/icon.tsx'
 
 /** What a reviewer looks for, of a draft or of a version. */
-export interface Submitted {
+interface Submitted {
   homepage: string
   icon_url: string | undefined
   privacy_url: string | undefined

@@ -1,6 +1,6 @@
 import { diffLines } from 'diff'
 
-export interface LineDiffProps {
+interface LineDiffProps {
   before: string
   after: string
   label: string

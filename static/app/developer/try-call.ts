@@ -15,7 +15,7 @@ export interface Tried {
 }
 
 /** A call as it is tried. */
-export interface Trial {
+interface Trial {
   call: Call
   /** An API key or an access token in the place of the session. */
   credential: string | null

@@ -10,7 +10,7 @@ export interface Timers {
   after(ms: number, run: () => void): () => void
 }
 
-export const TIMERS: Timers = {
+const TIMERS: Timers = {
   now: () => Date.now(),
   after: (ms, run) => {
     const timer = setTimeout(run, ms)
@@ -18,7 +18,7 @@ export const TIMERS: Timers = {
   },
 }
 
-export interface Autosave {
+interface Autosave {
   /** Something was changed. */
   changed(): void
   /** Saves now what is not saved yet. Resolves when it is, or when it was refused. */

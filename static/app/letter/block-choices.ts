@@ -4,7 +4,7 @@ import { mayStand, type Within } from './document.ts'
 import { typeName } from './words.ts'
 
 /** A type of block to add. */
-export interface BlockChoice {
+interface BlockChoice {
   type: string
   label: string
   description: string

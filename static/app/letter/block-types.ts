@@ -139,7 +139,7 @@ function itemProblem(item: unknown, rule: PropSchema = {}): string | null {
 }
 
 /** What of a letter can be saved now, and what its blocks still lack. */
-export interface Sendable {
+interface Sendable {
   document: LetterDocument
   flaws: BlockFlaw[]
 }

@@ -35,7 +35,7 @@ export interface Spot {
   at: number
 }
 
-export interface Found {
+interface Found {
   block: Block
   spot: Spot
 }

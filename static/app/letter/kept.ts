@@ -3,14 +3,14 @@ import type { Content } from './editor.ts'
 
 /** What this browser keeps of a letter: what is not saved yet, and earlier versions. Each person has their own. */
 
-export interface KeptCopy {
+interface KeptCopy {
   content: Content
   /** The `updated_at` that the content was made from. */
   base: string
   at: number
 }
 
-export interface Version {
+interface Version {
   at: number
   content: Content
 }

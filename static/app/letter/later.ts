@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
 /** Code that the editor is usable without: it comes after the page, or when it is asked for. */
-export interface Later<T> {
+interface Later<T> {
   code: Signal<T | null>
   load(): void
 }

@@ -3,7 +3,7 @@
  * (docs/web-application.md). The HTML is read and put in by the frame's own objects, because the page's policy allows
  * no other way.
  */
-export interface Shown {
+interface Shown {
   html: string
   dark: boolean
 }

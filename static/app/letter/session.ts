@@ -11,7 +11,7 @@ import { dropCopy, keepCopy, keepVersion, keptCopy } from './kept.ts'
 import { documentOf, keepSaved, loadLetter, saveLetter, type Source, type Stored } from './source.ts'
 
 /** What stands between the letter on the screen and the one that the service has. */
-export type Trouble =
+type Trouble =
   | { kind: 'conflict'; theirs: Stored }
   | { kind: 'refused'; error: ApiError }
   /** It can no longer be changed: it is being sent. */

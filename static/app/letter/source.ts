@@ -40,7 +40,7 @@ export async function loadLetter({ kind, id }: Source): Promise<Stored> {
     : templateContent((await read('templates/get', { template_id: id })).template)
 }
 
-export interface Save {
+interface Save {
   /** What to save, and what is saved: only what differs is sent. */
   content: Content
   saved: Content

@@ -11,7 +11,7 @@ import { useLater } from './later.ts'
 import { Palette } from './palette.tsx'
 
 /** Where the palette is open: what it adds to, and beside what it stands. */
-export interface Adding {
+interface Adding {
   spot: Spot
   beside: DOMRect
 }

@@ -13,7 +13,7 @@ import { lineSchema } from './text-schema.ts'
 import { readLine, writeHtml, writeLine } from './write-html.ts'
 
 /** What a text needs of the editor around it. */
-export interface TextHost {
+interface TextHost {
   kind: 'rich' | 'line'
   label: string
   placeholder?: string

@@ -4,7 +4,7 @@ import type { CustomField, Operations, Rule } from '../api/operations.d.ts'
 
 export type Schema = Operations['schema/get']['response']
 export type Operator = NonNullable<Rule['operator']>
-export type FieldType = 'text' | 'number' | 'date' | 'boolean' | 'list' | 'tag' | 'segment' | 'engagement'
+type FieldType = 'text' | 'number' | 'date' | 'boolean' | 'list' | 'tag' | 'segment' | 'engagement'
 
 export interface RuleField {
   name: string

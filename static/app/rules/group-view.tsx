@@ -6,7 +6,7 @@ import { RuleLine } from './rule-line.tsx'
 import { appended, type Group, isGroup, type Member, type Path, replaced, type Rule } from './tree.ts'
 import type { Names } from './words.ts'
 
-export interface GroupViewProps {
+interface GroupViewProps {
   group: Group
   path: Path
   /** The outermost group, which every edit changes. */

@@ -9,7 +9,7 @@ import type { Rule } from './tree.ts'
 import { idsOf, ValueEditor } from './value-editors.tsx'
 import { type Names, ruleWords } from './words.ts'
 
-export interface RuleLineProps {
+interface RuleLineProps {
   rule: Rule
   audience: Audience
   names: Names

@@ -15,7 +15,7 @@ export interface NavigationEntry {
   key?: string
 }
 
-export interface NavigationGroup {
+interface NavigationGroup {
   /** Null: the group has no heading. */
   label: string | null
   entries: readonly NavigationEntry[]

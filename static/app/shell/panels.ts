@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 
 /** What is open over the page. One at a time. */
-export type Panel = 'calls' | 'palette' | 'keys'
+type Panel = 'calls' | 'palette' | 'keys'
 
 export const openPanel = signal<Panel | null>(null)
 

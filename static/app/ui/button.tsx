@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks'
 import { classes } from './classes.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-export interface ButtonProps {
+interface ButtonProps {
   children: ComponentChildren
   kind?: 'primary' | 'secondary' | 'quiet' | 'danger'
   /** Makes it a link that looks like a button. */
@@ -79,7 +79,7 @@ export function Button(props: ButtonProps) {
   )
 }
 
-export interface IconButtonProps {
+interface IconButtonProps {
   icon: IconName
   /** What it does; read out, and shown on hover and focus. */
   label: string

@@ -11,7 +11,7 @@ const SIGNS: Record<Tone, IconName> = {
   accent: 'info',
 }
 
-export interface CalloutProps {
+interface CalloutProps {
   tone?: Tone
   title?: ComponentChildren
   children?: ComponentChildren
@@ -35,7 +35,7 @@ export function Callout({ tone = 'quiet', title, children, actions, alert }: Cal
   )
 }
 
-export interface EmptyProps {
+interface EmptyProps {
   /** What the thing is for. */
   sentence: ComponentChildren
   action?: ComponentChildren

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { classes } from './classes.ts'
 import type { Tone } from './state.tsx'
 
-export interface CardProps {
+interface CardProps {
   title?: ComponentChildren
   /** Beside the title. */
   actions?: ComponentChildren
@@ -27,7 +27,7 @@ export function Card({ title, actions, children, flush, id }: CardProps) {
   )
 }
 
-export interface TileProps {
+interface TileProps {
   label: ComponentChildren
   value: ComponentChildren
   /** A comparison, or what the number means. */

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import { classes } from './classes.ts'
 import { FieldNotes } from './field.tsx'
 
-export interface CheckboxProps {
+interface CheckboxProps {
   label: ComponentChildren
   checked: boolean
   /** Some, but not all, of what it stands for. */
@@ -55,7 +55,7 @@ export interface RadioOption<V extends string = string> {
   disabled_reason?: string | false | null
 }
 
-export interface RadioCardsProps<V extends string = string> {
+interface RadioCardsProps<V extends string = string> {
   legend: ComponentChildren
   /** Null or empty: nothing is chosen yet. */
   value: V | null | ''
@@ -110,7 +110,7 @@ export function RadioCards<V extends string>(props: RadioCardsProps<V>) {
   )
 }
 
-export interface SwitchProps {
+interface SwitchProps {
   label: ComponentChildren
   checked: boolean
   onChange: (checked: boolean) => void

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Button, IconButton } from './button.tsx'
 
-export interface CopyProps {
+interface CopyProps {
   text: string | (() => string | Promise<string>)
   label: string
   /** Shows the label: nothing beside the button says what is copied. */
@@ -42,7 +42,7 @@ export function CopyButton({ text, label, shown }: CopyProps) {
   )
 }
 
-export interface CodeProps {
+interface CodeProps {
   text: string
   /** What it is: "HTML of the form". */
   label: string

@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx'
 import { ErrorNote, type ErrorLike, errorOf } from './error-note.tsx'
 import { TextField } from './field.tsx'
 
-export interface ConfirmDialogProps {
+interface ConfirmDialogProps {
   title: ComponentChildren
   /** What happens, and what cannot be taken back. */
   children?: ComponentChildren

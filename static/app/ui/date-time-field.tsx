@@ -4,7 +4,7 @@ import { FieldNotes, Select } from './field.tsx'
 import { dateTime } from './format.ts'
 import { momentOf, ownZone, wallTime } from './zoned-time.ts'
 
-export interface DateTimeFieldProps {
+interface DateTimeFieldProps {
   label: ComponentChildren
   /** A moment, or null while there is none. */
   value: string | null

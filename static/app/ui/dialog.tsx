@@ -4,7 +4,7 @@ import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 import { CONTROLS } from './controls.ts'
 
-export interface DialogProps {
+interface DialogProps {
   title: ComponentChildren
   /** Escape and the cross ask for this; the owner then takes the dialog away or sets `open` to false. */
   onClose: () => void
@@ -24,7 +24,7 @@ export function Dialog({ open = true, ...props }: DialogProps) {
   return open ? <Modal {...props} kind={classes('dialog', props.wide && 'dialog-wide')} /> : null
 }
 
-export interface DrawerProps extends Omit<DialogProps, 'wide' | 'alert'> {
+interface DrawerProps extends Omit<DialogProps, 'wide' | 'alert'> {
   /** The edge it comes from. */
   side?: 'start' | 'end'
 }

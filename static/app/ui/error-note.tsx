@@ -23,7 +23,7 @@ export function errorOf(cause: unknown): ErrorLike {
   return { message: 'Something went wrong.' }
 }
 
-export interface ErrorNoteProps {
+interface ErrorNoteProps {
   /** What could not be done: "Contacts could not be loaded." */
   title?: ComponentChildren
   error: ErrorLike

@@ -4,7 +4,7 @@ import { classes } from './classes.ts'
 import { Icon } from './icon.tsx'
 
 /** What a control takes over from the field around it. */
-export interface FieldIds {
+interface FieldIds {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': true | undefined
@@ -87,7 +87,7 @@ interface Native {
   onKeyDown?: (event: KeyboardEvent) => void
 }
 
-export interface TextFieldProps extends FieldProps, Native {
+interface TextFieldProps extends FieldProps, Native {
   value: string
   onInput: (value: string) => void
   type?: 'text' | 'email' | 'url' | 'tel' | 'date' | 'color'
@@ -134,7 +134,7 @@ export function TextField(props: TextFieldProps) {
   )
 }
 
-export interface NumberFieldProps extends Omit<TextFieldProps, 'type' | 'list'> {
+interface NumberFieldProps extends Omit<TextFieldProps, 'type' | 'list'> {
   min?: number
   max?: number
   step?: number | 'any'
@@ -165,7 +165,7 @@ export function NumberField(props: NumberFieldProps) {
   )
 }
 
-export interface TextAreaProps extends Omit<TextFieldProps, 'type' | 'list' | 'before' | 'behind'> {
+interface TextAreaProps extends Omit<TextFieldProps, 'type' | 'list' | 'before' | 'behind'> {
   rows?: number
   /** For text that machines read. */
   mono?: boolean
@@ -192,13 +192,13 @@ export function TextArea(props: TextAreaProps) {
   )
 }
 
-export interface SelectOption {
+interface SelectOption {
   value: string
   label: string
   disabled?: boolean
 }
 
-export interface SelectProps extends Omit<TextFieldProps, 'type' | 'list' | 'placeholder' | 'before' | 'behind'> {
+interface SelectProps extends Omit<TextFieldProps, 'type' | 'list' | 'placeholder' | 'before' | 'behind'> {
   options: readonly (SelectOption | { group: string; options: readonly SelectOption[] })[]
   /** The first entry, which stands for no value. */
   placeholder?: string

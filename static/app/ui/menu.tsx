@@ -17,7 +17,7 @@ export interface MenuItem {
   disabled_reason?: string | false | null
 }
 
-export interface MenuProps {
+interface MenuProps {
   /** The words of its button; with `icon` they are read out only, and with `trigger` before what that says. */
   label: string
   icon?: IconName

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { number } from './format.ts'
 import { Icon } from './icon.tsx'
 
-export interface PageHeadProps {
+interface PageHeadProps {
   title: ComponentChildren
   /** One line about the page. */
   lead?: ComponentChildren
@@ -40,7 +40,7 @@ export function PageHead({ title, lead, primary, secondary, back, count }: PageH
   )
 }
 
-export interface FormActionsProps {
+interface FormActionsProps {
   /** Whether there is something to save. */
   changed?: boolean
   /** In the place of "Saved" and "Not saved yet". */

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { IconButton } from './button.tsx'
 import { Field, type FieldProps } from './field.tsx'
 
-export interface PasswordFieldProps extends FieldProps {
+interface PasswordFieldProps extends FieldProps {
   value: string
   onInput: (value: string) => void
   autocomplete?: 'current-password' | 'new-password' | 'off' | 'one-time-code'

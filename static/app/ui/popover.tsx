@@ -4,7 +4,7 @@ import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 import type { IconName } from './icon.tsx'
 
-export interface PopoverProps {
+interface PopoverProps {
   /** The words of its button; with `icon` they are read out only, and with `trigger` before what that says. */
   label: string
   icon?: IconName

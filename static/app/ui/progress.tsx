@@ -3,13 +3,13 @@ import { classes } from './classes.ts'
 import { number, percent } from './format.ts'
 import type { Tone } from './state.tsx'
 
-export interface Segment {
+interface Segment {
   label: string
   value: number
   tone: Tone
 }
 
-export interface ProgressProps {
+interface ProgressProps {
   /** Without it, only that something goes on is known. */
   value?: number | null
   /** The whole; 1 unless given. */

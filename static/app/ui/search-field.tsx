@@ -3,7 +3,7 @@ import { IconButton } from './button.tsx'
 import { Field, type FieldProps } from './field.tsx'
 import { Icon } from './icon.tsx'
 
-export interface SearchFieldProps extends FieldProps {
+interface SearchFieldProps extends FieldProps {
   value: string
   onInput: (value: string) => void
   placeholder?: string

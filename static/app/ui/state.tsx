@@ -47,7 +47,7 @@ const STATES = {
   expired: ['slash', 'quiet', 'Expired'],
 } as const satisfies Record<string, readonly [Shape, Tone, string]>
 
-export type State = keyof typeof STATES
+type State = keyof typeof STATES
 
 const OUTLINES: Record<Shape, { line: string; fill?: string; dashed?: boolean }> = {
   ring: { line: 'M2 8a6 6 0 1 0 12 0a6 6 0 1 0-12 0z' },

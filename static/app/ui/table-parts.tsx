@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { Select } from './field.tsx'
 import { count as counted } from './format.ts'
 
-export interface SelectionBarProps {
+interface SelectionBarProps {
   count: number
   /** For example a button "Select all 1,204 that match". */
   total_note?: ComponentChildren
@@ -32,7 +32,7 @@ export function SelectionBar({ count, total_note, children, onClear }: Selection
   )
 }
 
-export interface PagerProps {
+interface PagerProps {
   /** Whether there are rows on that side. */
   newer?: boolean
   older?: boolean

@@ -16,7 +16,7 @@ export interface Column<T> {
   tight?: boolean
 }
 
-export interface Selection {
+interface Selection {
   selected: ReadonlySet<string>
   onChange: (selected: Set<string>) => void
 }

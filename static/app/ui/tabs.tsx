@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import type { ComponentChildren } from 'preact'
 import { number } from './format.ts'
 
-export interface TabsProps<V extends string = string> {
+interface TabsProps<V extends string = string> {
   /** What the tabs choose from. */
   label: string
   tabs: readonly { id: V; label: ComponentChildren; count?: number | null }[]

@@ -10,7 +10,7 @@ const SHOWN_MS = 10_000
 const AFTERWARDS_MS = 2000
 const MOST = 4
 
-export interface ToastOptions {
+interface ToastOptions {
   text: string
   tone?: Tone
   action?: { label: string; run: () => void } | { label: string; href: string }

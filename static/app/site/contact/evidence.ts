@@ -2,7 +2,7 @@ import type { Consent, ConsentDocument } from './history.ts'
 
 /** A consent as plain text, for somebody who asks for a proof. Times are in UTC. */
 
-export interface EvidenceAbout {
+interface EvidenceAbout {
   project: string
   email: string
   /** The names of the lists; null for messages in general. */

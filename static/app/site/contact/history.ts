@@ -15,7 +15,7 @@ export interface ConsentDocument {
   list_ids: (number | null)[]
   confirmed: Consent | null
 }
-export interface ActivityEntry {
+interface ActivityEntry {
   kind: 'activity'
   id: string
   at: string

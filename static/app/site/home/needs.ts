@@ -3,7 +3,7 @@ import { count } from '../../ui/format.ts'
 import { missingChecks } from './connection-trouble.ts'
 
 /** One thing that waits for a person. */
-export interface Need {
+interface Need {
   key: string
   what: string
   since: string | null
@@ -13,7 +13,7 @@ export interface Need {
 }
 
 export type Campaigns = ResponseOf<'campaigns/list'>['items']
-export type Connections = ResponseOf<'connections/list'>['items']
+type Connections = ResponseOf<'connections/list'>['items']
 type Overview = ResponseOf<'overview'>
 type Imports = ResponseOf<'imports/list'>['items']
 type Apps = RouteResponse<'POST /project/apps/overview'>['apps']

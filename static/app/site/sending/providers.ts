@@ -2,7 +2,7 @@ import type { Connection } from '../../api/operations.d.ts'
 
 export type Provider = Connection['provider']
 
-export interface ProviderWords {
+interface ProviderWords {
   name: string
   hint: string
   /** What the name and the secret are called there; null where the service fills it in. */

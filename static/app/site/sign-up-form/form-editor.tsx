@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast.tsx'
 import { AskedFields } from './asked-fields.tsx'
 import { DeleteForm } from './delete-form.tsx'
 
-export type FormDraft = Pick<
+type FormDraft = Pick<
   SignUpForm,
   'name' | 'title' | 'text' | 'consent_text' | 'list_ids' | 'fields' | 'button' | 'thanks_text' | 'redirect_url'
 >

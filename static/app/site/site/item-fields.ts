@@ -1,5 +1,5 @@
 /** A field of a directory's entry as it is written: texts as they are, other values as JSON. */
-export interface FieldRow {
+interface FieldRow {
   name: string
   text: string
   is_json: boolean

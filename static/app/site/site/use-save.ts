@@ -17,7 +17,7 @@ interface SaveOptions<T> {
   done?(): void
 }
 
-export interface Save<T> {
+interface Save<T> {
   save: Action<undefined, Stored<T>>
   /** The state that somebody else saved meanwhile. */
   theirs: Stored<T> | null
