@@ -166,7 +166,7 @@ export class ConfigError extends Error {}
 export const environmentName = (setting: string): string => `MASTHEAD_${setting.toUpperCase()}`
 export const flagName = (setting: string): string => `--${setting.replaceAll('_', '-')}`
 
-/** The default settings with some values replaced. Reads neither environment nor files; for tests and the fixture. */
+/** The default settings with some values replaced. Reads neither environment nor files; for tests. */
 export function configOf(values: Partial<Config> = {}): Config {
   const defaults = Object.fromEntries(Object.entries(SETTINGS).map(([setting, { default: value }]) => [setting, value]))
   return { ...defaults, ...values } as Config

@@ -37,12 +37,6 @@ export function createLog(
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-/** An address as a log may show it: enough to recognize, not enough to write to. */
-export function maskedEmail(email: string): string {
-  const at = email.lastIndexOf('@')
-  return at < 1 ? '…' : `${email.slice(0, 1)}…${email.slice(at)}`
-}
-
 /** The fields of an error: its message and where it was thrown. */
 export function errorFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: String(error) }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createLog, errorFields, maskedEmail } from '../src/log.ts'
+import { createLog, errorFields } from '../src/log.ts'
 
 const lines: string[] = []
 const log = (level: 'debug' | 'info', format: 'json' | 'pretty') =>
@@ -28,10 +28,6 @@ test('The parameters of a failed query are not logged.', () => {
   expect(fields).toContain('insert into contacts')
   expect(fields).toContain('no such table')
   expect(fields).not.toContain('ada@example.com')
-})
-
-test('An email address is masked.', () => {
-  expect([maskedEmail('ada@example.com'), maskedEmail('nonsense')]).toEqual(['a…@example.com', '…'])
 })
 
 test('A value from outside neither begins another line nor controls the terminal.', () => {

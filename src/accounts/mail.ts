@@ -1,6 +1,6 @@
 import { errorFields, type LogFields } from '../log.ts'
 import { composeSimple } from '../mail/mime.ts'
-import type { SmtpOutcome } from '../mail/smtp-pool.ts'
+import type { SmtpOutcome } from '../mail/smtp-outcome.ts'
 import type { Loop, LoopContext } from '../runtime.ts'
 import type { MailTransport } from '../mail/sandbox.ts'
 import { AT_ONCE, mailTransportOf, senderOf } from './mail-transport.ts'

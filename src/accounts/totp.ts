@@ -33,16 +33,13 @@ interface Enrollment {
   enrollment: string
 }
 
-/** A secret for a user who sets the factor up: the one of an enrollment that has not expired, or a new one. */
+/** A new secret for a user who sets the factor up. */
 export function beginEnrollment(
   { keys, base_url }: { keys: Keys; base_url: string },
   user: { id: string; email: string },
   now: number,
-  enrollment = '',
 ): Enrollment {
-  const secret =
-    readEnrollment(keys, user.id, enrollment, now) ??
-    new Secret({ buffer: new Uint8Array(randomBytes(20)).buffer }).base32
+  const secret = new Secret({ buffer: new Uint8Array(randomBytes(20)).buffer }).base32
   // A name has no colon: it would end the issuer.
   const names = { issuer: `Masthead (${new URL(base_url).hostname.replaceAll(':', '.')})`, label: user.email }
   const otpauth_url = totpOf(secret, names).toString()

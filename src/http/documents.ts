@@ -5,7 +5,8 @@ import { NEWSLETTER_ROOT } from './api/operations.ts'
 import { declaredRoutes } from './routes.ts'
 
 /** Both OpenAPI documents without a running service, for clients that are made from them. */
-export function apiDocuments(base_url = 'http://localhost') {
+export function apiDocuments() {
+  const base_url = 'http://localhost'
   return {
     newsletter: openApi(operations, base_url + NEWSLETTER_ROOT),
     platform: routesOpenApi(declaredRoutes(), base_url),

@@ -4,7 +4,9 @@ import type { ProjectId } from '../ids.ts'
 import type { Runtime } from '../runtime.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { sandbox_messages } from '../store/tables/delivery.ts'
-import type { HandOverGate, SmtpEnvelope, SmtpOutcome } from './smtp-pool.ts'
+import type { SmtpEnvelope } from './smtp-pool.ts'
+import type { SmtpOutcome } from './smtp-outcome.ts'
+import type { HandOverGate } from './smtp-session.ts'
 import { passes, WITHHELD } from './smtp-session.ts'
 
 /** Hands messages to a relay or to the sandbox mailbox. */

@@ -10,9 +10,6 @@ import {
 } from './smtp-session.ts'
 import type { SmtpOutcome } from './smtp-outcome.ts'
 
-export type { SmtpFailure, SmtpOutcome, SmtpStage } from './smtp-outcome.ts'
-export type { HandOverGate } from './smtp-session.ts'
-
 export interface SmtpOptions extends SessionOptions {
   /** Connections open at once. */
   max_connections?: number

@@ -19,11 +19,11 @@ interface CodeFlaw {
 
 /**
  * Returns the code when it is safe to insert into a page.
- * Throws VALIDATION_FAILED at `path` when it is empty, too large, contains NUL, or would absorb the markup after it.
+ * Throws VALIDATION_FAILED at `/code` when it is empty, too large, contains NUL, or would absorb the markup after it.
  */
-export function checkCode(code: string, path = '/code'): string {
+export function checkCode(code: string): string {
   const flaw = flawOfCode(code)
-  if (flaw) throw invalid(path, flaw.message)
+  if (flaw) throw invalid('/code', flaw.message)
   return code
 }
 

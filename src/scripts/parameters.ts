@@ -5,18 +5,18 @@ export const PARAMETER_MAX_KEYS = 50
 export const PARAMETER_MAX_BYTES = 2048
 export const PARAMETER_KEY = /^[A-Za-z0-9_.-]{1,64}$/
 
-/** Returns `given` as parameters. Throws VALIDATION_FAILED at or below `path` when it is not a flat object. */
-export function checkParameters(given: unknown, path = '/parameters'): Parameters {
+/** Returns `given` as parameters. Throws VALIDATION_FAILED at or below `/parameters` when it is not a flat object. */
+export function checkParameters(given: unknown): Parameters {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw invalid(path, 'Parameters must be an object of keys and values.')
+    throw invalid('/parameters', 'Parameters must be an object of keys and values.')
   const entries = Object.entries(given)
   if (entries.length > PARAMETER_MAX_KEYS)
-    throw invalid(path, `A script can have at most ${PARAMETER_MAX_KEYS} parameters.`)
+    throw invalid('/parameters', `A script can have at most ${PARAMETER_MAX_KEYS} parameters.`)
   for (const [key, value] of entries) {
     if (!PARAMETER_KEY.test(key))
-      throw invalid(path, 'A parameter key has 1 to 64 characters from A-Z, a-z, 0-9, "_", "." and "-".')
+      throw invalid('/parameters', 'A parameter key has 1 to 64 characters from A-Z, a-z, 0-9, "_", "." and "-".')
     const flaw = valueFlaw(value)
-    if (flaw !== null) throw invalid(`${path}/${key}`, flaw)
+    if (flaw !== null) throw invalid(`/parameters/${key}`, flaw)
   }
   return given as Parameters
 }

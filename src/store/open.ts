@@ -3,7 +3,7 @@ import { openFileStore } from './file-store.ts'
 import { openServerStore } from './server-store.ts'
 import type { Store, StoreOptions } from './store.ts'
 
-export type { CommitWork, HeavyReading, HeavyTask, Reader, Store, StoreOptions, Tx } from './store.ts'
+export type { CommitWork, HeavyReading, HeavyTask, Reader, Store, Tx } from './store.ts'
 
 /**
  * Opens a database file (`file:` address) or the database of a libSQL server. It does not change the schema; `migrate`

@@ -13,9 +13,6 @@ export interface Declaration {
   important: boolean
 }
 
-/** The allowed declarations of inline CSS, or an empty string. `!important` is removed. */
-export const safeStyle = (css: string): string => styleText(readStyle(css))
-
 /** Declarations as inline CSS. */
 export const styleText = (declarations: readonly Declaration[]): string =>
   declarations.map(({ property, value }) => `${property}:${value}`).join(';')

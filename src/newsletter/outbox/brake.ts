@@ -1,4 +1,4 @@
-import type { SmtpOutcome } from '../../mail/smtp-pool.ts'
+import type { SmtpOutcome } from '../../mail/smtp-outcome.ts'
 import type { Outcome } from './outcome.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { errorFields } from '../../log.ts'
-import type { HandOverGate, SmtpOutcome } from '../../mail/smtp-pool.ts'
+import type { SmtpOutcome } from '../../mail/smtp-outcome.ts'
+import type { HandOverGate } from '../../mail/smtp-session.ts'
 import type { LoopContext } from '../../runtime.ts'
 import type { Connection } from '../connections/connection.ts'
 import type { Signer } from '../connections/dkim-keys.ts'

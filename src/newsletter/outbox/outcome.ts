@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../clock.ts'
-import type { SmtpOutcome } from '../../mail/smtp-pool.ts'
+import type { SmtpOutcome } from '../../mail/smtp-outcome.ts'
 import { AT_ONCE } from './outbox.ts'
 
 /** The outcome of one attempt to hand a message over; see docs/api/delivery.md#retries. */

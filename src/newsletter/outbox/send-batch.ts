@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { HandOverGate } from '../../mail/smtp-pool.ts'
+import type { HandOverGate } from '../../mail/smtp-session.ts'
 import { WITHHELD } from '../../mail/smtp-session.ts'
 import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../runtime.ts'

@@ -6,8 +6,8 @@ import type { RouteResponse } from '../api/calls.ts'
 export type Picture = RouteResponse<'POST /project/files/upload'>['file']
 
 /** Keeps a picture in the project's files. */
-export async function uploadPicture(file: File, alt = ''): Promise<Picture> {
-  const query = new URLSearchParams({ project_id: projectId(), name: file.name.slice(0, 200), ...(alt && { alt }) })
+export async function uploadPicture(file: File): Promise<Picture> {
+  const query = new URLSearchParams({ project_id: projectId(), name: file.name.slice(0, 200) })
   const answer = await request<RouteResponse<'POST /project/files/upload'>>({
     method: 'POST',
     path: `/project/files/upload?${query}`,
@@ -19,6 +19,6 @@ export async function uploadPicture(file: File, alt = ''): Promise<Picture> {
   return answer.file
 }
 
-export function listPictures(cursor?: string): Promise<RouteResponse<'POST /project/files/list'>> {
-  return send('POST /project/files/list', { project_id: projectId(), limit: 24, cursor })
+export function listPictures(): Promise<RouteResponse<'POST /project/files/list'>> {
+  return send('POST /project/files/list', { project_id: projectId(), limit: 24 })
 }

@@ -47,13 +47,6 @@ export function share(part: number, whole: number, digits = 1): string {
   return whole > 0 ? percent(part / whole, digits) : '–'
 }
 
-/** An amount of money, `currency` by its three letters. */
-export function money(value: number, currency: string): string {
-  return kept(`money ${currency}`, (locale) => new Intl.NumberFormat(locale, { style: 'currency', currency })).format(
-    value,
-  )
-}
-
 const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
 /** 38912 → "38 kB" */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import type { SmtpOutcome } from '../../../src/mail/smtp-pool.ts'
+import type { SmtpOutcome } from '../../../src/mail/smtp-outcome.ts'
 import { createBrake } from '../../../src/newsletter/outbox/brake.ts'
 import { outcomeOf } from '../../../src/newsletter/outbox/outcome.ts'
 import { manyContacts, readyToSend, SAMPLE_DOCUMENT } from '../../support/campaigns.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { outcomeOf, unsent, wasUnreachable } from '../../../src/newsletter/outbox/outcome.ts'
-import type { SmtpOutcome } from '../../../src/mail/smtp-pool.ts'
+import type { SmtpOutcome } from '../../../src/mail/smtp-outcome.ts'
 
 const HOUR_MS = 3_600_000
 const NOW = 1_000 * HOUR_MS

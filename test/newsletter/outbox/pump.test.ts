@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { joinResults, pump } from '../../../src/newsletter/outbox/pump.ts'
-import type { SmtpOutcome } from '../../../src/mail/smtp-pool.ts'
+import type { SmtpOutcome } from '../../../src/mail/smtp-outcome.ts'
 import { ACCEPTED, createScene, fakeTransport, type OutboxScene } from './support.ts'
 
 /** The pump called directly, with a relay that answers as it is told. */

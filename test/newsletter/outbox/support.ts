@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { LoopContext } from '../../../src/runtime.ts'
-import type { SmtpOutcome } from '../../../src/mail/smtp-pool.ts'
+import type { SmtpOutcome } from '../../../src/mail/smtp-outcome.ts'
 import { passes, WITHHELD } from '../../../src/mail/smtp-session.ts'
 import { leaseCampaign, type Lease, type Leased } from '../../../src/newsletter/outbox/outbox.ts'
 import type { Stream } from '../../../src/newsletter/outbox/send-batch.ts'

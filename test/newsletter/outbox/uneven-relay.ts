@@ -1,6 +1,6 @@
 import { spyOn } from 'bun:test'
 import { setImmediate } from 'node:timers/promises'
-import type { SmtpOutcome } from '../../../src/mail/smtp-pool.ts'
+import type { SmtpOutcome } from '../../../src/mail/smtp-outcome.ts'
 import { passes, WITHHELD } from '../../../src/mail/smtp-session.ts'
 import { pump } from '../../../src/newsletter/outbox/pump.ts'
 import type { Transport } from '../../../src/newsletter/outbox/transports.ts'

@@ -19,7 +19,7 @@ const PAUSE_MS = 400
 
 /** Who gets a campaign, who does not, and how many people that is now. */
 export function AudienceCard({ audience, onChange }: Props) {
-  const { options } = useAudienceOptions()
+  const options = useAudienceOptions()
   const { include, exclude = [] } = audience
   return (
     <Card title="To" id="audience">

@@ -13,17 +13,16 @@ export function useLists() {
 }
 
 /** What a campaign can be sent to or kept from: everybody, lists, tags and segments. */
-export function useAudienceOptions(): { options: readonly Option[]; isLoading: boolean } {
+export function useAudienceOptions(): readonly Option[] {
   const lists = useLists()
   const tags = useRead('tags/list', { limit: MOST })
   const segments = useRead('segments/list', { limit: MOST })
-  const options = [
+  return [
     EVERYBODY,
     ...(lists.data?.items ?? []).map(({ id, name }) => ({ value: `list:${id}`, label: name, hint: 'List' })),
     ...(segments.data?.items ?? []).map(({ id, name }) => ({ value: `segment:${id}`, label: name, hint: 'Segment' })),
     ...(tags.data?.items ?? []).map(({ id, name }) => ({ value: `tag:${id}`, label: name, hint: 'Tag' })),
   ]
-  return { options, isLoading: !lists.data || !tags.data || !segments.data }
 }
 
 export function optionOf(entry: Entry): string {
@@ -33,14 +32,4 @@ export function optionOf(entry: Entry): string {
 export function entryOf(option: string): Entry {
   const [type, id] = option.split(':')
   return type === 'all' ? { type } : { type: type as 'list' | 'tag' | 'segment', id: Number(id) }
-}
-
-/** "Everybody, without Customers". */
-export function audienceWords({ include, exclude = [] }: AudienceSpec, options: readonly Option[]): string {
-  const named = (entries: readonly Entry[]) =>
-    entries
-      .map((entry) => options.find(({ value }) => value === optionOf(entry))?.label ?? 'something deleted')
-      .join(', ')
-  if (include.length === 0) return 'nobody yet'
-  return exclude.length === 0 ? named(include) : `${named(include)}, without ${named(exclude)}`
 }

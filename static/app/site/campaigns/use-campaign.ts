@@ -8,8 +8,8 @@ export type CampaignOfPage = Got['campaign']
 export type CampaignChanges = Omit<RequestOf<'campaigns/update'>, 'campaign_id' | 'expected_updated_at' | 'return'>
 
 /** A campaign, and a way to change it. A change that crosses another person's is refused with CONFLICT. */
-export function useCampaign(id: number, every_ms: number | null = null) {
-  const query = useRead('campaigns/get', { campaign_id: id }, { every_ms })
+export function useCampaign(id: number) {
+  const query = useRead('campaigns/get', { campaign_id: id })
   const campaign = query.data?.campaign
   const saving = useAction(async (changes: CampaignChanges) => {
     const { campaign: saved } = await mutate('campaigns/update', {

@@ -3,7 +3,7 @@ import { Refusal, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { Campaign, ReadinessCheck } from '../../../../static/app/api/operations.d.ts'
 import { unpackRules } from '../../../../static/app/rules/address.ts'
-import { audienceWords, entryOf, optionOf } from '../../../../static/app/site/campaigns/audience-options.ts'
+import { entryOf, optionOf } from '../../../../static/app/site/campaigns/audience-options.ts'
 import { flawOf } from '../../../../static/app/site/campaigns/when-card.tsx'
 import { campaign, connection, counts, list, page, segment, tag } from '../../../support/answers.ts'
 import { type Answers, asked, inTime, visit } from '../../../support/visit.ts'
@@ -443,16 +443,7 @@ test('A campaign that could not be loaded says so.', async () => {
   expect(tab.text('main')).toContain('The campaign could not be loaded.')
 })
 
-test('An audience is told in words.', () => {
-  const options = [
-    { value: 'all', label: 'Everybody' },
-    { value: 'list:1', label: 'Weekly' },
-  ]
-  const words = (include: string[], exclude: string[] = []) =>
-    audienceWords({ include: include.map(entryOf), exclude: exclude.map(entryOf) }, options)
-  expect(words([])).toBe('nobody yet')
-  expect(words(['all'])).toBe('Everybody')
-  expect(words(['list:1', 'tag:9'], ['all'])).toBe('Weekly, something deleted, without Everybody')
+test('An entry of an audience is an option, and the other way round.', () => {
   expect(['all', 'tag:9'].map(entryOf).map(optionOf)).toEqual(['all', 'tag:9'])
   expect(entryOf('segment:4')).toEqual({ type: 'segment', id: 4 })
 })
