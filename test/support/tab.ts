@@ -466,6 +466,8 @@ export function rowsOf(tab: Tab, caption: string): string[][] {
   const table = tab.all('table').find((one) => one.getAttribute('aria-label') === caption)
   const rows = table ? all(table, 'tbody tr') : []
   expect(rows.length).toBeGreaterThan(0)
+  // A column without a name says nothing to whoever hears the table.
+  expect(all(table!, 'thead th').map(spaced)).not.toContain('')
   return rows.map((row) =>
     [...row.children].map((cell) => spaced(cell.querySelector('.table-cell, .table-link') ?? cell)),
   )

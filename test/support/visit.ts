@@ -1,11 +1,13 @@
 import { jest, mock } from 'bun:test'
 import { stat } from 'node:fs/promises'
+import { signal } from '@preact/signals'
 import { h } from 'preact'
 import { act } from 'preact/test-utils'
 import type { RouteName, RouteResponse } from '../../static/app/api/calls.ts'
 import type { Operations } from '../../static/app/api/operations.d.ts'
 import type { Role } from '../../src/store/tables/accounts.ts'
 import type { Refusal, Tab } from './tab.ts'
+import { useQuery } from '../../static/app/api/query.ts'
 import { ConfirmIdentity } from '../../static/app/shell/confirm-identity.tsx'
 import { loadPage, Outlet } from '../../static/app/shell/outlet.tsx'
 import { pageOf } from '../../static/app/shell/place.ts'
@@ -62,10 +64,69 @@ export async function visit(tab: Tab, address: string, answers: Answers = {}, ro
     document.head.append(Object.assign(document.createElement('link'), { href }))
   if (match) await loadPage(match.page)
   history.replaceState(null, '', path)
-  await tab.draw(h('div', null, h('main', null, h(Outlet, null)), h(ConfirmIdentity, null), h(ToastRegion, null)))
+  const parts = [h('main', null, h(Outlet, null)), h(ConfirmIdentity, null), h(ToastRegion, null), h(Others, null)]
+  await tab.draw(h('div', null, ...parts))
   // Parts whose code comes later are drawn once it has come.
   await turns()
   await tab.settled()
+}
+
+/** What the other pages of a project show, by the beginnings of the names of its calls. */
+const SHOWN = [
+  ...['campaigns/get', 'campaigns/list', 'campaigns/readiness', 'connections/list', 'contacts/list', 'contacts/stats'],
+  ...['custom-fields/list', 'imports/list', 'jobs/get', 'jobs/list', 'lists/list', 'overview', 'schema/get'],
+  ...['segments/list', 'segments/preview', 'settings/get', 'suppressions/list', 'tags/list', 'templates/list'],
+  ...['get', 'api-keys/list', 'apps/overview', 'audit/list', 'cms/posts/list', 'directory/list', 'files/list'].map(
+    (name) => `/project/${name}`,
+  ),
+  ...['form-entries/forms', 'form-settings/list', 'letters/settings/get', 'mailbox/list', 'members/list'].map(
+    (name) => `/project/${name}`,
+  ),
+  ...['pages/list', 'sign-up-forms/list', 'site-files/list', 'site-settings/get', 'site-templates/list', 'usage'].map(
+    (name) => `/project/${name}`,
+  ),
+]
+const isShown = signal(false)
+const askedAgain = new Set<string>()
+
+/** Stands for the other pages, as far as it shows what they show. */
+function Others() {
+  return isShown.value ? SHOWN.map((name) => h(Other, { key: name, name })) : null
+}
+
+function Other({ name }: { name: string }) {
+  useQuery(`${name} elsewhere`, () => Promise.resolve(askedAgain.add(name)))
+  return null
+}
+
+interface Change {
+  /** The buttons that are at work until the answer comes. */
+  busy: string[]
+  /** What is asked for again afterwards, of all that other pages show. */
+  again: string[]
+}
+
+/** Does what makes a call that changes something. */
+export async function change(tab: Tab, call: keyof Answers, act: () => Promise<void>): Promise<Change> {
+  const given: unknown = tab.answers[call]
+  const held = Promise.withResolvers<void>()
+  tab.answers[call] = async (body: unknown) => {
+    await held.promise
+    return typeof given === 'function' ? (given(body) as unknown) : given
+  }
+  isShown.value = true
+  await tab.settled()
+  await act()
+  askedAgain.clear()
+  const busy = tab
+    .all('button[aria-busy=true]')
+    .map((button) => (tab.body.querySelector(`label[for="${button.id}"]`) ?? button).textContent!)
+  held.resolve()
+  await tab.settled()
+  isShown.value = false
+  await tab.settled()
+  tab.answers[call] = given
+  return { busy, again: [...askedAgain].sort() }
 }
 
 /** What operations of the newsletter were asked, without the project and the key of each call. */

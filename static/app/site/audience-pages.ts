@@ -5,11 +5,10 @@ import { listBody, readQuery, whoOf } from './contacts/query.ts'
 import { suppressionsBody } from './suppressions/query.ts'
 
 /** The names that contacts and rules show. */
-const NAMES: readonly FirstCall[] = [
-  { operation: 'lists/list', body: { include_archived: true, limit: PAGE } },
-  { operation: 'tags/list', body: { limit: PAGE } },
-  { operation: 'custom-fields/list', body: { limit: PAGE } },
-]
+const LISTS: FirstCall = { operation: 'lists/list', body: { include_archived: true, limit: PAGE } }
+const TAGS: FirstCall = { operation: 'tags/list', body: { limit: PAGE } }
+const FIELDS: FirstCall = { operation: 'custom-fields/list', body: { limit: PAGE } }
+const NAMES: readonly FirstCall[] = [LISTS, TAGS, FIELDS]
 
 /** What rules can be about. */
 const RULES: FirstCall[] = [
@@ -55,16 +54,13 @@ export const AUDIENCE_PAGES: readonly Page[] = [
     path: '/lists',
     source: 'site/lists/lists',
     title: 'Lists & tags',
-    first: () => NAMES.slice(0, 2),
+    first: () => [LISTS, TAGS],
   },
   {
     path: '/fields',
     source: 'site/fields/fields',
     title: 'Fields',
-    first: () => [
-      { operation: 'custom-fields/list', body: { limit: PAGE } },
-      { operation: 'segments/list', body: { limit: PAGE } },
-    ],
+    first: () => [FIELDS, { operation: 'segments/list', body: { limit: PAGE } }],
   },
   {
     path: '/suppressions',
@@ -72,5 +68,10 @@ export const AUDIENCE_PAGES: readonly Page[] = [
     title: 'Suppressions',
     first: ({ query }) => [{ operation: 'suppressions/list', body: { ...suppressionsBody(query) } }],
   },
-  { path: '/lists/:id/form', source: 'site/sign-up-form/sign-up-form', title: 'Sign-up form', first: () => [...NAMES] },
+  {
+    path: '/lists/:id/form',
+    source: 'site/sign-up-form/sign-up-form',
+    title: 'Sign-up form',
+    first: () => [LISTS, FIELDS],
+  },
 ]

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
 import { expect, jest, test } from 'bun:test'
+import { emptyFrame } from '../../support/frames.ts'
 import { editorOf, inEditor, letter } from '../../support/letter-editor.ts'
 import { Refusal, useTab } from '../../support/tab.ts'
 import type { Content } from '../../../static/app/letter/editor.ts'
@@ -90,17 +91,11 @@ test('A letter that cannot be drawn is asked for again, and an answer that comes
 })
 
 test('In the frame links lead nowhere, and blocks are found and marked.', () => {
-  const inside = new DOMParser().parseFromString('<p>old</p>', 'text/html')
+  const frame = emptyFrame() as unknown as HTMLIFrameElement
+  const inside = frame.contentDocument!
   const media = { mediaText: '(prefers-color-scheme: dark)' }
   const other = { mediaText: '(max-width: 600px)' }
-  // happy-dom allows no second root, not even in the place of the first.
-  inside.replaceChild = (root, old) => {
-    inside.removeChild(old)
-    inside.append(root)
-    return old
-  }
   Object.defineProperty(inside, 'styleSheets', { value: [{ cssRules: [{ media }, { media: other }, {}] }] })
-  const frame = { contentDocument: inside, contentWindow: { DOMParser } } as never
   const cell = '<td data-block="a"><a href="https://a.example">x</a></td>'
   const html = `<table><tbody><tr>${cell}<td data-block="a"></td></tr></tbody></table>`
   showLetter(frame, { html, dark: false })

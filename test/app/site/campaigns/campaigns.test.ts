@@ -3,9 +3,11 @@ import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { ResponseOf } from '../../../../static/app/api/calls.ts'
 import { campaign, counts } from '../../../support/answers.ts'
-import { type Answers, asked, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
+
+const AGAIN = ['campaigns/get', 'campaigns/list', 'campaigns/readiness', 'overview']
 
 type Row = ResponseOf<'campaigns/list'>['items'][number]
 const row = (more: Partial<Row> = {}): Row => ({ ...campaign(), stats: counts(), ...more })
@@ -93,7 +95,7 @@ test('A member writes no campaign.', async () => {
 test('A copy opens at once.', async () => {
   await open('', [row()])
   await tab.press('Actions for May')
-  await tab.press('Duplicate')
+  expect(await change(tab, 'campaigns/duplicate', () => tab.press('Duplicate'))).toEqual({ busy: [], again: AGAIN })
   expect(asked(tab, 'campaigns/duplicate')).toEqual([{ campaign_id: 5 }])
   expect(tab.address).toBe('/campaigns/6/edit')
 })
@@ -103,7 +105,10 @@ test('A campaign is deleted after a question, and none that is under way.', asyn
   await tab.press('Actions for High water')
   await tab.press('Delete…')
   expect(tab.text('dialog h2')).toBe('Delete “High water”?')
-  await tab.press('Delete 1 campaign')
+  expect(await change(tab, 'campaigns/delete', () => tab.press('Delete 1 campaign'))).toEqual({
+    busy: ['Delete 1 campaign'],
+    again: AGAIN,
+  })
   expect(asked(tab, 'campaigns/delete')).toEqual([{ campaign_id: 5 }])
   expect(tab.text('.toasts')).toContain('The campaign was deleted.')
   expect(tab.sent('campaigns/list')).toHaveLength(2)
@@ -149,7 +154,10 @@ test.each<[string, string, object]>([
   ['a design', 'Use Plain', { template_id: 'builtin:plain' }],
 ])('A campaign begins with %s.', async (_, verb, more) => {
   await openNew()
-  await tab.press(verb)
+  expect(await change(tab, 'campaigns/create', () => tab.press(verb))).toEqual({
+    busy: ['Begin with an empty letter'],
+    again: AGAIN,
+  })
   const [{ name, ...body }] = asked(tab, 'campaigns/create')
   expect(body).toEqual({ audience_spec: { include: [] }, ...more })
   expect(name).toStartWith('Letter of ')

@@ -6,9 +6,12 @@ import { unpackRules } from '../../../../static/app/rules/address.ts'
 import { entryOf, optionOf } from '../../../../static/app/site/campaigns/audience-options.ts'
 import { flawOf } from '../../../../static/app/site/campaigns/when-card.tsx'
 import { campaign, connection, counts, list, page, segment, tag } from '../../../support/answers.ts'
-import { type Answers, asked, inTime, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
+
+const CAMPAIGNS = ['campaigns/get', 'campaigns/list', 'campaigns/readiness']
+const MENDED = ['campaigns/readiness', 'connections/list', 'settings/get']
 
 const NOBODY = { excluded_by_rule: 0, suppressed: 0, unsubscribed: 0, pending: 0, bounced: 0, complained: 0 }
 const SETTINGS = {
@@ -72,7 +75,10 @@ test('A campaign that is ready is sent to as many as were counted again.', async
     'From Harbour News <news@a.example>, through Relay, starting now. It leaves as fast as the relay takes it.',
   )
   expect(tab.body.querySelector('dialog input')).toBeNull()
-  await tab.press(SEND)
+  expect(await change(tab, 'campaigns/send', () => tab.press(SEND))).toEqual({
+    busy: [SEND],
+    again: [...CAMPAIGNS, 'jobs/get', 'jobs/list', 'overview'],
+  })
   expect(asked(tab, 'campaigns/send')).toEqual([{ campaign_id: 5 }])
   expect(tab.address).toBe('/campaigns/5?sent=now')
 })
@@ -163,7 +169,10 @@ test('A scheduled campaign tells when it leaves, and can be made a draft again.'
   expect(tab.text('main')).toContain('It leaves on 1 Jan 2099, 19:00 (Asia/Tokyo).')
   expect(tab.button('Campaigns').getAttribute('href')).toEndWith('/campaigns')
   expect(tab.field('Date and time').value).toBe('2099-01-01T19:00')
-  await tab.press('Make it a draft again')
+  expect(await change(tab, 'campaigns/unschedule', () => tab.press('Make it a draft again'))).toEqual({
+    busy: ['Make it a draft again'],
+    again: [...CAMPAIGNS, 'overview'],
+  })
   expect(asked(tab, 'campaigns/unschedule')).toEqual([{ campaign_id: 5 }])
 })
 
@@ -269,11 +278,17 @@ test('The sender and the postal address are written in place.', async () => {
   const saved: Answers = { 'settings/update': {} }
   await open({}, { checks: [flaw('sender'), flaw('postal_address')], answers: saved })
   await tab.type('Postal address', 'Quay 2')
-  await tab.press('Save the address')
+  expect(await change(tab, 'settings/update', () => tab.press('Save the address'))).toEqual({
+    busy: ['Save the address'],
+    again: MENDED,
+  })
   await tab.press('Say who writes')
   expect(tab.field('Name').value).toBe('Harbour News')
   await tab.type('Address', 'new@a.example')
-  await tab.press('Save')
+  expect(await change(tab, 'settings/update', () => tab.press('Save'))).toEqual({
+    busy: ['Save'],
+    again: ['campaigns/readiness', 'settings/get'],
+  })
   expect(asked(tab, 'settings/update')).toEqual([
     { postal_address: 'Quay 2' },
     { from_name: 'Harbour News', from_email: 'new@a.example', postal_address: 'Quay 1' },
@@ -287,7 +302,10 @@ test('A connection is tested in place, and says what the relay said.', async () 
     {},
     { checks: [flaw('connection_verified')], answers: { 'connections/test': { ok: false, error: '535 no' } } },
   )
-  await tab.press('Test the connection')
+  expect(await change(tab, 'connections/test', () => tab.press('Test the connection'))).toEqual({
+    busy: ['Test the connection'],
+    again: MENDED,
+  })
   expect(mend().textContent).toContain('The relay said: 535 no')
   tab.answers['connections/test'] = { ok: false, error: null }
   await tab.press('Test the connection')
@@ -299,7 +317,10 @@ test('A connection is tested in place, and says what the relay said.', async () 
 
 test('A record that is missing is shown, or looked for to be shown.', async () => {
   await open({}, { checks: [flaw('spf')], answers: { 'connections/verify-dns': {} } })
-  await tab.press('Show the record')
+  expect(await change(tab, 'connections/verify-dns', () => tab.press('Show the record'))).toEqual({
+    busy: ['Show the record'],
+    again: MENDED,
+  })
   expect(asked(tab, 'connections/verify-dns')).toEqual([{ connection_id: 1 }])
   const check = { name: 'spf' as const, ok: false, found: null, expected: 'v=spf1', record: null, hint: '' }
   const known = connection({ dns: { domain: 'a.example', checked_at: '2026-05-03T12:00:00.000Z', checks: [check] } })
@@ -417,7 +438,10 @@ test('The sender of one campaign is written where it differs.', async () => {
   await tab.press('Change')
   expect(tab.field('Address').getAttribute('placeholder')).toBe('news@a.example')
   await tab.type('Connection', '1')
-  await tab.press('Save the sender')
+  expect(await change(tab, 'campaigns/update', () => tab.press('Save the sender'))).toEqual({
+    busy: ['Save the sender', SEND],
+    again: ['campaigns/list', 'campaigns/readiness', 'overview'],
+  })
   expect(asked(tab, 'campaigns/update').at(-1)).toMatchObject({
     ...{ from_name: 'Ada', from_email: '', reply_to: 'ada@a.example', connection_id: 1 },
   })

@@ -3,9 +3,11 @@ import type { Contact } from '../../../../static/app/api/operations.d.ts'
 import type { ContactAnswer } from '../../../../static/app/site/contact/history.ts'
 import { AT, contact, field, list, page, tag } from '../../../support/answers.ts'
 import { Refusal, useTab } from '../../../support/tab.ts'
-import { asked, visit } from '../../../support/visit.ts'
+import { asked, change, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
+
+const CHANGED = ['contacts/list', 'contacts/stats', 'overview', 'segments/preview', 'suppressions/list']
 
 const LISTS = [
   list(1, 'Weekly'),
@@ -161,7 +163,10 @@ test('An address is suppressed with a note where one was written.', async () => 
     await tab.press(MENU)
     await tab.press('Suppress the address…')
     await tab.type('Note', note)
-    await tab.press('Suppress 1 address')
+    expect(await change(tab, 'suppressions/add', () => tab.press('Suppress 1 address'))).toEqual({
+      busy: ['Suppress 1 address'],
+      again: CHANGED,
+    })
     expect(tab.has('Suppress 1 address')).toBe(false)
   }
   const added = { email: 'grace@example.com', reason: 'manual' }
@@ -207,7 +212,10 @@ test('The address is changed without the space around it.', async () => {
   await tab.press('Change the address…')
   expect(tab.field('Address').value).toBe('grace@example.com')
   await tab.type('Address', ' new@example.com ')
-  await tab.press('Change it')
+  expect(await change(tab, 'contacts/update', () => tab.press('Change it'))).toEqual({
+    busy: ['Change it'],
+    again: CHANGED,
+  })
   expect(asked(tab, 'contacts/update')).toEqual([{ contact_id: 7, email: 'new@example.com' }])
   expect([tab.has('Change it'), tab.text('.toasts')]).toEqual([
     false,
@@ -219,7 +227,10 @@ test('Unsubscribing from everything is asked first.', async () => {
   await open({ global_status: 'pending' })
   await tab.press('Unsubscribe…')
   expect(asked(tab, 'contacts/unsubscribe')).toEqual([])
-  await tab.press('Unsubscribe 1 person')
+  expect(await change(tab, 'contacts/unsubscribe', () => tab.press('Unsubscribe 1 person'))).toEqual({
+    busy: ['Unsubscribe 1 person'],
+    again: CHANGED,
+  })
   expect(asked(tab, 'contacts/unsubscribe')).toEqual([{ contact_id: 7 }])
   expect(tab.text('.toasts')).toContain('Grace Hopper gets no campaign any more.')
 })
@@ -246,7 +257,10 @@ test('Enter saves a field, and Escape takes back what was written.', async () =>
   await tab.key('Escape')
   expect(tab.field('City').value).toBe('Bergen')
   await tab.type('City', '')
-  await tab.key('Enter')
+  expect(await change(tab, 'contacts/update', () => tab.key('Enter'))).toEqual({
+    busy: [],
+    again: ['contacts/list', 'contacts/stats'],
+  })
   expect(asked(tab, 'contacts/update')).toEqual([{ contact_id: 7, custom_fields: { city: null } }])
 })
 
@@ -287,7 +301,10 @@ test('A person on no list is told to be reached by no campaign.', async () => {
 
 test('A switch takes somebody off a list at once, and asks for words before it puts them on one.', async () => {
   await open({ lists: [on(1), on(4, 'unsubscribed')] })
-  await tab.check('On the list Weekly')
+  expect(await change(tab, 'contacts/membership', () => tab.check('On the list Weekly'))).toEqual({
+    busy: ['On the list Weekly'],
+    again: ['contacts/list', 'contacts/stats', 'overview'],
+  })
   expect(asked(tab, 'contacts/membership')).toEqual([{ contact_id: 7, list_id: 1, action: 'unsubscribe' }])
   expect(tab.text('.toasts')).toContain('Taken off “Weekly”.')
   await tab.check('On the list Daily')
@@ -295,7 +312,10 @@ test('A switch takes somebody off a list at once, and asks for words before it p
   await tab.press('Subscribe')
   expect(asked(tab, 'contacts/membership')).toHaveLength(1)
   await tab.type('What did they agree to, and where?', 'At the fair.')
-  await tab.press('Subscribe')
+  expect(await change(tab, 'contacts/membership', () => tab.press('Subscribe'))).toEqual({
+    busy: ['Subscribe'],
+    again: CHANGED,
+  })
   expect(asked(tab, 'contacts/membership').at(-1)).toEqual({
     ...{ contact_id: 7, list_id: 4, action: 'subscribe' },
     consent_text: 'At the fair.',
@@ -333,7 +353,8 @@ test.each<[string, Opened['asked']]>([
   ],
 ])('Who waits is asked again with the words of before, and it is said: “%s”.', async (said, answer) => {
   await open({ lists: [on(2, 'pending')] }, { asked: answer })
-  await tab.press('Send the confirmation again')
+  const { busy } = await change(tab, 'contacts/membership', () => tab.press('Send the confirmation again'))
+  expect(busy).toEqual(['On the list Monthly', 'Send the confirmation again'])
   expect(asked(tab, 'contacts/membership')).toEqual([
     { contact_id: 7, list_id: 2, action: 'subscribe', consent_text: 'Yes.' },
   ])
@@ -351,6 +372,9 @@ test('Who came without words is asked again only with some.', async () => {
 
 test('A tag that is taken away or given is told by itself.', async () => {
   await open({ tag_ids: [5] })
-  await tab.press('Remove VIP')
+  expect(await change(tab, 'contacts/tags', () => tab.press('Remove VIP'))).toEqual({
+    busy: [],
+    again: ['contacts/list', 'contacts/stats'],
+  })
   expect(asked(tab, 'contacts/tags')).toEqual([{ contact_id: 7, remove: [5] }])
 })

@@ -6,7 +6,7 @@ import type { Contact, RuleGroup } from '../../../../static/app/api/operations.d
 import { packRules } from '../../../../static/app/rules/address.ts'
 import { countAsked, type Target } from '../../../../static/app/site/contacts/target.ts'
 import { AT, contact, field, list, page, tag } from '../../../support/answers.ts'
-import { type Answers, asked, inTime, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -228,7 +228,10 @@ test('A person is added with what she agreed to.', async () => {
   await tab.choose('Lists', 'Daily')
   await tab.choose('Tags', 'VIP')
   await tab.type('What did they agree to?', 'Yes.')
-  await tab.press('Add')
+  expect(await change(tab, 'contacts/upsert', () => tab.press('Add'))).toEqual({
+    busy: ['Add'],
+    again: ['contacts/list', 'contacts/stats', 'overview', 'segments/preview'],
+  })
   expect(asked(tab, 'contacts/upsert')).toEqual([
     { email: 'new@example.com', consent_text: 'Yes.', first_name: 'New', list_ids: [2], tag_ids: [5] },
   ])
@@ -280,7 +283,10 @@ test('Those who are picked are tagged, and the work is shown.', async () => {
   await tab.press('Tag 1 person')
   expect(tab.text('dialog')).toContain('Choose a tag first.')
   await tab.choose('Tags', 'VIP')
-  await tab.press('Tag 1 person')
+  expect(await change(tab, 'contacts/bulk', () => tab.press('Tag 1 person'))).toEqual({
+    busy: ['Tag 1 person'],
+    again: ['jobs/get', 'jobs/list'],
+  })
   expect(asked(tab, 'contacts/bulk')).toEqual([{ action: 'add_tags', contact_ids: [8], tag_ids: [5] }])
   expect(tab.text('.toasts')).toContain('Tagging 1 person has begun.')
   expect(tab.text('.job-line')).toContain('1 done. You can leave this page.')
@@ -455,7 +461,10 @@ test('A filter is saved as a segment.', async () => {
   await open(`?filter=${filter}`)
   await tab.press('Save as segment')
   await tab.type('Name', 'Weekly people')
-  await tab.press('Save')
+  expect(await change(tab, 'segments/create', () => tab.press('Save'))).toEqual({
+    busy: ['Save'],
+    again: ['segments/list', 'segments/preview'],
+  })
   expect(asked(tab, 'segments/create')).toEqual([
     { name: 'Weekly people', rules: { op: 'and', rules: [{ field: 'email', operator: 'is_set' }] } },
   ])

@@ -3,9 +3,11 @@ import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import { keyOf } from '../../../../static/app/site/fields/field-key.ts'
 import { field, page, segment } from '../../../support/answers.ts'
-import { type Answers, asked, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
+
+const AGAIN = ['contacts/list', 'contacts/stats', 'custom-fields/list', 'schema/get']
 
 const CITY = field('city', 'City')
 const PLAN = field('plan', 'Plan', { id: 2, type: 'select', options: ['small', 'big'] })
@@ -57,7 +59,10 @@ test('The key of a new field follows its name until it is written.', async () =>
   await tab.type('Name', ' Length ')
   await tab.type('Type', 'select')
   await tab.type('Choices', 'short\n\n long \nshort')
-  await tab.press('Make the field')
+  expect(await change(tab, 'custom-fields/create', () => tab.press('Make the field'))).toEqual({
+    busy: ['Make the field'],
+    again: AGAIN,
+  })
   expect(asked(tab, 'custom-fields/create')).toEqual([
     { key: 'length', label: ' Length ', type: 'select', options: ['short', 'long'] },
   ])
@@ -79,7 +84,7 @@ test('A field keeps its key.', async () => {
   await tab.press('Change…')
   expect([tab.field('Key').hasAttribute('readonly'), tab.field('Choices').value]).toEqual([true, 'small\nbig'])
   await tab.type('Name', 'Size')
-  await tab.press('Save')
+  expect(await change(tab, 'custom-fields/update', () => tab.press('Save'))).toEqual({ busy: ['Save'], again: AGAIN })
   expect(asked(tab, 'custom-fields/update')).toEqual([
     { field_id: 2, label: 'Size', type: 'select', options: ['small', 'big'] },
   ])

@@ -6,7 +6,7 @@ import type { Settings } from '../../../../static/app/api/operations.d.ts'
 import { unpackRules } from '../../../../static/app/rules/address.ts'
 import { attention } from '../../../../static/app/shell/attention.ts'
 import { campaign, connection, counts, list, page } from '../../../support/answers.ts'
-import { type Answers, asked, plots, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, plots, visit } from '../../../support/visit.ts'
 
 const tab = useTab({ sandbox: true })
 
@@ -219,7 +219,10 @@ test('A step is unfolded and folded again.', async () => {
 
 test('The sandbox is ready at once.', async () => {
   await open({ connections: [] })
-  await tab.press('Use the sandbox')
+  expect(await change(tab, 'connections/create', () => tab.press('Use the sandbox'))).toEqual({
+    busy: ['Use the sandbox'],
+    again: ['connections/list', 'settings/get'],
+  })
   expect(asked(tab, 'connections/create')).toEqual([{ name: 'Sandbox', provider: 'sandbox' }])
   expect(asked(tab, 'connections/test')).toEqual([{ connection_id: 4 }])
   expect(asked(tab, 'settings/update')).toEqual([{ default_connection_id: 4 }])
@@ -247,7 +250,10 @@ test('A list is made that asks people to confirm.', async () => {
   await open({ lists: [] })
   await tab.check('Ask people to confirm')
   await tab.check('Ask people to confirm')
-  await tab.press('Make the list')
+  expect(await change(tab, 'lists/create', () => tab.press('Make the list'))).toEqual({
+    busy: ['Make the list'],
+    again: ['lists/list', 'overview'],
+  })
   expect(asked(tab, 'lists/create')).toEqual([{ name: 'Newsletter', double_opt_in: true }])
 })
 

@@ -4,9 +4,15 @@ import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { List } from '../../../../static/app/api/operations.d.ts'
 import { unpackRules } from '../../../../static/app/rules/address.ts'
 import { list, page, tag } from '../../../support/answers.ts'
-import { type Answers, asked, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
+
+const AGAIN = ['contacts/stats', 'lists/list', 'overview']
+const DELETED = [
+  ...['contacts/list', 'contacts/stats', 'custom-fields/list', 'lists/list', 'overview', 'schema/get'],
+  ...['segments/list', 'segments/preview', 'tags/list'],
+]
 
 interface Opened {
   lists?: List[]
@@ -84,7 +90,10 @@ test.each([
   [false, 'is asked to confirm'],
 ])('Whether a list asks people to confirm is switched from %s, and taken back.', async (double_opt_in, said) => {
   await open({ lists: [{ ...WEEKLY, double_opt_in }] })
-  await tab.check('Weekly asks people to confirm')
+  expect(await change(tab, 'lists/update', () => tab.check('Weekly asks people to confirm'))).toEqual({
+    busy: ['Weekly asks people to confirm'],
+    again: ['lists/list'],
+  })
   expect(tab.text('.toasts')).toContain(`Whoever joins “Weekly” from now on ${said}.`)
   await tab.press('Undo')
   expect(asked(tab, 'lists/update')).toEqual([
@@ -105,7 +114,10 @@ test('A new list asks people to confirm and is public, unless said otherwise.', 
   await tab.press('New list')
   await tab.type('Name', 'Daily')
   await tab.type('What people get', 'News.')
-  await tab.press('Make the list')
+  expect(await change(tab, 'lists/create', () => tab.press('Make the list'))).toEqual({
+    busy: ['Make the list'],
+    again: AGAIN,
+  })
   expect(asked(tab, 'lists/create')).toEqual([
     { name: 'Daily', description: 'News.', double_opt_in: true, public: true },
   ])
@@ -119,7 +131,7 @@ test('A list is changed as it is.', async () => {
   await tab.press('Change…')
   await tab.type('Name', ' Weekly letter ')
   await tab.check('Ask people to confirm')
-  await tab.press('Save')
+  expect(await change(tab, 'lists/update', () => tab.press('Save'))).toEqual({ busy: ['Save'], again: AGAIN })
   expect(asked(tab, 'lists/update')).toEqual([
     { list_id: 1, name: ' Weekly letter ', description: 'Each Monday.', double_opt_in: false, public: false },
   ])
@@ -129,7 +141,7 @@ test('A list is changed as it is.', async () => {
 test('A list is archived and brought back.', async () => {
   await open()
   await tab.press('More to do with Weekly')
-  await tab.press('Archive')
+  expect((await change(tab, 'lists/update', () => tab.press('Archive'))).again).toEqual(AGAIN)
   expect(tab.text('.toasts')).toContain('“Weekly” is archived')
   await tab.press('Undo')
   await open({ lists: [list(3, 'Old', { archived: true })], at: '?archived=1' })
@@ -148,7 +160,10 @@ test('A list is deleted by administrators only, with how many are on it.', async
   await tab.press('More to do with Weekly')
   await tab.press('Delete…')
   expect(tab.text('dialog')).toContain('1,200 people on it will be on it no more.')
-  await tab.press('Delete 1 list')
+  expect(await change(tab, 'lists/delete', () => tab.press('Delete 1 list'))).toEqual({
+    busy: ['Delete 1 list'],
+    again: DELETED,
+  })
   expect(asked(tab, 'lists/delete')).toEqual([{ list_id: 1 }])
   expect(tab.text('.toasts')).toContain('“Weekly” is deleted.')
   await open({ role: 'editor' })
@@ -200,7 +215,9 @@ async function openLetters(list_ids: number[], more: Opened = {}) {
 test('Sent letters of a list are made public beside those of others, and hidden again.', async () => {
   await openLetters([8])
   expect(tab.has('https://a.example/letters')).toBe(false)
-  await tab.check('Sent letters are public')
+  expect(
+    await change(tab, 'POST /project/letters/settings/update', () => tab.check('Sent letters are public')),
+  ).toEqual({ busy: ['Sent letters are public'], again: ['/project/letters/settings/get'] })
   expect(asked(tab, 'POST /project/letters/settings/update')).toEqual([{ list_ids: [8, 1] }])
   await openLetters([8, 1])
   expect(tab.button('https://a.example/letters')).toBeDefined()
@@ -235,7 +252,10 @@ test('A tag is made with a color or without one.', async () => {
   expect(tab.names().filter((name) => name === 'New tag')).toHaveLength(1)
   await tab.press('New tag')
   await tab.type('Name', 'Press')
-  await tab.press('Make the tag')
+  expect(await change(tab, 'tags/create', () => tab.press('Make the tag'))).toEqual({
+    busy: ['Make the tag'],
+    again: ['tags/list'],
+  })
   await tab.press('New tag')
   await tab.type('Name', 'VIP')
   await tab.check('With a color')

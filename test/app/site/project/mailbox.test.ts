@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { loadFrame, watches } from '../../../support/frames.ts'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import { asked, visit } from '../../../support/visit.ts'
 
@@ -125,6 +126,46 @@ test('A message with HTML is drawn, and its parts are chosen by the address.', a
   ])
   await tab.press('Message')
   expect(tab.address).toBe('/mailbox/7')
+})
+
+test('A message is as tall as it is drawn, and its links are opened from beside it.', async () => {
+  const sized = watches(tab, 'ResizeObserver')
+  const anchors = [
+    ['https://a.example/x', ' Read on '],
+    ['https://a.example/x', 'Again'],
+    ['http://b.example/', ''],
+    ['mailto:ada@example.com', 'Write'],
+  ].map(([href, words]) => `<a href="${href}">${words}</a>`)
+  await openMessage('', { html: anchors.join('') })
+  const frame = tab.find('iframe')
+  expect(['src', 'sandbox'].map((name) => frame.getAttribute(name))).toEqual([
+    ...['/portal/preview-frame', 'allow-same-origin'],
+  ])
+  expect(tab.text('main')).not.toContain('Links of the message:')
+  const inside = await loadFrame(tab)
+  const ways = tab.all('main a[target]')
+  expect(ways.map((way) => [way.getAttribute('href'), way.textContent])).toEqual([
+    ['https://a.example/x', 'Read on'],
+    ['http://b.example/', 'http://b.example/'],
+  ])
+  expect(ways.map((way) => [way.getAttribute('target'), way.getAttribute('rel')])[0]).toEqual([
+    ...['_blank', 'noopener noreferrer'],
+  ])
+  expect([tab.text('main').includes('Links of the message:'), inside.querySelector('a[href]')]).toEqual([true, null])
+  expect(sized.map(({ target }) => target)).toEqual([inside.body])
+  Object.defineProperty(inside.documentElement, 'offsetHeight', { value: 321 })
+  await sized[0]!.tell()
+  expect(frame.style.blockSize).toBe('321px')
+  expect([tab.button('Desk'), tab.button('Phone')].map((one) => one.getAttribute('aria-pressed'))).toEqual([
+    ...['true', 'false'],
+  ])
+  await tab.press('Phone')
+  expect(tab.button('Desk').getAttribute('aria-pressed')).toBe('false')
+  await tab.press('Desk')
+  expect(frame.style.cssText).toContain('680px')
+  expect(sized[0]!.isOver).toBe(false)
+  await tab.press('Source')
+  expect(sized[0]!.isOver).toBe(true)
 })
 
 test('Headers are listed one by one, and the source with its size in bytes.', async () => {

@@ -7,9 +7,11 @@ import { unpackRules } from '../../../../static/app/rules/address.ts'
 import '../../../../static/app/site/report/events.tsx'
 import '../../../../static/app/site/report/people.tsx'
 import { campaign, connection, counts, page } from '../../../support/answers.ts'
-import { type Answers, asked, inTime, plots, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, inTime, plots, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
+
+const CAMPAIGNS = ['campaigns/get', 'campaigns/list', 'campaigns/readiness']
 
 /** Whether the tab gets the lock of the one that asks often. */
 let isFirstTab = true
@@ -110,7 +112,10 @@ test.each([
     `/campaigns/5?tab=people&status=${include_uncertain ? 'uncertain' : 'failed'}`,
   )
   await tab.press(ask)
-  await tab.press(verb)
+  expect(await change(tab, 'campaigns/requeue-failed', () => tab.press(verb))).toEqual({
+    busy: [verb],
+    again: [...CAMPAIGNS, 'overview'],
+  })
   expect(asked(tab, 'campaigns/requeue-failed')).toEqual([{ campaign_id: 5, include_uncertain }])
   expect(tab.text('.toasts')).toContain('1 message is queued again.')
   expect(tab.sent('campaigns/stats')).toHaveLength(2)
@@ -166,7 +171,10 @@ test('A campaign is duplicated and opened, or it is said why not.', async () => 
   await open()
   // The editor of the copy would leave a campaign that has begun.
   tab.answers['campaigns/get'] = { campaign: campaign({ id: 6, status: 'draft' }) }
-  await tab.press('Duplicate')
+  expect(await change(tab, 'campaigns/duplicate', () => tab.press('Duplicate'))).toEqual({
+    busy: ['Duplicate'],
+    again: [...CAMPAIGNS, 'overview'],
+  })
   expect([asked(tab, 'campaigns/duplicate'), tab.address]).toEqual([[{ campaign_id: 5 }], '/campaigns/6/edit'])
   await open({}, { answers: { 'campaigns/duplicate': new Refusal(409, 'LIMIT', undefined, 'Too many.') } })
   await tab.press('Duplicate')
@@ -187,12 +195,18 @@ test('A campaign that leaves tells how far it is, and is stopped.', async () => 
   await open(UNDER_WAY, { numbers: { sent: 300, queued: 900, skipped: 2, cancelled: 1, failed: 4, uncertain: 5 } })
   expect(tab.text('.progress-head')).toBe('300 messages have left')
   expect(tab.texts('.progress-entry')).toEqual(['Sent 300', 'On the way 900', 'Failed 4', 'Skipped 3', 'Not certain 5'])
-  await tab.press('Pause')
+  expect(await change(tab, 'campaigns/pause', () => tab.press('Pause'))).toEqual({
+    busy: ['Pause'],
+    again: [...CAMPAIGNS, 'jobs/get', 'jobs/list', 'overview'],
+  })
   expect(asked(tab, 'campaigns/pause')).toEqual([{ campaign_id: 5 }])
   expect(tab.sent('campaigns/get')).toHaveLength(2)
   await tab.press('Stop for good…')
   expect(tab.text('dialog')).toContain('300 have it, 900 will not get it.')
-  await tab.press('Cancel 900 messages')
+  expect(await change(tab, 'campaigns/cancel', () => tab.press('Cancel 900 messages'))).toEqual({
+    busy: ['Cancel 900 messages'],
+    again: [...CAMPAIGNS, 'jobs/get', 'jobs/list', 'overview'],
+  })
   expect(asked(tab, 'campaigns/cancel')).toEqual([{ campaign_id: 5 }])
 })
 
@@ -205,7 +219,10 @@ test('A paused campaign is resumed, and mended where it failed.', async () => {
   await open({ ...UNDER_WAY, status: 'paused' }, { numbers: { queued: 900 } })
   expect(tab.text('.callout')).toContain('This campaign is paused.Nothing leaves until it is resumed.')
   expect([tab.has('Test the connection'), tab.has('Pause')]).toEqual([false, false])
-  await tab.press('Resume for 900 people')
+  expect(await change(tab, 'campaigns/resume', () => tab.press('Resume for 900 people'))).toEqual({
+    busy: ['Resume for 900 people'],
+    again: [...CAMPAIGNS, 'jobs/get', 'jobs/list', 'overview'],
+  })
   expect(asked(tab, 'campaigns/resume')).toEqual([{ campaign_id: 5 }])
   await open({ ...UNDER_WAY, status: 'paused', failure: { reason: 'Too many bounces.' } })
   expect(tab.text('.callout')).toContain('Too many bounces.')

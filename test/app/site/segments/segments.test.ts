@@ -5,9 +5,14 @@ import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { RuleGroup } from '../../../../static/app/api/operations.d.ts'
 import { packRules, unpackRules } from '../../../../static/app/rules/address.ts'
 import { contact, list, page, segment, tag } from '../../../support/answers.ts'
-import { type Answers, asked, inTime, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
+
+const DELETED = [
+  ...['contacts/list', 'contacts/stats', 'custom-fields/list', 'lists/list', 'overview', 'schema/get'],
+  ...['segments/list', 'segments/preview', 'tags/list'],
+]
 
 const RULES: RuleGroup = { op: 'and', rules: [{ field: 'list', operator: 'in', value: [1] }] }
 const OTHER: RuleGroup = { op: 'and', rules: [{ field: 'tag', operator: 'in', value: [5] }] }
@@ -93,7 +98,10 @@ test('Who is in a segment now gets a tag that is there, or one that the job make
   await tab.press('Tag them')
   expect(tab.text('dialog')).toContain('Choose a tag first.')
   await tab.choose('Tag', 'VIP')
-  await tab.press('Tag them')
+  expect(await change(tab, 'segments/materialize', () => tab.press('Tag them'))).toEqual({
+    busy: ['Tag them'],
+    again: ['jobs/get', 'jobs/list', 'tags/list'],
+  })
   expect(tab.text('.toasts')).toContain('Tagging who is in “Lapsed” has begun.')
   await tab.press('More to do with Lapsed')
   await tab.press('Tag who is in it now…')
@@ -116,7 +124,10 @@ test('A segment is deleted on its own page, which is left.', async () => {
   await open('/4')
   await tab.press('More to do with Lapsed')
   await tab.press('Delete…')
-  await tab.press('Delete 1 segment')
+  expect(await change(tab, 'segments/delete', () => tab.press('Delete 1 segment'))).toEqual({
+    busy: ['Delete 1 segment'],
+    again: [...DELETED],
+  })
   expect([asked(tab, 'segments/delete'), tab.address]).toEqual([[{ segment_id: 4 }], '/segments'])
 })
 
@@ -127,7 +138,10 @@ test('A segment that was not changed is saved as it is.', async () => {
   await tab.type('Name', '  ')
   expect(tab.text('main')).toContain('Give it a name first.')
   await tab.type('Name', 'Lapsed people')
-  await tab.press('Save')
+  expect(await change(tab, 'segments/update', () => tab.press('Save'))).toEqual({
+    busy: ['Save'],
+    again: ['segments/list', 'segments/preview'],
+  })
   expect(asked(tab, 'segments/update')).toEqual([{ segment_id: 4, name: 'Lapsed people', rules: RULES }])
   expect([tab.text('.toasts').includes('“Lapsed people” is saved.'), tab.address]).toEqual([true, '/segments/4'])
   expect(tab.sent('segments/get')).toHaveLength(2)
@@ -160,7 +174,10 @@ test('A new segment begins with the rules of the address.', async () => {
   await tab.press('Save')
   expect(tab.sent('segments/create')).toEqual([])
   await tab.type('Name', 'Guests')
-  await tab.press('Save')
+  expect(await change(tab, 'segments/create', () => tab.press('Save'))).toEqual({
+    busy: ['Save'],
+    again: ['segments/list', 'segments/preview'],
+  })
   expect(asked(tab, 'segments/create')).toEqual([{ name: 'Guests', rules: OTHER }])
   expect(tab.address).toBe('/segments/9')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import { connection } from '../../../support/answers.ts'
-import { type Answers, asked, inTime, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab({ sandbox: true })
 
@@ -38,7 +38,10 @@ test('A sandbox is saved by a name, tested and made the default.', async () => {
   await tab.check('Sandbox')
   expect(labels()).toEqual(['Name'])
   expect(tab.body.querySelector('#dns')).toBeNull()
-  await tab.press('Save and test')
+  expect(await change(tab, 'connections/create', () => tab.press('Save and test'))).toEqual({
+    busy: ['Save and test'],
+    again: ['connections/list', 'settings/get'],
+  })
   expect(asked(tab, 'connections/create')).toEqual([{ name: 'Sandbox', provider: 'sandbox' }])
   expect(asked(tab, 'connections/test')).toEqual([{ connection_id: 4 }])
   expect(asked(tab, 'settings/update')).toEqual([{ default_connection_id: 4 }])

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Refusal, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { Settings } from '../../../../static/app/api/operations.d.ts'
-import { type Answers, asked, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -39,7 +39,10 @@ test('Only what was changed of the sender is saved.', async () => {
   await tab.type('Time zone', 'UTC')
   await tab.type('Postal address', 'Quay 2')
   await tab.type('Postal address', 'Quay 1')
-  await tab.press('Save')
+  expect(await change(tab, 'settings/update', () => tab.press('Save'))).toEqual({
+    busy: ['Save'],
+    again: ['campaigns/readiness', 'settings/get'],
+  })
   expect(asked(tab, 'settings/update')).toEqual([
     { from_name: 'Harbour News', track_opens: false, track_clicks: true, timezone: 'UTC' },
   ])

@@ -4,9 +4,11 @@ import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { ResponseOf } from '../../../../static/app/api/calls.ts'
 import { attention } from '../../../../static/app/shell/attention.ts'
 import { connection } from '../../../support/answers.ts'
-import { type Answers, asked, inTime, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
+
+const AGAIN = ['campaigns/readiness', 'connections/list', 'settings/get']
 
 type Listed = ResponseOf<'connections/list'>['items'][number]
 const check = (name: 'spf' | 'dkim' | 'dmarc', ok: boolean, found: string | null = null) => ({
@@ -108,7 +110,10 @@ test('A connection that failed tells what the relay said, and can be made the de
   await open('/2', [connection({ id: 2, last_error: '535 no', verified_at: null, dns: DNS })])
   expect(tab.text('.callout')).toContain('535 no')
   expect(facts()[1]).toEqual(['Tested', 'Never'])
-  await tab.press('Make it the default')
+  expect(await change(tab, 'settings/update', () => tab.press('Make it the default'))).toEqual({
+    busy: ['Make it the default'],
+    again: AGAIN,
+  })
   expect(asked(tab, 'settings/update')).toEqual([{ default_connection_id: 2 }])
   expect(tab.sent('connections/list')).toHaveLength(2)
 })
@@ -122,9 +127,15 @@ test('A sandbox leads to its mailbox and needs nothing else.', async () => {
 
 test('A connection is tested, alone and with a message to oneself.', async () => {
   await open('/1', [connection({ dns: DNS })])
-  await tab.press('Test the connection')
+  expect(await change(tab, 'connections/test', () => tab.press('Test the connection'))).toEqual({
+    busy: ['Test the connection'],
+    again: AGAIN,
+  })
   expect(tab.text('.toasts')).toContain('The connection works.')
-  await tab.press('Send a message to me')
+  expect(await change(tab, 'connections/test', () => tab.press('Send a message to me'))).toEqual({
+    busy: ['Send a message to me'],
+    again: AGAIN,
+  })
   expect(tab.text('.toasts')).toContain('A message to ada@example.com has left.')
   expect(asked(tab, 'connections/test')).toEqual([{ connection_id: 1 }, { connection_id: 1, email: 'ada@example.com' }])
   expect(tab.sent('connections/list')).toHaveLength(3)
@@ -143,7 +154,10 @@ test('A test that failed is not said to have worked.', async () => {
 test('A connection is deleted after a question, and its page left.', async () => {
   await open('/1', [connection()])
   await tab.press('Delete…')
-  await tab.press('Delete 1 connection')
+  expect(await change(tab, 'connections/delete', () => tab.press('Delete 1 connection'))).toEqual({
+    busy: ['Delete 1 connection'],
+    again: AGAIN,
+  })
   expect(asked(tab, 'connections/delete')).toEqual([{ connection_id: 1 }])
   expect(tab.address).toBe('/sending')
 })
@@ -179,7 +193,10 @@ test('The records of the domain stand with what was found of them.', async () =>
   ])
   expect(tab.text('#dns')).toContain('Looked at')
   expect(tab.has('Copy as zone file')).toBe(false)
-  await tab.press('Check again')
+  expect(await change(tab, 'connections/verify-dns', () => tab.press('Check again'))).toEqual({
+    busy: ['Check again'],
+    again: ['connections/list'],
+  })
   expect(asked(tab, 'connections/verify-dns')).toEqual([{ connection_id: 1 }])
 })
 
@@ -262,7 +279,10 @@ test.each<[string, ReturnType<typeof key>[], string, boolean]>([
   expect(tab.text('.dns-key')).toContain(said)
   expect(tab.has('Make a key')).toBe(canMake)
   if (!canMake) return
-  await tab.press('Make a key')
+  expect(await change(tab, 'connections/verify-dns', () => tab.press('Make a key'))).toEqual({
+    busy: ['Make a key'],
+    again: ['connections/list'],
+  })
   expect(asked(tab, 'connections/verify-dns')).toEqual([
     { connection_id: 1, create_dkim_key: 'rsa-sha256' },
     { connection_id: 1 },
@@ -284,7 +304,10 @@ test('The pace is saved as numbers, and nothing stands for no limit.', async () 
   await tab.key('Enter')
   await tab.type('proton.me', '7')
   await tab.check('Warm up')
-  await tab.press('Save the pace')
+  expect(await change(tab, 'connections/update', () => tab.press('Save the pace'))).toEqual({
+    busy: ['Save the pace'],
+    again: ['connections/list'],
+  })
   expect(asked(tab, 'connections/update')).toEqual([
     {
       ...{ connection_id: 1, max_per_second: null, max_per_day: 900, max_connections: 1, from_domain: 'a.example' },
@@ -322,7 +345,10 @@ test('Reports of bounces come in at an address, with the secret of the provider.
   expect(tab.text('.bounce-address')).toContain('Last event: none yet. Send a test and look.')
   expect(tab.button('Store the secret').getAttribute('aria-disabled')).toBe('true')
   await tab.type('Secret of the reports', 's3cret')
-  await tab.press('Store the secret')
+  expect(await change(tab, 'connections/update', () => tab.press('Store the secret'))).toEqual({
+    busy: ['Store the secret'],
+    again: ['connections/list'],
+  })
   expect(asked(tab, 'connections/update')).toEqual([{ connection_id: 1, webhook_secret: 's3cret' }])
   expect([tab.field('Secret of the reports').value, tab.text('.toasts')]).toEqual([
     '',

@@ -3,7 +3,7 @@ import { Refusal, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { SignUpForm } from '../../../../static/app/api/operations.d.ts'
 import { field, list, page } from '../../../support/answers.ts'
-import { type Answers, asked, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -41,7 +41,10 @@ async function open(forms: SignUpForm[], { role = 'owner', at = '', lists, answe
 test('A list without a form begins with one of its words.', async () => {
   await open([form({ list_ids: [2] })])
   expect(tab.text('main')).toContain('When the form is made, its page and the HTML for your site stand here.')
-  await tab.press('Make the form')
+  expect(await change(tab, 'POST /project/sign-up-forms/create', () => tab.press('Make the form'))).toEqual({
+    busy: ['Make the form'],
+    again: ['/project/sign-up-forms/list'],
+  })
   expect(asked(tab, 'POST /project/sign-up-forms/create')).toEqual([
     {
       ...{ name: 'Weekly', title: 'Weekly', text: 'Each Monday.', list_ids: [1], fields: [] },
@@ -64,7 +67,10 @@ test('A form is changed as it is, with what it asks besides.', async () => {
   await tab.check('First name')
   await tab.check('First name', false)
   await tab.choose('Lists that people join', 'Daily')
-  await tab.press('Save')
+  expect(await change(tab, 'POST /project/sign-up-forms/update', () => tab.press('Save'))).toEqual({
+    busy: ['Save'],
+    again: ['/project/sign-up-forms/list'],
+  })
   expect(asked(tab, 'POST /project/sign-up-forms/update')).toEqual([
     {
       ...{ form_id: 'frm_1', name: 'Front page', title: 'Weekly letter', text: 'News.', consent_text: 'Yes.' },
@@ -144,7 +150,10 @@ test('One form has no tabs until another is made.', async () => {
 test('A form is deleted after a question, and its page left.', async () => {
   await open([form()], { at: '?form=frm_1' })
   await tab.press('Delete…')
-  await tab.press('Delete 1 form')
+  expect(await change(tab, 'POST /project/sign-up-forms/delete', () => tab.press('Delete 1 form'))).toEqual({
+    busy: ['Delete 1 form'],
+    again: ['/project/sign-up-forms/list'],
+  })
   expect([asked(tab, 'POST /project/sign-up-forms/delete'), tab.address]).toEqual([
     [{ form_id: 'frm_1' }],
     '/lists/1/form',

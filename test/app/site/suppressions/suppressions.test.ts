@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { ResponseOf } from '../../../../static/app/api/calls.ts'
-import { asked, inTime, visit } from '../../../support/visit.ts'
+import { asked, change, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -37,7 +37,10 @@ test('Addresses stand with why nothing is sent to them.', async () => {
 test('The address of a deleted contact is lifted by who searched for the whole of it.', async () => {
   await open('?q=grace@example.com', [row({ email: null, reason: 'complaint' })])
   await tab.press('Lift… the suppression of grace@example.com')
-  await tab.press('Lift 1 suppression')
+  expect(await change(tab, 'suppressions/remove', () => tab.press('Lift 1 suppression'))).toEqual({
+    busy: ['Lift 1 suppression'],
+    again: ['contacts/list', 'contacts/stats', 'overview', 'segments/preview', 'suppressions/list'],
+  })
   expect(asked(tab, 'suppressions/remove')).toEqual([{ email: 'grace@example.com', confirm: true }])
   await open('?q=grace', [row({ email: null })])
   expect(tab.names().filter((name) => name.startsWith('Lift'))).toEqual([])
@@ -56,7 +59,10 @@ test('An address is added with its reason and a note.', async () => {
   await tab.type('Address', ' x@example.com ')
   await tab.type('Why', 'complaint')
   await tab.type('Note', 'By phone.')
-  await tab.press('Suppress 1 address')
+  expect(await change(tab, 'suppressions/add', () => tab.press('Suppress 1 address'))).toEqual({
+    busy: ['Suppress 1 address'],
+    again: ['contacts/list', 'contacts/stats', 'overview', 'suppressions/list'],
+  })
   await tab.press('Add address')
   await tab.type('Address', 'y@example.com')
   await tab.press('Suppress 1 address')

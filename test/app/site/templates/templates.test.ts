@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
-import { type Answers, asked, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -44,7 +44,7 @@ test('A template is begun empty, from a design, or as a copy of another.', async
     },
   ]) {
     await open()
-    await press()
+    expect((await change(tab, 'templates/create', press)).again).toEqual(['templates/list'])
     expect(tab.address).toBe('/templates/9')
   }
   expect(asked(tab, 'templates/create')).toEqual([
@@ -60,7 +60,10 @@ test('A template is deleted after a question.', async () => {
   await open()
   await tab.press('Actions for Base')
   await tab.press('Delete…')
-  await tab.press('Delete 1 template')
+  expect(await change(tab, 'templates/delete', () => tab.press('Delete 1 template'))).toEqual({
+    busy: ['Delete 1 template'],
+    again: ['templates/list'],
+  })
   expect(asked(tab, 'templates/delete')).toEqual([{ template_id: 8 }])
   expect(tab.text('.toasts')).toContain('The template was deleted.')
   expect(tab.sent('templates/list')).toHaveLength(2)

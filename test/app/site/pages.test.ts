@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Refusal, useTab } from '../../support/tab.ts'
+import { callKey } from '../../../static/app/api/document.ts'
+import { pageOf } from '../../../static/app/shell/place.ts'
+import { SITE_PAGES } from '../../../static/app/site/pages.ts'
+import '../../../static/app/rules/builder-body.tsx'
+import { campaign, contact, list, page, segment } from '../../support/answers.ts'
+import { visit } from '../../support/visit.ts'
+
+const tab = useTab()
+
+// happy-dom has no locks, by which one of several tabs asks more often.
+beforeAll(
+  () => void Object.defineProperty(navigator, 'locks', { value: { request: async () => {} }, configurable: true }),
+)
+afterAll(() => void Reflect.deleteProperty(navigator, 'locks'))
+
+const ANSWERS: Record<string, unknown> = {
+  overview: {
+    contacts: { total: 0, by_status: { subscribed: 0 } },
+    sending: { this_month: 0, monthly_limit: null },
+    ...{ growth: [], campaigns_in_doubt: [], lists: [], campaigns: { total: 0, by_status: {} } },
+  },
+  'campaigns/list': page(),
+  'campaigns/get': { campaign: campaign() },
+  'lists/list': page(list(1, 'Weekly')),
+  'contacts/get': { contact: contact(), suppression: null, activity: [], consents: [] },
+  'POST /project/sign-up-forms/list': { forms: [] },
+  'segments/get': { segment: segment(7, 'Lapsed') },
+}
+
+async function open(address: string, role: 'owner' | 'member' = 'owner'): Promise<void> {
+  // Whatever else a page asks is not for this person.
+  const get = (_: object, name: string) => ANSWERS[name] ?? new Refusal(403, 'FORBIDDEN')
+  tab.answers = new Proxy({}, { has: () => true, get })
+  await visit(tab, address, {}, role)
+}
+
+const NAMES = ['lists/list', 'tags/list', 'custom-fields/list']
+const RULES = [...NAMES, 'schema/get', 'segments/list']
+
+test.each<[string, string[]]>([
+  ['/', ['overview', 'campaigns/list', 'connections/list', 'settings/get']],
+  ['/campaigns', ['campaigns/list']],
+  ['/campaigns?status=draft&search=May&cursor=c1', ['campaigns/list']],
+  ['/campaigns/new', ['templates/list']],
+  ['/campaigns/5', ['campaigns/get', 'campaigns/stats']],
+  ['/campaigns/5/review', ['campaigns/get', 'settings/get']],
+  ['/contacts?order=oldest&size=100&from=c1', [...NAMES, 'contacts/list']],
+  ['/contacts?q=grace', NAMES],
+  ['/contacts/7', [...NAMES, 'contacts/get']],
+  ['/segments', RULES],
+  ['/segments/new', RULES],
+  ['/segments/7', [...RULES, 'segments/get']],
+  ['/lists', NAMES.slice(0, 2)],
+  ['/fields', ['custom-fields/list', 'segments/list']],
+  ['/suppressions?q=x&reason=manual&from=c1', ['suppressions/list']],
+  ['/lists/1/form', ['lists/list', 'custom-fields/list']],
+  ['/activity?status=failed&after=c1', ['jobs/list']],
+  ['/activity?tab=people', []],
+  ['/sending', ['connections/list', 'settings/get']],
+  ['/sending/sender', ['settings/get']],
+  ['/sending/1', ['connections/list', 'settings/get']],
+  ['/imports?cursor=c1', ['imports/list']],
+  ['/imports/7', ['imports/get']],
+  ['/templates', ['templates/list']],
+])('The document brings what the page at %s asks for.', async (address, operations) => {
+  await open(address)
+  const [path, search] = address.split('?')
+  const { page: shown, params } = pageOf(tab.data.scope + (path === '/' ? '' : path))!
+  const brought = shown.first!({ params, query: Object.fromEntries(new URLSearchParams(search)) })
+  const asked = new Set(tab.calls.map(({ name, body }) => callKey(name, { ...body, project_id: undefined })))
+  expect(brought.map(({ operation }) => operation)).toEqual(operations)
+  expect(brought.map(({ operation, body }) => callKey(operation, body)).filter((key) => !asked.has(key))).toEqual([])
+})
+
+test('Whoever may not do what a page is for is told who may.', async () => {
+  const roles = SITE_PAGES.filter(({ role }) => role !== undefined).map(({ path, role }) => [path, role])
+  expect(roles).toEqual([
+    ['/campaigns/new', 'editor'],
+    ['/segments/new', 'editor'],
+    ['/campaigns/:id/edit', 'editor'],
+    ['/templates/:id', 'editor'],
+    ['/pages/new', 'editor'],
+    ['/sending/new', 'administrator'],
+    ['/imports/new', 'editor'],
+  ])
+  await open('/segments/new', 'member')
+  expect(tab.text('main')).toContain('This page takes an editor; you are a member here.')
+  expect(tab.calls).toEqual([])
+})
+
+test('Pages with an editor of letters or of code have its style sheet.', () => {
+  const styles = SITE_PAGES.filter(({ style }) => style !== undefined).map(({ path, style }) => [path, style])
+  expect(styles).toEqual([
+    ...['/campaigns/:id/edit', '/templates/:id'].map((path) => [path, 'letter']),
+    ...['/pages/new', '/pages/:id', '/posts', '/posts/:id'].map((path) => [path, 'code']),
+  ])
+})
