@@ -12,7 +12,17 @@ function styled(html: string, { bare = false, light = false, on = look() } = {})
 test("Each element gets its style, which the author's own follows.", () => {
   expect(styled('<p>a<b>b</b></p>').html).toBe('<p style="margin:0 0 16px">a<b>b</b></p>')
   expect(styled('<p style="margin:0">a</p>').html).toBe('<p style="margin:0 0 16px;margin:0">a</p>')
-  expect(styled('<h2>a</h2>').html).toContain('font-size:23px;line-height:31px;font-weight:700')
+  const fonts = ['h1', 'h2', 'h3', 'h4'].map(
+    (tag) => /font-size:.*(?=">a)/.exec(styled(`<${tag}>a</${tag}>`).html)?.[0],
+  )
+  expect(fonts).toEqual([
+    'font-size:30px;line-height:38px;font-weight:700',
+    'font-size:23px;line-height:31px;font-weight:700',
+    'font-size:18px;line-height:26px;font-weight:600',
+    'font-size:16px;line-height:24px;font-weight:600',
+  ])
+  for (const tag of ['ul', 'ol', 'li', 'blockquote', 'pre', 'code', 'hr'])
+    expect(styled(`<${tag}></${tag}>`).html).toMatch(new RegExp(`^<${tag} style="\\S`))
   expect(styled('<ul></ul>').html).toContain('padding-left:24px')
   expect(styled('<blockquote></blockquote>', { on: look('ar') }).html).toContain('border-right:3px')
 })

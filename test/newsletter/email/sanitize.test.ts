@@ -271,3 +271,57 @@ test('The inlined styles grow in proportion to the input, and the cost of select
   // Without a bound this looks at ancestors some billion times, and the runner ends the test.
   expect(sanitizeImport(nested, 'x1').html).toContain('<b style="color:red')
 })
+
+test('Each allowed attribute stays with a sound value, and goes with another.', () => {
+  const cases: [tag: string, name: string, sound: string[], unsound: string[]][] = [
+    ['td', 'abbr', ['Sum'], []],
+    ['td', 'align', ['left', 'CENTER', 'justify'], ['middle', 'leftish']],
+    ['img', 'alt', ['A cat', ''], []],
+    ['td', 'aria-label', ['Sum'], []],
+    ['td', 'bgcolor', ['#ff0000', 'red'], ['url(x)', 'expression(1)']],
+    ['table', 'border', ['0', '12'], ['thick', '-1']],
+    ['table', 'cellpadding', ['4'], ['4em']],
+    ['table', 'cellspacing', ['4'], ['x']],
+    ['font', 'color', ['#00ff00'], ['javascript:1']],
+    ['td', 'colspan', ['2'], ['two']],
+    ['p', 'dir', ['ltr', 'rtl', 'auto'], ['up']],
+    ['font', 'face', ['Arial, sans-serif'], ['a;b', 'x'.repeat(201)]],
+    ['td', 'height', ['20', '50%'], ['calc(1)', '1e9px']],
+    ['a', 'href', ['https://a.example/'], ['javascript:1']],
+    ['p', 'lang', ['de-AT'], ['a b"']],
+    ['table', 'role', ['presentation', 'none'], ['button']],
+    ['td', 'rowspan', ['3'], ['x']],
+    ['th', 'scope', ['col'], ['a b']],
+    ['font', 'size', ['+1', '7'], ['8', '+12']],
+    ['col', 'span', ['2'], ['x']],
+    ['img', 'src', ['https://a.example/a.png'], ['mailto:a@example.com', 'data:image/png;base64,AA']],
+    ['ol', 'start', ['3'], ['x']],
+    ['p', 'title', ['A note'], []],
+    ['ol', 'type', ['a', 'I', '1'], ['x', 'aa']],
+    ['td', 'valign', ['top', 'baseline'], ['center']],
+    ['li', 'value', ['4'], ['x']],
+    ['td', 'width', ['300', '50%'], ['wide']],
+  ]
+  const isKept = (tag: string, name: string, value: string): boolean => {
+    const inside = `<${tag} ${name}="${value}">x`
+    const around = tag === 'td' || tag === 'th' ? `<table><tr>${inside}</${tag}></tr></table>` : inside
+    const html = sanitizeHtml(tag === 'col' ? `<table><col ${name}="${value}"></table>` : around)
+    return html.includes(` ${name}="${value}"`)
+  }
+  const wrong = cases.flatMap(([tag, name, sound, unsound]) => [
+    ...sound.filter((value) => !isKept(tag, name, value)).map((value) => `${tag} ${name}="${value}" is gone`),
+    ...unsound.filter((value) => isKept(tag, name, value)).map((value) => `${tag} ${name}="${value}" stays`),
+  ])
+  expect(wrong).toEqual([])
+})
+
+test.each([
+  ['p', 'href', 'https://a.example/'],
+  ['td', 'src', 'https://a.example/'],
+  ['p', 'alt', 'x'],
+  ['p', 'color', 'red'],
+  ['p', 'face', 'Arial'],
+  ['p', 'size', '3'],
+])('A <%s> has no %s.', (tag, name, value) => {
+  expect(sanitizeHtml(`<${tag} ${name}="${value}">x</${tag}>`)).not.toContain(name)
+})

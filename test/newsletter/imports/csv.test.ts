@@ -56,7 +56,7 @@ test('Files of real programs may have blank lines, which are skipped but counted
 })
 
 test('Files of real programs give the same records wherever the text is cut into pieces.', () => {
-  const text = '\uFEFFemail,name\r\n"a@example.com","A ""x""\r\ny"\r\n\r\n"open,line\r\nb@example.com,B\r\n'
+  const text = '\uFEFFsep=,\r\nemail,name\r\n"a@example.com","A ""x""\r\ny"\r\n\r\n"open,line\r\nb@example.com,B\r\n'
   const whole = records(text)
   for (let piece = 1; piece < text.length; piece++) expect(records(text, ',', piece)).toEqual(whole)
   expect(whole.map(({ number, flaw }) => [number, flaw])).toEqual([

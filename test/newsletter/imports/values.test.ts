@@ -66,7 +66,7 @@ test.each([
   expect(new Date(readInstant(cell, format)!).toISOString()).toBe(expected)
 })
 
-test.each(['2024-03-01 25:00', 'yesterday', '2024-03-01 noon'])('The cell %j is no time.', (cell) => {
+test.each(['2024-03-01 25:00', 'yesterday', '2024-03-01 noon', '2024-02-30', ''])('The cell %j is no time.', (cell) => {
   expect(readInstant(cell, 'iso')).toBeUndefined()
 })
 
