@@ -62,7 +62,7 @@ test('A preview shows a draft or a page of its own site only, and nothing for an
   const trial = { project_id: world.project.id, connection_id: 1, shown: true }
   const script = scriptPreviewToken(runtime, trial).token
   expect(await sites.previewScript(own!, '/news', script, false)).toMatchObject({ status: 200, html: '<p>After' })
-  for (const path of ['/none', '/feed.xml']) expect(await sites.previewScript(own!, path, script, false)).toBeNull()
+  for (const path of ['/none', '/sitemap.xml']) expect(await sites.previewScript(own!, path, script, false)).toBeNull()
   const foreign = scriptPreviewToken(runtime, { ...trial, project_id: world.other.id }).token
   expect([
     await sites.previewScript(own!, '/news', foreign, false),
