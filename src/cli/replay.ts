@@ -1,6 +1,7 @@
 import { DAY_MS, iso, systemClock } from '../clock.ts'
 import { entriesOf } from '../setting-kinds.ts'
 import { factsFolder } from '../instance.ts'
+import { skipIds } from '../newsletter/restore/ids.ts'
 import { replayFacts, type Report } from '../newsletter/restore/replay.ts'
 import { setAside, type SetAside } from '../newsletter/restore/set-aside.ts'
 import { factFolder, factLines, isTorn } from '../store/facts.ts'
@@ -19,11 +20,12 @@ interface Settled {
   set_aside: SetAside | null
 }
 
-/** Replays the facts of these folders in a restored database, and sets aside what they cannot decide. */
+/** Replays the facts of these folders in a restored database, sets aside what they cannot decide, and skips ids. */
 export async function settleRestored(store: Store, folders: readonly string[], since: number): Promise<Settled> {
   const missing = await missingFacts(store, folders, since)
   // The margins of a replay reach back for less than a day.
   const sources = folders.map((folder) => factLines(folder, since - DAY_MS))
+  await store.write(skipIds)
   const facts = await replayFacts(store, sources, { since, is_complete: missing === null })
   const as_of = iso(since)
   const set_aside = missing === null ? null : await setAside(store, { as_of, now: systemClock.now() })

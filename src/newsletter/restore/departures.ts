@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
+import { emailKey } from '../../schema.ts'
 import { hasRows } from '../../store/rows.ts'
 import { unsubscribeAll, unsubscribeFromLists } from '../consent/unsubscribe.ts'
 import { suppressMany } from '../suppressions/suppress-many.ts'
@@ -33,8 +34,12 @@ async function replayOne(tx: Tx, { id: project_id, people }: Replayed, departure
     await suppressAddresses(tx, project_id, [{ email: contact.email, reason, opted_out }], at)
     await suppressMany(tx, project_id, [{ email: contact.email, reason }], at)
   }
-  // The contact was added after the backup: its address may come back, and stays suppressed.
-  else await addSuppressions(tx, project_id, [{ email: '', email_key: mark, reason, opted_out }], at)
+  // Where the backup does not have the address, it may come back, and stays suppressed.
+  else {
+    const email = people.suppressed(mark)
+    const address = email === null ? { email: '', email_key: mark } : { email, email_key: emailKey(email) }
+    await addSuppressions(tx, project_id, [{ ...address, reason, opted_out }], at)
+  }
   return true
 }
 

@@ -18,6 +18,10 @@ export interface Replayed {
 interface People {
   /** By the contact's id, or by the address where the contact was made after the backup and exists again. */
   find(contact_id: number | null, mark: string): UnsubscribingContact | null
+  /** The address of a suppression that the backup has. */
+  suppressed(mark: string): string | null
+  /** The same for all addresses that a contact had. */
+  countedAs(mark: string): number | string
 }
 
 const PAGE = 5000
@@ -29,23 +33,53 @@ export async function peopleIn(
   { handovers, departures }: ProjectFacts,
 ): Promise<People> {
   const facts = [...handovers.values(), ...departures]
+  const contact_of = new Map(
+    facts.flatMap((fact): [string, number][] =>
+      'contact_id' in fact && fact.contact_id !== null ? [[fact.mark, fact.contact_id]] : [],
+    ),
+  )
   const marks = new Set(facts.map(({ mark }) => mark))
   const ids = new Set(facts.flatMap((fact) => ('contact_id' in fact ? (fact.contact_id ?? []) : [])))
   const by_id = new Map<number, UnsubscribingContact>()
   const by_mark = new Map<string, UnsubscribingContact>()
-  for (let after = 0; ;) {
-    const page = await db.all<UnsubscribingContact & { email_key: string }>(sql`
+  const contacts = (after: number) =>
+    db.all<UnsubscribingContact & { email_key: string }>(sql`
       SELECT id, project_id, email, global_status, email_key FROM contacts
       WHERE project_id = ${project_id} AND id > ${after} ORDER BY id LIMIT ${PAGE}`)
-    for (const { email_key, ...contact } of page) {
-      const mark = addressMark(key, email_key)
-      if (marks.has(mark)) by_mark.set(mark, contact)
-      if (ids.has(contact.id)) by_id.set(contact.id, contact)
-    }
-    if (page.length < PAGE) break
-    after = page.at(-1)!.id
+  for await (const { email_key, ...contact } of eachRow(contacts, 0, ({ id }) => id)) {
+    const mark = addressMark(key, email_key)
+    if (marks.has(mark)) by_mark.set(mark, contact)
+    if (ids.has(contact.id)) by_id.set(contact.id, contact)
   }
-  return { find: (contact_id, mark) => by_id.get(contact_id ?? 0) ?? by_mark.get(mark) ?? null }
+  const suppressed = new Map<string, string>()
+  const suppressions = (after: string) =>
+    db.all<{ email: string; email_key: string }>(sql`
+      SELECT email, email_key FROM suppressions
+      WHERE project_id = ${project_id} AND email_key > ${after} AND email <> '' ORDER BY email_key LIMIT ${PAGE}`)
+  if (departures.length > 0)
+    for await (const { email, email_key } of eachRow(suppressions, '', (row) => row.email_key)) {
+      const mark = addressMark(key, email_key)
+      if (marks.has(mark)) suppressed.set(mark, email)
+    }
+  return {
+    find: (contact_id, mark) => by_id.get(contact_id ?? 0) ?? by_mark.get(mark) ?? null,
+    suppressed: (mark) => suppressed.get(mark) ?? null,
+    countedAs: (mark) => contact_of.get(mark) ?? by_mark.get(mark)?.id ?? mark,
+  }
+}
+
+/** The rows of all pages, in the order of a key. */
+async function* eachRow<Row, Key>(
+  pageAfter: (key: Key) => Promise<Row[]>,
+  first: Key,
+  keyOf: (row: Row) => Key,
+): AsyncGenerator<Row> {
+  for (let after = first; ;) {
+    const page = await pageAfter(after)
+    yield* page
+    if (page.length < PAGE) return
+    after = keyOf(page.at(-1)!)
+  }
 }
 
 /** As a list for `IN`. */

@@ -33,9 +33,10 @@ export async function replayFacts(
     const found = facts.get(public_id)
     if (!found) continue
     const project: Replayed = { id, key, people: await peopleIn(store.db, { id, key }, found) }
-    const left = new Set<string>()
+    const left = new Set<number | string>()
     for (const departures of chunks(found.departures))
-      for (const mark of await store.write((tx) => replayDepartures(tx, project, departures))) left.add(mark)
+      for (const mark of await store.write((tx) => replayDepartures(tx, project, departures)))
+        left.add(project.people.countedAs(mark))
     report.left += left.size
     const handovers = [...found.handovers.values()].filter(({ what }) => what !== 'taken-back')
     for (const some of chunks(handovers))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { skipIds } from '../../../src/newsletter/restore/ids.ts'
 import { replayFacts } from '../../../src/newsletter/restore/replay.ts'
 import { setAside } from '../../../src/newsletter/restore/set-aside.ts'
 import { readyToSend, SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
@@ -77,6 +78,48 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     await world.settle()
     expect(await world.ok('campaigns/stats', { campaign_id })).toMatchObject({ sent: sent.sent, uncertain: 0 })
     expect(await sandbox(person.email)).toBe(before)
+  })
+
+  test('A suppression without a contact that the backup has already stays one.', async () => {
+    const email = 'eve@example.com'
+    await world.ok('suppressions/add', { email, reason: 'manual' })
+    const left_at = world.clock.now()
+    const before = lines().length
+    world.clock.advance(1000)
+    await world.ok('suppressions/add', { email, reason: 'complaint' })
+    const facts = lines().slice(before)
+    await store().write((tx) => tx.script(`UPDATE suppressions SET reason = 'manual' WHERE email = '${email}'`))
+
+    expect((await replay(left_at, facts)).left).toBe(1)
+    expect((await world.ok('suppressions/list', { search: email })).items).toMatchObject([
+      { email, reason: 'complaint' },
+    ])
+    expect((await subscribe(email)).global_status).toBe('complained')
+  })
+
+  test('A person counts once under all addresses that the contact had.', async () => {
+    const before = lines().length
+    const { id: contact_id } = await subscribe('fay@example.com')
+    await world.ok('contacts/membership', { contact_id, list_id, action: 'unsubscribe' })
+    await world.ok('contacts/update', { contact_id, email: 'fay@x.example' })
+    await world.ok('suppressions/add', { email: 'fay@x.example', reason: 'complaint' })
+    const facts = lines().slice(before)
+    await store().write((tx) => tx.script(`UPDATE contacts SET email_key = email_key || 'n' WHERE id = ${contact_id}`))
+    expect((await replay(world.clock.now() - 1000, facts)).left).toBe(1)
+  })
+
+  test('New rows get no id that a row may have had after the backup.', async () => {
+    const names = ['contacts', 'deliveries', 'campaigns', 'lists']
+    await store().write((tx) => tx.script(`DELETE FROM sqlite_sequence WHERE name = 'lists'`))
+    const sequences = async () => {
+      const rows = await store().query('SELECT name, seq FROM sqlite_sequence')
+      return new Map(rows.map(({ name, seq }) => [String(name), Number(seq)]))
+    }
+    const before = await sequences()
+    await store().write(skipIds)
+    const after = await sequences()
+    expect(names.map((name) => after.get(name)! - (before.get(name) ?? 0))).toEqual(names.map(() => 10_000_000))
+    expect((await subscribe('gus@example.com')).id).toBe(after.get('contacts')! + 1)
   })
 
   test('A campaign that a restore paused before its audience was complete is prepared when resumed.', async () => {

@@ -25,6 +25,7 @@ let project: LoneProject
 let campaign_id: number
 let list_id: number
 let left: string[]
+let late_id: number
 
 const call = (operation: string, body: Record<string, unknown> = {}) =>
   callOk(service.url, project.key, operation, body)
@@ -66,7 +67,8 @@ beforeAll(async () => {
     if (index % 2 === 0) await call('suppressions/add', { email, reason: 'unsubscribe' })
     else await call('contacts/membership', { contact_id: id, list_id, action: 'unsubscribe' })
   }
-  await call('contacts/upsert', { email: 'late@example.com', consent_text: 'I agree', list_ids: [list_id] })
+  const late = { email: 'late@example.com', consent_text: 'I agree', list_ids: [list_id] }
+  late_id = (await call('contacts/upsert', late)).contact.id
   await call('suppressions/add', { email: 'late@example.com', reason: 'complaint' })
   await sink.waitFor(AT_LOSS)
   await service.kill()
@@ -105,6 +107,8 @@ test(
     // The contact was made after the backup: the restored database knows only the hash of its address.
     const again = await call('contacts/upsert', { email: 'Late@example.com', consent_text: 'x', list_ids: [list_id] })
     expect(again.skipped).toMatchObject([{ reason: 'suppressed' }])
+    // Links of messages to the lost contact act on nobody else.
+    expect(again.contact.id).toBeGreaterThan(late_id)
     await service.stop()
   },
   NO_BUDGET,
