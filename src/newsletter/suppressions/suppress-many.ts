@@ -3,7 +3,8 @@ import type { ProjectId } from '../../ids.ts'
 import { emailKey } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
-import type { SuppressionReason } from '../../store/tables/audience.ts'
+import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'
+import { recordWithdrawals } from '../consent/withdrawals.ts'
 import { touchContacts } from '../contacts/contact-tags.ts'
 import { withdrawConfirmations } from '../outbox/enqueue.ts'
 import { recordEvents } from '../tracking/events.ts'
@@ -40,6 +41,16 @@ export async function suppressMany(
   const leaving = known.filter(({ ends }) => ends === 1).map(({ id }) => id)
   const ended = await endMemberships(tx, leaving, now)
   const reasons = new Map(known.map(({ id, reason }) => [id, reason]))
+  const withdrawn = Map.groupBy(
+    changed.filter(({ global_status }) => global_status !== 'bounced'),
+    ({ id }) => reasons.get(id)!,
+  )
+  for (const [source, contacts] of withdrawn)
+    await recordWithdrawals(
+      tx,
+      contacts.map(({ id }) => ({ project_id, contact_id: id, list_id: null })),
+      { now, source },
+    )
   await recordEvents(
     tx,
     changed.map(({ id, email }) => ({
@@ -56,21 +67,26 @@ export async function suppressMany(
 }
 
 /** Gives contacts the status of their suppression, unless their own is stronger, as `applySuppression` does. */
-async function changeStatus(tx: Tx, project_id: ProjectId, keys: string, now: number): Promise<Suppressed[]> {
+async function changeStatus(
+  tx: Tx,
+  project_id: ProjectId,
+  keys: string,
+  now: number,
+): Promise<(Suppressed & { global_status: GlobalStatus })[]> {
   const implied = sql`(${jsonText(STATUS_OF_REASON)} ->> suppression.reason)`
   const strength = sql`${jsonText(STRENGTH_OF_STATUS)}`
   const isStronger = sql`(${strength} ->> ${implied}) > (${strength} ->> contacts.global_status)`
   const after = sql`iif(${isStronger}, ${implied}, contacts.global_status)`
   // A reset of the bounce must not forget the opt-out.
   const remembers = sql`(${after} = 'bounced' AND (suppression.opted_out OR contacts.global_status = 'unsubscribed'))`
-  return tx.all<Suppressed>(sql`
+  return tx.all(sql`
     UPDATE contacts SET global_status = ${after}, opted_out = ${remembers}, updated_at = ${now}
     FROM json_each(${keys}) address
     CROSS JOIN suppressions suppression
       ON suppression.project_id = ${project_id} AND suppression.email_key = address.value
     WHERE contacts.project_id = ${project_id} AND contacts.email_key = address.value
       AND ${implied} IS NOT NULL AND (${isStronger} OR (${remembers} AND NOT contacts.opted_out))
-    RETURNING contacts.id, contacts.email, contacts.email_key`)
+    RETURNING contacts.id, contacts.email, contacts.email_key, contacts.global_status`)
 }
 
 /** Ends every membership of the contacts; answers the ids of those that had one. */

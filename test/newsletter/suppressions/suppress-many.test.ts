@@ -35,6 +35,9 @@ test('Many contacts are suppressed at once: those that changed are named, and ot
   ])
   expect(await events(ada)).toEqual([{ type: 'suppressed', detail: 'unsubscribe' }])
   expect([await events(bo), await events(elsewhere)]).toEqual([[], []])
+  const withdrawn = await rows(sql`
+    SELECT contact_id, list_id, action, source, at FROM consents WHERE project_id = ${project}`)
+  expect(withdrawn).toEqual([{ contact_id: ada, list_id: null, action: 'withdrawn', source: 'unsubscribe', at: LATER }])
   expect((await contact(elsewhere)).global_status).toBe('subscribed')
   expect(await found(project, 'new@example.com')).toMatchObject({ reason: 'manual' })
   expect([...(await write((tx) => suppressMany(tx, project, [], LATER)))]).toEqual([])
