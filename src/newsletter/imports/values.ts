@@ -10,8 +10,9 @@ export function withoutApostrophe(cell: string): string {
 
 /** The address of `Name <address>`, `<address>` or `mailto:address`, and the name that stands beside it. */
 export function readAddress(cell: string): { email: string; name: string } {
-  const named = /^(.*)<\s*([^<>]*?)\s*>$/s.exec(cell)
-  const [name = '', address = cell] = named ? [named[1]!, named[2]!] : []
+  const open = cell.endsWith('>') ? cell.lastIndexOf('<') : -1
+  const isNamed = open !== -1 && cell.indexOf('>', open) === cell.length - 1
+  const [name, address] = isNamed ? [cell.slice(0, open), cell.slice(open + 1, -1).trim()] : ['', cell]
   const bare = /^mailto:([^?]*)/i.exec(address)
   return { email: bare ? decoded(bare[1]!).trim() : address, name: unquoted(oneLine(name)) }
 }
@@ -28,9 +29,12 @@ function decoded(text: string): string {
 export function oneLine(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return /[\u0000-\u001F\u007F-\u009F\u2028\u2029]/.test(text)
-    ? text.replaceAll(/\s*[\t\n\v\f\r\u0085\u2028\u2029]+\s*/g, ' ').trim()
+    ? text.replaceAll(/[\s\u0085]+/g, (spaces) => (BREAKS.test(spaces) ? ' ' : spaces)).trim()
     : text.trim()
 }
+
+// oxlint-disable-next-line no-control-regex
+const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]/
 
 /** `Last, First`, or everything but the last word as the first name. */
 export function splitName(full: string): { first_name: string; last_name: string } {
@@ -55,6 +59,8 @@ function unquoted(text: string): string {
   return /^"(.*)"$/.exec(text)?.[1]?.trim() ?? text
 }
 
+/** Longer cells are no numbers or times. They are not searched, which would take long. */
+const LONGEST = 100
 const PLAIN_NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 const SPACES = /[\s\u00A0\u2009\u202F'’]/g
 const CURRENCY = /^([+-]?)\s*(?:\p{Sc}|[A-Z]{3}\b)\s*|\s*(?:\p{Sc}|\b[A-Z]{3})$/gu
@@ -65,6 +71,7 @@ const CURRENCY = /^([+-]?)\s*(?:\p{Sc}|[A-Z]{3}\b)\s*|\s*(?:\p{Sc}|\b[A-Z]{3})$/
  */
 export function readNumber(cell: string, has_decimal_comma: boolean): number | undefined {
   if (PLAIN_NUMBER.test(cell)) return Number(cell)
+  if (cell.length > LONGEST) return undefined
   const bare = cell.replaceAll(CURRENCY, '$1').trim()
   const grouped = /\d[\s\u00A0\u2009\u202F'’]\d/.test(bare)
   if (grouped && !/^[+-]?\d{1,3}([\s\u00A0\u2009\u202F'’]\d{3})+([.,]\d+)?$/.test(bare)) return undefined
@@ -99,7 +106,7 @@ const TIME = /^[T ,]\s*(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?\s*(am|pm)?\s
 
 /** The milliseconds of a day with or without a time. A time without an offset is UTC. Undefined for anything else. */
 export function readInstant(cell: string, format: DateFormat): number | undefined {
-  const date = readDay(cell, format)
+  const date = cell.length > LONGEST ? undefined : readDay(cell, format)
   if (date === undefined) return undefined
   const rest = cell.replace(YEAR_FIRST, '').replace(YEAR_LAST, '')
   if (rest.trim() === '') return Date.parse(`${date}T00:00:00Z`)

@@ -10,6 +10,7 @@ import {
   splitName,
   withoutApostrophe,
 } from '../../../src/newsletter/imports/values.ts'
+import { isLinear } from '../../support/cpu-time.ts'
 
 test.each([
   ['1,5', false, 1.5],
@@ -129,4 +130,27 @@ test('An apostrophe is taken from before a formula only.', () => {
   for (const sign of ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r'])
     expect(withoutApostrophe(`'${sign}1`)).toBe(`${sign}1`)
   for (const text of ["'n 1", "'", 'x', "=1'", "''=1"]) expect(withoutApostrophe(text)).toBe(text)
+})
+
+test.each<[string, (cell: string) => unknown]>([
+  ['address', readAddress],
+  ['name', (cell) => oneLine(`${cell}\n`)],
+  ['list of names', readNames],
+  ['number', (cell) => readNumber(cell, false)],
+  ['time', (cell) => readInstant(cell, 'iso')],
+])('A cell made to break it is read as %s in linear time.', (_, read) => {
+  // In the search for their end, spaces must not be tried from each of them.
+  const starts = ['<', 'a', '"', '-', '2026-01-01 10:00']
+  const all = (spaces: number) => () => starts.forEach((start) => read(`${start}${' '.repeat(spaces)}x`))
+  expect(isLinear({ small: all(5_000), large: all(20_000) }, 4, 3)).toBe(true)
+})
+
+test('A number or a time has at most a hundred characters.', () => {
+  expect([readNumber(`${'0'.repeat(97)} 1,5`, true), readNumber(`€ ${'1'.repeat(99)}`, true)]).toEqual([
+    undefined,
+    undefined,
+  ])
+  expect(readNumber(`€${' '.repeat(98)}1`, true)).toBe(1)
+  expect(readInstant(`2026-01-01${' '.repeat(80)}10:00`, 'iso')).toBe(Date.parse('2026-01-01T10:00Z'))
+  expect(readInstant(`2026-01-01${' '.repeat(86)}10:00`, 'iso')).toBeUndefined()
 })
