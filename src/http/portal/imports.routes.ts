@@ -56,8 +56,8 @@ export const importRoutes = [
     body: obj({ import_id: Id, mapping: Mapping, options: ImportOptions }),
     response: obj({ import: Import, job: JobResource }),
     errors: ['INVALID_STATE', 'NOT_FOUND'],
-    async prepare({ import_id, mapping, options }, { db, store, project_id }) {
-      return prepareReading(store, await getImport(db, project_id, import_id), { mapping, options })
+    async prepare({ import_id, mapping, options }, { db, store, project_id, now }) {
+      return prepareReading(store, await getImport(db, project_id, import_id), { mapping, options, now })
     },
     async write({ import_id, mapping }, { tx, project_id, now, afterCommit, wake }, { options, reading }) {
       const payload = { import_id, mapping, options, has_header: reading.has_header }

@@ -39,7 +39,7 @@ async function step(
       end(job.id)
       await dropAllPages(tx, import_id)
       if (job.position !== 0) return { state: 'more', position: 0, processed: -job.processed }
-      underway.set(job.id, await begin(store.db, job, row.columns.length))
+      underway.set(job.id, await begin(store.db, job, row.columns.length, now))
     }
     const reading = underway.get(job.id)!
     const page = await reading.next()
@@ -63,12 +63,12 @@ function end(job_id: number, progress: Progress = { state: 'more' }): Progress {
   return progress
 }
 
-async function begin(db: Reader, job: Job<'import_examine'>, columns: number): Promise<PagedExamination> {
+async function begin(db: Reader, job: Job<'import_examine'>, columns: number, now: number): Promise<PagedExamination> {
   const { import_id, mapping, options, has_header } = job.payload
   const { project_id } = job
   const targets = requireMapping(mapping, columns, await fieldDefinitions(db, project_id))
   const { delimiter } = options
-  const reading = { project_id, delimiter, has_header, columns, targets, options }
+  const reading = { project_id, delimiter, has_header, columns, targets, options, now }
   return pagedExamination(db, import_id, reading)
 }
 

@@ -8,14 +8,12 @@ import type {
   DryRunSummary,
   ImportFindings,
   ImportRowError,
-  RowStatus,
   SettledOptions,
 } from '../../store/tables/imports.ts'
 import { MAX_TAGS } from '../lists/tags.operations.ts'
 import { type CsvRecord, csvReader } from './csv.ts'
 import type { Target } from './mapping.ts'
-import { REASON_OF_STATUS } from './row-status.ts'
-import { MAX_ROW_ERRORS, readRow, type RowPerson, type RowRules } from './rows.ts'
+import { MAX_ROW_ERRORS, optOutAlone, readRow, type RowPerson, type RowRules } from './rows.ts'
 import { seenKeys } from './seen.ts'
 import type { Page } from './storage.ts'
 import { one } from '../../store/rows.ts'
@@ -30,6 +28,7 @@ export interface Reading {
   columns: number
   targets: Target[]
   options: Pick<SettledOptions, 'on_invalid_value' | 'date_format' | 'default_status' | 'create_tags'>
+  now: number
 }
 
 /** What a row becomes, for a report of every row. */
@@ -37,7 +36,7 @@ export interface RowReport {
   row: number
   email: string
   result: 'new' | 'existing' | 'duplicate' | 'invalid'
-  /** The status that the row says, empty for an invalid one. */
+  /** The status that the row says; of an invalid one only an opt-out. */
   status: string
   /** Whether the address is suppressed already. */
   suppressed: boolean
@@ -131,38 +130,41 @@ async function examineRows(
     page = emptyPage()
   }
 
+  const hold = (into: string[], person: RowPerson): void => {
+    const packed = jsonText(person)
+    into.push(packed)
+    page.length += packed.length
+  }
+
   const take = (record: CsvRecord): void => {
     page.rows += 1
     page.last_row = record.number
-    const { person, errors } = readRow(record, reading.columns, reading.targets, rules)
+    const { person, opt_out = null, errors } = readRow(record, reading.columns, reading.targets, rules)
     if (row_errors.length < MAX_ROW_ERRORS) row_errors.push(...errors.slice(0, MAX_ROW_ERRORS - row_errors.length))
     const key = person ? emailKey(person[1]) : ''
     const isDuplicate = person !== null && seen.add(key)
     if (report) {
       const messages = errors.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join(' ')
       const result = person ? (isDuplicate ? 'duplicate' : 'new') : 'invalid'
-      const status = person ? (person[5]?.status ?? 'subscribed') : ''
+      const status = person ? (person[5]?.status ?? 'subscribed') : (opt_out?.[5]?.status ?? '')
       page.report.push({ row: record.number, email: person?.[1] ?? '', result, status, messages, key })
     }
     if (!person) {
       page.failed += 1
+      if (opt_out) hold(page.opt_outs, opt_out)
       return
     }
     findings.dropped_values += errors.length
-    const { status } = person[5] ?? {}
-    const optsOut = status !== undefined && REASON_OF_STATUS[status] !== null
-    if (optsOut) findings.opted_out += 1
-    // An opt-out counts on whichever row of an address it stands.
-    const packed = jsonText(isDuplicate && optsOut ? optOut(person, status) : person)
+    const [row, email, , , , { status = 'subscribed' } = {}] = person
+    const repeated = optOutAlone(row, email, status)
+    if (repeated) findings.opted_out += 1
     if (isDuplicate) {
       page.duplicates += 1
-      if (!optsOut) return
-      page.opt_outs.push(packed)
-    } else {
-      page.keys.push(key)
-      page.people.push(packed)
+      if (repeated) hold(page.opt_outs, repeated)
+      return
     }
-    page.length += packed.length
+    page.keys.push(key)
+    hold(page.people, person)
   }
 
   const takeAll = async (records: readonly CsvRecord[]): Promise<void> => {
@@ -189,7 +191,7 @@ interface OpenPage {
   duplicates: number
   keys: string[]
   people: string[]
-  /** Opt-outs on later rows of an address. */
+  /** Opt-outs on later rows of an address and on invalid rows: they count on whichever row they stand. */
   opt_outs: string[]
   length: number
   report: (Omit<RowReport, 'suppressed'> & { key: string })[]
@@ -199,14 +201,10 @@ function emptyPage(): OpenPage {
   return { last_row: 0, rows: 0, failed: 0, duplicates: 0, keys: [], people: [], opt_outs: [], length: 0, report: [] }
 }
 
-function optOut([row, email]: RowPerson, status: RowStatus): RowPerson {
-  return [row, email, null, null, null, { status, repeats: true }]
-}
-
 /** The rules for cells, and the keys of the tags that the file would create so far. */
 async function rulesOf(
   db: Reader,
-  { project_id, delimiter, options, targets }: Reading,
+  { project_id, delimiter, options, targets, now }: Reading,
 ): Promise<{ rules: RowRules; newTags: ReadonlySet<string> }> {
   const named = async (table: 'lists' | 'tags') =>
     targets.some(({ field }) => field === table)
@@ -223,7 +221,7 @@ async function rulesOf(
     newTags.add(key)
     return true
   }
-  return { rules: { ...options, has_decimal_comma: delimiter === ';', lists, allowsTag }, newTags }
+  return { rules: { ...options, has_decimal_comma: delimiter === ';', lists, allowsTag, now }, newTags }
 }
 
 /** Those of the addresses that belong to contacts, and those that are suppressed. */

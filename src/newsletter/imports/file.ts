@@ -63,7 +63,8 @@ export async function examineFile(
   )
   const import_id = staged.id
   try {
-    const how = { project_id, delimiter, has_header, columns: columns.length, targets, options }
+    const now = clock.now()
+    const how = { project_id, delimiter, has_header, columns: columns.length, targets, options, now }
     const examination = await examine(store.db, chained(beginning, text), how, {
       keep: async (page) => {
         await store.write((tx) => storePage(tx, import_id, page), { durable: false })

@@ -110,7 +110,7 @@ interface How {
 }
 
 interface SavedPage {
-  /** The people of the page that are saved, without repeated opt-outs. */
+  /** The people of the page that are saved, without opt-outs that stand alone. */
   saved: readonly RowPerson[]
   outcomes: Outcome[]
 }
@@ -128,7 +128,7 @@ async function savePeople(
   // Few people of most files say more than their profile.
   const telling = people.filter((person) => person[5] !== undefined)
   const suppressed = await suppressMany(tx, project_id, telling.flatMap(suppressionOf), now)
-  const saved = people.filter((person) => !person[5]?.repeats)
+  const saved = people.filter((person) => !person[5]?.alone)
   const isVouched = options.consent_confirmed && !options.send_confirmation
   const source = isVouched ? CONSENT_SOURCES.import_vouched : CONSENT_SOURCES.import_asking
   const emails = saved.map(([, email]) => email)

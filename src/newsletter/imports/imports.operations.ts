@@ -93,11 +93,11 @@ export const dryRunImport = mutation({
     'Imports nothing. A later dry-run replaces this one.',
   request: obj({ import_id: Id, mapping: Mapping, options: ImportOptions }),
   response: obj({ import: Import, summary: Summary, row_errors: Type.Array(RowError, { maxItems: MAX_ROW_ERRORS }) }),
-  async prepare({ import_id, mapping, options }, { db, store, project_id }) {
+  async prepare({ import_id, mapping, options }, { db, store, project_id, now }) {
     const row = await getImport(db, project_id, import_id)
     if (row.size_bytes > MAX_CSV_BYTES)
       throw invalidState('The file is too large for imports/dry-run: use /project/imports/examine.', row.status)
-    const prepared = await prepareReading(store, row, { mapping, options })
+    const prepared = await prepareReading(store, row, { mapping, options, now })
     const { reading } = prepared
     return { ...prepared, examined: await store.heavyTask(examineImport, { import_id, reading }) }
   },

@@ -21,7 +21,7 @@ interface PreparedReading {
 export async function prepareReading(
   store: Omit<Store, 'write'>,
   row: ImportRow,
-  { mapping, options: given }: { mapping: ColumnMapping; options: Static<typeof ImportOptions> },
+  { mapping, options: given, now }: { mapping: ColumnMapping; options: Static<typeof ImportOptions>; now: number },
 ): Promise<PreparedReading> {
   const { id: import_id, project_id } = row
   requireMove(row, 'validated')
@@ -39,6 +39,6 @@ export async function prepareReading(
     columns,
     options,
     fields: fieldsOf(targets),
-    reading: { project_id, delimiter, has_header, columns: columns.length, targets, options },
+    reading: { project_id, delimiter, has_header, columns: columns.length, targets, options, now },
   }
 }

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { DAY_MS } from '../../clock.ts'
 import { checker, isEmail, nullable, obj, enumOf } from '../../schema.ts'
 import type { CustomValue, CustomValues } from '../../store/tables/audience.ts'
 import {
@@ -15,7 +16,7 @@ import { nameKey } from '../names.ts'
 import { clip } from './columns.ts'
 import type { CsvRecord } from './csv.ts'
 import type { StandardField, Target } from './mapping.ts'
-import { readStatus, saysYes, strictest } from './row-status.ts'
+import { readStatus, REASON_OF_STATUS, saysYes, strictest } from './row-status.ts'
 import {
   oneLine,
   readAddress,
@@ -49,8 +50,8 @@ interface RowFacts {
   tags?: string[]
   list_ids?: number[]
   consent?: ToldConsent
-  /** An opt-out on a later row of an address; the rest of the row is not imported. */
-  repeats?: true
+  /** An opt-out on a later row of an address or on an invalid one; the rest of the row is not imported. */
+  alone?: true
 }
 
 /** A person of the file. null: the cell is empty or there is no such column. */
@@ -66,12 +67,15 @@ export type RowPerson = [
 /** What a record says. Without a person the row is invalid; with one, the errors are about values that were dropped. */
 interface ReadRow {
   person: RowPerson | null
+  /** The opt-out of an invalid row whose address can be read. */
+  opt_out?: RowPerson | null
   errors: ImportRowError[]
 }
 
 /** How cells are read. */
 export interface RowRules extends Pick<SettledOptions, 'on_invalid_value' | 'default_status' | 'date_format'> {
   has_decimal_comma: boolean
+  now: number
   /** The project's lists by the key of their name. */
   lists: ReadonlyMap<string, number>
   /** Whether a tag of this name may be given: it is known, or may be created. */
@@ -114,7 +118,14 @@ export function readRow(
     const code = drops ? 'value_dropped' : (flawOf.code ?? 'value_invalid')
     errors.push({ row, field: target.field, code, message: flawOf.message, value: clip(cell, VALUE_SHOWN) })
   }
-  return { person: isInvalid ? null : personOf(row, read, custom, rules), errors }
+  if (!isInvalid) return { person: personOf(row, read, custom, rules), errors }
+  const { email, status = rules.default_status } = read
+  return { person: null, opt_out: email === undefined ? null : optOutAlone(row, email, status), errors }
+}
+
+/** The opt-out that a status says of an address, without anything else of its row; null where it says none. */
+export function optOutAlone(row: number, email: string, status: RowStatus): RowPerson | null {
+  return REASON_OF_STATUS[status] && [row, email, null, null, null, { status, alone: true }]
 }
 
 /** Without the address there is no person, and a status that cannot be read may be an opt-out. */
@@ -203,10 +214,12 @@ const FIELDS: Readonly<Record<Exclude<StandardField, 'email'>, FieldReader>> = {
   opted_out: flagReader('unsubscribed'),
   bounced: flagReader('bounced'),
   complained: flagReader('complained'),
-  consent_at(cell, { date_format }, into) {
+  consent_at(cell, { date_format, now }, into) {
     const at = readInstant(cell, date_format)
     if (at === undefined) return { message: `Expected a day or time (${date_format}).` }
-    into.consent = { ...into.consent, at }
+    if (at > now + DAY_MS) return { message: 'Expected a time in the past.' }
+    // A time without an offset may be of a zone that is ahead of UTC.
+    into.consent = { ...into.consent, at: Math.min(at, now) }
     return null
   },
   consent_text: consentReader('text', 4000),
@@ -266,12 +279,9 @@ interface ValueRules {
   has_decimal_comma: boolean
 }
 
-const READERS: Readonly<
-  Record<
-    FieldDefinition['type'],
-    (cell: string, definition: FieldDefinition, rules: ValueRules) => CustomValue | undefined
-  >
-> = {
+type CustomReader = (cell: string, definition: FieldDefinition, rules: ValueRules) => CustomValue | undefined
+
+const READERS: Readonly<Record<FieldDefinition['type'], CustomReader>> = {
   text: (cell) => cell.toWellFormed(),
   number: (cell, _, { has_decimal_comma }) => readNumber(cell, has_decimal_comma),
   boolean: (cell) => YES_NO.get(cell.toLowerCase()),

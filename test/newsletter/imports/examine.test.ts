@@ -28,6 +28,7 @@ async function examined(rows: readonly string[], has_header = true) {
         { column: 1, field: 'first_name' },
       ],
       options: { on_invalid_value: 'fail_row', date_format: 'iso', default_status: 'subscribed', create_tags: false },
+      now: 0,
     },
     { keys_in_memory: 10, keep: (page) => void pages.push(page), report: (rows) => void reported.push(...rows) },
   )

@@ -86,7 +86,7 @@ test('Known people change where the options say so, and who left by the file cou
   await first.step()
   const named: RowPerson = [2, 'ada@example.com', 'Ada', null, null]
   const left = person(3, 'bo@example.com', { status: 'unsubscribed' })
-  const again = person(4, 'ada@example.com', { status: 'unsubscribed', repeats: true })
+  const again = person(4, 'ada@example.com', { status: 'unsubscribed', alone: true })
   const kept = await committed(project)
   await kept.page(3, [named, left])
   await kept.step()

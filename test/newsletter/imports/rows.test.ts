@@ -15,6 +15,7 @@ const RULES: RowRules = {
   default_status: 'subscribed',
   date_format: 'iso',
   has_decimal_comma: false,
+  now: Date.parse('2026-11-22T09:00:00Z'),
   lists: new Map([['news', 1]]),
   allowsTag: (key) => key !== 'unknown',
 }
@@ -257,4 +258,31 @@ test('An apostrophe before what a spreadsheet would run as a formula is no part 
     null,
   ])
   expect(readAs(["'ada@example.com"], [EMAIL]).person?.[1]).toBe("'ada@example.com")
+})
+
+test('An opt-out counts although another value of its row is wrong, and whatever says it.', () => {
+  const targets: Target[] = [EMAIL, { column: 1, field: 'status' }, { column: 2, field: 'consent_at' }]
+  const optOutOf = (cells: string[], rules: Partial<RowRules> = {}) => {
+    const { person, opt_out, errors } = readAs(cells, targets, rules)
+    expect([person, errors.length]).toEqual([null, 1])
+    return opt_out
+  }
+  const alone = (status: string) => [7, 'ada@example.com', null, null, null, { status, alone: true }]
+  expect(optOutOf(['ada@example.com', 'unsubscribed', 'soon'])).toEqual(alone('unsubscribed') as never)
+  expect(optOutOf(['ada@example.com', '', 'soon'], { default_status: 'complained' })).toEqual(
+    alone('complained') as never,
+  )
+  expect(optOutOf(['ada@example.com', 'subscribed', 'soon'])).toBeNull()
+  expect(optOutOf(['ada@example', 'unsubscribed', ''])).toBeNull()
+})
+
+test('A consent of a later day is wrong, and one of the next hours is of a zone that is ahead.', () => {
+  const targets: Target[] = [EMAIL, { column: 1, field: 'consent_at' }]
+  const { person, errors } = readAs(['ada@example.com', '2026-11-23 09:00:01'], targets)
+  expect([person, errors]).toMatchObject([null, [{ field: 'consent_at', message: 'Expected a time in the past.' }]])
+  for (const [cell, at] of [
+    ['2026-11-22 22:00', RULES.now],
+    ['2026-11-22 08:59', RULES.now - 60_000],
+  ] as const)
+    expect(readAs(['ada@example.com', cell], targets).person?.[5]).toEqual({ consent: { at } })
 })

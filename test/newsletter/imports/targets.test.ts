@@ -102,6 +102,19 @@ test('An opt-out on a later row of an address counts too.', async () => {
   expect(await see('twice@example.com')).toMatchObject({ status: 'unsubscribed', lists: {}, reason: 'unsubscribe' })
 })
 
+test('An opt-out on an invalid row counts too.', async () => {
+  await world.ok('contacts/upsert', { email: 'known@example.com', consent_text: 'Yes', list_ids: [news] })
+  const done = await importInto(
+    'email,status,consent_at\nknown@example.com,unsubscribed,someday\nnew@example.com,complained,someday\n' +
+      'New@example.com,subscribed,\n',
+    { 0: 'email', 1: 'status', 2: 'consent_at' },
+    SUBSCRIBE(),
+  )
+  expect(done).toMatchObject({ summary: { valid: 1, invalid: 2 }, counters: { processed: 3, created: 1, failed: 2 } })
+  expect(await see('known@example.com')).toMatchObject({ status: 'unsubscribed', reason: 'unsubscribe' })
+  expect(await see('new@example.com')).toEqual({ status: 'complained', lists: {}, reason: 'complaint' })
+})
+
 test('A pending row is subscribed to nothing, and only double opt-in lists ask when messages are wanted.', async () => {
   const csv = 'email,status\nlater@example.com,unconfirmed\n'
   await importInto(csv, { 0: 'email', 1: 'status' }, SUBSCRIBE())
