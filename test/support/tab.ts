@@ -69,6 +69,7 @@ export interface Tab {
 export interface Call {
   name: string
   url: string
+  method: string | undefined
   body: any
   headers: Headers
 }
@@ -301,6 +302,7 @@ async function answer(tab: Tab, url: string, request: RequestInit = {}): Promise
   const call = {
     name,
     url,
+    method: request.method,
     body: typeof body === 'string' ? JSON.parse(body) : body,
     headers: new Headers(request.headers),
   }

@@ -1,4 +1,4 @@
-import { jest, mock } from 'bun:test'
+import { expect, jest, mock } from 'bun:test'
 import { stat } from 'node:fs/promises'
 import { signal } from '@preact/signals'
 import { h } from 'preact'
@@ -6,7 +6,8 @@ import { act } from 'preact/test-utils'
 import type { RouteName, RouteResponse } from '../../static/app/api/calls.ts'
 import type { Operations } from '../../static/app/api/operations.d.ts'
 import type { Role } from '../../src/store/tables/accounts.ts'
-import type { Refusal, Tab } from './tab.ts'
+import type { Call, Refusal, Tab } from './tab.ts'
+import { data } from '../../static/app/api/data.ts'
 import { useQuery } from '../../static/app/api/query.ts'
 import { ConfirmIdentity } from '../../static/app/shell/confirm-identity.tsx'
 import { loadPage, Outlet } from '../../static/app/shell/outlet.tsx'
@@ -69,6 +70,39 @@ export async function visit(tab: Tab, address: string, answers: Answers = {}, ro
   // Parts whose code comes later are drawn once it has come.
   await turns()
   await tab.settled()
+  requireSound(tab)
+  tab.atEnd(() => {
+    requireSound(tab)
+    tab.calls.forEach(requireProject)
+  })
+}
+
+/** A call about a project names the one of the page, and an operation is called by POST. */
+function requireProject({ name, url, method, body }: Call): void {
+  if (!url.startsWith('/project/')) return
+  if (!name.includes(' ')) expect([name, method]).toEqual([name, 'POST'])
+  const query = new URLSearchParams(url.split('?')[1])
+  expect([name, query.get('project_id') ?? body?.project_id]).toEqual([name, data.project!.id])
+}
+
+/** Nothing is drawn that no page shows: a way to nowhere, a button or field without a name, a value that is none. */
+function requireSound(tab: Tab): void {
+  const drawn = (element: Element) => element.outerHTML.slice(0, 200)
+  const named = (element: Element) => (element.getAttribute('aria-label') ?? element.textContent!).trim() !== ''
+  const flaws = [
+    ...tab.all('a').filter((way) => !way.getAttribute('href') || !named(way)),
+    ...tab.all('button').filter((button) => !named(button) && !tab.body.querySelector(`label[for="${button.id}"]`)),
+    // What is its own value has no words beside it.
+    ...tab.all('option').filter((option) => !option.hasAttribute('value') && option.textContent!.includes(' ')),
+    ...tab.all('[href*=undefined], [href*=NaN], [href*="%5Bobject"], [src*=undefined]'),
+    ...tab.all('dt').filter((term) => !named(term)),
+  ]
+  expect(flaws.map(drawn)).toEqual([])
+  // Whoever may do something is not told who may.
+  const refused = [...tab.text().matchAll(/ takes an? (\w+); you are an? (\w+) here/g)]
+  const rank = (role = '') => ['member', 'editor', 'administrator', 'owner'].indexOf(role)
+  expect(refused.filter(([, least, own]) => rank(own) >= rank(least)).map(String)).toEqual([])
+  expect(tab.text()).not.toMatch(/\bundefined\b|\bNaN\b|\[object Object\]|Invalid Date/)
 }
 
 /** What the other pages of a project show, by the beginnings of the names of its calls. */

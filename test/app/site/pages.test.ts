@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Refusal, useTab } from '../../support/tab.ts'
 import { callKey } from '../../../static/app/api/document.ts'
+import { LOADERS } from '../../../static/app/loaders.ts'
 import { pageOf } from '../../../static/app/shell/place.ts'
 import { SITE_PAGES } from '../../../static/app/site/pages.ts'
 import '../../../static/app/rules/builder-body.tsx'
-import { campaign, contact, list, page, segment } from '../../support/answers.ts'
+import { campaign, connection, contact, list, page, segment } from '../../support/answers.ts'
 import { visit } from '../../support/visit.ts'
 
 const tab = useTab()
@@ -25,6 +26,8 @@ const ANSWERS: Record<string, unknown> = {
   'campaigns/get': { campaign: campaign() },
   'lists/list': page(list(1, 'Weekly')),
   'contacts/get': { contact: contact(), suppression: null, activity: [], consents: [] },
+  'settings/get': { settings: { default_connection_id: 1, timezone: 'UTC' } },
+  'connections/list': page(connection()),
   'POST /project/sign-up-forms/list': { forms: [] },
   'segments/get': { segment: segment(7, 'Lapsed') },
 }
@@ -88,6 +91,34 @@ test('Whoever may not do what a page is for is told who may.', async () => {
   await open('/segments/new', 'member')
   expect(tab.text('main')).toContain('This page takes an editor; you are a member here.')
   expect(tab.calls).toEqual([])
+})
+
+test('The code of each page is known.', () => {
+  expect(SITE_PAGES.filter(({ source }) => LOADERS[source] === undefined).map(({ source }) => source)).toEqual([])
+})
+
+test.each([
+  ['/campaigns/new', 'Campaigns', '/campaigns'],
+  ['/campaigns/5', 'Campaigns', '/campaigns'],
+  ['/campaigns/5/review', 'The letter', '/campaigns/5/edit'],
+  ['/contacts/7', 'Contacts', '/contacts'],
+  ['/contacts/8', 'Contacts', '/contacts'],
+  ['/segments/new', 'Segments', '/segments'],
+  ['/segments/7', 'Segments', '/segments'],
+  ['/lists/1/form', 'Lists & tags', '/lists'],
+  ['/sending/new', 'Sending', '/sending'],
+  ['/sending/1', 'Sending', '/sending'],
+  ['/sending/2', 'Sending', '/sending'],
+  ['/mailbox/7', 'Mailbox', '/mailbox'],
+  ['/pages/new', 'Pages', '/pages'],
+  ['/pages/7', 'Pages', '/pages'],
+  ['/posts/7', 'Posts', '/posts'],
+  ['/directory/Shops', 'Directory', '/directory'],
+  ['/forms/Orders', 'Forms', '/forms'],
+])('From %s one goes back to %s.', async (address, name, back) => {
+  await open(address)
+  const way = tab.find('.page-back')
+  expect([way.textContent!.trim(), way.getAttribute('href')]).toEqual([name, tab.data.scope + back])
 })
 
 test('Pages with an editor of letters or of code have its style sheet.', () => {

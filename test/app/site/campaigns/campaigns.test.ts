@@ -61,6 +61,7 @@ test('A state and a search are in the address, which begins at the first page ag
     { order: 'newest', limit: 50, include: ['stats'], status: 'draft', search: 'May', cursor: 'c1' },
   ])
   expect(tab.field('Search name or subject').value).toBe('May')
+  expect(tab.texts('[role=tab][aria-selected=true]')).toEqual(['Drafts'])
   await tab.press('Sent')
   expect(tab.address).toBe('/campaigns?status=sent&search=May')
   await tab.press('All')

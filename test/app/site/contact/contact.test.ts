@@ -342,6 +342,18 @@ test('Only lists that the person is not on can be chosen, and the words are need
   await tab.type('What did they agree to, and where?', 'Yes.')
   await tab.press('Subscribe')
   expect(tab.text('.toasts')).toContain('A message to confirm is queued.')
+  expect(tab.find('.toast').getAttribute('class')).toContain('tone-good')
+})
+
+test('Who joins a list whose message to confirm cannot leave is said to wait.', async () => {
+  const asked = { confirmations_queued: 1, confirmations_blocked: [{ list_id: 2, reason: 'limit' as const }] }
+  await open({}, { asked })
+  await tab.press('Subscribe to a list…')
+  await tab.choose('List', 'Monthly')
+  await tab.type('What did they agree to, and where?', 'Yes.')
+  await tab.press('Subscribe')
+  expect(tab.text('.toast')).toContain('The message to confirm waits: the limit of the connection is reached.')
+  expect(tab.find('.toast').getAttribute('class')).toContain('tone-wait')
 })
 
 test.each<[string, Opened['asked']]>([
@@ -368,6 +380,16 @@ test('Who came without words is asked again only with some.', async () => {
   await tab.press('Send the confirmation again')
   expect(asked(tab, 'contacts/membership')).toEqual([])
   expect(tab.text('dialog h2')).toBe('Subscribe Grace Hopper to a list')
+})
+
+test('What a change answers is shown at once, and the history stays.', async () => {
+  const event = { id: 30, type: 'sent', at: AT, list_id: null, campaign_id: null } as const
+  await open({ tag_ids: [5] }, { activity: [event], suppression: SUPPRESSED })
+  tab.answers['contacts/tags'] = { contact: contact({ full_name: 'Amazing Grace' }) }
+  tab.answers['contacts/get'] = () => new Promise(() => undefined)
+  await tab.press('Remove VIP')
+  expect([tab.text('h1'), tab.texts('.chip'), tab.texts('.timeline-title').length]).toEqual(['Amazing Grace', [], 1])
+  expect(tab.text('.contact-standing')).toContain('Suppressed: by hand')
 })
 
 test('A tag that is taken away or given is told by itself.', async () => {

@@ -77,6 +77,7 @@ test('Names of campaigns are asked for only where there are some.', async () => 
 test('What is shown is chosen by the address.', async () => {
   await open([event(2, 'open', { campaign_id: 5 })], [consent(1)], '?show=engagement')
   expect(titles()).toEqual(['Opened “May”'])
+  expect(tab.texts('[role=tab][aria-selected=true]')).toEqual(['Opens and clicks'])
   await tab.press('Consent')
   expect([tab.address, titles()]).toEqual(['/contacts/7?show=consent', ['Consent']])
   expect(tab.text('main')).not.toContain('That is all that is kept.')

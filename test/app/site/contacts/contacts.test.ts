@@ -147,10 +147,12 @@ test('Another address changes what is written above the list.', async () => {
 
 test('Nobody found is not nobody there.', async () => {
   await inTime(tab, async (pass) => {
-    await open('?q=x', { people: [] })
-    await tab.press('Clear filters')
-    await pass(400)
-    expect(tab.address).toBe('/contacts')
+    for (const at of ['?q=x', `?filter=${FILTER}`, `?q=x&filter=${FILTER}&order=oldest&from=c1`]) {
+      await open(at, { people: [] })
+      await tab.press('Clear filters')
+      await pass(400)
+      expect(tab.address).toBe(at.includes('order') ? '/contacts?order=oldest' : '/contacts')
+    }
   })
   await open('?from=c1', { people: [] })
   expect(tab.text('main')).toContain('No contact matches.')
@@ -206,8 +208,9 @@ test('All who match are exported, or those who were picked by their addresses.',
   const csv = () => new Response('email', { headers: { 'content-type': 'text/csv' } })
   await exported(async () => {
     await open(`?q=x&filter=${FILTER}`, { total: 1_204, answers: { 'contacts/export': csv as never } })
-    await tab.press('Export 1,204 contacts')
-    await tab.settled()
+    const export_name = 'contacts/export' as keyof Answers
+    const { busy } = await change(tab, export_name, () => tab.press('Export 1,204 contacts'))
+    expect(busy).toEqual(['Export 1,204 contacts'])
     expect(asked(tab, 'contacts/export')).toEqual([{ search: 'x', filter: RULES }])
     expect(tab.text('.toasts')).toContain('The file is ready.')
     await open('', { answers: { 'contacts/export': new Refusal(403, 'FORBIDDEN', undefined, 'Not yours.') as never } })
@@ -250,21 +253,23 @@ test('The only list of a project is chosen already.', async () => {
   expect(asked(tab, 'contacts/upsert')).toEqual([{ email: 'a@b.example', consent_text: '', list_ids: [1] }])
 })
 
-test.each([
-  [{ created: false }, 'Grace Hopper was here already and is brought up to date.'],
-  [{ skipped: [{ list_id: 1, reason: 'suppressed' }] }, 'is here now. The address is suppressed'],
-  [{ skipped: [{ list_id: 1, reason: 'left_list' }] }, 'They left a list by themselves'],
-  [{ confirmations_queued: 1 }, 'A message to confirm is queued.'],
+test.each<[object, string, boolean]>([
+  [{ created: false }, 'Grace Hopper was here already and is brought up to date.', true],
+  [{ skipped: [{ list_id: 1, reason: 'suppressed' }] }, 'is here now. The address is suppressed', false],
+  [{ skipped: [{ list_id: 1, reason: 'left_list' }] }, 'They left a list by themselves', false],
+  [{ confirmations_queued: 1 }, 'A message to confirm is queued.', true],
   [
     { confirmations_queued: 1, confirmations_blocked: [{ list_id: 1, reason: 'held' }] },
     'The message to confirm waits: the connection is held back.',
+    false,
   ],
-])('What came of adding somebody is told: %j.', async (more, said) => {
+])('What came of adding somebody is told: %j.', async (more, said, isGood) => {
   const answer = { contact: GRACE, created: true, skipped: [], confirmations_queued: 0, ...more }
   await open('?add=yes', { answers: { 'contacts/upsert': answer as never } })
   await tab.type('Address', 'a@b.example')
   await tab.press('Add')
   expect(tab.text('.toasts')).toContain(said)
+  expect(tab.find('.toast').getAttribute('class')).toContain(isGood ? 'tone-good' : 'tone-wait')
 })
 
 test('What is wrong with an added person stands beside it.', async () => {
@@ -272,6 +277,7 @@ test('What is wrong with an added person stands beside it.', async () => {
   await open('?add=yes', { answers: { 'contacts/upsert': new Refusal(400, 'X', flaws) } })
   await tab.press('Add')
   expect(tab.texts('dialog .field-flaw')).toEqual(['/email', '/consent_text'])
+  expect(asked(tab, 'contacts/upsert')).toEqual([{ email: '', consent_text: '' }])
 })
 
 test('Those who are picked are tagged, and the work is shown.', async () => {
@@ -331,6 +337,7 @@ test('All that match are taken beyond the page.', async () => {
   expect(tab.text('.selection-bar')).toContain('1,204 selectedThose are all that match.')
   await tab.press('More to do with the selection')
   await tab.press('Remove from list…')
+  expect(tab.text('dialog')).toContain('Their other lists stay as they are.')
   expect(tab.text('dialog')).toContain('Who: List is on “Weekly”')
   await tab.choose('List', 'Daily')
   await tab.press('Remove 1,204 people')
@@ -416,6 +423,7 @@ test('Joining a list needs words, and tells who is asked to confirm.', async () 
   expect(tab.texts('[role=option]')).toEqual(['Weeklyasks people to confirm', 'Daily'])
   await tab.choose('List', 'Weeklyasks people to confirm')
   expect(tab.text('dialog')).toContain('Up to 1 of them get a message to confirm')
+  expect(tab.text('dialog')).not.toContain('Their other lists stay')
   await tab.press('Add 2 people')
   expect(tab.text('dialog')).toContain('Say what they agreed to first.')
   await tab.type('What did they agree to, and where?', 'At the fair.')
@@ -454,6 +462,21 @@ test('Who would be asked to confirm is counted: who neither is on the list nor h
     [either, ...joined],
   ] as never)
   expect(bodies[0].search).toBe('x')
+})
+
+test('Rules are opened beside the shortcuts, and taken away again.', async () => {
+  await open()
+  expect(tab.has('Remove the rules')).toBe(false)
+  await tab.press('Rule')
+  expect(tab.has('Rule')).toBe(true)
+  await tab.press('Remove the rules')
+  expect([tab.body.querySelector('.rule-group'), tab.has('Rule')]).toEqual([null, true])
+  // A shortcut alone needs no rules below it.
+  await tab.type('Status', 'pending')
+  expect(tab.body.querySelector('.rule-group')).toBeNull()
+  await tab.press('Rule')
+  await tab.press('Remove the rules')
+  expect([tab.field('Status').value, tab.body.querySelector('.rule-group')]).toEqual(['', null])
 })
 
 test('A filter is saved as a segment.', async () => {

@@ -277,7 +277,7 @@ test('What waits for somebody stands above, with what could not be looked at.', 
       'campaigns/list': ({ status }) =>
         page(...(status === 'paused' ? [paused(5), paused(6)] : [{ ...paused(5), stats: counts() }])),
       'GET /user/invitations': {
-        invitations: [{ id: 'inv_1', project: { name: 'Other' }, role: 'editor' }] as never,
+        invitations: [{ id: 'inv_1', name: 'Other', place: 'an editor of', inviter: 'Bo Holm' }],
       },
     },
   })
@@ -286,7 +286,7 @@ test('What waits for somebody stands above, with what could not be looked at.', 
     '“Paused 5”',
     '“Paused 6”',
     'Relay: 535',
-    expect.any(String),
+    'Bo Holm in',
   ])
   expect(tab.text('main')).toContain('Whether anything else needs you could not be loaded.')
   expect(asked(tab, 'campaigns/list').map(({ status }) => status)).toEqual([undefined, 'paused'])

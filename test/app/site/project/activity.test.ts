@@ -233,8 +233,10 @@ test('The log is for administrators.', async () => {
   tab.answers['jobs/list'] = { items: [], next_cursor: null }
   await tab.press('Jobs')
   expect(tab.address).toBe('/activity')
+  expect(tab.texts('[role=tab][aria-selected=true]')).toEqual(['Jobs'])
   await tab.press('Who did what')
   expect(tab.address).toBe('/activity?tab=people')
+  expect(tab.texts('[role=tab][aria-selected=true]')).toEqual(['Who did what'])
 })
 
 test('A log that could not be loaded says so.', async () => {

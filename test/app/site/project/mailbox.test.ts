@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { loadFrame, watches } from '../../../support/frames.ts'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
-import { asked, visit } from '../../../support/visit.ts'
+import { asked, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -89,6 +89,17 @@ test('A member reads the mailbox and empties nothing.', async () => {
   await open('', [message(1)], 'member')
   expect(tab.has('Empty the mailbox')).toBe(false)
   expect(tab.text('main')).toContain('Emptying it takes an editor')
+})
+
+test('The mailbox is looked into again every ten seconds, in the order that it came.', async () => {
+  await inTime(tab, async (pass) => {
+    await open('', [message(1)])
+    tab.answers['POST /project/mailbox/list'] = { messages: [message(2, 'New'), message(1)] }
+    await pass(9_999)
+    expect(tab.sent('POST /project/mailbox/list')).toHaveLength(1)
+    await pass(1)
+    expect(rowsOf(tab, 'Messages').map(([subject]) => subject)).toEqual(['New', 'May letter'])
+  })
 })
 
 test('A mailbox that could not be loaded says so.', async () => {

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { afterAll, beforeAll, expect, mock, spyOn, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { ResponseOf } from '../../../../static/app/api/calls.ts'
 import type { Campaign } from '../../../../static/app/api/operations.d.ts'
 import { unpackRules } from '../../../../static/app/rules/address.ts'
 import '../../../../static/app/site/report/events.tsx'
+import '../../../../static/app/site/report/letter.tsx'
 import '../../../../static/app/site/report/people.tsx'
 import { campaign, connection, counts, page } from '../../../support/answers.ts'
 import { type Answers, asked, change, inTime, plots, visit } from '../../../support/visit.ts'
@@ -76,6 +77,18 @@ test('What became of a campaign is told in numbers and shares of those reached.'
   expect(tones).toEqual([undefined, undefined, undefined, undefined, 'tone-bad', undefined])
   expect(tab.text('h1')).toBe('May')
   expect(tab.text('main')).toContain('Sent · 3 May 2026, 12:00 · High water')
+})
+
+test.each([
+  [23, 1, undefined, undefined],
+  [24, 1, 'tone-wait', undefined],
+  [59, 2, 'tone-wait', 'tone-wait'],
+  [60, 3, 'tone-bad', 'tone-wait'],
+  [0, 4, undefined, 'tone-bad'],
+])('Of 1,200 messages %i that bounced and %i complaints are marked.', async (hard, complaints, bounced, complained) => {
+  await open({}, { numbers: { bounces: { hard, soft: 0 }, complaints } })
+  const tones = tab.all('.tile').map((tile) => /tone-\w+/.exec(tile.getAttribute('class')!)?.[0])
+  expect(tones.slice(4)).toEqual([bounced, complained])
 })
 
 test('Opens by machines are told apart.', async () => {
@@ -247,6 +260,13 @@ test('A member watches.', async () => {
   expect([tab.has('Pause'), tab.has('Stop for good…')]).toEqual([false, false])
 })
 
+test('Only an editor takes back what was just begun, and only while it leaves.', async () => {
+  await open(UNDER_WAY, { role: 'member', at: '?sent=now' })
+  expect([tab.text('.callout').includes('Sending has begun.'), tab.has('Pause now')]).toEqual([true, false])
+  await open({ ...UNDER_WAY, status: 'paused' }, { at: '?sent=now' })
+  expect(tab.text('main')).not.toContain('Sending has begun.')
+})
+
 test('A refusal to pause is told.', async () => {
   await open(UNDER_WAY, { answers: { 'campaigns/pause': new Refusal(409, 'INVALID_STATE', undefined, 'It is over.') } })
   await tab.press('Pause')
@@ -292,6 +312,28 @@ test('A campaign under way is asked for every two seconds while it is young, the
     const before = asks()
     await pass(9_000)
     expect(asks() - before).toBeLessThanOrEqual(1)
+  })
+})
+
+test('The pace is that of the connection of the campaign, which may have no limit.', async () => {
+  await inTime(tab, async (pass) => {
+    const speed = async (connection_id: number | null, of: { max_per_second: number | null }) => {
+      let sent = 100
+      await open(
+        { ...UNDER_WAY, connection_id, started_at: new Date().toISOString() },
+        {
+          answers: {
+            'campaigns/stats': () => stats({ sent: (sent += 25), queued: 600 }),
+            'connections/list': page(connection({ max_per_second: 10 }), connection({ id: 2, ...of })),
+          },
+        },
+      )
+      await pass(2_000)
+      return tab.texts('.running p.quiet').find((text) => text.includes('a second now'))!
+    }
+    expect(await speed(null, { max_per_second: 20 })).toStartWith('12.5 a second now, of at most 10. It ends at about')
+    expect(await speed(2, { max_per_second: 20 })).toStartWith('12.5 a second now, of at most 20. It ends at about')
+    expect(await speed(2, { max_per_second: null })).toStartWith('12.5 a second now. It ends at about')
   })
 })
 
@@ -436,6 +478,37 @@ test('A full page of events leads to older ones of the same kind.', async () => 
   expect(tab.address).toBe('/campaigns/5?tab=events&type=open&after=41')
 })
 
+test('How far an export is is told, and why there is none.', async () => {
+  const held = Promise.withResolvers<void>()
+  const items = Array.from({ length: 200 }, (_, at) => recipient(at + 1))
+  const answer = async ({ limit, after_id }: { limit: number; after_id?: number }) => {
+    if (limit === 50 || after_id === undefined) return { items }
+    await held.promise
+    return new Refusal(403, 'FORBIDDEN', undefined, 'Not yours.')
+  }
+  await open({}, { at: '?tab=people', answers: { 'campaigns/recipients': answer } })
+  await tab.press('Export CSV')
+  await tab.settled()
+  expect([
+    tab.text('.report').includes('200 people so far'),
+    tab.button('Export CSV').getAttribute('aria-busy'),
+  ]).toEqual([true, 'true'])
+  held.resolve()
+  await tab.settled()
+  expect(tab.text('.flaw-summary')).toContain('Nothing was exported.')
+  expect(tab.text('.report')).not.toContain('so far')
+})
+
+test('A report is printed.', async () => {
+  const printed = mock(() => undefined)
+  Object.assign(globalThis, { print: printed })
+  tab.atEnd(() => Reflect.deleteProperty(globalThis, 'print'))
+  await open()
+  await tab.press('More')
+  await tab.press('Print')
+  expect(printed).toHaveBeenCalledTimes(1)
+})
+
 test('Parts of the report are in the address.', async () => {
   await open({}, { at: '?tab=people&sent=now', answers: { 'campaigns/recipients': { items: [] } } })
   await tab.press('Overview')
@@ -443,6 +516,11 @@ test('Parts of the report are in the address.', async () => {
   tab.answers['campaigns/events'] = { items: [] }
   await tab.press('Events')
   expect(tab.address).toBe('/campaigns/5?sent=now&tab=events')
+  expect(tab.texts('[role=tab][aria-selected=true]')).toEqual(['Events'])
+  tab.answers['render'] = { html: '<p>Hi</p>' }
+  await tab.press('Letter')
+  expect(tab.address).toBe('/campaigns/5?sent=now&tab=letter')
+  expect(tab.text('.report')).toContain('The number at a link says how many people clicked it.')
 })
 
 test('What could not be loaded is told.', async () => {

@@ -66,6 +66,7 @@ test('The parts of sending are one press apart.', async () => {
   tab.answers['POST /project/deliverability/get'] = new Refusal(403, 'FORBIDDEN')
   await tab.press('Sender')
   expect(tab.address).toBe('/sending/sender')
+  expect(tab.texts('[role=tab][aria-selected=true]')).toEqual(['Sender'])
   await open('/sender', [connection()])
   await tab.press('Connections')
   expect(tab.address).toBe('/sending')

@@ -295,6 +295,8 @@ test('A member reads the look, and tries nothing.', async () => {
   expect([tab.has('Save'), tab.sent('POST /project/site-templates/preview')]).toEqual([false, []])
   await tab.press('Posts')
   expect(tab.address).toBe('/posts')
+  expect(tab.texts('[role=tab][aria-selected=true]')).toEqual(['Posts'])
   await tab.press('Look on the site')
   expect(tab.address).toBe('/posts?tab=look')
+  expect(tab.texts('[role=tab][aria-selected=true]')).toEqual(['Look on the site'])
 })
