@@ -6,7 +6,7 @@ import { CONTENT_LOADERS } from './site/site-loaders.ts'
 
 type Load = () => Promise<{ default: ComponentType<PageProps> }>
 
-/** The code of each page, by the source that the list of pages names. */
+/** The code of each page, by the source path in the list of pages. */
 export const LOADERS: Readonly<Record<string, Load>> = {
   'site/campaigns/campaigns': () => import('./site/campaigns/campaigns.tsx'),
   'site/campaigns/new-campaign': () => import('./site/campaigns/new-campaign.tsx'),

@@ -5,7 +5,7 @@ import type { Page } from './page.ts'
 import { SITE_PAGES } from './site/pages.ts'
 
 /**
- * Every page of the application. The server reads these lists to answer addresses, to preload code and to send first
+ * Every page of the application. The server reads these lists to answer addresses, to preload code and to deliver first
  * answers; the script reads them to choose a component.
  */
 export interface Place {
@@ -27,7 +27,7 @@ export interface PageMatch {
   params: Record<string, string>
 }
 
-/** The page of a path below a place's root, or null. The first pattern that fits is taken. */
+/** The page of a path below a document's root, or null. The first pattern that matches counts. */
 export function findPage(pages: readonly Page[], path: string): PageMatch | null {
   for (const page of pages) {
     const params = matchPath(page.path, path)

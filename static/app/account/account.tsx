@@ -8,7 +8,7 @@ import { PageHead } from '../ui/page.tsx'
 import { DeleteCard } from './delete-card.tsx'
 import { AddressCard, NameCard } from './person-cards.tsx'
 
-/** Who one is here, and what belongs to one. */
+/** The pages of the account: the user's profile, security, sessions, and the apps that act for the user. */
 export default function Account() {
   return (
     <>

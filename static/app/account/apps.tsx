@@ -14,7 +14,7 @@ import { toast } from '../ui/toast.tsx'
 type Grant = RouteResponse<'GET /user/connected-apps/overview'>['connected_apps'][number]
 const NAME = '/user/connected-apps/overview'
 
-/** The apps that act in one's name, and what each of them may do. */
+/** The apps that act for the user, and what each of them may do. */
 export default function Apps() {
   const { data, error, reload } = useQuery(NAME, (signal) => send('GET /user/connected-apps/overview', {}, { signal }))
   const ending = useSignal<Grant | null>(null)
@@ -99,7 +99,7 @@ function GrantCard({ grant, onEnd }: { grant: Grant; onEnd(): void }) {
   )
 }
 
-/** Asks before a connection ends, and says what ends with it. */
+/** Asks before an app is disconnected, and says what ends with it. */
 function End({ grant, grants, onClose }: { grant: Grant; grants: readonly Grant[]; onClose(): void }) {
   const { authorization_id, app, projects, scripts } = grant
   const others = grants.filter((other) => other.app.id === app.id).length - 1

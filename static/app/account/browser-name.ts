@@ -1,6 +1,6 @@
 type Mark = readonly [RegExp, string]
 
-/** The first that fits is taken: browsers name those that they come from, too. */
+/** The first match counts, because a browser also names the browsers that it descends from. */
 const BROWSERS: readonly Mark[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -19,7 +19,7 @@ const SYSTEMS: readonly Mark[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** "Firefox on Windows", or what the program says of itself where it is no browser. */
+/** "Firefox on Windows", or the program's own name when it is no browser. */
 export function browserName(user_agent: string): string {
   const browser = find(BROWSERS, user_agent)
   const system = find(SYSTEMS, user_agent)

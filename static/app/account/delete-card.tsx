@@ -11,7 +11,7 @@ import { ErrorNote } from '../ui/error-note.tsx'
 
 type Plan = RouteResponse<'GET /user/deletion'>['deletion']
 
-/** The end of the account: what goes with it, and what is in its way. */
+/** Deletes the account. Shows what is deleted with it, and what must be settled first. */
 export function DeleteCard() {
   const {
     data: answer,

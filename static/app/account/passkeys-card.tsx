@@ -16,7 +16,7 @@ import { SECURITY, type Security } from './security-data.ts'
 
 type Passkey = Security['passkeys'][number]
 
-/** The passkeys of the account, and a form for one more. */
+/** The passkeys of the account, and a form that adds one. */
 export function PasskeysCard({ security: { passkeys, passkeys_possible } }: { security: Security }) {
   const name = useSignal('')
   const removing = useSignal<Passkey | null>(null)

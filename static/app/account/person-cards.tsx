@@ -12,7 +12,7 @@ import { FlawSummary } from '../ui/error-note.tsx'
 import { TextField } from '../ui/field.tsx'
 import { toast } from '../ui/toast.tsx'
 
-/** The name that members of one's projects see. */
+/** The name that other members of the user's projects see. */
 export function NameCard() {
   const { user } = data
   const first = useSignal(user.first_name)
@@ -57,7 +57,7 @@ export function NameCard() {
   )
 }
 
-/** The address that one signs in with. It changes once a link to the new one is used. */
+/** The address that the user signs in with. It changes when the link sent to the new one is opened. */
 export function AddressCard() {
   const email = useSignal('')
   const sent_to = useSignal<string | null>(null)
@@ -115,7 +115,7 @@ interface FormCardProps {
   actions: ComponentChildren
 }
 
-/** A card that is a form, with what is wrong with it above. */
+/** A card that is a form. The errors of a refused request are shown at the top. */
 export function FormCard({ title, error, onSubmit, children, actions }: FormCardProps) {
   return (
     <Card title={title}>

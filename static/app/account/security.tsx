@@ -14,7 +14,7 @@ import { PasskeysCard } from './passkeys-card.tsx'
 import { FormCard } from './person-cards.tsx'
 import { SECURITY } from './security-data.ts'
 
-/** How one signs in. */
+/** How the user signs in: password, passkeys and one-time codes. */
 export default function SecurityPage() {
   const { data, error, reload } = useQuery(SECURITY, (signal) => send('GET /user/security', {}, { signal }))
   return (

@@ -24,7 +24,7 @@ interface Visit {
   last_used_on: string
 }
 
-/** Where one is signed in, and the browsers that one has signed in with. */
+/** The user's sessions, and the browsers that the user has signed in with. */
 export default function Sessions() {
   const sessions = useQuery(SESSIONS, (signal) => send('GET /user/sessions', {}, { signal }))
   const devices = useQuery(DEVICES, (signal) => send('GET /user/devices', {}, { signal }))

@@ -5,9 +5,9 @@ import { callKey } from './document.ts'
 import { ApiError } from './errors.ts'
 import { invalidate } from './query.ts'
 
-/** Something that a person does on a page, once at a time. */
+/** Something that the user does on a page. It runs at most once at a time. */
 export interface Action<Input, Output> {
-  /** Answers null when it was refused; `error` then says why. */
+  /** Resolves with null when the call was refused; `error` then has the reason. */
   run(input: Input): Promise<Output | null>
   busy: boolean
   error: ApiError | null
@@ -15,7 +15,7 @@ export interface Action<Input, Output> {
 }
 
 interface ActionOptions<Output> {
-  /** Beginnings of the names of answers that are no longer true afterwards, such as `contacts/`. */
+  /** Prefixes of the cached answers that are out of date afterwards, such as `contacts/`. */
   invalidates?: readonly string[]
   done?(output: Output): void
 }
@@ -48,8 +48,8 @@ export function useAction<Input, Output>(
 }
 
 /**
- * Runs a mutation of the newsletter. The same input without an answer keeps its idempotency key, so asking again cannot
- * have a second effect.
+ * Runs a mutation of the newsletter. When a call got no answer, the same input keeps its idempotency key, so a retry
+ * has no second effect.
  */
 export function useMutation<Name extends MutationName>(
   operation: Name,

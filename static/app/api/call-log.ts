@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals'
 
-/** One call that the present page has made, for the drawer that shows them. */
+/** One call of the current page, for the drawer that lists them. */
 export interface LoggedCall {
   id: number
   method: string
   path: string
   body: unknown
-  /** Null while there is no answer. */
+  /** Null until there is an answer. */
   status: number | null
   ms: number | null
   request_id: string | null
@@ -16,10 +16,10 @@ export interface LoggedCall {
 const MOST = 50
 let last = 0
 
-/** The calls of the present page, newest first. */
+/** The calls of the current page, newest first. */
 export const calls = signal<readonly LoggedCall[]>([])
 
-/** Notes that a call begins. The returned function notes its answer. */
+/** Logs that a call begins. The returned function logs its answer. */
 export function logCall(method: string, path: string, body: unknown) {
   const begun = performance.now()
   const entry: LoggedCall = {
@@ -39,7 +39,7 @@ export function logCall(method: string, path: string, body: unknown) {
   }
 }
 
-/** Begins with an empty list: the next page shows its own calls. */
+/** Empties the list, so that the next page shows only its own calls. */
 export function clearCalls(): void {
   calls.value = []
 }

@@ -2,7 +2,10 @@ import { projectId } from './data.ts'
 import type { Operations, Routes } from './operations.d.ts'
 import { request } from './request.ts'
 
-/** The calls of the service, typed by its own declarations: newsletter operations by `read` and `mutate`, the rest by `send`. */
+/**
+ * The calls of the service, typed by its declarations: `read` and `mutate` call newsletter operations, `send` the other
+ * routes.
+ */
 
 type OperationName<Kind extends string> = {
   [Name in keyof Operations]: Operations[Name] extends { kind: Kind } ? Name : never
@@ -48,7 +51,7 @@ export async function mutate<Name extends MutationName>(
   return answer.data
 }
 
-/** A key of one intention, such as one press of a button. */
+/** An idempotency key for one intention, such as one press of a button. */
 export function newKey(): string {
   return `web_${crypto.randomUUID()}`
 }
@@ -58,7 +61,7 @@ export type RouteRequest<Name extends RouteName> = Routes[Name]['request']
 export type RouteResponse<Name extends RouteName> = Routes[Name]['response']
 
 type Named<Values> = string extends keyof Values ? undefined : Values
-/** Where a route is called: the values of its path and its query. Routes without any need no address. */
+/** The path parameters and the query of a route. Routes without any need no address. */
 type Address<Name extends RouteName> =
   Named<Routes[Name]['params']> extends undefined
     ? [at?: { query?: Routes[Name]['query']; signal?: AbortSignal }]

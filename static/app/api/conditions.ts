@@ -1,25 +1,25 @@
 import { signal } from '@preact/signals'
 import { data } from './data.ts'
 
-/** What stands between the application and the service. The shell shows it, and calls wait for it to end. */
+/** Why calls cannot be made now. The shell shows it, and calls wait until it is over. */
 
-/** Whether the service can be reached, as far as the browser and the last call tell. */
+/** Whether the service can be reached, judged by the browser and by the last call. */
 export const isOnline = signal(navigator.onLine)
 /** Whether the last call got no answer although the browser is online: the service is down or restarts. */
 export const isUnreachable = signal(false)
 /** Whether the session has ended. Calls wait until the user has signed in again. */
 export const isSignedOut = signal(false)
-/** How often the user has signed in on this page. */
+/** How often the user has signed in again on this page. */
 export const signIns = signal(0)
-/** When calls that the service refused for their number go on, in ms since 1970; null without such calls. */
+/** When calls continue after the service refused them as too many, in ms since 1970; null when none was refused. */
 export const pausedUntil = signal<number | null>(null)
-/** Whether the service runs another version of the application than this document. */
+/** Whether the service runs another version of the application than this document has. */
 export const isOutdated = signal(false)
 
 addEventListener('online', () => (isOnline.value = true))
 addEventListener('offline', () => (isOnline.value = false))
 
-/** Resolves when `holds` is false. Rejects when the call is given up. */
+/** Resolves when `holds` becomes false. Rejects when the call is aborted. */
 export function ended(holds: { value: boolean; subscribe(run: () => void): () => void }, given_up?: AbortSignal) {
   return new Promise<void>((resolve, reject) => {
     const stop: { run?: () => void } = {}
@@ -37,7 +37,7 @@ export function ended(holds: { value: boolean; subscribe(run: () => void): () =>
   })
 }
 
-/** Notes the version that an answer names. */
+/** Records the version that an answer names. */
 export function noteVersion(response: Response): void {
   const version = response.headers.get('x-masthead-app')
   if (version !== null && version !== data.version) isOutdated.value = true

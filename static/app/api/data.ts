@@ -1,6 +1,6 @@
 import type { DocumentData } from './document.ts'
 
-/** What the server wrote into this document. */
+/** The data that the server wrote into this document. */
 export const data = JSON.parse(document.getElementById('data')!.textContent!) as DocumentData
 
 /** The public id of the project of this document. Throws on pages outside of projects. */

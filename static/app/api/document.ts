@@ -7,13 +7,13 @@ export interface DocumentData {
   projects: DocumentProject[]
   /** The project that the address names, or null outside of projects. */
   project: CurrentProject | null
-  /** The path that all pages of this document begin with. Links to other paths load a new document. */
+  /** The path that the addresses of all pages of this document begin with. Links to other paths load a new document. */
   scope: string
   /** Whether the service keeps messages in its sandbox mailbox. */
   sandbox: boolean
   /** The public address of the service, without a slash at its end. */
   base_url: string
-  /** Changes with every change of the application. */
+  /** Changes with every build of the application. */
   version: string
   /** Addresses of the style sheets that some pages need. */
   styles: Record<string, string>
@@ -31,17 +31,17 @@ export interface DocumentProject {
 export interface CurrentProject extends DocumentProject {
   /** Names of the members who may change roles, owners first. */
   administrators: string[]
-  /** Whether a connection waits for a person. */
+  /** Whether a connection needs attention. */
   sending_trouble: boolean
 }
 
-/** A call whose answer travels with the document. */
+/** A call whose answer is delivered with the document. */
 export interface FirstCall {
   operation: string
   body: Record<string, unknown>
 }
 
-/** The name of a call's answer in caches: the operation or route, and what was asked, in a fixed order of keys. */
+/** The cache key of a call: the operation or route, and its input with sorted keys. */
 export function callKey(name: string, input: unknown): string {
   return `${name} ${JSON.stringify(input, sortedKeys)}`
 }

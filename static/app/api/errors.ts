@@ -10,9 +10,9 @@ interface Flaw {
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** Asks for the same once more, where a change had no answer and cannot happen twice. */
+  /** Repeats the call, for a change that got no answer and cannot take effect twice. */
   again?: () => void
-  /** Leads to what a change was about, as it is now, where its state did not allow the change. */
+  /** Opens the page of the thing that a change was about, when its state did not allow the change. */
   show?: () => void
 
   constructor(
@@ -36,14 +36,16 @@ export class ApiError extends Error {
     return Array.isArray(this.about.details) ? (this.about.details as Flaw[]) : []
   }
 
-  /** Who stored, and when, what a change would have replaced (docs/api/conventions.md), or null. */
+  /**
+   * Who stored the version that a change would have overwritten, and when (docs/api/conventions.md); null otherwise.
+   */
   get crossed_by(): { id: string | null; name: string | null; at: string } | null {
     const [first] = this.flaws as { updated_by?: { id: string; name: string | null } | null; updated_at?: string }[]
     const { updated_by, updated_at } = first ?? {}
     return updated_at ? { id: updated_by?.id ?? null, name: updated_by?.name ?? null, at: updated_at } : null
   }
 
-  /** What is wrong with the field of a JSON Pointer, or null. */
+  /** The error of the field that a JSON Pointer names, or null. */
   flawOf(path: string): string | null {
     return this.flaws.find((flaw) => flaw.path === path)?.message ?? null
   }

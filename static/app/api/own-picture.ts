@@ -1,6 +1,6 @@
 import { data } from './data.ts'
 
-/** The address of a picture of this service in this page, or null for one from elsewhere. */
+/** The path of a picture that this service hosts, or null for a picture from another host. */
 export function ownPicture(src: string): string | null {
   const prefix = `${data.base_url}/`
   return src.startsWith(prefix) ? src.slice(prefix.length - 1) : null

@@ -5,27 +5,27 @@ import { data as documentData } from './data.ts'
 import { callKey } from './document.ts'
 import { ApiError } from './errors.ts'
 
-/** Answers of reads, kept by their call. A page shows what is kept at once and asks again behind it. */
+/** A cache of the answers of reads, by their call. A page shows the cached answer at once and requests a new one. */
 
 export interface Answer<T> {
   data: T | undefined
   error: ApiError | null
-  /** Whether a call is under way. With `data` it is an older answer that is shown meanwhile. */
+  /** Whether a call is under way. With `data`, an older answer is shown meanwhile. */
   busy: boolean
 }
 
 interface Entry {
   state: Signal<Answer<unknown>>
   load: (signal: AbortSignal) => Promise<unknown>
-  /** When the last answer came, in ms; 0 for one that is to be asked again. */
+  /** When the last answer came, in ms; 0 for an answer that must be requested again. */
   at: number
   users: number
   calling: AbortController | null
 }
 
-/** A kept answer that is younger is not asked again when a page opens. */
+/** A page that opens does not request a cached answer again while it is younger than this. */
 const FRESH_MS = 5_000
-/** A shown answer that could not be had is asked for again after this time. */
+/** After this time a failed call whose answer is on the page is repeated. */
 const AGAIN_MS = 3_000
 const MOST_KEPT = 100
 const entries = new Map<string, Entry>()
@@ -36,16 +36,16 @@ for (const [key, answer] of Object.entries(documentData.answers)) {
 }
 
 export interface QueryOptions {
-  /** False: nothing is asked yet. */
+  /** False: no call is made yet. */
   enabled?: boolean
   /**
-   * Asks again after this time, while the tab is visible. Null or absent: never. A call that was asked again and again
-   * is asked once more when that ends, so that it is not older than the answer that ended it.
+   * Repeats the call after this time while the tab is visible. Null or absent: never. When the repeating ends, the call
+   * is made once more, so that the last answer is not older than that.
    */
   every_ms?: number | null
 }
 
-/** What a component gets: the answer, and a way to ask again. */
+/** What a component gets: the answer, and a function that requests it again. */
 export type Query<T> = Answer<T> & { reload(): void }
 
 /** The answer of a newsletter operation that reads. */
@@ -58,8 +58,8 @@ export function useRead<Name extends ReadName>(
 }
 
 /**
- * The answer of any call that reads. The key names it, so two components with the same key share one call. A key begins
- * with the name of what is asked, such as `/project/members/list`.
+ * The answer of any call that reads. The key names the call, so two components with the same key share it. A key begins
+ * with the name of the route, such as `/project/members/list`.
  */
 export function useQuery<T>(
   key: string,
@@ -136,7 +136,7 @@ async function ask(entry: Entry): Promise<void> {
   }
 }
 
-/** Ends a call that nobody waits for. A page that is shown in the same moment asks again. */
+/** Aborts a call whose last component is gone. A page that opens in the same moment makes the call again. */
 function stop(entry: Entry): void {
   if (entry.calling === null) return
   entry.calling.abort()
@@ -144,7 +144,7 @@ function stop(entry: Entry): void {
   entry.state.value = { ...entry.state.peek(), busy: false }
 }
 
-/** Asks again for every shown answer whose name begins with one of these; the others when they are shown next. */
+/** Requests shown answers again when their key begins with one of these, and marks cached ones as out of date. */
 export function invalidate(...names: string[]): void {
   for (const [key, entry] of entries) {
     if (!names.some((name) => key.startsWith(name))) continue
@@ -153,7 +153,7 @@ export function invalidate(...names: string[]): void {
   }
 }
 
-/** Replaces a kept answer, as after a mutation that answers with the new state. */
+/** Replaces a cached answer, for example after a mutation that returns the new state. */
 export function keepAnswer<T>(key: string, change: (kept: T | undefined) => T): void {
   const entry = entries.get(key)
   if (!entry) return

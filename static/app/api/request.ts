@@ -8,19 +8,19 @@ import { subjectHref } from './subject.ts'
 interface Request {
   method: string
   path: string
-  /** Sent as JSON; a FormData or Blob is sent as it is. */
+  /** Sent as JSON, except for a FormData or Blob. */
   body?: unknown
   headers?: Record<string, string>
-  /** Whether the service does it once however often it is sent: a read, or a call with an idempotency key. */
+  /** Whether repeating the call has no second effect: a read, or a call with an idempotency key. */
   is_repeatable: boolean
-  /** Ends the call when its page is left. */
+  /** Aborts the call when its page is closed. */
   signal?: AbortSignal
-  /** Time for an answer. */
+  /** The time limit for an answer. */
   timeout_ms?: number
 }
 
 const TIMEOUT_MS = 30_000
-/** Pauses before a call is sent again. */
+/** Pauses before each further attempt. */
 const PAUSES_MS = [500, 2_000]
 const isOffline = computed(() => !isOnline.value)
 
@@ -35,7 +35,7 @@ export async function request<T>(asked: Request): Promise<T> {
     if ('answer' in outcome) return outcome.answer
     const { error } = outcome
     if (error.status === 401 && !asked.path.startsWith('/user/login')) {
-      // A call that was sent before the user signed in again says nothing about the new session.
+      // A 401 for a call sent before the user signed in again says nothing about the new session.
       if (session !== signIns.value) continue
       isSignedOut.value = true
       await ended(isSignedOut, asked.signal)
@@ -46,7 +46,7 @@ export async function request<T>(asked: Request): Promise<T> {
     } else if (error.code === 'NO_ANSWER' && asked.is_repeatable && attempt < PAUSES_MS.length) {
       await pause(PAUSES_MS[attempt++]!, asked.signal)
     } else {
-      // What a project has too many of is no one thing that could be shown.
+      // A refusal for a full project is not about one thing that could be shown.
       const isFull = (error.about.details as { state?: string } | undefined)?.state === 'full'
       if (error.code === 'INVALID_STATE' && !isFull) error.show = () => location.assign(subjectHref(asked.body))
       throw error

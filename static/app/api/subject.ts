@@ -1,6 +1,8 @@
 import { data } from './data.ts'
 
-/** The pages of a project by the name of the id in a call. Of several ids a call is about the one that is higher here. */
+/**
+ * The pages of a project, by the name of the id in a call. When a call has several ids, the first of this list counts.
+ */
 const PAGES = {
   campaign_id: (id: unknown) => `/campaigns/${id}`,
   import_id: (id: unknown) => `/imports/${id}`,
@@ -13,7 +15,7 @@ const PAGES = {
   job_id: () => '/activity',
 } as const
 
-/** The address that shows what a call of a project was about; where no page is known, the one that is open. */
+/** The address of the page for the thing that a call was about; the current page when there is none. */
 export function subjectHref(body: unknown): string {
   const given = (body ?? {}) as Partial<Record<keyof typeof PAGES, unknown>>
   const name = (Object.keys(PAGES) as (keyof typeof PAGES)[]).find((known) => given[known] !== undefined)

@@ -3,19 +3,19 @@ import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { CODE_PARTS } from './code-parts.ts'
 
-/** The colors of code, by the tokens of the page. */
+/** The syntax colors, from the design tokens of the page. */
 export const COLORS = HighlightStyle.define([
   ...CODE_PARTS.map(({ tag, color }) => ({ tag, color: `var(--${color})` })),
   { tag: tags.invalid, textDecoration: 'underline wavy var(--bad)' },
 ])
 
-/** Sizes and grounds, by the tokens of the page. */
+/** Sizes and backgrounds, from the design tokens of the page. */
 export const LOOK = EditorView.theme({
   '&': { blockSize: '100%', color: 'var(--ink)', backgroundColor: 'var(--paper)', fontSize: '13px' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
   '.cm-content': { caretColor: 'var(--ink)', paddingBlock: '8px' },
-  // Chromium gives a line the color of the text that was typed over.
+  // In Chromium, text typed over colored text keeps its color unless the line has one.
   '.cm-line': { color: 'var(--ink) !important' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '.cm-gutters': { color: 'var(--quiet)', backgroundColor: 'var(--ground)', borderRight: '1px solid var(--line)' },

@@ -1,6 +1,6 @@
 import { type Tag, tags } from '@lezer/highlight'
 
-/** Which part of code has which color of the page. */
+/** The color of each syntax category. */
 export const CODE_PARTS: readonly { tag: readonly Tag[]; color: 'accent' | 'wait' | 'good' | 'bad' | 'quiet' }[] = [
   { tag: [tags.tagName, tags.keyword, tags.definitionKeyword, tags.modifier], color: 'accent' },
   { tag: [tags.attributeName, tags.propertyName, tags.className], color: 'wait' },

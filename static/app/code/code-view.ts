@@ -21,7 +21,7 @@ import { COLORS, LOOK } from './code-look.ts'
 const LANGUAGES = { html: () => html() }
 export type Language = keyof typeof LANGUAGES
 
-/** What the service refuses about a piece of the code. */
+/** An error that the service found in the code, with its position. */
 export interface CodeProblem {
   message: string
   from: number
@@ -31,25 +31,25 @@ export interface CodeProblem {
 export interface CodeViewOptions {
   value: string
   language: Language
-  /** What is edited, for screen readers. */
+  /** The label for screen readers. */
   label: string
   readonly: boolean
-  /** What stands out in the code. */
+  /** What is highlighted in the code. */
   marked?: RegExp | undefined
   onInput(value: string): void
 }
 
 export interface CodeView {
-  /** Shows another text, unless it is the one that is shown. */
+  /** Replaces the text, unless it is the same. */
   show(value: string): void
-  /** Underlines what is wrong, and marks its line; null when nothing is. */
+  /** Underlines an error and marks its line; null removes both. */
   tell(problem: CodeProblem | null): void
   destroy(): void
 }
 
 /**
- * CodeMirror in a shadow root: there its styles are constructed sheets, which the page's policy allows. The Tab key
- * moves the focus on, as everywhere.
+ * CodeMirror in a shadow root, where its styles are constructed style sheets, which the page's policy allows. The Tab
+ * key moves the focus on, as everywhere.
  */
 export function createCodeView(host: HTMLElement, options: CodeViewOptions): CodeView {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
@@ -81,7 +81,8 @@ export function createCodeView(host: HTMLElement, options: CodeViewOptions): Cod
         if (update.docChanged && !isShowing) options.onInput(view.state.doc.toString())
       }),
       EditorView.domEventHandlers({
-        // Outside of the shadow root a key seems to come from no text field, so letters would act on the page.
+        // Outside of the shadow root, a key event does not show that it comes from a text field, so the page's
+        // shortcuts would act.
         keydown(event) {
           const isLetter = !event.ctrlKey && !event.metaKey && !event.altKey
           if (isLetter && event.key !== 'Escape') event.stopPropagation()
@@ -107,7 +108,7 @@ export function createCodeView(host: HTMLElement, options: CodeViewOptions): Cod
   }
 }
 
-/** Gives each piece of the code that fits the class `cm-marked`. */
+/** Gives each match in the code the class `cm-marked`. */
 function marks(regexp: RegExp) {
   const decorator = new MatchDecorator({ regexp, decoration: Decoration.mark({ class: 'cm-marked' }) })
   return ViewPlugin.define<{ decorations: DecorationSet }>(

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { Code } from '../ui/code.tsx'
 import type { ColoredPiece } from './highlight.ts'
 
-/** A piece of a text, in UTF-16 units. */
+/** A range of a text, in UTF-16 code units. */
 interface Place {
   from: number
   to: number
@@ -11,11 +11,11 @@ interface Place {
 interface ColoredCodeProps {
   text: string
   label: string
-  /** What stands out, in order. */
+  /** The highlighted ranges, in order. */
   marked: readonly Place[]
 }
 
-/** HTML to read. It has its colors once they have come. */
+/** Read-only HTML with syntax colors, which appear when their code has loaded. */
 export function ColoredCode({ text, label, marked }: ColoredCodeProps) {
   const [pieces, setPieces] = useState<readonly ColoredPiece[]>([{ text, color: '' }])
   useEffect(() => {
@@ -45,7 +45,7 @@ export function ColoredCode({ text, label, marked }: ColoredCodeProps) {
   )
 }
 
-/** The pieces, cut where a mark begins or ends. */
+/** The pieces, split where a highlighted range begins or ends. */
 function cutAt(pieces: readonly ColoredPiece[], marked: readonly Place[]) {
   const cut: (ColoredPiece & { isMarked: boolean })[] = []
   let start = 0

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-/** What is written and not saved, with the state of the stored thing that it began from. */
+/** Text that is not saved yet, with the stored state that it was made from. */
 interface Kept<T> {
   value: T
   stored: Stored<T>
@@ -9,27 +9,27 @@ interface Kept<T> {
 
 export interface Stored<T> {
   value: T
-  /** The `last_update` of the service; null for what is new, and for what has no such time. */
+  /** The `last_update` of the service; null for a new thing, and for one without such a time. */
   at: string | null
 }
 
-/** What a person writes. Its parts are read when they are used, so a key pressed before the next frame finds all. */
+/** What the user edits. Its properties are getters, so a key pressed before the next frame sees the latest values. */
 export interface Draft<T> {
   readonly value: T
-  /** The state that the draft began from. */
+  /** The stored state that the draft was made from. */
   readonly stored: Stored<T>
   readonly isChanged: boolean
   change(part: Partial<T>): void
-  /** The service has another state now: the draft begins from it. Without `keep` it is shown. */
+  /** Sets another stored state as the base of the draft. Without `keep` the draft becomes that state. */
   restart(stored: Stored<T>, keep?: boolean): void
-  /** What was sent is stored. What was written since stays, as a draft of the thing that `key` names. */
+  /** The sent value is stored. Edits made since then stay as a draft of the thing that `key` names. */
   saved(stored: Stored<T>, sent: T, key?: string): void
 }
 
-/** Drafts outlive their page, so that a look at another page loses nothing. */
+/** Drafts outlive their page, so that opening another page loses nothing. */
 const drafts = new Map<string, unknown>()
 
-/** A draft of what is saved. The browser asks before a tab with unsaved text is closed. */
+/** A draft of a stored value. The browser asks before a tab with unsaved text is closed. */
 export function useDraft<T extends object>(key: string, stored: Stored<T>): Draft<T> {
   const kept = useSignal<Kept<T>>((drafts.get(key) as Kept<T> | undefined) ?? { value: stored.value, stored })
   const set = (next: Kept<T>, name = key) => {
@@ -63,7 +63,7 @@ export function useDraft<T extends object>(key: string, stored: Stored<T>): Draf
     return () => removeEventListener('beforeunload', leaving)
   }, [isChanged])
   useEffect(() => {
-    // A newer state came after the page was drawn from an older one.
+    // A newer state was loaded after the page was drawn from an older one.
     if (!draft.isChanged && !isSame(stored, draft.stored)) set({ value: stored.value, stored })
   }, [JSON.stringify(stored)])
   return draft

@@ -8,15 +8,15 @@ export interface CodeEditorProps {
   language: Language
   label: string
   readonly?: boolean
-  /** What stands out in the code. It must be the same one each time. */
+  /** What is highlighted in the code. It must be the same object in each render. */
   marked?: RegExp
-  /** What the service refuses, at its place. */
+  /** The error that the service found, at its position. */
   problem?: CodeProblem | null
 }
 
 /**
- * An editor of code, as tall as its place (`--code-size`). A plain text area stands there until its code has come, and
- * stays when it does not. The page needs the style `code`.
+ * An editor for code, as tall as `--code-size` says. A plain text area is shown until its code has loaded, and when
+ * loading fails. The page needs the style `code`.
  */
 export function CodeEditor(props: CodeEditorProps) {
   const { value, onInput, language, label, readonly = false, marked, problem = null } = props
@@ -26,14 +26,14 @@ export function CodeEditor(props: CodeEditorProps) {
   const view = useRef<CodeView | null>(null)
   const input = useRef(onInput)
   input.current = onInput
-  // Texts that were told and have not come back as `value`: the next ones may be written already.
+  // Texts that were passed to `onInput` and have not come back as `value`: later ones may follow already.
   const told = useRef<string[]>([])
   useEffect(() => {
     let isGone = false
     const take = (code: typeof createCodeView) => isGone || setCreate(() => code)
     import('./code-view.ts').then(
       ({ createCodeView }) => {
-        // Nothing is exchanged below the hands of somebody who writes.
+        // The text area is not replaced while it has the focus.
         const area = plain.current
         if (!area?.contains(document.activeElement)) take(createCodeView)
         else area.addEventListener('focusout', () => take(createCodeView), { once: true })

@@ -12,13 +12,13 @@ const html = parser.configure({
 })
 const highlighter = tagHighlighter(CODE_PARTS.map(({ tag, color }) => ({ tag, class: color })))
 
-/** A piece of code of one color; an empty color is that of the text. */
+/** A piece of code with one color; an empty color is the text color. */
 export interface ColoredPiece {
   text: string
   color: string
 }
 
-/** HTML with its scripts and styles, in pieces of one color each. */
+/** HTML with its scripts and styles, split into pieces with one color each. */
 export function coloredPieces(code: string): ColoredPiece[] {
   const pieces: ColoredPiece[] = []
   const add = (text: string, classes: string) => pieces.push({ text, color: classes.split(' ').at(-1)! })

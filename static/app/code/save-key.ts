@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks'
 
-/** Saves by Ctrl S. What `save` reads must be of the moment: it may be the one of the frame before. */
+/** Calls `save` on Ctrl S. `save` may be the function of the previous render, so it must read current values. */
 export function useSaveKey(save: () => void): void {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {

@@ -8,7 +8,7 @@ import { StatusBadge } from '../ui/state.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import type { Tried } from './try-call.ts'
 
-/** What a call that was tried brought back. */
+/** The response of a call that was tried. */
 export function Answer({ tried: { status, ms, rate, headers, text } }: { tried: Tried }) {
   return (
     <Card title="Answer">

@@ -18,9 +18,9 @@ import { BodyForm } from './api-form.tsx'
 import { isValues, type Values } from './api-shapes.ts'
 import { filledPath, type Tried, tryCall } from './try-call.ts'
 
-/** Whether the person agreed, in this visit, that calls change something. */
+/** Whether the user agreed, during this visit, that calls may change data. */
 const isAgreed = signal(false)
-/** An API key or access token that the person pasted. It is nowhere but in this document. */
+/** An API key or access token that the user pasted. It is kept in this document only. */
 const pasted = signal('')
 
 interface ApiCallProps {
@@ -30,7 +30,7 @@ interface ApiCallProps {
   project?: string
 }
 
-/** One call: what it takes, a request to try, its answer, and the same call for programs. */
+/** One call: its input, a request to try, its response, and code that makes it. */
 export function ApiCall({ call, group, project }: ApiCallProps) {
   const { route } = useLocation()
   const named = projectField(call)
@@ -176,7 +176,7 @@ export function ApiCall({ call, group, project }: ApiCallProps) {
   )
 }
 
-/** With whose rights the call is tried. */
+/** The credentials that the call is tried with. */
 function Credential({ call, isByKey, onChange }: { call: Call; isByKey: boolean; onChange(by_key: boolean): void }) {
   const what = call.auth === 'oauth2' ? 'Access token' : 'API key'
   return (
@@ -214,7 +214,7 @@ interface Attempt {
   project_id: string
 }
 
-/** Why a call is not tried here at all; null when it is. */
+/** Why a call cannot be tried here at all; null when it can. */
 function whyCopied(call: Call): string | null {
   if (call.auth === 'client')
     return 'A client calls this with its secret, which belongs on a server and in no browser. Send it from there.'
@@ -235,7 +235,7 @@ function isJson({ body, body_type }: Call): boolean {
   return body !== null && (body_type?.includes('json') ?? false)
 }
 
-/** Where a call names its project: the page fills it in. */
+/** Where the call names its project, which the page fills in. */
 function projectField({ auth, body, parameters }: Call): { name: string; in: string } | null {
   if (auth === 'key' || body?.properties?.project_id) return { name: 'project_id', in: 'body' }
   return parameters.find(({ name }) => name === 'project_id' || name === 'projectId') ?? null

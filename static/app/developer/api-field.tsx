@@ -6,20 +6,20 @@ import { Select, TextArea, TextField } from '../ui/field.tsx'
 import { firstValue, fits, isValues, shapeOf, singleValue, type Values } from './api-shapes.ts'
 
 interface ApiFieldProps {
-  /** Where it stands in the body, such as `rules[0].field`. */
+  /** The position in the body, such as `rules[0].field`. */
   name: string
   schema: Schema | undefined
   schemas: Schemas
   required: boolean
-  /** It stands in a list, which has it or not. */
+  /** The field is an element of a list, so it is not optional. */
   in_row?: boolean
   hint?: string
   value: unknown
-  /** Undefined leaves it out. */
+  /** Undefined leaves the field out. */
   onChange(value: unknown): void
 }
 
-/** One field of a body, with those inside it: lists with rows, objects with fields, variants to choose from. */
+/** One field of a body with the fields inside it: lists as rows, objects as fields, variants as a choice. */
 export function ApiField(props: ApiFieldProps) {
   const { name, schema, schemas, required, in_row, hint, value, onChange } = props
   const shape = shapeOf(schema, schemas)
@@ -73,7 +73,7 @@ export function ApiField(props: ApiFieldProps) {
 
 interface PartProps {
   name: string
-  /** Without "(required)". */
+  /** The label without "(required)". */
   of?: string
   hint?: string
   onLeaveOut?: () => void
@@ -112,7 +112,7 @@ function Rows({ name, items, schemas, value, onChange }: ApiFieldProps & { items
             required
             in_row
             value={row}
-            // A row that is being written may be empty.
+            // A row may be empty while the user types in it.
             onChange={(next) => onChange(rows.with(index, next === undefined ? '' : next))}
           />
           <Button small kind="quiet" icon="trash" onClick={() => onChange(rows.toSpliced(index, 1))}>
@@ -228,7 +228,7 @@ function Variants({ name, schemas, value, onChange, variants }: VariantsProps) {
   )
 }
 
-/** What may be anything. Text that is no JSON stays in the field only. */
+/** A field that takes any JSON. Text that is not JSON stays in the field only. */
 function JsonField({ label, hint, value, onChange }: ApiFieldProps & { label: string }) {
   const shown = value === undefined ? '' : JSON.stringify(value, null, 2)
   const [text, setText] = useState(shown)

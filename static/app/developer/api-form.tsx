@@ -14,7 +14,7 @@ interface FormProps {
 /** Properties that the page fills in. */
 const OWN: ReadonlySet<string> = new Set(['project_id', 'idempotency_key'])
 
-/** The fields of a body, required ones first. Where it takes exactly one of some, that one is chosen. */
+/** The fields of a body, required ones first. Of properties that exclude each other, the user chooses one. */
 export function BodyForm({ schema, schemas, value, onChange }: FormProps) {
   const { properties = {}, required = [] } = schema
   const rivals = rivalsIn(schema)

@@ -2,17 +2,17 @@ import { namesIn, type Schema, type Schemas } from '../../../src/http/docs/schem
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** What a value is written with: a control of its own for each kind. */
+/** The kinds of controls that edit a value. */
 type Shape =
   | { kind: 'choice'; choices: readonly unknown[] }
   /** One text or number. */
   | { kind: 'single'; types: readonly string[] }
   | { kind: 'list'; items: Schema }
   | { kind: 'object'; schema: Schema }
-  /** Values by names that nobody knows before. */
+  /** Values by names that the schema does not list. */
   | { kind: 'record'; values: Schema }
   | { kind: 'variants'; variants: readonly { label: string; schema: Schema }[] }
-  /** Anything. */
+  /** Any JSON. */
   | { kind: 'json' }
 
 const SINGLE: ReadonlySet<string | undefined> = new Set(['string', 'integer', 'number', 'boolean'])
@@ -43,7 +43,7 @@ export function shapeOf(given: Schema | undefined, schemas: Schemas): Shape {
   }
 }
 
-/** A value to begin with: what the schema requires, and nothing more. */
+/** A value to begin with: what the schema requires and nothing else. */
 export function firstValue(given: Schema, schemas: Schemas): unknown {
   const shape = shapeOf(given, schemas)
   switch (shape.kind) {
@@ -66,7 +66,7 @@ export function firstValue(given: Schema, schemas: Schemas): unknown {
   }
 }
 
-/** Whether a value looks like one of a schema: enough to tell variants from each other. */
+/** Whether a value looks like one of a schema: enough to tell variants apart. */
 export function fits(given: Schema, value: unknown, schemas: Schemas): boolean {
   const shape = shapeOf(given, schemas)
   switch (shape.kind) {
@@ -105,7 +105,7 @@ export function isValues(value: unknown): value is Values {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** Of a required field only what tells variants apart is compared: somebody may still write the rest. */
+/** Of a required field only what tells variants apart is compared, because the rest may be incomplete. */
 function isOpen(schema: Schema, schemas: Schemas): boolean {
   return shapeOf(schema, schemas).kind !== 'choice'
 }

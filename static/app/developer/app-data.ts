@@ -15,7 +15,7 @@ export function useVersions(id: string) {
   )
 }
 
-/** One version with what it holds; nothing is asked for null. */
+/** One version with its contents; with null no call is made. */
 export function useVersion(id: string, versionId: number | null) {
   return useQuery(
     `${versionsOf(id)}/${versionId}`,
@@ -25,7 +25,7 @@ export function useVersion(id: string, versionId: number | null) {
   )
 }
 
-/** A version beside the one that it is compared with; `before` is null for the first. */
+/** A version and the version that it is compared with; `before` is null for the first. */
 export function useComparison(id: string, versionId: number) {
   const versions = useVersions(id)
   const now = useVersion(id, versionId)
@@ -59,7 +59,7 @@ export function useInstalls(id: string) {
   )
 }
 
-/** The last requests for reviews of all apps of the person's teams. */
+/** The latest review requests of all apps of the user's teams. */
 export function useReviews() {
   return useQuery('/user/review-requests own', (signal) =>
     send('GET /user/review-requests', {}, { query: { limit: 100 }, signal }),
@@ -73,9 +73,8 @@ export function useTeam(id: string) {
 }
 
 /**
- * A script as sites would get it, and what stands in the way of saving it.
- *
- * @param text `code`, `parameters` and `parameter_formats`, as JSON
+ * A script as sites would get it, and the error that prevents saving it. @param text `code`, `parameters` and
+ * `parameter_formats`, as JSON
  */
 export function useRendered(id: string, text: string) {
   return useQuery(`${APPS}/${id}/scripts/render ${text}`, (signal) =>
@@ -91,7 +90,7 @@ export function useTestProjects(id: string) {
   )
 }
 
-/** What the next version of an app would hold; undefined until it is known. */
+/** What the next version of an app would contain; undefined while it loads. */
 export function useNextVersion({ id, draft, scope_reasons }: App): { contents?: Contents; error: ApiError | null } {
   const scripts = useScripts(id)
   const listing = useListing(id)

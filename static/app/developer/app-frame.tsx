@@ -36,7 +36,7 @@ interface Props {
   children: (app: App) => ComponentChildren
 }
 
-/** The head of an app's pages, with the way between them. */
+/** The head of an app's pages, with links to the others. */
 export function AppFrame({ id, tab, primary, children }: Props) {
   const { route } = useLocation()
   const { data, error, reload } = useApp(id)

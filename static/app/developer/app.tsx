@@ -11,7 +11,7 @@ import { Table } from '../ui/table.tsx'
 import { useInstalls } from './app-data.ts'
 import { type App, AppFrame } from './app-frame.tsx'
 
-/** An app: how to make its first call, and then where it is installed. */
+/** The overview of an app: steps to the first call, then where it is installed. */
 export default function AppPage({ params }: PageProps) {
   const id = params.id!
   return (
@@ -25,7 +25,7 @@ export default function AppPage({ params }: PageProps) {
   )
 }
 
-/** The way to the first authorized call, until it is made; then where the app is installed, and the way below. */
+/** Steps to the first authorized call until one was made; afterwards the installations, with the steps below. */
 function Overview({ app }: { app: App }) {
   const { data, error, reload } = useInstalls(app.id)
   if (error) return <ErrorNote title="Installs could not be loaded." error={error} retry={reload} />

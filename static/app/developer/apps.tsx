@@ -26,7 +26,7 @@ export default function Apps() {
   )
   const reviews = useReviews().data?.review_requests
   const [isNew, setNew] = useState(false)
-  // What a reviewer wants changed, until the team answers with another version.
+  // The changes that a reviewer asked for, until the team submits another version.
   const comment: Column<App> = {
     id: 'comment',
     head: 'The reviewer says',

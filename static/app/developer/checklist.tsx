@@ -1,21 +1,21 @@
 import { Card } from '../ui/card.tsx'
 import { Icon } from '../ui/icon.tsx'
 
-/** What a reviewer looks for, of a draft or of a version. */
+/** What reviewers check, for a draft or a version. */
 interface Submitted {
   homepage: string
   icon_url: string | undefined
   privacy_url: string | undefined
   scopes: readonly string[]
   scope_reasons: Record<string, string>
-  /** In how many projects it was seen: those that let it in, and those with its drafts. */
+  /** Projects in which the app was tried: those that authorized it and the team's test projects. */
   projects: number
 }
 
 interface Check {
   ok: boolean
   text: string
-  /** The author's page where it is added. */
+  /** The page on which the author completes the item. */
   page: 'listing' | 'permissions' | 'scripts'
 }
 
@@ -32,11 +32,11 @@ function checksOf({ homepage, icon_url, privacy_url, scopes, scope_reasons, proj
 interface ChecklistProps {
   title: string
   of: Submitted
-  /** Leads to the page where something is added, for those who may. */
+  /** The address of an item's page, for users who may edit. */
   href?: (page: Check['page']) => string
 }
 
-/** What reviewers look for, and which of it is there. */
+/** The list of what reviewers check, and which items are complete. */
 export function Checklist({ title, of, href }: ChecklistProps) {
   return (
     <Card title={title}>

@@ -16,7 +16,7 @@ import { type App, AppFrame, APPS } from './app-frame.tsx'
 
 type Words = RouteResponse<'GET /user/developer/apps/:id/listing'>['listing']
 
-/** What site owners read before they let an app in. */
+/** What site owners read before they authorize an app. */
 export default function Listing({ params }: PageProps) {
   return (
     <AppFrame id={params.id!} tab="listing">

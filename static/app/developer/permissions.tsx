@@ -13,7 +13,7 @@ import { FormActions } from '../ui/page.tsx'
 import { toast } from '../ui/toast.tsx'
 import { type App, AppFrame, APPS } from './app-frame.tsx'
 
-/** What an app may ask for, why, and where people are sent back. */
+/** The scopes that an app asks for, with reasons, and its redirect addresses. */
 export default function Permissions({ params }: PageProps) {
   return (
     <AppFrame id={params.id!} tab="permissions">
@@ -26,7 +26,7 @@ interface Words {
   name: string
   description: string
   homepage: string
-  /** One address a line. */
+  /** One address per line. */
   redirects: string
   scopes: readonly string[]
   reasons: Record<string, string>

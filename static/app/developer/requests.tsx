@@ -133,7 +133,7 @@ function filtersIn(query: Record<string, string>): Filters {
   return Object.fromEntries(FILTERS.map((name) => [name, query[name] ?? ''])) as Filters
 }
 
-/** One call, with where its error and its route are explained. */
+/** One call, with links to the explanations of its error and its route. */
 function OneCall({ call, onClose }: { call: Call; onClose(): void }) {
   const { method, route, status, error, duration_ms, project_id, request_id, time } = call
   return (

@@ -9,7 +9,7 @@ interface Said {
 }
 
 interface ScriptFrameProps {
-  /** With its parameters filled in. */
+  /** The code with its parameters filled in. */
   code: string
   placement: Script['placement']
   label: string
@@ -18,8 +18,8 @@ interface ScriptFrameProps {
 const MOST_LINES = 200
 
 /**
- * Runs code of an app on a sample page that has an origin of its own: it reaches neither this page nor its session.
- * Nothing runs before the person asks for it. Below stands what the console and the network saw.
+ * Runs an app's code on a sample page with its own origin, so that it reaches neither this page nor the session. It
+ * starts only when the user presses Run. Console output and network requests are listed below.
  */
 export function ScriptFrame({ code, placement, label }: ScriptFrameProps) {
   const [runs, setRuns] = useState(0)

@@ -27,7 +27,7 @@ import { PLACEMENTS, type Script, TYPES } from './scripts.tsx'
 const MOST_BYTES = 64 * 1024
 const PAUSE_MS = 400
 
-/** One script: its code, what its placeholders are tried with, and how it looks on a page. */
+/** One script: its code, sample values for its placeholders, and a preview on a page. */
 export default function ScriptPage({ params }: PageProps) {
   const id = params.id!
   const scriptId = Number(params.scriptId)
@@ -49,7 +49,7 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
   const [isDeleting, setDeleting] = useState(false)
   const asked = JSON.stringify({ code, parameters: given(parameters), parameter_formats: script.parameter_formats })
   const answer = useRendered(app_id, useLater(asked, PAUSE_MS))
-  // While the next answer is on its way, the last one stays.
+  // The last answer stays visible while the next one loads.
   const last = useRef(answer.data)
   last.current = answer.data ?? last.current
   const rendered = last.current
@@ -190,7 +190,7 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
   )
 }
 
-/** What sites have while the author writes. */
+/** Which version sites run while the author edits. */
 function WhatSitesRun({ app_id }: { app_id: string }) {
   const versions = useVersions(app_id).data?.versions
   if (!versions) return null
@@ -222,5 +222,5 @@ function given(parameters: Record<string, string>): Record<string, string> {
 }
 
 const PLACEHOLDER = /\{\{[\w.-]{1,64}\}\}/g
-/** Placeholders that no value fills: every other part of a split is one. */
+/** Placeholders without a value: after a split, every second part is one. */
 const UNFILLED = new RegExp(`(${PLACEHOLDER.source})`)

@@ -23,7 +23,7 @@ export const TYPES: readonly Script['type'][] = ['Essential', 'Functional', 'Ana
 export const PLACEMENTS: readonly Script['placement'][] = ['HTML Head', 'HTML Body start', 'HTML Body end']
 const MOST_NAME = 25
 
-/** The scripts of an app, as they are written now. Sites get those of the approved version. */
+/** The drafts of an app's scripts. Sites get those of the approved version. */
 export default function Scripts({ params }: PageProps) {
   const id = params.id!
   const [isNew, setNew] = useState(false)

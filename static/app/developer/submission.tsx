@@ -20,7 +20,7 @@ interface SubmissionProps {
   onClose(): void
 }
 
-/** What a reviewer looks for, and the notes that go with a version. */
+/** The checklist for a submission, and the notes for the reviewer. */
 export function Submission({ app, number, onClose }: SubmissionProps) {
   const { id } = app
   const [notes, setNotes] = useState('')

@@ -17,7 +17,7 @@ import { AppFrame, APPS } from './app-frame.tsx'
 
 type Member = RouteResponse<'GET /user/developer/apps/:id/team'>['team'][number]
 
-/** Who works on an app. */
+/** The developers of an app. */
 export default function Team({ params }: PageProps) {
   return (
     <AppFrame id={params.id!} tab="team">

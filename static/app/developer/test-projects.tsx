@@ -10,7 +10,7 @@ import { day } from '../ui/format.ts'
 import { toast } from '../ui/toast.tsx'
 import { testsOf, useTestProjects } from './app-data.ts'
 
-/** Projects of the team whose pages have the drafts, so that they are tried before anybody reviews them. */
+/** Projects of the team whose pages run the drafts, so that they can be tried before a review. */
 export function TestProjects({ id }: { id: string }) {
   const { data, error, reload } = useTestProjects(id)
   const tests = data?.test_projects ?? []

@@ -3,21 +3,21 @@ import { logCall } from '../api/call-log.ts'
 import { isSignedOut } from '../api/conditions.ts'
 import { ApiError } from '../api/errors.ts'
 
-/** What came back, as it came. */
+/** The response of a tried call. */
 export interface Tried {
   status: number
   ms: number
-  /** How many calls are left in this minute, where the answer says so. */
+  /** The calls left in this minute, when the response says so. */
   rate: { left: number; of: number } | null
-  /** One a line. */
+  /** One header per line. */
   headers: string
   text: string
 }
 
-/** A call as it is tried. */
+/** A call to try. */
 interface Trial {
   call: Call
-  /** An API key or an access token in the place of the session. */
+  /** An API key or an access token instead of the session. */
   credential: string | null
   /** Values of the path and of the query, by name. */
   values: Readonly<Record<string, string>>
@@ -29,10 +29,10 @@ const TIMEOUT_MS = 30_000
 const MOST_CHARACTERS = 100_000
 const NEWSLETTER = '/general/api/v1/newsletter/'
 
-/** Sends a call once and answers whatever comes, refusals too. */
+/** Sends a call once and returns any response, also a refusal. */
 export async function tryCall({ call, credential, values, body }: Trial): Promise<Tried> {
   const filled = filledPath(call, values)
-  // A session has an entry of its own to the newsletter operations.
+  // Sessions call newsletter operations through the dashboard's entry point.
   const path = credential === null ? filled.replace(NEWSLETTER, '/project/newsletter/') : filled
   const logged = logCall(call.method, path, body)
   const begun = performance.now()
@@ -65,7 +65,7 @@ export async function tryCall({ call, credential, values, body }: Trial): Promis
   }
 }
 
-/** The path of a call with its values; one that is not given stays as its name. */
+/** The path of a call with its values; a parameter without a value keeps its placeholder. */
 export function filledPath({ path, parameters }: Call, values: Readonly<Record<string, string>>): string {
   const filled = path.replace(/\{(\w+)\}/g, (name, key: string) =>
     values[key] ? encodeURIComponent(values[key]) : name,

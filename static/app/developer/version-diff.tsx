@@ -11,13 +11,13 @@ import { LineDiff } from './line-diff.tsx'
 type FullVersion = RouteResponse<'GET /user/developer/apps/:id/versions/:versionId'>['version']
 type ListedVersion = Pick<FullVersion, 'id' | 'number' | 'status' | 'live'>
 
-/** What a version freezes, and what a draft will freeze. */
+/** The content of a version, or of a draft. */
 export type Contents = Pick<
   FullVersion,
   'displayName' | 'description' | 'homepage' | 'redirect_uris' | 'scripts' | 'listing' | 'scopes' | 'scope_reasons'
 >
 
-/** What a version is compared with: the one that sites run, or for it and older ones the approved one before. */
+/** The version to compare with: the one that sites run; for that one and older ones, the approved version before it. */
 export function versionBefore<V extends ListedVersion>(versions: readonly V[], id: number): V | undefined {
   const { number } = versions.find((version) => version.id === id)!
   const live = versions.find((version) => version.live)
@@ -32,7 +32,7 @@ export function newScopes(now: Contents, before: Contents | null): string[] {
   return now.scopes.filter((scope) => !before?.scopes.includes(scope))
 }
 
-/** What changes from one version to another: permissions, addresses, scripts, and the words about the app. */
+/** The differences between two versions: scopes, addresses, scripts and listing. */
 export function VersionDiff({ now, before }: { now: Contents; before: Contents | null }) {
   const { path, query, route } = useLocation()
   const beside = query.diff === 'beside'

@@ -8,7 +8,7 @@ import { StateMark, StatusBadge } from '../ui/state.tsx'
 import { useComparison } from './app-data.ts'
 import { VersionDiff } from './version-diff.tsx'
 
-/** One version of an app, and what it changed. */
+/** One version of an app and its changes. */
 export default function VersionPage({ params }: PageProps) {
   const id = params.id!
   const { data, error, reload } = useComparison(id, Number(params.versionId))

@@ -16,7 +16,7 @@ import { type App, AppFrame, APPS } from './app-frame.tsx'
 import { Submission } from './submission.tsx'
 import { VersionDiff } from './version-diff.tsx'
 
-/** The versions of an app: what sites run, what waits for a review, and what the next one would change. */
+/** The versions of an app: the one that sites run, those under review, and what the next one would change. */
 export default function Versions({ params }: PageProps) {
   const id = params.id!
   const { data } = useVersions(id)
@@ -72,7 +72,7 @@ function List({ app }: { app: App }) {
       head: 'State',
       card: 'line',
       tight: true,
-      // A version that was sent back is rejected; its review says that changes would do.
+      // When a reviewer asks for changes, the version is rejected; its review has the distinction.
       cell: ({ id: version, status }) => (
         <StateMark
           state={

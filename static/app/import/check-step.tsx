@@ -21,7 +21,7 @@ interface Props {
   onBack(step: StepId): void
 }
 
-/** Reads the whole file without importing anything, and says what would happen. */
+/** Reads the whole file without importing anything, and reports what an import would do. */
 export function CheckStep({ record, draft, onBack }: Props) {
   const { result, error, rows_read } = useCheck(record, draft)
   const commit = useMutation('imports/commit', {
@@ -137,7 +137,7 @@ interface ErrorsProps {
   filename: string
 }
 
-/** The rows that are not valid, as a spreadsheet numbers them. */
+/** The invalid rows, numbered as in a spreadsheet. */
 export function RowErrors({ errors, total, filename }: ErrorsProps) {
   const [code, setCode] = useState('')
   const codes = [...new Set(errors.map((error) => error.code))]

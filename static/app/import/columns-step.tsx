@@ -39,7 +39,7 @@ const FIELDS = [
 
 const DELIMITERS: Record<string, string> = { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Bar' }
 
-/** What each column of the file is. */
+/** Maps each column of the file to a field. */
 export function ColumnsStep({ record, draft, change, onNext }: Props) {
   const custom = useRead('custom-fields/list', { limit: 200 }).data?.items ?? []
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -105,7 +105,7 @@ export function ColumnsStep({ record, draft, change, onNext }: Props) {
     </>
   )
 
-  /** Makes a custom field of the type that the samples show. */
+  /** Creates a custom field of the type that the sample values suggest. */
   async function make(index: number, label: string, samples: readonly string[]) {
     const key = label
       .toLowerCase()
@@ -138,7 +138,7 @@ interface PreviewProps {
   names: ReadonlyMap<string, string>
 }
 
-/** The first rows, as they will be read. */
+/** The first rows, as the import will read them. */
 function Preview({ record: { columns }, draft, names }: PreviewProps) {
   const mapped = columns.filter(({ index }) => draft.mapping[index] !== undefined)
   if (mapped.length === 0) return null

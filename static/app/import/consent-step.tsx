@@ -14,7 +14,7 @@ interface Props {
   onNext(): void
 }
 
-/** What the people of the file join, and how they agreed to it. */
+/** The lists and tags for the people of the file, and how they consented. */
 export function ConsentStep({ draft, change, onNext }: Props) {
   const lists = useRead('lists/list', { limit: 200 }).data?.items ?? []
   const tags = useRead('tags/list', { limit: 200 }).data?.items ?? []

@@ -5,20 +5,20 @@ import type { Import } from '../api/operations.d.ts'
 type DryRun = RequestOf<'imports/dry-run'>
 export type Options = DryRun['options']
 
-/** What a person has chosen for an import. The browser keeps it until the import is committed. */
+/** What the user chose for an import. The browser stores it until the import is committed. */
 export interface ImportDraft {
   mapping: Record<string, string>
   options: Options
-  /** How the people agreed; null while nothing is chosen. */
+  /** How the people consented; null before a choice. */
   consent: 'shown' | 'ask' | 'contacts' | null
 }
 
-/** Changes what is chosen. What comes late, such as a field that the service had to make, finds what was chosen since. */
+/** Updates the choices. The updater gets the current ones, also after a wait such as for a new custom field. */
 export type ChangeImport = (changesOf: (now: ImportDraft) => Partial<ImportDraft>) => void
 
 const nameOf = (id: number) => `masthead-import-${id}`
 
-/** The choices for an import: those kept here, else those of its last dry-run, else what the file suggests. */
+/** The choices for an import: those stored here, else those of its last dry run, else what the file suggests. */
 export function useImportDraft(record: Import): [ImportDraft, ChangeImport] {
   const [draft, setDraft] = useState<ImportDraft>(() => keptDraft(record.id) ?? firstDraft(record))
   const newest = useRef(draft)
@@ -48,7 +48,7 @@ function firstDraft({ mapping, options, columns }: Import): ImportDraft {
   }
 }
 
-/** The options that a choice of consent stands for. */
+/** The import options for each choice of consent. */
 export function optionsOf({ options, consent }: ImportDraft): Options {
   if (consent === 'contacts') return { ...options, list_ids: [], consent_confirmed: false, send_confirmation: false }
   return { ...options, consent_confirmed: consent === 'shown', send_confirmation: consent === 'ask' }

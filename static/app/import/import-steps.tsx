@@ -12,7 +12,7 @@ const STEPS = [
 
 export type StepId = (typeof STEPS)[number][0]
 
-/** Where an import is. Steps that are done lead back. */
+/** The steps of an import. Completed ones are links. */
 export function ImportSteps({ current, record }: { current: StepId; record: Import | null }) {
   const now = STEPS.findIndex(([step]) => step === current)
   const steps = STEPS.map(([step, label], index): Step => {
@@ -23,7 +23,7 @@ export function ImportSteps({ current, record }: { current: StepId; record: Impo
   return <Steps label="Steps of the import" steps={steps} current={current} />
 }
 
-/** How the step is at which an import stands. */
+/** The state of each step. */
 function stateOf(record: Import | null): Step['state'] {
   if (record?.status === 'failed') return 'wrong'
   return record?.status === 'completed' || record?.status === 'cancelled' ? 'done' : 'now'

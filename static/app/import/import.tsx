@@ -14,7 +14,7 @@ import { Running } from './running.tsx'
 
 const LIVE_MS = 1_000
 
-/** An import, at the step where it is. Its address names a step that was left. */
+/** An import at its current step. The address names a completed step that the user went back to. */
 export default function Import({ params, query }: PageProps) {
   const asked = { import_id: Number(params.id) }
   const status = useRead('imports/get', asked).data?.import.status

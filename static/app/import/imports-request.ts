@@ -1,4 +1,4 @@
-/** What the list of imports asks for at an address. */
+/** The request of the list of imports at an address. */
 export function importsRequest({ cursor }: Record<string, string>): {
   order: 'newest'
   limit: number

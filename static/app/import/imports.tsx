@@ -15,7 +15,7 @@ import { Pager } from '../ui/table-parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { importsRequest } from './imports-request.ts'
 
-/** The files that were brought in, the newest first. */
+/** The imports of the project, newest first. */
 export default function Imports({ query }: PageProps) {
   const { route } = useLocation()
   const { data, error, busy, reload } = useRead('imports/list', importsRequest(query))

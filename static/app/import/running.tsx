@@ -14,13 +14,13 @@ import { Progress } from '../ui/progress.tsx'
 import { StateMark } from '../ui/state.tsx'
 import { RowErrors } from './check-step.tsx'
 
-/** The people of the tag or the list that an import gave them; without both, everybody. */
+/** The filter for the people of the tag or list that an import used; empty without either, which means all contacts. */
 function broughtIn(options: Import['options']): string {
   const [field, id] = options?.tag_ids?.[0] ? ['tag', options.tag_ids[0]] : ['list', options?.list_ids?.[0]]
   return id === undefined ? '' : packRules({ op: 'and', rules: [{ field, operator: 'in', value: [id] }] })
 }
 
-/** How far an import is, and what became of it. */
+/** The progress of an import, and its result. */
 export function Running({ record }: { record: Import }) {
   const { id, status, counters, summary, row_errors, error, filename, options } = record
   const total = summary?.rows ?? counters.processed
@@ -96,7 +96,7 @@ export function Running({ record }: { record: Import }) {
   )
 }
 
-/** Rows a second since the page was opened; null before it is known. */
+/** Rows a second since the page was opened; null while unknown. */
 function useRate(processed: number, isRunning: boolean): number | null {
   const [begun] = useState({ at: performance.now(), processed })
   const seconds = (performance.now() - begun.at) / 1000

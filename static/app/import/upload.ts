@@ -2,7 +2,7 @@ import type { RouteResponse } from '../api/calls.ts'
 import { projectId } from '../api/data.ts'
 import { request } from '../api/request.ts'
 
-/** A file of at most this size goes in one call, and is checked while one waits (docs/api/imports.md#large-files). */
+/** A file of at most this size is uploaded in one call and checked at once (docs/api/imports.md#large-files). */
 export const SMALL_BYTES = 5 * 1024 * 1024
 export const MOST_BYTES = 1024 ** 3
 const PART_BYTES = 4 * 1024 * 1024
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 5 * 60_000
 
 type Uploaded = RouteResponse<'POST /project/imports/upload'>
 
-/** Uploads a large file part by part. Answers the id of its import. `onProgress` gets the bytes that are there. */
+/** Uploads a large file part by part. Returns the id of its import. `onProgress` gets the bytes uploaded so far. */
 export async function uploadParts(file: File, onProgress: (received: number) => void): Promise<number> {
   let import_id: number | null = null
   for (let from = 0; from < file.size;) {

@@ -17,13 +17,13 @@ export interface Checked {
 interface Check {
   result: Checked | null
   error: ApiError | null
-  /** Rows that were read; null where one call reads them all. */
+  /** Rows read so far; null when one call reads them all. */
   rows_read: number | null
 }
 
 const LIVE_MS = 1_000
 
-/** Reads the whole file without importing anything: in one call, or by a job where the file is large. */
+/** Checks the whole file without importing anything: in one call, or by a job for a large file. */
 export function useCheck(record: Import, draft: ImportDraft): Check {
   const isLarge = record.size_bytes > SMALL_BYTES
   const dryRun = useMutation('imports/dry-run', { invalidates: ['imports/get', 'imports/list'] })

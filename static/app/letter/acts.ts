@@ -18,7 +18,7 @@ import {
 import { type Editor, neighbor } from './editor.ts'
 import { typeName } from './words.ts'
 
-/** What a person does with whole blocks. Each says what it did. */
+/** Edits of whole blocks. Each announces its result to screen readers. */
 
 export const hasText = ({ type }: Block): boolean => type === 'text' || type === 'heading'
 
@@ -33,13 +33,13 @@ export function changeDocument(
   }, key)
 }
 
-/** Changes properties of a block. Changes of the same ones soon after each other are one step. */
+/** Changes properties of a block. Quick changes of the same properties are one undo step. */
 export function setProps(editor: Editor, id: string, change: Record<string, unknown>): void {
   const key = `${id} ${Object.keys(change).join(' ')}`
   changeDocument(editor, (document) => changeProps(document, id, change), key)
 }
 
-/** Adds a block of a type and goes to it. A picture is chosen first. */
+/** Adds a block of a type and selects it. A picture is chosen in a dialog first. */
 export function addBlock(editor: Editor, type: BlockType, spot: Spot): void {
   if (type.type === 'image') {
     editor.panel.value = { kind: 'picture', spot }
@@ -55,14 +55,14 @@ export function placeBlock(editor: Editor, block: Block, spot: Spot): void {
   say(editor, `${typeName(block.type)} added at ${placeWords(editor.content.peek().document, block.id)}.`)
 }
 
-/** Puts other blocks in the place of one, and goes to the last of them or to the one named. */
+/** Replaces a block by others, and selects the last of them or the one named. */
 export function putInPlace(editor: Editor, id: string, blocks: readonly Block[], goTo: Block): void {
   changeDocument(editor, (document) => replaceBlock(document, id, blocks))
   editor.fresh.value = goTo.id
   editor.select(goTo.id, hasText(goTo) ? 'end' : 'block')
 }
 
-/** The spot behind a block; the end of the letter, before its footer, without one. */
+/** The position after a block; without one, the end of the letter before its footer. */
 export function spotAfter(document: LetterDocument, id: string | null): Spot {
   const found = id === null ? null : findBlock(document, id)
   if (found && found.block.type !== 'footer') return { ...found.spot, at: found.spot.at + 1 }
@@ -92,7 +92,7 @@ export function doubleBlock(editor: Editor, id: string): void {
   say(editor, `Doubled at ${placeWords(doubled.document, doubled.copy)}.`)
 }
 
-/** Moves a block to a spot and says where it is now. */
+/** Moves a block to a position and announces where it is now. */
 export function moveTo(editor: Editor, id: string, spot: Spot | null): void {
   const before = editor.content.peek().document
   const found = findBlock(before, id)
@@ -116,7 +116,7 @@ export function moveAside(editor: Editor, id: string, direction: -1 | 1): void {
   moveTo(editor, id, spotAside(editor.content.peek().document, id, direction))
 }
 
-/** Two sentences that are the same are still two: the region is emptied in between. */
+/** The same sentence twice would be announced once, so the region is emptied in between. */
 function say(editor: Editor, words: string): void {
   editor.said.value = editor.said.peek() === words ? `${words} ` : words
 }

@@ -1,4 +1,6 @@
-/** Saves soon after the last change, and at most every few seconds while changes go on. One save at a time. */
+/**
+ * Saves soon after the last change, and at most every few seconds while changes go on. Only one save runs at a time.
+ */
 
 /** 1.5 s after the last change. */
 const QUIET_MS = 1_500
@@ -6,7 +8,7 @@ const LEAST_BETWEEN_MS = 5_000
 
 export interface Timers {
   now(): number
-  /** Runs later; answers a function that gives it up. */
+  /** Runs a function later; returns one that cancels it. */
   after(ms: number, run: () => void): () => void
 }
 
@@ -21,12 +23,12 @@ const TIMERS: Timers = {
 interface Autosave {
   /** Something was changed. */
   changed(): void
-  /** Saves now what is not saved yet. Resolves when it is, or when it was refused. */
+  /** Saves what is not saved yet. Resolves when it is saved or was refused. */
   flush(): Promise<void>
   stop(): void
 }
 
-/** `save` does not throw: it shows by itself what went wrong. */
+/** `save` must not throw: it reports its own errors. */
 export function createAutosave(save: () => Promise<void>, timers: Timers = TIMERS): Autosave {
   let isDirty = false
   let running: Promise<void> | null = null

@@ -8,7 +8,7 @@ import { LiveText, StaticLine, StaticText } from './live-text.tsx'
 import { isEmptyText, leaveKeys, removeEmpty } from './text-keys.ts'
 import { firstWords, typeName } from './words.ts'
 
-/** What a block shows on the writing surface: its text, or a plain stand-in. The preview shows it as it will be. */
+/** A block in the editor: its text, or a plain stand-in. The preview shows it as recipients see it. */
 export function BlockBody({ block, isWriting }: { block: Block; isWriting: boolean }) {
   const { props, type } = block
   const text = (name: string): string => (typeof props[name] === 'string' ? props[name] : '')
@@ -80,7 +80,7 @@ function buttonStyle({ background_color, text_color }: Block['props']): string |
   return colors.filter(Boolean).join(';') || undefined
 }
 
-/** A picture of this service. The policy of the page loads no others; the preview shows them. */
+/** A picture that this service hosts. The page's policy blocks other hosts; the preview shows their pictures. */
 function Picture({ src }: { src: string }) {
   const own = ownPicture(src)
   return own === null ? <Icon name="image" size={20} /> : <img src={own} alt="" />

@@ -3,7 +3,7 @@ import type { BlockType } from './block-types.ts'
 import { mayStand, type Within } from './document.ts'
 import { typeName } from './words.ts'
 
-/** A type of block to add. */
+/** A type of block that can be added. */
 interface BlockChoice {
   type: string
   label: string
@@ -25,7 +25,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   footer: 'info',
 }
 
-/** Other words that people type for a block. */
+/** Further search terms for a block. */
 const ALSO: Readonly<Record<string, string>> = {
   image: 'picture photo',
   divider: 'rule separator',
@@ -34,7 +34,7 @@ const ALSO: Readonly<Record<string, string>> = {
   text: 'paragraph list quote',
 }
 
-/** What people add a block for. A type that came later has the description of the service. */
+/** The purpose of each block type. A type without an entry has the description of the service. */
 const HINTS: Readonly<Record<string, string>> = {
   text: 'Paragraphs, lists and links',
   heading: 'A title, large or small',
@@ -54,7 +54,7 @@ export function blockIcon(type: string): IconName {
   return ICONS[type] ?? 'file'
 }
 
-/** The types that may stand in a list of blocks and whose names hold what was typed. */
+/** The types that may be added to a list of blocks and whose names contain the search text. */
 export function blockChoices(types: readonly BlockType[], within: Within, query: string): BlockChoice[] {
   const words = query.trim().toLowerCase()
   return types
@@ -69,7 +69,7 @@ export function blockChoices(types: readonly BlockType[], within: Within, query:
     .toSorted((one, other) => placeOf(one.type) - placeOf(other.type))
 }
 
-/** The most used first; a type that came later at the end. */
+/** The most used types first; types without an entry last. */
 function placeOf(type: string): number {
   const place = Object.keys(HINTS).indexOf(type)
   return place === -1 ? 99 : place

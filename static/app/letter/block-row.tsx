@@ -10,7 +10,7 @@ import type { DropPlace } from './drag.ts'
 import { later, useLater } from './later.ts'
 import { blockName } from './words.ts'
 
-/** Dragging comes after the page: keys and the menu move blocks as well. */
+/** The drag code loads after the page: keys and the menu move blocks as well. */
 export const DRAG = later(() => import('./drag.ts'))
 
 interface Shared {
@@ -20,7 +20,7 @@ interface Shared {
   first: string | null
 }
 
-/** One block in the list: its handle, what it shows, and a place to add another below it. */
+/** One block in the list: its handle, its content, and a button that adds a block after it. */
 export function BlockRow({ block, ...shared }: { block: Block } & Shared) {
   const editor = useEditor()
   const row = useRef<HTMLLIElement>(null)
@@ -55,7 +55,7 @@ export function BlockRow({ block, ...shared }: { block: Block } & Shared) {
       aria-label={blockName(block) + (flaw ? `. ${flaw.message}` : '')}
       aria-current={isSelected || undefined}
       onFocus={(event) => {
-        // A press selects when it ends: fields that come up before would stand under the pointer.
+        // Selected on release: on press, fields could appear under the pointer.
         if (event.target === row.current && !isSelected && row.current!.matches(':focus-visible')) editor.select(id)
       }}
       onClick={(event) => {

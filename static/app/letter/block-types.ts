@@ -26,7 +26,7 @@ export interface BlockType {
   props: PropSchema
 }
 
-/** Something that a block lacks or has wrong: the property, and a sentence. */
+/** An error of a block: the property, and a sentence. */
 export interface BlockFlaw {
   id: string
   prop: string
@@ -48,12 +48,12 @@ const LABELS: Readonly<Record<string, string>> = {
   links: 'Links',
 }
 
-/** The name of a property for people. */
+/** The label of a property. */
 export function propLabel(name: string): string {
   return LABELS[name] ?? sentence(name)
 }
 
-/** A new block of a type. What it cannot know, such as a link, is left empty; such a block is not sent. */
+/** A new block of a type. Required values without a default, such as a link, stay empty; such a block is not sent. */
 export function freshBlock(type: BlockType): Block {
   return { id: newBlockId(), type: type.type, props: FRESH[type.type]?.() ?? freshProps(type.props) }
 }
@@ -85,10 +85,10 @@ function freshValue(schema: PropSchema): unknown {
   return ''
 }
 
-/** Blocks are never changed in place, so what was found holds. */
+/** Blocks are immutable, so results can be cached by block. */
 const found = new WeakMap<Block, BlockFlaw[]>()
 
-/** What keeps a block from being sent, by the schema of its type. Blocks in its columns are not looked at. */
+/** The errors that keep a block from being sent, by the schema of its type. Blocks in its columns are not checked. */
 export function flawsOf(block: Block, types: readonly BlockType[]): BlockFlaw[] {
   const known = found.get(block)
   if (known) return known
@@ -138,15 +138,15 @@ function itemProblem(item: unknown, rule: PropSchema = {}): string | null {
   return null
 }
 
-/** What of a letter can be saved now, and what its blocks still lack. */
+/** What can be saved of a letter now, and the errors of its blocks. */
 interface Sendable {
   document: LetterDocument
   flaws: BlockFlaw[]
 }
 
 /**
- * The document with what the service would refuse taken out: a block that lacks something stays as it was saved last,
- * and is left out when it never was. What is on the screen is kept in this browser until it is complete.
+ * The document without what the service would refuse: an incomplete block keeps its last saved state, or is left out
+ * when it was never saved. This browser keeps the full content until it is complete.
  */
 export function sendable(document: LetterDocument, saved: LetterDocument, types: readonly BlockType[]): Sendable {
   const flaws: BlockFlaw[] = []

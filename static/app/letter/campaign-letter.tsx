@@ -17,7 +17,7 @@ import { campaignContent } from './source.ts'
 
 const EDITABLE = new Set(['draft', 'scheduled', 'failed'])
 
-/** The letter of a campaign. One that is being sent is shown as its report. */
+/** The editor of a campaign's letter. A campaign that is being sent shows its report instead. */
 export default function CampaignLetter({ params }: PageProps) {
   const id = Number(params['id'])
   const { route } = useLocation()

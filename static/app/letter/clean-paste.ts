@@ -1,8 +1,9 @@
 import { markTags, openHtml } from './read-html.ts'
 
 /**
- * Cleans what is pasted from Word, Docs and web pages: its structure, emphasis, links and pictures stay, in the markup
- * that the service keeps; fonts, sizes, colors and classes go. What was copied inside the editor stays as it is.
+ * Cleans content pasted from Word, Google Docs and web pages. Structure, emphasis, links and pictures stay, in the
+ * markup that the service accepts; fonts, sizes, colors and classes are removed. Content copied inside the editor is
+ * unchanged.
  */
 export function cleanPaste(html: string): string {
   if (html.includes('data-pm-slice')) return html
@@ -29,7 +30,7 @@ function clean(element: HTMLElement): void {
   const name = element.localName
   const style = element.getAttribute('style') ?? ''
   const isHeading = /^h[1-6]$/.test(name)
-  // Docs wraps all it copies in a bold element that is not bold.
+  // Google Docs wraps copied content in a bold element that is not bold.
   if (/^(?:b|strong)$/.test(name) && /font-weight:\s*(?:normal|[1-4]00)/i.test(style)) return unwrap(element)
   if (name === 'img' && !/^https?:/i.test(element.getAttribute('src') ?? '')) return element.remove()
   if (name === 'a' && !/^(?:https?:|mailto:|tel:|\{\{)/i.test(element.getAttribute('href') ?? ''))
@@ -80,14 +81,14 @@ function joinWordLists(body: HTMLElement): void {
   }
 }
 
-/** Tables that only place things become what stands in them; a table of data stays. */
+/** A layout table is replaced by its content; a table of data stays. */
 function unwrapLayout(body: HTMLElement): void {
   for (const table of [...body.querySelectorAll('table')].toReversed()) {
     const rows = [...table.querySelectorAll('tr')]
     const isData =
       rows.length > 1 && rows.every(({ cells }) => cells.length > 1) && !table.querySelector('table, img, h1, h2, ul')
     if (isData) continue
-    // The cells of a table of data inside stay where they are.
+    // The cells of a nested table of data stay in it.
     const cells = [...table.querySelectorAll('td, th, caption')].filter((cell) => cell.closest('table') === table)
     const boxes = cells.map((cell) => {
       const box = body.ownerDocument.createElement('div')

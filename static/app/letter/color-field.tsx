@@ -5,18 +5,18 @@ interface ColorFieldProps {
   label: string
   value: string
   onInput(value: string): void
-  /** The color of the project's settings. */
+  /** The brand color of the project's settings. */
   brand: string | null
-  /** Whether the word "brand" may stand for it, so that it follows the settings. */
+  /** Whether the value may be "brand", which follows the settings. */
   mayBeBrand?: boolean
-  /** Whether it is the brand's where none is chosen. */
+  /** Whether the brand color applies when none is chosen. */
   isBrandByItself?: boolean
-  /** The color it stands on, or that stands on it. */
+  /** The color that this one contrasts with: its background, or the text on it. */
   against?: string | null
   flaw?: string | null
 }
 
-/** A color: the brand's first, then any. Beside it how well it can be read. */
+/** A color: the brand color first, then any other. Shows the contrast. */
 export function ColorField(props: ColorFieldProps) {
   const { label, value, onInput, brand, mayBeBrand = false, isBrandByItself = false, against, flaw } = props
   const brandValue = mayBeBrand ? 'brand' : isBrandByItself ? null : brand

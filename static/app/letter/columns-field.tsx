@@ -22,7 +22,7 @@ const LAYOUTS: Readonly<Record<number, readonly { value: string; label: string }
   4: [{ value: '1 1 1 1', label: 'Quarters' }],
 }
 
-/** How many columns, and how wide. Blocks of a column that goes away join the one before. */
+/** The number and widths of the columns. Blocks of a removed column move to the one before. */
 export function ColumnsField({ block }: { block: Block }) {
   const editor = useEditor()
   const columns = columnsOf(block)

@@ -5,7 +5,7 @@ import { propLabel } from './block-types.ts'
 import { chipWords, splitTags } from './tags.ts'
 import { blockName, typeName } from './words.ts'
 
-/** What is different between two letters, piece by piece. */
+/** The differences between two letters, piece by piece. */
 interface Change {
   key: string
   title: string
@@ -13,7 +13,7 @@ interface Change {
   after: string | null
 }
 
-/** Shows what was changed from one letter to another: words that went are crossed out, new ones are underlined. */
+/** Shows the changes between two letters: removed words are crossed out, new ones are underlined. */
 export function Compare({ before, after }: { before: Content; after: Content }) {
   const changes = changesBetween(before, after)
   if (changes.length === 0) return <p class="quiet">Nothing is different.</p>
@@ -47,7 +47,7 @@ function Words({ before, after }: { before: string | null; after: string | null 
   )
 }
 
-/** What differs, in the order of the later letter; what went stands at the end. */
+/** The differences in the order of the later letter; removed blocks come last. */
 export function changesBetween(before: Content, after: Content): Change[] {
   const words = (['name', 'subject', 'preheader'] as const)
     .filter((name) => before[name] !== after[name])

@@ -4,7 +4,7 @@ import type { Editor } from './editor.ts'
 
 export const EditorContext = createContext<Editor | null>(null)
 
-/** The editor that a part belongs to. */
+/** The editor that a component belongs to. */
 export function useEditor(): Editor {
   return useContext(EditorContext)!
 }

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
 import type { Editor } from './editor.ts'
 
-/** Whether the fields are seen; they stay so from letter to letter. */
+/** Whether the design panel is open; the choice is kept for the next letter. */
 export const isDesignOpen = signal(false)
 
-/** Shows the design in the place of a block's fields. */
+/** Shows the design panel instead of a block's fields. */
 export function showDesign(editor: Editor): void {
   editor.select(null)
   isDesignOpen.value = true

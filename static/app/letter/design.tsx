@@ -10,7 +10,7 @@ import { changeDesign, type Design } from './document.ts'
 import { isDesignOpen } from './design-open.ts'
 import { FontField } from './font-field.tsx'
 
-/** Colors, font and width of the whole letter. It stands where no block is selected. */
+/** Colors, font and width of the whole letter. Shown while no block is selected. */
 export function DesignPanel({ brandColor }: { brandColor: string | null }) {
   const editor = useEditor()
   const { settings } = editor.content.value.document

@@ -52,7 +52,7 @@ export function EditorDialogs({ open, source, session }: DialogsProps) {
   }
 }
 
-/** What stands for a merge tag where a person has no value. */
+/** The fallback of a merge tag, for contacts without a value. */
 function TagDialog({ panel }: { panel: Extract<Panel, { kind: 'tag' }> }) {
   const editor = useEditor()
   const fallback = useSignal(panel.tag.fallback)
@@ -132,7 +132,7 @@ function LinkDialog({ href: first }: { href: string }) {
   )
 }
 
-/** Every place that a block can be moved to, in words. */
+/** Every position that a block can be moved to, described in words. */
 function MoveDialog({ id }: { id: string }) {
   const editor = useEditor()
   const { document } = editor.content.value

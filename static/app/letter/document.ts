@@ -1,4 +1,4 @@
-/** The document of a letter as the editor holds it, and the moves in it. Every change answers a new document. */
+/** The document of a letter in the editor, and the edits of it. Every edit returns a new document. */
 
 export interface Block {
   id: string
@@ -29,7 +29,7 @@ export interface LetterDocument {
 /** A list of blocks: the letter's own, or one column of a block. */
 export type Within = { block: string; column: number } | null
 
-/** Between two blocks: before the one at `at`. */
+/** A position in a list of blocks: before the block at `at`. */
 export interface Spot {
   within: Within
   at: number
@@ -45,7 +45,7 @@ export function columnsOf(block: Block): Column[] {
   return block.type === 'columns' && Array.isArray(block.props['columns']) ? (block.props['columns'] as Column[]) : []
 }
 
-/** Every block with its spot, in the order of reading. A block stands before those in its columns. */
+/** Every block with its position, in reading order. A block comes before those in its columns. */
 export function eachBlock(document: LetterDocument): Found[] {
   return document.blocks.flatMap((block, at): Found[] => [
     { block, spot: { within: null, at } },
@@ -66,12 +66,12 @@ export function blocksWithin(document: LetterDocument, within: Within): Block[] 
   return (owner && columnsOf(owner)[within.column]?.blocks) ?? []
 }
 
-/** Whether a block may stand in a list: columns and the footer stand in no column. */
+/** Whether a block may be in a list: columns and the footer cannot be inside a column. */
 export function mayStand(type: string, within: Within): boolean {
   return within === null || (type !== 'columns' && type !== 'footer')
 }
 
-/** Whether two documents say the same. Blocks that were not touched are not looked into. */
+/** Whether two documents are equal. Blocks that are the same object are not compared further. */
 export function isSameDocument(one: LetterDocument, other: LetterDocument): boolean {
   if (one === other) return true
   if (one.blocks.length !== other.blocks.length) return false
@@ -90,7 +90,7 @@ export function removeBlock(document: LetterDocument, id: string): LetterDocumen
   return changeList(document, found.spot.within, (blocks) => blocks.toSpliced(found.spot.at, 1))
 }
 
-/** Puts other blocks in the place of one. */
+/** Replaces a block by others. */
 export function replaceBlock(document: LetterDocument, id: string, others: readonly Block[]): LetterDocument {
   const found = findBlock(document, id)
   if (!found) return document
@@ -110,7 +110,7 @@ export function changeDesign(document: LetterDocument, change: Partial<Design>):
   return { ...document, settings: Object.fromEntries(merged) }
 }
 
-/** Moves a block to a spot of the document as it is before the move. A spot that it may not have changes nothing. */
+/** Moves a block to a position of the document before the move. A position that it may not have changes nothing. */
 export function moveBlock(document: LetterDocument, id: string, to: Spot): LetterDocument {
   const found = findBlock(document, id)
   if (!found || !mayStand(found.block.type, to.within)) return document
@@ -121,7 +121,7 @@ export function moveBlock(document: LetterDocument, id: string, to: Spot): Lette
   return insertBlock(removeBlock(document, id), block, { within: to.within, at })
 }
 
-/** The spot one place up or down in the block's own list, or null at its end. */
+/** The position one step up or down in the block's own list, or null at its end. */
 export function spotBeside(document: LetterDocument, id: string, direction: -1 | 1): Spot | null {
   const found = findBlock(document, id)
   if (!found) return null
@@ -132,8 +132,8 @@ export function spotBeside(document: LetterDocument, id: string, direction: -1 |
 }
 
 /**
- * The spot to one side: the next column; out of the columns from the outermost one; from the letter itself into the
- * columns that follow (forwards) or come before (backwards), else into those on the other side.
+ * The position to one side: the next column; from the outermost column out of the columns; from the letter itself into
+ * the next columns block (forwards) or the previous one (backwards), else into the one on the other side.
  */
 export function spotAside(document: LetterDocument, id: string, direction: -1 | 1): Spot | null {
   const found = findBlock(document, id)
@@ -158,7 +158,7 @@ export function spotAside(document: LetterDocument, id: string, direction: -1 | 
   return null
 }
 
-/** Inserts a copy behind the block, with ids of its own. */
+/** Inserts a copy after the block, with new ids. */
 export function duplicateBlock(
   document: LetterDocument,
   id: string,

@@ -5,7 +5,7 @@ import { moveTo } from './acts.ts'
 import { blocksWithin, findBlock, mayStand, type Spot, type Within } from './document.ts'
 import type { Editor } from './editor.ts'
 
-/** Dragging is an ornament: keys and the menu do the same (WCAG 2.5.7). */
+/** Dragging is optional: keys and the menu do the same (WCAG 2.5.7). */
 
 /** Where a dragged block would be dropped: beside a block, or at the end of a column. */
 export type DropPlace = { id: string; edge: 'before' | 'after' } | { column: NonNullable<Within> }
@@ -22,7 +22,7 @@ function draggedOf(data: Record<string, unknown>): Dragged | null {
   return data['kind'] === BLOCK ? (data as unknown as Dragged) : null
 }
 
-/** Lets a block be dragged by its handle, and others be dropped beside it. */
+/** Makes a block draggable by its handle, and a drop target for others. */
 export function blockDrag(editor: Editor, element: HTMLElement, handle: HTMLElement, id: string): () => void {
   const found = () => findBlock(editor.content.peek().document, id)
   return combine(
@@ -45,7 +45,7 @@ export function blockDrag(editor: Editor, element: HTMLElement, handle: HTMLElem
   )
 }
 
-/** Lets blocks be dropped at the end of a column. */
+/** Makes the end of a column a drop target. */
 export function columnDrop(element: HTMLElement, column: NonNullable<Within>): () => void {
   return dropTargetForElements({
     element,
@@ -57,7 +57,7 @@ export function columnDrop(element: HTMLElement, column: NonNullable<Within>): (
   })
 }
 
-/** Shows where a dragged block would go, and moves it there. */
+/** Shows the drop position of a dragged block, and moves the block there. */
 export function watchDrags(editor: Editor, shown: Signal<DropPlace | null>): () => void {
   const placeOf = (targets: readonly { data: Record<string | symbol, unknown> }[]) =>
     (targets[0]?.data['place'] as DropPlace | undefined) ?? null

@@ -6,7 +6,7 @@ import { begin, type History, record, redo, undo } from './history.ts'
 import type { Tag } from './tags.ts'
 import type { Suggestion } from './suggestion.ts'
 
-/** What is written: the letter's words and its document. */
+/** What is edited: the letter's name, subject, preview text and document. */
 export interface Content {
   name: string
   subject: string
@@ -14,13 +14,13 @@ export interface Content {
   document: LetterDocument
 }
 
-/** A merge tag to choose from. */
+/** A merge tag that can be inserted. */
 export interface TagChoice extends Tag {
   label: string
   description: string
 }
 
-/** What is open over the editor. */
+/** The dialog or panel that is open over the editor. */
 export type Panel =
   | { kind: 'picture'; file?: File; id?: string; spot?: Spot }
   | { kind: 'tag'; tag: Tag; at: number }
@@ -28,36 +28,36 @@ export type Panel =
   | { kind: 'move'; id: string }
   | { kind: 'versions' | 'template' | 'test' | 'conflict' | 'keys' }
 
-/** Where the caret goes when a text begins to be written. */
+/** Where the caret goes when editing of a text begins. */
 export type Caret = { x: number; y: number } | 'start' | 'end'
 
-/** The whole state of an editor, shared by its parts. */
+/** The state of an editor, shared by its components. */
 export interface Editor {
   content: ReadonlySignal<Content>
   canUndo: ReadonlySignal<boolean>
   canRedo: ReadonlySignal<boolean>
   /** The id of the selected block. */
   selected: Signal<string | null>
-  /** Whether the text of the selected block is being written; where its caret begins. */
+  /** Whether the text of the selected block is being edited, and where its caret begins. */
   writing: Signal<Caret | null>
-  /** Counts requests to put the focus on the selected block. */
+  /** Counts requests to focus the selected block. */
   focusing: Signal<number>
-  /** What was done last, for screen readers. */
+  /** The last edit, for screen readers. */
   said: Signal<string>
   panel: Signal<Panel | null>
   /** The text view that has the focus, or had it last, with a count of its changes. */
   live: Signal<{ view: EditorView; kind: 'rich' | 'line'; change: number } | null>
   suggestion: Signal<Suggestion | null>
   flaws: Signal<readonly BlockFlaw[]>
-  /** A block that was just added: what it lacks is not said until it is left. */
+  /** A block that was just added: its errors are hidden until it is left. */
   fresh: Signal<string | null>
   types: readonly BlockType[]
   tags: readonly TagChoice[]
-  /** Makes a step. Steps with the same key soon after each other are one. */
+  /** Makes an undo step. Quick steps with the same key are one. */
   edit(change: (content: Content) => Content, key?: string | null): void
   undo(): void
   redo(): void
-  /** Shows other content, such as another editor's, as one step. */
+  /** Replaces the content as one undo step, for example by another editor's. */
   replace(content: Content): void
   select(id: string | null, focus?: 'block' | Caret): void
 }
@@ -80,7 +80,7 @@ export function createEditor({ content: first, types, tags }: Beginning): Editor
   const step = (next: History<Content>, words: string) => {
     if (next === history.peek()) return
     history.value = next
-    // The same words again are said again.
+    // With a space at the end, screen readers announce the same sentence again.
     said.value = said.peek() === words ? `${words} ` : words
     const id = selected.peek()
     if (id !== null && !findBlock(content.peek().document, id)) select(null)

@@ -19,7 +19,7 @@ interface HeadProps {
   actions: ComponentChildren
 }
 
-/** The head of the editor: what is edited, whether it is saved, and what can be done with it. */
+/** The head of the editor: name, save state and actions. */
 export function LetterHead({ session, back, badge, actions }: HeadProps) {
   const editor = useEditor()
   const { words, tone } = savingWords(session, (at) => clock(new Date(at).toISOString()))
@@ -61,7 +61,7 @@ export function LetterHead({ session, back, badge, actions }: HeadProps) {
   )
 }
 
-/** The name, which only the sender sees. */
+/** The internal name, which only the sender sees. */
 function Name() {
   const editor = useEditor()
   const isEdited = useSignal(false)
@@ -108,7 +108,7 @@ function Name() {
   )
 }
 
-/** What the person must know before going on: other editors, text that came back, a refused save. */
+/** Warnings above the letter: other editors, recovered text, a refused save. */
 export function LetterBanners({ session, compare }: { session: Session; compare(): void }) {
   const trouble = session.trouble.value
   const recovered = session.recovered.value

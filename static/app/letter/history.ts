@@ -1,9 +1,9 @@
-/** Steps that can be undone and done again, each a whole state. */
+/** Undo and redo. Each step is a whole state. */
 export interface History<T> {
   past: readonly T[]
   present: T
   future: readonly T[]
-  /** What the latest step changed. Further changes to the same thing soon after join it. */
+  /** What the latest step changed. Quick further changes of the same thing join it. */
   key: string | null
   at: number
 }
@@ -16,14 +16,14 @@ export function begin<T>(present: T): History<T> {
   return { past: [], present, future: [], key: null, at: 0 }
 }
 
-/** Adds a step. A key names what is being changed, such as a block's text; null is a step of its own. */
+/** Adds a step. A key names what is changed, such as a block's text; null makes a separate step. */
 export function record<T>(history: History<T>, present: T, key: string | null, now: number): History<T> {
   const joins = key !== null && key === history.key && now - history.at < JOIN_MS && history.past.length > 0
   const past = joins ? history.past : [...history.past, history.present].slice(-MOST_STEPS)
   return { past, present, future: [], key, at: now }
 }
 
-/** One step back; the same history where there is none. */
+/** One step back; the same history when there is none. */
 export function undo<T>(history: History<T>): History<T> {
   const before = history.past.at(-1)
   if (before === undefined) return history
@@ -36,7 +36,7 @@ export function undo<T>(history: History<T>): History<T> {
   }
 }
 
-/** One step forward; the same history where there is none. */
+/** One step forward; the same history when there is none. */
 export function redo<T>(history: History<T>): History<T> {
   const [after, ...future] = history.future
   if (after === undefined) return history

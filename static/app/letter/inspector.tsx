@@ -10,7 +10,7 @@ import { PropField } from './prop-field.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { blockName, typeName } from './words.ts'
 
-/** The fields of the selected block, from the schema of its type; the design of the letter without one. */
+/** The fields of the selected block, from the schema of its type; without one, the design of the letter. */
 export function Inspector({ brandColor }: { brandColor: string | null }) {
   const editor = useEditor()
   const id = editor.selected.value
@@ -51,7 +51,7 @@ export function Inspector({ brandColor }: { brandColor: string | null }) {
   )
 }
 
-/** Texts that are written in place have no field. */
+/** Texts that are edited in the letter itself have no field. */
 const IN_PLACE: Readonly<Record<string, string>> = { text: 'html', heading: 'text' }
 
 function fieldsOf(block: Block, schema: PropSchema | undefined) {

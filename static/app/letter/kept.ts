@@ -1,11 +1,11 @@
 import { data } from '../api/data.ts'
 import type { Content } from './editor.ts'
 
-/** What this browser keeps of a letter: what is not saved yet, and earlier versions. Each person has their own. */
+/** What this browser stores of a letter: the unsaved copy and earlier versions, separately for each user. */
 
 interface KeptCopy {
   content: Content
-  /** The `updated_at` that the content was made from. */
+  /** The `updated_at` of the version that the copy was made from. */
   base: string
   at: number
 }
@@ -16,12 +16,12 @@ interface Version {
 }
 
 const MOST_VERSIONS = 20
-/** A saved letter becomes a version when the latest one is older. */
+/** A saved letter becomes a version when the latest version is older than this. */
 const VERSION_EVERY_MS = 10 * 60_000
 
 const place = (what: 'letter' | 'versions', letter: string): string => `masthead-${what} ${data.user.id} ${letter}`
 
-/** Keeps what is not saved. False when the browser has no room. */
+/** Stores the unsaved copy. False when the browser's storage is full. */
 export function keepCopy(letter: string, copy: KeptCopy): boolean {
   return store(place('letter', letter), copy)
 }
@@ -39,7 +39,9 @@ export function versions(letter: string): Version[] {
   return load<Version[]>(place('versions', letter)) ?? []
 }
 
-/** Keeps saved content as a version, unless the latest one is young. Old versions make room. */
+/**
+ * Stores saved content as a version, unless the latest one is recent. Old versions are dropped when storage is full.
+ */
 export function keepVersion(letter: string, content: Content, { always = false } = {}): void {
   const kept = versions(letter)
   if (!always && kept[0] && Date.now() - kept[0].at < VERSION_EVERY_MS) return

@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-/** Code that the editor is usable without: it comes after the page, or when it is asked for. */
+/** Code that loads after the page or on demand; the editor works without it. */
 interface Later<T> {
   code: Signal<T | null>
   load(): void
@@ -25,7 +25,7 @@ export function later<T>(load: () => Promise<T>): Later<T> {
   }
 }
 
-/** The code, or null until it has come. */
+/** The code, or null until it has loaded. */
 export function useLater<T>({ code, load }: Later<T>): T | null {
   useEffect(load, [])
   return code.value

@@ -23,17 +23,17 @@ interface LetterPageProps {
   source: Source
   stored: Stored
   back: { href: string; label: string }
-  /** What is to be known beside the name, such as that it goes out by itself. */
+  /** A note beside the name, such as the scheduled time. */
   badge?: ComponentChildren
   /** The sender's name, where the letter has its own. */
   from?: string
-  /** Where the page goes when the letter can no longer be changed. */
+  /** Where the page redirects when the letter can no longer be changed. */
   closed: string
   schema: ResponseOf<'schema/get'>
   actions(session: Session, editor: Editor): ComponentChildren
 }
 
-/** The editor of one letter: what is written, beside the letter as it will be seen. */
+/** The editor of one letter, beside its preview. */
 export default function LetterPage(props: LetterPageProps) {
   const { source, stored, back, schema, closed } = props
   const { route, query } = useLocation()
@@ -73,7 +73,7 @@ export default function LetterPage(props: LetterPageProps) {
         data-view={view.value}
         onKeyDown={(event) => pageKey(event, editor, session)}
         onKeyDownCapture={(event) => {
-          // A text keeps Enter to itself, so it is met on its way in.
+          // Handled while capturing, because a text stops the propagation of Enter.
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
           event.preventDefault()
           event.stopPropagation()
@@ -124,7 +124,7 @@ const PREVIEW = later(() => import('./preview.tsx'))
 const INSPECTOR = later(() => import('./inspector.tsx'))
 const TOOLBAR = later(() => import('./toolbar.tsx'))
 const DIALOGS = later(() => import('./dialogs.tsx'))
-// The preview is wanted at once, and nothing of the letter is needed to load its code.
+// The preview's code loads at once, because it needs nothing of the letter.
 PREVIEW.load()
 
 function Dialogs({ editor, source, session }: { editor: Editor; source: Source; session: Session }) {
@@ -133,7 +133,7 @@ function Dialogs({ editor, source, session }: { editor: Editor; source: Source; 
   return code && open && <code.EditorDialogs key={open.kind} open={open} source={source} session={session} />
 }
 
-/** The subject, and what the inbox shows behind it. */
+/** The subject and the preview text. */
 function Words({ content, editor }: { content: Content; editor: Editor }) {
   const set = (name: 'subject' | 'preheader') => (value: string) =>
     editor.edit((before) => ({ ...before, [name]: value }), name)

@@ -8,20 +8,20 @@ import { insertTag } from './text-view.ts'
 import { Menu } from '../ui/menu.tsx'
 
 interface LineFieldProps {
-  /** What an address may call it, to lead there. */
+  /** The name by which an address can focus the field. */
   name?: string
   label: string
   value: string
   placeholder?: string
   onInput(value: string): void
-  /** What is to be known about the value. */
+  /** A note about the value. */
   note?: string | null
-  /** Fits among other fields, with a frame. */
+  /** Has a frame, like the fields around it. */
   framed?: boolean
   keys?: Record<string, Command>
 }
 
-/** One line with merge tags, and a button that puts one in. */
+/** One line of text with merge tags, and a button that inserts one. */
 export function LineField({ name, label, value, placeholder, onInput, note, framed, keys }: LineFieldProps) {
   const editor = useEditor()
   const view = useRef<EditorView | null>(null)

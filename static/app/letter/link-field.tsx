@@ -11,7 +11,7 @@ interface LinkFieldProps {
   required?: boolean
 }
 
-/** An address, or a merge tag that stands for one. What begins like a host becomes https. */
+/** An address, or a merge tag in its place. A host name without a scheme gets https. */
 export function LinkField({ label, value, onInput, flaw, required }: LinkFieldProps) {
   const { tags } = useEditor()
   const links = tags.filter(({ name }) => name.endsWith('_url') || name.startsWith('contact.custom.'))

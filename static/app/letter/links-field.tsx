@@ -17,7 +17,7 @@ interface LinksFieldProps {
   onChange(value: readonly ProfileLink[]): void
 }
 
-/** Links to profiles elsewhere, in their order. */
+/** Links to social profiles, in order. */
 export function LinksField({ value = [], schema, flaw, onChange }: LinksFieldProps) {
   const networks = schema.items?.properties?.['network']?.enum ?? []
   const change = (at: number, part: Partial<ProfileLink>) =>

@@ -13,22 +13,22 @@ import { richSchema } from './text-schema.ts'
 interface TextProps {
   kind: 'rich' | 'line'
   value: string
-  /** What it is, for screen readers. */
+  /** The label for screen readers. */
   label: string
   placeholder?: string
   onInput(value: string): void
   keys?: Record<string, Command>
   onFiles?(files: File[]): void
-  /** Where the caret goes at once; without it the text waits for the focus. */
+  /** The initial position of the caret; without it the text waits for the focus. */
   caret?: Caret | null
-  /** Gets the view while there is one. */
+  /** Holds the view while it exists. */
   holder?: { current: EditorView | null }
 }
 
-/** The list of what can be meant by what is being typed. */
+/** The list of suggestions for what is being typed. */
 export const SUGGEST = later(() => import('./suggest.tsx'))
 
-/** A text that is being written, with merge tags as pieces. */
+/** A text while it is edited, with merge tags as chips. */
 export function LiveText(props: TextProps) {
   const editor = useEditor()
   const place = useRef<HTMLDivElement>(null)
@@ -95,13 +95,13 @@ function keysOf(own: () => Record<string, Command>, editor: Editor): Record<stri
   )
 }
 
-/** A text that nobody writes in now. */
+/** A text that is not being edited. */
 export function StaticText({ html }: { html: string }) {
   const place = useRef<HTMLDivElement>(null)
   const content = useMemo(() => readHtml(html).content, [html])
   useLayoutEffect(() => {
     place.current!.replaceChildren(DOMSerializer.fromSchema(richSchema).serializeFragment(content))
-    // The text is reached by its block; its links lead nowhere while it is edited.
+    // Keys reach the text through its block, and its links are inactive while it is edited.
     for (const anchor of place.current!.querySelectorAll('a')) anchor.tabIndex = -1
   }, [content])
   return <div ref={place} class="letter-text" />

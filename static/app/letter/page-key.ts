@@ -1,10 +1,10 @@
 import type { Editor } from './editor.ts'
 import type { Session } from './session.ts'
 
-/** Keys of the whole page. Saving needs none, but hands that are used to it find it. */
+/** Keys of the whole page. Ctrl S works although saving is automatic. */
 export function pageKey(event: KeyboardEvent, editor: Editor, session: Session): void {
   const { key } = event
-  // A text has taken Ctrl K for a link: the search of the page does not open as well.
+  // A text has used Ctrl K for a link, so the search of the page must not open.
   if (event.defaultPrevented && key.toLowerCase() === 'k') event.stopPropagation()
   if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.altKey) return
   if (key.toLowerCase() === 'z') (event.shiftKey ? editor.redo : editor.undo)()

@@ -7,7 +7,7 @@ import type { Within } from './document.ts'
 
 interface PaletteProps {
   within: Within
-  /** The button or block that it stands beside. */
+  /** The button or block that it opens beside. */
   beside: DOMRect
   onChoose(type: string): void
   onClose(): void
@@ -16,7 +16,7 @@ interface PaletteProps {
 const WIDTH = 320
 const HEIGHT = 380
 
-/** All kinds of blocks to add, found by typing. */
+/** All types of blocks that can be added, with a search. */
 export function Palette({ within, beside, onChoose, onClose }: PaletteProps) {
   const editor = useEditor()
   const id = useId()

@@ -23,7 +23,7 @@ interface Chosen {
   width?: number
 }
 
-/** Chooses a picture, and asks at once what is seen on it. */
+/** Chooses a picture, and asks for its description. */
 export function PictureDialog({ panel }: { panel: Extract<Panel, { kind: 'picture' }> }) {
   const editor = useEditor()
   const from = useSignal<From>('upload')
@@ -155,7 +155,7 @@ export function PictureDialog({ panel }: { panel: Extract<Panel, { kind: 'pictur
   }
 }
 
-/** A picture that is narrower than a letter keeps its width, so that it is not blown up. */
+/** A picture narrower than a letter keeps its width, so that it is not enlarged. */
 const NARROW = 520
 
 function isAddress(text: string): boolean {

@@ -12,7 +12,7 @@ interface PictureFieldProps {
   onInput(value: string): void
 }
 
-/** The address of a picture, and a way to choose another. */
+/** The address of a picture, and a button to choose another. */
 export function PictureField({ block, label, value, flaw, required, onInput }: PictureFieldProps) {
   const editor = useEditor()
   return (

@@ -5,14 +5,14 @@ import type { RouteResponse } from '../api/calls.ts'
 
 export type Picture = RouteResponse<'POST /project/files/upload'>['file']
 
-/** Keeps a picture in the project's files. */
+/** Uploads a picture to the project's files. */
 export async function uploadPicture(file: File): Promise<Picture> {
   const query = new URLSearchParams({ project_id: projectId(), name: file.name.slice(0, 200) })
   const answer = await request<RouteResponse<'POST /project/files/upload'>>({
     method: 'POST',
     path: `/project/files/upload?${query}`,
     body: file,
-    // The same picture again is the same file.
+    // Uploading the same picture again stores nothing new.
     is_repeatable: true,
     timeout_ms: 120_000,
   })

@@ -3,7 +3,7 @@ import { splitTags } from './tags.ts'
 import { richSchema } from './text-schema.ts'
 import { readLine } from './write-html.ts'
 
-/** Plain text: lines are paragraphs, and merge tags are pieces. */
+/** Plain text: lines become paragraphs, and merge tags become nodes. */
 export function textSlice(text: string, kind: 'rich' | 'line'): Slice {
   if (kind === 'line') return new Slice(readLine(text.replaceAll(/\s+/g, ' ').trim()).content, 0, 0)
   const paragraphs = text.split(/\r?\n(?:\s*\r?\n)*/).map((line) => {

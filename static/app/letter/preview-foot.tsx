@@ -8,11 +8,11 @@ import { typeName } from './words.ts'
 
 type Rendered = ResponseOf<'render'>
 
-/** Gmail shows no more of a message than this. */
+/** Gmail cuts a message off after this size. */
 const GMAIL_KB = 102
 const READINESS_MS = 60_000
 
-/** How large the letter is, what to look at, and whether it could be sent. */
+/** The size of the letter, warnings, and whether it could be sent. */
 export function PreviewFoot({ rendered, campaign }: { rendered: Rendered | null; campaign: number | null }) {
   const kB = rendered === null ? null : Math.ceil(rendered.size_bytes / 1024)
   return (
@@ -54,7 +54,7 @@ function Warnings({ warnings }: { warnings: Rendered['warnings'] }) {
 }
 
 function Readiness({ campaign }: { campaign: number }) {
-  // Counting an audience takes the service some time, so the checks are not asked again with every save.
+  // Counting an audience is expensive, so the checks do not run again with every save.
   const { data, reload } = useRead('campaigns/readiness', { campaign_id: campaign }, { every_ms: READINESS_MS })
   if (!data) return null
   const passed = data.checks.filter(({ ok }) => ok)

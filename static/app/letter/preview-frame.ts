@@ -1,21 +1,20 @@
 /**
- * The picture of a letter, drawn by the service, in a frame with a policy of its own where nothing runs
- * (docs/web-application.md). The HTML is read and put in by the frame's own objects, because the page's policy allows
- * no other way.
+ * The preview of a letter, rendered by the service, in a frame with its own policy where nothing runs
+ * (docs/web-application.md). The frame's own parser reads the HTML, because the page's policy allows no other way.
  */
 interface Shown {
   html: string
   dark: boolean
 }
 
-/** Puts a letter into the frame. The frame is as tall as the letter; the pane around it scrolls. */
+/** Shows a letter in the frame. The frame is as tall as the letter; the pane around it scrolls. */
 export function showLetter(frame: HTMLIFrameElement, { html, dark }: Shown): void {
   const inside = frame.contentDocument
   const view = frame.contentWindow as (Window & { DOMParser: typeof DOMParser }) | null
   if (!inside || !view) return
   const parsed = new view.DOMParser().parseFromString(html, 'text/html')
   for (const anchor of parsed.querySelectorAll('a[href]')) {
-    // Links are seen and lead nowhere: a click chooses the block.
+    // Links do not open: a click selects the block.
     anchor.setAttribute('title', anchor.getAttribute('href')!)
     anchor.removeAttribute('href')
   }
@@ -24,7 +23,7 @@ export function showLetter(frame: HTMLIFrameElement, { html, dark }: Shown): voi
   chooseColors(inside, dark)
 }
 
-/** Makes the rules for dark or light mode apply whatever the system says. */
+/** Makes the rules for dark or light mode apply regardless of the system's setting. */
 function chooseColors(inside: Document, dark: boolean): void {
   for (const sheet of inside.styleSheets)
     for (const rule of sheet.cssRules) {
@@ -34,13 +33,13 @@ function chooseColors(inside: Document, dark: boolean): void {
     }
 }
 
-/** The id of the block that a place in the frame belongs to, or null. */
+/** The id of the block at an element of the frame, or null. */
 export function blockAt(target: EventTarget | null): string | null {
   const element = target as Element | null
   return element?.closest?.('[data-block]')?.getAttribute('data-block') ?? null
 }
 
-/** Marks a block's cells. Answers where the first is, or null where the block is not drawn. */
+/** Highlights a block's cells. Returns the position of the first one, or null when the block is not in the preview. */
 export function markBlock(frame: HTMLIFrameElement, id: string | null, color: string): DOMRect | null {
   const inside = frame.contentDocument
   if (!inside) return null

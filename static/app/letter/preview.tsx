@@ -27,12 +27,12 @@ const WAIT_MS = 500
 
 interface PreviewProps {
   content: ReadonlySignal<Content>
-  /** The campaign, whose readiness is shown; null for a template. */
+  /** The campaign whose readiness is shown; null for a template. */
   campaign: number | null
   from: string
 }
 
-/** The letter as the service draws it, a moment after each change. */
+/** The letter as the service renders it, shortly after each change. */
 export function Preview({ content, campaign, from }: PreviewProps) {
   const look = useSignal<Look>('desktop')
   const contact = useSignal<{ value: string; label: string } | null>(null)
@@ -102,7 +102,7 @@ async function findContacts(search: string): Promise<{ value: string; label: str
   return items.map(({ id, full_name, email }) => ({ value: String(id), label: `as ${full_name || email}` }))
 }
 
-/** Draws again half a second after a change. The newest answer is the one that is shown. */
+/** Renders again half a second after a change. Only the newest answer is shown. */
 function useRendered(content: Content, contact_id: number | undefined) {
   const rendered = useSignal<Rendered | null>(null)
   const error = useSignal<ApiError | null>(null)
@@ -176,7 +176,7 @@ function Frame({ html, width, dark }: { html: string; width: number; dark: boole
       inside.removeEventListener('click', choose)
     }
   }, [html, dark, width, isLoaded.value])
-  // A block is brought into view once, as soon as it is drawn. After that the person scrolls.
+  // A block is scrolled into view once, when it is rendered. After that the user scrolls.
   useLayoutEffect(() => {
     const rect = isLoaded.value ? markBlock(frame.current!, selected, dark ? '#6fc3d8' : '#0b5a6e') : null
     const pane = holder.current!.closest('.preview-pane')!

@@ -19,11 +19,11 @@ interface PropFieldProps {
   required: boolean
   brandColor: string | null
   flaw: string | null
-  /** Undefined takes the property away. */
+  /** Undefined removes the property. */
   onChange(value: unknown): void
 }
 
-/** The field of one property: made by hand where it helps, else from its schema. */
+/** The field of one property: a special control for some, otherwise one made from the schema. */
 export function PropField(props: PropFieldProps) {
   const { block, name, schema, required, flaw, onChange } = props
   const value = block.props[name]
@@ -73,7 +73,7 @@ export function PropField(props: PropFieldProps) {
   return <TextField {...shared} value={text} hint={hintOf(name, schema)} onInput={setText} />
 }
 
-/** The color that another one must stand out from; null where it carries no text. */
+/** The color that another one must contrast with; null when it has no text. */
 function against({ type, props }: Block, name: string): string | null {
   const color = (other: string, usual: string) => (typeof props[other] === 'string' ? props[other] : usual)
   if (type === 'button' && name === 'background_color') return color('text_color', '#ffffff')
@@ -109,7 +109,7 @@ function defaultAlign(type: string): string {
   return type === 'image' || type === 'social' ? 'center' : 'start'
 }
 
-/** A range of a few numbers is a list of choices. */
+/** A range with few numbers is a list of choices. */
 const FEW = 6
 
 function AmountField(props: PropFieldProps) {

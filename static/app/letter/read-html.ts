@@ -8,14 +8,14 @@ interface Policy {
 }
 
 /**
- * The one policy of ours for trusted HTML. What it makes goes into a document without a window only, where nothing is
- * loaded and nothing runs; the editor then takes what its schema knows.
+ * The application's one policy for trusted HTML. Its result goes into a document without a window, where nothing loads
+ * and nothing runs; the editor then reads what its schema allows.
  */
 const policy: Policy = (
   globalThis as { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } }
 ).trustedTypes?.createPolicy('masthead-letter', { createHTML: (html) => html }) ?? { createHTML: (html) => html }
 
-/** The elements of HTML, in a document of their own. */
+/** The elements of some HTML, in a separate document. */
 export function openHtml(html: string): HTMLElement {
   return new DOMParser().parseFromString(policy.createHTML(html), 'text/html').body
 }
@@ -27,7 +27,7 @@ export function readHtml(html: string): Node {
   return Reader.fromSchema(richSchema).parse(body)
 }
 
-/** Puts an element in the place of each merge tag, which the schema reads as one piece. */
+/** Replaces each merge tag by an element, which the schema reads as one node. */
 export function markTags(body: Element): void {
   const { ownerDocument } = body
   const walker = ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT)

@@ -10,7 +10,7 @@ import type { Content, Editor } from './editor.ts'
 import { dropCopy, keepCopy, keepVersion, keptCopy } from './kept.ts'
 import { documentOf, keepSaved, loadLetter, saveLetter, type Source, type Stored } from './source.ts'
 
-/** What stands between the letter on the screen and the one that the service has. */
+/** Why the letter on the screen differs from the stored one. */
 type Trouble =
   | { kind: 'conflict'; theirs: Stored }
   | { kind: 'refused'; error: ApiError }
@@ -24,16 +24,16 @@ export interface Session {
   isUnsaved: ReadonlySignal<boolean>
   isSaving: ReadonlySignal<boolean>
   trouble: Signal<Trouble | null>
-  /** When the text was written that an earlier session left unsaved and that is back now. */
+  /** When an earlier session wrote the text that was recovered now. */
   recovered: Signal<number | null>
-  /** What is saved and drawn: the content without what is not complete. */
+  /** What is saved and previewed: the content without incomplete blocks. */
   complete: ReadonlySignal<Content>
-  /** How many blocks lack something and are therefore kept in this browser only. */
+  /** How many blocks are incomplete and therefore kept in this browser only. */
   incomplete: ReadonlySignal<number>
-  /** The letter as the service has it, as far as is known. */
+  /** The stored letter, as far as known. */
   saved: ReadonlySignal<Stored>
   save(): Promise<void>
-  /** The service answered again: shows what others changed, unless something here is not saved. */
+  /** A newer answer of the service: shows the changes of others, unless something here is not saved. */
   refresh(stored: Stored): void
   keepMine(theirs: Stored): void
   takeTheirs(theirs: Stored): void
@@ -57,7 +57,7 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
   })
   const complete = computed(() => checked.value.content)
   const isUnsaved = computed(() => !isSame(complete.value, saved.value.content))
-  /** Whether the copy in the browser is this session's own. Another window may have one of the same letter. */
+  /** Whether the copy in the browser belongs to this session. Another window may have one of the same letter. */
   let hasCopy = false
   let keepTimer: ReturnType<typeof setTimeout> | undefined
   let retryTimer: ReturnType<typeof setTimeout> | undefined
@@ -104,7 +104,7 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
       if (error.code === 'NO_ANSWER') retryTimer = setTimeout(autosave.changed, RETRY_MS)
     }
   }
-  /** Somebody else has saved: looks at what. */
+  /** Another user has saved: loads the stored version. */
   const meet = async () => {
     const theirs = await loadLetter(source).catch((error: unknown) => {
       if (!(error instanceof ApiError)) throw error
@@ -139,7 +139,7 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
     incomplete: computed(() => new Set(checked.value.flaws.map(({ id }) => id)).size),
     saved,
     async save() {
-      // What was refused is tried again.
+      // A refused save is repeated.
       if (isUnsaved.peek()) autosave.changed()
       await autosave.flush()
     },
@@ -175,7 +175,7 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
     },
   }
 
-  /** Brings back what an earlier session could not save. */
+  /** Restores what an earlier session could not save. */
   function recover(): void {
     const copy = keptCopy(source.key)
     if (!copy || isSame(copy.content, stored.content)) return
@@ -186,7 +186,7 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
   }
 }
 
-/** "Saved 14:02" and what else there is to say, in the words of the head. */
+/** "Saved 14:02" and other save states, as the head shows them. */
 export function savingWords(
   session: Session,
   clock: (at: number) => string,

@@ -5,19 +5,19 @@ import { keepAnswer } from '../api/query.ts'
 import { changeDesign, type LetterDocument } from './document.ts'
 import type { Content } from './editor.ts'
 
-/** What is edited: a campaign, or a template, which is a letter without people. */
+/** What is edited: a campaign or a template. A template has no audience. */
 export interface Source {
   kind: 'campaign' | 'template'
   id: number
-  /** The name in this browser's store. */
+  /** The key in this browser's storage. */
   key: string
 }
 
-/** A letter as the service has it. */
+/** A letter as the service stores it. */
 export interface Stored {
   content: Content
   updated_at: string
-  /** Who saved it; null where nobody knows. */
+  /** Who saved it; null when unknown. */
   updated_by: { id: string; name: string } | null
 }
 
@@ -41,13 +41,13 @@ export async function loadLetter({ kind, id }: Source): Promise<Stored> {
 }
 
 interface Save {
-  /** What to save, and what is saved: only what differs is sent. */
+  /** What to save, and what is stored: only the differences are sent. */
   content: Content
   saved: Content
   expected_updated_at: string
 }
 
-/** Saves, unless somebody else has saved meanwhile (409 CONFLICT). Answers the new `updated_at`. */
+/** Saves, unless another user has saved meanwhile (409 CONFLICT). Returns the new `updated_at`. */
 export async function saveLetter(source: Source, { content, saved, expected_updated_at }: Save): Promise<string> {
   const document = documentOf(source, content)
   const changed = {
@@ -70,13 +70,13 @@ export async function saveLetter(source: Source, { content, saved, expected_upda
   return (campaign as CampaignSummary).updated_at
 }
 
-/** The document as it is saved and drawn. */
+/** The document that is saved and rendered. */
 export function documentOf({ kind }: Source, { document, preheader }: Content): LetterDocument {
   if (kind === 'campaign' || preheader === (document.settings.preheader ?? '')) return document
   return changeDesign(document, { preheader: preheader === '' ? undefined : preheader })
 }
 
-/** Puts what was saved into the answer that the page began with, so that coming back to it shows this. */
+/** Puts the saved version into the cached answer that the page began with, so that reopening the page shows it. */
 export function keepSaved({ kind, id }: Source, { content, updated_at }: Pick<Stored, 'content' | 'updated_at'>): void {
   const { name, subject, preheader, document } = content
   const changed = { name, subject, updated_at, editor_json: document as EmailDocument }

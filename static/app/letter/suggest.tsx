@@ -20,10 +20,10 @@ interface Choice {
   choose(): void
 }
 
-/** Which line of the list the arrows are on. */
+/** The index of the selected suggestion. */
 const at = signal(0)
 
-/** The merge tags whose words hold what was typed. */
+/** The merge tags whose labels contain the typed text. */
 export function tagChoices(tags: readonly TagChoice[], query: string): TagChoice[] {
   const words = query.toLowerCase()
   return tags.filter(({ name, label }) => `${name} ${label}`.toLowerCase().includes(words))
@@ -48,7 +48,7 @@ function choicesOf(editor: Editor, suggestion: Suggestion): Choice[] {
   }))
 }
 
-/** Puts a new block where `/` was typed, and parts the text around it. */
+/** Inserts a new block where `/` was typed, and splits the text around it. */
 function replaceTyped(editor: Editor, id: string, name: string): void {
   const { view } = editor.live.peek()!
   const { doc, selection } = view.state
@@ -64,7 +64,7 @@ function replaceTyped(editor: Editor, id: string, name: string): void {
   const made = name === 'image' ? null : freshBlock(type)
   const text = (html: string, own: string) => ({ ...block, id: own, props: { ...block.props, html } })
   if (made === null) {
-    // The picture is chosen in a dialog; the text loses what was typed at once.
+    // A picture is chosen in a dialog; the typed text is removed at once.
     putInPlace(editor, id, [text(before + after, id)], text('', id))
     addBlock(editor, type, spotAfter(editor.content.peek().document, id))
     return
@@ -99,7 +99,7 @@ export function suggestKey(editor: Editor, event: KeyboardEvent): boolean {
 
 const ROOM = 320
 
-/** What can be meant by what is being typed, below the caret. */
+/** The suggestions for what is being typed, below the caret. */
 export function SuggestList() {
   const editor = useEditor()
   const list = useRef<HTMLUListElement>(null)

@@ -1,16 +1,16 @@
 import type { EditorView } from 'prosemirror-view'
 
-/** What is being typed that has a list of its own: `/` for a block, `{{` for a merge tag. */
+/** The typed text that opens a list of suggestions: `/` for a block, `{{` for a merge tag. */
 export interface Suggestion {
   kind: 'block' | 'tag'
   query: string
   from: number
   to: number
-  /** Where the typed text stands in the window. */
+  /** The position of the typed text in the window. */
   rect: { left: number; right: number; top: number; bottom: number }
 }
 
-/** What is being typed at the caret; null where it has no list. */
+/** The typed text at the caret; null when it opens no list. */
 export function suggestionAt(view: EditorView, kind: 'rich' | 'line'): Suggestion | null {
   const { $from, empty, from } = view.state.selection
   if (!empty || !$from.parent.isTextblock) return null

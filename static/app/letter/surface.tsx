@@ -10,13 +10,13 @@ import { type Editor, neighbor } from './editor.ts'
 import { useLater } from './later.ts'
 import { Palette } from './palette.tsx'
 
-/** Where the palette is open: what it adds to, and beside what it stands. */
+/** Where the palette is open: what it adds to, and the element beside it. */
 interface Adding {
   spot: Spot
   beside: DOMRect
 }
 
-/** The list of blocks. One of them is in the order of Tab; arrows go from block to block. */
+/** The list of blocks. Tab reaches one of them; arrows move between blocks. */
 export function Surface() {
   const editor = useEditor()
   const list = useRef<HTMLOListElement>(null)
@@ -104,7 +104,7 @@ function blockKey(event: KeyboardEvent, editor: Editor, add: (spot: Spot, beside
   event.stopPropagation()
 }
 
-/** Tab leads from a block to its fields, past what is only reached by mouse. */
+/** Tab moves from a block to its fields, and skips controls that are only for the mouse. */
 function toFields(event: KeyboardEvent): void {
   const first = window.document.querySelector<HTMLElement>(
     '.letter-inspector :is(button:not([aria-disabled=true]), input, select, textarea, summary)',
@@ -147,7 +147,7 @@ function keyOf(event: KeyboardEvent, editor: Editor, id: string): (() => void) |
   }
 }
 
-/** Goes into the text of a block, or to the fields of one without a text. */
+/** Starts editing the text of a block, or focuses the fields of one without a text. */
 export function enter(editor: Editor, id: string): void {
   const found = findBlock(editor.content.peek().document, id)
   if (found && hasText(found.block)) editor.select(id, 'end')

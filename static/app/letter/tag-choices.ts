@@ -2,7 +2,7 @@ import type { ResponseOf } from '../api/calls.ts'
 import type { TagChoice } from './editor.ts'
 import { splitTags, tagWords } from './tags.ts'
 
-/** What is to be known about a line whose merge tag has no words for people without a value; null where all have. */
+/** A warning for a line with a merge tag that has no fallback; null when all have one. */
 export function bareTagWords(line: string): string | null {
   for (const piece of splitTags(line))
     if (typeof piece !== 'string' && mayBeEmpty(piece.name) && piece.fallback === '')
@@ -14,7 +14,7 @@ function mayBeEmpty(name: string): boolean {
   return name.startsWith('contact.') && name !== 'contact.email'
 }
 
-/** The merge tags of the service, with the project's own fields in the place of KEY. */
+/** The merge tags of the service, with the project's custom fields in place of KEY. */
 export function tagsOf(
   schema: ResponseOf<'schema/get'>,
   fields: readonly { key: string; label: string }[],

@@ -3,7 +3,7 @@ import { Menu } from '../ui/menu.tsx'
 import { useEditor } from './context.ts'
 import { insertTag } from './text-view.ts'
 
-/** Puts a merge tag at the caret of a text. */
+/** Inserts a merge tag at the caret of a text. */
 export function TagMenu({ view, label = 'Insert a merge tag' }: { view: EditorView | null; label?: string }) {
   const { tags } = useEditor()
   return (

@@ -1,6 +1,6 @@
 import { PLACEHOLDER, readPlaceholder } from '../../../src/newsletter/email/merge-tags.ts'
 
-/** A merge tag as the editor shows it: one piece, with the words for people without a value. */
+/** A merge tag as the editor shows it: one chip, with its fallback. */
 export interface Tag {
   name: string
   fallback: string
@@ -43,7 +43,7 @@ export function chipWords({ name, fallback }: Tag): string {
   return fallback === '' ? tagWords(name) : `${tagWords(name)}, else “${fallback}”`
 }
 
-/** A text with its merge tags in words, for names and lists. */
+/** A text with its merge tags in readable form, for names and lists. */
 export function textInWords(text: string): string {
   return splitTags(text)
     .map((piece) => (typeof piece === 'string' ? piece : `[${tagWords(piece.name)}]`))

@@ -11,7 +11,7 @@ import LetterPage from './letter-page.tsx'
 import type { Session } from './session.ts'
 import { templateContent } from './source.ts'
 
-/** A saved template: a letter without people. */
+/** A saved template: a letter without an audience. */
 export default function TemplateLetter({ params }: PageProps) {
   const id = Number(params['id'])
   const template = useRead('templates/get', { template_id: id })
@@ -41,7 +41,7 @@ export default function TemplateLetter({ params }: PageProps) {
   )
 }
 
-/** Begins a campaign with the template. */
+/** Creates a campaign from the template. */
 function UseTemplate({ id, session }: { id: number; session: Session }) {
   const { route } = useLocation()
   const create = useMutation('campaigns/create', {

@@ -22,7 +22,7 @@ const REASONS: Readonly<Record<string, string>> = {
   manual: 'it was added by hand',
 }
 
-/** Sends the letter as it is now to a few addresses. */
+/** Sends the current letter to a few test addresses. */
 export function TestDialog({ campaign, session }: { campaign: number; session: Session }) {
   const editor = useEditor()
   const text = useSignal(localStorage.getItem(PLACE) ?? data.user.email)

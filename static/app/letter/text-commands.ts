@@ -57,7 +57,7 @@ function toggleList(type: NodeType): Command {
     isInside(state, type) ? liftListItem(nodes.list_item)(state, dispatch) : wrapInList(type)(state, dispatch)
 }
 
-/** The side that the paragraph of the selection is set to; null where the block decides. */
+/** The alignment of the selected paragraph; null when the block decides. */
 export function sideOf(state: EditorState, isRtl: boolean): Side | null {
   const align = alignOf(state.selection.$from.parent.attrs['keep'] as Kept)
   if (align === 'center') return 'center'
@@ -65,7 +65,7 @@ export function sideOf(state: EditorState, isRtl: boolean): Side | null {
   return (align === 'right') === isRtl ? 'start' : 'end'
 }
 
-/** Sets the paragraphs of the selection to a side; the same side again takes it back. */
+/** Aligns the selected paragraphs; the same alignment again removes it. */
 export function align(side: Side, isRtl: boolean): Command {
   return (state, dispatch) => {
     const value = side === 'center' ? 'center' : (side === 'end') === isRtl ? 'left' : 'right'
@@ -80,20 +80,20 @@ export function align(side: Side, isRtl: boolean): Command {
   }
 }
 
-/** Makes the selection plain paragraphs: no marks, headings, lists or quotes. */
+/** Turns the selection into plain paragraphs: no marks, headings, lists or quotes. */
 export const clear: Command = (state, dispatch) => {
   const { from, to, $from } = state.selection
   const range = state.selection.empty ? { from: $from.start(), to: $from.end() } : { from, to }
   const { tr } = state
   tr.removeMark(range.from, range.to)
   tr.setBlockType(range.from, range.to, nodes.paragraph)
-  // All of a text cannot be lifted at once; its paragraphs can.
+  // The text as a whole cannot be lifted at once, but its paragraphs can.
   tr.setSelection(TextSelection.between(tr.doc.resolve(range.from), tr.doc.resolve(range.to)))
   dispatch?.(liftAll(state, tr))
   return true
 }
 
-/** Lifts each paragraph of the selection until it stands in the text itself. */
+/** Lifts each selected paragraph to the top level of the text. */
 function liftAll(state: EditorState, tr: Transaction): Transaction {
   for (;;) {
     const now = state.apply(tr)
@@ -107,7 +107,7 @@ function liftAll(state: EditorState, tr: Transaction): Transaction {
   }
 }
 
-/** Where the first selected paragraph begins that stands in a list, a quote or a box. */
+/** The start of the first selected paragraph inside a list, a quote or a box. */
 function firstInside({ doc, selection: { from, to } }: EditorState): number | null {
   let found: number | null = null
   doc.nodesBetween(from, to, (node, at) => {

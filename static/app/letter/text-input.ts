@@ -14,7 +14,7 @@ const breakLine: Command = chainCommands(exitCode, (state, dispatch) => {
   return true
 })
 
-/** The keys of a text, after those of the editor around it. */
+/** The keys of a text, after those of the surrounding editor. */
 export function richKeys(): Plugin[] {
   return [
     keymap({
@@ -31,7 +31,7 @@ export function richKeys(): Plugin[] {
   ]
 }
 
-/** Signs of Markdown become what they stand for as they are typed: `## `, `- `, `1. `, `> `, `**bold**`, `*italic*`. */
+/** Markdown becomes formatting while it is typed: `## `, `- `, `1. `, `> `, `**bold**`, `*italic*`. */
 export function markdown(): Plugin {
   return inputRules({
     rules: [
@@ -46,12 +46,12 @@ export function markdown(): Plugin {
   })
 }
 
-/** Formats the words between the signs, and takes the signs away. */
+/** Formats the text between the markers, and removes the markers. */
 function markRule(pattern: RegExp, mark: MarkType): InputRule {
   return new InputRule(pattern, (state, match, _, end) => {
     const words = match[1]!
     const sign = match[0].endsWith('**') ? 2 : 1
-    // The last sign is not in the text yet: it is being typed.
+    // The last marker is not in the text yet: it is being typed.
     const opens = end - (sign - 1) - words.length - sign
     const { tr } = state
     tr.delete(end - (sign - 1), end)

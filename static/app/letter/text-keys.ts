@@ -4,7 +4,7 @@ import { deleteBlock, hasText } from './acts.ts'
 import { blocksWithin, findBlock } from './document.ts'
 import { type Editor, neighbor } from './editor.ts'
 
-/** Keys that lead out of a text: Escape to its block, arrows at its ends to the block beside it. */
+/** Keys that leave a text: Escape to its block, arrows at its ends to the next block. */
 export function leaveKeys(editor: Editor, id: string): Record<string, Command> {
   const go = (step: -1 | 1): boolean => {
     const to = neighbor(editor.content.peek().document, id, step)
@@ -29,7 +29,7 @@ export function isEmptyText({ childCount, firstChild }: Node): boolean {
   return childCount === 1 && firstChild!.type.name === 'paragraph' && firstChild!.content.size === 0
 }
 
-/** Backspace in an empty text takes its block away, but never the last block of a list. */
+/** Backspace in an empty text deletes its block, but never the last block of a list. */
 export function removeEmpty(editor: Editor, id: string): boolean {
   const { document } = editor.content.peek()
   const found = findBlock(document, id)!

@@ -28,7 +28,7 @@ function rangeOf(state: EditorState, mark: Mark): { from: number; to: number } {
   return range
 }
 
-/** Links the selection, or the whole link that the caret is in; an empty address takes the link away. */
+/** Links the selection, or the whole link around the caret; an empty address removes the link. */
 export function setLink(href: string): Command {
   return (state, dispatch) => {
     const { from, to } = linkAt(state) ?? state.selection

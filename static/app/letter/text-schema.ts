@@ -2,21 +2,21 @@ import { type AttributeSpec, type Attrs, type DOMOutputSpec, Schema, type TagPar
 import { chipWords, type Tag } from './tags.ts'
 
 /**
- * What the editor knows of the HTML that the service's sanitizer keeps (docs/api/campaigns.md#documents). Elements that
- * text is made of are nodes and marks, with all their attributes in `keep`. Other elements, such as tables, stay as they
- * are: the node `raw` holds their HTML.
+ * The HTML that the service's sanitizer keeps, as an editor schema (docs/api/campaigns.md#documents). Elements that
+ * form text are nodes and marks, with all their attributes in `keep`. Other elements, such as tables, are unchanged:
+ * the node `raw` holds their HTML.
  */
 
 /** Attributes of an element that the editor keeps but does not show. */
 export type Kept = Readonly<Record<string, string>> | null
 
 const keep: AttributeSpec = { default: null }
-/** An element in the page carries its kept attributes here, so that a copy inside the editor has them. */
+/** In the page, an element carries its kept attributes here, so that a copy inside the editor keeps them. */
 const KEEP = 'data-keep'
-/** The sanitizer drops these, or they mean nothing outside of their page. */
+/** The sanitizer removes these, or they have no meaning outside of their page. */
 const DROPPED = /^(?:id|class|on.*|data-.*|aria-(?!label$).*|xmlns.*|contenteditable|tabindex)$/
 
-/** The attributes of an element but those that its node holds by itself. */
+/** The attributes of an element except those that its node stores itself. */
 function keptOf(element: Element, ...own: string[]): Kept {
   const written = element.getAttribute(KEEP)
   if (written !== null) return JSON.parse(written) as Kept
@@ -25,7 +25,7 @@ function keptOf(element: Element, ...own: string[]): Kept {
   return kept.length === 0 ? null : Object.fromEntries(kept)
 }
 
-/** How a node with kept attributes stands in the page: only its alignment is seen. */
+/** How a node with kept attributes is drawn in the page: only its alignment is visible. */
 function shown(tag: string, { keep: kept }: Attrs, more: Record<string, string> = {}): DOMOutputSpec {
   const attributes = { ...more, ...(kept === null ? {} : { [KEEP]: JSON.stringify(kept) }) }
   const align = alignOf(kept as Kept)
@@ -39,7 +39,7 @@ export function alignOf(kept: Kept): string | null {
   )
 }
 
-/** Kept attributes with another alignment; null takes it away. */
+/** Kept attributes with another alignment; null removes it. */
 export function withAlign(kept: Kept, align: string | null): Kept {
   const { style = '', ...all } = kept ?? {}
   const rest = Object.fromEntries(Object.entries(all).filter(([name]) => name !== 'align'))
@@ -68,7 +68,7 @@ const BOXES = [
   'figcaption',
 ]
 
-/** An element with nothing but text inside is a paragraph of its own kind; with paragraphs inside it is a box. */
+/** An element that contains only text is a kind of paragraph; one that contains paragraphs is a box. */
 function holdsBlocks(element: Element): boolean {
   return Array.from(element.children).some((child) => BLOCKS.has(child.localName) || holdsBlocks(child))
 }
@@ -78,7 +78,7 @@ const boxRules = BOXES.map((tag): [TagParseRule, TagParseRule] => [
   { tag, node: 'box', getAttrs: (el) => ({ tag, keep: keptOf(el) }) },
 ])
 
-/** A merge tag in the page: one piece that cannot be split. */
+/** A merge tag in the page: one node that cannot be split. */
 const tagNode = {
   inline: true,
   group: 'inline',
@@ -106,7 +106,7 @@ export const richSchema = new Schema({
     paragraph: {
       group: 'block',
       content: 'inline*',
-      // `spaced`: a paragraph element inside a list item. Without it, the item's text stands in the item itself.
+      // `spaced`: a paragraph element inside a list item. Without it, the text is directly in the item.
       attrs: { keep, tag: { default: 'p' }, spaced: { default: false } },
       parseDOM: [
         { tag: 'p', context: 'list_item/', getAttrs: (el) => ({ keep: keptOf(el), spaced: true }) },
@@ -212,7 +212,7 @@ export const richSchema = new Schema({
           }),
         },
       ],
-      // The page shows no pictures from elsewhere; the preview does.
+      // The page does not load pictures of other hosts; the preview does.
       toDOM: ({ attrs: { src, alt, keep: kept } }) => [
         'span',
         { class: 'picture-chip', 'data-src': src, 'data-alt': alt, ...(kept && { [KEEP]: JSON.stringify(kept) }) },
@@ -248,7 +248,7 @@ export const richSchema = new Schema({
     underline: simpleMark('u', ['u']),
     strike: simpleMark('s', ['s', 'strike', 'del']),
     code: simpleMark('code', ['code']),
-    // Elements of other names around text, and spans with a style.
+    // Inline elements of other names, and spans with a style.
     other: {
       attrs: { keep, tag: {} },
       excludes: '',

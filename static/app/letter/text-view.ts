@@ -12,7 +12,7 @@ import { markdown, richKeys } from './text-input.ts'
 import { lineSchema } from './text-schema.ts'
 import { readLine, writeHtml, writeLine } from './write-html.ts'
 
-/** What a text needs of the editor around it. */
+/** What a text needs from the editor around it. */
 interface TextHost {
   kind: 'rich' | 'line'
   label: string
@@ -30,12 +30,12 @@ interface TextHost {
 
 export interface LiveText {
   view: EditorView
-  /** Shows another value, as after undo. The caret goes to the end of what changed. */
+  /** Replaces the value, for example after undo. The caret goes to the end of the change. */
   show(value: string): void
   destroy(): void
 }
 
-/** Makes a place in the page the one text that is being written. */
+/** Makes an element of the page the text that is being edited. */
 export function mountText(place: HTMLElement, value: string, host: TextHost): LiveText {
   const [read, write] = host.kind === 'rich' ? [readHtml, writeHtml] : [readLine, writeLine]
   let known = value
@@ -93,7 +93,7 @@ export function mountText(place: HTMLElement, value: string, host: TextHost): Li
   }
 }
 
-/** Puts the caret at a point of the window, or at an end of the text, and the focus into the text. */
+/** Focuses the text and puts the caret at a point of the window, or at an end of the text. */
 export function placeCaret(view: EditorView, at: { x: number; y: number } | 'start' | 'end'): void {
   const { doc, tr } = view.state
   const found = typeof at === 'object' ? view.posAtCoords({ left: at.x, top: at.y })?.pos : undefined
@@ -102,7 +102,7 @@ export function placeCaret(view: EditorView, at: { x: number; y: number } | 'sta
   view.dispatch(tr.setSelection(TextSelection.near(doc.resolve(position), at === 'start' ? 1 : -1)))
 }
 
-/** Puts a merge tag where something is typed or selected. */
+/** Inserts a merge tag in place of the selection or the typed text. */
 export function insertTag(view: EditorView, tag: Tag, range?: { from: number; to: number }): void {
   const { from, to } = range ?? view.state.selection
   const node = view.state.schema.node('merge_tag', { ...tag })
@@ -110,7 +110,7 @@ export function insertTag(view: EditorView, tag: Tag, range?: { from: number; to
   view.focus()
 }
 
-/** Changes the merge tag at a position; null takes it away. */
+/** Changes the merge tag at a position; null removes it. */
 export function changeTag(view: EditorView, at: number, tag: Tag | null): void {
   const node = view.state.doc.nodeAt(at)
   if (node?.type.name !== 'merge_tag') return
@@ -131,7 +131,7 @@ function isEmpty(doc: Node): boolean {
   )
 }
 
-/** Watches what stands before the caret. */
+/** Watches the text before the caret for suggestions. */
 function suggestions(host: TextHost): Plugin {
   let isOpen = false
   return new Plugin({

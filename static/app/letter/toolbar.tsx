@@ -23,7 +23,7 @@ const SIDES: readonly { side: Side; label: string; icon: IconName }[] = [
   { side: 'end', label: 'Align to the end', icon: 'align-end' },
 ]
 
-/** What can be done with the text that is being written. Arrows go from button to button. */
+/** The formatting buttons of the text that is being edited. Arrows move between them. */
 export function Toolbar({ floating = false }: { floating?: boolean }) {
   const editor = useEditor()
   const bar = useRef<HTMLDivElement>(null)
@@ -113,7 +113,7 @@ function moveIn(event: KeyboardEvent, bar: HTMLElement): void {
   buttons[(at + step + buttons.length) % buttons.length]!.focus()
 }
 
-/** The toolbar beside the selected words. */
+/** The toolbar beside the selected text. */
 export function SelectionToolbar() {
   const editor = useEditor()
   const live = editor.live.value

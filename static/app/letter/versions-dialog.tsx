@@ -9,7 +9,7 @@ import { versions } from './kept.ts'
 import type { Session } from './session.ts'
 import type { Stored } from './source.ts'
 
-/** Earlier versions that this browser kept, each compared with the letter as it is now. */
+/** Earlier versions that this browser stored, each compared with the current letter. */
 export function VersionsDialog({ letter }: { letter: string }) {
   const editor = useEditor()
   const chosen = useSignal('0')
@@ -59,11 +59,11 @@ export function VersionsDialog({ letter }: { letter: string }) {
   )
 }
 
-/** What somebody else saved, beside what is on the screen. */
+/** The version that another user saved, beside the one on the screen. */
 export function ConflictDialog({ theirs, session, onClose }: { theirs: Stored; session: Session; onClose(): void }) {
   const editor = useEditor()
   const mine = editor.content.value
-  /** What both began with, unless it was lost with an earlier session. */
+  /** The version that both were made from, unless an earlier session lost it. */
   const base = session.saved.value
   const choose = (act: (theirs: Stored) => void) => () => {
     onClose()

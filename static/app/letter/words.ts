@@ -15,14 +15,14 @@ const NAMES: Readonly<Record<string, string>> = {
   footer: 'Footer',
 }
 
-/** What people call a type of block; a type that came later by its own name. */
+/** The name of a type of block; a type without an entry by its own name. */
 export function typeName(type: string): string {
   return NAMES[type] ?? sentence(type)
 }
 
 const MOST_WORDS = 60
 
-/** The first words of a block. */
+/** The beginning of a block's text. */
 export function firstWords(block: Block): string {
   const { props } = block
   const text = ['text', 'html', 'alt', 'src'].map((name) => props[name]).find((value) => typeof value === 'string')
@@ -39,7 +39,7 @@ export function blockName(block: Block): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', middot: '·' }
 
-/** The text of HTML in one line, for names. */
+/** The text of some HTML on one line. */
 function plainText(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, ' ')

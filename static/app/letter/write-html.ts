@@ -66,7 +66,7 @@ const MARKS: Readonly<Record<string, string>> = {
   code: 'code',
 }
 
-/** Writes a run of text. A mark that goes on over several pieces stays open between them. */
+/** Writes a run of text. A mark that continues over several nodes stays open between them. */
 function writeInline(content: Fragment): string {
   let html = ''
   let open: readonly Mark[] = []

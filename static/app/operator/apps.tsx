@@ -25,7 +25,7 @@ type App = RouteResponse<'POST /user/operator/apps/list'>['items'][number]
 type Filter = Pick<RouteRequest<'POST /user/operator/apps/list'>, 'status' | 'suspended' | 'waiting'>
 const NAME = '/user/operator/apps/'
 
-/** The states that an address names, and what the list is asked for. */
+/** The states that an address can name, and the filter of each. */
 const STATES = [
   { id: 'all', label: 'All', filter: {} },
   { id: 'waiting', label: 'In review', filter: { waiting: true } },

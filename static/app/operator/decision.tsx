@@ -19,7 +19,7 @@ type Verdict = 'approve' | 'request-changes' | 'reject'
 
 const VERDICTS: Readonly<Record<string, Verdict>> = { a: 'approve', c: 'request-changes', r: 'reject' }
 
-/** Approve, ask for changes, or reject. Keys lead to the buttons, and to the next request that waits. */
+/** Approve, ask for changes, or reject. Keys lead to the buttons and to the next request. */
 export function Decision({ request: { id } }: { request: Request }) {
   const { route } = useLocation()
   const comment = useSignal('')
@@ -68,7 +68,7 @@ export function Decision({ request: { id } }: { request: Request }) {
 
 const ORDER: readonly Verdict[] = ['approve', 'request-changes', 'reject']
 
-/** The letters of a review. None of them decides by itself: it moves the focus, and Enter presses the button. */
+/** The keys of a review. None of them decides: a key moves the focus, and Enter presses the button. */
 function useReviewKeys(id: number) {
   const { route } = useLocation()
   const waiting = useQuery('/user/review-requests pending', (signal) =>
@@ -98,7 +98,7 @@ function useReviewKeys(id: number) {
 const REPLIES = 'masthead-review-replies'
 const MOST_REPLIES = 20
 
-/** Comments that the operator keeps in this browser, to be used again. */
+/** Comments that the operator saved in this browser for reuse. */
 function Replies({ text, onChoose }: { text: string; onChoose(text: string): void }) {
   const kept = useSignal(readReplies())
   const keep = (replies: readonly string[]) => {

@@ -15,10 +15,10 @@ import { toast } from '../ui/toast.tsx'
 type Health = RouteResponse<'GET /user/operator/health'>['health']
 
 const AGAIN_MS = 10_000
-/** Below this share of free disk, public writes soon stop. */
+/** When less than this share of the disk is free, public writes will soon be refused. */
 const LITTLE_DISK = 0.1
 
-/** Whether the service does its work. Looks again by itself. */
+/** The health of the service. The page reloads by itself. */
 export default function HealthPage() {
   const { data, error, reload } = useQuery(
     '/user/operator/health',

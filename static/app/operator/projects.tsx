@@ -21,7 +21,7 @@ import { type Column, Table } from '../ui/table.tsx'
 type Project = RouteResponse<'POST /user/operator/projects/list'>['items'][number]
 const NAME = '/user/operator/projects/'
 
-/** All projects of the service, with what they use and may use. */
+/** All projects of the service, with their usage and limits. */
 export default function Projects({ query }: PageProps) {
   const { route } = useLocation()
   const { search, cursor } = query

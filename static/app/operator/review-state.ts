@@ -1,4 +1,4 @@
-/** The state of a review, in the words that its author reads of the version. */
+/** The state of a review, under the name that the app's author sees for the version. */
 export function reviewState<S extends string>(status: S) {
   return status === 'pending' ? 'in_review' : status
 }

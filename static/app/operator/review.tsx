@@ -29,7 +29,7 @@ const TABS = [
   { id: 'who', label: 'Who' },
 ] as const
 
-/** One version that waits for a decision, beside the version that sites get now. */
+/** A version under review, compared with the version that sites get now. */
 export default function Review({ params }: PageProps) {
   const id = Number(params.id)
   const { data, error, reload } = useQuery(`/user/review-requests/${id}`, (signal) =>
@@ -153,7 +153,7 @@ function Says({ now: { listing, homepage, description } }: { now: Version }) {
   )
 }
 
-/** Who answers for the app: its team, what else they have made, and where it runs. */
+/** The developers of the app: its team, their other apps, and where the app runs. */
 function Who({ id }: { id: string }) {
   const team = useTeam(id)
   const installs = useInstalls(id)

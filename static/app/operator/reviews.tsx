@@ -24,7 +24,7 @@ const TABS = [
 
 type Status = (typeof TABS)[number]['id']
 
-/** Versions of apps that wait for a decision, the one that waits longest first. */
+/** Versions of apps under review, the longest waiting first. */
 export default function Reviews({ query }: PageProps) {
   const { route } = useLocation()
   const status = (query.status ?? 'pending') as Status

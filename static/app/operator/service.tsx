@@ -22,7 +22,7 @@ const SOURCES: Record<Setting['source'], string> = {
 }
 const KINDS = { relay: 'Through a relay', sandbox: 'Kept in the sandbox mailbox', none: 'Not at all' }
 
-/** The settings as the service reads them, with the source of each. They are changed where they come from. */
+/** The settings that the service uses, with the source of each. They can only be changed at their source. */
 export default function Service() {
   const { data, error, reload } = useQuery('/user/operator/settings', (signal) =>
     send('GET /user/operator/settings', {}, { signal }),
@@ -57,7 +57,7 @@ export default function Service() {
   )
 }
 
-/** Sends a message of the service itself to the operator, and says what became of it. */
+/** Sends a test message of the service to the operator, and shows the outcome. */
 function MailTest() {
   const [result, setResult] = useState<RouteResponse<'POST /user/operator/mail/test'> | null>(null)
   const test = useAction(() => confirmed(() => send('POST /user/operator/mail/test', {})), { done: setResult })

@@ -2,15 +2,15 @@ import type { RuleGroup } from '../api/operations.d.ts'
 import { asRules, type Group, isGroup, type Member, type Rule } from './tree.ts'
 
 /**
- * Rules in an address. Names are left out: a group is `[op, …members]`, a rule `[field, operator, value, status]`. That
- * is about half of the JSON, and it needs no waiting, so a link can be made while a page is drawn. An empty group is an
+ * Rules in an address, without property names: a group is `[op, …members]`, a rule `[field, operator, value, status]`.
+ * That is about half of the JSON, and it is synchronous, so a link can be made during rendering. An empty group is an
  * empty text.
  */
 export function packRules(group: Group): string {
   return group.rules.length === 0 ? '' : base64Url(JSON.stringify(packMember(group)))
 }
 
-/** The rules of an address; null for a text that `packRules` did not make. */
+/** The rules in an address; null for a text that `packRules` did not make. */
 export function unpackRules(text: string | undefined): RuleGroup | null {
   if (!text) return null
   try {

@@ -8,7 +8,7 @@ import { useEvery } from './every.ts'
 import { type Group, rulesOf } from './tree.ts'
 import type { Names } from './words.ts'
 
-/** What rules of this project can be about: its fields, lists, tags and segments. */
+/** What the rules of this project can refer to: its fields, lists, tags and segments. */
 export interface Audience {
   groups: readonly FieldGroup[]
   fieldOf(name: string): RuleField | null
@@ -21,7 +21,7 @@ export interface Audience {
   max_levels: number
 }
 
-/** Null until all of it has come. */
+/** Null until all of it has loaded. */
 export function useAudience(): { audience: Audience | null; error: ApiError | null; reload(): void } {
   const schema = useRead('schema/get', {})
   const fields = useEvery('custom-fields/list', {})
@@ -48,7 +48,7 @@ export function useAudience(): { audience: Audience | null; error: ApiError | nu
   return { audience, error, reload: () => parts.forEach((part) => part.reload()) }
 }
 
-/** The names of what rules point at, those of campaigns included. */
+/** The names of what rules refer to, campaigns included. */
 export function useNames(audience: Audience | null, group: Group): Names {
   const campaigns = useCampaignNames(group)
   return useMemo(() => {

@@ -7,7 +7,7 @@ import { GroupView } from './group-view.tsx'
 import { CountLine } from './count-line.tsx'
 import { asRules, levelsOf, rulesOf } from './tree.ts'
 
-/** What `RuleBuilder` shows once its code has come. */
+/** The content of `RuleBuilder`, once its code has loaded. */
 export function RuleBuilderBody({ value, onChange, live, actions, label = 'Rules', onClear }: RuleBuilderProps) {
   const { audience, error, reload } = useAudience()
   const names = useNames(audience, value)

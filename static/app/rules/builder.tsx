@@ -7,17 +7,17 @@ import type { LiveCount } from './live-count.ts'
 export interface RuleBuilderProps {
   value: RuleGroup
   onChange: (value: RuleGroup) => void
-  /** Shown below the rules, with what the service says against them. */
+  /** Shown below the rules, with the errors that the service found in them. */
   live?: LiveCount
   /** Buttons beside the count. */
   actions?: ComponentChildren
-  /** What the rules are for, for screen readers. */
+  /** The label for screen readers. */
   label?: string
-  /** Takes the rules away. */
+  /** Removes all rules. */
   onClear?: () => void
 }
 
-/** Edits the rules of a segment: groups of rules, live counted. Its value is what the service takes, nothing else. */
+/** Edits the rules of a segment in groups, with a live count. Its value is exactly what the service accepts. */
 export const RuleBuilder = later<RuleBuilderProps>(
   async () => (await import('./builder-body.tsx')).RuleBuilderBody,
   <Skeleton rows={2} />,

@@ -3,10 +3,10 @@ import { classes } from '../ui/classes.ts'
 import { count } from '../ui/format.ts'
 import type { LiveCount } from './live-count.ts'
 
-/** "1,204 people, for example Ada Lind and Bo Holm". An older number is grey until the new one has come. */
+/** "1,204 people, for example Ada Lind and Bo Holm". An outdated number is gray until the new one has loaded. */
 export function CountLine({ live, is_empty }: { live: LiveCount; is_empty: boolean }) {
   const { error } = live
-  // A flaw of a rule stands at the rule.
+  // An error of a rule is shown at the rule.
   if (error && error.flaws.length === 0)
     return <ErrorNote title="They could not be counted." error={error} retry={live.reload} />
   const people = live.count === null ? null : count(live.count, 'person', 'people')

@@ -12,7 +12,7 @@ interface EngagementValueOf {
   url?: string
 }
 
-/** The campaign, the days and the link of what somebody did. */
+/** The campaign, the period and the link of an engagement rule. */
 export function EngagementValue({ rule, field, names, onChange }: ValueProps) {
   const value = (rule.value ?? {}) as EngagementValueOf
   const set = (more: EngagementValueOf) =>
@@ -66,7 +66,7 @@ async function findCampaigns(search: string): Promise<Option[]> {
 
 type Link = ResponseOf<'campaigns/stats'>['links'][number]
 
-/** Finds among the links of a campaign that somebody clicked. They are read once, unless that fails. */
+/** Searches the links of a campaign that were clicked. They are loaded once, unless that fails. */
 function linkFinder(campaign_id: number | undefined): (search: string) => Promise<Option[]> {
   let known: readonly Link[] | null = null
   return async (search) => {

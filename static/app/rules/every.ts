@@ -4,13 +4,13 @@ import { callKey } from '../api/document.ts'
 import { type Query, useQuery, useRead } from '../api/query.ts'
 import { PAGE } from './page-size.ts'
 
-/** Lists that are short enough to be shown whole: those that a limit of the project keeps below a few thousand. */
+/** Lists that can be shown whole, because a limit of the project keeps them below a few thousand entries. */
 type ShortList = Extract<
   ReadName,
   'lists/list' | 'tags/list' | 'segments/list' | 'custom-fields/list' | 'connections/list'
 >
 
-/** Every item of a list. The first page may travel with the document; the others are asked one after another. */
+/** Every item of a list. The first page may be delivered with the document; the others load one after another. */
 export function useEvery<Name extends ShortList>(
   operation: Name,
   body: RequestOf<Name>,

@@ -1,6 +1,6 @@
 import type { CustomField, Operations, Rule } from '../api/operations.d.ts'
 
-/** The fields that rules can ask about, as `schema/get` names them, with the words of people. */
+/** The fields that rules can use, as `schema/get` names them, with labels for people. */
 
 export type Schema = Operations['schema/get']['response']
 export type Operator = NonNullable<Rule['operator']>
@@ -57,7 +57,7 @@ export const STATUS_CHOICES = [
   { value: 'complained', label: 'Complained' },
 ] as const
 
-/** The fields by the groups in which people look for them. */
+/** The fields in the groups under which they are offered. */
 export function fieldGroups(schema: Schema, custom: readonly CustomField[]): FieldGroup[] {
   const groups: Record<'person' | 'audience' | 'engagement' | 'custom', RuleField[]> = {
     person: [],
@@ -156,7 +156,7 @@ export function operatorWords(operator: Operator, type: FieldType): string {
   return WORDS[type]?.[operator] ?? PLAIN[operator]
 }
 
-/** The rule that choosing a field begins with. Its value is still to be given. */
+/** The initial rule for a field. Its value is still missing. */
 export function newRule({ name, type, operators, choices }: RuleField): Rule {
   if (type === 'engagement') return { field: name, value: {} }
   if (type === 'boolean') return { field: name, operator: 'eq', value: true }
@@ -166,7 +166,7 @@ export function newRule({ name, type, operators, choices }: RuleField): Rule {
   return { field: name, operator, ...(operator === 'in_last_days' && { value: 30 }) }
 }
 
-/** The rule with another operator; its value stays where both operators take the same kind of value. */
+/** The rule with another operator. The value stays when both operators accept the same kind of value. */
 export function withOperator(rule: Rule, operator: Operator, type: FieldType): Rule {
   const { value, ...rest } = rule
   if (type === 'list' || type === 'tag' || type === 'segment') return { ...rule, operator }

@@ -1,6 +1,6 @@
 import { type Group, isGroup, type Member, memberAt, type Rule } from './tree.ts'
 
-/** Whether a rule has all that its operator asks for. Whether the value is good is the service's to say. */
+/** Whether a rule has everything that its operator needs. Only the service decides whether the value is valid. */
 export function isFinished({ field, operator, value }: Rule): boolean {
   if (field === '') return false
   if (operator === undefined || operator === 'is_set' || operator === 'is_not_set') return true
@@ -18,7 +18,7 @@ export function finishedPart(group: Group): { group: Group; unfinished: number }
   const keep = (member: Member): Member[] => {
     if (isGroup(member)) {
       const rules = member.rules.flatMap(keep)
-      // The group itself, where all of it is finished, so that a reader can tell that nothing was left out.
+      // The group itself, when all of it is finished, so that a caller can tell that nothing was left out.
       if (rules.length === member.rules.length && rules.every((rule, at) => rule === member.rules[at]))
         return rules.length === 0 ? [] : [member]
       return rules.length === 0 ? [] : [{ ...member, rules }]
@@ -31,7 +31,7 @@ export function finishedPart(group: Group): { group: Group; unfinished: number }
   return { group: found && isGroup(found) ? found : { op: 'and', rules: [] }, unfinished }
 }
 
-/** The rule that a flaw of a request points at: `/rules/rules/0/value` with the `at` `/rules`. */
+/** The rule that an error of a request refers to: `/rules/rules/0/value` when `at` is `/rules`. */
 export function ruleOfFlaw(sent: Group, path: string, at: string): Rule | null {
   if (!path.startsWith(at)) return null
   const steps: number[] = []

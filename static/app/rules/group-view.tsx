@@ -16,7 +16,7 @@ interface GroupViewProps {
   is_full: boolean
   flawOf: (rule: Rule) => string | null
   onChange: (root: Group) => void
-  /** Takes the outermost group away. */
+  /** Removes the outermost group. */
   onRemove?: () => void
 }
 
@@ -28,7 +28,7 @@ const OPS = [
 
 const NEW: Rule = { field: '' }
 
-/** A group: what its members are joined by, the members, and buttons for more. */
+/** A group: its operator, its members, and buttons that add members. */
 export function GroupView(props: GroupViewProps) {
   const { group, path, root, audience, is_full, onChange, onRemove } = props
   const element = useRef<HTMLDivElement>(null)

@@ -10,7 +10,7 @@ const QUIET_MS = 400
 export interface LiveCount {
   /** How many match, or matched before the last change; null until the first answer. */
   count: number | null
-  /** Some of them. Empty while something is searched for. */
+  /** A few of the contacts. Empty during a search. */
   sample: readonly Contact[]
   /** The number belongs to rules from before the last change. */
   is_old: boolean
@@ -18,19 +18,19 @@ export interface LiveCount {
   rules: RuleGroup
   unfinished: number
   error: ApiError | null
-  /** What the service says against a rule. */
+  /** The error that the service found in a rule. */
   flawOf(rule: Rule): string | null
   reload(): void
 }
 
-/** How many people match, counted by the service when the rules have not changed for a moment. */
+/** How many people match. The service counts once the rules have not changed for a moment. */
 export function useLiveCount(filter: Group, { search = '' }: { search?: string } = {}): LiveCount {
   const { group, unfinished } = finishedPart(filter)
   const text = JSON.stringify([group, search])
   const settled = useSettled({ text, group, search })
   const rules = asRules(settled.group)
   const isEmpty = rules.rules.length === 0
-  // Only rules have a sample. Everybody is counted without one, from an index.
+  // Only rules have sample contacts. All contacts are counted from an index, without a sample.
   const isPreview = settled.search === '' && !isEmpty
   const asked = { ...(settled.search !== '' && { search: settled.search }), ...(!isEmpty && { filter: rules }) }
   const preview = useRead('segments/preview', { rules }, { enabled: isPreview })
@@ -57,7 +57,7 @@ export function useLiveCount(filter: Group, { search = '' }: { search?: string }
   }
 }
 
-/** The value once it has been the same for a moment; the first one at once. */
+/** The value once it has not changed for a moment; the first one at once. */
 function useSettled<T extends { text: string }>(value: T): T {
   const [settled, settle] = useState(value)
   useEffect(() => {

@@ -1,2 +1,2 @@
-/** The most that one call of a short list answers. */
+/** The largest page of a short list. */
 export const PAGE = 200

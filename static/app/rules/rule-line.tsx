@@ -13,12 +13,12 @@ interface RuleLineProps {
   rule: Rule
   audience: Audience
   names: Names
-  /** What the service says against it. */
+  /** The error that the service found in it. */
   flaw: string | null
   onChange: (rule: Rule) => void
   onRemove: () => void
   onDouble?: () => void
-  /** Absent where groups may not nest deeper. */
+  /** Absent where groups cannot nest deeper. */
   onGroup?: () => void
 }
 
@@ -123,7 +123,7 @@ function FieldChoice({
   )
 }
 
-/** What a rule finds of which a part was deleted; null when nothing was. */
+/** A warning for a rule that refers to something deleted; null otherwise. */
 function goneWords(rule: Rule, field: RuleField | null, names: Names): string | null {
   if (!field) return rule.field === '' ? null : 'This field was deleted. Remove the rule, or choose another field.'
   if (field.type === 'engagement') {

@@ -1,6 +1,6 @@
 import type { Rule, RuleGroup } from '../api/operations.d.ts'
 
-/** Edits of a rule group. Every edit answers a new group and leaves the old one as it is. */
+/** Edits of a rule group. Every edit returns a new group and leaves the old one unchanged. */
 
 /** A rule group without the limit of levels that its declared type has. */
 export interface Group {
@@ -25,7 +25,9 @@ export function asRules(group: Group): RuleGroup {
   return group as RuleGroup
 }
 
-/** The group with another member at `path`; with null, without it. A group that loses its last member goes too. */
+/**
+ * The group with another member at `path`; with null, without it. A group that loses its last member is removed too.
+ */
 export function replaced(group: Group, path: Path, member: Member | null): Group {
   if (path.length === 0) return member && isGroup(member) ? member : EVERYBODY
   return replacedIn(group, path, member) ?? { ...group, rules: [] }
@@ -57,8 +59,8 @@ export function memberAt(group: Group, path: Path): Member | null {
 }
 
 /**
- * The group with a rule that everybody in it must match besides; null for a group of which not all must match. The rule
- * takes the place of the first outermost one that `instead` accepts.
+ * The group with a further rule that everybody must match; null for a group of which not all rules must match. The rule
+ * replaces the first outermost one that `instead` accepts.
  */
 export function narrowed(group: Group, rule: Rule, instead: (rule: Rule) => boolean): Group | null {
   if (group.op !== 'and' && group.rules.length > 0) return null

@@ -116,7 +116,9 @@ function TextsValue({ rule, field, onChange }: ValueProps) {
   )
 }
 
-/** Texts as chips. Enter, a comma, and leaving the field make one of what was typed; a pasted column makes many. */
+/**
+ * Texts as chips. Enter, a comma, and leaving the field turn the typed text into a chip; a pasted column becomes many.
+ */
 function TextList({ texts, onChange }: { texts: readonly string[]; onChange: (texts: string[]) => void }) {
   const [typed, setTyped] = useState('')
   const take = (text: string) => {
@@ -206,7 +208,7 @@ function membersOf(audience: Audience, kind: 'list' | 'tag' | 'segment'): Option
   return audience[`${kind}s`].map(({ id, name }) => ({ value: String(id), label: name }))
 }
 
-/** The ids that a rule names; a single one may stand without an array. */
+/** The ids in a rule's value; a single id may stand without an array. */
 export function idsOf({ value }: Rule): number[] {
   const given = Array.isArray(value) ? (value as unknown[]) : [value]
   return given.filter((id): id is number => typeof id === 'number')

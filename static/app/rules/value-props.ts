@@ -3,7 +3,7 @@ import type { RuleField } from './fields.ts'
 import type { Rule } from './tree.ts'
 import type { Names } from './words.ts'
 
-/** What an editor of a rule's value is given. */
+/** The properties of an editor of a rule's value. */
 export interface ValueProps {
   rule: Rule
   field: RuleField

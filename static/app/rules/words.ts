@@ -2,9 +2,9 @@ import { day, number } from '../ui/format.ts'
 import { operatorWords, type RuleField } from './fields.ts'
 import { type Group, isGroup, type Member, type Rule } from './tree.ts'
 
-/** Rules as a sentence, for a question that must be read before it is answered. */
+/** Rules as a sentence, for a question that a person has to read and answer. */
 
-/** The names of what rules point at. Null: it was deleted. Undefined: not known yet. */
+/** The names of what rules refer to. Null: it was deleted. Undefined: not loaded yet. */
 export interface Names {
   field(name: string): RuleField | null | undefined
   list(id: number): string | null | undefined

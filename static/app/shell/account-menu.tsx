@@ -9,7 +9,7 @@ import { chooseTheme, theme } from './theme.ts'
 const NEXT = { system: 'light', light: 'dark', dark: 'system' } as const
 const THEME_NAMES = { system: 'as the system', light: 'light', dark: 'dark' }
 
-/** What belongs to the person: account, look, keys, signing out. */
+/** The user's menu: account, colors, keys, signing out. */
 export function AccountMenu() {
   const leaving = useSignal(false)
   const { first_name, last_name, email } = data.user

@@ -6,12 +6,12 @@ import { isTroubled } from '../site/home/connection-trouble.ts'
 
 const SENDING = 'A connection or its DNS needs a look'
 
-/** What is wrong, by the path of the page where it is mended: the side bar marks these entries. */
+/** Problems by the path of the page where they can be fixed. The side bar marks these entries. */
 export const attention = signal<Readonly<Record<string, string>>>(
   data.project?.sending_trouble ? { '/sending': SENDING } : {},
 )
 
-/** Marks the page about sending by what was just read of the connections. */
+/** Marks the page about sending, from a loaded list of connections. */
 export function useSendingAttention(connections: readonly Connection[] | undefined): void {
   useEffect(() => {
     if (connections) attention.value = connections.some(isTroubled) ? { '/sending': SENDING } : {}

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { isOnline, isOutdated, isUnreachable, pausedUntil } from '../api/conditions.ts'
 import { Button } from '../ui/button.tsx'
 
-/** What stands between the person and the service, above the page: no connection, a pause, a new version. */
+/** Banners above the page: no connection, a pause, a new version. */
 export function Banners() {
   return (
     <div class="banners" aria-live="polite">

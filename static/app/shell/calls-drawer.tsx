@@ -6,7 +6,7 @@ import { Drawer } from '../ui/dialog.tsx'
 import { Empty } from '../ui/callout.tsx'
 import { closePanel } from './panels.ts'
 
-/** The calls that this page has made, to be repeated from a command line. */
+/** The calls of this page, to be repeated from a command line. */
 export function CallsDrawer() {
   return (
     <Drawer title="Calls of this page" onClose={closePanel} side="end">
@@ -47,7 +47,7 @@ function Call({ call }: { call: LoggedCall }) {
 const DASHBOARD = '/project/newsletter/'
 const API = '/general/api/v1/newsletter/'
 
-/** The same operation where API keys are taken. Other routes take a session only. */
+/** The path at which API keys can call the same operation. Other routes accept a session only. */
 function publicPath(path: string): string {
   return path.startsWith(DASHBOARD) ? API + path.slice(DASHBOARD.length) : path
 }
@@ -59,7 +59,7 @@ function shorten(value: unknown): string {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}\n…` : text
 }
 
-/** A command line that makes the same call with an API key, or with a session's cookie where keys are not taken. */
+/** A command line that makes the same call with an API key, or with a session's cookie where keys are not accepted. */
 export function asCurl({ method, path, body }: Pick<LoggedCall, 'method' | 'path' | 'body'>): string {
   const isOperation = path.startsWith(DASHBOARD)
   const parts = [`curl -X ${method} ${quoted(data.base_url + publicPath(path))}`]
@@ -71,7 +71,7 @@ export function asCurl({ method, path, body }: Pick<LoggedCall, 'method' | 'path
   return parts.join(' \\\n  ')
 }
 
-/** A word of a shell. */
+/** A quoted word for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -7,12 +7,12 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
 
-/** Who waits for the person to prove who they are; null while nobody does. */
+/** The callers that wait for the user to confirm; null when none does. */
 const waiting = signal<{ proved(): void; given_up(): void } | null>(null)
 
 /**
- * Does what needs a proof of who acts (docs/api/platform.md#confirmation). Where the service asks for one, a dialog asks
- * for the password or a passkey, and the action is repeated. Throws the refusal when the person gives up.
+ * Runs an action that needs a recent confirmation (docs/api/platform.md#confirmation). When the service asks for one, a
+ * dialog asks for the password or a passkey, and the action is repeated. Throws the refusal when the user cancels.
  */
 export async function confirmed<T>(act: () => Promise<T>): Promise<T> {
   try {

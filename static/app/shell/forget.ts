@@ -1,10 +1,10 @@
-/** What holds the work of a person in a browser; choices such as dismissed hints are no work. */
+/** Storage keys of a user's work. Preferences, such as dismissed hints, stay. */
 const OF_PERSON = new Set(['masthead-letter', 'masthead-versions', 'masthead-test-addresses'])
 const IMPORTS = 'masthead-import-'
 
 /**
- * Removes what a browser keeps of a person's work, as they leave it: letters, their versions, the choices of imports and
- * addresses of tests. Whoever uses the browser next could read them.
+ * Removes a user's work from the browser at sign-out: letters, their versions, choices for imports, test addresses.
+ * Other users of the browser could read it.
  */
 export function forgetWork(storage: Storage, user_id: string): void {
   for (const name of Object.keys(storage)) {

@@ -19,7 +19,7 @@ const KINDS: Record<Job['kind'], string> = {
   import_examine: 'Reading a file',
 }
 
-/** What a job does, and what it is about: "Preparing a campaign: May letter". */
+/** What a job does, and to what: "Preparing a campaign: May letter". */
 export function jobName({ kind, action, about }: Job): string {
   const doing = action === null ? KINDS[kind] : ACTIONS[action]
   return about?.name ? `${doing}: ${about.name}` : doing
@@ -33,7 +33,7 @@ const PLACES: Record<NonNullable<Job['about']>['type'], (id: number) => string> 
   tag: () => link('/lists'),
 }
 
-/** The page of what a job works on; the list of jobs where it is about many things. */
+/** The page of a job's subject; the list of jobs when there are several. */
 export function jobHref({ about }: Job): string {
   return about === null ? link('/activity') : PLACES[about.type](about.id)
 }

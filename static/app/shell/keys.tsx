@@ -20,7 +20,7 @@ export const KEYS: readonly { keys: string; does: string }[] = [
 
 export function useKeys(): void {
   const { route } = useLocation()
-  // Before the page is painted: whoever sees it may press a key.
+  // In a layout effect, so that no key is lost after the page is painted.
   useLayoutEffect(() => {
     let afterG = false
     const pressed = (event: KeyboardEvent) => {
@@ -49,7 +49,7 @@ export function useKeys(): void {
   }, [])
 }
 
-/** What single keys do. A page marks its main action and its search field by attributes. */
+/** The actions of single keys. A page marks its main action and its search field by attributes. */
 const ACTS: Readonly<Record<string, () => void>> = {
   '?': () => (openPanel.value = 'keys'),
   '.': () => (openPanel.value = openPanel.value === 'calls' ? null : 'calls'),

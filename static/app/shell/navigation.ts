@@ -3,13 +3,13 @@ import type { Place } from '../pages.ts'
 import type { IconName } from '../ui/icon.tsx'
 
 export interface NavigationEntry {
-  /** Below the place's root. */
+  /** The path below the document's root. */
   path: string
   label: string
   icon: IconName
   /** Shown from this role on. */
   role?: Role
-  /** Pages elsewhere in the place that it stands for as well. */
+  /** Further pages for which the entry is marked. */
   also?: string
   /** The second key after `g`. */
   key?: string
@@ -21,7 +21,7 @@ interface NavigationGroup {
   entries: readonly NavigationEntry[]
 }
 
-/** The side bar of each place. An entry whose page is not in the list of pages is not shown. */
+/** The side bar of each area. An entry whose page is not in the list of pages is not shown. */
 export const NAVIGATION: Readonly<Record<Place['name'], readonly NavigationGroup[]>> = {
   site: [
     { label: null, entries: [{ path: '/', label: 'Home', icon: 'home', key: 'h' }] },

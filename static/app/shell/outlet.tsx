@@ -14,7 +14,7 @@ import { PageHead } from '../ui/page.tsx'
 import { link, pageOf } from './place.ts'
 import { useWantedField } from './wanted-field.ts'
 
-/** Components that were loaded; `loadPage` fills it. */
+/** The components that were loaded; `loadPage` adds them. */
 const loaded = new Map<string, ComponentType<PageProps>>()
 
 /** Loads a page's code and style sheet. */
@@ -38,17 +38,17 @@ function loadStyle(name: string): Promise<void> {
   return isLoaded
 }
 
-/** What is drawn, also while the code of the next page is on its way. */
+/** What is drawn, also while the code of the next page loads. */
 interface Drawn extends PageProps {
   Component: ComponentType<PageProps>
 }
 
-/** The page of the address. The one before stays as it was until the code of the next one has come. */
+/** The page of the address. The previous page stays until the code of the next one has loaded. */
 export function Outlet() {
   const { path, query, url } = useLocation()
   const match = pageOf(path)
   const drawn = useRef<Drawn | null>(null)
-  /** The source that was asked for last, and whether its code has come. */
+  /** The source that was requested last, and whether its code has loaded. */
   const [arrival, setArrival] = useState<{ source: string; failed: boolean } | null>(null)
   const page = match?.page ?? null
   const ready = page === null ? undefined : loaded.get(page.source)
@@ -70,13 +70,13 @@ export function Outlet() {
   if (ready) drawn.current = { Component: ready, params: match!.params, query }
   if (drawn.current === null) return null
   const { Component, params, query: shown } = drawn.current
-  // Another address of the same page, such as the next campaign, begins with an empty state.
+  // Another address of the same page, such as the next campaign, begins with new state.
   return <Component key={JSON.stringify(params)} params={params} query={shown} />
 }
 
 /**
- * Sets the title, and moves the focus to the heading after each navigation: at once, because a moment later somebody may
- * be typing.
+ * Sets the title, and moves the focus to the heading after each navigation: at once, because the user may be typing a
+ * moment later.
  */
 function useArrival(path: string, title: string, isReady: boolean) {
   const isFirst = useRef(true)

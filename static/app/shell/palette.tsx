@@ -10,7 +10,7 @@ import { link, pageOf, place } from './place.ts'
 
 interface Found {
   label: string
-  /** What it is: Page, Action, Contact, Campaign. */
+  /** The kind of entry: Page, Action, Contact, Campaign. */
   kind: string
   href: string
 }
@@ -40,7 +40,7 @@ export function Palette() {
         (answers) => {
           if (asked.current === mine) resources.value = answers
         },
-        // Pages and actions are still found; the banner says why nothing else is.
+        // Pages and actions are still found; the banner says why the rest is missing.
         () => (resources.value = []),
       )
     }, PAUSE_MS)
@@ -104,10 +104,10 @@ export function Palette() {
   }
 }
 
-/** Actions of the project, with the page that does them. */
+/** Actions of the project, with the page of each. */
 const ACTIONS = [
   { label: 'New campaign', path: '/campaigns/new' },
-  // A template is made by a button of its page.
+  // Templates are created by a button of their page.
   { label: 'New template', path: '/templates' },
   { label: 'Import contacts', path: '/imports/new' },
   { label: 'New segment', path: '/segments/new' },

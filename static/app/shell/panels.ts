@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** What is open over the page. One at a time. */
+/** The panel that is open over the page, at most one. */
 type Panel = 'calls' | 'palette' | 'keys'
 
 export const openPanel = signal<Panel | null>(null)

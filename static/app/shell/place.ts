@@ -1,7 +1,7 @@
 import { data } from '../api/data.ts'
 import { findPage, type PageMatch, type Place, PLACES } from '../pages.ts'
 
-/** Where in the application this document is. Links to another place, or to another project, load a new document. */
+/** The area of the application that this document shows. Links to another area or project load a new document. */
 
 export function place(): Place {
   return PLACES.find(({ root }) => hasRoot(root))!

@@ -10,12 +10,12 @@ import { link, pageOf, place } from './place.ts'
 import { PlaceSwitch } from './place-switch.tsx'
 
 interface Props {
-  /** Whether it stands over the page, on narrow screens. */
+  /** Whether it covers the page, on narrow screens. */
   isOpen: boolean
   onClose(): void
 }
 
-/** The way to every page of the place. On narrow screens it is a sheet that opens over the page. */
+/** Links to every page of the area. On narrow screens it is a sheet over the page. */
 export function SideBar({ isOpen, onClose }: Props) {
   const own = useRef<HTMLElement>(null)
   useEffect(() => {

@@ -6,7 +6,7 @@ const YEAR_S = 31_536_000
 /** As in src/http/portal/app-pages.routes.ts, which draws the next document in the chosen colors at once. */
 const COOKIE = location.protocol === 'https:' ? '__Host-masthead_theme' : 'masthead_theme'
 
-/** The colors that the person chose on this device. */
+/** The color theme that the user chose on this device. */
 export const theme = signal<Theme>((document.documentElement.dataset.theme as Theme | undefined) ?? 'system')
 
 effect(() => {

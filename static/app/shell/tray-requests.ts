@@ -1,6 +1,6 @@
 import type { FirstCall } from '../api/document.ts'
 
-/** What the work tray asks for. The first answers travel with each document of a site. */
+/** The requests of the work tray. Their first answers are delivered with each document of a project. */
 export const TRAY_JOBS: { statuses: ('queued' | 'running')[]; limit: number } = {
   statuses: ['queued', 'running'],
   limit: 20,

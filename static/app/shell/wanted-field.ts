@@ -2,15 +2,15 @@ import { useLocation } from 'preact-iso'
 import { useEffect } from 'preact/hooks'
 import { CONTROLS } from '../ui/controls.ts'
 
-/** For so long a page may take to show the control that its address names. */
+/** How long a page may take to show the control that its address names. */
 const PATIENCE_MS = 10_000
 
-/** Blocks and texts of a letter take the focus as well. */
+/** The blocks and texts of a letter can be focused as well. */
 const WRITABLE = `${CONTROLS}, [contenteditable=true], [tabindex="0"]`
 
 /**
- * Moves the focus to the control that the address names by `field`, as soon as it is there: the control of this name, or
- * the first one in the element with this `data-field`. A person who begins to do something else is left alone.
+ * Focuses the control that the address names by `field`, once it exists: the control with this name, or the first one
+ * in the element with this `data-field`. It stops when the user begins to do something else.
  */
 export function useWantedField(): void {
   const { url, query, route } = useLocation()
@@ -26,7 +26,7 @@ export function useWantedField(): void {
       stop.abort()
       control.focus()
       control.scrollIntoView({ block: 'center' })
-      // Without it, so that the same link leads there once more.
+      // Without the parameter, so that the same link works again.
       const clean = new URL(location.href)
       clean.searchParams.delete('field')
       route(clean.pathname + clean.search, true)

@@ -16,7 +16,10 @@ type Campaign = ResponseOf<'campaigns/list'>['items'][number]
 const BUSY_MS = 5_000
 const QUIET_MS = 60_000
 
-/** Work that goes on when its page is left: jobs, imports and campaigns. What ends elsewhere is told in a toast. */
+/**
+ * Work that continues when its page is closed: jobs, imports and campaigns. A toast announces what ends on another
+ * page.
+ */
 export function WorkTray() {
   const every = useSignal(QUIET_MS)
   const jobs = useRead('jobs/list', TRAY_JOBS, { every_ms: every.value }).data?.items ?? NONE
@@ -64,7 +67,7 @@ export function WorkTray() {
   )
 }
 
-/** How far a campaign is. Its messages are counted only while the tray is open. */
+/** The progress of a campaign. Its messages are counted only while the tray is open. */
 function Sending({ campaign: { id, name, subject } }: { campaign: Campaign }) {
   const stats = useRead('campaigns/stats', { campaign_id: id }, { every_ms: BUSY_MS }).data
   const words = `Sending: ${name || subject}`
@@ -78,7 +81,7 @@ function Sending({ campaign: { id, name, subject } }: { campaign: Campaign }) {
 
 const NONE: readonly never[] = []
 
-/** Tells what has ended since the last look. */
+/** Announces what has ended since the last look. */
 function useEnded<T extends { id: number }>(running: readonly T[], tell: (ended: T) => Promise<void>): void {
   const known = useRef(new Map<number, T>())
   useEffect(() => {
@@ -88,7 +91,7 @@ function useEnded<T extends { id: number }>(running: readonly T[], tell: (ended:
   }, [running])
 }
 
-/** Says how a job ended. One whose end cannot be read is still on the page of all jobs. */
+/** Announces the outcome of a job. A job that cannot be loaded is still on the page of all jobs. */
 async function tellOfJob(job: Job): Promise<void> {
   const answer = await read('jobs/get', { job_id: job.id }).catch(() => null)
   if (answer === null) return
@@ -98,7 +101,7 @@ async function tellOfJob(job: Job): Promise<void> {
   tellEnd(`${jobName(job)}: ${isGood ? 'done' : status}`, isGood, jobHref(job))
 }
 
-/** Says what became of a campaign that was being sent; its own page says so itself. */
+/** Announces the outcome of a campaign. Its own page shows it without a toast. */
 async function tellOfCampaign({ id, name, subject }: Campaign): Promise<void> {
   const href = link(`/campaigns/${id}`)
   if (location.pathname === href) return

@@ -4,20 +4,20 @@ import { PAGE } from '../rules/page-size.ts'
 import { listBody, readQuery, whoOf } from './contacts/query.ts'
 import { suppressionsBody } from './suppressions/query.ts'
 
-/** The names that contacts and rules show. */
+/** The calls for the names in contacts and rules. */
 const LISTS: FirstCall = { operation: 'lists/list', body: { include_archived: true, limit: PAGE } }
 const TAGS: FirstCall = { operation: 'tags/list', body: { limit: PAGE } }
 const FIELDS: FirstCall = { operation: 'custom-fields/list', body: { limit: PAGE } }
 const NAMES: readonly FirstCall[] = [LISTS, TAGS, FIELDS]
 
-/** What rules can be about. */
+/** The calls for what rules can refer to. */
 const RULES: FirstCall[] = [
   ...NAMES,
   { operation: 'schema/get', body: {} },
   { operation: 'segments/list', body: { limit: PAGE } },
 ]
 
-/** The pages about the people of a project. */
+/** The pages about the contacts of a project. */
 export const AUDIENCE_PAGES: readonly Page[] = [
   {
     path: '/contacts',
@@ -25,7 +25,7 @@ export const AUDIENCE_PAGES: readonly Page[] = [
     title: 'Contacts',
     first: ({ query }) => {
       const asked = readQuery(query)
-      // A filter may look at everybody; the document does not wait for that.
+      // Counting a filter may read all contacts, so the document does not wait for it.
       const isFiltered = Object.keys(whoOf(asked)).length > 0
       return [...NAMES, ...(isFiltered ? [] : [{ operation: 'contacts/list', body: { ...listBody(asked) } }])]
     },

@@ -1,7 +1,7 @@
 import type { Page } from '../page.ts'
 import { jobsRequest } from './project/jobs-request.ts'
 
-/** The pages about the project itself: its people, keys, settings, work and apps. */
+/** The pages about the project itself: members, keys, settings, jobs and apps. */
 export const PROJECT_PAGES: readonly Page[] = [
   { path: '/apps', source: 'site/project/apps', title: 'Apps & scripts' },
   { path: '/files', source: 'site/project/files', title: 'Files' },

@@ -1,6 +1,6 @@
 import type { Page } from '../page.ts'
 
-/** The pages about what visitors of the site see and send. */
+/** The pages about the content of the site and the entries of its forms. */
 export const CONTENT_PAGES: readonly Page[] = [
   { path: '/pages', source: 'site/site/pages', title: 'Pages' },
   { path: '/pages/new', source: 'site/site/page-editor', title: 'New page', role: 'editor', style: 'code' },

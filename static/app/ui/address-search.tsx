@@ -6,13 +6,13 @@ const PAUSE_MS = 250
 
 interface Props {
   label: string
-  /** What the address says. */
+  /** The text in the address. */
   value: string
-  /** The address follows what is typed, after a pause. */
+  /** The address follows the typed text after a pause. */
   onSearch(text: string): void
 }
 
-/** A search whose text is in the address. */
+/** A search whose text is part of the address. */
 export function AddressSearch({ label, value, onSearch }: Props) {
   const [text, setText] = useState(value)
   const settled = useLater(text.trim(), PAUSE_MS)
@@ -23,7 +23,7 @@ export function AddressSearch({ label, value, onSearch }: Props) {
     onSearch(settled)
   }, [settled])
   useEffect(() => {
-    // What came from here is not written back: more may have been typed since, such as a space.
+    // The address does not overwrite what it came from: more may have been typed since, such as a space.
     if (value !== told.current) setText(value)
     told.current = value
   }, [value])

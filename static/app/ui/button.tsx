@@ -9,22 +9,22 @@ interface ButtonProps {
   /** Makes it a link that looks like a button. */
   href?: string
   type?: 'button' | 'submit' | 'reset'
-  /** Its work is under way: it says so and does nothing. */
+  /** Its action runs: it shows that, and does nothing. */
   busy?: boolean
-  /** Why it cannot be used now. It stays reachable, and the reason is shown beside it and read out. */
+  /** Why it cannot be used now. It stays focusable, and the reason is shown beside it and read out. */
   disabled_reason?: string | false | null
-  /** It does nothing now, and why is plain to see; otherwise give `disabled_reason`. */
+  /** It does nothing now, for an obvious reason; otherwise give `disabled_reason`. */
   disabled?: boolean
   icon?: IconName
-  /** A symbol behind the words. */
+  /** An icon after the text. */
   icon_end?: IconName
   small?: boolean
-  /** Takes the width it can get. */
+  /** Takes the full width. */
   wide?: boolean
   onClick?: (event: MouseEvent) => void
   form?: string
   download?: string
-  /** Where an explanation stands. */
+  /** The id of an explanation. */
   described_by?: string
   /** It is the page's main action, which the key `n` presses. */
   main?: boolean
@@ -81,22 +81,22 @@ export function Button(props: ButtonProps) {
 
 interface IconButtonProps {
   icon: IconName
-  /** What it does; read out, and shown on hover and focus. */
+  /** The label; read out, and shown on hover and focus. */
   label: string
   href?: string
   onClick?: (event: MouseEvent) => void
-  /** For a button that stays in. */
+  /** For a toggle button. */
   pressed?: boolean
   /** For a button that opens something. */
   expanded?: boolean
   controls?: string
-  /** What it opens is a menu. */
+  /** Whether it opens a menu. */
   menu?: boolean
   disabled?: boolean
   small?: boolean
 }
 
-/** A button with a symbol in the place of words. */
+/** A button with an icon instead of text. */
 export function IconButton(props: IconButtonProps) {
   const { icon, label, href, onClick, pressed, expanded, controls, menu, disabled, small } = props
   const look = classes('icon-button', small && 'icon-button-small')

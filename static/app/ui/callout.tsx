@@ -15,13 +15,13 @@ interface CalloutProps {
   tone?: Tone
   title?: ComponentChildren
   children?: ComponentChildren
-  /** The button that mends it. */
+  /** The button that fixes it. */
   actions?: ComponentChildren
   /** Read out when it appears. */
   alert?: boolean
 }
 
-/** Something to know about this page, with what to do about it. */
+/** A notice about this page, with actions. */
 export function Callout({ tone = 'quiet', title, children, actions, alert }: CalloutProps) {
   return (
     <div class={classes('callout', `tone-${tone}`)} role={alert ? 'alert' : undefined}>
@@ -36,14 +36,14 @@ export function Callout({ tone = 'quiet', title, children, actions, alert }: Cal
 }
 
 interface EmptyProps {
-  /** What the thing is for. */
+  /** The purpose of the thing. */
   sentence: ComponentChildren
   action?: ComponentChildren
   /** A link to the guide. */
   guide?: ComponentChildren
 }
 
-/** Nothing is here yet: a sentence, a button, a link. */
+/** An empty state: a sentence, a button, a link. */
 export function Empty({ sentence, action, guide }: EmptyProps) {
   return (
     <div class="empty">
@@ -58,7 +58,7 @@ export function Empty({ sentence, action, guide }: EmptyProps) {
   )
 }
 
-/** The place of what is being loaded; seen only when it takes longer than a moment. */
+/** A placeholder for content that loads; visible only when it takes longer than a moment. */
 export function Skeleton({ lines = 3, rows }: { lines?: number; rows?: number }) {
   const count = rows ?? lines
   return (

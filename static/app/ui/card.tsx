@@ -7,7 +7,7 @@ interface CardProps {
   /** Beside the title. */
   actions?: ComponentChildren
   children?: ComponentChildren
-  /** For a table that goes to the edges. */
+  /** For a table that reaches the edges. */
   flush?: boolean
   id?: string
 }
@@ -30,7 +30,7 @@ export function Card({ title, actions, children, flush, id }: CardProps) {
 interface TileProps {
   label: ComponentChildren
   value: ComponentChildren
-  /** A comparison, or what the number means. */
+  /** A comparison, or the meaning of the number. */
   note?: ComponentChildren
   href?: string
   tone?: Tone
@@ -55,12 +55,12 @@ export function Tile({ label, value, note, href, tone }: TileProps) {
   )
 }
 
-/** Tiles beside each other. */
+/** Tiles side by side. */
 export function Tiles({ children }: { children: ComponentChildren }) {
   return <div class="tiles">{children}</div>
 }
 
-/** Names and their values, for what a thing is made of. */
+/** Names and their values. */
 export function Facts({ facts }: { facts: readonly { label: ComponentChildren; value: ComponentChildren }[] }) {
   return (
     <dl class="facts">

@@ -6,10 +6,10 @@ export type ChartKind = 'line' | 'area' | 'bars'
 
 export interface Series {
   label: string
-  /** One for each point; null leaves a gap. */
+  /** One value for each point; null leaves a gap. */
   values: readonly (number | null)[]
   tone?: Tone
-  /** Another kind than the chart's: sends as an area behind lines. */
+  /** Another kind than the chart's, such as an area behind lines. */
   kind?: ChartKind
 }
 
@@ -25,14 +25,17 @@ interface Drawing {
   onDrawn: (plot: UPlot | null) => void
 }
 
-/** How wide the line of a kind is, in pixels. */
+/** The line width of a kind, in pixels. */
 const WIDTHS: Record<ChartKind, number> = { line: 2, area: 1, bars: 0 }
-/** How far ticks are apart: whole numbers, because nobody counts in halves. */
+/** The distances between ticks: whole numbers, because counts have no halves. */
 const WHOLE_STEPS = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
-/** Dashes tell lines apart without their color. */
+/** Dashes distinguish lines without color. */
 const DASHES: number[][] = [[], [6, 4], [2, 3], [10, 3, 2, 3]]
 
-/** Draws once the library has come, again when the theme changes, and to the width of its place. Answers the end. */
+/**
+ * Draws once the library has loaded, again when the theme changes, and to the width of its container. Returns a
+ * function that ends it.
+ */
 export function drawChart(drawing: Drawing): () => void {
   let plot: UPlot | null = null
   let ended = false
@@ -77,7 +80,7 @@ function optionsOf(drawing: Drawing, Plot: typeof UPlot): Options {
     scales: {
       x: { time: !drawing.names, ...(drawing.kind === 'bars' && { range: barRange }) },
       y: { range: valueRange },
-      // An area behind lines would press them to the ground, so it fills the height by itself.
+      // On the scale of the lines an area would flatten them, so it has a scale of its own.
       area: { range: valueRange },
     },
     axes: [
@@ -101,7 +104,7 @@ function optionsOf(drawing: Drawing, Plot: typeof UPlot): Options {
   }
 }
 
-/** The time of a tick: the day when a tick stands for one or begins one, otherwise the hour. */
+/** The label of a tick: the day when a tick is a day or begins one, otherwise the hour. */
 function timeOf(seconds: number, step: number): string {
   const moment = new Date(seconds * 1000)
   const iso = moment.toISOString()
@@ -133,7 +136,7 @@ function seriesOf(drawing: Drawing, Plot: typeof UPlot, entry: Series, index: nu
   }
 }
 
-/** The value of a token as the canvas understands it: `light-dark()` is settled by the element. */
+/** The value of a token for the canvas: the element resolves `light-dark()`. */
 function colorOf(place: HTMLElement, token: string): string {
   const probe = document.createElement('i')
   probe.style.color = `var(${token})`

@@ -9,25 +9,25 @@ import { number } from './format.ts'
 export type { ChartKind, Series } from './chart-plot.ts'
 
 export interface ChartProps {
-  /** What it shows. */
+  /** The title. */
   label: string
   /** Seconds since 1970, or positions when `names` is given. */
   x: readonly number[]
   series: readonly Series[]
   kind?: ChartKind
-  /** Names of the points, in the place of times. */
+  /** Names of the points, instead of times. */
   names?: readonly string[]
-  /** How a point is called; otherwise its time. */
+  /** The label of a point; otherwise its time. */
   x_label?: (x: number, index: number) => string
   format?: (value: number) => string
-  /** What the first column of the table is called. */
+  /** The head of the table's first column. */
   x_head?: string
   height?: number
-  /** More beside the legend. */
+  /** Buttons beside the legend. */
   actions?: ComponentChildren
 }
 
-/** A plot that is read by pointer and by arrow keys, with a table of the same numbers. */
+/** A chart that can be read by pointer and by arrow keys, with a table of the same numbers. */
 export function Chart(props: ChartProps) {
   const { label, x, series, kind = 'line', format = number, x_head = 'Time', height = 220, actions } = props
   const id = useId()

@@ -6,7 +6,7 @@ import { FieldNotes } from './field.tsx'
 interface CheckboxProps {
   label: ComponentChildren
   checked: boolean
-  /** Some, but not all, of what it stands for. */
+  /** Some, but not all, of what it represents is checked. */
   mixed?: boolean
   onChange: (checked: boolean) => void
   hint?: ComponentChildren
@@ -16,7 +16,7 @@ interface CheckboxProps {
   label_hidden?: boolean
 }
 
-/** Yes or no, sent with the form around it. */
+/** A checkbox, sent with the form around it. */
 export function Checkbox(props: CheckboxProps) {
   const id = useId()
   const box = useRef<HTMLInputElement>(null)
@@ -64,11 +64,11 @@ interface RadioCardsProps<V extends string = string> {
   hint?: ComponentChildren
   flaw?: string | null
   legend_hidden?: boolean
-  /** Puts the cards beside each other where there is room. */
+  /** Puts the cards side by side where there is room. */
   beside?: boolean
 }
 
-/** One of a few, each with its consequence. */
+/** A choice among a few options, each with its consequence. */
 export function RadioCards<V extends string>(props: RadioCardsProps<V>) {
   const id = useId()
   const hint_id = props.hint ? `${id}-hint` : undefined
@@ -115,13 +115,13 @@ interface SwitchProps {
   checked: boolean
   onChange: (checked: boolean) => void
   hint?: ComponentChildren
-  /** The change is under way. */
+  /** The change is being saved. */
   busy?: boolean
   disabled?: boolean
   label_hidden?: boolean
 }
 
-/** On or off, at once. */
+/** A switch that takes effect at once. */
 export function Switch(props: SwitchProps) {
   const id = useId()
   const off = Boolean(props.busy || props.disabled)

@@ -5,11 +5,11 @@ import { Button, IconButton } from './button.tsx'
 interface CopyProps {
   text: string | (() => string | Promise<string>)
   label: string
-  /** Shows the label: nothing beside the button says what is copied. */
+  /** Whether the label is visible, when nothing beside the button says what is copied. */
   shown?: boolean
 }
 
-/** A button that puts a text on the clipboard and says that it did. */
+/** A button that copies a text and confirms it. */
 export function CopyButton({ text, label, shown }: CopyProps) {
   const [said, say] = useState('')
   useEffect(() => {
@@ -44,16 +44,16 @@ export function CopyButton({ text, label, shown }: CopyProps) {
 
 interface CodeProps {
   text: string
-  /** What it is: "HTML of the form". */
+  /** The label: "HTML of the form". */
   label: string
   copy?: boolean
   /** Breaks long lines. */
   wrap?: boolean
-  /** In the place of `text` where parts are marked. */
+  /** Replaces `text` when parts of it are highlighted. */
   children?: ComponentChildren
 }
 
-/** Text for machines, with a button that copies it. */
+/** Code, with a button that copies it. */
 export function Code({ text, label, copy = true, wrap, children }: CodeProps) {
   return (
     <figure class="code">

@@ -8,7 +8,7 @@ import { Icon } from './icon.tsx'
 interface ListSettings extends OptionSource {
   id: string
   query: string
-  /** Makes an option of the text. */
+  /** Creates an option from the text. */
   create?: boolean
   chosen: ReadonlySet<string>
   onPick: (option: Option) => void
@@ -20,11 +20,11 @@ interface Entry {
   option: Option | null
 }
 
-/** The state of an open list: which entries it has, which one the arrows are on, and what the keys do. */
+/** The state of an open list: its entries, the active one, and the keys. */
 export function useList(settings: ListSettings) {
   const { id, query, create, onPick, onCreate } = settings
   const [open, setOpen] = useState(false)
-  /** Where the arrows went, in which list; another list begins anew. */
+  /** The active entry, and in which list; another list starts at its beginning. */
   const [moved, setMoved] = useState({ list: '', at: -1 })
   const found = useOptions(settings, query, open)
   const text = query.trim()
@@ -39,7 +39,7 @@ export function useList(settings: ListSettings) {
     if (entry.option) onPick(entry.option)
     else onCreate(text)
   }
-  /** Whether the key was the list's. */
+  /** Whether the list handled the key. */
   const key = (event: KeyboardEvent): boolean => {
     if (event.isComposing) return false
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -47,7 +47,7 @@ export function useList(settings: ListSettings) {
       setOpen(true)
       const from = at < 0 && step < 0 ? entries.length : at
       const next = (from + step + entries.length) % entries.length
-      // The first arrow after typing stays on what fits rather than go on to making another.
+      // The first arrow after typing stays on a matching option instead of the entry that creates one.
       const isHasty = step > 0 && at >= 0 && moved.list !== shown && entries[next]?.option === null
       if (open && entries.length > 0) setMoved({ list: shown, at: isHasty ? at : next })
     } else if (event.key === 'Enter' && open) {
@@ -64,7 +64,7 @@ export function useList(settings: ListSettings) {
 
 type List = ReturnType<typeof useList>
 
-/** What a combobox's input says about its list. */
+/** The ARIA attributes of a combobox's input. */
 export function inputRoles(id: string, list: List) {
   return {
     role: 'combobox' as const,

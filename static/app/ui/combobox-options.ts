@@ -8,17 +8,17 @@ export interface Option {
   disabled?: boolean
 }
 
-/** Where options come from: a list, or a search that someone else makes. */
+/** The source of options: a list, or a search by the caller. */
 export interface OptionSource {
   options?: readonly Option[]
   load?: (query: string) => Promise<readonly Option[]>
 }
 
 const LOAD_AFTER_MS = 200
-/** More are not shown; typing narrows them. */
+/** Further options are not shown; typing narrows them down. */
 const MOST_SHOWN = 100
 
-/** The options that match a text, and whether more are on their way. */
+/** The options that match a text, and whether more are loading. */
 export function useOptions({ options, load }: OptionSource, query: string, open: boolean) {
   const [loaded, setLoaded] = useState<readonly Option[]>([])
   const [loading, setLoading] = useState(false)
@@ -51,7 +51,7 @@ export function useOptions({ options, load }: OptionSource, query: string, open:
   return { matching: matching.slice(0, MOST_SHOWN), total: matching.length, loading, failed }
 }
 
-/** Without capitals and accents. */
+/** In lower case and without accents. */
 export function folded(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().trim()
 }

@@ -7,13 +7,13 @@ import { Icon } from './icon.tsx'
 
 export type { Option } from './combobox-options.ts'
 
-/** Makes what was typed; answers the new option, which is then chosen, or nothing. */
+/** Creates an option from the typed text; returns it, and it is then chosen, or nothing. */
 type Create = (text: string) => Promise<Option | null | void> | Option | null | void
 
 interface Shared extends FieldProps, OptionSource {
   label: string
   create?: Create
-  /** The words of the last choice, which makes what was typed. */
+  /** The label of the entry that creates an option. */
   create_words?: (text: string) => string
   placeholder?: string
   disabled?: boolean
@@ -21,20 +21,20 @@ interface Shared extends FieldProps, OptionSource {
 
 export interface ComboboxProps extends Shared {
   value: string | null
-  /** The option of `value`, where the source does not hold it yet. */
+  /** The option of `value`, when the source does not contain it yet. */
   chosen?: Option | null
   onChange: (value: string | null, option: Option | null) => void
-  /** It may be empty again. */
+  /** The choice can be cleared. */
   clearable?: boolean
 }
 
-/** One of many, found by typing. */
+/** A choice of one among many, found by typing. */
 export function Combobox(props: ComboboxProps) {
   const { options, load, create, create_words, value, chosen, onChange, clearable, placeholder, disabled, ...field } =
     props
   const id = `c${useId()}`
   const input = useRef<HTMLInputElement>(null)
-  /** What is being typed; null while the chosen option is shown. */
+  /** The typed text; null while the chosen option is shown. */
   const [typed, setTyped] = useState<string | null>(null)
   const [known, setKnown] = useState<Option | null>(null)
   const current =
@@ -113,12 +113,12 @@ export function Combobox(props: ComboboxProps) {
 
 export interface MultiComboboxProps extends Shared {
   value: readonly string[]
-  /** The options of `value`, where the source does not hold them yet. */
+  /** The options of `value`, when the source does not contain them yet. */
   chosen?: readonly Option[]
   onChange: (value: string[], options: Option[]) => void
 }
 
-/** Some of many, each a chip. Backspace in the empty field takes the last one away. */
+/** A choice of several among many, each a chip. Backspace in the empty field removes the last one. */
 export function MultiCombobox(props: MultiComboboxProps) {
   const { options, load, create, create_words, value, chosen = [], onChange, placeholder, disabled, ...field } = props
   const id = `c${useId()}`
@@ -208,7 +208,7 @@ export function MultiCombobox(props: MultiComboboxProps) {
   )
 }
 
-/** A word that stands for something, with a button that takes it away. */
+/** A word for a value, with a button that removes it. */
 export function Chip({ label, onRemove }: { label: string; onRemove?: () => void }) {
   return (
     <span class="chip">

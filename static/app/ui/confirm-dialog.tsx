@@ -7,14 +7,14 @@ import { TextField } from './field.tsx'
 
 interface ConfirmDialogProps {
   title: ComponentChildren
-  /** What happens, and what cannot be taken back. */
+  /** What happens, and what cannot be undone. */
   children?: ComponentChildren
-  /** The button; it names the number: "Delete 312 contacts". */
+  /** The label of the button; it contains the number: "Delete 312 contacts". */
   verb: string
-  /** The button that changes nothing; it has the focus first. */
+  /** The label of the button that changes nothing; it has the focus first. */
   no?: string
   danger?: boolean
-  /** Must be typed before the button works. */
+  /** The text that has to be typed before the button works. */
   typed?: string
   /** Why the button does not work yet. */
   disabled_reason?: string | null
@@ -22,7 +22,7 @@ interface ConfirmDialogProps {
   onClose: () => void
 }
 
-/** Asks before something that reaches people or cannot be undone. A failure is said inside it. */
+/** Asks before an action that reaches people or cannot be undone. An error is shown inside it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const [busy, setBusy] = useState(false)
   const [text, setText] = useState('')

@@ -1,4 +1,4 @@
-/** A CSV file (RFC 4180) that the browser makes itself. */
+/** A CSV file (RFC 4180) made in the browser. */
 export function csvFile(rows: readonly (readonly string[])[]): Blob {
   const text = rows.map((cells) => cells.map(cell).join(',')).join('\r\n')
   return new Blob([text], { type: 'text/csv' })
@@ -10,7 +10,7 @@ function cell(text: string): string {
   return `"${safe.replaceAll('"', '""')}"`
 }
 
-/** Lets the browser keep a file. */
+/** Downloads a file. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content)
   Object.assign(document.createElement('a'), { href: url, download: name }).click()

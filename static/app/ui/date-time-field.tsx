@@ -6,9 +6,9 @@ import { momentOf, ownZone, wallTime } from './zoned-time.ts'
 
 interface DateTimeFieldProps {
   label: ComponentChildren
-  /** A moment, or null while there is none. */
+  /** A time, or null while there is none. */
   value: string | null
-  /** Whose clock the field shows. */
+  /** The time zone of the field. */
   zone: string
   onChange: (iso: string | null, zone: string) => void
   hint?: ComponentChildren
@@ -19,7 +19,7 @@ interface DateTimeFieldProps {
   disabled?: boolean
 }
 
-/** A moment by the clock of a zone. Below it stands the same moment by the reader's clock, where that differs. */
+/** A time in a zone. Below it is the same time in the user's zone, when that differs. */
 export function DateTimeField(props: DateTimeFieldProps) {
   const { label, value, zone, onChange, hint, flaw, min, max, disabled } = props
   const id = useId()

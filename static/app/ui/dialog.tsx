@@ -6,20 +6,20 @@ import { CONTROLS } from './controls.ts'
 
 interface DialogProps {
   title: ComponentChildren
-  /** Escape and the cross ask for this; the owner then takes the dialog away or sets `open` to false. */
+  /** Escape and the close button call this; the owner then removes the dialog or sets `open` to false. */
   onClose: () => void
   open?: boolean
   children: ComponentChildren
-  /** Buttons at the lower edge, the main one first. */
+  /** Buttons at the bottom, the main one first. */
   actions?: ComponentChildren
-  /** Selector of what has the focus first; otherwise the first control of the content. */
+  /** A selector of the element with the initial focus; otherwise the first control of the content. */
   initial_focus?: string
   wide?: boolean
   /** It asks for a decision. */
   alert?: boolean
 }
 
-/** A dialog over the page; nothing behind it can be reached, and the focus goes back afterwards. */
+/** A modal dialog; the focus returns afterwards. */
 export function Dialog({ open = true, ...props }: DialogProps) {
   return open ? <Modal {...props} kind={classes('dialog', props.wide && 'dialog-wide')} /> : null
 }
@@ -29,12 +29,12 @@ interface DrawerProps extends Omit<DialogProps, 'wide' | 'alert'> {
   side?: 'start' | 'end'
 }
 
-/** A dialog at an edge of the window; a click beside it closes it. */
+/** A dialog at an edge of the window; a click outside closes it. */
 export function Drawer({ open = true, side = 'end', ...props }: DrawerProps) {
   return open ? <Modal {...props} kind={classes('drawer', `drawer-${side}`)} light /> : null
 }
 
-/** `light`: a click beside it closes it. */
+/** `light`: a click outside closes it. */
 function Modal(props: Omit<DialogProps, 'open' | 'wide'> & { kind: string; light?: boolean }) {
   const { title, onClose, children, actions, initial_focus, kind, light } = props
   const element = useRef<HTMLDialogElement>(null)

@@ -3,13 +3,13 @@ import { useState } from 'preact/hooks'
 interface DropZoneProps {
   label: string
   hint: string
-  /** Media types and endings of file names, as an input of the type file takes them. */
+  /** Media types and file extensions, as in the attribute `accept` of an input. */
   accept: string
   multiple?: boolean
   onFiles: (files: File[]) => Promise<void> | void
 }
 
-/** Files are chosen here, or dropped on it. The same file can be chosen again afterwards. */
+/** An area where files are chosen or dropped. The same file can be chosen again afterwards. */
 export function DropZone({ label, hint, accept, multiple, onFiles }: DropZoneProps) {
   const [isOver, setOver] = useState(false)
   const take = async (files: FileList | null | undefined) => {

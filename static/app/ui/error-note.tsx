@@ -4,18 +4,18 @@ import { Button } from './button.tsx'
 import { Callout } from './callout.tsx'
 import { CopyButton } from './code.tsx'
 
-/** What a page needs to know of an error. */
+/** What a page shows of an error. */
 export interface ErrorLike {
   message: string
   request_id?: string | null
   flaws?: readonly { path?: string; message?: string }[]
-  /** Asks for the same once more, where a change had no answer and cannot happen twice. */
+  /** Repeats the call, for a change that got no answer and cannot take effect twice. */
   again?: () => void
-  /** Leads to what the change was about, where its state did not allow the change. */
+  /** Opens the thing that the change was about, when its state did not allow the change. */
   show?: () => void
 }
 
-/** What was thrown, as something that can be shown. */
+/** Anything that was thrown, as an error that can be shown. */
 export function errorOf(cause: unknown): ErrorLike {
   if (typeof cause === 'object' && cause !== null && 'message' in cause && typeof cause.message === 'string') {
     return cause as ErrorLike
@@ -24,13 +24,13 @@ export function errorOf(cause: unknown): ErrorLike {
 }
 
 interface ErrorNoteProps {
-  /** What could not be done: "Contacts could not be loaded." */
+  /** What failed: "Contacts could not be loaded." */
   title?: ComponentChildren
   error: ErrorLike
   retry?: () => void
 }
 
-/** An error, in the place of what could not be shown. */
+/** An error, in place of the content that failed to load. */
 export function ErrorNote({ title, error, retry }: ErrorNoteProps) {
   return (
     <Callout
@@ -52,7 +52,7 @@ export function ErrorNote({ title, error, retry }: ErrorNoteProps) {
   )
 }
 
-/** An error of a change, above its form. The focus goes to it, so that it is read out. */
+/** An error of a change, above its form. It takes the focus, so that it is read out. */
 export function FlawSummary({ title, error }: { title?: ComponentChildren; error: ErrorLike | null | undefined }) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {

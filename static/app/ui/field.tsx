@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks'
 import { classes } from './classes.ts'
 import { Icon } from './icon.tsx'
 
-/** What a control takes over from the field around it. */
+/** The ids that a control gets from its field. */
 interface FieldIds {
   id: string
   'aria-describedby': string | undefined
@@ -13,16 +13,16 @@ interface FieldIds {
 export interface FieldProps {
   label: ComponentChildren
   hint?: ComponentChildren
-  /** What is wrong with the value, as a sentence. */
+  /** The error of the value, as a sentence. */
   flaw?: string | null
   required?: boolean
-  /** Says "optional" behind the label. */
+  /** Adds "optional" to the label. */
   optional?: boolean
-  /** Keeps the label for screen readers only. */
+  /** Hides the label visually. */
   label_hidden?: boolean
 }
 
-/** A label, a control, and what is to be said about it. */
+/** A label, a control, and notes below it. */
 export function Field({ children, ...props }: FieldProps & { children: (ids: FieldIds) => ComponentChildren }) {
   const id = useId()
   const hint_id = props.hint ? `${id}-hint` : undefined
@@ -50,7 +50,7 @@ interface Notes {
   flaw_id?: string
 }
 
-/** What stands below a control: how to fill it in, and what is wrong with it. */
+/** The notes below a control: how to fill it in, and its error. */
 export function FieldNotes({ hint, hint_id, flaw, flaw_id }: Notes) {
   return (
     <>
@@ -69,7 +69,7 @@ export function FieldNotes({ hint, hint_id, flaw, flaw_id }: Notes) {
   )
 }
 
-/** What a native control may be given besides. */
+/** Further attributes of a native control. */
 interface Native {
   name?: string
   disabled?: boolean
@@ -91,14 +91,14 @@ interface TextFieldProps extends FieldProps, Native {
   value: string
   onInput: (value: string) => void
   type?: 'text' | 'email' | 'url' | 'tel' | 'date' | 'color'
-  /** Suggestions by the browser: the id of a datalist. */
+  /** Suggestions of the browser: the id of a datalist. */
   list?: string
-  /** Text in the control before and behind the value. */
+  /** Text in the control before and after the value. */
   before?: ComponentChildren
   behind?: ComponentChildren
 }
 
-/** Splits what belongs to the field from what belongs to the control. */
+/** Separates the properties of the field from those of the control. */
 function split<T extends FieldProps>(props: T) {
   const { label, hint, flaw, required, optional, label_hidden, ...rest } = props
   return { field: { label, hint, flaw, required, optional, label_hidden }, rest }
@@ -140,7 +140,7 @@ interface NumberFieldProps extends Omit<TextFieldProps, 'type' | 'list'> {
   step?: number | 'any'
 }
 
-/** A number; the value stays text, so that what was typed is never lost. */
+/** A number; the value is a text, so that nothing typed is lost. */
 export function NumberField(props: NumberFieldProps) {
   const { field, rest } = split(props)
   const { before, behind, ...native } = rest
@@ -171,7 +171,7 @@ interface TextAreaProps extends Omit<TextFieldProps, 'type' | 'list' | 'before' 
   mono?: boolean
 }
 
-/** Several lines of text; it grows with them. */
+/** Several lines of text; it grows with its content. */
 export function TextArea(props: TextAreaProps) {
   const { field, rest } = split(props)
   const { mono, rows = 3, ...native } = rest
@@ -200,11 +200,11 @@ interface SelectOption {
 
 interface SelectProps extends Omit<TextFieldProps, 'type' | 'list' | 'placeholder' | 'before' | 'behind'> {
   options: readonly (SelectOption | { group: string; options: readonly SelectOption[] })[]
-  /** The first entry, which stands for no value. */
+  /** The first entry, which means no value. */
   placeholder?: string
 }
 
-/** The native list of choices. */
+/** The native select. */
 export function Select(props: SelectProps) {
   const { field, rest } = split(props)
   const { options, placeholder, ...native } = rest

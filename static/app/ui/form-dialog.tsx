@@ -7,7 +7,7 @@ import { FlawSummary } from './error-note.tsx'
 
 interface FormDialogProps {
   title: string
-  /** The button; it names the number where it reaches people. */
+  /** The label of the button; it contains the number when the action reaches people. */
   verb: string
   danger?: boolean
   busy: boolean
@@ -19,7 +19,7 @@ interface FormDialogProps {
   children: ComponentChildren
 }
 
-/** A form over the page. What was written stays in it until the service has taken it. */
+/** A form in a dialog. It keeps what was typed until the service has accepted it. */
 export function FormDialog({
   title,
   verb,

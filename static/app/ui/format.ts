@@ -1,4 +1,4 @@
-/** Numbers and times as people read them, in the language of the page. */
+/** Numbers and times in readable form, in the language of the page. */
 
 const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>()
 
@@ -6,7 +6,7 @@ function language(): string {
   return globalThis.document?.documentElement.lang || 'en'
 }
 
-/** `Intl` objects are slow to make and cheap to keep. */
+/** `Intl` objects are slow to create, so they are cached. */
 function kept<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
   key: string,
   make: (locale: string) => T,
@@ -26,7 +26,7 @@ export function number(value: number): string {
   return kept('number', (locale) => new Intl.NumberFormat(locale)).format(value)
 }
 
-/** 12480 → "12.5K", for where there is no room. */
+/** 12480 → "12.5K", for small spaces. */
 export function shortNumber(value: number): string {
   return kept(
     'short',
@@ -88,7 +88,7 @@ export function day(iso: string, zone?: string): string {
   ).format(new Date(iso))
 }
 
-/** "3 May", where the year is plain. */
+/** "3 May", where the year is obvious. */
 export function dayAndMonth(iso: string): string {
   return kept('month', (locale) => new Intl.DateTimeFormat(british(locale), { day: 'numeric', month: 'short' })).format(
     new Date(iso),
@@ -103,7 +103,7 @@ export function clock(iso: string, zone?: string): string {
   ).format(new Date(iso))
 }
 
-/** English without a country puts the day first and counts 24 hours, as the rest of the world reads it. */
+/** English without a country puts the day first and uses 24 hours, as most of the world does. */
 function british(locale: string): string {
   return locale === 'en' ? 'en-GB' : locale
 }

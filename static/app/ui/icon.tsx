@@ -3,7 +3,7 @@ import { ICONS } from './icon-paths.ts'
 
 export type IconName = keyof typeof ICONS
 
-/** These point somewhere, so they turn around where text runs from right to left. */
+/** Icons with a direction, which are mirrored where text runs from right to left. */
 const DIRECTED: ReadonlySet<IconName> = new Set<IconName>([
   'align-end',
   'align-start',
@@ -19,7 +19,7 @@ const DIRECTED: ReadonlySet<IconName> = new Set<IconName>([
   'undo',
 ])
 
-/** A symbol in the color of the text. Without `label` it is an ornament. */
+/** An icon in the color of the text. Without `label` it is decorative. */
 export function Icon({ name, label, size = 16 }: { name: IconName; label?: string; size?: number }) {
   return (
     <svg

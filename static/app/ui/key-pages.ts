@@ -1,6 +1,6 @@
-/** The pages of a list that is read by cursors: the way to the next one, and the way back that was come by. */
+/** The pages of a list with cursors: the next page, and the way back. */
 
-/** Where the page before a cursor began. A cursor from a link has none: its way back leads to the first page. */
+/** The start of the page before each cursor. A cursor from a link has none: its way back leads to the first page. */
 const before = new Map<string, string | undefined>()
 
 interface KeyPagesOptions {
@@ -11,7 +11,7 @@ interface KeyPagesOptions {
   go: (cursor: string | undefined) => void
 }
 
-/** What a `Pager` needs. */
+/** The properties for a `Pager`. */
 export function keyPages({ cursor, next, go }: KeyPagesOptions) {
   return {
     newer: cursor !== undefined,

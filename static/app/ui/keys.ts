@@ -1,4 +1,4 @@
-/** Selector of what takes letters itself. */
+/** Selector of elements that handle letters themselves. */
 const TYPING =
   'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=""], [contenteditable=true]'
 
@@ -15,8 +15,8 @@ export function switchKeys(on: boolean): void {
 }
 
 /**
- * Whether a key of one letter may act on the page: no text field has the focus, no dialog or menu is open, and the
- * person has not switched such keys off.
+ * Whether a single-letter key may act on the page: no text field has the focus, no dialog or menu is open, and the user
+ * has not switched such keys off.
  */
 export function letterKeyApplies(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false

@@ -25,7 +25,7 @@ const PARTS: [string, () => ComponentChildren][] = [
   ['Errors', Errors],
 ]
 
-/** Every component in every state, for those who build pages, and for the tests. */
+/** Every component in every state, for developers and for tests. */
 export default function Kitchen() {
   return (
     <>

@@ -7,21 +7,21 @@ import { Opener, usePanel } from './popover.tsx'
 export interface MenuItem {
   label: ComponentChildren
   icon?: IconName
-  /** A second line, or a key behind it. */
+  /** A second line, or a key at the end. */
   hint?: ComponentChildren
   onSelect?: () => void
   href?: string
   danger?: boolean
-  /** The one that is chosen now, in a menu of choices. */
+  /** Whether it is chosen, in a menu of choices. */
   checked?: boolean
   disabled_reason?: string | false | null
 }
 
 interface MenuProps {
-  /** The words of its button; with `icon` they are read out only, and with `trigger` before what that says. */
+  /** The label of its button; with `icon` it is only read out, and with `trigger` before the trigger's content. */
   label: string
   icon?: IconName
-  /** What its button shows in the place of the label. */
+  /** The content of its button instead of the label. */
   trigger?: ComponentChildren
   kind?: 'primary' | 'secondary' | 'quiet'
   small?: boolean

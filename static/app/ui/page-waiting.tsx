@@ -6,14 +6,14 @@ import { PageHead } from './page.tsx'
 
 interface Props {
   title: string
-  /** Why the first answer did not come, or null while it is on its way. */
+  /** Why the first answer failed, or null while it loads. */
   error: ApiError | null
-  /** What the person reads then. */
+  /** The error message for that case. */
   failure: string
   retry: () => void
 }
 
-/** A page before its first answer. Its heading hands the focus to the heading of the page that takes its place. */
+/** A page before its first answer. Its heading passes the focus on to the heading of the page that replaces it. */
 export function PageWaiting({ title, error, failure, retry }: Props) {
   useLayoutEffect(
     () => () => {

@@ -9,7 +9,7 @@ interface PageHeadProps {
   primary?: ComponentChildren
   secondary?: ComponentChildren
   back?: { href: string; label: string }
-  /** How many there are, behind the title; nothing where there is none. */
+  /** The number of items, after the title; absent when there are none. */
   count?: number | null
 }
 
@@ -43,13 +43,13 @@ export function PageHead({ title, lead, primary, secondary, back, count }: PageH
 interface FormActionsProps {
   /** Whether there is something to save. */
   changed?: boolean
-  /** In the place of "Saved" and "Not saved yet". */
+  /** Replaces "Saved" and "Not saved yet". */
   note?: ComponentChildren
   /** The buttons, the main one first. */
   children: ComponentChildren
 }
 
-/** The buttons of a form; they stay in sight, beside a word on what is saved. */
+/** The buttons of a form; they stay visible, beside the save state. */
 export function FormActions({ changed, note, children }: FormActionsProps) {
   const word = note ?? (changed === undefined ? null : changed ? 'Not saved yet' : 'Saved')
   return (

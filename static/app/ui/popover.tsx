@@ -5,16 +5,16 @@ import { classes } from './classes.ts'
 import type { IconName } from './icon.tsx'
 
 interface PopoverProps {
-  /** The words of its button; with `icon` they are read out only, and with `trigger` before what that says. */
+  /** The label of its button; with `icon` it is only read out, and with `trigger` before the trigger's content. */
   label: string
   icon?: IconName
-  /** What its button shows in the place of the label. */
+  /** The content of its button instead of the label. */
   trigger?: ComponentChildren
   kind?: 'secondary' | 'quiet'
   children: ComponentChildren | ((close: () => void) => ComponentChildren)
 }
 
-/** A small panel beside its button; Escape or a click elsewhere closes it. */
+/** A small panel at its button; Escape or a click elsewhere closes it. */
 export function Popover({ label, icon, trigger, kind = 'secondary', children }: PopoverProps) {
   const { anchor, panel, open, set, id } = usePanel()
   const toggle = () => set(!open)
@@ -49,7 +49,7 @@ interface OpenerProps {
   onClick: () => void
 }
 
-/** The button of what opens below it: a symbol, something of the owner's, or words with a wedge. */
+/** The button of a popover: an icon, the owner's content, or a label with an arrow. */
 export function Opener({ label, icon, trigger, kind, open, controls, menu, small, main, onClick }: OpenerProps) {
   if (icon) return <IconButton {...{ icon, label, controls, menu, small, onClick }} expanded={open} />
   const shared = {
@@ -76,8 +76,8 @@ export function Opener({ label, icon, trigger, kind, open, controls, menu, small
 }
 
 /**
- * A native popover that belongs to an anchor. The browser closes it on Escape and on a click elsewhere; a click
- * on the anchor itself is not elsewhere, or its button would open it again.
+ * A native popover that belongs to an anchor. The browser closes it on Escape and on a click elsewhere. A click on the
+ * anchor must not count as elsewhere, or its button would open the popover again.
  */
 export function usePanel() {
   const anchor = useRef<HTMLSpanElement>(null)
@@ -109,7 +109,7 @@ export function usePanel() {
   return { anchor, panel, open, set, id }
 }
 
-/** Words about what they are beside, shown on hover and focus; Escape hides them. */
+/** A tooltip, shown on hover and focus; Escape hides it. */
 export function Tooltip({ text, children }: { text: string; children: ComponentChildren }) {
   const id = `p${useId()}`
   const panel = useRef<HTMLSpanElement>(null)

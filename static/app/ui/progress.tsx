@@ -10,19 +10,19 @@ interface Segment {
 }
 
 interface ProgressProps {
-  /** Without it, only that something goes on is known. */
+  /** Without it, the progress is indeterminate. */
   value?: number | null
-  /** The whole; 1 unless given. */
+  /** The maximum; 1 unless given. */
   max?: number
   label: ComponentChildren
-  /** Says what `value` means: "3,400 done". */
+  /** The meaning of `value`: "3,400 done". */
   note?: ComponentChildren
-  /** Parts of the whole, in the place of `value`. */
+  /** Parts of the whole, instead of `value`. */
   segments?: readonly Segment[]
   label_hidden?: boolean
 }
 
-/** How far something is, or what a whole is made of. */
+/** The progress of something, or the parts of a whole. */
 export function Progress({ value, max = 1, label, note, segments, label_hidden }: ProgressProps) {
   if (segments) return <Parts segments={segments} max={max} label={label} note={note} label_hidden={label_hidden} />
   const known = typeof value === 'number'

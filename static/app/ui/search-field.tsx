@@ -11,7 +11,7 @@ interface SearchFieldProps extends FieldProps {
   disabled?: boolean
 }
 
-/** A field for looking something up. The key `/` goes to it (`data-search`), Escape empties it. */
+/** A search field. The key `/` focuses it (`data-search`), Escape empties it. */
 export function SearchField({ value, onInput, placeholder, name, disabled, ...field }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const clear = () => {

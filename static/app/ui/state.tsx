@@ -5,7 +5,7 @@ export type Tone = 'good' | 'wait' | 'bad' | 'quiet' | 'accent'
 
 type Shape = 'ring' | 'clock' | 'quarter' | 'half' | 'bars' | 'disc' | 'cross' | 'dots' | 'slash'
 
-/** What a state looks like and is called. Each shape is told from the others without its color. */
+/** The label and the shape of each state. Shapes differ, so states can be told apart without color. */
 const STATES = {
   draft: ['ring', 'quiet', 'Draft'],
   pending: ['ring', 'wait', 'Pending'],
@@ -61,7 +61,7 @@ const OUTLINES: Record<Shape, { line: string; fill?: string; dashed?: boolean }>
   slash: { line: 'M2 8a6 6 0 1 0 12 0a6 6 0 1 0-12 0zM3.8 12.2l8.4-8.4' },
 }
 
-/** The state of a thing: a shape and a word. A state that is not known here is shown as its own name. */
+/** The state of a thing: a shape and a label. An unknown state is shown by its own name. */
 export function StateMark({ state, children }: { state: State | (string & {}); children?: ComponentChildren }) {
   const [shape, tone, word] = known(state) ?? (['ring', 'quiet', state.replaceAll('_', ' ')] as const)
   const { line, fill, dashed } = OUTLINES[shape]
@@ -80,17 +80,17 @@ function known(state: string): readonly [Shape, Tone, string] | undefined {
   return Object.hasOwn(STATES, state) ? STATES[state as State] : undefined
 }
 
-/** The word for a state, for a sentence. */
+/** The label of a state, for a sentence. */
 export function stateWord(state: State | (string & {})): string {
   return known(state)?.[2] ?? state.replaceAll('_', ' ')
 }
 
-/** A word or two with a ground of their own. */
+/** A word or two on a colored background. */
 export function StatusBadge({ tone = 'quiet', children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={classes('badge', `tone-${tone}`)}>{children}</span>
 }
 
-/** Something is wrong where this dot stands; `label` says what. */
+/** A dot that marks a problem; `label` describes it. */
 export function Dot({ tone = 'wait', label }: { tone?: Tone; label: string }) {
   return <span class={classes('dot', `tone-${tone}`)} role="img" aria-label={label} title={label} />
 }

@@ -11,7 +11,7 @@ export interface Step {
 
 const SAID = { done: 'done', now: '', later: '', wrong: 'needs a look' }
 
-/** Where one is in a row of steps. */
+/** The current step in a row of steps. */
 export function Steps({
   steps,
   current,

@@ -7,12 +7,12 @@ interface SelectionBarProps {
   count: number
   /** For example a button "Select all 1,204 that match". */
   total_note?: ComponentChildren
-  /** What can be done with them. */
+  /** The actions on them. */
   children: ComponentChildren
   onClear?: () => void
 }
 
-/** What can be done with the selected rows; it stays at the lower edge. */
+/** The actions on the selected rows; it stays at the bottom. */
 export function SelectionBar({ count, total_note, children, onClear }: SelectionBarProps) {
   return (
     <div class="selection-bar" role="region" aria-label="Selection" hidden={count === 0}>
@@ -45,7 +45,7 @@ interface PagerProps {
   older_label?: string
 }
 
-/** The way to the rows before and after these. */
+/** Links to the previous and next rows. */
 export function Pager(props: PagerProps) {
   const { newer, older, size, onSize, sizes = [50, 100, 200] } = props
   if (!newer && !older && !onSize) return null

@@ -10,9 +10,9 @@ export interface Column<T> {
   head: ComponentChildren
   cell: (row: T) => ComponentChildren
   align?: 'start' | 'end'
-  /** What becomes of it where a row is a card: its heading, a line with its name, or nothing. */
+  /** How the cell is shown when a row is a card: as its heading, as a line with its name, or not at all. */
   card?: 'title' | 'line' | 'hidden'
-  /** Keeps its words on one line. */
+  /** Keeps its text on one line. */
   tight?: boolean
 }
 
@@ -22,27 +22,27 @@ interface Selection {
 }
 
 export interface TableProps<T> {
-  /** What the table holds, for screen readers. */
+  /** The label for screen readers. */
   caption: string
   columns: readonly Column<T>[]
   /** Null: not loaded yet. */
   rows: readonly T[] | null
   row_key: (row: T) => string
-  /** Where the row leads; its title cell is the link. */
+  /** The target of the row; its title cell is the link. */
   row_href?: (row: T) => string | undefined
   /** The name of a row for its checkbox; otherwise its key. */
   row_label?: (row: T) => string
   selection?: Selection
-  /** More or newer rows are on their way; these stay. */
+  /** More or newer rows are loading; these stay. */
   busy?: boolean
   dense?: boolean
-  /** In the place of the rows when there are none. */
+  /** Replaces the rows when there are none. */
   empty?: ComponentChildren
 }
 
 /**
- * Rows of one kind. The keys j and k move, x selects, Shift with an arrow selects on, Enter opens; where it is narrow,
- * rows are cards.
+ * Rows of one kind. The keys j and k move, x selects, Shift with an arrow extends the selection, Enter opens. On a
+ * narrow screen, rows are cards.
  */
 export function Table<T>(props: TableProps<T>) {
   const { caption, columns, rows, row_key, selection, busy, dense, empty } = props
@@ -191,7 +191,7 @@ function Row<T>({ table, row, selected, onSelect, onExtend }: RowProps<T>) {
   )
 }
 
-/** j, k, x and Enter on the rows of the table that has the focus, or else the first one of the page. */
+/** j, k, x and Enter act on the table that has the focus, or else the first one of the page. */
 function useRowKeys(body: { current: HTMLTableSectionElement | null }) {
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {

@@ -3,20 +3,20 @@ import type { ComponentChildren } from 'preact'
 import { number } from './format.ts'
 
 interface TabsProps<V extends string = string> {
-  /** What the tabs choose from. */
+  /** The label of the tabs. */
   label: string
   tabs: readonly { id: V; label: ComponentChildren; count?: number | null }[]
   value: V
   onChange: (value: V) => void
-  /** What stands below; a panel for screen readers. */
+  /** The content below; a tab panel for screen readers. */
   children?: ComponentChildren
 }
 
-/** One of several views of the same thing. Arrows choose, Tab goes into the view. */
+/** One of several views of the same thing. Arrows choose, Tab moves into the view. */
 export function Tabs<V extends string>({ label, tabs, value, onChange, children }: TabsProps<V>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  // Where there is no room for all, the chosen one is in sight.
+  // When the tabs do not fit, the chosen one is scrolled into view.
   useEffect(() => {
     const { current: strip } = list
     const chosen = strip?.querySelector<HTMLElement>('[aria-selected=true]')

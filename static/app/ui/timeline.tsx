@@ -11,11 +11,11 @@ export interface TimelineItem {
   tone?: Tone
   title: ComponentChildren
   children?: ComponentChildren
-  /** Drawn as a paper of its own: evidence. */
+  /** Drawn as a document: evidence. */
   document?: boolean
 }
 
-/** What happened, in order. */
+/** Events in order. */
 export function Timeline({ items, label, zone }: { items: readonly TimelineItem[]; label: string; zone?: string }) {
   return (
     <ol class="timeline" aria-label={label}>

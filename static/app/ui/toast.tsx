@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx'
 import type { Tone } from './state.tsx'
 
 const SHOWN_MS = 10_000
-/** How long it stays once the pointer and the focus have left it. */
+/** How long it stays after the pointer and the focus have left it. */
 const AFTERWARDS_MS = 2000
 const MOST = 4
 
@@ -14,7 +14,7 @@ interface ToastOptions {
   text: string
   tone?: Tone
   action?: { label: string; run: () => void } | { label: string; href: string }
-  /** Takes back what was just done. */
+  /** Undoes what was just done. */
   undo?: () => void
 }
 
@@ -25,7 +25,7 @@ interface Toast extends ToastOptions {
 const toasts = signal<readonly Toast[]>([])
 let next = 1
 
-/** Says something for ten seconds at the lower edge; answers a function that takes it away. */
+/** Shows a message for ten seconds at the bottom; returns a function that removes it. */
 export function toast(options: ToastOptions): () => void {
   const id = next++
   toasts.value = [...toasts.value.slice(1 - MOST), { ...options, id }]
@@ -36,13 +36,13 @@ function dismiss(id: number) {
   toasts.value = toasts.value.filter((entry) => entry.id !== id)
 }
 
-/** Where toasts appear: once in the shell. */
+/** The container of toasts: once in the shell. */
 export function ToastRegion() {
   const region = useRef<HTMLDivElement>(null)
   const shown = toasts.value
   useEffect(() => {
     const element = region.current!
-    // Shown while it is empty, so that what comes is read out; shown again to stand above what has opened since.
+    // Shown also while it is empty, so that new toasts are read out; shown again to be above later dialogs.
     const is_shown = element.matches(':popover-open')
     const is_covered = shown.length > 0 && document.querySelector('dialog:modal, :popover-open:not(.toasts)') !== null
     if (is_shown && is_covered) element.hidePopover()

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** A value as it was when it last stayed the same for `ms`: for calls that follow what is typed. */
+/** The value that last stayed unchanged for `ms`: for calls that follow typing. */
 export function useLater<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -1,6 +1,6 @@
-/** Between moments and the time on the wall of a zone. */
+/** Converts between instants and the local time of a zone. */
 
-/** "2026-05-03T14:02", the time on the wall of a zone at a moment. */
+/** "2026-05-03T14:02", the local time of a zone at an instant. */
 export function wallTime(iso: string, zone: string): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
@@ -16,8 +16,8 @@ export function wallTime(iso: string, zone: string): string {
 }
 
 /**
- * The moment of a time on the wall of a zone. A time that is skipped when clocks go forward is read as the same
- * time before the change; of one that comes twice, the first is taken.
+ * The instant of a local time. A time that is skipped when clocks go forward is read as if they had not changed yet; of
+ * a time that occurs twice, the first is used.
  */
 export function momentOf(wall: string, zone: string): string | null {
   const as_utc = Date.parse(`${wall}Z`)
@@ -30,7 +30,7 @@ export function momentOf(wall: string, zone: string): string | null {
   return new Date(fits.length > 0 ? Math.min(...fits) : before).toISOString()
 }
 
-/** The zone of the reader. */
+/** The zone of the user. */
 export function ownZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }

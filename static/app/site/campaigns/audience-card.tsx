@@ -17,7 +17,7 @@ interface Props {
 
 const PAUSE_MS = 400
 
-/** Who gets a campaign, who does not, and how many people that is now. */
+/** The included and excluded parts of a campaign's audience, and how many people get it now. */
 export function AudienceCard({ audience, onChange }: Props) {
   const options = useAudienceOptions()
   const { include, exclude = [] } = audience
@@ -44,7 +44,7 @@ export function AudienceCard({ audience, onChange }: Props) {
   )
 }
 
-/** The number of people of an audience, and why others are left out. The old number stays until the new one has come. */
+/** The size of an audience, and why others are left out. The old number stays until the new one has loaded. */
 function AudienceCount({ audience }: { audience: AudienceSpec }) {
   const asked = useLater(audience, PAUSE_MS)
   const { data, error, busy, reload } = useAudienceCount(asked)
@@ -62,7 +62,7 @@ function AudienceCount({ audience }: { audience: AudienceSpec }) {
   )
 }
 
-/** Contacts with a rule. */
+/** A link to the contacts that match a rule. */
 function seen(rules: RuleGroup): string {
   return link('/contacts', { filter: packRules(rules) })
 }

@@ -19,7 +19,7 @@ export const REASONS = [
 
 export type Excluded = Record<(typeof REASONS)[number][0], number>
 
-/** "31 unsubscribed", for each reason that leaves somebody out. */
+/** "31 unsubscribed", for each reason that excludes somebody. */
 export function leftOutWords(excluded: Excluded): string[] {
   return REASONS.filter(([name]) => excluded[name] > 0).map(([name, words]) => `${number(excluded[name])} ${words}`)
 }

@@ -1,7 +1,7 @@
 import type { AudienceSpec, RuleGroup } from '../../api/operations.d.ts'
 import { asRules, type Group, type Member } from '../../rules/tree.ts'
 
-/** The rules that find in Contacts whom an audience means. */
+/** Rules that find the people of an audience on the page Contacts. */
 
 type Entry = AudienceSpec['include'][number]
 type Status = 'pending' | 'unsubscribed' | 'bounced' | 'complained'
@@ -24,12 +24,12 @@ export function peopleOf({ include, exclude = [] }: AudienceSpec): RuleGroup {
   ])
 }
 
-/** Whom the exclude part takes out. */
+/** The people whom the exclude part removes. */
 export function excludedFrom({ include, exclude = [] }: AudienceSpec): RuleGroup {
   return group('and', [...anyOf(include), ...anyOf(exclude)])
 }
 
-/** Whom the include part names and who is left out for a status, of their own or in a list. */
+/** The people whom the include part names and whose status, their own or on a list, keeps them out. */
 export function leftOutFor({ include }: AudienceSpec, status: Status): RuleGroup {
   const own: Member = { field: 'global_status', operator: 'eq', value: status }
   if (include.some(({ type }) => type === 'all')) return group('and', [own])

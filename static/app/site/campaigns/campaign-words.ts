@@ -8,7 +8,10 @@ export function isEditable(status: Status): boolean {
   return status === 'draft' || status === 'failed'
 }
 
-/** The page that a campaign opens with: its letter while it is written, its review while it waits, else its report. */
+/**
+ * The page that a link to a campaign opens: its letter while it can be edited, the review of a scheduled one, else the
+ * report.
+ */
 export function campaignHref({ id, status }: Pick<CampaignSummary, 'id' | 'status'>): string {
   if (isEditable(status)) return link(`/campaigns/${id}/edit`)
   return link(status === 'scheduled' ? `/campaigns/${id}/review` : `/campaigns/${id}`)

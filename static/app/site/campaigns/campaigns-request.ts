@@ -2,7 +2,7 @@ import type { Operations } from '../../api/operations.d.ts'
 
 type Request = Operations['campaigns/list']['request']
 
-/** What the list of campaigns asks for at an address. */
+/** The request of the list of campaigns at an address. */
 export function campaignsRequest({ status, search, cursor }: Record<string, string>): Request {
   return {
     order: 'newest',

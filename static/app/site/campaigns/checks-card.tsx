@@ -9,11 +9,11 @@ import { Icon } from '../../ui/icon.tsx'
 import { Mend, type MendProps } from './mends.tsx'
 
 interface ChecksCardProps extends Omit<MendProps, 'check'> {
-  /** What the page answers already with something that is not stored yet. */
+  /** A check that the page has already settled with a change that is not stored yet. */
   without?: MendProps['check']['code']
 }
 
-/** The checks of a campaign. They run again after each change, and when the window comes back. */
+/** The checks of a campaign. They run again after each change, and when the window gets the focus. */
 export function ChecksCard({ without, ...context }: ChecksCardProps) {
   const { id } = context.campaign
   const { data, error, busy, reload } = useReadiness(id)

@@ -1,7 +1,7 @@
 import { ownPicture } from '../../api/own-picture.ts'
 import type { ComponentChildren, VNode } from 'preact'
 
-/** Designs beside each other, under a heading. */
+/** Designs side by side, under a heading. */
 export function DesignGrid({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <section class="designs">
@@ -14,9 +14,9 @@ export function DesignGrid({ title, children }: { title: string; children: Compo
 interface DesignProps {
   name: string
   description: string
-  /** The address of its picture, or what stands in its place; null for one without. */
+  /** The URL of its picture, or a component in its place; null without one. */
   picture: string | VNode | null
-  /** What choosing it does, before its name; null where it cannot be chosen. */
+  /** The verb before its name on the button; null when it cannot be chosen. */
   verb: string | null
   onUse(): void
 }
@@ -30,7 +30,7 @@ export function DesignCard({ name, description, picture, verb, onUse }: DesignPr
           {name.slice(0, 1)}
         </span>
       ) : typeof picture !== 'string' ? (
-        // It stands beside the button, which must hold nothing but words and pictures.
+        // Beside the button, because a button may contain only text and pictures.
         <span class="design-blank" />
       ) : (
         <img src={ownPicture(picture) ?? undefined} alt="" loading="lazy" width={240} height={300} />

@@ -3,10 +3,10 @@ import { duration, number } from '../../ui/format.ts'
 
 type Connection = ResponseOf<'connections/list'>['items'][number]
 
-/** More days are not told one by one. */
+/** A schedule with more days is not listed day by day. */
 const MOST_DAYS = 7
 
-/** How many leave on each day, by the connection's limits of a day. */
+/** How many messages are sent on each day, by the connection's daily limits. */
 function spread(people: number, { sent_in_24_hours, limit, limits_ahead }: NonNullable<Connection['usage']>): number[] {
   const days: number[] = []
   for (let left = people; left > 0;) {

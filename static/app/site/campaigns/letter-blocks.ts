@@ -4,13 +4,13 @@ type Block = EmailDocument['blocks'][number]
 
 const MOST = 3
 
-/** The blocks that take the most room, the largest first. */
+/** The largest blocks, the largest first. */
 export function heaviestBlocks({ blocks }: EmailDocument): Block[] {
   const size = (block: Block) => JSON.stringify(block).length
   return blocks.toSorted((a, b) => size(b) - size(a)).slice(0, MOST)
 }
 
-/** The blocks with one of the addresses that a text names. */
+/** The blocks that contain one of the addresses in a text. */
 export function blocksWith({ blocks }: EmailDocument, text: string): Block[] {
   const addresses = (text.match(/https?:\/\/[^\s"]+/g) ?? []).map((found) => found.replace(/[.,;]+$/, ''))
   return blocks.filter((block) => {
@@ -19,7 +19,7 @@ export function blocksWith({ blocks }: EmailDocument, text: string): Block[] {
   })
 }
 
-/** What a block is and begins with: "Text: High water is at noon". */
+/** The type of a block and the beginning of its text: "Text: High water is at noon". */
 export function blockWords({ type, props }: Block): string {
   const said = Object.values(props).find((value): value is string => typeof value === 'string' && / /.test(value)) ?? ''
   const words = said
@@ -30,7 +30,7 @@ export function blockWords({ type, props }: Block): string {
   return words === '' ? name : `${name}: ${words.slice(0, 48)}`
 }
 
-/** Where the address of a block is written: a field of its own, or the block itself. */
+/** Where the address of a block is edited: a field, or the block itself. */
 export function fieldOf({ props }: Block): string {
   return ['href', 'url', 'src'].find((name) => name in props) ?? 'block'
 }

@@ -6,10 +6,10 @@ import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { FlawSummary } from '../../ui/error-note.tsx'
 
-/** What is asked again after something was mended. */
+/** The answers to load again after a fix. */
 export const AGAIN = ['settings/', 'connections/', 'campaigns/readiness'] as const
 
-/** A connection that is tested where its trouble is told. */
+/** A connection that can be tested where its error is shown. */
 export function MendConnection({ connection }: { connection: Connection | null }) {
   const [refusal, setRefusal] = useState<string | null>(null)
   const test = useMutation('connections/test', {

@@ -14,16 +14,16 @@ import { blockWords, blocksWith, fieldOf, heaviestBlocks } from './letter-blocks
 import { AGAIN, MendConnection } from './mend-connection.tsx'
 import type { CampaignOfPage } from './use-campaign.ts'
 
-/** What a failed check may need to be mended in place. */
+/** What the fix of a failed check may need. */
 export interface MendProps {
   check: ReadinessCheck
   campaign: CampaignOfPage
   settings: Settings
-  /** The one that the campaign leaves through; null without one. */
+  /** The connection that sends the campaign; null without one. */
   connection: Connection | null
 }
 
-/** The way to mend a failed check: in place where that can be, else a link to the field. */
+/** The fix for a failed check: a control in place where possible, otherwise a link to the field. */
 export function Mend(props: MendProps) {
   const { check, campaign, connection } = props
   const letter = link(`/campaigns/${campaign.id}/edit`)

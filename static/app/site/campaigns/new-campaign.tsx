@@ -11,7 +11,7 @@ import { PageHead } from '../../ui/page.tsx'
 import { DesignCard, DesignGrid } from './design-grid.tsx'
 import { TemplateFace } from './template-face.tsx'
 
-/** Chooses what a new campaign begins with, and opens its letter. */
+/** Chooses a template for a new campaign, and opens its letter. */
 export default function NewCampaign({ query }: PageProps) {
   const { route } = useLocation()
   const { data, error, reload } = useRead('templates/list', {})
@@ -20,8 +20,8 @@ export default function NewCampaign({ query }: PageProps) {
     done: ({ campaign }) => route(link(`/campaigns/${campaign.id}/edit`), true),
   })
   /**
-   * Begins with a template, whose subject is taken over, or with none. Where there is no subject to take over, the
-   * service is given an empty one: it is written in the letter.
+   * Creates a campaign from a template, whose subject is copied, or without one. Without a subject to copy, the subject
+   * is empty; the user writes it in the letter.
    */
   const begin = (template_id?: number | string, subject: string | null = '') =>
     void create.run({
@@ -77,7 +77,7 @@ export default function NewCampaign({ query }: PageProps) {
   )
 }
 
-/** The designs, that of an address before the others. */
+/** The designs; the one that the address names comes first. */
 function withFirst<Design extends { id: string }>(designs: readonly Design[], id: string): Design[] {
   return designs.toSorted((a, b) => Number(b.id === id) - Number(a.id === id))
 }

@@ -5,7 +5,7 @@ import { useLists } from './audience-options.ts'
 import { isEditable } from './campaign-words.ts'
 import type { CampaignOfPage } from './use-campaign.ts'
 
-/** The project's only list, offered to a campaign that goes to nobody yet; null once it is refused. */
+/** The project's only list, suggested for a campaign without an audience; null once the user declined. */
 export function useOnlyList({ audience_spec, status }: CampaignOfPage): {
   offered: AudienceSpec | null
   refuse(): void

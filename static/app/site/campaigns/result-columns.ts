@@ -4,7 +4,7 @@ import type { Column } from '../../ui/table.tsx'
 
 type Results = Pick<ResponseOf<'campaigns/list'>['items'][number], 'stats'>
 
-/** How many people a campaign had, and the shares of those who opened and clicked it. */
+/** The recipients of a campaign, and the shares of them who opened and clicked. */
 export const RESULT_COLUMNS: readonly Column<Results>[] = [
   {
     id: 'people',

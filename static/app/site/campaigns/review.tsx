@@ -24,7 +24,7 @@ import { useOnlyList } from './only-list.ts'
 import { howLong } from './how-long.ts'
 import { flawOf, type When, WhenCard } from './when-card.tsx'
 
-/** The last look at a campaign: to whom, from whom, what stands against it, and when. */
+/** The review of a campaign before it is sent: audience, sender, checks and time. */
 export default function Review({ params }: PageProps) {
   const { campaign, error, reload, saving } = useCampaign(Number(params.id))
   const settings = useRead('settings/get', {})
@@ -65,7 +65,7 @@ function ReviewOf({ campaign, settings, saving }: Props) {
   const time = flawOf(when) ?? (when.kind === 'at' && when.at === null ? 'Choose a date and time.' : null)
   const first = failed ? firstOf(failed.code, connection !== null) : time !== null ? 'Choose a time first' : null
   const isScheduled = campaign.status === 'scheduled'
-  /** Asks once more before sending. What was only offered is stored first. */
+  /** Asks for confirmation before sending. Suggestions that the page applied are stored first. */
   const ask = async () => {
     if (offered === null || (await saving.run({ audience_spec: offered }))) setAsking(true)
   }
@@ -156,7 +156,7 @@ function ReviewOf({ campaign, settings, saving }: Props) {
   )
 }
 
-/** What is to be done before anything can be sent, in the place of the verb. */
+/** The next task when nothing can be sent yet, in place of the button to send. */
 const FIRST: Readonly<Partial<Record<ReadinessCheck['code'], string>>> = {
   subject: 'Write a subject first',
   content: 'Write the letter first',

@@ -13,7 +13,7 @@ import type { When } from './when-card.tsx'
 
 interface Props {
   campaign: CampaignOfPage
-  /** The number of people that the person saw before. */
+  /** The number of people that the page showed. */
   seen: number
   when: When
   /** "Harbour News <news@harbour.example>, through Relay" */
@@ -23,13 +23,13 @@ interface Props {
   onSent(): void
 }
 
-/** From this number of people on, or from so many times the last audience, the number is typed. */
+/** Above this number of people, or this multiple of the last audience, the user has to type the number. */
 const TYPED_FROM = 10_000
 const TIMES_THE_LAST = 20
-/** What asks for the last campaign that was sent. */
+/** The request for the last campaign that was sent. */
 const LAST_SENT: RequestOf<'campaigns/list'> = { status: 'sent', order: 'newest', limit: 1, include: ['stats'] }
 
-/** Asks once more, with people counted again when it opens and again at the click. */
+/** Asks for confirmation. People are counted when it opens and again at the click. */
 export function SendDialog({ campaign, seen, when, from, how_long, onClose, onSent }: Props) {
   const [people, setPeople] = useState<number | null>(null)
   const [before, setBefore] = useState(seen)

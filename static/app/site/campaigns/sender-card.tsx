@@ -16,7 +16,7 @@ interface Props {
   onSave(changes: CampaignChanges): void
 }
 
-/** From whom a campaign is, and what recipients see of it in their inbox. */
+/** The sender of a campaign, and how it appears in an inbox. */
 export function SenderCard({ campaign, busy, error, onSave }: Props) {
   const settings = useRead('settings/get', {}).data?.settings
   const connections = useRead('connections/list', HOME_CONNECTIONS).data?.items ?? []

@@ -2,12 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { useRead } from '../../api/query.ts'
 import { showLetter } from '../../letter/preview-frame.ts'
 
-/** As wide as a letter is drawn, before it is made small. */
+/** The width of the rendered letter before it is scaled down. */
 const WIDTH = 620
 
 /**
- * The beginning of a template as the service draws it, made small, in a frame where nothing runs. It is drawn once it
- * is seen, and only looked at.
+ * The top of a template as the service renders it, scaled down, in a frame where nothing runs. It loads when it is
+ * scrolled into view, and cannot be operated.
  */
 export function TemplateFace({ id }: { id: number }) {
   const place = useRef<HTMLSpanElement>(null)

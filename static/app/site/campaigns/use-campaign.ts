@@ -7,7 +7,7 @@ type Got = ResponseOf<'campaigns/get'>
 export type CampaignOfPage = Got['campaign']
 export type CampaignChanges = Omit<RequestOf<'campaigns/update'>, 'campaign_id' | 'expected_updated_at' | 'return'>
 
-/** A campaign, and a way to change it. A change that crosses another person's is refused with CONFLICT. */
+/** A campaign, and a way to change it. A change that conflicts with another person's is refused with CONFLICT. */
 export function useCampaign(id: number) {
   const query = useRead('campaigns/get', { campaign_id: id })
   const campaign = query.data?.campaign

@@ -6,7 +6,7 @@ import { howLong } from './how-long.ts'
 
 type Connection = ResponseOf<'connections/list'>['items'][number]
 
-/** When a campaign leaves: at once, or at a moment by the clock of a zone. */
+/** When a campaign is sent: at once, or at a time in a time zone. */
 export interface When {
   kind: 'now' | 'at'
   at: string | null
@@ -16,7 +16,7 @@ export interface When {
 interface Props {
   when: When
   onChange(when: When): void
-  /** People, and the connection's limits, for how long it takes. */
+  /** The number of people and the connection's limits, to estimate the duration. */
   people: number | null
   connection: Pick<Connection, 'provider' | 'max_per_second' | 'usage'> | null
 }
@@ -51,7 +51,7 @@ export function WhenCard({ when, onChange, people, connection }: Props) {
 
 const SOON_MS = 60_000
 
-/** Why the chosen moment cannot be taken, or null. The service checks it again. */
+/** The error of the chosen time, or null. The service checks it again. */
 export function flawOf({ kind, at }: When): string | null {
   if (kind === 'now' || at === null) return null
   return Date.parse(at) < Date.now() + SOON_MS ? 'Choose a time that is at least a minute ahead.' : null

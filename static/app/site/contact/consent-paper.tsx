@@ -18,7 +18,7 @@ export const CONSENT_TITLES: Record<Consent['action'], string> = {
   withdrawn: 'Consent withdrawn',
 }
 
-/** A consent as the document that it is. */
+/** One consent as a document. */
 export function ConsentPaper({ document, email, listName }: ConsentPaperProps) {
   const { given, list_ids, confirmed } = document
   const isWithdrawn = given.action === 'withdrawn'

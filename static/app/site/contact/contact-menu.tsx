@@ -15,7 +15,7 @@ const SuppressDialog = later<PersonDialogProps>(async () => (await import('./dia
 
 type Asking = 'address' | 'suppress' | 'lift' | 'reset' | 'delete'
 
-/** What is done to a person rarely. */
+/** Rare actions on a contact. */
 export function ContactMenu({ answer, onDeleted }: { answer: ContactAnswer; onDeleted: () => void }) {
   const { contact, suppression } = answer
   const [asking, ask] = useState<Asking | null>(null)
@@ -77,7 +77,7 @@ export function ContactMenu({ answer, onDeleted }: { answer: ContactAnswer; onDe
   )
 }
 
-/** Everything that is kept about a person, as a file. */
+/** Downloads everything that is stored about a contact. */
 async function exportPerson({ contact, suppression, activity, consents }: ContactAnswer): Promise<void> {
   const all = { contact, suppression, activity: [...activity], consents: [...consents] }
   for (;;) {

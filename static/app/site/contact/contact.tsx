@@ -26,7 +26,7 @@ const SubscribeDialog = later<SubscribeProps>(async () => (await import('./dialo
 
 const BACK = { href: link('/contacts'), label: 'Contacts' }
 
-/** One person, with the evidence of her consent. */
+/** One contact, with the evidence of consent. */
 export default function ContactPage({ params, query }: PageProps) {
   const { data, error, reload } = useRead('contacts/get', { contact_id: Number(params.id) })
   if (data) return <Person answer={data} show={query.show} />

@@ -1,4 +1,4 @@
-/** "Firefox on Linux", as far as a user agent tells; empty where it tells nothing. */
+/** "Firefox on Linux", as far as a user agent tells; otherwise empty. */
 export function deviceName(user_agent: string | null | undefined): string {
   if (!user_agent) return ''
   const browser = BROWSERS.find(([sign]) => user_agent.includes(sign))?.[1]
@@ -7,7 +7,7 @@ export function deviceName(user_agent: string | null | undefined): string {
   return browser ?? system ?? user_agent.slice(0, 40)
 }
 
-/** Browsers name the ones before them too, so the order matters. */
+/** A browser also names the browsers that it descends from, so the order matters. */
 const BROWSERS: readonly [string, string][] = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],

@@ -17,7 +17,7 @@ export interface SubscribeProps {
   onClose: () => void
 }
 
-/** Puts one person on a list, with the words that she agreed to. */
+/** Subscribes one contact to a list, with the wording that the person agreed to. */
 export function SubscribeDialog({ contact, lists, list_id, onClose }: SubscribeProps) {
   const [chosen, choose] = useState(list_id === null ? null : String(list_id))
   const [consent_text, setConsent] = useState('')
@@ -70,7 +70,7 @@ export interface PersonDialogProps {
   onClose: () => void
 }
 
-/** Changes the address of a person. */
+/** Changes the address of a contact. */
 export function AddressDialog({ contact, onClose }: PersonDialogProps) {
   const [email, setEmail] = useState(contact.email)
   const change = useMutation('contacts/update', {
@@ -104,7 +104,7 @@ export function AddressDialog({ contact, onClose }: PersonDialogProps) {
   )
 }
 
-/** Suppresses the address of a person. */
+/** Suppresses the address of a contact. */
 export function SuppressDialog({ contact, onClose }: PersonDialogProps) {
   const [note, setNote] = useState('')
   const suppress = useMutation('suppressions/add', {

@@ -2,7 +2,7 @@ import type { IconName } from '../../ui/icon.tsx'
 import type { Tone } from '../../ui/state.tsx'
 import type { Activity } from './history.ts'
 
-/** What an event is called, and how it looks. */
+/** The label of an event, and its icon and tone. */
 interface EventWords {
   icon: IconName
   tone: Tone
@@ -10,7 +10,7 @@ interface EventWords {
   title(names: { campaign: string; list: string }): string
 }
 
-/** "Opened “May letter”", or with `without` in the place of a name that there is none of. */
+/** "Opened “May letter”"; `without` replaces the name of an unnamed one. */
 const of = (text: string, name: string, without = '') =>
   name === '' ? `${text} ${without}`.trim() : `${text} “${name}”`
 

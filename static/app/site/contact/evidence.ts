@@ -1,6 +1,6 @@
 import type { Consent, ConsentDocument } from './history.ts'
 
-/** A consent as plain text, for somebody who asks for a proof. Times are in UTC. */
+/** A consent as plain text, as a proof for others. Times are in UTC. */
 
 interface EvidenceAbout {
   project: string
@@ -62,7 +62,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   manual: 'by hand',
 }
 
-/** Where a consent comes from, in words; a source that a program named is shown as it is. */
+/** The source of a consent, in words; a source that an integration named stays as it is. */
 export function sourceWords(source: string): string {
   return SOURCES[source] ?? `from ${source}`
 }

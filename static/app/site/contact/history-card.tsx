@@ -16,7 +16,7 @@ import { EVENTS } from './event-words.ts'
 import { REASONS } from './standing.ts'
 import { type Activity, type ContactAnswer, type Entry, historyOf, type Show } from './history.ts'
 
-/** As many as one answer has. */
+/** The number of events in one answer. */
 const PAGE = 100
 
 const TABS: readonly { id: Show; label: string }[] = [
@@ -33,7 +33,7 @@ interface HistoryCardProps {
   listName: (id: number | null) => string
 }
 
-/** What happened to a person, newest first. */
+/** The history of a contact, newest first. */
 export function HistoryCard({ answer: { contact, activity, consents }, show: asked, listName }: HistoryCardProps) {
   const { route } = useLocation()
   const show = TABS.find(({ id }) => id === asked)?.id ?? 'all'
@@ -74,7 +74,7 @@ export function HistoryCard({ answer: { contact, activity, consents }, show: ask
   )
 }
 
-/** The pages of events behind the first one. */
+/** The pages of events after the first one. */
 function useOlder(contact_id: number, first: readonly Activity[]) {
   const [pages, setPages] = useState<readonly Activity[]>([])
   const [last, setLast] = useState(first.length)

@@ -1,12 +1,12 @@
 import type { ResponseOf } from '../../api/calls.ts'
 
-/** What happened to a contact, as one history of documents of consent and of events. */
+/** The history of a contact: consents and events in one list. */
 
 export type ContactAnswer = ResponseOf<'contacts/get'>
 export type Consent = ContactAnswer['consents'][number]
 export type Activity = ContactAnswer['activity'][number]
 
-/** One consent, for all lists that it was given for at once, with its confirmation. */
+/** A consent for one or more lists, with its confirmation. */
 export interface ConsentDocument {
   kind: 'consent'
   id: string
@@ -35,7 +35,7 @@ const MESSAGES: ReadonlySet<string> = new Set([
   'confirmation_sent',
 ])
 const ENGAGEMENT: ReadonlySet<string> = new Set(['open', 'click'])
-/** Events whose consent says more; they are left out beside it. */
+/** Events that a consent shows in more detail; they are left out beside it. */
 const TOLD_BY_CONSENT: ReadonlySet<string> = new Set([
   'subscribed',
   'resubscribed',
@@ -44,7 +44,7 @@ const TOLD_BY_CONSENT: ReadonlySet<string> = new Set([
   'left_list',
 ])
 
-/** The entries of a choice, newest first. */
+/** The entries of one kind, newest first. */
 export function historyOf(consents: readonly Consent[], activity: readonly Activity[], show: Show): Entry[] {
   const documents = show === 'all' || show === 'consent' ? consentDocuments(consents) : []
   const told = new Set(consents.map(({ at }) => at))
@@ -64,7 +64,7 @@ function kindOf({ type }: Activity): Exclude<Show, 'all' | 'consent'> {
   return ENGAGEMENT.has(type) ? 'engagement' : 'lists'
 }
 
-/** Consents are newest first: a confirmation is met before what it confirms. */
+/** Consents are newest first, so a confirmation comes before the consent that it confirms. */
 function consentDocuments(consents: readonly Consent[]): ConsentDocument[] {
   const documents: ConsentDocument[] = []
   const waiting = new Map<number | null, Consent>()
@@ -89,7 +89,7 @@ function hasGiven(consents: readonly Consent[], { id, list_id }: Consent): boole
   return consents.some((other) => other.action === 'given' && other.list_id === list_id && other.id < id)
 }
 
-/** Whether a consent was given by the same act: the same words at the same moment. */
+/** Whether two rows are one consent: the same wording at the same moment. */
 function isSame({ given, confirmed }: ConsentDocument, other: Consent, otherConfirmed: Consent | null): boolean {
   return (
     given.at === other.at &&

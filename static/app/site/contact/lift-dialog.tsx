@@ -1,7 +1,7 @@
 import { mutate } from '../../api/calls.ts'
 import { Asked } from '../people/asked.tsx'
 
-/** Asks before the suppression of an address ends. */
+/** Asks for confirmation before the suppression of an address ends. */
 export function LiftDialog({ email, reason, onClose }: { email: string; reason: string; onClose: () => void }) {
   const isComplaint = reason === 'complaint'
   return (

@@ -15,13 +15,13 @@ import { BLOCKED } from '../people/blocked.ts'
 interface MembershipsProps {
   contact: Contact
   lists: readonly List[]
-  /** Asks for the words of consent, for a list that the person is to join. */
+  /** Asks for the consent wording, for a list that the contact will join. */
   onSubscribe: (list_id: number | null) => void
-  /** Whether the person can join lists at all. */
+  /** Whether the contact can join lists at all. */
   can_join: boolean
 }
 
-/** The lists of a person, each with a switch. */
+/** The lists of a contact, each with a switch. */
 export function Memberships({ contact, lists, onSubscribe, can_join }: MembershipsProps) {
   const shown = contact.lists.filter(({ list_id }) => lists.some(({ id }) => id === list_id))
   return (
@@ -74,7 +74,7 @@ function Membership({ contact, membership, list, onSubscribe }: MembershipProps)
     if (left) toast({ text: `Taken off “${list.name}”.` })
   }
   const askAgain = async () => {
-    // Who came by an import without words has none that could be kept once more.
+    // A contact imported without a wording has none that could be repeated.
     if (contact.consent_text === '') return onSubscribe?.(list.id)
     const asked = await change.run({ ...about, action: 'subscribe', consent_text: contact.consent_text })
     if (asked) toast({ text: askedWords(asked), tone: asked.confirmations_queued > 0 ? 'good' : 'wait' })
@@ -116,7 +116,7 @@ function Membership({ contact, membership, list, onSubscribe }: MembershipProps)
   )
 }
 
-/** What came of asking somebody to confirm. */
+/** The outcome of a request to confirm. */
 export function askedWords({
   confirmations_queued,
   confirmations_blocked = [],

@@ -10,7 +10,7 @@ import { fieldText } from '../people/field-text.ts'
 
 type Value = string | number | boolean | null
 
-/** What a person is called, and the values of the custom fields. Each is saved when one leaves it. */
+/** The names and custom fields of a contact. Each field is saved when it loses the focus. */
 export function Profile({ contact, fields }: { contact: Contact; fields: readonly CustomField[] }) {
   const { custom_fields } = contact
   if (!can('editor')) {

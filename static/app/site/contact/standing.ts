@@ -10,7 +10,7 @@ export const REASONS: Readonly<Record<Suppression['reason'], string>> = {
   manual: 'by hand',
 }
 
-/** How a person stands, as a state and a sentence. */
+/** The subscription status of a contact, as a state and a sentence. */
 export function standingOf({ contact, suppression }: Pick<ContactAnswer, 'contact' | 'suppression'>) {
   if (suppression) {
     const { reason, created_at } = suppression
@@ -28,7 +28,7 @@ export function standingOf({ contact, suppression }: Pick<ContactAnswer, 'contac
   return { state: global_status, sentence: sentences[global_status] }
 }
 
-/** Whether deleting the person leaves a suppression behind. */
+/** Whether deleting the contact leaves a suppression. */
 export function leavesSuppression({
   contact: { global_status },
   suppression,
@@ -36,7 +36,7 @@ export function leavesSuppression({
   return suppression !== null || ['unsubscribed', 'bounced', 'complained'].includes(global_status)
 }
 
-/** Whether the person can be put on lists: nobody is who opted out or whose address is suppressed. */
+/** Whether the contact can be subscribed: not after an opt-out, and not while the address is suppressed. */
 export function canJoin({ contact: { global_status }, suppression }: Pick<ContactAnswer, 'contact' | 'suppression'>) {
   return suppression === null && (global_status === 'subscribed' || global_status === 'pending')
 }

@@ -10,7 +10,7 @@ import type { TagChoiceProps } from '../people/tag-choice.tsx'
 
 const TagChoice = later<TagChoiceProps>(async () => (await import('../people/tag-choice.tsx')).TagChoice)
 
-/** The tags of a person. */
+/** The tags of a contact. */
 export function Tags({ contact, tags }: { contact: Contact; tags: readonly Tag[] }) {
   const change = useMutation('contacts/tags', {
     invalidates: ['contacts/'],

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { Asked } from '../people/asked.tsx'
 import type { ContactAnswer } from './history.ts'
 
-/** Ends all memberships of a person. Absent where they are ended. */
+/** Ends all memberships of a contact. Absent when they have ended. */
 export function UnsubscribeButton({ answer: { contact } }: { answer: ContactAnswer }) {
   const [asking, ask] = useState(false)
   if (contact.global_status !== 'subscribed' && contact.global_status !== 'pending') return null

@@ -16,7 +16,7 @@ export interface AddContactProps {
   onClose: () => void
 }
 
-/** Adds one person, with what she agreed to. The only list of a project is chosen already. */
+/** Adds one contact, with what the person agreed to. The only list of a project is selected already. */
 export function AddContact({ around, onClose }: AddContactProps) {
   const [email, setEmail] = useState('')
   const [first_name, setFirstName] = useState('')
@@ -89,7 +89,7 @@ const SKIPPED: Record<ResponseOf<'contacts/upsert'>['skipped'][number]['reason']
   left_list: 'They left a list by themselves; they were not put on it again.',
 }
 
-/** What came of it: joined, asked to confirm, or left out with the reason. */
+/** The outcome: subscribed, asked to confirm, or skipped with the reason. */
 function toldWords({
   contact,
   created,

@@ -18,18 +18,18 @@ const BulkDialog = later<BulkDialogProps>(async () => (await import('./bulk-dial
 
 interface BulkBarProps {
   picked: readonly Contact[]
-  /** Whether all contacts of the page are picked, and there are more of them than that. */
+  /** Whether all contacts of the page are selected and there are further ones. */
   is_page: boolean
-  /** All that match, and how many they are, where that is known. */
+  /** All contacts that match, with their number where known. */
   matching: Target & { kind: 'matching' }
   total: number | null
-  /** Picks the whole page; absent when it is picked. */
+  /** Selects the whole page; absent when it is selected. */
   onPage?: () => void
   onClear: () => void
   onStarted: (job: RunningJob) => void
 }
 
-/** What can be done with the selected people. */
+/** The actions on the selected contacts. */
 export function BulkBar({ picked, is_page, matching, total, onPage, onClear, onStarted }: BulkBarProps) {
   const [isAll, all] = useState(false)
   const [action, choose] = useState<BulkAction | null>(null)
@@ -59,7 +59,7 @@ export function BulkBar({ picked, is_page, matching, total, onPage, onClear, onS
               </>
             )
           ) : (
-            // Cards have no head with a box for all of them.
+            // Cards have no table head with a checkbox for all rows.
             isNarrow &&
             onPage && (
               <Button small onClick={onPage}>

@@ -20,7 +20,7 @@ import { countAsked, countTarget, isEverybody, type Target, targetBody } from '.
 export interface BulkDialogProps {
   action: BulkAction
   target: Target
-  /** How many there were when the person looked. */
+  /** The number that the page showed. */
   seen: number
   audience: Audience
   onClose: () => void
@@ -28,8 +28,8 @@ export interface BulkDialogProps {
 }
 
 /**
- * Asks before something is done to many people. They are counted again at the click; where the number has changed, the
- * dialog says so and asks again.
+ * Asks for confirmation of a bulk action. Contacts are counted again at the click; when the number has changed, the
+ * dialog shows it and asks again.
  */
 export function BulkDialog({ action, target, seen, audience, onClose, onStarted }: BulkDialogProps) {
   const [people, setPeople] = useState(seen)
@@ -118,7 +118,7 @@ export function BulkDialog({ action, target, seen, audience, onClose, onStarted 
   )
 }
 
-/** Whom it is for, in words. */
+/** The contacts that the action is about, in words. */
 function Who({ target, audience }: { target: Target & { kind: 'matching' }; audience: Audience }) {
   const names = useNames(audience, target.filter ?? EVERYBODY)
   const parts = [
@@ -143,14 +143,14 @@ function useAsked(target: Target, list_id: number | undefined, audience: Audienc
   return data ?? null
 }
 
-/** What must be typed before many are deleted. */
+/** What the user has to type before many contacts are deleted. */
 function wantedText(action: BulkAction, target: Target, people: number): string | null {
   if (action !== 'delete') return null
   if (isEverybody(target)) return data.project!.name
   return people >= TYPED_FROM ? String(people) : null
 }
 
-/** A number may be typed as it is shown: 1,204. */
+/** The number may be typed as it is shown: 1,204. */
 function isTyped(typed: string, wanted: string): boolean {
   const text = typed.trim()
   return text === wanted || (/^\d+$/.test(wanted) && text.replaceAll(/[\s.,’']/g, '') === wanted)

@@ -15,12 +15,12 @@ interface BulkFieldsProps {
   action: BulkAction
   audience: Audience
   input: BulkInput
-  /** How many get a message to confirm; null while that is not known. */
+  /** How many people get a confirmation message; null while unknown. */
   asked: number | null
   onChange: (input: BulkInput) => void
 }
 
-/** What an action asks for, and what it does. */
+/** The fields of an action, and its description. */
 export function BulkFields({ action, audience, input, asked, onChange }: BulkFieldsProps) {
   if (action === 'add_tags' || action === 'remove_tags') {
     return (

@@ -1,14 +1,14 @@
 import type { RequestOf } from '../../api/calls.ts'
 import { count } from '../../ui/format.ts'
 
-/** What can be done with many contacts, in words that name how many. */
+/** The bulk actions on contacts, with labels that contain the number. */
 
 export type BulkAction = RequestOf<'contacts/bulk'>['action']
 
 interface Words {
   title(people: string): string
   verb(people: string): string
-  /** While it goes on. `list` is its name in quotes. */
+  /** Shown while the job runs. `list` is the list's name in quotes. */
   doing(people: string, list: string): string
   danger?: boolean
 }
@@ -60,5 +60,5 @@ export function bulkWords(action: BulkAction, people: number, list = 'a list') {
   }
 }
 
-/** From this number on, deleting asks for the number. */
+/** From this number on, the user has to type the number before deleting. */
 export const TYPED_FROM = 100

@@ -9,7 +9,7 @@ import type { Column } from '../../ui/table.tsx'
 import { fieldText } from '../people/field-text.ts'
 import { useRemembered } from '../people/page-state.ts'
 
-/** What cells need to name. */
+/** The names that cells show. */
 export interface Around {
   lists: readonly List[]
   tags: readonly Tag[]
@@ -28,7 +28,7 @@ const LATER: Column<Contact>[] = [
 
 const AT_FIRST = ['name', 'status', 'lists', 'joined']
 
-/** The columns that a person chose for this project, and the menu to choose them. */
+/** The columns that the user chose for this project, and the menu to choose them. */
 export function useColumns(around: Around) {
   const [chosen, choose] = useRemembered<string[]>(`masthead-columns-${data.project!.id}`, AT_FIRST)
   const all = columnsOf(around)
@@ -89,7 +89,7 @@ function Lists({ contact, lists }: { contact: Contact; lists: readonly List[] })
   )
 }
 
-/** What may be long breaks, so that the table keeps its width. */
+/** Long values break, so that the table keeps its width. */
 function Wrapped({ children }: { children: ComponentChildren }) {
   return <span class="cell-wrap">{children}</span>
 }

@@ -30,7 +30,7 @@ import { useLast } from '../people/page-state.ts'
 
 const AddContact = later<AddContactProps>(async () => (await import('./add-contact.tsx')).AddContact)
 
-/** The people of a project. The filter above them is a segment. */
+/** The contacts of a project. The filter above them can be saved as a segment. */
 export default function Contacts({ query }: PageProps) {
   const filter = useFilter(query)
   const around: Around = {

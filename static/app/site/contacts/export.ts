@@ -7,10 +7,10 @@ import { saveFile } from '../../ui/csv.ts'
 import { toast } from '../../ui/toast.tsx'
 import type { Target } from './target.ts'
 
-/** A long list takes a while to come. */
+/** The time limit for a long list. */
 const TIMEOUT_MS = 15 * 60_000
 
-/** Fetches contacts as CSV and lets the browser keep the file. */
+/** Downloads contacts as CSV. */
 export function useExport() {
   const [busy, setBusy] = useState(false)
   const run = async (target: Target) => {
@@ -40,7 +40,7 @@ async function exportCsv(target: Target): Promise<void> {
   saveFile('contacts.csv', new Blob([text], { type: 'text/csv' }))
 }
 
-/** The people of a page are named by their addresses: a page has no more of them than a rule has values. */
+/** The contacts of a page are named by their addresses: a page has no more of them than a rule may have values. */
 function whoIn(target: Target) {
   if (target.kind === 'matching') return { search: target.search, filter: target.filter }
   const value = target.contacts.map(({ email }) => email)

@@ -23,7 +23,7 @@ interface FiltersProps {
   look: ComponentChildren
 }
 
-/** Search, shortcuts and rules. On a phone, all but the search is in a sheet. */
+/** Search, shortcuts and rules. On a phone, everything but the search is in a sheet. */
 export function Filters(props: FiltersProps) {
   const { filter, live } = props
   const isNarrow = useMedia('(width < 640px)')

@@ -9,11 +9,11 @@ const LOOK_MS = 1_000
 
 export interface RunningJob {
   id: number
-  /** What it does: "Tagging 312 people". */
+  /** The label of the job: "Tagging 312 people". */
   label: string
 }
 
-/** How far a job is that was started on this page. */
+/** The progress of a job that was started on this page. */
 export function JobLine({ job: { id, label }, onClose }: { job: RunningJob; onClose: () => void }) {
   const known = useRead('jobs/get', { job_id: id })
   const status = known.data?.job.status ?? 'queued'

@@ -3,7 +3,7 @@ import type { RuleGroup } from '../../api/operations.d.ts'
 import { unpackRules } from '../../rules/address.ts'
 import { EVERYBODY } from '../../rules/tree.ts'
 
-/** What the address of the list of contacts says: `/contacts?q=lind&filter=…&order=oldest&size=100&from=CURSOR`. */
+/** The state of the list of contacts in its address: `/contacts?q=lind&filter=…&order=oldest&size=100&from=CURSOR`. */
 export interface ContactsQuery {
   search: string
   rules: RuleGroup
@@ -25,12 +25,12 @@ export function readQuery(query: Record<string, string>): ContactsQuery {
   }
 }
 
-/** Which people the address asks for; empty: everybody. */
+/** The contacts that the address names; empty: all. */
 export function whoOf({ search, rules }: Pick<ContactsQuery, 'search' | 'rules'>) {
   return { ...(search !== '' && { search }), ...(rules.rules.length > 0 && { filter: rules }) }
 }
 
-/** The call that answers a page of the list. */
+/** The request for a page of the list. */
 export function listBody(query: ContactsQuery): RequestOf<'contacts/list'> {
   const { order, size, cursor } = query
   return { ...whoOf(query), order, limit: size, ...(cursor && { cursor }) }

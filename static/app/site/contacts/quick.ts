@@ -1,16 +1,16 @@
 import { asRules, type Group, isGroup, narrowed, type Rule } from '../../rules/tree.ts'
 import type { RuleGroup } from '../../api/operations.d.ts'
 
-/** The filters that stand above the list: shortcuts to rules that everybody must match. */
+/** Shortcuts above the list, for rules that every contact must match. */
 export type Quick = 'global_status' | 'list' | 'tag'
 
-/** The value of a shortcut, or an empty text where its rule is none that a shortcut makes. */
+/** The value of a shortcut, or an empty text when its rule is not one that the shortcut makes. */
 export function quickValue(group: Group, quick: Quick): string {
   const rule = group.op === 'and' ? group.rules.find((member) => isQuick(member as Rule, quick)) : undefined
   return rule === undefined ? '' : String(single((rule as Rule).value))
 }
 
-/** Whether the shortcuts say all that the rules do. */
+/** Whether the shortcuts express all of the rules. */
 export function isQuickOnly(group: Group): boolean {
   if (group.rules.length === 0) return true
   const names = group.rules.map((member) => (isGroup(member) ? '' : member.field))
@@ -23,7 +23,7 @@ export function isQuickOnly(group: Group): boolean {
 
 const QUICK: readonly Quick[] = ['global_status', 'list', 'tag']
 
-/** The rules with another value of a shortcut; null where not everybody must match all of them. */
+/** The rules with another value of a shortcut; null when contacts need not match all rules. */
 export function withQuick(group: Group, quick: Quick, value: string): RuleGroup | null {
   if (value === '') {
     const rules = group.rules.filter((member) => isGroup(member) || !isQuick(member, quick))

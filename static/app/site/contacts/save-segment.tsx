@@ -7,7 +7,7 @@ import type { SaveDialogProps } from './save-dialog.tsx'
 
 const SaveDialog = later<SaveDialogProps>(async () => (await import('./save-dialog.tsx')).SaveDialog)
 
-/** Keeps the rules of a filter under a name. */
+/** Saves the rules of a filter as a segment. */
 export function SaveSegment({ live }: { live: LiveCount }) {
   const [isOpen, open] = useState(false)
   if (!can('editor') || live.rules.rules.length === 0) return null

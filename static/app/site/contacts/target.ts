@@ -2,12 +2,12 @@ import { read, type RequestOf } from '../../api/calls.ts'
 import type { Contact, RuleGroup } from '../../api/operations.d.ts'
 import { asRules, EVERYBODY, levelsOf, type Member } from '../../rules/tree.ts'
 
-/** Whom an action is for: the people who were picked on the page, or all who match. */
+/** The contacts of an action: those selected on the page, or all that match. */
 export type Target =
   | { kind: 'picked'; contacts: readonly Contact[] }
   | { kind: 'matching'; search?: string; filter?: RuleGroup }
 
-/** How the service is told. */
+/** The same as the service's parameters. */
 export function targetBody(target: Target): Pick<RequestOf<'contacts/bulk'>, 'contact_ids' | 'filter' | 'search'> {
   if (target.kind === 'picked') return { contact_ids: target.contacts.map(({ id }) => id) }
   return { filter: target.filter ?? EVERYBODY, ...(target.search && { search: target.search }) }
@@ -30,8 +30,8 @@ function whoIn({ search, filter }: Target & { kind: 'matching' }) {
 const CAN_JOIN = ['subscribed', 'pending'] as const
 
 /**
- * How many of them would be asked to confirm when they join a list with double opt-in, at most: those who are neither
- * on it nor have left it. Null where the service cannot be asked, because the rules are too deep.
+ * How many of them would at most be asked to confirm when they join a list with double opt-in: those who neither are
+ * subscribed to it nor left it. Null when the rules are too deep for the service to count.
  */
 export async function countAsked(target: Target, list_id: number, max_levels: number): Promise<number | null> {
   if (target.kind === 'picked') return target.contacts.filter((contact) => isAsked(contact, list_id)).length

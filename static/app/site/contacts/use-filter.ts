@@ -8,9 +8,9 @@ import { type ContactsQuery, readQuery, SIZES } from './query.ts'
 
 const QUIET_MS = 400
 
-/** The filter of the page, also while it is being written; the address follows when it has been still for a moment. */
+/** The filter of the page, also while it is being edited. The address follows after a pause. */
 export interface Filter {
-  /** What the address asks for, and the list shows. */
+  /** The filter in the address, which the list shows. */
   shown: ContactsQuery
   search: string
   rules: RuleGroup
@@ -30,7 +30,7 @@ export function useFilter(query: Record<string, string>): Filter {
   const inAddress = keyOf(query.q ?? '', query.filter ?? '')
   const packed = packRules(finishedPart(rules).group)
   useEffect(() => {
-    // Somebody else changed the address: a link, or the button back.
+    // The address changed by a link or the back button.
     if (inAddress === written.current) return
     written.current = inAddress
     setSearch(shown.search)

@@ -10,7 +10,10 @@ interface DeleteFieldProps {
   onClose: () => void
 }
 
-/** Asks before a field and all its values go, with how many there are and what names it. */
+/**
+ * Asks for confirmation before a field and all its values are deleted. Shows how many values there are, and what uses
+ * the field.
+ */
 export function DeleteField({ field, users, onClose }: DeleteFieldProps) {
   const { data } = useRead('segments/preview', { rules: hasValue(field) })
   const values = data ? count(data.count, 'value', 'values') : 'all its values'
@@ -30,7 +33,7 @@ export function DeleteField({ field, users, onClose }: DeleteFieldProps) {
   )
 }
 
-/** Those who have a value: of a yes or no, who has one of the two. */
+/** The rule for contacts with a value; for a yes-or-no field, with either of the two. */
 function hasValue({ key, type }: CustomField) {
   const field = `custom.${key}`
   if (type !== 'boolean') return { op: 'and' as const, rules: [{ field, operator: 'is_set' as const }] }

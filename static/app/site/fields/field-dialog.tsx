@@ -14,7 +14,7 @@ export const TYPES: readonly { value: CustomField['type']; label: string }[] = [
   { value: 'select', label: 'One of a few' },
 ]
 
-/** Makes a field, or changes one. Its key never changes, because letters and programs name it. */
+/** Creates a field, or changes one. Its key never changes, because letters and integrations use it. */
 export function FieldDialog({ field, onClose }: { field: CustomField | null; onClose: () => void }) {
   const [label, setLabel] = useState(field?.label ?? '')
   const [key, setKey] = useState<string | null>(field?.key ?? null)

@@ -1,6 +1,6 @@
 const MOST = 40
 
-/** A key that can stand for a name: "Length of the boat" becomes `length_of_the_boat`. */
+/** A key made from a name: "Length of the boat" becomes `length_of_the_boat`. */
 export function keyOf(label: string): string {
   const plain = label.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return plain

@@ -13,7 +13,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { DeleteField } from './delete-field.tsx'
 import { FieldDialog, TYPES } from './field-dialog.tsx'
 
-/** What a project knows of its contacts beside name and address. */
+/** The custom fields of a project. */
 export default function Fields() {
   const fields = useEvery('custom-fields/list', {})
   const segments = useEvery('segments/list', {}).data ?? []

@@ -1,4 +1,4 @@
-/** What Home asks for, as the first answers that travel with its document do. */
+/** The requests of Home. Their first answers are delivered with its document. */
 export const HOME_CAMPAIGNS: { order: 'newest'; limit: number; include: 'stats'[] } = {
   order: 'newest',
   limit: 20,

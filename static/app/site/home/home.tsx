@@ -24,7 +24,7 @@ import { StartHere } from './start-here.tsx'
 type Overview = ResponseOf<'overview'>
 type Campaign = ResponseOf<'campaigns/list'>['items'][number]
 
-/** One look at a project, then the next step. */
+/** The state of a project at a glance, and the next step. */
 export default function Home() {
   const { data, error, reload } = useRead('overview', {})
   const campaigns = useRead('campaigns/list', HOME_CAMPAIGNS)
@@ -110,7 +110,7 @@ function Numbers({ overview, last }: { overview: Overview; last: Campaign | unde
   )
 }
 
-/** How mailbox providers took the mail of 30 days, in one word. */
+/** The deliverability of 30 days, in one word. */
 function BouncesAndComplaints() {
   const { data, error } = useDeliverability(30)
   const report = data?.deliverability
@@ -134,7 +134,7 @@ function BouncesAndComplaints() {
   )
 }
 
-/** How many joined and left in these days, and what is left of it. */
+/** How many people joined and left in these days, and the difference. */
 function changeOf(growth: Overview['growth']): { joined: number; left: number; net: number } {
   const joined = growth.reduce((sum, { subscribed }) => sum + subscribed, 0)
   const left = growth.reduce((sum, { unsubscribed }) => sum + unsubscribed, 0)
@@ -151,7 +151,7 @@ function monthWords({ joined, left, net }: ReturnType<typeof changeOf>): string 
   return net === 0 ? 'As many as 30 days ago' : `${netWords(net)} in 30 days`
 }
 
-/** Who left is drawn downwards. */
+/** People who left are drawn below the axis. */
 const people = (value: number) => number(Math.abs(value))
 
 function Growth({ growth }: { growth: Overview['growth'] }) {

@@ -11,12 +11,12 @@ import { HOME_CONNECTIONS, HOME_IMPORTS } from './home-requests.ts'
 import { type Campaigns, ofApps, ofCampaigns, ofConnections, ofDoubt, ofImports, ofInvitations } from './needs.ts'
 
 interface Props {
-  /** The newest ones. */
+  /** The newest campaigns. */
   campaigns: Campaigns
   overview: ResponseOf<'overview'> | undefined
 }
 
-/** What waits for a person: one line each, absent when there is nothing. */
+/** Everything that needs a person's decision, one line each. Absent when there is nothing. */
 export function NeedsYou({ campaigns, overview }: Props) {
   const connections = useRead('connections/list', HOME_CONNECTIONS)
   const imports = useRead('imports/list', HOME_IMPORTS)
@@ -60,7 +60,7 @@ export function NeedsYou({ campaigns, overview }: Props) {
   )
 }
 
-/** The campaigns of a state, where the newest ones are not all of them. */
+/** The campaigns of a state, when the newest ones are not all of them. */
 function useOlder(status: 'paused' | 'failed', campaigns: Campaigns, overview: Props['overview']): Campaigns {
   const all = overview?.campaigns.by_status[status] ?? 0
   const enabled = all > campaigns.filter((campaign) => campaign.status === status).length

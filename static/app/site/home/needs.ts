@@ -2,13 +2,13 @@ import type { ResponseOf, RouteResponse } from '../../api/calls.ts'
 import { count } from '../../ui/format.ts'
 import { missingChecks } from './connection-trouble.ts'
 
-/** One thing that waits for a person. */
+/** One thing that needs a person's decision. */
 interface Need {
   key: string
   what: string
   since: string | null
   verb: string
-  /** Below the project, or an address of another place. */
+  /** A path below the project, or the address of another area. */
   path: string
 }
 
@@ -19,7 +19,7 @@ type Imports = ResponseOf<'imports/list'>['items']
 type Apps = RouteResponse<'POST /project/apps/overview'>['apps']
 type Invitations = RouteResponse<'GET /user/invitations'>['invitations']
 
-/** An import is told of for so long. */
+/** A finished import is mentioned for this long. */
 const RECENT_MS = 7 * 24 * 3_600_000
 
 export function ofCampaigns(campaigns: Campaigns): Need[] {

@@ -11,7 +11,7 @@ import { useLocation } from 'preact-iso'
 
 type Way = 'sandbox' | 'provider' | 'server'
 
-/** The second step. The sandbox is ready at once; the others lead to the page of connections. */
+/** The second step: how mail is sent. The sandbox works at once; the other choices lead to the page of connections. */
 export function ChooseConnection() {
   const { route } = useLocation()
   const [way, setWay] = useState<Way>(data.sandbox ? 'sandbox' : 'provider')

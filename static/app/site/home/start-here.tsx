@@ -21,7 +21,7 @@ interface StepLine {
 
 const MINUTES_A_STEP = 2
 
-/** The way to the first letter: five steps, the first open one unfolded. Absent once they are done or dismissed. */
+/** Five steps to the first letter, with the first open one unfolded. Absent once they are done or dismissed. */
 export function StartHere({ overview }: { overview: ResponseOf<'overview'> | undefined }) {
   const settings = useRead('settings/get', {}).data?.settings
   const connections = useRead('connections/list', HOME_CONNECTIONS).data?.items

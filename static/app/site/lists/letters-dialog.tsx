@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/callout.tsx'
 
 const SETTINGS = '/project/letters/settings/get'
 
-/** Whether everybody may read what was sent to a list, and where. */
+/** Whether the letters sent to a list are public, and at which address. */
 export function LettersDialog({ list, onClose }: { list: List; onClose: () => void }) {
   const { data, error, reload } = useQuery(SETTINGS, () =>
     send('POST /project/letters/settings/get', { project_id: projectId() }),

@@ -7,7 +7,7 @@ import { TextArea, TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 
-/** Makes a list, or changes one. */
+/** Creates a list, or changes one. */
 export function ListDialog({ list, onClose }: { list: List | null; onClose: () => void }) {
   const [name, setName] = useState(list?.name ?? '')
   const [description, setDescription] = useState(list?.description ?? '')

@@ -11,7 +11,7 @@ import { DeleteInUse } from '../people/delete-in-use.tsx'
 import { LettersDialog } from './letters-dialog.tsx'
 import { ListDialog } from './list-dialog.tsx'
 
-/** What can be done with a list. */
+/** The actions on a list. */
 export function ListMenu({ list, people }: { list: List; people: number | undefined }) {
   const [asking, ask] = useState<'edit' | 'letters' | 'delete' | null>(null)
   const update = useMutation('lists/update', { invalidates: ['lists/', 'contacts/stats', 'overview'] })

@@ -20,13 +20,13 @@ type Counts = ResponseOf<'contacts/stats'>['by_list']
 
 interface ListTableProps {
   lists: Query<readonly List[]>
-  /** Undefined while they are counted. */
+  /** Undefined while they load. */
   counts: Counts | undefined
   with_archived: boolean
   onAdd: () => void
 }
 
-/** The lists, with how many are on each. */
+/** The lists, with the number of subscribers of each. */
 export function ListTable({ lists, counts, with_archived, onAdd }: ListTableProps) {
   const { route } = useLocation()
   if (lists.error && !lists.data)
@@ -139,7 +139,7 @@ function Confirms({ list }: { list: List }) {
 
 type Status = 'subscribed' | 'pending' | 'unsubscribed'
 
-/** The rule of those who are on a list, for an address. */
+/** A rule for the subscribers of a list, for an address. */
 function onList(id: number, status: Status): string {
   const rule = { field: 'list', operator: 'in' as const, value: [id], ...(status !== 'subscribed' && { status }) }
   return packRules({ op: 'and', rules: [rule] })

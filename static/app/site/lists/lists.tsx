@@ -9,7 +9,7 @@ import { ListDialog } from './list-dialog.tsx'
 import { ListTable } from './list-table.tsx'
 import { TagsCard } from './tags-card.tsx'
 
-/** What people join, and labels of one's own. */
+/** The lists and tags of a project. */
 export default function Lists({ query }: PageProps) {
   const lists = useEvery('lists/list', { include_archived: true })
   const tags = useEvery('tags/list', {})

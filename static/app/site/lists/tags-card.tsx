@@ -20,7 +20,7 @@ import { toast } from '../../ui/toast.tsx'
 import { DeleteInUse } from '../people/delete-in-use.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 
-/** From so many on, tags can be searched for. */
+/** With at least this many tags there is a search field. */
 const MANY = 12
 
 /** The tags of a project. */

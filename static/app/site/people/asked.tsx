@@ -9,15 +9,15 @@ interface AskedProps {
   verb: string
   sentence: string
   danger?: boolean
-  /** Called again with the same key where there was no answer. */
+  /** Called again with the same key when there was no answer. */
   act: (key: string) => Promise<unknown>
   done: string
-  /** Where to go afterwards. */
+  /** The page that opens afterwards. */
   after?: () => void
   onClose: () => void
 }
 
-/** Asks before something that changes what is known of people. */
+/** Asks for confirmation before a change to what is stored about people. */
 export function Asked({ title, verb, sentence, danger, act, done, after, onClose }: AskedProps) {
   const [key] = useState(newKey)
   return (
@@ -29,7 +29,7 @@ export function Asked({ title, verb, sentence, danger, act, done, after, onClose
       onConfirm={async () => {
         await act(key)
         toast({ text: done, tone: 'good' })
-        // The page of a deleted contact is left before its answers are asked again.
+        // The page of a deleted contact closes before its answers are requested again.
         after?.()
         invalidate('contacts/', 'suppressions/', 'overview', 'segments/preview')
       }}

@@ -1,4 +1,4 @@
-/** Why a message to confirm cannot leave now. */
+/** Why a confirmation message cannot be sent now. */
 export const BLOCKED = {
   no_connection: 'no connection is set up',
   connection_untested: 'the connection was not tested',

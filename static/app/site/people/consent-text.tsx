@@ -7,7 +7,7 @@ interface ConsentTextProps {
   one?: boolean
 }
 
-/** What people agreed to, word for word. */
+/** The consent wording, exactly as people agreed to it. */
 export function ConsentText({ value, onInput, flaw, one }: ConsentTextProps) {
   return (
     <TextArea

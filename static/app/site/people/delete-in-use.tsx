@@ -19,13 +19,16 @@ interface DeleteInUseProps {
   onClose: () => void
 }
 
-/** What still uses the thing, as the service says (409 CONFLICT). */
+/** What still uses the thing, from the service's refusal (409 CONFLICT). */
 interface Uses {
   segment_ids?: number[]
   campaign_ids?: number[]
 }
 
-/** Asks before a list, tag, segment or field is deleted. What is in use is not deleted, and the dialog leads to its users. */
+/**
+ * Asks for confirmation before a list, tag, segment or field is deleted. One that is in use is not deleted, and the
+ * dialog links to its users.
+ */
 export function DeleteInUse(props: DeleteInUseProps) {
   const [key] = useState(newKey)
   const [refusal, refuse] = useState<ApiError | null>(null)

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** The value, or the one before while there is none: older rows stay until the next ones have come. */
+/** The value, or the previous one while there is none: older rows stay until the next ones have loaded. */
 export function useLast<T>(value: T | undefined): T | undefined {
   const last = useRef(value)
   if (value !== undefined) last.current = value
@@ -20,7 +20,7 @@ export function useMedia(query: string): boolean {
   return holds
 }
 
-/** A value that this browser remembers for this project. */
+/** A setting that this browser stores for this project. */
 export function useRemembered<T>(name: string, before: T): [T, (value: T) => void] {
   const [value, setValue] = useState<T>(() => {
     try {
@@ -35,7 +35,7 @@ export function useRemembered<T>(name: string, before: T): [T, (value: T) => voi
     try {
       localStorage.setItem(name, JSON.stringify(next))
     } catch {
-      // A browser that keeps nothing forgets the choice, and that is all.
+      // Without storage the setting is lost, and nothing else fails.
     }
   }
   return [value, keep]

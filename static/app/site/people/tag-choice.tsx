@@ -5,7 +5,7 @@ import { MultiCombobox, type Option } from '../../ui/combobox.tsx'
 export interface TagChoiceProps {
   tags: readonly { id: number; name: string }[]
   value: readonly number[]
-  /** Makes tags that are not there. */
+  /** Whether tags that do not exist can be created. */
   create: boolean
   onChange: (ids: number[]) => void
   label?: string
@@ -13,7 +13,7 @@ export interface TagChoiceProps {
   optional?: boolean
 }
 
-/** Chooses tags, and makes those that are missing. */
+/** Chooses tags, and creates those that are missing. */
 export function TagChoice({ tags, value, create, onChange, label = 'Tags', label_hidden, optional }: TagChoiceProps) {
   return (
     <MultiCombobox

@@ -12,7 +12,7 @@ const TABS = [
   { id: 'people', label: 'Who did what' },
 ] as const
 
-/** What the service works on, and who changed what. */
+/** The jobs and the audit log of the project. */
 export default function Activity({ query }: PageProps) {
   const { route } = useLocation()
   const tab = query.tab === 'people' ? 'people' : 'jobs'

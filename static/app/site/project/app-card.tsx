@@ -10,12 +10,12 @@ import { ScriptLine } from './script-line.tsx'
 
 interface AppCardProps {
   of: AppWithScripts
-  /** How many pages visitors can open. */
+  /** How many pages are published. */
   pages: number
   onRemove(): void
 }
 
-/** One app: what it may, who let it in, and what it puts on the pages. */
+/** One app: its scopes, who authorized it, and its scripts on the pages. */
 export function AppCard({ of: { id, name, app, scripts }, pages, onRemove }: AppCardProps) {
   return (
     <Card

@@ -17,13 +17,13 @@ type Row = RouteResponse<'POST /project/audit/list'>['items'][number]
 
 interface AppHistoryProps {
   of: AppWithScripts
-  /** Where older rows begin; none for the newest. */
+  /** The cursor of the older rows; null for the newest. */
   after: string | undefined
   show(after: string | null): void
   onClose(): void
 }
 
-/** Who let an app in, and what became of its scripts on the pages, newest first. */
+/** The authorizations of an app and the changes of its scripts, newest first. */
 export function AppHistory({ of: { id, name, scripts }, after, show, onClose }: AppHistoryProps) {
   const scriptNames = new Map(
     scripts.flatMap((script): [string, string][] => [
@@ -31,7 +31,7 @@ export function AppHistory({ of: { id, name, scripts }, after, show, onClose }: 
       [`script_connection:${script.connection_id}`, script.name],
     ]),
   )
-  // A list of targets has at most 200.
+  // The limit of a list of targets.
   const targets = [`app:${id}`, ...scriptNames.keys()].slice(0, 200)
   const body = { project_id: projectId(), targets, limit: 25, ...(after ? { cursor: after } : {}) }
   const { data, error, reload } = useQuery(callKey('/project/audit/list', body), () =>

@@ -2,7 +2,7 @@ import { type RouteResponse, send } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { useQuery } from '../../api/query.ts'
 
-/** The apps of the project, and what they put on its pages. */
+/** The apps of the project, and their scripts. */
 
 export type Overview = RouteResponse<'POST /project/apps/overview'>
 export type App = Overview['apps'][number]
@@ -17,7 +17,7 @@ export function useApps() {
 export interface AppWithScripts {
   id: string
   name: string
-  /** Null for scripts whose app nobody lets in any more. */
+  /** Null for scripts of an app that is not authorized any more. */
   app: App | null
   scripts: Script[]
 }

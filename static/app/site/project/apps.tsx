@@ -21,7 +21,7 @@ import { ConsentCard } from './consent-card.tsx'
 
 const AppHistory = later(async () => (await import('./app-history.tsx')).AppHistory)
 
-/** Who may do what in the project, and what runs on its pages. */
+/** The apps that may act in the project, and the scripts on its pages. */
 export default function Apps() {
   const { data, error, reload } = useApps()
   const removing = useSignal<AppWithScripts | null>(null)
@@ -79,7 +79,7 @@ export default function Apps() {
   )
 }
 
-/** Drafts that the teams of apps try on the pages. */
+/** Drafts that developer teams test on the project's pages. */
 function Tests({ tests }: { tests: Overview['tests'] }) {
   const end = useAction(
     (app_id: string) => send('POST /project/scripts/end-test', { project_id: projectId(), app_id }),

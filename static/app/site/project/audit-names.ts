@@ -3,7 +3,7 @@ import { nameOf, usePeople } from './members-data.ts'
 
 export type Names = ReadonlyMap<string, string>
 
-/** The names of those who may have acted, by the actor of a row; null while they are asked for. */
+/** Names by actor of the audit log; null while they load. */
 export function useNames(): Names | null {
   const people = usePeople()
   const keys = useKeys()
@@ -17,7 +17,7 @@ export function useNames(): Names | null {
   ])
 }
 
-/** Who acted, in words. */
+/** The name of an actor. */
 export function whoOf(actor: string, names: Names | null): string {
   if (names === null) return '…'
   const known = names.get(actor)

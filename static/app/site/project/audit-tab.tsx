@@ -20,7 +20,7 @@ import { actionWords, detailWords, SOUGHT, targetWords } from './audit-words.ts'
 type Query = Record<string, string>
 type Row = RouteResponse<'POST /project/audit/list'>['items'][number]
 
-/** Who changed what in the project, newest first. */
+/** The audit log of the project, newest first. */
 export function AuditTab({ query }: { query: Query }) {
   const { route } = useLocation()
   const body = requestOf(query)

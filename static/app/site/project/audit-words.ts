@@ -1,4 +1,4 @@
-/** The audit log in words (docs/api/audit.md). What has no words here is shown by its own name. */
+/** Readable labels for the audit log (docs/api/audit.md). An action without a label is shown by its own name. */
 
 const NOUNS: Record<string, string> = {
   contacts: 'a contact',
@@ -112,7 +112,7 @@ export function actionWords(action: string): string {
   return noun === undefined || verb === undefined ? action : `${verb} ${noun}`
 }
 
-/** The actions that one looks for. */
+/** The actions that a filter offers. */
 export const SOUGHT = [
   'campaigns/send',
   'campaigns/schedule',

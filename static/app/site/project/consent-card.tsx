@@ -20,7 +20,7 @@ import { APPS } from './apps-data.ts'
 type Settings = RouteResponse<'POST /project/site-settings/get'>['settings']
 const SETTINGS = '/project/site-settings/get'
 
-/** Whether visitors are asked before scripts run, and the words of the question. */
+/** Whether visitors are asked before scripts run, and the texts of the banner. */
 export function ConsentCard({ consent_required }: { consent_required: boolean }) {
   const { data, error, reload } = useQuery(SETTINGS, () =>
     send('POST /project/site-settings/get', { project_id: projectId() }),
@@ -70,11 +70,11 @@ export function ConsentCard({ consent_required }: { consent_required: boolean })
 }
 
 type Words = Settings['consent_words']
-/** What is said where a text is empty. */
+/** The default of each text that is empty. */
 type Usual = RouteResponse<'POST /project/site-settings/get'>['usual_texts']
 type Banner = Omit<Settings, 'proof_of_work'>
 
-/** The texts that one may write. */
+/** The texts that can be edited. */
 const TEXTS: readonly { name: keyof Words; label: string }[] = [
   { name: 'privacy', label: 'Text of its link' },
   { name: 'choose', label: 'Shows the kinds' },
@@ -189,7 +189,7 @@ function Wording({ kept, usual }: { kept: Settings; usual: Usual }) {
 
 const QUIET_MS = 400
 
-/** The banner as the service makes it, and the button that stands on the pages afterwards. */
+/** The banner as the service renders it, and the button that reopens it. */
 function Preview({ body }: { body: Banner }) {
   const tried = useLater(body, QUIET_MS)
   const { data, error } = useQuery(callKey('/project/site-settings/preview', tried), () =>

@@ -27,7 +27,7 @@ const FOUND: Record<RouteResponse<'POST /project/domain/verify'>['found'], [Tone
   no_answer: ['wait', 'The DNS gave no answer just now, so nothing changed. Look again in a minute.'],
 }
 
-/** The project's own domain, and the record that proves it. */
+/** The project's own domain, and the DNS record that proves it. */
 export function DomainCard({ project }: { project: OwnProject }) {
   const { domain, domain_status, served_domain } = project
   const editing = useSignal(false)

@@ -11,7 +11,7 @@ import { Select } from '../../ui/field.tsx'
 import { nameOf, usePeople } from './members-data.ts'
 import type { OwnProject } from './project-data.ts'
 
-/** What only an owner does: take everything along, hand over, delete. */
+/** Actions of an owner: export, hand-over, deletion. */
 export function EndCards({ project }: { project: OwnProject }) {
   const asked = useSignal<'hand-over' | 'delete' | null>(null)
   const close = () => (asked.value = null)

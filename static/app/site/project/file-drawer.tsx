@@ -21,7 +21,7 @@ import { toast } from '../../ui/toast.tsx'
 type Found = RouteResponse<'POST /project/files/get'>
 const FILES = '/project/files/'
 
-/** One picture: its words, its address, and the letters that show it. */
+/** One picture: its description, its address, and where it is used. */
 export function FileDrawer({ file_id, onClose }: { file_id: number; onClose(): void }) {
   const body = { project_id: projectId(), file_id }
   const { data, error, reload } = useQuery(callKey(`${FILES}get`, body), () => send('POST /project/files/get', body))

@@ -23,7 +23,7 @@ import { FileDrawer } from './file-drawer.tsx'
 
 const FILES = '/project/files/'
 
-/** The pictures of the project: put in, described, looked up and deleted. */
+/** The pictures of the project: upload, description, search and deletion. */
 export default function Files({ query: { after, file } }: PageProps) {
   const { route } = useLocation()
   const chooser = useRef<HTMLInputElement>(null)
@@ -117,7 +117,7 @@ export default function Files({ query: { after, file } }: PageProps) {
   )
 }
 
-/** One after another, so that the service has one at a time to encode. Answers how many are kept. */
+/** One after another, so that the service encodes one picture at a time. Returns how many were stored. */
 async function uploadAll(files: readonly File[]): Promise<number> {
   const kept: Picture[] = []
   for (const file of files) kept.push(await uploadPicture(file))

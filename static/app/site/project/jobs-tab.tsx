@@ -25,7 +25,7 @@ import { jobsRequest, STATUSES } from './jobs-request.ts'
 
 const BUSY_MS = 3_000
 const QUIET_MS = 30_000
-/** The work that goes on when its page is left: newest first. */
+/** The jobs of the project, newest first. */
 export function JobsTab({ query }: { query: Record<string, string> }) {
   const { route } = useLocation()
   const every = useSignal(QUIET_MS)

@@ -6,7 +6,7 @@ export type Key = RouteResponse<'POST /project/api-keys/list'>['api_keys'][numbe
 
 export const KEYS = '/project/api-keys/list'
 
-/** The keys in use: all of them for administrators, one's own for others. */
+/** The keys in use: all of them for administrators, the user's own for others. */
 export function useKeys() {
   return useQuery(KEYS, () => send('POST /project/api-keys/list', { project_id: projectId() }))
 }

@@ -22,7 +22,7 @@ import { nameOf, usePeople } from './members-data.ts'
 
 type Made = RouteResponse<'POST /project/api-keys/create'>
 
-/** The keys by which programs act in the project. */
+/** The API keys of the project. */
 export default function Keys() {
   const { data: kept, error, busy, reload } = useKeys()
   const making = useSignal(false)
@@ -91,7 +91,7 @@ export default function Keys() {
   )
 }
 
-/** The first call of a program: it reads, so it can be tried without harm. */
+/** A first call for a program. It only reads, so trying it changes nothing. */
 function curl(key: string): string {
   return [
     `curl ${data.base_url}/general/api/v1/newsletter/overview`,
@@ -137,7 +137,7 @@ function columns(names: ReadonlyMap<string, string>, revoke: (key: Key) => void)
   ]
 }
 
-/** The new key, until it is stored. Nothing else shows it again. */
+/** The new key, until the user has stored it. It is shown only here. */
 function MadeKey({ of: { api_key, key }, onStored }: { of: Made; onStored(): void }) {
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => card.current!.focus(), [key])

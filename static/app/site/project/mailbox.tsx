@@ -25,7 +25,7 @@ const MAILBOX = '/project/mailbox/'
 const PAGE = 50
 const EVERY_MS = 10_000
 
-/** What sandbox connections kept in place of sending it. */
+/** The messages that sandbox connections stored instead of sending them. */
 export default function Mailbox({ query: { to = '', before = '' } }: PageProps) {
   const { route } = useLocation()
   const sought = useSignal(to)

@@ -14,7 +14,7 @@ import { day } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
 import { givableRoles, type Invitation, type Member, MEMBERS, nameOf, type People, ROLES } from './members-data.ts'
 
-/** What the page asks before it changes who is here. */
+/** The dialogs of the page about members. */
 export type Ask =
   | { what: 'invite' }
   | { what: 'role' | 'remove' | 'leave'; member: Member }
@@ -89,7 +89,7 @@ function ChangeRole({ member, onClose }: { member: Member; onClose(): void }) {
     {
       invalidates: [MEMBERS],
       done: () => {
-        // What oneself may do is part of the document.
+        // The user's own role is part of the document.
         if (isSelf) location.reload()
         toast({ text: `${nameOf(member)} is ${ROLES[role.value].name.toLowerCase()} now.`, tone: 'good' })
         onClose()

@@ -4,7 +4,7 @@ import { data, projectId } from '../../api/data.ts'
 import { useQuery } from '../../api/query.ts'
 import type { RadioOption } from '../../ui/choice.tsx'
 
-/** The people of the project, and what their roles are called. */
+/** The members of the project, and the labels of their roles. */
 
 export type People = RouteResponse<'POST /project/members/list'>
 export type Member = People['members'][number]

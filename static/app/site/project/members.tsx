@@ -11,7 +11,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { type Ask, MemberDialogs } from './member-dialogs.tsx'
 import { type Invitation, type Member, nameOf, ROLES, usePeople } from './members-data.ts'
 
-/** Who works on the project, and who is invited. */
+/** The members of the project, and open invitations. */
 export default function Members() {
   const { data: people, error, busy, reload } = usePeople()
   const ask = useSignal<Ask | null>(null)

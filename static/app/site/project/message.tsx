@@ -20,7 +20,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 type Message = RouteResponse<'POST /project/mailbox/get'>['message']
 type View = 'message' | 'text' | 'headers' | 'source'
 
-/** A message of the sandbox mailbox, as it would have left. */
+/** A message of the sandbox mailbox, as it would have been sent. */
 export default function MessagePage({ params, query }: PageProps) {
   const body = { project_id: projectId(), message_id: Number(params.id) }
   const { data, error, reload } = useQuery(callKey('/project/mailbox/get', body), () =>
@@ -96,7 +96,7 @@ interface Way {
   words: string
 }
 
-/** Where the links of a message lead. The frame has taken their addresses away (`showLetter`). */
+/** The targets of a message's links. The frame has removed their addresses (`showLetter`). */
 function waysOf(inside: Document): Way[] {
   const ways = new Map<string, Way>()
   for (const anchor of inside.querySelectorAll<HTMLElement>('a[title]')) {
@@ -106,7 +106,7 @@ function waysOf(inside: Document): Way[] {
   return [...ways.values()]
 }
 
-/** The message in a frame where nothing runs, as tall as it is, and its links, which are opened from here. */
+/** The message at its full height, in a frame where nothing runs, and its links, which open from here. */
 function Picture({ html }: { html: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const sized = useRef<ResizeObserver | null>(null)

@@ -10,7 +10,7 @@ import { FlawSummary } from '../../ui/error-note.tsx'
 import { TextField } from '../../ui/field.tsx'
 import type { OwnProject } from './project-data.ts'
 
-/** Name and short name. A change loads the application again at its new address. */
+/** Name and slug. A change loads the application again at its new address. */
 export function NameCard({ project }: { project: OwnProject }) {
   const name = useSignal(project.name)
   const slug = useSignal(project.slug)

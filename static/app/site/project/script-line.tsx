@@ -26,7 +26,7 @@ const STATES: Record<Script['state'], { word: string; tone: Tone; means: string 
   },
 }
 
-/** A script of an app: where it stands, its code, how a page looks with it and without it, and its switch. */
+/** A script of an app: its placement, its code, a page with and without it, and its switch. */
 export function ScriptLine({ script, pages }: { script: Script; pages: number }) {
   const open = useSignal<'code' | 'page' | null>(null)
   const close = () => (open.value = null)

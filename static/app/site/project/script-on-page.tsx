@@ -11,12 +11,12 @@ import type { Script } from './apps-data.ts'
 
 interface PageDrawerProps {
   script: Script
-  /** How many pages and posts visitors can open. */
+  /** How many pages and posts are published. */
   published: number
   onClose(): void
 }
 
-/** A page of the site as visitors get it, with one script and without it. */
+/** A published page with one script and without it. */
 export function PageDrawer({ script, published, onClose }: PageDrawerProps) {
   const { data, error, reload } = useQuery('/project/pages/list', () =>
     send('POST /project/pages/list', { project_id: projectId() }),

@@ -9,7 +9,7 @@ import { NameCard } from './name-card.tsx'
 import { useProject } from './project-data.ts'
 import { UsageCard } from './usage-card.tsx'
 
-/** What the project is called, where it is reached, how much it holds, and how it ends. */
+/** The project's name, domain, usage and deletion. */
 export default function Settings() {
   const { data, error, reload } = useProject()
   return (

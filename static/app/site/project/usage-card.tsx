@@ -20,7 +20,7 @@ const STORED: Record<Stored['kind'], string> = {
   site_files: 'Files of the site',
 }
 
-/** What the project holds and sends, beside its limits. */
+/** The usage of the project, beside its limits. */
 export function UsageCard() {
   const { data, error, reload } = useQuery('/project/usage', () =>
     send('POST /project/usage', { project_id: projectId() }),
@@ -54,7 +54,7 @@ function Bars({ usage: { contacts, messages_this_month: messages, members, api_k
   )
 }
 
-/** The limit that is nearer: the number of things, or their size. */
+/** The limit that is closer to being reached: the number of things, or their size. */
 function fuller({ rows, row_limit, bytes: size, byte_limit }: Stored): Omit<BarProps, 'name'> {
   const isSize = byte_limit > 0 && size / byte_limit > rows / row_limit
   return isSize ? { used: size, limit: byte_limit, write: bytes } : { used: rows, limit: row_limit }
@@ -63,7 +63,7 @@ function fuller({ rows, row_limit, bytes: size, byte_limit }: Stored): Omit<BarP
 interface BarProps {
   name: string
   used: number
-  /** Null: as many as there are. */
+  /** Null: no limit. */
   limit: number | null
   write?: (value: number) => string
 }

@@ -14,7 +14,7 @@ type Event = ResponseOf<'campaigns/events'>['items'][number]
 
 const SIZE = 50
 
-/** What happened with a campaign, the latest first. */
+/** The events of a campaign, newest first. */
 export function Events({ id, query }: { id: number; query: Record<string, string> }) {
   const { route } = useLocation()
   const type = TYPES.find((known) => known === query.type)

@@ -8,7 +8,7 @@ import { count, number } from '../../ui/format.ts'
 
 type Link = ResponseOf<'campaigns/stats'>['links'][number]
 
-/** The letter as it is drawn, with the number of people at each of its links. */
+/** The rendered letter, with the number of clicks on each link. */
 export function Letter({ id, links }: { id: number; links: readonly Link[] }) {
   const { data, error, reload } = useRead('render', { campaign_id: id })
   const frame = useRef<HTMLIFrameElement>(null)
@@ -37,7 +37,7 @@ export function Letter({ id, links }: { id: number; links: readonly Link[] }) {
   )
 }
 
-/** Puts the number of people behind each link that somebody clicked. */
+/** Adds the number of people to each link that was clicked. */
 function markLinks(frame: HTMLIFrameElement, links: readonly Link[]): void {
   const inside = frame.contentDocument!
   const people = new Map(links.map(({ url, unique_clicks }) => [plain(url), unique_clicks]))
@@ -56,7 +56,7 @@ const MARK =
   'display:inline-block;margin-inline-start:4px;padding:0 6px;border-radius:9px;background:#0b5a6e;color:#fff;' +
   'font:600 12px/18px system-ui,sans-serif'
 
-/** An address without what was added to count its visits. */
+/** An address without the parameters that count its visits. */
 function plain(address: string): string {
   const url = URL.parse(address)
   if (!url) return address

@@ -18,7 +18,7 @@ import { all, segmentHref } from './segment-of.ts'
 
 type Stats = ResponseOf<'campaigns/stats'>
 
-/** What became of a campaign, in numbers. */
+/** The results of a campaign in numbers. */
 export function Numbers({ campaign, stats }: { campaign: CampaignOfPage; stats: Stats }) {
   const { sent, bounces, unique_opens, unique_clicks, unsubscribes, complaints, machine_opens } = stats
   const bounced = bounces.hard + bounces.soft
@@ -108,7 +108,7 @@ export function Numbers({ campaign, stats }: { campaign: CampaignOfPage; stats: 
   )
 }
 
-/** Why nobody got a campaign. */
+/** Why nobody received a campaign. */
 function Nobody({ campaign }: { campaign: CampaignOfPage }) {
   const { data } = useAudienceCount(campaign.audience_spec)
   const reasons = data ? leftOutWords(data.excluded) : []

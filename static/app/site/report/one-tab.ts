@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** Whether this tab is the one that asks often. Another tab takes over when this one is closed. */
+/** Whether this tab is the one that polls. When it is closed, another tab takes over. */
 export function useOneTab(name: string): boolean {
   const [isFirst, setFirst] = useState(false)
   useEffect(() => {

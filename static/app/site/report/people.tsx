@@ -20,7 +20,7 @@ type Recipient = ResponseOf<'campaigns/recipients'>['items'][number]
 const SIZE = 50
 const STATUSES = ['sent', 'queued', 'failed', 'bounced', 'uncertain', 'skipped', 'cancelled'] as const
 
-/** The recipients of a campaign, with what the relay said. */
+/** The recipients of a campaign, with the relay's responses. */
 export function People({ id, query }: { id: number; query: Record<string, string> }) {
   const { route } = useLocation()
   const status = STATUSES.find((known) => known === query.status)

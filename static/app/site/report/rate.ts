@@ -8,8 +8,8 @@ interface Seen {
 const MINUTE_MS = 60_000
 
 /**
- * How many messages a second left over the last minute, as the counts of a page that asks again and again tell; 0 when
- * none has left for a minute, null before there are two counts to compare.
+ * Messages sent per second over the last minute, from the counts of repeated answers; 0 when none was sent for a
+ * minute, null until there are two counts.
  */
 export function useRate(sent: number): number | null {
   const seen = useRef<Seen[]>([])

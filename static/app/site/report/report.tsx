@@ -36,10 +36,10 @@ type Tab = (typeof TABS)[number]['id']
 
 const LIVE_MS = 2_000
 const SLOW_MS = 10_000
-/** A campaign that has run for longer is asked less often. */
+/** A campaign that has run for longer is polled less often. */
 const LIVE_FOR_MS = 60_000
 
-/** How a campaign goes while it leaves, and what became of it. */
+/** The progress of a campaign while it is sent, and its results. */
 export default function Report({ params, query }: PageProps) {
   const id = Number(params.id)
   const isFirstTab = useOneTab(`campaign ${id}`)

@@ -20,16 +20,16 @@ type Stats = ResponseOf<'campaigns/stats'>
 interface Props {
   campaign: CampaignOfPage
   stats: Stats | undefined
-  /** Whether the person has just begun it. */
+  /** Whether the user has just started it. */
   justSent: boolean
 }
 
-/** For so long the page offers to take back what was just begun. */
+/** How long the page offers to undo the start. */
 const JUST_MS = 10_000
 
 const AGAIN = ['campaigns/', 'overview', 'jobs/'] as const
 
-/** A campaign that is under way: how far it is, what it waits for, and how to stop it. */
+/** The progress of a campaign, what it waits for, and buttons to pause and cancel it. */
 export function Running({ campaign, stats, justSent: wasJustSent }: Props) {
   const { id, status, failure } = campaign
   const [justSent, setJustSent] = useState(wasJustSent)
@@ -129,7 +129,7 @@ export function Running({ campaign, stats, justSent: wasJustSent }: Props) {
   }
 }
 
-/** How fast it goes, and when it is over. */
+/** The rate, and the estimated end. */
 function Speed({ stats, limit }: { stats: Stats; limit: number | null }) {
   const per_second = useRate(stats.sent)
   if (per_second === null || per_second <= 0) return null
@@ -142,7 +142,7 @@ function Speed({ stats, limit }: { stats: Stats; limit: number | null }) {
   )
 }
 
-/** The messages that left, by minute in the first hours and by hour later. */
+/** The messages sent, by minute in the first hours and by hour later. */
 function Line({ minutes, timeline }: Pick<Stats, 'minutes' | 'timeline'>) {
   const isYoung = minutes.length > 0
   const moments = isYoung ? minutes : timeline
@@ -150,7 +150,7 @@ function Line({ minutes, timeline }: Pick<Stats, 'minutes' | 'timeline'>) {
     const sent = new Map(moments.map((moment) => [Date.parse(moment.at) / 1000, moment.sent]))
     const [first = 0] = sent.keys()
     const seconds = isYoung ? 60 : 3600
-    // Nothing left in those that the answer passes over.
+    // Minutes that the answer omits had no messages.
     const all = Array.from(
       { length: sent.size === 0 ? 0 : ([...sent.keys()].at(-1)! - first) / seconds + 1 },
       (_, index) => first + index * seconds,

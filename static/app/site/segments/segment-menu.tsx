@@ -18,7 +18,7 @@ interface SegmentMenuProps {
   onDeleted?: () => void
 }
 
-/** What can be done with a segment besides changing its rules. */
+/** The actions on a segment other than changing its rules. */
 export function SegmentMenu({ segment, onDeleted }: SegmentMenuProps) {
   const { route } = useLocation()
   const [asking, ask] = useState<'tag' | 'delete' | null>(null)
@@ -100,5 +100,5 @@ function TagDialog({ segment, onClose }: { segment: Segment; onClose: () => void
   )
 }
 
-/** The value of a tag that the job creates. */
+/** The option for a tag that the job creates. */
 const NEW = 'new'

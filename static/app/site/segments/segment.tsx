@@ -25,7 +25,7 @@ import { SegmentMenu } from './segment-menu.tsx'
 
 const BACK = { href: link('/segments'), label: 'Segments' }
 
-/** One segment, or a new one. What is not saved yet stands in the address, so that nothing is lost. */
+/** One segment, or a new one. Unsaved changes are in the address, so that nothing is lost. */
 export default function SegmentPage({ params, query }: PageProps) {
   const isNew = params.id === undefined
   const { data, error, reload } = useRead('segments/get', { segment_id: Number(params.id) }, { enabled: !isNew })
@@ -142,7 +142,7 @@ function ReadOnly({ rules, live }: { rules: RuleGroup; live: ReturnType<typeof u
   )
 }
 
-/** Writes what is not saved into the address when it has been still for a moment. */
+/** Writes unsaved changes into the address after a pause. */
 function useKeptInAddress(segment: Segment | null, draft: { name?: string; filter?: string }): void {
   const { route } = useLocation()
   const address = link(segment === null ? '/segments/new' : `/segments/${segment.id}`, draft)

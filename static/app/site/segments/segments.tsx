@@ -14,7 +14,7 @@ import { PageHead } from '../../ui/page.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { SegmentMenu } from './segment-menu.tsx'
 
-/** The saved questions about people. */
+/** The saved segments. */
 export default function Segments() {
   const { audience, error, reload } = useAudience()
   const counts = useCounts(audience?.segments ?? NONE)
@@ -82,10 +82,10 @@ function Words({ segment, audience }: { segment: Segment; audience: Audience }) 
   return <span class="segment-words">{groupWords(segment.rules, useNames(audience, segment.rules))}</span>
 }
 
-/** So many segments are counted when the page opens; each count may look at everybody. */
+/** How many segments are counted when the page opens; each count may read all contacts. */
 const MOST_COUNTED = 30
 
-/** How many people are in each segment, counted one after another. */
+/** The number of people in each segment, counted one after another. */
 function useCounts(segments: readonly Segment[]): ReadonlyMap<number, number> {
   const [counts, setCounts] = useState<ReadonlyMap<number, number>>(new Map())
   useEffect(() => {
@@ -96,7 +96,7 @@ function useCounts(segments: readonly Segment[]): ReadonlyMap<number, number> {
           const { count } = await read('segments/preview', { rules }, left.signal)
           setCounts((known) => new Map(known).set(id, count))
         } catch (error) {
-          // A segment whose rules no longer fit is shown without a number; its own page says why.
+          // A segment whose rules have become invalid has no number; its own page shows why.
           if (!(error instanceof ApiError)) return
         }
       }

@@ -11,7 +11,7 @@ import { relative } from '../../ui/format.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-/** Where the provider reports bounces and complaints. */
+/** The webhook address to which the provider reports bounces and complaints. */
 export function BounceCard({ connection }: { connection: Connection }) {
   const { data, error, reload } = useRead(
     'connections/webhook-urls',

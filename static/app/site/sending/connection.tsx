@@ -26,7 +26,7 @@ import { ConnectionState } from './sending.tsx'
 
 const AGAIN = ['connections/', 'settings/', 'campaigns/readiness'] as const
 
-/** One way to send: whether it works, its DNS, its pace, and where bounces come in. */
+/** One connection: its state, DNS records, limits and webhook. */
 export default function Connection({ params }: PageProps) {
   const { data: listed, error, reload } = useRead('connections/list', HOME_CONNECTIONS)
   useSendingAttention(listed?.items)

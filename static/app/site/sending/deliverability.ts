@@ -5,19 +5,19 @@ import { useQuery } from '../../api/query.ts'
 
 type Limits = Deliverability['thresholds']['bounced']
 
-/** How mailbox providers took the mail of the last days. */
+/** The deliverability of the last days. */
 export function useDeliverability(days: number) {
   return useQuery(`/project/deliverability/get ${days}`, (signal) =>
     send('POST /project/deliverability/get', { project_id: projectId(), days }, { signal }),
   )
 }
 
-/** The color of a share: none while it is fine. */
+/** The color of a share; none while it is fine. */
 export function toneOf(share: number, { watch, act }: Limits): 'bad' | 'wait' | undefined {
   return share >= act ? 'bad' : share >= watch ? 'wait' : undefined
 }
 
-/** One word on all that was sent; null where nothing was. */
+/** A verdict on everything that was sent; null when nothing was. */
 export function judged({ total, thresholds }: Deliverability): { word: string | null; tone?: 'bad' | 'wait' | 'good' } {
   if (total.sent === 0) return { word: null }
   const tones = new Set([

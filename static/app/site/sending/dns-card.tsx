@@ -13,15 +13,15 @@ const FIRST_PAUSE_MS = 30_000
 const LONGEST_PAUSE_MS = 30 * 60_000
 
 /**
- * The DNS records that make receivers take mail from the domain as genuine. Looks again by itself while it is open,
- * each time after a longer pause, because each look is stored and stands in the audit log.
+ * The DNS records that let receivers verify mail from the domain. While it is open it looks them up again, with growing
+ * pauses, because each look-up is stored and adds a row to the audit log.
  */
 export function DnsCard({ connection }: { connection: Connection }) {
   const { id, dns, provider, from_domain } = connection
   const verify = useMutation('connections/verify-dns', { invalidates: ['connections/'] })
   const check = () => void verify.run({ connection_id: id })
   const isMissing = dns === null || dns.checks.some(({ ok }) => !ok)
-  /** The domain that was looked up; it may have another one by now. */
+  /** The domain that was looked up; the connection may have another one since. */
   const looked_up = useRef(dns === null ? '' : from_domain)
   useEffect(() => {
     if (!can('administrator') || from_domain === '') return
@@ -75,7 +75,7 @@ export function DnsCard({ connection }: { connection: Connection }) {
   )
 }
 
-/** The seal of this service, for a server that does not sign by itself. Its record stands in the table. */
+/** The DKIM key of this service, for a relay that does not sign. Its record is in the table. */
 function OwnKey({ connection: { id, dkim_keys }, made }: { connection: Connection; made(): void }) {
   const make = useMutation('connections/verify-dns', { invalidates: ['connections/'], done: made })
   const signing = dkim_keys.find(({ signs }) => signs)

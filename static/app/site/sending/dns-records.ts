@@ -2,17 +2,17 @@ import type { Connection } from '../../api/operations.d.ts'
 
 type Check = NonNullable<Connection['dns']>['checks'][number]
 
-/** A record of the sender's domain, and what the DNS was found to say. */
+/** A record of the sender's domain, and what the DNS look-up found. */
 export interface DnsRow extends Pick<Check, 'name' | 'record'> {
-  /** Null before it was looked for. */
+  /** Null before a look-up. */
   found: Pick<Check, 'ok' | 'found' | 'hint'> | null
 }
 
 type Known = NonNullable<DnsRow['record']>
 
 /**
- * The records to add: those of which the DNS has nothing. A second SPF or DMARC record beside another one makes
- * receivers ignore both (RFC 7208, 4.5; RFC 7489, 6.6.3).
+ * The records to add: those that the DNS lacks. A second SPF or DMARC record makes receivers ignore both (RFC 7208,
+ * 4.5; RFC 7489, 6.6.3).
  */
 export function missingRecords(rows: readonly DnsRow[]): Known[] {
   return rows.flatMap(({ record, found }) => (record === null || (found && found.found !== null) ? [] : [record]))
@@ -29,7 +29,7 @@ function inPieces(value: string): string {
   return (value.match(/.{1,255}/g) ?? ['']).map((piece) => `"${piece.replaceAll('"', '\\"')}"`).join(' ')
 }
 
-/** A letter to who keeps the DNS of the domain. */
+/** A message to the administrator of the domain's DNS. */
 export function requestFor(domain: string, records: readonly Known[]): string {
   return [
     `Please add these records for ${domain}, so that our newsletter is taken as genuine:`,

@@ -10,7 +10,7 @@ const PLAIN: Record<DnsRow['name'], string> = {
   dmarc: 'what others do with forgeries',
 }
 
-/** The records of a domain, each to be copied, and whether they were found. */
+/** The DNS records of a domain, each with a copy button and whether it was found. */
 export function DnsTable({ domain, provider, rows }: { domain: string; provider: Provider; rows: readonly DnsRow[] }) {
   const missing = missingRecords(rows)
   return (

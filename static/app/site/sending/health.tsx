@@ -33,7 +33,7 @@ const REASONS: Record<Deliverability['suppressions'][number]['reason'], string> 
 }
 const DAYS = ['7', '30', '90']
 
-/** How mailbox providers take the mail: what bounced, what was complained about, and what waits. */
+/** The deliverability of the project: bounces, complaints and waiting messages. */
 export default function Health({ query }: PageProps) {
   const { route } = useLocation()
   const days = DAYS.includes(query.days ?? '') ? query.days! : '30'

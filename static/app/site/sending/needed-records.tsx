@@ -11,13 +11,13 @@ import { hasHost, type Provider } from './providers.ts'
 interface Props {
   provider: Provider | null
   host: string
-  /** As it was typed; the domain of the project's sender stands in for an empty one. */
+  /** The text that was typed; when empty, the domain of the project's sender. */
   domain: string
 }
 
 const PAUSE_MS = 400
 
-/** The DNS records that a domain needs for a connection that is still to be made. */
+/** The DNS records that a domain needs for a new connection. */
 export function NeededRecords({ provider, host, domain }: Props) {
   const sender = useRead('settings/get', {}).data?.settings.from_email ?? ''
   const typed = (domain.trim() || sender.slice(sender.indexOf('@') + 1)).toLowerCase()

@@ -36,7 +36,7 @@ const EMPTY: Draft = {
   isDefault: true,
 }
 
-/** Adds a way to send. It is saved and tested at once; what the relay refuses is shown on its page. */
+/** Adds a connection. It is saved and tested at once; errors of the relay are shown on its page. */
 export default function NewConnection({ query }: PageProps) {
   const { route } = useLocation()
   const known = PROVIDER_ORDER.find((provider) => provider === query.provider)
@@ -191,7 +191,7 @@ function RelayFields({ provider, draft, flawOf, change }: RelayProps) {
   )
 }
 
-/** The fields that the page shows for a provider. What is left out, the service fills in. */
+/** The fields that the page shows for a provider. The service fills in the others. */
 function requestOf(provider: Provider, draft: Draft) {
   const { name, host, port, secure, username, password, from_domain } = draft
   const relay =

@@ -15,13 +15,13 @@ type Usage = NonNullable<Connection['usage']>
 
 const NAMES: Readonly<Record<string, string>> = { gmail: 'Gmail', outlook: 'Outlook', yahoo: 'Yahoo' }
 
-/** How fast mail leaves: per second, per day, per mailbox provider, and slowly at first for a new sender. */
+/** The limits of a connection: per second, per day, per mailbox provider, and a warm-up for a new sender. */
 export function PaceCard({ connection }: { connection: Connection }) {
   if (!can('administrator')) return <PaceFacts connection={connection} />
   return <PaceForm key={connection.updated_at} connection={connection} />
 }
 
-/** How far the warm-up is: today's number, and those of the next days. */
+/** The state of the warm-up: the limit of today and of the next days. */
 function WarmUp({ usage: { sent_in_24_hours, limit, limits_ahead } }: { usage: Usage }) {
   if (limit === null) return null
   const ahead = limits_ahead.map((most) => (most === null ? 'no limit' : number(most))).join(', ')

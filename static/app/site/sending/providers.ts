@@ -5,14 +5,14 @@ export type Provider = Connection['provider']
 interface ProviderWords {
   name: string
   hint: string
-  /** What the name and the secret are called there; null where the service fills it in. */
+  /** The provider's own names of user name and password; null when the service fills it in. */
   username: string | null
   secret: string | null
-  /** Where to find them: at most three lines. */
+  /** Where to find them, in at most three lines. */
   where: readonly string[]
 }
 
-/** What a person needs to know of each way to send. */
+/** The instructions for each provider. */
 export const PROVIDERS: Readonly<Record<Provider, ProviderWords>> = {
   ses: {
     name: 'Amazon SES',
@@ -82,12 +82,12 @@ export const PROVIDERS: Readonly<Record<Provider, ProviderWords>> = {
   },
 }
 
-/** Whether a person may name the host of the relay; of the others the service knows it. */
+/** Whether the user names the host of the relay; the service knows the others. */
 export function hasHost(provider: Provider): boolean {
   return provider === 'smtp' || provider === 'ses' || provider === 'mailgun'
 }
 
-/** Providers in the order of the page. */
+/** The providers in the order of the page. */
 export const PROVIDER_ORDER: readonly Provider[] = [
   'sandbox',
   'ses',

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { FlawSummary } from '../../ui/error-note.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 
-/** From whom letters are, and the address at their foot. */
+/** The sender of letters, and the postal address in their footer. */
 export function SayWhoWrites({ settings, done }: { settings: Settings; done?: () => void }) {
   const [from_name, setName] = useState(settings.from_name || data.project!.name)
   const [from_email, setEmail] = useState(settings.from_email)

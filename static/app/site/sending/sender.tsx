@@ -13,7 +13,7 @@ import { FormActions } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { SendingHead } from './sending.tsx'
 
-/** Who letters are from, how they look, and what stands at their foot. */
+/** The project's sender, its brand, and the footer of letters. */
 export default function Sender() {
   const { data, error, reload } = useRead('settings/get', {})
   return (

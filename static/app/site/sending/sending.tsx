@@ -17,7 +17,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { PROVIDERS } from './providers.ts'
 
-/** The ways that mail leaves. */
+/** The connections of the project. */
 export default function Sending() {
   const { data, error, busy, reload } = useRead('connections/list', HOME_CONNECTIONS)
   useSendingAttention(data?.items)
@@ -69,7 +69,7 @@ const TABS = [
   { id: 'health', label: 'Deliverability' },
 ] as const
 
-/** The head of the pages about sending, with the way between them. */
+/** The head of the pages about sending, with links to the others. */
 export function SendingHead({ tab, primary }: { tab: (typeof TABS)[number]['id']; primary?: ComponentChildren }) {
   const { route } = useLocation()
   return (
@@ -85,7 +85,7 @@ export function SendingHead({ tab, primary }: { tab: (typeof TABS)[number]['id']
   )
 }
 
-/** What a connection is now: tested, failed or not tested. */
+/** The state of a connection: tested, failed or not tested. */
 export function ConnectionState({ connection: { verified_at, last_error } }: { connection: Connection }) {
   if (last_error !== null) return <StatusBadge tone="bad">Failed</StatusBadge>
   if (verified_at !== null) return <StatusBadge tone="good">Tested</StatusBadge>

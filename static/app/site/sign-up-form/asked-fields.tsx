@@ -10,7 +10,7 @@ interface AskedFieldsProps {
   onChange: (asked: Asked[]) => void
 }
 
-/** What a form asks beside the address. */
+/** The fields of a form besides the address. */
 export function AskedFields({ fields, asked, onChange }: AskedFieldsProps) {
   const all = [
     { field: 'first_name', label: 'First name' },

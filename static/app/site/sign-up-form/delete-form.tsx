@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-/** Deletes a form, after a question. */
+/** Deletes a form after confirmation. */
 export function DeleteForm({ form, onDeleted }: { form: SignUpForm; onDeleted: () => void }) {
   const [asking, ask] = useState(false)
   return (

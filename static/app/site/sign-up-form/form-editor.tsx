@@ -19,7 +19,7 @@ type FormDraft = Pick<
   'name' | 'title' | 'text' | 'consent_text' | 'list_ids' | 'fields' | 'button' | 'thanks_text' | 'redirect_url'
 >
 
-/** What a new form of a list begins with. */
+/** The initial values of a new form. */
 function draftFor(list: List): FormDraft {
   return {
     name: list.name,
@@ -40,14 +40,14 @@ function draftOf(form: SignUpForm): FormDraft {
 }
 
 interface FormEditorProps {
-  /** Null for one that is to be made. */
+  /** Null for a new form. */
   form: SignUpForm | null
   list: List
   lists: readonly List[]
   onSaved: (id: string) => void
 }
 
-/** Says what a form asks and what people agree to. */
+/** Edits the fields and the wording of a form. */
 export function FormEditor({ form, list, lists, onSaved }: FormEditorProps) {
   const before = form ? draftOf(form) : draftFor(list)
   const [draft, setDraft] = useState(before)

@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx'
 import { Code, CopyButton } from '../../ui/code.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-/** Where people find a form: its page, and HTML for a site, with how that looks. */
+/** The address of a form's page, and its HTML for a site, with a preview. */
 export function FormShare({ form }: { form: SignUpForm }) {
   const { url, embed_html } = form
   const copy = async () => {
@@ -49,7 +49,7 @@ export function FormShare({ form }: { form: SignUpForm }) {
   )
 }
 
-/** The form as a site without styles of its own shows it. Nothing can be sent from here. */
+/** The form as a site without style sheets shows it. The preview cannot send. */
 function Preview({ html }: { html: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [isLoaded, setLoaded] = useState(false)

@@ -18,7 +18,7 @@ import { FormShare } from './form-share.tsx'
 const BACK = { href: link('/lists'), label: 'Lists & tags' }
 const NEW = 'new'
 
-/** How people join a list by themselves: a page of its own, and HTML for a site. */
+/** The sign-up forms of a list: pages, and HTML for a site. */
 export default function SignUpFormPage({ params, query }: PageProps) {
   const lists = useEvery('lists/list', { include_archived: true })
   const forms = useQuery('/project/sign-up-forms/list', (signal) =>
@@ -67,7 +67,7 @@ export default function SignUpFormPage({ params, query }: PageProps) {
 interface FormsProps {
   list: List
   lists: readonly List[]
-  /** Those by which the list is joined. */
+  /** The forms of this list. */
   forms: readonly SignUpForm[]
   wanted: string | undefined
 }

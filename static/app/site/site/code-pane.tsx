@@ -6,11 +6,11 @@ interface CodePaneProps {
   onInput: (value: string) => void
   label: string
   readonly: boolean
-  /** What the frame shows; null while there is nothing to show. */
+  /** The content of the preview; null when there is nothing to show. */
   preview: string | null
 }
 
-/** Code, and beside it what it looks like. */
+/** A code editor with a preview. */
 export function CodePane({ value, onInput, label, readonly, preview }: CodePaneProps) {
   return (
     <div class="code-pane">

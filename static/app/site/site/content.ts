@@ -2,7 +2,7 @@ import { type RouteResponse, send } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { useQuery } from '../../api/query.ts'
 
-/** What the pages of the group "Site" show. The key of each answer begins with the path of its routes. */
+/** The data of the pages in the group "Site". The key of each answer begins with the path of its routes. */
 
 export const PAGES = '/project/pages/'
 export const POSTS = '/project/cms/posts/'

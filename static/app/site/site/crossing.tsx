@@ -9,12 +9,12 @@ import type { Draft, Stored } from '../../code/draft.ts'
 interface CrossingProps<T> {
   draft: Draft<T>
   error: ApiError | null
-  /** The state that the service has by now, where it is another. */
+  /** The stored state, when it differs from the one that the draft was made from. */
   theirs: Stored<T> | null
   onChosen: () => void
 }
 
-/** Why something was not saved. Where somebody else saved meanwhile, the person chooses; nothing is lost before. */
+/** Why a draft was not saved. After a conflict the user chooses a version; nothing is lost before. */
 export function Crossing<T>({ draft, error, theirs, onChosen }: CrossingProps<T>) {
   if (!error || !theirs) return <FlawSummary title="It was not saved." error={error} />
   const choose = (keep: boolean) => {
@@ -44,7 +44,7 @@ function whoSaved({ crossed_by }: ApiError): string {
   return `${who} saved this ${relative(crossed_by.at, Date.now())}.`
 }
 
-/** Whether a save was refused because another state is stored than the one it began from. */
+/** Whether a save was refused because the stored state has changed. */
 export function isConflict(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'CONFLICT'
 }

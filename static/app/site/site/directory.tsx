@@ -29,7 +29,7 @@ export default function Directory({ params, query }: PageProps) {
   const { route } = useLocation()
   const directory = decodeURIComponent(params.name!)
   const offset = Math.max(0, Math.floor(Number(query.from) || 0))
-  // One more than is shown tells whether there are further ones.
+  // One more entry than is shown, to find out whether there are further ones.
   const asked = { directory, offset, limit: PAGE_SIZE + 1 }
   const list = useQuery(callKey(`${DIRECTORY}items/list`, asked), () =>
     send('POST /project/directory/items/list', { project_id: projectId(), ...asked }),

@@ -24,12 +24,12 @@ export function useFormSettings() {
   return useQuery(`${SETTINGS}list`, () => send('POST /project/form-settings/list', { project_id: projectId() }))
 }
 
-/** What holds for a form: its own settings, or those of every other form. */
+/** The settings of a form: its own, or the default ones. */
 export function settingsFor(all: readonly FormSettings[], form: string | null): FormSettings | undefined {
   return all.find((one) => one.form === form) ?? all.find((one) => one.form === null)
 }
 
-/** Who is told by mail, and how long entries stay, as sentences. */
+/** Recipients of notices and retention of entries, as sentences. */
 export function SettingsWords({ settings }: { settings: FormSettings | undefined }) {
   const people = usePeople().data?.members ?? []
   const names = (settings?.notify ?? []).map((id) => {
@@ -48,13 +48,13 @@ export function SettingsWords({ settings }: { settings: FormSettings | undefined
 }
 
 interface DialogProps {
-  /** Null: every form without settings of its own. */
+  /** Null: the default for forms without their own settings. */
   form: string | null
   all: readonly FormSettings[]
   onClose: () => void
 }
 
-/** Who gets the entries of a form by mail, and how long they stay. */
+/** Edits who gets a form's entries by mail, and how long they are kept. */
 export function FormSettingsDialog({ form, all, onClose }: DialogProps) {
   const present = settingsFor(all, form)
   const [isOwn, setOwn] = useState(form === null || present?.form === form)
@@ -140,7 +140,7 @@ export function FormSettingsDialog({ form, all, onClose }: DialogProps) {
   )
 }
 
-/** How many entries a form would lose. */
+/** How many entries a shorter retention would delete. */
 function useExpired(form: string | null, keep_days: number | null): number {
   const asked = useLater(keep_days, QUIET_MS)
   const { data } = useQuery(

@@ -22,16 +22,16 @@ import { FORMS, type FormEntry, useForms } from './content.ts'
 import { FormSettingsDialog, settingsFor, SettingsWords, useFormSettings } from './form-settings.tsx'
 import { Values } from './values.tsx'
 
-/** From this number on, deleting asks for the number itself. */
+/** From this number on, the user has to type the number before deleting. */
 const TYPED_FROM = 100
 
-/** What is to be deleted: entries by their ids, or all of the form. */
+/** What to delete: entries by their ids, or all entries of the form. */
 interface Deletion {
   ids: number[] | null
   count: number
 }
 
-/** What visitors sent by one form, the newest first. */
+/** The entries of one form, newest first. */
 export default function Form({ params, query }: PageProps) {
   const { route } = useLocation()
   const form = decodeURIComponent(params.name!)
@@ -154,7 +154,7 @@ function exportAddress(form: string): string {
   return `/project/form-entries/export?${new URLSearchParams({ project_id: projectId(), form })}`
 }
 
-/** Deletes in as many requests as it takes. Answers how many are gone. */
+/** Deletes in as many requests as needed. Returns how many were deleted. */
 async function deleteEntries(form: string, ids: number[] | null): Promise<number> {
   const which = ids ? { entry_ids: ids } : { form }
   let total = 0

@@ -92,7 +92,7 @@ function columnsOf(all: readonly FormSettings[]): readonly Column<Form>[] {
   ]
 }
 
-/** A form with three fields; where the project asks for a proof of work, with the widget that does it. */
+/** Sample HTML of a form with three fields; with the proof of work, when the project asks for one. */
 function formHtml(with_proof: boolean): string {
   const { base_url } = document_data
   const challenge = `${base_url}/general/project/form/challenge?project_id=${projectId()}`

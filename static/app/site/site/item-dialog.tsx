@@ -12,13 +12,13 @@ import { fieldsOf, rowsOf } from './item-fields.ts'
 type Fields = RouteRequest<'POST /project/directory/items/create'>['fields']
 
 interface ItemDialogProps {
-  /** Null: a new one. */
+  /** Null: a new entry. */
   item: Item | null
   directory: string
   onClose: () => void
 }
 
-/** One entry of a directory, with whatever fields the owner chooses. */
+/** One entry of a directory, with any fields. */
 export function ItemDialog({ item, directory, onClose }: ItemDialogProps) {
   const [name, setName] = useState(item?.directory ?? directory)
   const [title, setTitle] = useState(item?.title ?? '')

@@ -1,4 +1,4 @@
-/** A field of a directory's entry as it is written: texts as they are, other values as JSON. */
+/** A field of a directory entry in the editor: texts as they are, other values as JSON. */
 interface FieldRow {
   name: string
   text: string
@@ -13,7 +13,7 @@ export function rowsOf(fields: Record<string, unknown>): FieldRow[] {
   )
 }
 
-/** The fields of the rows, and what is wrong with them. Rows without a name are left out. */
+/** The fields of the rows, and their errors. Rows without a name are left out. */
 export function fieldsOf(rows: readonly FieldRow[]): { value: Record<string, unknown>; flaw: string | null } {
   const value: Record<string, unknown> = {}
   let flaw: string | null = null

@@ -22,7 +22,7 @@ type Kind = SiteTemplate['kind']
 
 const QUIET_MS = 600
 
-/** The HTML in which the site shows a post, and the list of posts. */
+/** The HTML templates for a post and for the list of posts. */
 export function PostTemplates() {
   const { data, error, reload } = useTemplates()
   const [kind, setKind] = useState<Kind>('post')

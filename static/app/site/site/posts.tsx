@@ -30,7 +30,7 @@ type Asked = RouteRequest<'POST /project/cms/posts/list'>
 
 const PAGE_SIZE = 50
 
-/** The posts of the site, and the HTML in which it shows them. */
+/** The posts of the site, and their templates. */
 export default function Posts({ query }: PageProps) {
   const { route } = useLocation()
   const [isNew, setNew] = useState(false)
@@ -71,7 +71,7 @@ function PostList({ query, create }: { query: Record<string, string>; create: Co
   const { route } = useLocation()
   const status = POST_STATES.find(({ value }) => value === query.status)?.value
   const offset = Math.max(0, Math.floor(Number(query.from) || 0))
-  // One more than is shown tells whether there are older ones.
+  // One more post than is shown, to find out whether there are older ones.
   const asked: Omit<Asked, 'project_id'> = {
     filters: { ...(status && { status }), ...(query.q && { search: query.q }) },
     limit: PAGE_SIZE + 1,
@@ -134,7 +134,7 @@ const COLUMNS: readonly Column<PostSummary>[] = [
   { id: 'changed', head: 'Changed', tight: true, cell: ({ last_update }) => day(last_update) },
 ]
 
-/** Makes a draft, and opens it. */
+/** Creates a draft, and opens it. */
 function NewPost({ onClose }: { onClose: () => void }) {
   const { route } = useLocation()
   const [title, setTitle] = useState('')

@@ -8,7 +8,7 @@ import { FormActions } from '../../ui/page.tsx'
 interface SaveBarProps {
   save: Action<undefined, unknown>
   draft: Draft<object>
-  /** Nothing is stored yet, so there is something to save. */
+  /** Whether it is not stored yet, so that it can be saved unchanged. */
   isNew?: boolean
   verb?: string
   children?: ComponentChildren

@@ -74,7 +74,7 @@ export function SiteFiles({ files }: { files: Query<RouteResponse<'POST /project
   )
 }
 
-/** Takes files one after the other; a file at the same path is replaced. */
+/** Uploads files one after the other; a file at the same path is replaced. */
 function Upload() {
   const [folder, setFolder] = useState('/')
   const upload = useAction(
@@ -115,7 +115,7 @@ function pathOf(folder: string, name: string): string {
   return `/${[...folder.split('/'), name].filter(Boolean).join('/')}`
 }
 
-/** Puts one file on the site. A refusal names the file. */
+/** Uploads one file. An error names the file. */
 async function put(path: string, file: File): Promise<void> {
   const query = new URLSearchParams({ project_id: projectId(), path })
   try {
@@ -123,7 +123,7 @@ async function put(path: string, file: File): Promise<void> {
       method: 'POST',
       path: `/project/site-files/upload?${query}`,
       body: file,
-      // The same file again at the same path changes nothing.
+      // Uploading the same file to the same path again changes nothing.
       is_repeatable: true,
       timeout_ms: TIMEOUT_MS,
     })

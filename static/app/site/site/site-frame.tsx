@@ -24,7 +24,7 @@ export function SiteFrame({ html, label }: { html: string; label: string }) {
   )
 }
 
-/** The HTML is read and put in by the frame's own objects, because the policy of this page allows no other way. */
+/** The frame's own parser reads the HTML, because the policy of this page allows no other way. */
 function show(frame: HTMLIFrameElement, html: string): void {
   const inside = frame.contentDocument
   const view = frame.contentWindow as (Window & { DOMParser: typeof DOMParser }) | null
@@ -36,7 +36,7 @@ function show(frame: HTMLIFrameElement, html: string): void {
   for (const element of parsed.querySelectorAll('link[href], img[src], source[src]')) {
     const name = element.hasAttribute('href') ? 'href' : 'src'
     const address = element.getAttribute(name)!
-    // As on the project's own domain: a path from the root is one of the site.
+    // As on the project's own domain, a path from the root belongs to the site.
     if (/^\/(?!\/|files\/)/.test(address)) element.setAttribute(name, site + address)
     else if (element.localName === 'link' && /^(https?:)?\/\//.test(address)) element.remove()
   }

@@ -3,28 +3,28 @@ import { type Action, useAction } from '../../api/action.ts'
 import type { Draft, Stored } from '../../code/draft.ts'
 import { isConflict } from './crossing.tsx'
 
-/** What is stored now, and the key of its draft where it was made by this. */
+/** The stored state, and the key of its draft when it was just created. */
 type Saved<T> = Stored<T> & { key?: string }
 
 interface SaveOptions<T> {
   draft: Draft<T>
-  /** Beginnings of the names of answers that a save changes. */
+  /** Prefixes of the cached answers that a save changes. */
   invalidates: readonly string[]
-  /** Saves, unless another state is stored than the one the draft began from. Answers the new state. */
+  /** Saves, unless the stored state is not the one that the draft was made from. Returns the new state. */
   save(value: T, expected: string | null): Promise<Saved<T>>
-  /** The state that is stored now; null where there is none. */
+  /** The stored state; null when there is none. */
   load(): Promise<Stored<T> | null>
   done?(): void
 }
 
 interface Save<T> {
   save: Action<undefined, Stored<T>>
-  /** The state that somebody else saved meanwhile. */
+  /** The state that another user saved meanwhile. */
   theirs: Stored<T> | null
   chosen(): void
 }
 
-/** Saves a draft, and finds out what crossed it. */
+/** Saves a draft, and detects conflicts. */
 export function useSave<T>({ draft, invalidates, save, load, done }: SaveOptions<T>): Save<T> {
   const [theirs, setTheirs] = useState<Stored<T> | null>(null)
   const action = useAction(

@@ -1,4 +1,4 @@
-/** Values by their names, as many as there are; a dash for none. */
+/** Named values; a dash for none. */
 export function Values({ of }: { of: Record<string, unknown> }) {
   const values = Object.entries(of)
   if (values.length === 0) return '–'

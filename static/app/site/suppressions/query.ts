@@ -9,7 +9,7 @@ export const REASON_CHOICES: readonly { value: Reason; label: string }[] = [
   { value: 'manual', label: 'By hand' },
 ]
 
-/** The call that answers the address `/suppressions?q=example.com&reason=complaint&from=CURSOR`. */
+/** The request for the address `/suppressions?q=example.com&reason=complaint&from=CURSOR`. */
 export function suppressionsBody(query: Record<string, string>): RequestOf<'suppressions/list'> {
   const reason = REASON_CHOICES.find(({ value }) => value === query.reason)?.value
   return {

@@ -25,7 +25,7 @@ type Suppression = ResponseOf<'suppressions/list'>['items'][number]
 
 const TONES: Record<Reason, Tone> = { complaint: 'bad', hard_bounce: 'bad', unsubscribe: 'quiet', manual: 'wait' }
 
-/** Who is never written to, and why. */
+/** The suppressed addresses, with the reasons. */
 export default function Suppressions({ query }: PageProps) {
   const { route } = useLocation()
   const body = suppressionsBody(query)
@@ -54,7 +54,7 @@ export default function Suppressions({ query }: PageProps) {
       head: <span class="visually-hidden">Actions</span>,
       align: 'end',
       cell: ({ email, reason }) => {
-        // The address of a deleted contact is known to who has just searched for it.
+        // The address of a deleted contact is shown only to a user who searched for exactly it.
         const address = email ?? (body.search?.includes('@') ? body.search : null)
         if (address === null) return null
         return (

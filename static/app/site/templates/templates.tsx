@@ -20,7 +20,7 @@ import { TemplateFace } from '../campaigns/template-face.tsx'
 
 const AGAIN = ['templates/'] as const
 
-/** The project's own templates, and the designs that come with the service. */
+/** The project's own templates, and the built-in designs. */
 export default function Templates() {
   const { route } = useLocation()
   const { data, error, busy, reload } = useRead('templates/list', {})
