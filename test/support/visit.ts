@@ -6,7 +6,7 @@ import { act } from 'preact/test-utils'
 import type { RouteName, RouteResponse } from '../../static/app/api/calls.ts'
 import type { Operations } from '../../static/app/api/operations.d.ts'
 import type { Role } from '../../src/store/tables/accounts.ts'
-import type { Call, Refusal, Tab } from './tab.ts'
+import { type Call, Refusal, type Tab } from './tab.ts'
 import { data } from '../../static/app/api/data.ts'
 import { useQuery } from '../../static/app/api/query.ts'
 import { ConfirmIdentity } from '../../static/app/shell/confirm-identity.tsx'
@@ -161,6 +161,21 @@ export async function change(tab: Tab, call: keyof Answers, act: () => Promise<v
   await tab.settled()
   tab.answers[call] = given
   return { busy, again: [...askedAgain].sort() }
+}
+
+/** A refusal that finds a flaw in each of these parts of a body. */
+export function flawed(...parts: string[]): Refusal {
+  const details = parts.map((part) => ({ path: `/${part}`, message: `Flaw of ${part}.` }))
+  return new Refusal(400, 'VALIDATION_FAILED', details, 'Look again.')
+}
+
+/** The parts of a body whose flaws stand at the fields of these labels. */
+export function flawsAt(tab: Tab, ...labels: string[]): string[] {
+  return labels.map((label) => {
+    const notes = (tab.field(label).getAttribute('aria-describedby') ?? '').split(' ').filter(Boolean)
+    const texts = notes.map((id) => document.getElementById(id)?.textContent ?? '')
+    return texts.flatMap((text) => /Flaw of (\S+)\./.exec(text)?.[1] ?? []).join()
+  })
 }
 
 /** What operations of the newsletter were asked, without the project and the key of each call. */

@@ -121,6 +121,30 @@ test.each([
   expect([way.textContent!.trim(), way.getAttribute('href')]).toEqual([name, tab.data.scope + back])
 })
 
+/** How much of a page waits for an answer, where it is not one part, and how much of it can fail. */
+const PARTS: Record<string, { waits: number; fails: number }> = {
+  '/': { waits: 2, fails: 6 },
+  '/lists': { waits: 2, fails: 2 },
+  '/forms': { waits: 1, fails: 2 },
+  ...Object.fromEntries(['/pages/new', '/sending/new', '/imports/new'].map((path) => [path, { waits: 0, fails: 0 }])),
+}
+
+test.each(SITE_PAGES.map(({ path }) => path))('The page at %s says that it waits, and what failed.', async (path) => {
+  const { waits, fails } = PARTS[path] ?? { waits: 1, fails: 1 }
+  const answer = (given: unknown) => (tab.answers = new Proxy({}, { has: () => true, get: () => given }))
+  const address = path.replace(':id', '7').replace(':name', 'Shops')
+  answer(() => new Promise(() => undefined))
+  await visit(tab, address)
+  expect([tab.all('.skeleton').length, tab.all('main [role=alert]').length]).toEqual([waits, 0])
+  answer(new Refusal(403, 'FORBIDDEN'))
+  await visit(tab, address)
+  expect([tab.all('.skeleton').length, tab.all('main [role=alert]').length]).toEqual([0, fails])
+  const before = tab.calls.length
+  for (const again of tab.all('main [role=alert] button')) again.click()
+  await tab.settled()
+  expect(tab.calls.length - before).toBeGreaterThanOrEqual(fails)
+})
+
 test('Pages with an editor of letters or of code have its style sheet.', () => {
   const styles = SITE_PAGES.filter(({ style }) => style !== undefined).map(({ path, style }) => [path, style])
   expect(styles).toEqual([

@@ -6,7 +6,7 @@ import { unpackRules } from '../../../../static/app/rules/address.ts'
 import { entryOf, optionOf } from '../../../../static/app/site/campaigns/audience-options.ts'
 import { flawOf } from '../../../../static/app/site/campaigns/when-card.tsx'
 import { campaign, connection, counts, list, page, segment, tag } from '../../../support/answers.ts'
-import { type Answers, asked, change, inTime, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, flawed, flawsAt, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -450,6 +450,25 @@ test('The sender of one campaign is written where it differs.', async () => {
   expect(asked(tab, 'campaigns/update').at(-1).connection_id).toBeNull()
   await tab.press('Close')
   expect(tab.has('Save the sender')).toBe(false)
+})
+
+test('What is wrong with a sender stands at its field.', async () => {
+  await open(
+    {},
+    {
+      checks: [flaw('sender')],
+      answers: {
+        'campaigns/update': flawed('reply_to', 'from_email', 'from_name'),
+        'settings/update': flawed('postal_address', 'from_email', 'from_name'),
+      },
+    },
+  )
+  await tab.press('Change')
+  await tab.press('Save the sender')
+  expect(flawsAt(tab, 'Name', 'Address', 'Answers go to')).toEqual(['from_name', 'from_email', 'reply_to'])
+  await tab.press('Say who writes')
+  await tab.press('Save')
+  expect(flawsAt(tab, 'Name', 'Address', 'Postal address')).toEqual(['from_name', 'from_email', 'postal_address'])
 })
 
 test('A campaign without a sender leads to where one is set, or opens its own fields.', async () => {

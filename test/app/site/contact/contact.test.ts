@@ -3,7 +3,7 @@ import type { Contact } from '../../../../static/app/api/operations.d.ts'
 import type { ContactAnswer } from '../../../../static/app/site/contact/history.ts'
 import { AT, contact, field, list, page, tag } from '../../../support/answers.ts'
 import { Refusal, useTab } from '../../../support/tab.ts'
-import { asked, change, visit } from '../../../support/visit.ts'
+import { asked, change, flawed, flawsAt, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -221,6 +221,29 @@ test('The address is changed without the space around it.', async () => {
     false,
     expect.stringContaining('The address is changed.'),
   ])
+})
+
+test('What is wrong with an address or with words of consent stands at its field.', async () => {
+  await open({}, { asked: flawed('consent_text') })
+  await tab.press('Subscribe to a list…')
+  await tab.choose('List', 'Daily')
+  await tab.type('What did they agree to, and where?', 'x')
+  await tab.press('Subscribe')
+  expect(flawsAt(tab, 'What did they agree to, and where?')).toEqual(['consent_text'])
+  await tab.press('Not now')
+  tab.answers['contacts/update'] = flawed('email')
+  await tab.press(MENU)
+  await tab.press('Change the address…')
+  await tab.press('Change it')
+  expect(flawsAt(tab, 'Address')).toEqual(['email'])
+})
+
+test('A list that was archived is joined again only where the person was on it.', async () => {
+  await open({ lists: [on(3, 'unsubscribed')] })
+  await tab.check('On the list Old')
+  expect(tab.field('List').value).toBe('Old')
+  await tab.key('ArrowDown', {}, tab.field('List'))
+  expect(tab.texts('[role=option]')).toEqual(['Weekly', 'Monthly', 'Old', 'Daily'])
 })
 
 test('Unsubscribing from everything is asked first.', async () => {

@@ -181,6 +181,21 @@ test.each([
   expect(deviceName(agent)).toBe(name)
 })
 
+test('Each event is told in words of its own.', () => {
+  const said = Object.entries(EVENTS).map(([type, { title }]) => [type, title({ campaign: 'May', list: 'Weekly' })])
+  expect(Object.fromEntries(said)).toEqual({
+    ...{ sent: 'Was sent “May”', failed: 'Could not be sent “May”', skipped: 'Was left out of “May”' },
+    ...{ uncertain: 'Not certain whether it was sent: “May”', bounce: 'Bounced: “May”' },
+    ...{ complaint: 'Reported as spam: “May”', open: 'Opened “May”', click: 'Clicked in “May”' },
+    confirmation_sent: 'A message to confirm was queued for “Weekly”',
+    ...{ subscribed: 'Joined “Weekly”', resubscribed: 'Came back to “Weekly”', confirmed: 'Confirmed “Weekly”' },
+    ...{ left_list: 'Left “Weekly”', unsubscribe: 'Left “Weekly”', suppressed: 'The address was suppressed' },
+    ...{ unsuppressed: 'The suppression was lifted', address_changed: 'The address was changed' },
+  })
+  const bad = Object.entries(EVENTS).filter(([, { tone }]) => tone === 'bad')
+  expect(bad.map(([type]) => type)).toEqual(['failed', 'bounce', 'complaint', 'suppressed'])
+})
+
 test('What was of no campaign or list is told without one.', () => {
   const said = (type: Activity['type']) => EVENTS[type].title({ campaign: '', list: '' })
   expect(

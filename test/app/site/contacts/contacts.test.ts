@@ -496,6 +496,30 @@ test('A filter is saved as a segment.', async () => {
   expect(tab.has('Save as segment')).toBe(false)
 })
 
+test('On a phone people who are not counted yet are shown, too.', async () => {
+  tab.media.add('(width < 640px)')
+  await open('', { answers: { 'contacts/stats': () => new Promise(() => undefined) } })
+  await tab.press('Filters')
+  expect(tab.has('Show them')).toBe(true)
+  await tab.press('Show them')
+  expect(tab.body.querySelector('dialog')).toBeNull()
+})
+
+test('What cannot be taken back looks so.', async () => {
+  await open()
+  await pick('bo@example.com')
+  for (const [name, verb, look] of [
+    ['Tag…', 'Tag 1 person', 'button-primary'],
+    ['Add to list…', 'Add 1 person', 'button-primary'],
+    ['Unsubscribe…', 'Unsubscribe 1 person', 'button-danger'],
+    ['Delete…', 'Delete 1 contact', 'button-danger'],
+  ] as const) {
+    await tab.press(name)
+    expect([verb, tab.button(verb).getAttribute('class')]).toEqual([verb, expect.stringContaining(look)])
+    await tab.press('Not now')
+  }
+})
+
 test('On a phone the filters are in a sheet.', async () => {
   tab.media.add('(width < 640px)')
   tab.media.add('(width < 900px)')

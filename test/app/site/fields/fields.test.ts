@@ -3,7 +3,7 @@ import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import { keyOf } from '../../../../static/app/site/fields/field-key.ts'
 import { field, page, segment } from '../../../support/answers.ts'
-import { type Answers, asked, change, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, flawed, flawsAt, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -67,6 +67,21 @@ test('The key of a new field follows its name until it is written.', async () =>
     { key: 'length', label: ' Length ', type: 'select', options: ['short', 'long'] },
   ])
   expect(tab.text('.toasts')).toContain('“Length” is saved.')
+})
+
+test('What is wrong with a field stands at its part.', async () => {
+  const parts = ['options', 'type', 'key', 'label']
+  await open({ 'custom-fields/create': flawed(...parts), 'custom-fields/update': flawed(...parts) })
+  const labels = ['Name', 'Key', 'Type', 'Choices']
+  await tab.press('New field')
+  await tab.type('Type', 'select')
+  await tab.press('Make the field')
+  expect(flawsAt(tab, ...labels)).toEqual(parts.toReversed())
+  await tab.press('Not now')
+  await tab.press('More to do with Plan')
+  await tab.press('Change…')
+  await tab.press('Save')
+  expect(flawsAt(tab, ...labels)).toEqual(parts.toReversed())
 })
 
 test('Only one of a few has choices.', async () => {

@@ -6,7 +6,7 @@ import type { Settings } from '../../../../static/app/api/operations.d.ts'
 import { unpackRules } from '../../../../static/app/rules/address.ts'
 import { attention } from '../../../../static/app/shell/attention.ts'
 import { campaign, connection, counts, list, page } from '../../../support/answers.ts'
-import { type Answers, asked, change, plots, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, flawed, flawsAt, plots, visit } from '../../../support/visit.ts'
 
 const tab = useTab({ sandbox: true })
 
@@ -255,6 +255,18 @@ test('A list is made that asks people to confirm.', async () => {
     again: ['lists/list', 'overview'],
   })
   expect(asked(tab, 'lists/create')).toEqual([{ name: 'Newsletter', double_opt_in: true }])
+})
+
+test('What is wrong with a first list or the sender stands at its field.', async () => {
+  const answers: Answers = { 'lists/create': flawed('name'), 'settings/update': flawed('from_email') }
+  await open({ lists: [], settings: { from_name: '' }, answers })
+  // Without a name of its own, letters begin with that of the project.
+  expect(tab.field('Name').value).toBe('Harbour')
+  await tab.press('Save')
+  expect(flawsAt(tab, 'Name', 'Address')).toEqual(['', 'from_email'])
+  await tab.press('Make a list')
+  await tab.press('Make the list')
+  expect(flawsAt(tab, 'Name of the list')).toEqual(['name'])
 })
 
 test('Steps that take an administrator say so, and a member sees none.', async () => {

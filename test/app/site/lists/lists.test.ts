@@ -4,7 +4,7 @@ import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { List } from '../../../../static/app/api/operations.d.ts'
 import { unpackRules } from '../../../../static/app/rules/address.ts'
 import { list, page, tag } from '../../../support/answers.ts'
-import { type Answers, asked, change, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, flawed, flawsAt, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -125,6 +125,28 @@ test('A new list asks people to confirm and is public, unless said otherwise.', 
   expect(tab.button('Sign-up form').getAttribute('href')).toEndWith('/lists/9/form')
 })
 
+test('What is wrong with a list or a tag stands at its field.', async () => {
+  const answers: Answers = {
+    'lists/create': flawed('description', 'name'),
+    'lists/update': flawed('name'),
+    'tags/create': flawed('color', 'name'),
+  }
+  await open({ answers })
+  await tab.press('New list')
+  await tab.press('Make the list')
+  expect(flawsAt(tab, 'Name', 'What people get')).toEqual(['name', 'description'])
+  await tab.press('Not now')
+  await tab.press('More to do with Weekly')
+  await tab.press('Change…')
+  await tab.press('Save')
+  expect(flawsAt(tab, 'Name', 'What people get')).toEqual(['name', ''])
+  await tab.press('Not now')
+  await tab.press('New tag')
+  await tab.check('With a color')
+  await tab.press('Make the tag')
+  expect(flawsAt(tab, 'Name', 'Color')).toEqual(['name', 'color'])
+})
+
 test('A list is changed as it is.', async () => {
   await open({ lists: [{ ...WEEKLY, public: false }] })
   await tab.press('More to do with Weekly')
@@ -223,6 +245,18 @@ test('Sent letters of a list are made public beside those of others, and hidden 
   expect(tab.button('https://a.example/letters')).toBeDefined()
   await tab.check('Sent letters are public')
   expect(asked(tab, 'POST /project/letters/settings/update').at(-1)).toEqual({ list_ids: [8] })
+})
+
+test('Whether letters are public is waited for, and refusals are told.', async () => {
+  await open({ answers: { 'POST /project/letters/settings/get': () => new Promise(() => undefined) } })
+  await tab.press('More to do with Weekly')
+  await tab.press('Sent letters…')
+  expect([tab.texts('dialog .skeleton').length, tab.texts('dialog [role=switch]').length]).toEqual([1, 0])
+  await openLetters([8], {})
+  tab.answers['POST /project/letters/settings/update'] = new Refusal(403, 'FORBIDDEN', undefined, 'Not yours.')
+  await tab.check('Sent letters are public')
+  expect(tab.text('dialog')).toContain('This was not changed.Not yours.')
+  expect(tab.texts('dialog .skeleton')).toEqual([])
 })
 
 test('Letters of an archived list are not shown, and a member changes nothing.', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Refusal, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { RouteResponse } from '../../../../static/app/api/calls.ts'
-import { type Answers, asked, visit } from '../../../support/visit.ts'
+import { type Answers, asked, flawed, flawsAt, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -250,17 +250,12 @@ test('A page that asks by itself has no words to write.', async () => {
 })
 
 test('What is wrong with a text stands beside it.', async () => {
-  const flaws = ['/consent_privacy_url', '/consent_words/save', '/consent_message'].map((path) => ({
-    path,
-    message: 'No.',
-  }))
-  await open({ answers: { 'POST /project/site-settings/update': new Refusal(400, 'VALIDATION_FAILED', flaws) } })
+  const words = ['consent_message', 'consent_accept', 'consent_decline', 'consent_words/save', 'consent_words/privacy']
+  const refusal = flawed('consent_privacy_url', ...words)
+  await open({ answers: { 'POST /project/site-settings/update': refusal } })
   await tab.submit('#consent form')
-  expect(tab.texts('#consent .field-flaw')).toEqual([
-    'No.',
-    'Write a path that begins with a slash, or an https address.',
-    'No.',
-  ])
+  expect(flawsAt(tab, 'Question', 'Yes', 'No', 'Saves the kinds', 'Text of its link')).toEqual(words)
+  expect(tab.texts('#consent .field-flaw')).toContain('Write a path that begins with a slash, or an https address.')
 })
 
 const history = (action: string, more: object = {}) => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Refusal, useTab, send, chooseFiles } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
-import { type Answers, asked, visit } from '../../../support/visit.ts'
+import { type Answers, asked, flawed, flawsAt, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -123,6 +123,13 @@ test('A picture is described, and nothing is saved that was not changed.', async
   expect(asked(tab, 'POST /project/files/update')).toEqual([{ file_id: 6, name: 'ship.png', alt: 'A white ship' }])
   await tab.press('Close')
   expect(tab.address).toBe('/files?after=c1')
+})
+
+test('What is wrong with the words of a picture stands at its field.', async () => {
+  await open('?file=6', { 'POST /project/files/update': flawed('name', 'alt') })
+  await tab.type('What is to be seen', 'x')
+  await tab.press('Save')
+  expect(flawsAt(tab, 'What is to be seen', 'Name')).toEqual(['alt', 'name'])
 })
 
 test('A name alone is a change.', async () => {

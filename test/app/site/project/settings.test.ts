@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Refusal, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { RouteResponse } from '../../../../static/app/api/calls.ts'
-import { type Answers, asked, visit } from '../../../support/visit.ts'
+import { type Answers, asked, flawed, flawsAt, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -64,6 +64,15 @@ test('A short name that is taken is told beside it.', async () => {
   await tab.type('Short name for addresses', 'taken')
   await tab.press('Save')
   expect([tab.text('form .field-flaw'), tab.left]).toEqual(['Is taken.', []])
+})
+
+test('A name that is refused is told at its field, and can be tried again.', async () => {
+  await open({}, 'owner', { 'POST /project/update': flawed('slug', 'name') })
+  await tab.type('Name', 'x')
+  await tab.press('Save')
+  expect(flawsAt(tab, 'Name', 'Short name for addresses')).toEqual(['name', 'slug'])
+  await tab.type('Name', 'Harbour')
+  expect(tab.button('Save').getAttribute('aria-disabled')).toBe('true')
 })
 
 test('An editor reads the settings.', async () => {

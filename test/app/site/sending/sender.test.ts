@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Refusal, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { Settings } from '../../../../static/app/api/operations.d.ts'
-import { type Answers, asked, change, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, flawed, flawsAt, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -82,6 +82,27 @@ test('What is wrong with the sender stands beside it, and what was written stays
     tab.text('.flaw-summary').includes('Nothing was saved.'),
     tab.field('Address').value,
   ]).toEqual([['Is no address.'], true, 'sender@elsewhere.example'])
+})
+
+test('What is wrong with any text of the sender stands at its field.', async () => {
+  const fields: [string, keyof Settings][] = [
+    ['Name', 'from_name'],
+    ['Answers go to', 'reply_to'],
+    ['Company or organization', 'company_name'],
+    ['Postal address', 'postal_address'],
+    ['Color of the brand', 'brand_color'],
+    ['Address of the logo', 'logo_url'],
+    ['Text at the foot', 'footer_text'],
+    ['Language', 'locale'],
+    ['Address for leaving by mail', 'unsubscribe_mailto'],
+    ['Subject of the confirmation', 'confirmation_subject'],
+    ['Text of the confirmation', 'confirmation_text'],
+  ]
+  const parts = fields.map(([, name]) => name)
+  await open({ 'settings/update': flawed(...parts) })
+  await tab.type('Name', 'Other')
+  await tab.press('Save')
+  expect(flawsAt(tab, ...fields.map(([label]) => label))).toEqual(parts)
 })
 
 test('Others read the sender.', async () => {

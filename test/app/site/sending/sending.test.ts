@@ -4,7 +4,7 @@ import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { ResponseOf } from '../../../../static/app/api/calls.ts'
 import { attention } from '../../../../static/app/shell/attention.ts'
 import { connection } from '../../../support/answers.ts'
-import { type Answers, asked, change, inTime, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, flawed, flawsAt, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -329,6 +329,18 @@ test('Without limits for mailbox providers none are sent.', async () => {
     { max_per_second: 3, mailbox_limits: null, max_connections: 5 },
   ])
   expect(tab.texts('#pace .field-flaw')).toEqual(['Too fast.'])
+})
+
+test('What is wrong with the pace or the secret stands at its field.', async () => {
+  const parts = ['max_per_second', 'max_per_day', 'max_connections', 'from_domain', 'webhook_secret']
+  await open('/1', [connection({ provider: 'ses' })], { answers: { 'connections/update': flawed(...parts) } })
+  const pace = ['Messages a second', 'Messages a day', 'Connections at once', 'Domain of the sender']
+  await tab.press('Save the pace')
+  expect(flawsAt(tab, ...pace)).toEqual(parts.slice(0, 4))
+  await tab.type('Secret of the reports', 'x')
+  await tab.press('Store the secret')
+  expect(flawsAt(tab, 'Secret of the reports')).toEqual(['webhook_secret'])
+  expect(tab.field('Secret of the reports').value).toBe('x')
 })
 
 const URLS = {

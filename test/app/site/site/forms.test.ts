@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import { fieldsOf, rowsOf as rowsOfFields } from '../../../../static/app/site/site/item-fields.ts'
-import { type Answers, asked, inTime, visit } from '../../../support/visit.ts'
+import { type Answers, asked, flawed, flawsAt, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -107,6 +107,13 @@ test.each([
   expect(tab.text('dialog').includes('Write a number of days from 1 to 3650 first.')).toBe(isRefused)
   await tab.press('Save')
   expect(tab.sent('POST /project/form-settings/update')).toHaveLength(isRefused ? 0 : 1)
+})
+
+test('What is wrong with the settings of forms stands at its field.', async () => {
+  await open('', { 'POST /project/form-settings/update': flawed('keep_days', 'notify') })
+  await tab.press('Change')
+  await tab.press('Save')
+  expect(flawsAt(tab, 'Tell by mail', 'Days that entries stay')).toEqual(['notify', 'keep_days'])
 })
 
 test('Entries that would go are counted before they do.', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
-import { type Answers, asked, inTime, visit } from '../../../support/visit.ts'
+import { type Answers, asked, flawed, flawsAt, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -199,6 +199,14 @@ test('A conflict with the state that one began from is no crossing.', async () =
   expect(tab.text('.flaw-summary')).toContain('It was not saved.')
   expect([tab.texts('.field-flaw'), tab.has('Keep mine')]).toEqual([['Is taken.'], false])
   await tab.type('Slug', 'high-water')
+})
+
+test('What is wrong with a post stands at its field.', async () => {
+  await open('/22', [], 'owner', { 'POST /project/cms/posts/update': flawed('slug', 'title') })
+  await tab.type('Title', 'Other')
+  await tab.press('Save')
+  expect(flawsAt(tab, 'Title', 'Slug')).toEqual(['title', 'slug'])
+  await tab.type('Title', 'High water')
 })
 
 test('A draft is shown by an address that ends.', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { ResponseOf } from '../../../../static/app/api/calls.ts'
-import { asked, change, inTime, visit } from '../../../support/visit.ts'
+import { asked, change, flawed, flawsAt, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -71,6 +71,14 @@ test('An address is added with its reason and a note.', async () => {
     { email: 'y@example.com', reason: 'manual' },
   ])
   expect(tab.text('.toasts')).toContain('Nothing is sent to x@example.com any more.')
+})
+
+test('What is wrong with an added address stands at its field.', async () => {
+  await open('', [])
+  tab.answers['suppressions/add'] = flawed('note', 'email')
+  await tab.press('Add address')
+  await tab.press('Suppress 1 address')
+  expect(flawsAt(tab, 'Address', 'Note')).toEqual(['email', 'note'])
 })
 
 test('Reason, search and page are in the address, and a filter begins at the first page.', async () => {
