@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Refusal, useTab } from '../../support/tab.ts'
+import { invalidate } from '../../../static/app/api/query.ts'
 import { callKey } from '../../../static/app/api/document.ts'
 import { LOADERS } from '../../../static/app/loaders.ts'
 import { pageOf } from '../../../static/app/shell/place.ts'
@@ -143,6 +144,42 @@ test.each(SITE_PAGES.map(({ path }) => path))('The page at %s says that it waits
   for (const again of tab.all('main [role=alert] button')) again.click()
   await tab.settled()
   expect(tab.calls.length - before).toBeGreaterThanOrEqual(fails)
+})
+
+const LOADED: Record<string, unknown> = {
+  ...ANSWERS,
+  ...Object.fromEntries(
+    ['contacts/list', 'custom-fields/list', 'segments/list', 'suppressions/list', 'tags/list'].map((name) => [
+      name,
+      page(),
+    ]),
+  ),
+  'contacts/stats': { total: 0, by_list: [] },
+  'schema/get': { rule_fields: [], engagement_conditions: [], limits: { rules: 50, rule_levels: 3 } },
+  'segments/preview': { count: 0, sample: [] },
+  'POST /project/cms/posts/list': { posts: [] },
+  'POST /project/site-templates/list': { templates: [{ kind: 'post', is_default: true, html: '', last_update: '' }] },
+  'POST /project/pages/list': { pages: [] },
+  'POST /project/site-files/list': { files: [] },
+  'POST /project/form-entries/forms': { forms: [] },
+  'POST /project/form-settings/list': { settings: [] },
+  'POST /project/form-entries/list': page(),
+  'POST /project/directory/list': { directories: [] },
+  'POST /project/directory/items/list': { items: [] },
+}
+
+test.each([
+  ...['/contacts', '/segments', '/lists', '/fields', '/suppressions', '/posts', '/posts?tab=look', '/pages'],
+  ...['/pages?tab=files', '/forms', '/forms/Orders', '/directory', '/directory/Shops', '/contacts/7'],
+])('What %s shows stays when a later look fails.', async (address) => {
+  const refusal = new Refusal(403, 'FORBIDDEN')
+  tab.answers = new Proxy({}, { has: () => true, get: (_, name: string) => LOADED[name] ?? refusal })
+  await visit(tab, address)
+  const before = tab.text('main')
+  tab.answers = new Proxy({}, { has: () => true, get: () => refusal })
+  invalidate('')
+  await tab.settled()
+  expect([tab.text('main'), tab.texts('main [role=alert]')]).toEqual([before, []])
 })
 
 test('Pages with an editor of letters or of code have its style sheet.', () => {

@@ -17,7 +17,8 @@ test('A template is drawn once it is seen, as small as its place is, and never a
   expect([tab.calls.length, tab.body.querySelector('iframe')]).toEqual([0, null])
   await seen[0]!.tell({ isIntersecting: true })
   expect(tab.sent('render')).toMatchObject([{ template_id: 8 }])
-  const frame = tab.find('iframe')
+  const frame = tab.find<HTMLIFrameElement>('iframe')
+  expect(frame.contentDocument?.documentElement?.textContent ?? '').toBe('')
   expect(['src', 'sandbox', 'title', 'tabindex'].map((name) => frame.getAttribute(name))).toEqual([
     ...['/portal/preview-frame', 'allow-same-origin', '', '-1'],
   ])

@@ -67,6 +67,7 @@ test('What happened is told with the campaign and the list that it was of.', asy
   ])
   expect(tab.button('Opened “May”').getAttribute('href')).toEndWith('/campaigns/5')
   expect(tab.text('main')).toContain('That is all that is kept.')
+  expect(asked(tab, 'campaigns/list')).toEqual([{ order: 'newest', limit: 200 }])
 })
 
 test('Names of campaigns are asked for only where there are some.', async () => {

@@ -206,6 +206,13 @@ test('A project that has all of it is led nowhere, nor is one whose steps were h
   expect(tab.body.querySelector('.start')).toBeNull()
 })
 
+test('No step is shown before it is known which ones are done.', async () => {
+  for (const name of ['settings/get', 'connections/list', 'overview'] as const) {
+    await open({ people: 0, answers: { [name]: () => new Promise(() => undefined) } })
+    expect([name, tab.body.querySelector('.start')]).toEqual([name, null])
+  }
+})
+
 test('A step is unfolded and folded again.', async () => {
   await open({ people: 0, total: 0 })
   expect(tab.button('Copy the sign-up form').getAttribute('href')).toEndWith('/lists/1/form')

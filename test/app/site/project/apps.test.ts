@@ -244,6 +244,7 @@ test('A page that asks by itself has no words to write.', async () => {
   await open()
   await tab.check('Show the banner', false)
   expect(tab.text('#consent')).toContain('No banner is shown.')
+  expect(tab.texts('#consent label')).toEqual(['Ask visitors before scripts run', 'Show the banner'])
   expect(tab.body.querySelector('iframe')).toBeNull()
   await tab.submit('#consent form')
   expect(asked(tab, 'POST /project/site-settings/update')[0].consent_banner).toBe(false)
@@ -296,6 +297,8 @@ test('The history of an app tells what became of its scripts.', async () => {
     'Switched a script: Visits is on',
     'Let an app in',
   ])
+  const tones = tab.all('dialog .timeline-item').map((item) => /tone-\w+/.exec(item.getAttribute('class')!)![0])
+  expect(tones).toEqual(['tone-bad', 'tone-quiet', 'tone-good'])
   expect(tab.text('dialog')).toContain('Somebody who left')
   await tab.press('Older')
   expect(tab.address).toBe('/apps?history=app_1&after=c2')

@@ -23,7 +23,9 @@ test('Each link that somebody followed bears the number of people, whatever was 
   await tab.draw(h(Letter, { id: 5, links }))
   expect(tab.sent('render')).toMatchObject([{ campaign_id: 5 }])
   expect(tab.body.querySelector('.skeleton')).toBeNull()
-  const frame = tab.find('iframe')
+  const frame = tab.find<HTMLIFrameElement>('iframe')
+  // What is drawn before the frame has come would be lost.
+  expect(frame.contentDocument?.documentElement?.textContent ?? '').toBe('')
   expect(['src', 'sandbox', 'title'].map((name) => frame.getAttribute(name))).toEqual([
     ...['/portal/preview-frame', 'allow-same-origin', 'The letter'],
   ])

@@ -8,6 +8,8 @@ const tab = useTab()
 
 async function shown(html: string): Promise<Document> {
   await tab.draw(h(SiteFrame, { html, label: 'The page' }))
+  const before = tab.find<HTMLIFrameElement>('iframe').contentDocument?.documentElement?.textContent
+  expect(before ?? '').toBe('')
   return loadFrame(tab)
 }
 
