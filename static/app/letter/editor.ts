@@ -52,7 +52,7 @@ export interface Editor {
   /** A block that was just added: its errors are hidden until it is left. */
   fresh: Signal<string | null>
   types: readonly BlockType[]
-  tags: readonly TagChoice[]
+  tags: Signal<readonly TagChoice[]>
   /** Makes an undo step. Quick steps with the same key are one. */
   edit(change: (content: Content) => Content, key?: string | null): void
   undo(): void
@@ -110,7 +110,7 @@ export function createEditor({ content: first, types, tags }: Beginning): Editor
     flaws: signal([]),
     fresh,
     types,
-    tags,
+    tags: signal(tags),
     edit,
     undo: () => step(undo(history.peek()), 'Undone.'),
     redo: () => step(redo(history.peek()), 'Done again.'),

@@ -1,9 +1,10 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { ResponseOf } from '../api/calls.ts'
 import { useRead } from '../api/query.ts'
+import { useEvery } from '../rules/every.ts'
 import { Tabs } from '../ui/tabs.tsx'
 import { EditorContext } from './context.ts'
 import { findBlock } from './document.ts'
@@ -38,18 +39,22 @@ export default function LetterPage(props: LetterPageProps) {
   const { source, stored, back, schema, closed } = props
   const { route, query } = useLocation()
   const { data: settings } = useRead('settings/get', {})
-  const { data: fields } = useRead('custom-fields/list', {})
+  const { data: fields } = useEvery('custom-fields/list', {})
+  const tags = useMemo(() => tagsOf(schema, fields ?? []), [schema, fields])
   const view = useSignal<'write' | 'preview'>('write')
   const made = useRef<{ editor: Editor; session: Session } | null>(null)
   if (made.current === null) {
     const types = schema.block_types as unknown as BlockType[]
-    const editor = createEditor({ content: stored.content, types, tags: tagsOf(schema, fields?.items ?? []) })
+    const editor = createEditor({ content: stored.content, types, tags })
     made.current = { editor, session: openSession(editor, source, stored) }
     const { block } = query
     if (block !== undefined && findBlock(editor.content.peek().document, block)) editor.select(block)
   }
   const { editor, session } = made.current
   useEffect(() => session.stop, [])
+  useEffect(() => {
+    editor.tags.value = tags
+  }, [tags])
   useEffect(() => session.refresh(stored), [stored.updated_at])
   useSignalEffect(() => {
     const query = new URLSearchParams(location.search)

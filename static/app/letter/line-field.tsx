@@ -44,7 +44,7 @@ export function LineField({ name, label, value, placeholder, onInput, note, fram
           label={`Insert a merge tag into: ${label}`}
           icon="braces"
           small
-          items={editor.tags.map(({ name, fallback, label: words, description }) => ({
+          items={editor.tags.value.map(({ name, fallback, label: words, description }) => ({
             label: words,
             hint: description,
             onSelect: () => insertTag(view.current!, { name, fallback }),

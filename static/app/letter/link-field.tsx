@@ -14,7 +14,7 @@ interface LinkFieldProps {
 /** An address, or a merge tag in its place. A host name without a scheme gets https. */
 export function LinkField({ label, value, onInput, flaw, required }: LinkFieldProps) {
   const { tags } = useEditor()
-  const links = tags.filter(({ name }) => name.endsWith('_url') || name.startsWith('contact.custom.'))
+  const links = tags.value.filter(({ name }) => name.endsWith('_url') || name.startsWith('contact.custom.'))
   const opens = /^https?:\/\/[^\s{}]+$/i.test(value) ? value : null
   return (
     <div class="link-field">

@@ -1,9 +1,10 @@
 import type { Page } from '../page.ts'
+import { PAGE } from '../rules/page-size.ts'
 
 const REST = [
   { operation: 'schema/get', body: {} },
   { operation: 'settings/get', body: {} },
-  { operation: 'custom-fields/list', body: {} },
+  { operation: 'custom-fields/list', body: { limit: PAGE } },
 ]
 
 /** The pages that edit a letter. */

@@ -31,7 +31,7 @@ export function tagChoices(tags: readonly TagChoice[], query: string): TagChoice
 
 function choicesOf(editor: Editor, suggestion: Suggestion): Choice[] {
   if (suggestion.kind === 'tag') {
-    return tagChoices(editor.tags, suggestion.query).map(({ name, fallback, label, description }) => ({
+    return tagChoices(editor.tags.value, suggestion.query).map(({ name, fallback, label, description }) => ({
       label,
       hint: description,
       choose: () => insertTag(editor.live.peek()!.view, { name, fallback }, suggestion),

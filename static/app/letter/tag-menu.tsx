@@ -11,7 +11,7 @@ export function TagMenu({ view, label = 'Insert a merge tag' }: { view: EditorVi
       label={label}
       icon="braces"
       small
-      items={tags.map((tag) => ({
+      items={tags.value.map((tag) => ({
         label: tag.label,
         hint: tag.description,
         onSelect: () => view && insertTag(view, { name: tag.name, fallback: tag.fallback }),

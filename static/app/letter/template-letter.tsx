@@ -51,6 +51,7 @@ function UseTemplate({ id, session }: { id: number; session: Session }) {
   const { subject, name } = session.complete.value
   const use = async () => {
     await session.save()
+    if (session.trouble.peek() !== null) return
     await create.run({
       template_id: id,
       name,
@@ -59,8 +60,15 @@ function UseTemplate({ id, session }: { id: number; session: Session }) {
     })
   }
   return (
-    <Button kind="primary" main busy={create.busy} disabled_reason={create.error?.message} onClick={() => void use()}>
-      Write a campaign with it
-    </Button>
+    <span class="button-explained">
+      <Button kind="primary" main busy={create.busy} onClick={() => void use()}>
+        Write a campaign with it
+      </Button>
+      {create.error && (
+        <span class="button-reason" role="alert">
+          {create.error.message}
+        </span>
+      )}
+    </span>
   )
 }

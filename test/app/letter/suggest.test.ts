@@ -71,8 +71,8 @@ test('A merge tag takes the place of what was typed, with its words for people w
   expect(await press('Tab')).toBe(true)
   expect(written()).toBe('<p>a{{ contact.first_name | default: reader }}</p>')
   expect(editor.suggestion.value).toBeNull()
-  expect(tagChoices(editor.tags, 'link').map(({ name }) => name)).toEqual(['unsubscribe_url'])
-  expect(tagChoices(editor.tags, 'unsubscribe_url')).toHaveLength(1)
+  expect(tagChoices(editor.tags.value, 'link').map(({ name }) => name)).toEqual(['unsubscribe_url'])
+  expect(tagChoices(editor.tags.value, 'unsubscribe_url')).toHaveLength(1)
 })
 
 test('A block parts the text at the line where it was asked for.', async () => {

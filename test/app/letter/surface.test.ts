@@ -17,7 +17,7 @@ const BLOCKS = [
 let editor: Editor
 
 async function open(blocks = BLOCKS) {
-  // Dragging takes a browser.
+  DRAG.code.value = null
   const load = spyOn(DRAG, 'load').mockImplementation(() => {})
   tab.atEnd(() => load.mockRestore())
   editor = editorOf(letter(blocks))

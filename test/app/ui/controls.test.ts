@@ -432,6 +432,7 @@ test('A refusal of a read is told with its request.', async () => {
 test('A message stays for ten seconds, and longer while somebody is at it.', async () => {
   await inTime(tab, async (pass) => {
     await tab.draw(h('div', null, h(ToastRegion, null)))
+    for (const button of tab.all('.toast [aria-label=Dismiss]')) button.click()
     toast({ text: 'One', action: { label: 'Go', href: '/x' } })
     await tab.settled()
     await pass(9_999)
