@@ -66,7 +66,7 @@ test('A block is dropped before or behind another, or at the end of a column, as
   expect(await drop('x', column(1))).toEqual([[['column', 'true']], ['c', [], ['b', 'x'], 'a', 'f']])
 })
 
-test('A block is not dropped on itself or where it may not stand, nor dragged by anything but its handle.', async () => {
+test('A block is not dropped on itself or where it may not stand, and is dragged by its handle alone.', async () => {
   await open()
   const before = order()
   expect(await drop('a', row('a'))).toEqual([[], before])

@@ -47,7 +47,7 @@ const lines = () => tab.texts('.letter-words [role=textbox]')
 const view = () => tab.find('.letter').getAttribute('data-view')
 const isSelected = (id: string) => tab.find(`[data-block=${id}]`).getAttribute('aria-current') === 'true'
 
-test('A letter opens with its words, its blocks, its fields and its preview, at the block of the address.', async () => {
+test('A letter opens with its words, blocks, fields and preview, at the block of the address.', async () => {
   await inTime(tab, async (pass) => {
     await open('/campaigns/5/edit?block=h&from=x')
     await pass(100)
@@ -119,7 +119,7 @@ test('The subject and the preview text are written in their lines, and merge tag
   })
 })
 
-test('Control and Enter change between writing and the preview, also within a text, and Enter alone does not.', async () => {
+test('Control and Enter change to the preview and back, within a text too, and Enter alone does not.', async () => {
   await open('/campaigns/5/edit')
   const text = tab.find('[aria-label="Subject"]')
   const press = (more = {}, at: Element = text) => tab.key('Enter', more, at)
@@ -137,7 +137,7 @@ test('Control and Enter change between writing and the preview, also within a te
   expect(view()).toBe('write')
 })
 
-test('What others saved is shown where nothing here is unsaved, and a letter that is being sent is its report.', async () => {
+test('What others saved is shown while all is saved here, and a letter that is sent is its report.', async () => {
   await open('/campaigns/5/edit')
   tab.answers['campaigns/get'] = answered({ subject: 'Low water', updated_at: LATER })
   invalidate('campaigns/')
