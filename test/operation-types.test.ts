@@ -1,17 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'bun:test'
 import { OPERATION_TYPES, operationTypes } from '../bin/operation-types.ts'
-import { newsletterLimits, platformLimits, RECORDED } from './support/request-limits.ts'
+import {
+  newsletterAnswers,
+  newsletterLimits,
+  platformAnswers,
+  platformLimits,
+  RECORDED,
+} from './support/request-limits.ts'
 
 test('The types of the web application are those of the declared operations and routes.', () => {
   expect(readFileSync(OPERATION_TYPES, 'utf8') === operationTypes()).toBe(true)
 })
 
-/* What requests may hold is a promise to callers. A change that is meant is recorded, and then seen in a review. */
+/* What requests and answers may hold is a promise to callers. A change that is meant is recorded, and then seen in a review. */
 
 test.each([
   ['operations', RECORDED.newsletter, newsletterLimits],
+  ['answers of operations', RECORDED.newsletterAnswers, newsletterAnswers],
   ['routes', RECORDED.platform, platformLimits],
+  ['answers of routes', RECORDED.platformAnswers, platformAnswers],
 ])('The limits of all %s are the recorded ones; `bun test/support/request-limits.ts` records them.', (_, file, now) => {
   const recorded = readFileSync(file, 'utf8').split('\n')
   const declared = now().split('\n')

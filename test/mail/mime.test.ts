@@ -123,6 +123,19 @@ describe('a template', () => {
     expect(mail.html).toBe(`Dear <b>,\n\n${'x'.repeat(200)} \n.dot <b>=`)
   })
 
+  test('The parts of a template are joined by a soft break, unless one is empty or ends its line.', () => {
+    const written = (text: BodyPart[], ...text_slots: string[]) => {
+      const prepared = prepareMessage({ from: letter.from, text })
+      const raw = composeMessage(prepared, { ...letter, text_slots }).toString()
+      return raw.slice(raw.indexOf('\r\n\r\n') + 4)
+    }
+    expect(written(['Dear ', 'you, ', { slot: 0 }, '.'], 'Zoë')).toBe('Dear you,=20=\r\nZo=C3=AB=\r\n.')
+    expect(written(['Dear', { slot: 0 }, '.'], '')).toBe('Dear=\r\n.')
+    expect(written(['Dear\n', { slot: 0 }, '.'], 'Zoe\n')).toBe('Dear\r\nZoe\r\n.')
+    expect(written([{ slot: 0 }, '', { slot: 1 }], 'a', 'b ')).toBe('a=\r\nb=20')
+    expect(written([{ slot: 1 }, { slot: 0 }], '', 'a')).toBe('a=\r\n')
+  })
+
   test('A template with an unfilled slot is an error.', () => {
     const prepared = prepareMessage({ from: letter.from, text: parts })
     expect(() => composeMessage(prepared, { ...letter, text_slots: ['a'] })).toThrow('Slot 1')

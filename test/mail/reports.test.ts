@@ -116,3 +116,12 @@ test('A report that was delivered under another address says so in any header th
     expect(found?.return_path).toBe(header)
   }
 })
+
+test('A report names nobody where there is no address, and the first address of several.', async () => {
+  const emailOf = async (recipient: string) =>
+    (await readMailReports(bounce(`Final-Recipient: ${recipient}\nAction: failed`))).map(({ email }) => email)
+  expect(await emailOf('rfc822; unknown')).toEqual([''])
+  expect(await emailOf('rfc822; @example.com bo@')).toEqual([''])
+  expect(await emailOf('"Bo" <bo@example.com>, ada@example.com')).toEqual(['bo@example.com'])
+  expect(await emailOf('rfc822;b@c')).toEqual(['b@c'])
+})

@@ -1,6 +1,6 @@
 /**
- * What requests may hold, one line for each field with a limit: `bun test/support/request-limits.ts` records it in
- * test/recorded/. A limit is a promise to callers, so a change of one is seen in a review and in
+ * What requests and answers may hold, one line for each field with a limit: `bun test/support/request-limits.ts`
+ * records it in test/recorded/. A limit is a promise to callers, so a change of one is seen in a review and in
  * test/operation-types.test.ts. Types, choices and required fields stand in static/app/api/operations.d.ts.
  */
 import { join } from 'node:path'
@@ -11,13 +11,17 @@ import { Instant, line, name, prose, requiredProse } from '../../src/schema.ts'
 
 export const RECORDED = {
   newsletter: join(import.meta.dir, '../recorded/newsletter-requests.txt'),
+  newsletterAnswers: join(import.meta.dir, '../recorded/newsletter-answers.txt'),
   platform: join(import.meta.dir, '../recorded/platform-requests.txt'),
+  platformAnswers: join(import.meta.dir, '../recorded/platform-answers.txt'),
 }
 
 interface Schema {
   $id?: string
   type?: string
   const?: unknown
+  enum?: readonly unknown[]
+  required?: readonly string[]
   default?: unknown
   format?: string
   pattern?: string
@@ -51,7 +55,7 @@ const PATTERNS: readonly [name: string, pattern: string][] = [
 const GREATEST_ID = String(Number.MAX_SAFE_INTEGER)
 
 const ends = (what: string, least: number | undefined, most: number | undefined): string[] =>
-  (least ?? 0) === 0 && most === undefined
+  least === undefined && most === undefined
     ? []
     : [`${what} ${least ?? 0} to ${most ?? 'any'}`.replace(GREATEST_ID, 'any id')]
 
@@ -69,7 +73,16 @@ function limitsOf(schema: Schema): string {
     ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),
     ...(schema.format === undefined ? [] : [`format ${schema.format}`]),
     ...(schema.pattern === undefined ? [] : [patternOf(schema.pattern)]),
+    ...(schema.type === undefined ? ruleOf(schema) : []),
   ].join(', ')
+}
+
+/** What a schema without a type adds to the types: the rule that one field of an object needs another. */
+function ruleOf({ const: only, enum: choices = only === undefined ? [] : [only], required = [] }: Schema): string[] {
+  return [
+    ...(choices.length > 0 ? [`one of ${choices.map((choice) => JSON.stringify(choice)).join(' ')}`] : []),
+    ...(required.length > 0 ? [`needs ${required.join(' and ')}`] : []),
+  ]
 }
 
 /** Schemas with a name stand once, under that name. */
@@ -131,15 +144,32 @@ export function newsletterLimits(): string {
   return written(all.lines)
 }
 
+/** The limits of the answer of each operation. */
+export function newsletterAnswers(): string {
+  const all = new Lines()
+  for (const { path, response } of operations) all.add(path, response)
+  return written(all.lines)
+}
+
+const platformRoutes = (): Route[] => declaredRoutes().filter(({ auth }) => auth !== 'api')
+const nameOf = ({ methods, path }: Route): string => `${methods.join('|')} ${path}`
+
 /** Of all other routes: who may call them, and the limits of their parameters, queries and bodies. */
 export function platformLimits(): string {
   const all = new Lines()
-  for (const route of declaredRoutes().filter(({ auth }) => auth !== 'api')) {
-    const name = `${route.methods.join('|')} ${route.path}`
+  for (const route of platformRoutes()) {
+    const name = nameOf(route)
     all.lines.push(`${name}: ${callers(route)}`)
     for (const part of ['params', 'query', 'body'] as const)
       if (route[part] !== null) all.add(`${name} ${part}`, route[part])
   }
+  return written(all.lines)
+}
+
+/** The limits of the answer of each other route. */
+export function platformAnswers(): string {
+  const all = new Lines()
+  for (const route of platformRoutes()) if (typeof route.response === 'object') all.add(nameOf(route), route.response)
   return written(all.lines)
 }
 
@@ -162,5 +192,7 @@ const written = (lines: readonly string[]): string => {
 
 if (import.meta.main) {
   await Bun.write(RECORDED.newsletter, newsletterLimits())
+  await Bun.write(RECORDED.newsletterAnswers, newsletterAnswers())
   await Bun.write(RECORDED.platform, platformLimits())
+  await Bun.write(RECORDED.platformAnswers, platformAnswers())
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { simpleParser } from 'mailparser'
 import {
   browserView,
@@ -15,7 +16,7 @@ import { fillEmail } from '../../../src/newsletter/email/render.ts'
 import type { Leased } from '../../../src/newsletter/outbox/outbox.ts'
 import { createViewToken, readRecipientToken, type ViewToken } from '../../../src/newsletter/tracking/tokens.ts'
 import type { ProjectId } from '../../../src/ids.ts'
-import { deliveries } from '../../../src/store/tables/delivery.ts'
+import { campaigns, deliveries } from '../../../src/store/tables/delivery.ts'
 import { cms_posts } from '../../../src/store/tables/sites.ts'
 import { altered } from '../../support/altered.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
@@ -183,6 +184,19 @@ test('The browser shows the message of a view token, as it was sent, while messa
 
   const sent = tokenOf({ values: { 'contact.first_name': 'Grace' } })
   expect(await browserView(runtime(), sent)).toContain('Dear Grace, about Hello Grace.')
+
+  const dated = { ...document, blocks: [{ id: 'a', type: 'text', props: { html: '<p>{{ date }}</p>' } }] }
+  await runtime().store.write((tx) =>
+    tx
+      .update(campaigns)
+      .set({ editor_json: dated as never, started_at: Date.UTC(2026, 0, 20, 23), timezone: 'Asia/Tokyo' })
+      .where(eq(campaigns.id, campaign.id)),
+  )
+  expect(await browserView(runtime(), token)).toContain('January 21, 2026')
+  await runtime().store.write((tx) =>
+    tx.update(campaigns).set({ started_at: null }).where(eq(campaigns.id, campaign.id)),
+  )
+  expect(await browserView(runtime(), token)).toContain('January 15, 2026')
 
   const other = await partsOf()
   expect(await browserView(runtime(), tokenOf({ delivery_id: 9_000 }))).toBe('gone')

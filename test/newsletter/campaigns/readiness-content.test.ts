@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { contentChecks } from '../../../src/newsletter/campaigns/readiness-content.ts'
 import { checkDocument } from '../../../src/newsletter/email/document.ts'
 import { compileEmail } from '../../../src/newsletter/email/render.ts'
+import type { WarningCode } from '../../../src/newsletter/email/warnings.ts'
 
 function checksOf(html: string, { subject = 'Tides' } = {}) {
   const editor_json = { version: 1, settings: {}, blocks: [{ id: 'a', type: 'text', props: { html } }] }
@@ -69,4 +70,23 @@ test('Links without an address are counted.', () => {
   expect(warning(`${TEXT}<p><a href="#">one</a> <a href="javascript:x">two</a></p>`, 'links').message).toContain(
     'no address',
   )
+})
+
+test('At most five problems of one kind are named, each address shortened.', () => {
+  const links = (count: number, href: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => `<p>Look <a href="${href(n)}">there ${n}</a> now.</p>`).join('')
+  const far = `http://localhost/${'x'.repeat(300)}`
+  const unreachable = warning(TEXT + links(6, (n) => `http://localhost/${n}`), 'links').message
+  expect(unreachable.match(/Recipients cannot reach/g)).toHaveLength(5)
+  expect(warning(TEXT + links(1, () => far), 'links').message).toBe(`Recipients cannot reach ${far.slice(0, 200)}.`)
+  const { email, editor_json } = checksOf(TEXT)
+  const found = (code: WarningCode) => Array.from({ length: 6 }, (_, n) => ({ code, message: `Found ${n}.` }))
+  const linksOf = (code: WarningCode) =>
+    contentChecks({ subject: 'x', editor_json }, { ...email, warnings: found(code) }).warnings[2]!.message
+  for (const code of ['link_without_text', 'misleading_link', 'ip_address_link', 'shortened_link'] as const)
+    expect(linksOf(code)).toBe('Found 0. Found 1. Found 2. Found 3. Found 4.')
+  expect(linksOf('unknown_merge_tag')).toBe('No link looks broken.')
+  expect(warning(TEXT + links(2, () => '#'), 'links').message).toStartWith('2 links have no address.')
+  const tags = Array.from({ length: 6 }, (_, n) => `{{ unknown${n} }}`).join(' ')
+  expect(checksOf(`${TEXT}<p>${tags}</p>`).content.message.match(/no merge tag/g)).toHaveLength(5)
 })

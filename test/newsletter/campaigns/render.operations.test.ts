@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { campaigns } from '../../../src/store/tables/delivery.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { addPeople, draft, SAMPLE_DOCUMENT } from './support.ts'
 
@@ -39,6 +41,17 @@ test('An unsaved document can be rendered.', async () => {
   expect(drawn).toMatchObject({ subject: 'Ebbe', text: expect.stringContaining('Ebbe am 15. Januar 2026') })
   expect(drawn.html).toContain('Kurz')
   expect((await world.ok('render', { editor_json: SAMPLE_DOCUMENT })).subject).toBe('')
+})
+
+test('The date of a scheduled campaign is of its own time zone.', async () => {
+  const { id } = await draft(world, { editor_json: text('<p>Am {{ date }}</p>') })
+  const drawn = async () => (await world.ok('render', { campaign_id: id })).text
+  expect(await drawn()).toContain('Am 15. Januar 2026')
+  await world.service.runtime.store.write((tx) =>
+    tx.update(campaigns).set({ timezone: 'Pacific/Kiritimati' }).where(eq(campaigns.id, id)),
+  )
+  world.clock.advance(3_600_000)
+  expect(await drawn()).toContain('Am 16. Januar 2026')
 })
 
 test('A given subject and preheader replace those of the campaign.', async () => {

@@ -245,6 +245,8 @@ describe('campaigns/test-send', () => {
   })
 
   test('A new test empties the documents of the tests before it that were sent.', async () => {
+    const other = (await draft(world)).id
+    await world.ok('campaigns/test-send', { campaign_id: other, emails: ['own@harbour.example'] })
     for (const email of ['one@harbour.example', 'two@harbour.example']) {
       expect((await ask([email])).status).toBe(202)
       await world.settle()
@@ -254,6 +256,7 @@ describe('campaigns/test-send', () => {
       ['sent', false],
       ['sent', true],
     ])
+    expect((await testsOf(other)).map(({ status, content }) => [status, content !== null])).toEqual([['sent', true]])
   })
 
   test('A project sends 300 tests in an hour.', async () => {

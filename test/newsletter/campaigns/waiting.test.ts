@@ -92,9 +92,14 @@ test('Messages that a mailbox provider limits are counted by provider.', async (
   await run(sql`
     UPDATE deliveries SET next_attempt_at = ${START + 60_000},
       email = id || iif(id % 2, '@GoogleMail.com', '@hotmail.com')`)
-  const gmail = expect.any(Number)
+  const row = { n: 0 }
+  Object.assign(row, (await world.service.runtime.store.query(`SELECT sum(id % 2) AS n FROM deliveries`))[0])
+  const gmail = row.n
   const until = '2026-01-15T09:01:00.000Z'
   expect(await waiting()).toEqual({ reason: 'mailbox_limit', until, error: null, held_back: { gmail } })
+  // Of two domains of one provider the messages are counted together.
+  await run(sql`UPDATE deliveries SET email = replace(email, '@hotmail.com', '@gmail.com')`)
+  expect(await waiting()).toMatchObject({ held_back: { gmail: 5 } })
   // What was tried already waits for its next attempt, not for the limit.
   await run(sql`UPDATE deliveries SET attempts = 1, last_error = '451 later'`)
   expect(await waiting()).toEqual({ reason: 'retry', until, error: '451 later', held_back: {} })

@@ -403,3 +403,16 @@ describe('a message for a relay', () => {
     )
   })
 })
+
+test('A request whose token was used before changes nothing, also one that only reported deliveries.', async () => {
+  const { store, keys } = world.service.runtime
+  const receiveOnce = (token: string, ...reports: Report[]) =>
+    receiveReports({ store, keys, connection }, { reports, token }, now())
+  const sent = await message()
+  const bounce = report('hard_bounce', { message_id: sent.message_id })
+  await receiveOnce('a', report('delivered'))
+  await receiveOnce('a', bounce)
+  expect(await statusOf(sent)).toBe('sent')
+  await receiveOnce('b', bounce)
+  expect(await statusOf(sent)).toBe('bounced')
+})

@@ -130,6 +130,8 @@ test('A recipient joins what is ticked, and who leaves the last list leaves ever
   expect(await statuses(id)).toEqual({ [one]: 'unsubscribed', [other]: 'subscribed', [waiting]: 'pending' })
   expect((await get(id)).global_status).toBe('subscribed')
   expect(await tick(other)).toBe(true)
+  expect((await statuses(id))[other]).toBe('subscribed')
+  expect((await get(id)).global_status).toBe('subscribed')
   expect(await tick()).toBe(true)
   expect((await get(id)).global_status).toBe('unsubscribed')
 })

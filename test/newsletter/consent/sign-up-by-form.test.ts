@@ -63,7 +63,9 @@ test('Only what the form asks is taken, and each required answer that is missing
     { field: 'custom.town', required: true },
     { field: 'custom.age' },
   ])
-  await expect(fill()).rejects.toMatchObject(flaw('/first_name', '/custom_fields/town'))
+  await expect(fill()).rejects.toMatchObject({
+    details: ['/first_name', '/custom_fields/town'].map((path) => ({ path, message: 'Required.' })),
+  })
   await expect(fill({ first_name: ' ', custom_fields: { town: '' } })).rejects.toMatchObject(
     flaw('/first_name', '/custom_fields/town'),
   )

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { CONSENT_SOURCES } from '../../../src/newsletter/consent/consent-rule.ts'
 import type { Person } from '../../../src/newsletter/contacts/profile.ts'
 import { findForSaving } from '../../../src/newsletter/contacts/found.ts'
-import { type SavePolicy, saveContacts } from '../../../src/newsletter/contacts/save.ts'
+import { type Arrival, type SavePolicy, saveContacts } from '../../../src/newsletter/contacts/save.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { addressOf, everyStanding, outcomeOf, place } from '../consent/standings.ts'
 
@@ -26,7 +26,7 @@ const WORDING = 'I agree'
 
 /** Saves people as an import does, to both lists unless told otherwise; answers the outcomes. */
 const saveAll = (
-  people: readonly Person[],
+  people: readonly Arrival[],
   { list_ids = [single, double], source = CONSENT_SOURCES.import_asking, text = WORDING, ...policy }: Options = {},
 ) =>
   world.service.runtime.store.write(async (tx) => {
@@ -227,4 +227,29 @@ test('New contacts beyond the limit of the plan get no_room, and known contacts 
   )
   await write((tx) => tx.run(sql`UPDATE projects SET contact_limit = NULL WHERE id = ${world.project.id}`))
   expect(outcomes).toEqual(['created', 'updated', 'no_room'])
+})
+
+test('A known contact that is still unconfirmed elsewhere joins no list, unless the list can ask.', async () => {
+  await saveAll([person('waiting@example.com')], { list_ids: [], tag_ids: [] })
+  const join = async (source: SavePolicy['consent']['source']) => {
+    await saveAll([{ ...person('waiting@example.com'), is_pending: true }], { source })
+    return (await world.ok('contacts/get', { email: 'waiting@example.com' })).contact.lists
+  }
+  expect(await join(CONSENT_SOURCES.import_vouched)).toEqual([])
+  expect(await join(CONSENT_SOURCES.import_asking)).toMatchObject([{ list_id: double, status: 'pending' }])
+})
+
+test('Who opted out, bounced and was deleted comes back as bounced and opted out, and nobody else does.', async () => {
+  for (const email of ['left@example.com', 'gone@example.com'])
+    await world.ok('suppressions/add', { email, reason: 'hard_bounce' })
+  await world.ok('suppressions/add', { email: 'left@example.com', reason: 'unsubscribe' })
+  await saveAll([person('left@example.com'), person('gone@example.com'), person('new@example.com')])
+  const saved = await world.service.runtime.store.db.all(sql`
+    SELECT email, global_status, opted_out FROM contacts
+    WHERE email IN ('left@example.com', 'gone@example.com', 'new@example.com') ORDER BY email`)
+  expect(saved).toEqual([
+    { email: 'gone@example.com', global_status: 'bounced', opted_out: 0 },
+    { email: 'left@example.com', global_status: 'bounced', opted_out: 1 },
+    { email: 'new@example.com', global_status: 'subscribed', opted_out: 0 },
+  ])
 })

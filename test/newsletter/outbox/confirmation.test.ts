@@ -1,5 +1,8 @@
 import { expect, test } from 'bun:test'
-import { confirmationMessage } from '../../../src/newsletter/outbox/confirmation.ts'
+import { confirmationMessage, linkMessage } from '../../../src/newsletter/outbox/confirmation.ts'
+import { translationsFor } from '../../../src/i18n/languages.ts'
+import { publicUrl } from '../../../src/newsletter/tracking/links.ts'
+import { createRecipientToken } from '../../../src/newsletter/tracking/tokens.ts'
 import { Keys } from '../../../src/secrets.ts'
 
 const message = ({
@@ -76,4 +79,24 @@ test.each([
   const { html } = message({ locale: 'en', brand_color })
   expect(html).toContain(`border:2px solid ${edge}`)
   expect(html).toContain(`color:${letters};text-decoration:none`)
+})
+
+test('The message with a personal link leads to the preferences, in the language of the project.', () => {
+  const keys = new Keys('k'.repeat(43))
+  const recipient = { delivery_id: 3, contact_id: 1, campaign_id: 0 }
+  const settings = { brand_color: '', confirmation_subject: '', confirmation_text: '', company_name: '' }
+  const { subject, text, html } = linkMessage(
+    {
+      ...{ project: { name: 'Harbour News' }, keys, base_url: 'https://news.example' },
+      settings: { ...settings, postal_address: '1 Quay Street', locale: 'en' },
+    },
+    recipient,
+  )
+  const { own_link, preferences } = translationsFor('en')
+  const url = publicUrl('https://news.example', 'preferences', createRecipientToken(keys, recipient))
+  expect(subject).toBe(own_link.subject('Harbour News'))
+  expect(text).toContain(`${preferences.title}: ${url}`)
+  for (const part of [own_link.request('Harbour News'), own_link.closing]) expect(text).toContain(part)
+  expect(html).toContain(`>${preferences.title}</a>`)
+  expect(html).not.toContain('<li>')
 })

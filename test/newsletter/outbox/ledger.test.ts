@@ -129,6 +129,10 @@ test('Each outcome leads to its status; only a refusal is given back to the quot
   // A message in doubt may have arrived, so it stays counted; a bounced one counts for the reputation.
   expect(await counted()).toEqual({ handed_over: 3, sent: 2 })
   expect(await eventTypes()).toEqual(['bounce', 'failed', 'sent', 'suppressed', 'uncertain'])
+  const told = await store().db.select({ type: events.type, detail: events.detail }).from(events).orderBy(events.id)
+  expect(Object.fromEntries(told.map(({ type, detail }) => [type, detail]))).toMatchObject({
+    ...{ sent: null, uncertain: 'lost', failed: 'no', bounce: '{"kind":"hard","response":"who?"}' },
+  })
   expect(await store().db.select().from(suppressions)).toMatchObject([{ email: rows[3]!.email, reason: 'hard_bounce' }])
   expect((await scene.rows())[4]).toMatchObject({ attempts: 1, next_attempt_at: now() + 60_000, last_error: 'later' })
 })

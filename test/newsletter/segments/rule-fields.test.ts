@@ -56,3 +56,18 @@ test('Machines count where they keep nobody from being asked back, and a link on
     ...{ campaign_id: { minimum: 1 }, in_last_days: { minimum: 1, maximum: 36_500 }, machine: { default: 'exclude' } },
   })
 })
+
+test('The value of an engagement condition is described as the rule takes it.', () => {
+  const [opened, clicked] = ENGAGEMENT_CONDITIONS
+  const days = { type: 'integer', minimum: 1, maximum: 36_500, description: expect.any(String) }
+  const properties = {
+    campaign_id: { type: 'integer', minimum: 1, description: expect.any(String) },
+    in_last_days: days,
+    machine: { type: 'string', enum: ['exclude', 'include'], default: 'exclude' },
+  }
+  expect(opened!.value).toEqual({ type: 'object', additionalProperties: false, properties } as never)
+  expect(clicked!.value.properties).toEqual({
+    ...properties,
+    url: { type: 'string', minLength: 1, maxLength: 4000, description: expect.any(String) },
+  } as never)
+})

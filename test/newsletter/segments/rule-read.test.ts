@@ -93,3 +93,17 @@ test('A saved rule whose field is gone matches nobody, or everybody when it is n
   expect(unequal).toEqual({ type: 'constant', matches: true })
   expect(unset).toEqual({ type: 'constant', matches: true })
 })
+
+test('A field that no project has is told apart from a custom field that this one does not have.', () => {
+  const said = (field: unknown): string => {
+    try {
+      read(group({ field, operator: 'eq', value: 5 }))
+      return ''
+    } catch (error) {
+      return ((error as AppError).details as Flaw[])[0]!.message!
+    }
+  }
+  expect(said('custom.color')).toBe('The project has no such custom field.')
+  expect(said('surname')).toMatch(/^Expected one of: email, email_domain, .*inactive, custom\.KEY\.$/)
+  expect(said(5)).toBe('Expected the name of a field.')
+})

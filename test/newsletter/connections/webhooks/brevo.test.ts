@@ -45,3 +45,16 @@ test('The events of Brevo name the message by the header that it returns.', asyn
   ])
   expect(new Set(said_of.map(([, , message_id]) => message_id))).toEqual(new Set(['7b.0123456789abcdef@x.example']))
 })
+
+test('An event of Brevo is named by what it is, when it was, and whom it is about.', async () => {
+  const reports = async (more: Record<string, unknown>) => {
+    const sent = { body: Buffer.from(JSON.stringify(event('spam', more))), headers: bearer, secret }
+    const [report] = (await read('brevo', sent))!.reports
+    return [report!.message_id, report!.event_id, report!.response]
+  }
+  const own = '<202601150900.1@smtp-relay.mailin.fr>'
+  const named = (time: unknown, id: string | null) => `spam ${time} ada@example.com ${id}`
+  expect(await reports({})).toEqual([own, named(SECONDS, own), ''])
+  expect(await reports({ 'message-id': undefined, ts_epoch: 7 })).toEqual([null, named(7, null), ''])
+  expect(await reports({ ts_event: undefined, ts: 8, reason: 'why' })).toEqual([own, named(8, own), 'why'])
+})

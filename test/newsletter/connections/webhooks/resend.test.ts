@@ -28,6 +28,8 @@ test('The webhook of Resend accepts only signed requests.', async () => {
   for (const [headers, own] of [
     [signed(body), ''],
     [signed(body), 'whsec_'],
+    [signed(body, { by: Buffer.alloc(0) }), 'whsec_'],
+    [signed(body, { id: '' }), secret],
     [signed(body, { by: Buffer.from('other') }), secret],
     [{ ...signed(body), 'svix-id': 'msg_2' }, secret],
     [{}, secret],

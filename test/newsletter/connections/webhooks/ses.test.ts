@@ -216,3 +216,20 @@ test.each([
     kinds,
   )
 })
+
+test('A report of SES says what the server said, or else what kind of bounce it is.', async () => {
+  const reportOf = async (bounced: object) => {
+    const Message = JSON.stringify({ notificationType: 'Bounce', mail, bounce: bounced })
+    const body = sns({ Message, MessageId: 'sns-x' })
+    const [report] = (await read('ses', { body, fetchText: certificates() }))!.reports
+    return [report!.event_id, report!.response]
+  }
+  const bouncedRecipients = [{ emailAddress: 'a@b.example' }]
+  const id = 'sns-x a@b.example'
+  expect(await reportOf({ bounceType: 'Permanent', bounceSubType: 'General', bouncedRecipients })).toEqual([
+    ...[id, 'Permanent General'],
+  ])
+  expect(await reportOf({ bounceType: 'Transient', bouncedRecipients })).toEqual([id, 'Transient'])
+  const said = [{ emailAddress: 'a@b.example', diagnosticCode: '550 gone' }]
+  expect(await reportOf({ bounceType: 'Permanent', bouncedRecipients: said })).toEqual([id, '550 gone'])
+})
