@@ -214,6 +214,15 @@ test('A file that something shows is deleted by force only, and the refusal name
   expect((await served(file)).status).toBe(404)
 })
 
+test('The logo of the newsletter is named when its file is to be deleted.', async () => {
+  const file = await uploaded(png(5, 4))
+  await world.ok('settings/update', { logo_url: file.url })
+  const refused = await world.as('editor', '/project/files/delete', { file_id: file.id })
+  expect(refused.body.message).toStartWith('The file is used by the logo of the newsletter. With force')
+  await world.ok('settings/update', { logo_url: '' })
+  await world.edit('/project/files/delete', { file_id: file.id })
+})
+
 test('The list is newest first in pages, and a project holds as many files as the operator allows.', async () => {
   const present = (await world.edit('/project/files/list')).items.map(({ id }: { id: number }) => id)
   for (let side = 100; present.length < 12; side++) {

@@ -35,6 +35,8 @@ test('A domain with www. shows the project that has proven it, before the one th
   })
   expect(await textAt('harbour.example')).toBe('<p>Plain')
   expect(await textAt('www.harbour.example')).toBe('<p>With www.')
+  await store.write((tx) => tx.update(projects).set({ domain: null }).where(eq(projects.id, world.other.id)))
+  expect(await textAt('www.harbour.example')).toBe('<p>Plain')
 })
 
 test('A page that was served before is served with its new text after an edit.', async () => {

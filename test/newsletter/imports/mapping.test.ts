@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test'
 import { AppError } from '../../../src/errors.ts'
 import type { FieldDefinition } from '../../../src/newsletter/contacts/custom-values.ts'
-import { requireConsent, requireMapping, settledOptions } from '../../../src/newsletter/imports/mapping.ts'
+import {
+  dateColumns,
+  datedColumns,
+  requireConsent,
+  requireMapping,
+  settledOptions,
+} from '../../../src/newsletter/imports/mapping.ts'
 
 const FOUND = { delimiter: ';', date_format: 'dmy' } as const
 const CITY: FieldDefinition = { key: 'city', type: 'text', options: null, slot: 1 }
@@ -75,4 +81,12 @@ test('Lists need a confirmed consent or a confirmation message.', () => {
   expect(check({ list_ids: [1], consent_confirmed: true })).toEqual([])
   expect(check({ list_ids: [1], send_confirmation: true })).toEqual([])
   expect(check({})).toEqual([])
+})
+
+test('The times of consent and the custom fields that hold days are the columns with dates.', () => {
+  const born: FieldDefinition = { key: 'born', type: 'date', options: null, slot: 2 }
+  const mapping = { 0: 'email', 1: 'custom.city', 2: 'custom.born', 3: 'consent_at', 4: 'first_name' }
+  expect(dateColumns(requireMapping(mapping, 5, [CITY, born]))).toEqual([2, 3])
+  // Before the fields are known, every custom field may hold days.
+  expect(datedColumns(mapping)).toEqual([1, 2, 3])
 })
