@@ -222,39 +222,48 @@ export function flaws(schema: TSchema, value: unknown): Flaw[] {
 function collect(errors: Iterable<ValueError>, found: Map<string, string>): void {
   for (const error of errors) {
     if (found.size >= MAX_FLAWS) return
-    const meant = error.type === ValueErrorType.Union ? meantVariant(error) : null
+    const variants = variantsOf(error)
+    const meant = error.type === ValueErrorType.Union ? meantVariant(error, variants) : null
     if (meant) collect(meant, found)
-    else if (!found.has(error.path)) found.set(error.path, sentence(error))
+    else if (!found.has(error.path)) found.set(error.path, sentence(error, variants))
   }
 }
 
-/**
- * The errors of the union's variant that the value most likely is: the only one whose type and `type` property
- * match. "Expected union value" alone would hide the flaw inside.
- */
-function meantVariant(error: ValueError): ValueError[] | null {
-  const candidates = error.errors
-    .map((variant) => [...variant].slice(0, MAX_FLAWS))
-    .filter(
-      (variant) =>
-        variant.length > 0 &&
-        variant.every(
-          ({ path, type }) =>
-            (path !== error.path || type === ValueErrorType.ObjectAdditionalProperties) &&
-            path !== `${error.path}/type`,
-        ),
-    )
+/** The errors of each variant of a union. They can be read once only. */
+function variantsOf(error: ValueError): ValueError[][] {
+  return error.errors.map((variant) => [...variant].slice(0, MAX_FLAWS))
+}
+
+/** The errors of the union's variant that the value most likely is: the only one whose type and `type` property match. */
+function meantVariant(error: ValueError, variants: readonly ValueError[][]): ValueError[] | null {
+  const candidates = variants.filter(
+    (variant) =>
+      variant.length > 0 &&
+      variant.every(
+        ({ path, type }) =>
+          (path !== error.path || type === ValueErrorType.ObjectAdditionalProperties) && path !== `${error.path}/type`,
+      ),
+  )
   return candidates.length === 1 ? candidates[0]! : null
 }
 
-function sentence(error: ValueError): string {
+function sentence(error: ValueError, variants: readonly ValueError[][]): string {
   if (error.type === ValueErrorType.ObjectAdditionalProperties) return 'Unknown property.'
   if (error.type === ValueErrorType.ObjectRequiredProperty) return 'Required.'
+  const { description, enum: choices } = error.schema as { description?: string; enum?: unknown[] }
+  return `${expectation(error, variants)}${description && !choices ? ` (${description})` : ''}.`
+}
+
+/** What a value must be instead, as the beginning of a sentence. */
+function expectation(error: ValueError, variants: readonly ValueError[][]): string {
   const choices = (error.schema as { enum?: unknown[] }).enum
-  if (choices) return `Expected one of: ${choices.join(', ')}.`
-  const description = (error.schema as { description?: string }).description
-  const message = error.schema[Kind] === 'Text' ? textSentence(error.schema as TextRule, error.value) : error.message
-  return `${message}${description ? ` (${description})` : ''}.`
+  if (choices) return `Expected one of: ${choices.join(', ')}`
+  if (error.schema[Kind] === 'Text') return textSentence(error.schema as TextRule, error.value)
+  if (error.type !== ValueErrorType.Union) return error.message
+  const own = variants.flatMap(([first]) => (first?.path === error.path ? [first] : []))
+  if (own.length < variants.length) return 'Expected one of the documented forms'
+  const expected = own.map((first) => expectation(first, variantsOf(first)).replace(/^Expected (?:one of: )?/, ''))
+  return `Expected ${expected.join(' or ')}`
 }
 
 function textSentence({ minLength = 0, maxLength }: TextRule, value: unknown): string {

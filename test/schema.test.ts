@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { AppError, MAX_FLAWS } from '../src/errors.ts'
 import {
   atLeastOneOf,
@@ -254,6 +254,20 @@ describe('Flaws', () => {
     expect(of({ type: 'all', id: 1 })).toEqual(['/at/id'])
     expect(of({ type: 'none' })).toEqual(['/at'])
     expect(of(5)).toEqual(['/at'])
+  })
+
+  test('A value that is no variant of a union gets all that is expected, and the description of the union.', () => {
+    const messageOf = (schema: TSchema, value: unknown) => flaws(obj({ at: schema }), { at: value })[0]?.message
+    const empty = Type.Literal('', { description: 'None' })
+    expect(messageOf(nullable(Type.String()), 5)).toBe('Expected string or null.')
+    expect(messageOf(nullable(enumOf(['a', 'b'])), 'c')).toBe('Expected a, b or null.')
+    expect(messageOf(Type.Union([empty, Type.Integer()], { description: 'A size' }), 'x')).toBe(
+      "Expected '' or integer (A size).",
+    )
+    expect(messageOf(nullable(Type.Union([Type.Literal(1), Type.Literal(2)])), 3)).toBe('Expected 1 or 2 or null.')
+    expect(messageOf(nullable(obj({ at: Id })), [])).toBe('Expected object or null.')
+    const typed = Type.Union([obj({ type: Type.Literal('all') }), obj({ type: Type.Literal('none') })])
+    expect(messageOf(typed, { type: 'some' })).toBe('Expected one of the documented forms.')
   })
 
   test('A value that is checked is answered, or refused with its flaws.', () => {
