@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest } from 'bun:test'
+import { afterAll, afterEach, beforeEach, expect, jest } from 'bun:test'
 import { stat } from 'node:fs/promises'
 import { type ComponentType, h, render, type VNode } from 'preact'
 import { LocationProvider, useLocation } from 'preact-iso'
@@ -264,8 +264,9 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
   afterEach(async () => {
     for (const end of ends.splice(0)) await end()
     await leave()
-    remove()
   })
+  // Each global that goes makes the engine forget compiled code: they go once for a file.
+  afterAll(remove)
   return tab
 }
 

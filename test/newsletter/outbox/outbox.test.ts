@@ -53,7 +53,7 @@ test("A campaign's messages are leased when they are due, the longest due first,
     { campaign_id },
   )
   const lease = (limit: number) => write((tx) => outbox.leaseCampaign(tx, OURS, { campaign_id: own, limit, now: NOW }))
-  expect(only(await lease(2)).toSorted()).toEqual([ids[1]!, ids[2]!])
+  expect(only(await lease(2)).toSorted((a, b) => a - b)).toEqual([ids[1]!, ids[2]!])
   expect(await lease(2)).toEqual([
     {
       ...{ id: ids[0]!, project_id, kind: 'campaign', campaign_id: own, contact_id: null, email: 'a@x.example' },
@@ -223,7 +223,7 @@ test('Failed messages are queued again from an id on, as if they were new.', asy
   )
   const requeue = (after_id: number, status: 'failed' | 'uncertain' = 'failed') =>
     write((tx) => outbox.requeue(tx, { campaign_id: own, status, after_id, limit: 2 }))
-  expect((await requeue(ids[0]!)).toSorted()).toEqual([ids[1]!, ids[2]!])
+  expect((await requeue(ids[0]!)).toSorted((a, b) => a - b)).toEqual([ids[1]!, ids[2]!])
   expect(await requeue(ids[2]!)).toEqual([ids[3]!])
   expect(await statuses(ids)).toEqual(['failed', 'queued', 'queued', 'queued', 'failed', 'failed', 'uncertain'])
   expect((await rowsOf(ids))[1]).toMatchObject({ attempts: 0, next_attempt_at: 0, last_error: null })

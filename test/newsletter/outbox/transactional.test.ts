@@ -169,6 +169,8 @@ test('Each message of a batch is leased once, however often the batch is asked.'
   const stream = (await open())!
   const take = (limit: number) =>
     store().write((tx) => stream.lease(tx, { worker_id: 'wrk_ours', lease_id: 'prc_ours' }, limit, START))
-  const taken = [await take(2), await take(2), await take(2)].map((rows) => rows.map(({ id }) => id).toSorted())
+  const taken = [await take(2), await take(2), await take(2)].map((rows) =>
+    rows.map(({ id }) => id).toSorted((a, b) => a - b),
+  )
   expect(taken).toEqual([ids.slice(0, 2), ids.slice(2), []])
 })
