@@ -128,7 +128,9 @@ interface Row {
 async function* pagesOf(db: Reader, project_id: ProjectId): AsyncGenerator<Row[]> {
   for (let after = 0; ;) {
     const rows = await db.all<Row>(sql`
-      SELECT id, email, reason, note, created_at FROM suppressions
+      -- The end of a bounce must not bring back whoever left.
+      SELECT id, email, iif(reason = 'hard_bounce' AND opted_out, 'unsubscribe', reason) AS reason, note, created_at
+      FROM suppressions
       WHERE project_id = ${project_id} AND id > ${after} AND email <> '' ORDER BY id LIMIT ${PAGE}`)
     if (rows.length === 0) return
     yield rows

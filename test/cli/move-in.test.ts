@@ -157,12 +157,18 @@ test('A file is imported while the service runs.', async () => {
 })
 
 test('Suppressions are exported, and imported into another project with their reasons.', async () => {
+  writeFileSync(
+    join(scratch.path, 'both.csv'),
+    'email,reason\nboth@example.com,unsubscribe\nboth@example.com,bounced\n',
+  )
+  await json(['suppressions', 'import', 'mailtrain', 'both.csv'])
   const { stdout } = await start('suppressions', 'export', 'mailtrain', '-')
   expect(stdout.split('\r\n').map((line) => line.split(',').slice(0, 2).join())).toEqual([
     'email,reason',
     'out1@example.com,unsubscribe',
     'out2@example.com,hard_bounce',
     'out3@example.com,complaint',
+    'both@example.com,unsubscribe',
     '',
   ])
   await json(['move-in', 'substack', join(EXPORTS, 'substack.csv'), '--project', 'dry'], start)
@@ -173,7 +179,7 @@ test('Suppressions are exported, and imported into another project with their re
   const imported = await start('suppressions', 'import', 'dry', 'block.csv', '--json')
   expect([imported.code, JSON.parse(imported.stdout)]).toEqual([
     1,
-    { rows: 6, suppressed: 5, invalid: 1, invalid_rows: [7] },
+    { rows: 7, suppressed: 6, invalid: 1, invalid_rows: [8] },
   ])
   expect((await exported('dry', 'email', 'global_status')).sort()).toEqual([
     'in1@example.com,bounced',
@@ -187,12 +193,13 @@ test('Suppressions are exported, and imported into another project with their re
       JOIN projects project ON project.id = suppression.project_id WHERE project.slug = 'dry' ORDER BY email`),
   )
   expect(reasons.map(({ email, reason }) => `${email} ${reason}`)).toEqual([
+    'both@example.com unsubscribe',
     'in1@example.com hard_bounce',
     'in2@example.com manual',
     'out1@example.com unsubscribe',
     'out2@example.com hard_bounce',
     'out3@example.com complaint',
   ])
-  expect(await json(['suppressions', 'export', 'dry', 'all.csv'], start)).toEqual({ file: 'all.csv', exported: 5 })
+  expect(await json(['suppressions', 'export', 'dry', 'all.csv'], start)).toEqual({ file: 'all.csv', exported: 6 })
   expect((await run('suppressions', 'export', 'dry', 'all.csv')).stderr).toContain('Cannot create all.csv (EEXIST).')
 })

@@ -10,10 +10,12 @@ const EXPRESSIONS = {
   first_name: 'contact.first_name',
   last_name: 'contact.last_name',
   full_name: `trim(contact.first_name || ' ' || contact.last_name)`,
-  // A block by hand leaves the status; an import of the file must not bring the person back.
-  global_status: `CASE WHEN contact.global_status IN ('subscribed', 'pending') AND EXISTS (
+  // An import of the file must not bring back whom a block by hand left the status, nor whoever left and bounced.
+  global_status: `CASE WHEN contact.global_status = 'bounced' AND contact.opted_out = 1
+    OR contact.global_status IN ('subscribed', 'pending', 'bounced') AND EXISTS (
       SELECT 1 FROM suppressions suppression
-      WHERE suppression.project_id = contact.project_id AND suppression.email_key = contact.email_key)
+      WHERE suppression.project_id = contact.project_id AND suppression.email_key = contact.email_key
+        AND (contact.global_status <> 'bounced' OR suppression.opted_out = 1))
     THEN 'unsubscribed' ELSE contact.global_status END`,
   lists: `(SELECT group_concat(membership.list_id || ':' || membership.status, ';')
     FROM memberships membership WHERE membership.contact_id = contact.id)`,

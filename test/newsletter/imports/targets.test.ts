@@ -247,12 +247,13 @@ test.each([
 })
 
 test('An export of one project, imported into another as its headers suggest, brings nobody back.', async () => {
-  for (const name of ['in', 'out', 'back', 'spam', '+formula', 'blocked'])
+  for (const name of ['in', 'out', 'back', 'spam', '+formula', 'blocked', 'both'])
     await world.ok('contacts/upsert', { email: `${name}@example.com`, consent_text: 'Yes, weekly', list_ids: [news] })
   const idOf = async (email: string) => (await world.ok('contacts/get', { email })).contact.id
-  for (const name of ['out', '+formula'])
+  for (const name of ['out', '+formula', 'both'])
     await world.ok('contacts/unsubscribe', { contact_id: await idOf(`${name}@example.com`) })
-  await world.ok('suppressions/add', { email: 'back@example.com', reason: 'hard_bounce' })
+  for (const name of ['back', 'both'])
+    await world.ok('suppressions/add', { email: `${name}@example.com`, reason: 'hard_bounce' })
   await world.ok('suppressions/add', { email: 'spam@example.com', reason: 'complaint' })
   await world.ok('suppressions/add', { email: 'blocked@example.com', reason: 'manual' })
   const { body: csv } = await world.call('contacts/export', {})
@@ -266,7 +267,7 @@ test('An export of one project, imported into another as its headers suggest, br
   expect(Object.values(mapping)).toContain('status')
   world.clock.advance(3_600_000)
   const done = await importInto(csv, mapping, { list_ids: [list.id], consent_confirmed: true }, as)
-  expect(done.counters).toMatchObject({ created: 6, failed: 0 })
+  expect(done.counters).toMatchObject({ created: 7, failed: 0 })
   const { items } = await world.ok('contacts/list', {}, { as })
   expect(items.map((contact: any) => [contact.email, contact.global_status, contact.lists.length])).toEqual([
     ['in@example.com', 'subscribed', 1],
@@ -275,6 +276,7 @@ test('An export of one project, imported into another as its headers suggest, br
     ['spam@example.com', 'complained', 0],
     ['+formula@example.com', 'unsubscribed', 0],
     ['blocked@example.com', 'unsubscribed', 0],
+    ['both@example.com', 'unsubscribed', 0],
   ])
   expect(items[0]).toMatchObject({ consent_text: 'Yes, weekly', consent_source: 'api' })
   expect(Date.parse(items[0].consent_at)).toBeLessThan(world.clock.now())
