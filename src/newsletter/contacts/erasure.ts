@@ -4,6 +4,8 @@ import { emailKey } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { withRows } from '../../store/rows.ts'
+import { formerAddresses } from './former-addresses.ts'
+import { hideSuppressions } from '../suppressions/address-marks.ts'
 import { forgetRecipients } from '../outbox/outbox.ts'
 import { IMPERSONAL_DETAIL } from '../tracking/event-detail.ts'
 
@@ -55,10 +57,12 @@ export async function eraseDeleted(tx: Tx): Promise<boolean> {
   const contact_ids = due.map(({ contact_id }) => contact_id)
   const ids = jsonText(contact_ids)
   await forgetRecipients(tx, contact_ids)
+  const former = await formerAddresses(tx, contact_ids)
   await tx.run(sql`
     UPDATE events SET email = '', detail = ${IMPERSONAL_DETAIL}
     WHERE contact_id IN (SELECT value FROM json_each(${ids}))`)
-  for (const { project_id, email_key } of due) {
+  for (const { project_id, email_key } of former) await hideSuppressions(tx, project_id, [email_key])
+  for (const { project_id, email_key } of [...due, ...former]) {
     await tx.run(sql`DELETE FROM soft_bounces WHERE project_id = ${project_id} AND email_key = ${email_key}`)
     await tx.run(sql`
       UPDATE imports SET

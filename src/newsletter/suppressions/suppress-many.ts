@@ -8,7 +8,7 @@ import { recordWithdrawals } from '../consent/withdrawals.ts'
 import { touchContacts } from '../contacts/contact-tags.ts'
 import { withdrawConfirmations } from '../outbox/enqueue.ts'
 import { recordEvents } from '../tracking/events.ts'
-import { STATUS_OF_REASON, STRENGTH_OF_STATUS, suppressAddresses } from './suppression.ts'
+import { STATUS_OF_REASON, STRENGTH_OF_STATUS, suppressAddresses, suppressFormer } from './suppression.ts'
 
 interface Suppressed {
   id: number
@@ -51,6 +51,8 @@ export async function suppressMany(
       contacts.map(({ id }) => ({ project_id, contact_id: id, list_id: null })),
       { now, source },
     )
+  const leavers = [...withdrawn].flatMap(([reason, contacts]) => contacts.map(({ id }) => ({ contact_id: id, reason })))
+  await suppressFormer(tx, leavers, now)
   await recordEvents(
     tx,
     changed.map(({ id, email }) => ({

@@ -9,6 +9,7 @@ import { recordWithdrawals } from '../consent/withdrawals.ts'
 import { withdrawConfirmations } from '../outbox/enqueue.ts'
 import { emailKey } from '../../schema.ts'
 import { touchContacts } from '../contacts/contact-tags.ts'
+import { formerAddresses } from '../contacts/former-addresses.ts'
 import { recordFacts } from '../facts.ts'
 import { keysOf, revealSuppressions } from './address-marks.ts'
 
@@ -60,6 +61,7 @@ export async function suppress(
   const contact = await contactAt(tx, project_id, email)
   if (contact) {
     await applySuppression(tx, contact, row, now)
+    if (OF_THE_PERSON.has(reason)) await suppressFormer(tx, [{ contact_id: contact.id, reason }], now)
     await touchContacts(tx, [contact.id], now)
     if (row.reason !== before?.reason) {
       await recordEvents(tx, [
@@ -69,6 +71,26 @@ export async function suppress(
   }
   return row
 }
+
+/** An import that still has an earlier address of somebody who left must not subscribe it. */
+export async function suppressFormer(
+  tx: Tx,
+  leavers: readonly { contact_id: number; reason: SuppressionReason }[],
+  now: number,
+): Promise<void> {
+  const reasons = new Map(leavers.map(({ contact_id, reason }) => [contact_id, reason]))
+  const former = await formerAddresses(tx, [...reasons.keys()])
+  for (const [project_id, addresses] of Map.groupBy(former, (address) => address.project_id))
+    await suppressAddresses(
+      tx,
+      project_id,
+      addresses.map(({ contact_id, email_key }) => ({ email: email_key, reason: reasons.get(contact_id)! })),
+      now,
+    )
+}
+
+/** Reasons that are about the sender, and not about the address. */
+const OF_THE_PERSON: ReadonlySet<SuppressionReason> = new Set(['unsubscribe', 'complaint'])
 
 /** As `suppress`, for many addresses without a contact. `opted_out`: the person unsubscribed, whatever the reason. */
 export async function suppressAddresses(

@@ -43,7 +43,13 @@ for (const seed of [1, 2, 3, 4, 5, 6])
     const lists = [[news], [sports], [club], [news, sports], [news, club], []]
     const audiences = [[{ type: 'all' }], [{ type: 'list', id: news }], [{ type: 'segment', id: segment }]]
     const spelled = (email: string) => (below(4) === 0 ? email.toUpperCase() : email)
-    const leaves = (email: string) => gone.add(email) && left.add(email)
+    /** The addresses that the contact of an address had before. */
+    const former = new Map<string, string[]>()
+    const leaves = async (email: string) => {
+      gone.add(email)
+      left.add(email)
+      for (const earlier of former.get(email) ?? []) if (!(await find(earlier))) gone.add(earlier)
+    }
     const acts: Record<string, (email: string) => Promise<unknown>> = {
       upsert: (email) => upsert(spelled(email), pick(lists)),
       signup: (email) =>
@@ -61,7 +67,7 @@ for (const seed of [1, 2, 3, 4, 5, 6])
       importActive: (email) => importCsv(`email,status\n${spelled(email)},active\n`, pick(lists)),
       async importGone(email) {
         await importCsv(`email,status\n${spelled(email)},${pick(['unsubscribed', 'complained'])}\n`, pick(lists))
-        leaves(email)
+        await leaves(email)
       },
       async importExport() {
         const { body } = await world.call('contacts/export', {})
@@ -69,7 +75,7 @@ for (const seed of [1, 2, 3, 4, 5, 6])
       },
       async complain(email) {
         await world.ok('suppressions/add', { email: spelled(email), reason: 'complaint' })
-        leaves(email)
+        await leaves(email)
       },
       campaign: async () => world.call('campaigns/send', { campaign_id: await campaign(pick(audiences)) }),
       async bulk(email) {
@@ -89,7 +95,7 @@ for (const seed of [1, 2, 3, 4, 5, 6])
         const ids = on.map(({ list_id }: any) => list_id)
         const path = await linkTo(pick(['unsubscribe', 'preferences']), known.contact.id, ids.length > 0 ? ids : [])
         await post(path, path.includes('preferences') ? [['unsubscribe_all', '1']] : [])
-        leaves(email)
+        await leaves(email)
       },
       async rejoin(email) {
         if (below(3) > 0) return
@@ -112,10 +118,13 @@ for (const seed of [1, 2, 3, 4, 5, 6])
         if (!known || !isFree) return
         await world.ok('contacts/update', { contact_id: known.contact.id, email: to })
         if (gone.has(email)) gone.add(to)
+        former.set(to, [...(former.get(email) ?? []), email])
+        former.delete(email)
       },
       async remove(email) {
         const known = await find(email)
         if (known) await world.ok('contacts/delete', { contact_id: known.contact.id })
+        former.delete(email)
       },
       bounce: (email) => world.ok('suppressions/add', { email, reason: 'hard_bounce' }),
       async reset(email) {

@@ -29,6 +29,31 @@ test('One click with another list left leaves that list alone.', async () => {
   expect((await find('cy@example.com')).contact.global_status).toBe('unsubscribed')
 })
 
+test('Who leaves after a change of address leaves with the earlier address too.', async () => {
+  const importOf = async (csv: string) => {
+    const { import: made } = await world.ok('imports/create', { csv })
+    const mapping = { 0: 'email', ...(csv.includes(',') && { 1: 'status' }) }
+    const options = { list_ids: [news], consent_text: 'Yes', consent_confirmed: true }
+    await world.ok('imports/dry-run', { import_id: made.id, mapping, options })
+    await world.ok('imports/commit', { import_id: made.id })
+    await newMail()
+  }
+  const ways: Record<string, (id: number, email: string) => Promise<unknown>> = {
+    unsubscribed: async (id) => post(await linkTo('unsubscribe', id, [news])),
+    complained: (_, email) => world.ok('suppressions/add', { email, reason: 'complaint' }),
+    imported: (_, email) => importOf(`email,status\n${email},unsubscribed\n`),
+  }
+  for (const [name, leave] of Object.entries(ways)) {
+    const [before, now] = [`${name}@old.example`, `${name}@new.example`]
+    const { id } = await upsert(before, [news])
+    await world.ok('contacts/update', { contact_id: id, email: now })
+    await leave(id, now)
+    await importOf(`email\n${before}\n`)
+    const { contact } = await find(before)
+    expect([contact.global_status, contact.lists]).toEqual([name === 'complained' ? name : 'unsubscribed', []])
+  }
+})
+
 test('A list that is archived or waits for a confirmation keeps nobody subscribed.', async () => {
   const { list } = await world.ok('lists/create', { name: 'Old' })
   const di = await upsert('di@example.com', [news, list.id, club])

@@ -171,6 +171,23 @@ test('The suppression of a deleted contact shows no address, and still blocks it
   expect((await world.ok('suppressions/list', { search: EMAIL })).items).toEqual([])
 })
 
+test('The addresses that a deleted contact had before are forgotten too, unless somebody else has them.', async () => {
+  const world = await createWorld()
+  const { list_id } = await readyToSend(world)
+  const contact_id = (await upsert(world, [list_id])).contact.id
+  await world.ok('contacts/unsubscribe', { contact_id })
+  for (const email of ['shared@example.com', 'last@example.com'])
+    await world.ok('contacts/update', { contact_id, email })
+  await world.ok('contacts/upsert', { email: 'Shared@example.com', consent_text: 'Yes' })
+  await world.ok('contacts/delete', { contact_id })
+  world.clock.advance(24 * HOUR)
+  await cleanup(world)
+  expect(await placesOf(world, [EMAIL, 'last@example.com'])).toEqual([])
+  expect((await world.ok('suppressions/list', { search: EMAIL })).items).toMatchObject([{ reason: 'unsubscribe' }])
+  const { contact, suppression } = await world.ok('contacts/get', { email: 'shared@example.com' })
+  expect([contact.global_status, suppression.reason]).toEqual(['unsubscribed', 'unsubscribe'])
+})
+
 /** Forgets everybody whom other tests deleted. */
 async function eraseOthers(): Promise<void> {
   while (await write(eraseDeleted));
