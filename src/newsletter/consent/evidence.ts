@@ -81,6 +81,12 @@ interface Agreement {
   /** What the consent repeats without any change. */
   again: readonly (number | null)[]
   evidence: Evidence
+  told?: ToldConsent
+}
+
+/** Whether a repeated consent says something that is not stored: another wording, or when and where it was given. */
+function saysMore({ contact, evidence, told }: Agreement): boolean {
+  return told !== undefined || (contact.consent_text !== evidence.text && evidence.text !== '')
 }
 
 /** The ids of the texts that evidence will refer to; stores those that the project does not have. */
@@ -90,47 +96,36 @@ export async function wordingsOf(
   { project_id, text, wording_id }: Consent,
 ): Promise<Wordings> {
   const needed = steps
-    .filter(
-      ({ contact, fresh, again, evidence }) =>
-        fresh.length > 0 || (again.length > 0 && contact.consent_text !== evidence.text),
-    )
+    .filter((step) => step.fresh.length > 0 || (step.again.length > 0 && saysMore(step)))
     .map(({ evidence }) => evidence.text)
   return wordingIds(tx, project_id, needed, new Map(wording_id ? [[text, wording_id]] : []))
 }
 
-/** Adds a row for each new subscription; for an existing one, a row for each wording that is not stored yet. */
+/**
+ * Adds a row for each new subscription; for an existing one, a row for each wording that is not stored yet, and one for
+ * each consent that was told of.
+ */
 export async function writeEvidence(
   tx: Tx,
   steps: readonly Agreement[],
   wordings: Wordings,
   { project_id }: Consent,
 ): Promise<void> {
-  const rows = steps.flatMap(({ contact: { id, consent_text }, fresh, again, evidence }) => {
+  const row = ({ contact, evidence }: Agreement, list_id: number | null) => {
     const { text, named, at, address, user_agent, caller_address, caller_user_agent } = evidence
     const wording_id = wordings.get(text) ?? null
-    const row = (list_id: number | null, is_new: 0 | 1) => [
-      id,
-      list_id,
-      wording_id,
-      named,
-      at,
-      address,
-      user_agent,
-      caller_address,
-      caller_user_agent,
-      is_new,
-    ]
-    return [
-      ...fresh.map(({ list_id }) => row(list_id, 1)),
-      ...(consent_text === text || text === '' ? [] : again.map((list_id) => row(list_id, 0))),
-    ]
-  })
-  const fresh = rows.filter((row) => row.at(-1) === 1)
-  const repeated = rows.filter((row) => row.at(-1) === 0)
+    return [contact.id, list_id, wording_id, named, at, address, user_agent, caller_address, caller_user_agent]
+  }
+  const fresh = steps.flatMap((step) => step.fresh.map(({ list_id }) => row(step, list_id)))
+  const repeated = steps.flatMap((step) =>
+    saysMore(step)
+      ? step.again.map((list_id) => [...row(step, list_id), step.told ? 1 : 0, step.told?.at === undefined ? 0 : 1])
+      : [],
+  )
   const columns = sql`project_id, contact_id, list_id, wording_id, source, at, address, user_agent, caller_address,
     caller_user_agent`
   if (fresh.length > 0) {
-    const { with_rows, values } = packedRows(fresh.map((row) => row.slice(0, -1)))
+    const { with_rows, values } = packedRows(fresh)
     await tx.run(sql`${with_rows} INSERT INTO consents (${columns}) SELECT ${project_id}, ${values} FROM r`)
   }
   if (repeated.length > 0)
@@ -139,5 +134,6 @@ export async function writeEvidence(
       WHERE NOT EXISTS (
         SELECT 1 FROM consents known
         WHERE known.contact_id = v->>0 AND known.list_id IS v->>1 AND known.wording_id IS v->>2
-        AND known.source = v->>3 AND known.action = 'given')`)
+        AND known.source = v->>3 AND known.action = 'given'
+        AND (v->>9 = 0 OR known.address IS v->>5) AND (v->>10 = 0 OR known.at = v->>4))`)
 }

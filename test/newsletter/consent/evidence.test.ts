@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { CONSENT_SOURCES } from '../../../src/newsletter/consent/consent-rule.ts'
-import { type Consent, evidenceOf, wordingsOf, writeEvidence } from '../../../src/newsletter/consent/evidence.ts'
+import {
+  type Consent,
+  evidenceOf,
+  type ToldConsent,
+  wordingsOf,
+  writeEvidence,
+} from '../../../src/newsletter/consent/evidence.ts'
 import { recordWithdrawals } from '../../../src/newsletter/consent/withdrawals.ts'
 import type { ContactRow } from '../../../src/newsletter/contacts/contact.ts'
 import type { ProjectId } from '../../../src/ids.ts'
@@ -96,6 +102,30 @@ test('A new agreement is always stored, a repeated one only with a new wording o
     [other, 'Yes.', 'form'],
     [one, 'Yes.', 'preferences'],
     [one, null, 'form'],
+  ])
+})
+
+test('A consent that was told of is stored once, also where it repeats what the contact shows.', async () => {
+  const project_id = await newProject()
+  const id = await newContact(project_id, 'ada@example.com')
+  const given = consent({ project_id, source: CONSENT_SOURCES.upsert })
+  const store = (told: ToldConsent) =>
+    write(async (tx) => {
+      const contact = { id, consent_text: 'Yes.' } as ContactRow
+      const steps = [{ contact, fresh: [], again: [null], told, evidence: evidenceOf(given, told) }]
+      await writeEvidence(tx, steps, await wordingsOf(tx, steps, given), given)
+    })
+  for (const told of [{ at: 5 }, { at: 5 }, { at: 5, ip: '::1' }, { ip: '::1' }, { at: 6 }, { source: 'fair' }])
+    await store(told)
+  const { db } = await sharedStore()
+  const stored = await db.all(sql`
+    SELECT at, address, source, caller_address FROM consents WHERE contact_id = ${id} ORDER BY id`)
+  const caller_address = '10.0.0.1'
+  expect(stored).toEqual([
+    { at: 5, address: null, source: 'api', caller_address },
+    { at: 5, address: '::1', source: 'api', caller_address },
+    { at: 6, address: null, source: 'api', caller_address },
+    { at: NOW, address: null, source: 'fair', caller_address },
   ])
 })
 
