@@ -17,8 +17,11 @@ const RETRY_MS = [60_000, 300_000, 900_000, 1_800_000]
 /** Pauses when the relay speaks of a quota or a rate: seven attempts within 72 hours, since a day's quota returns. */
 const QUOTA_RETRY_MS = [1.5, 4, 8, 16, 24, 18].map((hours) => hours * HOUR_MS)
 /** Words by which relays say that too much was sent, not that the message is unwelcome. */
-const SPEAKS_OF_QUOTA =
-  /\b(?:quota|rates?|rate-?limit(?:ed|ing)?|throttl\w+|too (?:many|much|fast)|limit\w*|exceed\w*)\b/i
+const SPEAKS_OF_QUOTA = new RegExp(
+  '\\b(?:quotas?|rates?|rate-?limit(?:ed|ing)?|throttl\\w+|limit\\w*|exceed\\w*|volume|allowance|daily|hourly|' +
+    'too (?:many|much|fast|quickly|often)|per (?:second|minute|hour|day))\\b',
+  'i',
+)
 /** When a message is due again whose relay was unreachable. */
 const RELAY_DOWN_MS = 30_000
 /** Messages fail when their relay has been unreachable for longer. */

@@ -26,7 +26,16 @@ test('A refusal for now is tried again after 1, 5, 15 and 30 minutes, and fails 
 })
 
 test('A refusal that speaks of a quota or a rate is tried again for up to 72 hours, hours apart.', () => {
-  const words = ['Daily user sending quota exceeded', 'rate limit reached', 'too many messages', 'Throttling failure']
+  const words = [
+    'Daily user sending quota exceeded',
+    'rate limit reached',
+    'too many messages',
+    'Throttling failure',
+    'Messages temporarily deferred due to unexpected volume',
+    'receiving mail too quickly',
+    'hourly allowance used up',
+    '500 messages per day',
+  ]
   for (const message of words) {
     const waits = [0, 1, 2, 3, 4, 5].map((attempts) => {
       const outcome = outcomeOf({ ...REFUSED, message }, { ...row, attempts }, at())
