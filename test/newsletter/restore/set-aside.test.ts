@@ -4,6 +4,7 @@ import { type Note, notesOf } from '../../../src/audit/record.ts'
 import type { Store } from '../../../src/store/open.ts'
 import { countPausedByRestore, setAside } from '../../../src/newsletter/restore/set-aside.ts'
 import { campaigns, type CampaignStatus, type DeliveryKind } from '../../../src/store/tables/delivery.ts'
+import { jobs } from '../../../src/store/tables/jobs.ts'
 import { newCampaign, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
 test('A restore pauses what was being sent, unschedules what waits, and holds confirmations that wait.', async () => {
@@ -11,7 +12,7 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
   // Of other tests.
   await setAside(store, { as_of: 'before', now: NOW })
   const before = await countPausedByRestore(store.db)
-  const [project_id, quiet] = [await newProject(), await newProject()]
+  const [project_id, quiet, importing] = [await newProject(), await newProject(), await newProject()]
   const campaign = (status: CampaignStatus, more: Parameters<typeof newCampaign>[1] = {}) =>
     newCampaign(project_id, { status, scheduled_at: NOW, timezone: 'UTC', ...more })
   const message = (of: typeof project_id, kind: DeliveryKind, status: string) =>
@@ -25,12 +26,8 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
     await campaign('sending'),
     await campaign('scheduled'),
   ]
-  const untouched = [
-    await campaign('draft'),
-    await campaign('sent'),
-    await campaign('scheduled', { deleted_at: NOW }),
-    await campaign('paused', { failure: { reason: 'Paused by Ada.' } }),
-  ]
+  const untouched = [await campaign('draft'), await campaign('sent'), await campaign('scheduled', { deleted_at: NOW })]
+  const paused = await campaign('paused', { failure: { reason: 'Paused by Ada.' } })
   for (const [kind, status] of [
     ['link', 'queued'],
     ['confirmation', 'sending'],
@@ -44,6 +41,19 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
   await write((tx) =>
     tx.run(sql`UPDATE deliveries SET status = 'sent' WHERE project_id NOT IN (${project_id}, ${quiet})`),
   )
+  await write((tx) => tx.run(sql`UPDATE jobs SET status = 'completed'`))
+  const job = {
+    payload: { import_id: 1, address: '', user_agent: '' },
+    next_attempt_at: 0,
+    created_at: 0,
+    updated_at: 0,
+  }
+  for (const [of, kind, status] of [
+    [quiet, 'import', 'completed'],
+    [quiet, 'import_examine', 'running'],
+    [importing, 'import', 'running'],
+  ] as const)
+    await write((tx) => tx.insert(jobs).values({ ...job, project_id: of, kind, status }))
 
   const noted: Note[] = []
   const noting: Store = {
@@ -55,7 +65,7 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
         return result
       }),
   }
-  expect(await setAside(noting, { as_of: 'noon', now: NOW + 5 })).toEqual({ paused: 2, drafts: 1, held: 1 })
+  expect(await setAside(noting, { as_of: 'noon', now: NOW + 5 })).toEqual({ paused: 2, drafts: 1, held: 2 })
   const rows = await store.db
     .select()
     .from(campaigns)
@@ -75,14 +85,18 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
     ['draft', NOW],
     ['sent', NOW],
     ['scheduled', NOW],
-    ['paused', NOW],
   ])
+  expect(of(paused)).toMatchObject({
+    ...{ status: 'paused', updated_at: NOW + 5 },
+    failure: { reason: expect.stringMatching(/^Paused before a restore\. The backup is of noon, /) },
+  })
   const held = await store.db.all<{ project_id: number }>(sql`
     SELECT project_id FROM newsletter_settings
-    WHERE confirmations_held = 1 AND project_id IN (${project_id}, ${quiet})`)
-  expect(held).toEqual([{ project_id }])
+    WHERE confirmations_held = 1 AND project_id IN (${project_id}, ${quiet}, ${importing}) ORDER BY project_id`)
+  expect(held).toEqual([{ project_id }, { project_id: importing }])
   const own = noted.filter((one) => one.project_id === project_id)
   expect(own.map(({ action, target }) => [action, target])).toEqual([
+    ['campaigns/pause', `campaign:${paused}`],
     ['campaigns/pause', `campaign:${preparing}`],
     ['campaigns/pause', `campaign:${sending}`],
     ['campaigns/unschedule', `campaign:${scheduled}`],
