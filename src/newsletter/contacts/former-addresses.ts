@@ -21,7 +21,8 @@ export async function formerAddresses(tx: Tx, contact_ids: readonly number[]): P
   if (changes.length === 0) return []
   const former = changes.map(({ email, ...change }): FormerAddress => ({ ...change, email_key: emailKey(email) }))
   return tx.all<FormerAddress>(sql`
-    SELECT value ->> 'project_id' AS project_id, value ->> 'contact_id' AS contact_id, value ->> 'email_key' AS email_key
+    SELECT value ->> 'project_id' AS project_id, value ->> 'contact_id' AS contact_id,
+      value ->> 'email_key' AS email_key
     FROM json_each(${jsonText(former)})
     WHERE NOT EXISTS (
       SELECT 1 FROM contacts WHERE project_id = value ->> 'project_id' AND email_key = value ->> 'email_key')`)
