@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { createAskedTasks } from './asked-tasks.ts'
+import { createDelegatedTasks } from './delegated-tasks.ts'
 import { type Clock, FixedClock, systemClock } from './clock.ts'
 import { newId } from './ids.ts'
 import { followKeyFile, journalFolder, keysOf } from './instance.ts'
@@ -15,7 +15,7 @@ import { openThreadStore } from './thread-store.ts'
 /** Starts the loops. Returns what handles further messages. */
 export async function runLoops(setup: WorkerSetup, { tell, onStop }: MainThread): Promise<(message: ToWorker) => void> {
   const clock = setup.clock_memory ? FixedClock.over(setup.clock_memory) : systemClock
-  const tasks = createAskedTasks((asked) => tell({ asked }))
+  const tasks = createDelegatedTasks((delegated) => tell({ delegated }))
   const store = await openThreadStore(setup, { limited: tasks, now: clock.now() })
   const log = createLog(setup.config.log_level, setup.config.log_format, () => clock.now())
   const report = (error: unknown) => log.error('unhandled rejection', errorFields(error))

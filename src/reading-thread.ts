@@ -24,10 +24,10 @@ export async function answerReads(
   }
 }
 
-async function answer(store: Store, asked: HeavyRequest): Promise<unknown> {
-  if ('task' in asked) {
-    const task = await loadTask(asked.task)
-    return task.run(store.db, asked.input as never)
+async function answer(store: Store, question: HeavyRequest): Promise<unknown> {
+  if ('task' in question) {
+    const task = await loadTask(question.task)
+    return task.run(store.db, question.input as never)
   }
-  return store.query(asked.sql, asked.args)
+  return store.query(question.sql, question.args)
 }

@@ -1,4 +1,4 @@
-import type { NumberedTask, TaskAnswer } from './asked-tasks.ts'
+import type { NumberedTask, TaskAnswer } from './delegated-tasks.ts'
 import type { PauseCause } from './metrics.ts'
 import type { LoopName } from './runtime.ts'
 import type { HeavyAnswer, HeavyRequest } from './store/heavy.ts'
@@ -29,7 +29,7 @@ export type FromWorker =
   | { drained: number }
   | { stopped: true }
   | { paused: PauseCause }
-  | { asked: NumberedTask }
+  | { delegated: NumberedTask }
   | { answer: HeavyAnswer }
   | { failed: string }
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { campaignsPaused } from './metrics.ts'
-import type { NumberedTask, TaskAnswer } from './asked-tasks.ts'
+import type { NumberedTask, TaskAnswer } from './delegated-tasks.ts'
 import { createHeavyReads, type HeavyReads, type ReadingThread, TaskTimeout } from './store/heavy.ts'
 import type { LoopName } from './runtime.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './thread-messages.ts'
@@ -58,7 +58,7 @@ export async function startLoopThread(
     else if ('failed' in data) ready.reject(new Error(data.failed))
     else if ('drained' in data) drains.get(data.drained)?.()
     else if ('paused' in data) campaignsPaused.add({ cause: data.paused })
-    else if ('asked' in data) void answerTo(heavy, data.asked).then((answer) => tell({ answer }))
+    else if ('delegated' in data) void answerTo(heavy, data.delegated).then((answer) => tell({ answer }))
     else if ('stopped' in data) stopped()
   }
   const died = (reason: string) => {
@@ -105,11 +105,11 @@ export async function startLoopThread(
   }
 }
 
-async function answerTo(heavy: HeavyReads, { id, ...asked }: NumberedTask): Promise<TaskAnswer> {
+async function answerTo(heavy: HeavyReads, { id, ...task }: NumberedTask): Promise<TaskAnswer> {
   try {
-    return { id, result: await heavy.runAsked(asked) }
+    return { id, result: await heavy.runDelegated(task) }
   } catch (error) {
-    if (error instanceof TaskTimeout) return { id, timed_out: asked.task }
+    if (error instanceof TaskTimeout) return { id, timed_out: task.task }
     return { id, error: error instanceof Error ? error.message : String(error) }
   }
 }

@@ -20,7 +20,7 @@ const LAYERS = layers(`
   access | disk
   audit
   runtime
-  instance, thread-store, asked-tasks
+  instance, thread-store, delegated-tasks
   key-file
   store
   i18n

@@ -138,10 +138,10 @@ test('A campaign that the loops paused is counted by its cause.', async () => {
   expect(count()).toBe(before + 1)
 })
 
-test('A task that the loops ask for is answered with its result, its error or its timeout.', async () => {
+test('A task that the loops delegate is answered with its result, its error or its timeout.', async () => {
   const asked: unknown[] = []
   const { thread } = await started({
-    async runAsked(task) {
+    async runDelegated(task) {
       asked.push(task)
       if (task.task === 'late') throw new TaskTimeout('late')
       if (task.task === 'wrong') throw new Error('broken on purpose')
@@ -149,7 +149,7 @@ test('A task that the loops ask for is answered with its result, its error or it
     },
   })
   for (const [id, task] of ['good', 'wrong', 'late'].entries())
-    thread.says({ asked: { id, task, input: 5, timeout_ms: 10 } })
+    thread.says({ delegated: { id, task, input: 5, timeout_ms: 10 } })
   await turn()
   expect(asked[0]).toEqual({ task: 'good', input: 5, timeout_ms: 10 })
   expect(thread.told.slice(1)).toEqual([

@@ -6,8 +6,8 @@ export const faults: Fault[] = [
     name: 'extended-confirmation-asked-again',
     harm: 'Somebody whose waiting confirmation names a further list gets a second message an hour later.',
     file: 'src/newsletter/consent/confirmations.ts',
-    find: 'asked.filter(({ contact_id }) => !due.has(contact_id))',
-    replace: 'asked',
+    find: 'requests.filter(({ contact_id }) => !due.has(contact_id))',
+    replace: 'requests',
     tests: ['test/newsletter/consent/subscribe.test.ts'],
   },
   {

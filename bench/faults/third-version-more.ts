@@ -111,8 +111,8 @@ export const faults: Fault[] = [
     name: 'idle-thread-stopped-at-work',
     harm: 'A long read fails because its thread was idle before.',
     file: 'src/store/heavy.ts',
-    find: 'asked.set(thread, next)\n    clearTimeout(idle.get(thread))',
-    replace: 'asked.set(thread, next)',
+    find: 'current.set(thread, next)\n    clearTimeout(idle.get(thread))',
+    replace: 'current.set(thread, next)',
   },
   {
     name: 'repeated-fields-from-the-top',

@@ -12,7 +12,7 @@ export type StoredRow = typeof audit_log.$inferSelect
 type ChainEnds = Omit<typeof audit_chain.$inferSelect, 'id' | 'seal'>
 export type SealedEnds = ChainEnds & { seal: string }
 
-/** A row before its place in the chain is known. */
+/** A row before its position in the chain is known. */
 export type AuditRow = Omit<StoredRow, 'id' | 'hash'>
 
 /** What a transaction adds to the chain, or takes from its beginning. */

@@ -7,8 +7,8 @@ import { first } from '../store/rows.ts'
 
 /** Rows that one transaction erases; their dependents go with them. */
 const BATCH = 500
-/** Rows of the outbox and the history that one step looks through. */
-const STRIDE = 20_000
+/** Ids of the outbox and the history that one step scans. */
+const SCAN_ROWS = 20_000
 const MAX_PROJECTS = 20
 
 interface Step {
@@ -28,7 +28,7 @@ const LARGE = { batch: 20 }
 
 const ofCampaigns = (id: ProjectId) => sql`campaign_id IN (SELECT id FROM campaigns WHERE project_id = ${id})`
 
-/** What a project holds, besides the tables of WALKED: rows that refer to others first. */
+/** What a project holds, besides the tables of SCANNED: rows that refer to others first. */
 export const ERASED: readonly Step[] = [
   {
     table: 'contacts',
@@ -94,8 +94,8 @@ export const ERASED: readonly Step[] = [
   { table: 'project_usage', key: 'project_id, kind' },
 ]
 
-/** Large tables without an index by project: they are looked through once, in strides. */
-export const WALKED = ['deliveries', 'events'] as const
+/** Large tables without an index by project: they are scanned once, in ranges of ids. */
+export const SCANNED = ['deliveries', 'events'] as const
 
 /**
  * Erases what deleted projects hold, for the loop `maintenance`. A project whose messages are still in flight waits for
@@ -108,7 +108,7 @@ export async function eraseProjects(store: Pick<Store, 'db' | 'write'>, stopping
     ORDER BY id LIMIT ${MAX_PROJECTS}`)
   if (due.length === 0) return
   const ids = jsonText(due.map(({ id }) => id))
-  for (const table of WALKED) await walk(store, table, ids, stopping)
+  for (const table of SCANNED) await eraseScanned(store, table, ids, stopping)
   for (const { id } of due) {
     for (const step of ERASED) await eraseTable(store, step, id, stopping)
     if (stopping()) return
@@ -124,17 +124,17 @@ export async function eraseProjects(store: Pick<Store, 'db' | 'write'>, stopping
   }
 }
 
-/** Deletes the rows of some projects, and lets other work of the thread run between two strides. */
-async function walk(
+/** Deletes the rows of some projects, and lets other work of the thread run between two ranges. */
+async function eraseScanned(
   { db, write }: Pick<Store, 'db' | 'write'>,
-  table: (typeof WALKED)[number],
+  table: (typeof SCANNED)[number],
   ids: string,
   stopping: () => boolean,
 ): Promise<void> {
   const last = await lastId(db, table)
-  for (let from = 0; from < last && !stopping(); from += STRIDE) {
+  for (let from = 0; from < last && !stopping(); from += SCAN_ROWS) {
     const found = await db.all<{ id: number }>(sql`
-      SELECT id FROM ${sql.raw(table)} WHERE id > ${from} AND id <= ${from + STRIDE}
+      SELECT id FROM ${sql.raw(table)} WHERE id > ${from} AND id <= ${from + SCAN_ROWS}
         AND project_id IN (SELECT value FROM json_each(${ids}))`)
     for (let start = 0; start < found.length; start += BATCH) {
       const batch = jsonText(found.slice(start, start + BATCH).map(({ id }) => id))

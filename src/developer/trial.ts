@@ -1,5 +1,5 @@
 import { AppError, type Flaw } from '../errors.ts'
-import { flawOfCode, type Place } from '../scripts/code.ts'
+import { flawOfCode, type CodeRange } from '../scripts/code.ts'
 import { checkParameters } from '../scripts/parameters.ts'
 import { placeholderKeys } from '../scripts/placeholders.ts'
 import { checkRendered, renderScript } from '../scripts/render.ts'
@@ -14,14 +14,14 @@ interface Trial {
   /** Why the script could not be saved; null when it can be. */
   problem: string | null
   /** What of the code the problem is about; null when it is not at one place. */
-  problem_at: Place | null
+  problem_at: CodeRange | null
 }
 
 /** Renders a script that is not saved, and says what stands in the way of saving it. */
 export function tryScript(text: { code: string; parameters?: unknown; parameter_formats?: ParameterFormats }): Trial {
   const { code, parameter_formats = {} } = text
   const keys = placeholderKeys(code)
-  const cannot = (problem: string, problem_at: Place | null): Trial => ({ code, keys, problem, problem_at })
+  const cannot = (problem: string, problem_at: CodeRange | null): Trial => ({ code, keys, problem, problem_at })
   try {
     const flaw = flawOfCode(code)
     if (flaw) return cannot(flaw.message, flaw.at)
@@ -36,7 +36,7 @@ export function tryScript(text: { code: string; parameters?: unknown; parameter_
 }
 
 /** The first placeholder that a flawed parameter fills. */
-function placeholderAt(code: string, path: string): Place | null {
+function placeholderAt(code: string, path: string): CodeRange | null {
   const placeholder = `{{${path.split('/')[2]}}}`
   const from = path.startsWith('/parameters/') ? code.indexOf(placeholder) : -1
   return from === -1 ? null : { from, to: from + placeholder.length }

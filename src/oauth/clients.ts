@@ -102,9 +102,10 @@ export async function noteSecretUse(tx: Tx, { secret }: KnownClient, now: number
  * address may differ, because a native app listens on any free port (RFC 8252, 7.3).
  */
 export function isRegistered(app: Pick<App, 'redirect_uris'>, redirect_uri: string): boolean {
-  const asked = withoutLoopbackPort(redirect_uri)
+  const requested = withoutLoopbackPort(redirect_uri)
   return app.redirect_uris.some(
-    (registered) => registered === redirect_uri || (asked !== null && withoutLoopbackPort(registered) === asked),
+    (registered) =>
+      registered === redirect_uri || (requested !== null && withoutLoopbackPort(registered) === requested),
   )
 }
 

@@ -265,7 +265,7 @@ function prompts(params: URLSearchParams): string[] {
 
 /** The consent page is always shown and names the signed-in user, so only `none` and `login` change anything. */
 function promptOf(params: URLSearchParams): AuthorizationRequest['prompt'] {
-  const asked = prompts(params)
-  if (asked.includes('none')) return 'none'
-  return asked.includes('login') ? 'login' : 'consent'
+  const requested = prompts(params)
+  if (requested.includes('none')) return 'none'
+  return requested.includes('login') ? 'login' : 'consent'
 }

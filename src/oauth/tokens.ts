@@ -39,7 +39,7 @@ export async function issueTokens(tx: Tx, grant: Grant, now: number): Promise<To
 interface RefreshRequest {
   presented: string
   /** Scopes of the access token, null for all of the grant; the refresh token always keeps the whole grant. */
-  asked: readonly string[] | null
+  requested_scopes: readonly string[] | null
   /** Lifetime of the access token. */
   ttl_seconds: number
   life: RefreshTokenLife
@@ -92,7 +92,7 @@ export function refreshTokenEnd(
 export async function refreshTokens(
   tx: Tx,
   app: App,
-  { presented, asked, ttl_seconds, life }: RefreshRequest,
+  { presented, requested_scopes, ttl_seconds, life }: RefreshRequest,
   now: number,
 ): Promise<Granted> {
   const token_hash = tokenHash(presented)
@@ -112,8 +112,8 @@ export async function refreshTokens(
     return { refusal: invalidGrant(`The refresh token ended: it was not used for ${idle_days} days.`) }
 
   const { authorization_id } = held
-  const grant = { authorization_id, scope: asked?.join(' ') ?? held.scope, ttl_seconds }
-  const isTooWide = asked !== null && !within(asked, held.scope)
+  const grant = { authorization_id, scope: requested_scopes?.join(' ') ?? held.scope, ttl_seconds }
+  const isTooWide = requested_scopes !== null && !within(requested_scopes, held.scope)
   const pair = newPair(grant, now)
   if (held.rotated_at === null) {
     if (isTooWide) return { refusal: tooWide() }

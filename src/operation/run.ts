@@ -65,14 +65,14 @@ export async function runOperation(
   if (act.kind === 'mutation') return mutate({ runtime, operation, act, context, call, body, input, idempotency_key })
   const allowance = await limiter.take(bucketOf(admitted, 'read'), limitOf(runtime, 'read'), operation.cost(input))
   applyLimit(call, allowance, policyOf(admitted, 'read'))
-  const asked = check(operation.request, input)
+  const request = check(operation.request, input)
   const reading = { ...context, db: runtime.store.db }
   if (act.kind === 'stream') {
-    const pieces = await act.run(asked, reading)
-    await runtime.store.write(async (tx) => recordOperation(tx, operation, context, { input: asked, answer: null }))
+    const pieces = await act.run(request, reading)
+    await runtime.store.write(async (tx) => recordOperation(tx, operation, context, { input: request, answer: null }))
     return { status, pieces, media_type: act.media_type, filename: act.filename }
   }
-  return { status, body: envelope(runtime, operation, await act.run(asked, reading), call.request_id) }
+  return { status, body: envelope(runtime, operation, await act.run(request, reading), call.request_id) }
 }
 
 async function admitTo(operation: Operation, db: Reader, caller: Caller, named: unknown): Promise<Admitted> {

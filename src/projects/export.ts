@@ -137,7 +137,7 @@ const KINDS: readonly Kind[] = [
 ]
 
 /** Where an export goes on: in a kind of KINDS, after the row with these values of its `order`. */
-interface Place {
+interface Position {
   kind: number
   after: Value[]
 }
@@ -147,26 +147,26 @@ export async function* exportedProject(
   { heavyTask }: Pick<Store, 'heavyTask'>,
   project_id: ProjectId,
 ): AsyncGenerator<Uint8Array> {
-  for (let place: Place | null = BEGIN; place;) {
-    const piece: Piece = await heavyTask(projectExportTask, { project_id, place })
-    place = piece.next
+  for (let position: Position | null = BEGIN; position;) {
+    const piece: Piece = await heavyTask(projectExportTask, { project_id, position })
+    position = piece.next
     if (piece.lines.length > 0) yield piece.lines
   }
 }
 
-const BEGIN: Place = { kind: 0, after: [] }
+const BEGIN: Position = { kind: 0, after: [] }
 
 interface Piece {
   lines: Uint8Array
-  next: Place | null
+  next: Position | null
 }
 
 /** Makes one piece of an export, on a reading thread: rows of megabytes must not hold up requests. */
-export const projectExportTask: HeavyTask<{ project_id: ProjectId; place: Place }, Piece> = {
+export const projectExportTask: HeavyTask<{ project_id: ProjectId; position: Position }, Piece> = {
   name: 'project_export',
-  async run(db, { project_id, place }) {
+  async run(db, { project_id, position }) {
     let text = ''
-    let { kind, after } = place
+    let { kind, after } = position
     while (text.length < PIECE_LENGTH) {
       const declared = KINDS[kind]
       if (!declared) return { lines: new TextEncoder().encode(text), next: null }

@@ -4,8 +4,8 @@ import { type Part, parsePlaceholders } from './placeholders.ts'
 
 export const CODE_MAX_BYTES = 64 * 1024
 
-/** A piece of code, in UTF-16 units. */
-export interface Place {
+/** A range of code, in UTF-16 code units. */
+export interface CodeRange {
   from: number
   to: number
 }
@@ -13,8 +13,8 @@ export interface Place {
 /** What stands in the way of inserting code into a page. */
 interface CodeFlaw {
   message: string
-  /** Null when it is not at one place. */
-  at: Place | null
+  /** Null when no single range is at fault. */
+  at: CodeRange | null
 }
 
 /**
@@ -37,7 +37,7 @@ export function flawOfCode(code: string): CodeFlaw | null {
   if (absorbsFollowingMarkup(code))
     return {
       message: 'The code leaves a tag or a comment open and would absorb the rest of the page. Close it.',
-      at: openPlace(code),
+      at: openRange(code),
     }
   const at = escapedPlaceholder(code)
   return at && { message: 'A placeholder in a string cannot directly follow a backslash.', at }
@@ -99,7 +99,7 @@ function boundedTreeAdapter(max_elements: number): typeof defaultTreeAdapter {
 }
 
 /** The tag or comment that code leaves open: the outermost element, else what no parser made a node of. */
-function openPlace(code: string): Place {
+function openRange(code: string): CodeRange {
   const body = defaultTreeAdapter.createElement('body', html.NS.HTML, [])
   const whole = parseFragment(body, `${code}x<${PROBE}>`, {
     treeAdapter: boundedTreeAdapter(maxElements(code)),
@@ -108,12 +108,12 @@ function openPlace(code: string): Place {
   const { length } = code
   let end = 0
   for (let node = whole.childNodes.at(-1); node; node = 'childNodes' in node ? node.childNodes.at(-1) : undefined) {
-    const place = node.sourceCodeLocation
-    if (!place) continue
-    const tag = ('startTag' in place && place.startTag) || place
-    const last = ('endTag' in place && place.endTag) || tag
+    const location = node.sourceCodeLocation
+    if (!location) continue
+    const tag = ('startTag' in location && location.startTag) || location
+    const last = ('endTag' in location && location.endTag) || tag
     // What needs no end tag ends with its start tag.
-    const isOpen = last === tag && (place.endOffset > length || place.endOffset < tag.endOffset)
+    const isOpen = last === tag && (location.endOffset > length || location.endOffset < tag.endOffset)
     if (isOpen && node.nodeName !== '#text') return { from: tag.startOffset, to: Math.min(tag.endOffset, length) }
     end = last.endOffset
     if (last !== tag) break
@@ -122,7 +122,7 @@ function openPlace(code: string): Place {
 }
 
 /** A placeholder after a backslash, which with an empty value would escape the string's closing quote. */
-function escapedPlaceholder(code: string): Place | null {
+function escapedPlaceholder(code: string): CodeRange | null {
   let offset = 0
   let before: Part = ''
   for (const part of parsePlaceholders(code, () => true)) {

@@ -11,7 +11,7 @@ import {
   switched_off_scripts,
 } from '../store/tables/scripts.ts'
 import { connections, drafts, MAY_RUN, SWITCHED_OFF, TESTED } from './connection-rows.ts'
-import type { Place } from './code.ts'
+import type { CodeRange } from './code.ts'
 import { fitsPage, type Filling, renderFilled, renderScript } from './render.ts'
 import { first, oneOrNotFound } from '../store/rows.ts'
 
@@ -105,7 +105,7 @@ export interface OwnersConnection {
   parameters: Parameters
   html: string
   /** Where the values of parameters stand in `html`. */
-  filled: Place[]
+  filled: CodeRange[]
   /** False when the owner switched the script off. */
   enabled: boolean
   /** The script is on the pages: it is enabled and its app may run. */

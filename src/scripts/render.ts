@@ -2,7 +2,7 @@ import { createCache } from '../cache.ts'
 import { invalid } from '../errors.ts'
 import { sha256 } from '../secrets.ts'
 import type { ParameterFormats, Parameters } from '../store/tables/scripts.ts'
-import { isClosed, type Place } from './code.ts'
+import { isClosed, type CodeRange } from './code.ts'
 import { escapeFor } from './escape.ts'
 import { type Part, parsePlaceholders } from './placeholders.ts'
 
@@ -23,14 +23,14 @@ export function renderFilled(
   code: string,
   parameters: Parameters,
   formats: ParameterFormats,
-): { html: string; filled: Place[] } {
+): { html: string; filled: CodeRange[] } {
   const raw = new Set(htmlKeys(parameters, formats).filter((key) => isClosed(String(parameters[key]))))
   const parts = partsOf(
     code,
     Object.keys(parameters).filter((key) => parameters[key] !== null),
   )
   const text: string[] = []
-  const filled: Place[] = []
+  const filled: CodeRange[] = []
   let length = 0
   let before = ''
   for (const [index, part] of parts.entries()) {

@@ -66,7 +66,7 @@ function hasEffect(node: Node): boolean {
 const KINDS = ['functional', 'analytics', 'advertising'] as const
 type Kind = (typeof KINDS)[number]
 
-interface Asked {
+interface BannerOptions {
   /** The kinds of which scripts are connected. */
   kinds: ReadonlySet<string>
   /** The visitor's browser sends Global Privacy Control (`Sec-GPC: 1`). */
@@ -76,7 +76,7 @@ interface Asked {
 }
 
 /** The consent runtime and its banner, inline in the page: it must run before any other script. */
-export function consentRuntime(settings: SiteSettings, { kinds, gpc, locale }: Asked): string {
+export function consentRuntime(settings: SiteSettings, { kinds, gpc, locale }: BannerOptions): string {
   code ??= minified(readFileSync(join(root, 'static/consent.js'), 'utf8'))
   const measures = kinds.has('analytics') || kinds.has('advertising')
   const options = [
@@ -91,7 +91,7 @@ export function consentRuntime(settings: SiteSettings, { kinds, gpc, locale }: A
 }
 
 /** The banner, and the button that opens it again, as a document in which nothing runs. */
-export function consentPreview(settings: SiteSettings, { kinds, locale }: Omit<Asked, 'gpc'>): string {
+export function consentPreview(settings: SiteSettings, { kinds, locale }: Omit<BannerOptions, 'gpc'>): string {
   const shown = kinds.size > 0 ? kinds : new Set<string>(KINDS)
   const texts = { settings, words: translationsFor(locale) }
   return (

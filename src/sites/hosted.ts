@@ -13,7 +13,7 @@ import { requestedPaths } from './paths.ts'
 import { readPreviewToken, readScriptPreviewToken } from './previews.ts'
 import { type ServedFile, siteFileAt } from './site-files.ts'
 import type { Location } from './feed.ts'
-import { type Asked, type Made, madeAt, previewOf } from './site-posts.ts'
+import { type SiteRequest, type Made, madeAt, previewOf } from './site-posts.ts'
 import { cut, type CutPage, type Insertions, splice } from './splice.ts'
 
 /** The project with this proven domain, or with this slug. */
@@ -71,9 +71,9 @@ interface PageText {
 /** What a site shows besides its pages, files and posts. */
 export interface Archive {
   /** Makes what is at a path; null for nothing. */
-  makeAt(asked: Asked, pathname: string): Promise<ServedFile | null>
+  makeAt(request: SiteRequest, pathname: string): Promise<ServedFile | null>
   /** The paths for the sitemap. */
-  paths(asked: Asked): Promise<Location[]>
+  paths(request: SiteRequest): Promise<Location[]>
 }
 
 type SitesRuntime = Pick<Runtime, 'store' | 'base_url' | 'log' | 'keys' | 'clock'>
@@ -114,7 +114,7 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
   }
 
   // The public address is known once the server listens.
-  const askedOf = (site: SiteName, project_id: ProjectId): Asked => ({
+  const requestOf = (site: SiteName, project_id: ProjectId): SiteRequest => ({
     store,
     base_url: runtime.base_url,
     project_id,
@@ -136,7 +136,7 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
 
       const project_id = await projectOf(site, current)
       if (project_id === null) return undefined
-      const source = await sourceAt({ asked: askedOf(site, project_id), archive }, pathname, cached?.page)
+      const source = await sourceAt({ request: requestOf(site, project_id), archive }, pathname, cached?.page)
       if (source === null) return null
       if ('kind' in source) {
         // The same bytes as before are compressed already.
@@ -163,7 +163,7 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
       const project_id = await projectOf(site, revision.atArrival())
       const post_id = readPreviewToken(runtime, token)
       if (project_id === null || post_id === null) return null
-      const made = await previewOf(askedOf(site, project_id), post_id)
+      const made = await previewOf(requestOf(site, project_id), post_id)
       if (!made) return null
       const { insertions, asks_consent } = await insertionsOf(db, { project_id, gpc }, log)
       const text = await textOfMade(made, undefined)
@@ -174,7 +174,7 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
       const project_id = await projectOf(site, revision.atArrival())
       const trial = readScriptPreviewToken(runtime, token)
       if (project_id === null || trial?.project_id !== project_id) return null
-      const source = await sourceAt({ asked: askedOf(site, project_id), archive }, pathname, undefined)
+      const source = await sourceAt({ request: requestOf(site, project_id), archive }, pathname, undefined)
       if (source === null || 'kind' in source) return null
       const { insertions, asks_consent } = await insertionsOf(db, { project_id, gpc, trial }, log)
       return { kind: 'page', status: source.status, asks_consent, ...assembled({ ...source.text, insertions }) }
@@ -189,17 +189,17 @@ interface Source {
 
 /** What a site has at a path, before scripts are inserted. */
 async function sourceAt(
-  { asked, archive }: { asked: Asked; archive: Archive },
+  { request, archive }: { request: SiteRequest; archive: Archive },
   pathname: string,
   cached: PageText | undefined,
 ): Promise<Source | ServedFile | null> {
-  const { db } = asked.store
-  const page = await findPublished(db, asked.project_id, pathname)
+  const { db } = request.store
+  const page = await findPublished(db, request.project_id, pathname)
   if (page?.status !== 200) {
     const made =
-      (await siteFileAt(db, asked.project_id, pathname)) ??
-      (await madeAt(asked, pathname, () => archive.paths(asked))) ??
-      (await archive.makeAt(asked, pathname))
+      (await siteFileAt(db, request.project_id, pathname)) ??
+      (await madeAt(request, pathname, () => archive.paths(request))) ??
+      (await archive.makeAt(request, pathname))
     if (made?.kind === 'file') return made
     if (made) return { status: 200, text: await textOfMade(made, cached) }
   }

@@ -30,11 +30,11 @@ export interface Made {
 }
 
 /** A request for something on a site. */
-export interface Asked {
+export interface SiteRequest {
   store: Pick<Store, 'db' | 'heavyTask'>
   base_url: string
   project_id: ProjectId
-  /** Whether the site was asked for by its slug, below the service's own address. */
+  /** Whether the address names the site by its slug, below the service's own address. */
   by_slug: boolean
 }
 
@@ -43,25 +43,26 @@ export interface Asked {
  * the sitemap besides pages and posts.
  */
 export async function madeAt(
-  asked: Asked,
+  request: SiteRequest,
   pathname: string,
   more: () => Promise<Location[]>,
 ): Promise<Made | ServedFile | null> {
   for (const path of requestedPaths(pathname)) {
-    if (path === FEED_PATH) return feedOf(asked)
-    if (path === SITEMAP_PATH) return sitemapOf(asked, await more())
-    if (path === POSTS_PATH) return shown(asked, 'index', await indexValues(asked, 1))
+    if (path === FEED_PATH) return feedOf(request)
+    if (path === SITEMAP_PATH) return sitemapOf(request, await more())
+    if (path === POSTS_PATH) return shown(request, 'index', await indexValues(request, 1))
     const [, slug, number] = /^\/posts\/(?:([a-z0-9_-]+)|page\/([1-9]\d{0,3}))$/.exec(path) ?? []
     if (slug !== undefined)
-      return shown(asked, 'post', await postValues(asked, and(eq(cms_posts.slug, slug), isPublished)))
-    if (number !== undefined && number !== '1') return shown(asked, 'index', await indexValues(asked, Number(number)))
+      return shown(request, 'post', await postValues(request, and(eq(cms_posts.slug, slug), isPublished)))
+    if (number !== undefined && number !== '1')
+      return shown(request, 'index', await indexValues(request, Number(number)))
   }
   return null
 }
 
 /** A post in whatever status; null when it was deleted. */
-export async function previewOf(asked: Asked, post_id: number): Promise<Made | null> {
-  return shown(asked, 'post', await postValues(asked, eq(cms_posts.id, post_id)))
+export async function previewOf(request: SiteRequest, post_id: number): Promise<Made | null> {
+  return shown(request, 'post', await postValues(request, eq(cms_posts.id, post_id)))
 }
 
 interface Site {
@@ -75,7 +76,7 @@ interface Site {
   address: string
 }
 
-async function siteOf({ store, base_url, project_id, by_slug }: Asked): Promise<Site> {
+async function siteOf({ store, base_url, project_id, by_slug }: SiteRequest): Promise<Site> {
   const { slug, domain, name, public_id } = projects
   const { locale, timezone } = newsletter_settings
   const project = one(
@@ -133,27 +134,27 @@ function listedValues({ base, address, language, timezone }: Site, post: ListedP
 const isPublished = sql`${cms_posts.status} = 'published'`
 
 /** The post that fulfills a condition, or null. */
-async function postValues(asked: Asked, condition: SQL | undefined): Promise<Values | null> {
+async function postValues(request: SiteRequest, condition: SQL | undefined): Promise<Values | null> {
   const post = first(
-    await asked.store.db
+    await request.store.db
       .select({ ...LISTED, content: cms_posts.content })
       .from(cms_posts)
-      .where(and(eq(cms_posts.project_id, asked.project_id), condition))
+      .where(and(eq(cms_posts.project_id, request.project_id), condition))
       .orderBy(desc(cms_posts.created_at), desc(cms_posts.id))
       .limit(1),
   )
   if (!post) return null
-  const site = await siteOf(asked)
+  const site = await siteOf(request)
   return { ...siteValues(site), ...listedValues(site, post), 'post.content': new Raw(post.content) }
 }
 
 /** A page of the posts, newest first; null where there is none. */
-async function indexValues(asked: Asked, number: number): Promise<Values | null> {
-  const posts = await newest(asked.store.db, asked.project_id)
+async function indexValues(request: SiteRequest, number: number): Promise<Values | null> {
+  const posts = await newest(request.store.db, request.project_id)
     .limit(POSTS_A_PAGE + 1)
     .offset((number - 1) * POSTS_A_PAGE)
   if (posts.length === 0) return null
-  const site = await siteOf(asked)
+  const site = await siteOf(request)
   const linkTo = (page: number) => site.base + POSTS_PATH + (page === 1 ? '' : `/page/${page}`)
   const has_older = posts.length > POSTS_A_PAGE
   return {
@@ -166,7 +167,11 @@ async function indexValues(asked: Asked, number: number): Promise<Values | null>
   }
 }
 
-async function shown({ store, project_id }: Asked, kind: TemplateKind, values: Values | null): Promise<Made | null> {
+async function shown(
+  { store, project_id }: SiteRequest,
+  kind: TemplateKind,
+  values: Values | null,
+): Promise<Made | null> {
   if (!values) return null
   return { kind: 'made', html: renderTemplate(await templateFor(store.db, project_id, kind), values) }
 }
@@ -175,10 +180,10 @@ async function shown({ store, project_id }: Asked, kind: TemplateKind, values: V
  * A template as it would show the newest post, published or not, or the first page of the list. A site without posts
  * has empty values. VALIDATION_FAILED at `/html` for a template that cannot be read.
  */
-export async function tryTemplate(asked: Asked, kind: TemplateKind, html: string): Promise<string> {
+export async function tryTemplate(request: SiteRequest, kind: TemplateKind, html: string): Promise<string> {
   const template = readTemplate(html, TEMPLATE_NAMES[kind])
-  const values = kind === 'post' ? await postValues(asked, undefined) : await indexValues(asked, 1)
-  return renderTemplate(template, values ?? siteValues(await siteOf(asked)))
+  const values = kind === 'post' ? await postValues(request, undefined) : await indexValues(request, 1)
+  return renderTemplate(template, values ?? siteValues(await siteOf(request)))
 }
 
 function newest(db: Reader, project_id: ProjectId) {
@@ -189,8 +194,8 @@ function newest(db: Reader, project_id: ProjectId) {
     .orderBy(desc(cms_posts.created_at), desc(cms_posts.id))
 }
 
-async function feedOf(asked: Asked): Promise<ServedFile | null> {
-  const posts = await asked.store.db
+async function feedOf(request: SiteRequest): Promise<ServedFile | null> {
+  const posts = await request.store.db
     .select({
       ...LISTED,
       id: cms_posts.id,
@@ -198,19 +203,19 @@ async function feedOf(asked: Asked): Promise<ServedFile | null> {
       content: sql<string | null>`iif(length(${cms_posts.content}) <= ${MAX_FEED_CONTENT}, ${cms_posts.content}, NULL)`,
     })
     .from(cms_posts)
-    .where(and(eq(cms_posts.project_id, asked.project_id), isPublished))
+    .where(and(eq(cms_posts.project_id, request.project_id), isPublished))
     .orderBy(desc(cms_posts.created_at), desc(cms_posts.id))
     .limit(FEED_POSTS)
   if (posts.length === 0) return null
-  const site = await siteOf(asked)
+  const site = await siteOf(request)
   const entries = posts.map((post): FeedPost => ({ ...post, address: `${site.address}${POSTS_PATH}/${post.slug}` }))
   const feed = { ...site, feed: site.address + FEED_PATH, posts: site.address + POSTS_PATH }
   return fileOf('application/atom+xml; charset=utf-8', atomFeed(feed, entries))
 }
 
-async function sitemapOf(asked: Asked, more: Location[]): Promise<ServedFile | null> {
-  const { store, project_id } = asked
-  const { address } = await siteOf(asked)
+async function sitemapOf(request: SiteRequest, more: Location[]): Promise<ServedFile | null> {
+  const { store, project_id } = request
+  const { address } = await siteOf(request)
   const text = await store.heavyTask(sitemapTask, { project_id, address, more })
   return text === null ? null : fileOf('application/xml; charset=utf-8', text)
 }

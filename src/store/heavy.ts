@@ -19,8 +19,8 @@ export interface HeavyAnswer {
   error?: string
 }
 
-/** A task that another thread asks for. */
-export interface AskedTask {
+/** A task that another thread delegates. */
+export interface DelegatedTask {
   task: string
   input: unknown
   timeout_ms: number
@@ -28,7 +28,7 @@ export interface AskedTask {
 
 export interface HeavyReads extends HeavyReading {
   /** As `run`, for a task that is known by its name. */
-  runAsked(asked: AskedTask): Promise<unknown>
+  runDelegated(task: DelegatedTask): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -76,7 +76,8 @@ const isLimited = ({ timeout_ms }: Waiting): boolean => timeout_ms !== undefined
  */
 export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, idle_ms = 30_000): HeavyReads {
   const queue: Waiting[] = []
-  const asked = new Map<ReadingThread, Waiting | null>()
+  /** The read or task of each thread; null while it has none. */
+  const current = new Map<ReadingThread, Waiting | null>()
   const idle = new Map<ReadingThread, NodeJS.Timeout>()
   /** The time limits of the questions that run. */
   const limits = new Map<ReadingThread, NodeJS.Timeout>()
@@ -90,10 +91,10 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
     idle.delete(thread)
     clearTimeout(limits.get(thread))
     limits.delete(thread)
-    asked.get(thread)?.reject(new Error(reason))
-    asked.delete(thread)
+    current.get(thread)?.reject(new Error(reason))
+    current.delete(thread)
     // No thread is left for the waiting reads. The next read starts another thread.
-    if (asked.size === 0) for (const { reject } of queue.splice(0)) reject(new Error(reason))
+    if (current.size === 0) for (const { reject } of queue.splice(0)) reject(new Error(reason))
   }
 
   const leave = (thread: ReadingThread): void => {
@@ -104,7 +105,7 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
   /** Ends a thread whose question runs too long. Waiting questions get another thread. */
   const expire = (thread: ReadingThread, { question, reject }: Waiting): void => {
     reject(new TaskTimeout('task' in question ? question.task : 'query'))
-    asked.set(thread, null)
+    current.set(thread, null)
     const waiting = queue.splice(0)
     drop(thread, 'The reading thread was stopped.')
     thread.listening.abort()
@@ -115,7 +116,7 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
 
   /** The place in the queue of the first question that may run now; -1 for none. */
   const firstAllowed = (): number => {
-    const running = [...asked.values()].filter((question) => question !== null)
+    const running = [...current.values()].filter((question) => question !== null)
     const limited = running.filter(isLimited).length
     const hasRoom = { reads: running.length - limited < most.reads, limited: limited < most.limited }
     return queue.findIndex((question) => hasRoom[isLimited(question) ? 'limited' : 'reads'])
@@ -124,16 +125,16 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
   /** Gives the first question that may run to an idle thread, or starts a thread for it. */
   const dispatch = (): void => {
     if (firstAllowed() === -1) return
-    const free = [...asked].find(([thread, caller]) => caller === null && thread !== starting)?.[0]
+    const free = [...current].find(([thread, caller]) => caller === null && thread !== starting)?.[0]
     if (free) handNext(free)
     else if (!starting) begin()
   }
 
   const handNext = (thread: ReadingThread): void => {
-    asked.set(thread, null)
+    current.set(thread, null)
     const place = firstAllowed()
     const next = place === -1 ? null : queue.splice(place, 1)[0]!
-    asked.set(thread, next)
+    current.set(thread, next)
     clearTimeout(idle.get(thread))
     clearTimeout(limits.get(thread))
     limits.delete(thread)
@@ -150,12 +151,12 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
     const thread = start()
     const { worker } = thread
     starting = thread
-    asked.set(thread, null)
+    current.set(thread, null)
     worker.addEventListener(
       'message',
       ({ data: { answer, failed, ready } }: MessageEvent<{ answer?: HeavyAnswer; failed?: string; ready?: true }>) => {
         // A stopped thread may still answer.
-        if (!asked.has(thread)) return
+        if (!current.has(thread)) return
         if (failed !== undefined) {
           drop(thread, `The reading thread did not start: ${failed}`)
           worker.terminate()
@@ -164,7 +165,7 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
           handNext(thread)
           dispatch()
         } else if (answer) {
-          const caller = asked.get(thread)
+          const caller = current.get(thread)
           if (caller?.id !== answer.id) return
           handNext(thread)
           if (answer.error !== undefined) caller.reject(new Error(answer.error))
@@ -191,10 +192,10 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
     run<Input, Result>({ name, timeout_ms }: HeavyTask<Input, Result>, input: Input): Promise<Result> {
       return ask({ task: name, input }, timeout_ms) as Promise<Result>
     },
-    runAsked: ({ timeout_ms, ...question }) => ask(question, timeout_ms),
+    runDelegated: ({ timeout_ms, ...question }) => ask(question, timeout_ms),
     async close() {
       closed = true
-      const ending = [...asked.keys()]
+      const ending = [...current.keys()]
       for (const thread of ending) drop(thread, STOPPED)
       await Promise.all(ending.map((thread) => thread.stop()))
     },

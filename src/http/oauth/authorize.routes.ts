@@ -102,11 +102,11 @@ async function askForConsent(
     makerOf(db, app),
     grantedScopes(db, app, caller.user_id),
   ])
-  const asked = link.toString()
+  const query = link.toString()
   const markup = consentPage({
-    ...{ request, user, choices, maker, granted, asked, is_none_chosen: status === 400 },
+    ...{ request, user, choices, maker, granted, query, is_none_chosen: status === 400 },
     ...{ reasons: presentation.reasons, icon: ownPicture(base_url, presentation.icon_url) },
-    ticket: consentTicket(keys, caller.session_hash, asked, now),
+    ticket: consentTicket(keys, caller.session_hash, query, now),
     again: addressWith(link, pushed ? { [SIGN_IN_AGAIN]: 'true' } : { prompt: 'login', [LOGIN_ASKED]: null }),
   })
   return page(context, status, markup, formPolicy(request.redirect_uri))
@@ -116,16 +116,16 @@ async function askForConsent(
 async function decide(context: PublicContext, sent: URLSearchParams): Promise<Response> {
   const { db, store, keys, now } = context
   requireOwnOrigin(context, context.request)
-  const asked = sent.get('request') ?? ''
+  const query = sent.get('request') ?? ''
   const caller = await findSession(context, context.request.headers.get('cookie'), now)
-  const request = await readRequest(context, new URLSearchParams(asked), caller)
+  const request = await readRequest(context, new URLSearchParams(query), caller)
   return orServerError(context, request, async () => {
     if (!caller) return toLogin(context, request, null)
     await requireOwnTeam(db, request.app, caller)
     const decision = sent.get('decision')
     // Nothing is decided yet, so neither the ticket nor a pushed request is used up.
     if (decision === 'approve' && !sent.has('project_ids')) return askForConsent(context, request, caller, 400)
-    const form = { ticket: sent.get('ticket') ?? '', session_hash: caller.session_hash, request: asked }
+    const form = { ticket: sent.get('ticket') ?? '', session_hash: caller.session_hash, request: query }
     const code = await store.write(async (tx) => {
       if (!(await useConsentTicket(tx, keys, form, now)))
         throw new OAuthError(
@@ -272,8 +272,8 @@ function askedNow(keys: Keys, caller: SessionCaller | null, now: number): string
 }
 
 /** Whether the session began after the user was asked to sign in. */
-function signedInSince(keys: Keys, asked: string | null, { session_hash, confirmed_at }: SessionCaller): boolean {
-  const [at, before] = (asked && keys.verify('login-prompt', asked)?.toString().split(' ')) || []
+function signedInSince(keys: Keys, prompted: string | null, { session_hash, confirmed_at }: SessionCaller): boolean {
+  const [at, before] = (prompted && keys.verify('login-prompt', prompted)?.toString().split(' ')) || []
   return before !== undefined && before !== session_hash && confirmed_at >= Number(at)
 }
 

@@ -169,7 +169,7 @@ const GRANTS: ReadonlyMap<string, GrantType> = new Map<string, GrantType>([
     (params, app, config, now) => {
       const request = {
         presented: required(params, 'refresh_token'),
-        asked: params.has('scope') ? scopeNames(params.get('scope')!) : null,
+        requested_scopes: params.has('scope') ? scopeNames(params.get('scope')!) : null,
         ttl_seconds: config.access_token_ttl_seconds,
         life: refreshTokenLife(config),
       }

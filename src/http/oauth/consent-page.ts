@@ -17,7 +17,7 @@ interface Consent {
   /** Scopes that the user granted the app before; empty for a new app. */
   granted: ReadonlySet<string>
   /** The authorization request as received; the form sends it back. */
-  asked: string
+  query: string
   ticket: string
   /** The path of the app's icon. */
   icon: string | null
@@ -37,7 +37,7 @@ export function consentPage({
   reasons,
   maker,
   granted,
-  asked,
+  query,
   ticket,
   again,
   icon,
@@ -63,7 +63,7 @@ export function consentPage({
       <dt>Status</dt><dd>${app.status === 'approved' ? REVIEWED : IN_DEVELOPMENT}</dd>
     </dl>
     <form method="post" action="${OAUTH_PATHS.authorize}">
-      <input type="hidden" name="request" value="${asked}">
+      <input type="hidden" name="request" value="${query}">
       <input type="hidden" name="ticket" value="${ticket}">
       <section>
         <h2>It will be able to</h2>

@@ -8,7 +8,7 @@ import { LETTERS_PATH, SITES_PATH } from '../../sites/addresses.ts'
 import type { Archive } from '../../sites/hosted.ts'
 import { requestedPaths } from '../../sites/paths.ts'
 import type { ServedFile } from '../../sites/site-files.ts'
-import { type Asked, fileOf } from '../../sites/site-posts.ts'
+import { type SiteRequest, fileOf } from '../../sites/site-posts.ts'
 import { html, type Markup } from '../core/markup.ts'
 import { publicPage } from './page.ts'
 import { signUpUrl } from './sign-up-form.ts'
@@ -20,12 +20,12 @@ const LETTERS_A_PAGE = 20
 export function letterArchive(): Archive {
   const render = letterRenderer()
   return {
-    async makeAt(asked, pathname) {
+    async makeAt(request, pathname) {
       for (const path of requestedPaths(pathname)) {
         const [matched, campaign_id, number = '1'] = AT.exec(path) ?? []
         if (matched === undefined) continue
-        if (campaign_id === undefined) return indexOf(asked, Number(number))
-        const text = await render(asked.store, asked.project_id, Number(campaign_id))
+        if (campaign_id === undefined) return indexOf(request, Number(number))
+        const text = await render(request.store, request.project_id, Number(campaign_id))
         return text === null ? null : pageOf(text, MESSAGE_POLICY)
       }
       return null
@@ -41,8 +41,8 @@ export function letterArchive(): Archive {
 const AT = new RegExp(`^${LETTERS_PATH}(?:/([1-9]\\d{0,14})|/page/([2-9]|[1-9]\\d{1,3}))?$`)
 
 /** A page of the archive; null beyond its end, and where no list has public letters. */
-async function indexOf(asked: Asked, number: number): Promise<ServedFile | null> {
-  const { store, base_url, project_id } = asked
+async function indexOf(request: SiteRequest, number: number): Promise<ServedFile | null> {
+  const { store, base_url, project_id } = request
   const { db } = store
   const open = await openLists(db, { project_id, list_ids: await listsWithLetters(db, project_id) })
   if (open.length === 0) return null
@@ -52,12 +52,12 @@ async function indexOf(asked: Asked, number: number): Promise<ServedFile | null>
   if (letters.length === 0 && number > 1) return null
   const form = await formToJoin(db, project_id, open)
   const { lang, letters: words } = translationsFor(sender.settings.locale)
-  const page = publicPage(asked, {
+  const page = publicPage(request, {
     status: 200,
     branding: { name: sender.project.name, ...sender.settings, lang },
     title: words.title,
     body: bodyOf({
-      base: baseOf(asked, sender),
+      base: baseOf(request, sender),
       number,
       letters,
       sender,
@@ -69,7 +69,7 @@ async function indexOf(asked: Asked, number: number): Promise<ServedFile | null>
 }
 
 /** What links between pages of the archive begin with. */
-function baseOf({ by_slug }: Asked, { project }: SendingProject): string {
+function baseOf({ by_slug }: SiteRequest, { project }: SendingProject): string {
   return (by_slug ? `${SITES_PATH}/${project.slug}` : '') + LETTERS_PATH
 }
 

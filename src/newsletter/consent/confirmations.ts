@@ -3,7 +3,7 @@ import { enqueueConfirmations, extendConfirmations } from '../outbox/enqueue.ts'
 import { admitMessages, type MessageRequests } from './message-requests.ts'
 
 /** A contact who is asked to confirm memberships. */
-interface Asked {
+interface ConfirmationRequest {
   contact_id: number
   email: string
   /** Every list that waits for the contact's confirmation. */
@@ -18,11 +18,11 @@ interface Asked {
 export async function requestConfirmations(
   tx: Tx,
   by: Omit<MessageRequests, 'kind'>,
-  asked: readonly Asked[],
+  requests: readonly ConfirmationRequest[],
 ): Promise<Map<number, number>> {
-  if (asked.length === 0) return new Map()
-  const due = new Map((await extendConfirmations(tx, asked)).map((id) => [id, by.now]))
-  const others = asked.filter(({ contact_id }) => !due.has(contact_id))
+  if (requests.length === 0) return new Map()
+  const due = new Map((await extendConfirmations(tx, requests)).map((id) => [id, by.now]))
+  const others = requests.filter(({ contact_id }) => !due.has(contact_id))
   const admitted = await admitMessages(
     tx,
     { ...by, kind: 'confirmation' },

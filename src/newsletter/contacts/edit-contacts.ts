@@ -100,8 +100,10 @@ export async function changeAddress(
   if (isBlocked(before.global_status)) return false
   const list_ids = before.memberships.filter(({ status }) => status === 'pending').map(({ list_id }) => list_id)
   if (list_ids.length === 0) return false
-  const asked = { contact_id: before.id, email, list_ids }
-  const due_at = (await requestConfirmations(tx, { keys, project_id, now, by_stranger: false }, [asked])).get(before.id)
+  const request = { contact_id: before.id, email, list_ids }
+  const due_at = (await requestConfirmations(tx, { keys, project_id, now, by_stranger: false }, [request])).get(
+    before.id,
+  )
   if (due_at === undefined) return false
   await tx.run(
     sql`UPDATE memberships SET confirmation_sent_at = ${due_at} WHERE contact_id = ${before.id} AND status = 'pending'`,

@@ -11,13 +11,13 @@ import { reportedProvider } from './reported-providers.ts'
 /**
  * Counts of messages by mailbox provider and day (docs/api/delivery.md#deliverability). The events of a month are too
  * many to count when somebody looks, and the rows of sending should not wait for statistics: a loop reads each event
- * once, in the order of their ids, and keeps its place in the transaction that adds the counts.
+ * once, in the order of their ids, and stores its position in the transaction that adds the counts.
  */
 
 const DAYS_KEPT = 400
 
 /** Events in one step. They take some 10 ms of the thread that also sends. */
-const STRIDE = 2_000
+const EVENTS_PER_STEP = 2_000
 
 interface DomainCount {
   project_id: ProjectId
@@ -39,7 +39,7 @@ export async function countDeliveries({ store }: Pick<LoopContext, 'store'>): Pr
       SELECT event_id AS "from", coalesce((SELECT max(id) FROM events), 0) AS last FROM delivery_days_position`),
   )
   if (last <= from) return false
-  const to = Math.min(last, from + STRIDE)
+  const to = Math.min(last, from + EVENTS_PER_STEP)
   const counts = byProvider(await store.db.all<DomainCount>(newEvents(from, to)))
   await store.write(
     async (tx) => {

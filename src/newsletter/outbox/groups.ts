@@ -76,7 +76,7 @@ export function createGroups({
     unmarked[0] && !isHalted() ? sendAt(unmarked[0]) - MARKED_AHEAD_MS - performance.now() : 0
 
   const write = async (): Promise<void> => {
-    const asked_at = performance.now()
+    const checked_at = performance.now()
     const due = performance.now() + MARKED_AHEAD_MS
     const next = isHalted() || !runsLow() ? [] : unmarked.slice(0, size).filter((row) => sendAt(row) <= due)
     unmarked = unmarked.slice(next.length)
@@ -96,7 +96,7 @@ export function createGroups({
     if (!verdicts) return
     written_at = performance.now()
     const ready = next.filter(({ id }) => verdicts.get(id) === 'sending')
-    marked = [...marked, ...ready.map((message) => ({ message, marked_at: asked_at }))]
+    marked = [...marked, ...ready.map((message) => ({ message, marked_at: checked_at }))]
     const refused = next.filter(({ id }) => !verdicts.has(id))
     if (refused.length > 0) stopped = true
     unmarked = [...refused, ...unmarked]

@@ -15,7 +15,7 @@ import {
   spotAside,
   spotBeside,
 } from './document.ts'
-import { type Editor, neighbor } from './editor.ts'
+import { announce, type Editor, neighbor } from './editor.ts'
 import { typeName } from './words.ts'
 
 /** Edits of whole blocks. Each announces its result to screen readers. */
@@ -52,7 +52,7 @@ export function placeBlock(editor: Editor, block: Block, spot: Spot): void {
   changeDocument(editor, (document) => insertBlock(document, block, spot))
   editor.fresh.value = block.id
   editor.select(block.id, hasText(block) ? 'end' : 'block')
-  say(editor, `${typeName(block.type)} added at ${placeWords(editor.content.peek().document, block.id)}.`)
+  announce(editor.said, `${typeName(block.type)} added at ${placeWords(editor.content.peek().document, block.id)}.`)
 }
 
 /** Replaces a block by others, and selects the last of them or the one named. */
@@ -79,7 +79,7 @@ export function deleteBlock(editor: Editor, id: string): void {
   const shown = next !== null && findBlock(editor.content.peek().document, next) ? next : null
   editor.select(shown, 'block')
   const words = `${typeName(found.block.type)} deleted.`
-  say(editor, words)
+  announce(editor.said, words)
   const restore = (now: LetterDocument) => (findBlock(now, id) ? now : insertBlock(now, found.block, found.spot))
   toast({ text: words, undo: () => changeDocument(editor, restore) })
 }
@@ -89,7 +89,7 @@ export function doubleBlock(editor: Editor, id: string): void {
   if (!doubled) return
   changeDocument(editor, () => doubled.document)
   editor.select(doubled.copy, 'block')
-  say(editor, `Doubled at ${placeWords(doubled.document, doubled.copy)}.`)
+  announce(editor.said, `Doubled at ${placeWords(doubled.document, doubled.copy)}.`)
 }
 
 /** Moves a block to a position and announces where it is now. */
@@ -100,12 +100,12 @@ export function moveTo(editor: Editor, id: string, spot: Spot | null): void {
   const after = spot === null ? before : moveBlock(before, id, spot)
   const name = typeName(found.block.type)
   if (after === before) {
-    say(editor, `${name} stays at ${placeWords(before, id)}.`)
+    announce(editor.said, `${name} stays at ${placeWords(before, id)}.`)
     return
   }
   changeDocument(editor, () => after)
   editor.select(id, 'block')
-  say(editor, `${name} moved to ${placeWords(after, id)}.`)
+  announce(editor.said, `${name} moved to ${placeWords(after, id)}.`)
 }
 
 export function moveBeside(editor: Editor, id: string, direction: -1 | 1): void {
@@ -114,9 +114,4 @@ export function moveBeside(editor: Editor, id: string, direction: -1 | 1): void 
 
 export function moveAside(editor: Editor, id: string, direction: -1 | 1): void {
   moveTo(editor, id, spotAside(editor.content.peek().document, id, direction))
-}
-
-/** The same sentence twice would be announced once, so the region is emptied in between. */
-function say(editor: Editor, words: string): void {
-  editor.said.value = editor.said.peek() === words ? `${words} ` : words
 }

@@ -80,8 +80,7 @@ export function createEditor({ content: first, types, tags }: Beginning): Editor
   const step = (next: History<Content>, words: string) => {
     if (next === history.peek()) return
     history.value = next
-    // With a space at the end, screen readers announce the same sentence again.
-    said.value = said.peek() === words ? `${words} ` : words
+    announce(said, words)
     const id = selected.peek()
     if (id !== null && !findBlock(content.peek().document, id)) select(null)
   }
@@ -117,6 +116,11 @@ export function createEditor({ content: first, types, tags }: Beginning): Editor
     replace: (next) => edit(() => next),
     select,
   }
+}
+
+/** Announces a sentence to screen readers. With a space at its end, the same sentence is announced again. */
+export function announce(said: Signal<string>, sentence: string): void {
+  said.value = said.peek() === sentence ? `${sentence} ` : sentence
 }
 
 /** The block before or after another in reading order. */

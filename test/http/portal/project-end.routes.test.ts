@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { ERASED, WALKED } from '../../../src/deletion/erasure.ts'
+import { ERASED, SCANNED } from '../../../src/deletion/erasure.ts'
 import { exportedProject } from '../../../src/projects/export.ts'
 import { campaigns, deliveries } from '../../../src/store/tables/delivery.ts'
 import { sessions } from '../../../src/store/tables/accounts.ts'
@@ -183,7 +183,7 @@ describe('A project', () => {
     const at_once = ['api_keys', 'authorization_projects', 'campaigns', 'invitations', 'members']
     const erased = new Set<string>([
       ...ERASED.flatMap(({ table, dependents }) => [table, ...(dependents?.steps.map((step) => step.table) ?? [])]),
-      ...WALKED,
+      ...SCANNED,
       ...at_once,
     ])
     const tables = await tablesWithProjects()

@@ -1,4 +1,4 @@
-import type { AskedTask, HeavyAnswer } from './store/heavy.ts'
+import type { DelegatedTask, HeavyAnswer } from './store/heavy.ts'
 import { TaskTimeout } from './store/heavy.ts'
 import type { HeavyReading } from './store/open.ts'
 
@@ -6,7 +6,7 @@ import type { HeavyReading } from './store/open.ts'
  * Tasks with a time limit, for a thread that cannot end itself: the main thread has them run on reading threads.
  */
 
-export interface NumberedTask extends AskedTask {
+export interface NumberedTask extends DelegatedTask {
   id: number
 }
 
@@ -15,13 +15,13 @@ export interface TaskAnswer extends HeavyAnswer {
   timed_out?: string
 }
 
-interface AskedTasks extends Pick<HeavyReading, 'run'> {
+interface DelegatedTasks extends Pick<HeavyReading, 'run'> {
   /** Takes an answer of the main thread. */
   answered(answer: TaskAnswer): void
 }
 
-/** @param ask tells the main thread */
-export function createAskedTasks(ask: (asked: NumberedTask) => void): AskedTasks {
+/** @param delegate sends a task to the main thread */
+export function createDelegatedTasks(delegate: (task: NumberedTask) => void): DelegatedTasks {
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let last_id = 0
   return {
@@ -29,7 +29,7 @@ export function createAskedTasks(ask: (asked: NumberedTask) => void): AskedTasks
       const id = ++last_id
       const answer = Promise.withResolvers<unknown>()
       waiting.set(id, answer)
-      ask({ id, task: name, input, timeout_ms })
+      delegate({ id, task: name, input, timeout_ms })
       return answer.promise as Promise<Result>
     },
     answered({ id, result, error, timed_out }) {

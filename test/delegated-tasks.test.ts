@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import { createAskedTasks, type NumberedTask } from '../src/asked-tasks.ts'
+import { createDelegatedTasks, type NumberedTask } from '../src/delegated-tasks.ts'
 import { TaskTimeout } from '../src/store/heavy.ts'
 
 const task = { name: 'compile', timeout_ms: 5000, run: async () => 'here' }
 
-test('A task is asked of the main thread, and gets its own answer, error or timeout.', async () => {
+test('A task is delegated to the main thread, and gets its own answer, error or timeout.', async () => {
   const asked: NumberedTask[] = []
-  const tasks = createAskedTasks((one) => asked.push(one))
+  const tasks = createDelegatedTasks((one) => asked.push(one))
   const outcomes = ['first', 'second', 'third'].map((input) =>
     tasks.run(task, input as never).catch((error: unknown) => error),
   )
