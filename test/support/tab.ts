@@ -264,6 +264,8 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
   afterEach(async () => {
     for (const end of ends.splice(0)) await end()
     await leave()
+    // Modules that are loaded next read it.
+    Object.assign(data, structuredClone(DATA))
   })
   // Each global that goes makes the engine forget compiled code: they go once for a file.
   afterAll(remove)
@@ -473,6 +475,7 @@ function remove(): void {
 export function rowsOf(tab: Tab, caption: string): string[][] {
   const table = tab.all('table').find((one) => one.getAttribute('aria-label') === caption)
   const rows = table ? all(table, 'tbody tr') : []
+  expect(table ? all(table, 'thead th').map(spaced) : []).not.toContain('')
   expect(rows.length).toBeGreaterThan(0)
   // A column without a name says nothing to whoever hears the table.
   expect(all(table!, 'thead th').map(spaced)).not.toContain('')

@@ -125,9 +125,12 @@ test('Routes that read are repeated, those that change something are not.', asyn
       tab.answers[`POST ${path}`] = down
       watched(send(`POST ${path}` as never, {} as never))
     }
+    tab.answers['GET /user/me'] = down
+    watched(send('GET /user/me' as never, {} as never))
     await tab.settled()
     await pass(500)
     expect(paths.map((path) => tab.sent(`POST ${path}`).length)).toEqual([2, 2, 2, 2, 1, 1])
+    expect(tab.sent('GET /user/me')).toHaveLength(2)
     await pass(2_000)
     conditions.isUnreachable.value = false
   })

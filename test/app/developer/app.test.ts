@@ -60,6 +60,10 @@ test('Once it is used, it shows where it is installed, with what happened.', asy
     ['Harbour, a.example', '2'],
   ])
   expect(rows.map((row) => row[4] === 'Never')).toEqual([true, false])
+  expect(tab.texts('thead th')).toEqual([
+    ...['Project', 'Permissions', 'Scripts', 'Since', 'Last used'],
+    ...['What', 'Project', 'Comment', 'When'],
+  ])
   expect(rowsOf(tab, 'Events of the app').map((row) => row.slice(0, 3))).toEqual([
     ['Connected', 'p1', 'By hand.'],
     ['Suspension lifted', '', ''],

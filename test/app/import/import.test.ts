@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Refusal, useTab } from '../../support/tab.ts'
+import { inTime } from '../../support/visit.ts'
 import Import from '../../../static/app/import/import.tsx'
 
 const tab = useTab({}, { 'custom-fields/list': { items: [] }, 'lists/list': { items: [] }, 'tags/list': { items: [] } })
@@ -52,6 +53,23 @@ test('The last step says how it ended.', async () => {
     await open({ status })
     expect(current()).toBe(sign)
   }
+})
+
+test('An import is asked for again while it waits or runs, and no more once it is over.', async () => {
+  await inTime(tab, async (pass) => {
+    for (const [status, calls] of [
+      ['queued', 3],
+      ['processing', 3],
+      ['completed', 1],
+      ['staged', 1],
+    ] as const) {
+      tab.calls.length = 0
+      await open({ status })
+      await pass(1_000)
+      await pass(1_000)
+      expect([status, tab.sent('imports/get').length]).toEqual([status, calls])
+    }
+  })
 })
 
 const address = () => new URLSearchParams(tab.address.split('?')[1]).get('step')

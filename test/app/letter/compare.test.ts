@@ -36,6 +36,17 @@ test('A block is new, changed or taken away, and what went stands at the end.', 
   ])
 })
 
+test('What is not the text of a block stands with its name, and HTML as it is.', () => {
+  const aligned = block('a', { html: '<p>One</p>', align: 'center' })
+  expect(said(letter([block('a', { html: '<p>One</p>' })]), letter([aligned]))).toEqual([
+    ['Text', 'One', 'One\nPlace: center'],
+  ])
+  const html = (text: string) => block('m', { html: text }, 'html')
+  expect(said(letter([html('<p>x</p>')]), letter([html('<p>y</p>')]))).toEqual([
+    ['HTML', 'HTML: <p>x</p>', 'HTML: <p>y</p>'],
+  ])
+})
+
 test('Columns count, and blocks in them are compared by themselves.', () => {
   const columns = (...lists: Block[][]) => block('c', { columns: lists.map((blocks) => ({ blocks })) }, 'columns')
   expect(said(letter([columns([A], [])]), letter([columns([block('a', { html: 'X' })], [], [])]))).toEqual([

@@ -50,7 +50,18 @@ test('A block moves to any place that it may have, which are told in words.', as
   await tab.type('To', '5')
   await tab.press('Move')
   expect(eachBlock(editor.content.value.document).map((found) => found.block.id)).toEqual(['a', 'c', 'x', 'd', 'f'])
+  expect(findBlock(editor.content.value.document, 'd')!.spot).toEqual({ within: { block: 'c', column: 0 }, at: 1 })
   expect(editor.panel.value).toBeNull()
+  for (const [to, spot] of [
+    ['0', { within: null, at: 0 }],
+    ['1', { within: null, at: 1 }],
+    ['4', { within: { block: 'c', column: 1 }, at: 0 }],
+  ] as const) {
+    await open({ kind: 'move', id: 'f' }, letter([...BLOCKS.slice(0, 3), block('f', 'divider', {})]))
+    await tab.type('To', to)
+    await tab.press('Move')
+    expect(findBlock(editor.content.value.document, 'f')!.spot).toEqual(spot)
+  }
   await open({ kind: 'move', id: 'c' })
   expect(tab.texts('option')).toEqual([
     'The beginning of the letter',

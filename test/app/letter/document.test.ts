@@ -68,6 +68,8 @@ test('A double has its own ids, also inside its columns.', () => {
   const ids = eachBlock(doubled.document).map((found) => found.block.id)
   expect(new Set(ids).size).toBe(ids.length)
   expect(columnsOf(doubled.document.blocks[2]!)[0]!.blocks).toHaveLength(2)
+  const wide = letter(block('w', 'columns', { columns: [{ blocks: [], share: 2 }, { blocks: [] }] }))
+  expect(duplicateBlock(wide, 'w')!.document.blocks[1]!.props).toEqual(wide.blocks[0]!.props)
 })
 
 test('A property of undefined is taken away, and a block without its list stays out.', () => {

@@ -1,13 +1,14 @@
 import { signal } from '@preact/signals'
-import { expect, jest, test } from 'bun:test'
+import { expect, jest, spyOn, test } from 'bun:test'
 import { emptyFrame } from '../../support/frames.ts'
 import { editorOf, inEditor, letter } from '../../support/letter-editor.ts'
-import { Refusal, useTab } from '../../support/tab.ts'
-import type { Content } from '../../../static/app/letter/editor.ts'
+import { Refusal, send, useTab } from '../../support/tab.ts'
+import type { Content, Editor } from '../../../static/app/letter/editor.ts'
 import { blockAt, markBlock, showLetter } from '../../../static/app/letter/preview-frame.ts'
 import { Preview } from '../../../static/app/letter/preview.tsx'
 
 const tab = useTab()
+let editor: Editor
 const RENDERED = { html: '<p>Hi</p>', text: 'Hi there', subject: 'Hi Ada', size_bytes: 10, warnings: [] }
 
 async function open(content: Partial<Content> = {}, from = 'Harbour') {
@@ -15,7 +16,8 @@ async function open(content: Partial<Content> = {}, from = 'Harbour') {
   tab.atEnd(() => void jest.useRealTimers())
   tab.answers['render'] ??= RENDERED
   const shown = signal(letter([], {}, content))
-  await tab.draw(inEditor(editorOf(shown.value), Preview, { content: shown, campaign: null, from }))
+  editor = editorOf(shown.value)
+  await tab.draw(inEditor(editor, Preview, { content: shown, campaign: null, from }))
   await tab.pass(0)
   return shown
 }
@@ -115,4 +117,69 @@ test('In the frame links lead nowhere, and blocks are found and marked.', () => 
   expect(cells.map(({ style }) => style.outline)).toEqual(['', ''])
   expect(markBlock(frame, null, '#123456')).toBeNull()
   expect(markBlock({ contentDocument: null } as never, 'a', '#123456')).toBeNull()
+})
+
+/** Gives elements sizes, which happy-dom does not work out. */
+function giveSizes(sizes: Record<string, number>): void {
+  for (const [name, size] of Object.entries(sizes)) {
+    const before = Object.getOwnPropertyDescriptor(HTMLElement.prototype, name)
+    Object.defineProperty(HTMLElement.prototype, name, { get: () => size, configurable: true })
+    tab.atEnd(() => {
+      if (before) Object.defineProperty(HTMLElement.prototype, name, before)
+      else Reflect.deleteProperty(HTMLElement.prototype, name)
+    })
+  }
+}
+
+test('The letter fits into its pane, and a block that is chosen on one side is shown on the other.', async () => {
+  giveSizes({ clientWidth: 340, clientHeight: 300, scrollHeight: 900, offsetTop: 20 })
+  const tops: Record<string, number> = { near: 100, far: 1_000 }
+  const rects = spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    return new DOMRect(0, tops[this.getAttribute('data-block')!] ?? 0, 0, 100)
+  })
+  tab.atEnd(() => rects.mockRestore())
+  const cells = '<p data-block="near">Near</p><p data-block="far">Far</p>'
+  tab.answers['render'] = { ...RENDERED, html: `${cells}<p>Free</p>` }
+  await open()
+  const inside = new DOMParser().parseFromString('<p>old</p>', 'text/html')
+  inside.replaceChild = (root, old) => {
+    inside.removeChild(old)
+    inside.append(root)
+    return old
+  }
+  const within = (selector: string) => inside.documentElement.querySelector<HTMLElement>(selector)!
+  const size = () => String(tab.find('.preview-sheet').getAttribute('style')).replaceAll(' ', '')
+  expect(size()).toBe('width:340px;height:300px;')
+  const frame = tab.find('iframe')
+  Object.defineProperties(frame, { contentDocument: { value: inside }, contentWindow: { value: { DOMParser } } })
+  expect(within('p').textContent).toBe('old')
+  send(frame, 'load', {}, false)
+  await tab.settled()
+  expect([within('p').textContent, size()]).toEqual(['Near', 'width:340px;height:450px;'])
+  expect(String(frame.getAttribute('style')).replaceAll(' ', '')).toBe('width:680px;height:900px;transform:scale(0.5);')
+  const scrolls: unknown[] = []
+  const pane = tab.find('.preview-pane')
+  pane.scrollTo = ((to: unknown) => scrolls.push(to)) as never
+  send(within('p:last-child'), 'click')
+  expect(editor.selected.value).toBeNull()
+  send(within('[data-block=near]'), 'click')
+  await tab.settled()
+  expect([editor.selected.value, editor.writing.value, scrolls]).toEqual(['near', null, []])
+  expect(within('[data-marked]').textContent).toBe('Near')
+  editor.select('far', 'block')
+  await tab.settled()
+  expect([within('[data-marked]').textContent, scrolls]).toEqual(['Far', [{ top: 420 }]])
+  await tab.press('Dark')
+  expect(scrolls).toHaveLength(1)
+  expect(within('[data-marked]').style.outline).toContain('#6fc3d8')
+  await tab.press('Phone')
+  expect(within('[data-marked]').style.outline).toContain('#0b5a6e')
+  expect(size()).toBe(`width:340px;height:${(900 * 340) / 375}px;`)
+  pane.scrollTop = 600
+  editor.select('near', 'block')
+  await tab.settled()
+  expect(scrolls).toHaveLength(2)
+  await tab.press('Text')
+  send(within('[data-block=far]'), 'click')
+  expect(editor.selected.value).toBe('near')
 })

@@ -75,9 +75,11 @@ test('Links are changed, added and taken away, within what the service takes.', 
   await tab.type('Link 1', 'https://a.example')
   await tab.type('Words 1', 'Here')
   await tab.press('Add a link')
+  const added = (props()['links'] as { network: string }[])[1]!.network
   const network = TYPES.find(({ type }) => type === 'social')!.props.properties!['links']!.items!.properties![
     'network'
   ]!
+  expect(added).toBe(network.enum![0]!)
   await tab.type('Network 2', network.enum!.at(-1)!)
   expect(props()['links']).toEqual([
     { network: 'website', href: 'https://a.example', label: 'Here' },

@@ -178,6 +178,15 @@ test('The other letter takes the place of the own one, which stays a version.', 
   expect(versions(SOURCE.key).map(({ content }) => content.subject)).toEqual(['Mine', 'Young'])
 })
 
+test('Where the letter of another cannot be loaded that is said.', async () => {
+  open()
+  tab.answers['campaigns/update'] = new Refusal(409, 'CONFLICT', [{ path: '/expected_updated_at', message: 'No.' }])
+  tab.answers['campaigns/get'] = new Refusal(404, 'NOT_FOUND', undefined, 'It is gone.')
+  write('Mine')
+  await session.save()
+  expect(session.trouble.value).toMatchObject({ kind: 'refused', error: { message: 'It is gone.' } })
+})
+
 test('Two who wrote the same have no conflict.', async () => {
   open()
   conflict(letter('Same', text('a')))

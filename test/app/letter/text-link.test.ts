@@ -36,6 +36,9 @@ test('Of two links beside each other the one at the caret is meant.', () => {
   const two = '<p><a href="https://x.example">ab</a><a href="https://y.example">cd</a></p>'
   expect(linkAt(selected(2, 2, two))).toEqual({ href: 'https://x.example', from: 1, to: 3 })
   expect(linkAt(selected(4, 4, two))).toEqual({ href: 'https://y.example', from: 3, to: 5 })
+  const apart = '<p><a href="https://x.example">ab</a> or <a href="https://x.example">cd</a></p>'
+  expect(linkAt(selected(2, 2, apart))).toEqual({ href: 'https://x.example', from: 1, to: 3 })
+  expect(linkAt(selected(8, 8, apart))).toEqual({ href: 'https://x.example', from: 7, to: 9 })
 })
 
 test('Words are linked, a link gets another address as a whole, and loses it by an empty one.', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../support/tab.ts'
+import { inTime } from '../../support/visit.ts'
 import Apps from '../../../static/app/operator/apps.tsx'
 
 const tab = useTab({ scope: '/portal/operator', project: null })
@@ -47,6 +48,18 @@ test('A state is chosen in the address, which keeps the search.', async () => {
   await open('?state=approved', [app('a')], 'c2')
   await tab.press('Older')
   expect(tab.address).toBe('/apps?state=approved&cursor=c2')
+})
+
+test('A name is searched for in the address, which keeps the state.', async () => {
+  await inTime(tab, async (pass) => {
+    await open('?state=approved&cursor=c')
+    await tab.type('Search name or maker', ' ti ')
+    await pass(1_000)
+    expect(tab.address).toBe('/apps?search=ti&state=approved')
+    await tab.type('Search name or maker', '')
+    await pass(1_000)
+    expect(tab.address).toBe('/apps?state=approved')
+  })
 })
 
 test('Without any app that is said, and where none matches the filters can be cleared.', async () => {

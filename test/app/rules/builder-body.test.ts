@@ -3,6 +3,7 @@ import { h } from 'preact'
 import { useState } from 'preact/hooks'
 import { ruleFields } from '../../../src/newsletter/segments/rule-fields.ts'
 import { Refusal, useTab, send } from '../../support/tab.ts'
+import { inTime } from '../../support/visit.ts'
 import { RuleBuilderBody } from '../../../static/app/rules/builder-body.tsx'
 import { useLiveCount } from '../../../static/app/rules/live-count.ts'
 
@@ -195,6 +196,7 @@ test('What somebody did is asked of a campaign, a time and a link.', async () =>
   expect(tab.texts('label')).not.toContain('Link')
   await tab.choose('Campaign', 'Maysent')
   expect(tab.sent('campaigns/list')[0]).toMatchObject({ order: 'newest', limit: 20 })
+  expect(tab.sent('campaigns/get').map(({ campaign_id }) => campaign_id)).toEqual([3])
   expect(rule().value).toEqual({ campaign_id: 3 })
   await tab.type('In the last days', '7')
   await tab.type('Link', 'B.EX')
@@ -207,6 +209,28 @@ test('What somebody did is asked of a campaign, a time and a link.', async () =>
   expect(rule().value).toEqual({})
   await open({ field: 'opened', value: { campaign_id: 3 } })
   expect(tab.texts('label')).not.toContain('Link')
+})
+
+test('Of many links those are offered that fit, and the first twenty of them.', async () => {
+  await inTime(tab, async (pass) => {
+    tab.answers['campaigns/get'] = new Refusal(404, 'NOT_FOUND')
+    const links = Array.from({ length: 30 }, (_, at) => ({ url: `https://a.example/${at}`, unique_clicks: at }))
+    tab.answers['campaigns/stats'] = { links }
+    const url = 'https://a.example/kept'
+    await open({ field: 'clicked', value: { campaign_id: 3, url } })
+    expect([tab.field('Campaign').value, tab.field('Link').value]).toEqual(['deleted campaign', url])
+    const options = async (typed: string) => {
+      await tab.type('Link', typed)
+      await pass(1_000)
+      return tab.texts('[role=option]')
+    }
+    const offered = await options('A.EXAMPLE')
+    expect([offered.length, offered[0], offered[1]]).toEqual([
+      ...[20, 'https://a.example/00 people', 'https://a.example/11 person'],
+    ])
+    expect(await options('/29')).toEqual(['https://a.example/2929 people'])
+    expect(tab.sent('campaigns/stats')).toHaveLength(1)
+  })
 })
 
 test('Opens by machines count or not, where there can be any.', async () => {

@@ -1,7 +1,8 @@
-import { expect, test } from 'bun:test'
-import { Refusal, useTab } from '../../support/tab.ts'
+import { expect, spyOn, test } from 'bun:test'
+import { Refusal, send as press, useTab } from '../../support/tab.ts'
 import { h } from 'preact'
 import type { Role } from '../../../src/store/tables/accounts.ts'
+import { LOADERS } from '../../../static/app/loaders.ts'
 import * as conditions from '../../../static/app/api/conditions.ts'
 import { calls } from '../../../static/app/api/call-log.ts'
 import { send } from '../../../static/app/api/calls.ts'
@@ -90,6 +91,26 @@ test('The title names the page and the project, and the focus goes to the headin
   expect(tab.address).toBe('/suppressions')
 })
 
+test('A page whose code cannot be loaded says so, and the one before stays while it is on its way.', async () => {
+  await open()
+  const arriving = Promise.withResolvers<never>()
+  const load = spyOn(LOADERS as Record<string, () => Promise<never>>, 'site/fields/fields').mockReturnValue(
+    arriving.promise,
+  )
+  tab.atEnd(() => load.mockRestore())
+  await tab.press('Fields')
+  expect([tab.address, tab.text('h1')]).toEqual(['/fields', 'Templates'])
+  arriving.reject(new Error('no network'))
+  await tab.settled()
+  expect(tab.text('main')).toBe('This page could not be openedThe code of this page could not be loaded.Load it again')
+  conditions.isOutdated.value = true
+  await tab.settled()
+  expect(tab.text('main')).toContain('Masthead was updated.')
+  conditions.isOutdated.value = false
+  await tab.press('Load it again')
+  expect(tab.left).toEqual(['/portal/projects/harbour/fields'])
+})
+
 test('An address without a page says so.', async () => {
   await open()
   history.replaceState(null, '', `${tab.data.scope}/nonsense`)
@@ -115,7 +136,10 @@ test('Links are below the project, without what is empty.', () => {
 
 test('Keys open what they name, and do nothing where somebody writes.', async () => {
   await open()
-  await tab.key('?')
+  const pressed = (key: string, more: object = {}) =>
+    !press(document.body, 'keydown', { key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })
+  expect(pressed('?')).toBe(true)
+  await tab.settled()
   expect(tab.text('dialog h2')).toBe('Keys')
   expect(tab.text('dialog')).toContain('Go to Campaigns')
   await tab.key('.')
@@ -125,8 +149,12 @@ test('Keys open what they name, and do nothing where somebody writes.', async ()
   expect(tab.text('dialog h2')).toBe('Calls of this page')
   await tab.press('Close')
   expect(openPanel.value).toBeNull()
-  await tab.key('k', { ctrlKey: true })
+  expect([pressed('g'), pressed('q'), pressed('q')]).toEqual([false, false, false])
+  expect(pressed('k', { ctrlKey: true })).toBe(true)
+  await tab.settled()
   expect(tab.text('dialog h2')).toBe('Search')
+  const field = tab.find('dialog input')
+  expect(['ArrowDown', 'ArrowUp', 'x'].map((key) => press(field, 'keydown', { key }))).toEqual([false, false, true])
   await tab.key('?', {}, tab.find('dialog input'))
   expect(openPanel.value).toBe('palette')
   await tab.press('Close')
@@ -222,8 +250,12 @@ test('A search of one letter asks nothing, and one that fails finds pages still.
     await tab.type(SEARCH, 'imports')
     await pass(250)
     expect(options()).toEqual(['ImportsPage'])
+    const box = () => tab.find('dialog input')
+    const attributes = () => ['aria-expanded', 'aria-activedescendant'].map((name) => box().getAttribute(name))
+    expect(attributes()).toEqual(['true', 'palette-0'])
     await tab.type(SEARCH, 'nothing')
     await pass(250)
+    expect(attributes()).toEqual(['false', null])
     expect(tab.text('dialog')).toContain('Nothing is called that.')
     await tab.press('Close')
   })
@@ -417,6 +449,14 @@ test('On a narrow screen the menu is opened and closed.', async () => {
   await tab.press('Open the menu')
   await tab.press('Close the menu')
   expect(state()).toBe('closed')
+  await loadPage(pageOf(`${tab.data.scope}/campaigns`)!.page)
+  await tab.press('Open the menu')
+  openPanel.value = 'calls'
+  await tab.settled()
+  history.pushState(null, '', `${tab.data.scope}/campaigns`)
+  dispatchEvent(new Event('popstate'))
+  await tab.settled()
+  expect([tab.address, state(), openPanel.value]).toEqual(['/campaigns', 'closed', null])
 })
 
 test('A field that the address names gets the focus, and the address loses it.', async () => {

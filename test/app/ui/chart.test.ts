@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { useTab, send } from '../../support/tab.ts'
 import { h } from 'preact'
 import { Chart, type ChartProps } from '../../../static/app/ui/chart.tsx'
@@ -107,4 +107,53 @@ test('Values begin at nothing, and bars have room at the sides.', async () => {
     undefined,
     0,
   ])
+})
+
+test('Series are told apart by their dashes, and bars by their color alone.', async () => {
+  const swatches = () => tab.all('.chart-swatch').map((one) => one.getAttribute('class'))
+  await draw()
+  expect(swatches()).toEqual(['chart-swatch tone-quiet chart-line-0', 'chart-swatch tone-accent chart-line-1'])
+  expect((plots[0] as { options: any }).options.series.map(({ points }: any) => points?.show)).toEqual([
+    undefined,
+    false,
+    false,
+  ])
+  await draw({ kind: 'bars', x: [NOON] })
+  expect(swatches()).toEqual(['chart-swatch tone-quiet chart-block', 'chart-swatch tone-accent chart-block'])
+  const [, sent] = (plots[0] as { options: any }).options.series
+  expect([sent.scale, sent.points.show, 'paths' in sent]).toEqual([undefined, true, false])
+  await draw({ series: [{ label: 'Sent', values: [1, 2, 3] }] })
+  expect(swatches()).toEqual([])
+  await tab.key('Home', {}, tab.find('[role=slider]'))
+  expect(tab.texts('.chart-entry')).toEqual(['Sent1'])
+})
+
+test('The pointer reads a plot, which is drawn again in other colors and goes with its place.', async () => {
+  await draw()
+  const [first] = plots as unknown as [
+    { options: any; destroy(): void; setCursor(at: object): void; valToPos(x: number, scale: string): number },
+  ]
+  const [gone, cursor] = [spyOn(first, 'destroy'), spyOn(first, 'setCursor')]
+  const place = spyOn(first, 'valToPos').mockReturnValue(33)
+  const [setCursor] = first.options.hooks.setCursor
+  setCursor({ cursor: { idx: 2 } })
+  await tab.settled()
+  expect(said()).toEndWith(': Sent 3, Opens 6')
+  setCursor({ cursor: { idx: undefined } })
+  await tab.settled()
+  expect(said()).toBe('Arrow keys read the values.')
+  await tab.key('End', {}, tab.find('[role=slider]'))
+  expect(cursor.mock.calls).toEqual([[{ left: 33, top: 110 }, false]] as never)
+  expect(place.mock.calls).toEqual([[NOON + 120, 'x']])
+  document.documentElement.setAttribute('data-theme', 'dark')
+  tab.atEnd(() => document.documentElement.removeAttribute('data-theme'))
+  await turns()
+  await tab.settled()
+  expect([plots.length, gone.mock.calls.length]).toEqual([2, 1])
+  const last = spyOn(plots[1] as unknown as { destroy(): void }, 'destroy')
+  await tab.press('Show as table')
+  expect(last).toHaveBeenCalledTimes(1)
+  document.documentElement.setAttribute('data-theme', 'light')
+  await turns()
+  expect(plots).toHaveLength(2)
 })

@@ -115,6 +115,7 @@ test('A choice can be taken back where that is allowed.', async () => {
   await one({ clearable: true }, '2')
   await tab.press('Clear Fruit')
   expect([value.value, tab.has('Clear Fruit')]).toEqual([null, false])
+  expect(document.activeElement as unknown).toBe(tab.field('Fruit'))
   await one({}, '2')
   expect(tab.has('Clear Fruit')).toBe(false)
 })

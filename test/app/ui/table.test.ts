@@ -94,6 +94,15 @@ test('With Shift all rows from the last one on are chosen, in both directions.',
   expect(chosen()).toBe('c')
 })
 
+test('With Shift rows are chosen on from where the arrows ended.', async () => {
+  await draw()
+  await press(0)
+  for (const at of [0, 1]) await tab.key('ArrowDown', { shiftKey: true }, tab.all('tbody tr')[at]!)
+  expect(chosen()).toBe('abc')
+  await press(1, true)
+  expect(chosen()).toBe('a')
+})
+
 test('The box above takes all rows of the page, and leaves those of other pages as they are.', async () => {
   await draw({}, ['z'])
   const head = () => tab.find('thead input') as unknown as { checked: boolean; indeterminate: boolean }
