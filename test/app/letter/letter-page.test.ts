@@ -1,10 +1,11 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { MERGE_TAGS } from '../../../src/newsletter/email/merge-tags.ts'
 import { AT, campaign, field } from '../../support/answers.ts'
 import { block, letter, TYPES } from '../../support/letter-editor.ts'
 import { Refusal, send, useTab } from '../../support/tab.ts'
 import { type Answers, asked, inTime, visit } from '../../support/visit.ts'
 import { invalidate } from '../../../static/app/api/query.ts'
+import { LOADERS } from '../../../static/app/loaders.ts'
 
 const tab = useTab()
 const LATER = '2026-05-03T12:30:00.000Z'
@@ -143,6 +144,8 @@ test('What others saved is shown while all is saved here, and a letter that is s
   invalidate('campaigns/')
   await tab.settled()
   expect([lines()[0], tab.text('.letter-saved')]).toEqual(['Low water', 'Saved'])
+  const report = spyOn(LOADERS, 'site/report/report').mockReturnValue(new Promise(() => {}))
+  tab.atEnd(() => report.mockRestore())
   await write('Subject', 'Ebb')
   tab.answers['campaigns/update'] = new Refusal(409, 'INVALID_STATE')
   await tab.key('s', { ctrlKey: true }, tab.find('.letter'))
