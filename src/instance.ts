@@ -16,8 +16,8 @@ import { fact_folders, secret_keys } from './store/tables/operation.ts'
 type Query = Store['query']
 
 /**
- * What is wrong with a mailbox of the sandbox that others than this machine can reach; null when nothing is. It holds
- * the service's own messages, too: whoever asks for a new password for somebody else reads the link there.
+ * A warning about a sandbox mailbox that other machines can reach; null when they cannot. It also holds the service's
+ * own messages, so anyone could request another user's password reset and read the link there.
  */
 export function sandboxProblem({ sandbox, base_url, host }: Config): string | null {
   const names = [URL.parse(base_url)?.hostname ?? 'localhost', host === '::1' ? '[::1]' : host]

@@ -43,9 +43,9 @@ export async function runLoops(setup: WorkerSetup, { tell, onStop }: MainThread)
     scheduled,
   )
 
-  // What the process before left is continued at once.
+  // Work that the previous process left continues at once.
   for (const name of ['jobs', 'delivery'] as const) loops.wake(name)
-  // The restore ran in a process of its own, whose counters nobody reads.
+  // The restore ran in another process, so its counters are added here.
   for (let count = await countPausedByRestore(store.db); count > 0; count--) tell({ paused: 'restore' })
 
   const beat = setInterval(() => {

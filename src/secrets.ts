@@ -111,7 +111,7 @@ export class SecretKey {
     return createHmac('sha256', this.derive(purpose)).update(bytes).digest().subarray(0, 16)
   }
 
-  /** Encrypts a text. `context` binds it to its place: in another context it cannot be decrypted. */
+  /** Encrypts a text. `context` binds it to its row and purpose: in another context it cannot be decrypted. */
   seal(purpose: Purpose, plain: string, context: string): string {
     const iv = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', this.derive(purpose), iv)

@@ -69,7 +69,7 @@ export async function requestEmailChange(tx: Tx, sender: Sender, user_id: string
   await queueMessage(tx, keys, { kind: 'email_change', recipient: email, useful_ms: HOUR_MS, content }, now)
 }
 
-/** The address that a link confirms; null for one that is unknown, used or expired. */
+/** The address that a link confirms; null for a link that is unknown, used or expired. */
 export async function findEmailChange(
   db: Reader,
   token: string,

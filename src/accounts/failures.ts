@@ -24,7 +24,7 @@ export interface Bucket {
   longest_pause_ms: number
 }
 
-/** A try to prove an identity by a password or a code. */
+/** An attempt to prove an identity by a password or a code. */
 interface Guess {
   /** The client's address. */
   address: string

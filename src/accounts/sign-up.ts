@@ -83,7 +83,7 @@ export async function fillSignUpMessage(context: LoopContext, request: AccountMe
   })
 }
 
-/** Whether a project or the team of an app waits for somebody with this address. */
+/** Whether this address has an open invitation to a project or to the team of an app. */
 async function isInvitedAnywhere(db: Reader, email: string, now: number): Promise<boolean> {
   const key = emailKey(email)
   return hasRows(

@@ -7,9 +7,9 @@ export interface ClientOptions {
   token: string
   /** The project of operations that name none. An API key belongs to one, and needs none here. */
   project_id?: string
-  /** How often a call is tried in all, while the service says that it may succeed later; 4 unless said otherwise. */
+  /** Attempts in all, while the service says that a call may succeed later; 4 by default. */
   attempts?: number
-  /** In the place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 
@@ -23,7 +23,7 @@ export interface CallOptions {
   signal?: AbortSignal
 }
 
-/** What a `MastheadError` tells. */
+/** The properties of a `MastheadError`. */
 export interface Refusal {
   /** 0 where no answer came. */
   status: number
@@ -73,7 +73,7 @@ export function createClient({ base_url, token, project_id, attempts = 4, fetch 
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     }
-    // Without a key a second try could do a thing twice. A refusal for too many requests did nothing.
+    // Without a key a second attempt could take effect twice. A request refused with 429 had no effect.
     const mayRepeat = key !== undefined || method === 'GET'
     for (let tried = 1; ; tried++) {
       const isLast = tried >= attempts
@@ -85,7 +85,7 @@ export function createClient({ base_url, token, project_id, attempts = 4, fetch 
       if (response !== null) {
         const error = await readError(response, key)
         const { code, retryable } = error.refusal
-        // The first try, whose answer was lost, may still run.
+        // The first attempt, whose answer was lost, may still run.
         const isTemporary = code === 'REQUEST_IN_PROGRESS' || (retryable && (mayRepeat || response.status === 429))
         if (isLast || !isTemporary) throw error
       }

@@ -31,7 +31,7 @@ export async function moveIn({ provider: name, files, flags, settings }: MoveInC
       const status = statusOf(csv)
       const mapping = (found: readonly FileColumn[]): ColumnMapping => {
         const { mapping, knows_status } = mappingOf(provider, found)
-        // Whoever left stays away, whatever the column says.
+        // People who left are not subscribed, whatever the column says.
         if (provider.unsaid !== undefined && !mayReceive(status))
           return Object.fromEntries(Object.entries(mapping).filter(([, field]) => field !== 'status'))
         if (!knows_status && status === null)

@@ -59,7 +59,7 @@ export async function timeOf(query: Store['query']): Promise<number> {
   return Number(row?.at ?? 0)
 }
 
-/** What people have to know of it. */
+/** What the operator has to know about the restore. */
 export function settledText({ as_of, facts, missing, set_aside }: Settled): string[] {
   return [
     `The backup is of ${as_of}. Facts since then: messages handed over: ${facts.handed_over}; ` +

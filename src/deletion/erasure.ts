@@ -160,7 +160,7 @@ async function eraseTable(
   const { table, of, dependents } = step
   const rows = of ? of(id) : sql`project_id = ${id}`
   if (!dependents) return eraseRows(store, step, rows, stopping)
-  // By the rows of one batch: looking through all of them for each batch of dependents would take ever longer.
+  // Dependents are found by the rows of one batch: scanning the whole table for each batch would take ever longer.
   while (!stopping()) {
     const found = await store.db.all<{ id: number }>(
       sql`SELECT id FROM ${sql.raw(table)} WHERE ${rows} LIMIT ${step.batch ?? BATCH}`,

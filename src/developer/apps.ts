@@ -34,7 +34,7 @@ export interface AppFields extends AppIdentity {
   scopes: string[]
   scope_reasons: ScopeReasons
   require_pkce: boolean
-  /** False when left out. */
+  /** False by default. */
   require_par?: boolean
 }
 

@@ -7,14 +7,13 @@ import { checkRendered } from '../scripts/render.ts'
 import { canonicalJson } from '../canonical-json.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
+import type { ScriptText } from '../store/tables/developer.ts'
 import {
   published_scripts,
   type ParameterFormats,
   type Parameters,
-  type Placement,
   script_connections,
   scripts,
-  type ScriptType,
 } from '../store/tables/scripts.ts'
 import { isApproved } from './apps.ts'
 
@@ -24,15 +23,6 @@ export interface Script extends ScriptText {
   status: 'draft' | 'active'
   created_at: number
   updated_at: number
-}
-
-interface ScriptText {
-  name: string
-  type: ScriptType
-  placement: Placement
-  code: string
-  parameters: Parameters
-  parameter_formats: ParameterFormats
 }
 
 /** A script of a request, before `checkScript`. */

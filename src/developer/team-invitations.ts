@@ -14,7 +14,7 @@ import { apps } from '../store/tables/apps.ts'
 import { app_invitations } from '../store/tables/developer.ts'
 import { joinTeam, listTeam } from './team.ts'
 
-/** Offers an address a place in the team of an app, for seven days. Whoever has the address may take it once. */
+/** Invites an address to the team of an app, for seven days. The user with that address may accept it once. */
 export interface TeamInvitation {
   id: string
   app_id: string
@@ -67,7 +67,7 @@ export function teamInvitationsFor(db: Reader, email: string, now: number): Prom
   return select(db, eq(app_invitations.email_key, emailKey(email)), now)
 }
 
-/** Whether a team waits for the person with this address. */
+/** Whether this address has an open invitation to a team. */
 export async function isInvitedToTeam(db: Reader, email: string, now: number): Promise<boolean> {
   return (await teamInvitationsFor(db, email, now)).some((invitation) => sameMailbox(invitation.email, email))
 }
@@ -105,7 +105,7 @@ export async function acceptTeamInvitation(tx: Tx, id: string, user: User, now: 
   note(tx, { action: 'team-invitation-accept', actor, target: `app:${app_id}`, details: { invitation_id: id } })
 }
 
-/** Open invitations whose inviter can still sign in and is in the team: who left it gives nobody a place there. */
+/** Open invitations whose inviter can still sign in and is in the team. Invitations of former members are void. */
 async function select(db: Reader, which: ReturnType<typeof eq>, now: number): Promise<TeamInvitation[]> {
   const rows = await db
     .select({

@@ -7,17 +7,17 @@ import type { ParameterFormats } from '../store/tables/scripts.ts'
 
 /** A script as sites would get it. */
 interface Trial {
-  /** With the values; a placeholder without one stays. */
+  /** The code with its values filled in; a placeholder without one stays. */
   code: string
-  /** What the code can be given. */
+  /** The keys of its placeholders. */
   keys: string[]
   /** Why the script could not be saved; null when it can be. */
   problem: string | null
-  /** What of the code the problem is about; null when it is not at one place. */
+  /** The range of the code at fault; null when no single range is. */
   problem_at: CodeRange | null
 }
 
-/** Renders a script that is not saved, and says what stands in the way of saving it. */
+/** Renders a script that is not saved, with the error that prevents saving it. */
 export function tryScript(text: { code: string; parameters?: unknown; parameter_formats?: ParameterFormats }): Trial {
   const { code, parameter_formats = {} } = text
   const keys = placeholderKeys(code)

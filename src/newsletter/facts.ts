@@ -12,7 +12,7 @@ import { DELIVERY_KINDS, type DeliveryKind } from '../store/tables/delivery.ts'
  * (docs/operations.md#facts). Each is a line: time, kind, project, keyed hash of the address, and what else names it.
  */
 
-/** `taken-back`: the message was not handed over after all. `in-doubt`: nobody knows whether the relay has it. */
+/** `taken-back`: the message was not handed over after all. `in-doubt`: the relay may or may not have it. */
 const HANDOVERS = ['handed-over', 'taken-back', 'in-doubt'] as const
 
 export interface Handover {

@@ -9,8 +9,8 @@ import { app_events, type AppEventType } from '../store/tables/oauth.ts'
 import { scopeNames } from './scopes.ts'
 
 /**
- * What became of an app: projects that connected it, changed its scopes or disconnected it, and suspensions
- * (docs/api/oauth.md#app-events). The service sends no webhooks, so apps ask.
+ * Events of an app: projects that connected it, changed its scopes or disconnected it, and suspensions
+ * (docs/api/oauth.md#app-events). The service sends no webhooks, so apps poll.
  */
 export interface AppEvent {
   id: number

@@ -10,7 +10,7 @@ export interface CodeRange {
   to: number
 }
 
-/** What stands in the way of inserting code into a page. */
+/** Why code cannot be inserted into a page. */
 interface CodeFlaw {
   message: string
   /** Null when no single range is at fault. */

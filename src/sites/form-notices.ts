@@ -31,7 +31,7 @@ const MAX_TOLD = 10
 const MAX_VALUE = 2_000
 /** The entry itself stays in the project. */
 const MAIL_LIFE_MS = 3 * DAY_MS
-/** How long a notice waits when everybody who wants it has had too many. */
+/** How long a notice waits when all of its recipients have reached their limit. */
 const PUT_OFF_MS = 10 * MINUTE_MS
 
 async function tellNext({ store, keys, clock, base_url, wake }: LoopContext): Promise<boolean> {
@@ -65,7 +65,7 @@ async function tellNext({ store, keys, clock, base_url, wake }: LoopContext): Pr
   return true
 }
 
-/** What is told; null where the entries were deleted meanwhile, or the project. */
+/** The content of the notice; null when the entries or the project were deleted meanwhile. */
 async function noticeOf(
   tx: Tx,
   { project_id, form, tell_from }: Settings,

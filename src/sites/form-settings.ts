@@ -51,7 +51,7 @@ export async function setFormSettings(
   const before = first(await tx.select().from(form_settings).where(ofForm(project_id, key)))
   const all = eq(form_settings.project_id, project_id)
   if (!before) requireRoom(await tx.$count(form_settings, all), MAX_SETTINGS, 'forms with settings')
-  // Without anybody to tell, nothing waits to be told.
+  // Without recipients no notice is due.
   const waiting = notify.length === 0 ? { tell_from: null, tell_at: null } : {}
   const changes = { notify, keep_days, updated_at: now, ...waiting }
   const row = { project_id, form: key, tell_from: null, tell_at: null, told_at: null, ...changes }
@@ -59,12 +59,12 @@ export async function setFormSettings(
   return shown(one(await tx.insert(form_settings).values(row).onConflictDoUpdate({ target, set: changes }).returning()))
 }
 
-/** Leaves a form to the settings of every other form. */
+/** Removes the settings of a form, so that the project's default applies. */
 export async function resetFormSettings(tx: Tx, project_id: ProjectId, form: string | null): Promise<void> {
   await tx.delete(form_settings).where(ofForm(project_id, keyOf(form)))
 }
 
-/** Has a new entry told by mail where somebody wants it: at once, or with the next mail about the form. */
+/** Schedules a notice about a new entry for a form with recipients: at once, or with the next mail about the form. */
 export async function announceEntry(
   tx: Tx,
   { id, project_id, form }: { id: number; project_id: ProjectId; form: string },
@@ -76,7 +76,7 @@ export async function announceEntry(
       (SELECT form FROM form_settings WHERE project_id = ${project_id} AND form = ${form}), ${EVERY_OTHER_FORM})`)
 }
 
-/** How many entries a form would lose by a time that they stay. */
+/** How many entries of a form a retention would delete. */
 export async function countExpired(
   { heavy }: Pick<Store, 'heavy'>,
   project_id: ProjectId,

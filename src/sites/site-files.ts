@@ -90,7 +90,7 @@ export function readSiteFile(given: string, content: Uint8Array<ArrayBuffer>): N
   return { path, type: found.type, hash: new Bun.CryptoHasher('sha256').update(content).digest('hex'), content }
 }
 
-/** What came of a file: it is new at its path, replaced another one, or was there already. */
+/** The outcome: the file is new at its path, replaced another one, or was there already. */
 export type Outcome = 'created' | 'updated' | 'unchanged'
 
 /** Stores a file, in place of the one at its path. INVALID_STATE when the project holds as many files as it may. */

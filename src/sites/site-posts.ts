@@ -14,7 +14,7 @@ import type { ServedFile } from './site-files.ts'
 import { Raw, readTemplate, renderTemplate, type Values } from './site-template.ts'
 import { TEMPLATE_NAMES, templateFor } from './site-templates.ts'
 
-/** What a site serves by itself of its published posts (docs/api/sites.md#posts-on-the-site). */
+/** The pages that a site has for its published posts (docs/api/sites.md#posts-on-the-site). */
 
 const POSTS_A_PAGE = 20
 const FEED_POSTS = 20
@@ -70,7 +70,7 @@ interface Site {
   name: string
   language: string
   timezone: string
-  /** What links between its pages begin with. */
+  /** The prefix of links between its pages. */
   base: string
   /** Its address, without a slash at the end. */
   address: string

@@ -114,7 +114,7 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
     dispatch()
   }
 
-  /** The place in the queue of the first question that may run now; -1 for none. */
+  /** The index in the queue of the first question that may run now; -1 for none. */
   const firstAllowed = (): number => {
     const running = [...current.values()].filter((question) => question !== null)
     const limited = running.filter(isLimited).length

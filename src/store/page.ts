@@ -90,7 +90,7 @@ export function inOrder({ created_at, id }: Record<'created_at' | 'id', Column |
   return order === 'newest' ? sql`${created_at} DESC, ${id} DESC` : sql`${created_at}, ${id}`
 }
 
-/** The operator between the place of a row and the end of the page before. */
+/** The operator between the position of a row and the end of the previous page. */
 export function comparison(order: Order | undefined): SQL {
   return order === 'newest' ? sql`<` : sql`>`
 }

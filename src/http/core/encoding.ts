@@ -24,7 +24,7 @@ const GZIP_LEVEL = { strong: 9, fast: 5 } as const satisfies Record<Effort, numb
  */
 const ZIPPED_AT_ONCE_BYTES = 32 * 1024
 
-/** Both run on threads, but for short bodies. */
+/** Both run on other threads, except for short bodies. */
 const COMPRESSED: Readonly<Record<Encoding, (body: Uint8Array, effort: Effort) => Promise<Uint8Array<ArrayBuffer>>>> = {
   br: (body, effort) =>
     brotli(body, {

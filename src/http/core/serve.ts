@@ -119,7 +119,7 @@ async function withCaller(call: Call, caller: Caller, logged?: LoggedCall): Prom
     db: store.db,
     ...admission,
   } as unknown as ReadContext
-  // The answer to HEAD takes nothing away.
+  // A response to HEAD carries no data, so it leaves no row.
   if (route.audit.reads && exchange.request.method !== 'HEAD') await write(async () => {}, true)
   if (act.kind === 'respond') return act.run({ ...context, write } as unknown as RespondContext<'session', undefined>)
   if (act.kind === 'read') return success(runtime, route, await act.run(input, context), context)

@@ -5,7 +5,7 @@ import type { Call, Group } from './calls.ts'
 import { type FieldRow, fieldRows, namesIn, type Schema, type Schemas } from './schema-fields.ts'
 import { curl, fetchCode, python, type SnippetCall } from './snippets.ts'
 
-/** The calls of one group: what each needs, takes, answers and refuses, with examples. */
+/** The calls of one group: credentials, input, response and errors of each, with examples. */
 export function groupMarkup({ calls, schemas }: Group, base_url: string): Markup {
   const used = schemasOf(calls, schemas)
   return html`<ul class="contents">${calls.map(

@@ -128,8 +128,8 @@ interface Visit {
 }
 
 /**
- * The answers of the first calls of a page and of the shell around it. A refused call is left out: the script asks
- * again and shows the refusal.
+ * The answers of the first calls of a page and of its shell. A refused call is left out: the script repeats it and
+ * shows the refusal.
  */
 async function firstAnswers(visit: Visit): Promise<Record<string, unknown>> {
   const { match, project, query } = visit

@@ -129,7 +129,7 @@ export async function home(
   const { db, caller, config, now } = context
   const [user, projects] = await Promise.all([getUser(db, caller.user_id), listProjectsOf(db, caller.user_id)])
   const invitations = await offersFor(db, user.email, now)
-  // Whoever has one project and nothing to decide begins on its first page.
+  // A user with one project and no open invitation starts on its first page.
   const [only, ...others] = projects
   if (!refused && only && others.length + invitations.length === 0 && context.url.search === '')
     return seeOther(`${PORTAL_PATH}/projects/${only.slug}`)

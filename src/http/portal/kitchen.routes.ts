@@ -11,7 +11,7 @@ import { PAGE, page } from './portal.ts'
 const PATH = `${PORTAL_PATH}/kitchen`
 const ENTRY = 'kitchen-entry.js'
 
-/** The page with every component in every state. It is there where the service runs from its sources. */
+/** The page with every component in every state, served only when the service runs from its sources. */
 export const kitchenRoutes: Route[] = Bun.isStandaloneExecutable
   ? []
   : [

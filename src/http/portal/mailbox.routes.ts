@@ -23,7 +23,7 @@ const Message = obj({
   raw: Type.String(),
 })
 
-/** What sandbox connections of a project kept in place of sending it (docs/api/platform.md#mailbox). */
+/** The messages that sandbox connections of a project stored instead of sending them (docs/api/platform.md#mailbox). */
 export const projectMailboxRoutes = [
   route({
     method: 'POST',

@@ -1,6 +1,6 @@
 /**
- * Runs the code that the frame's address carries, and tells the page around it what the console and the network saw.
- * Opened by itself, without a page around it, it does nothing. The code may hide from it: what is told is no proof.
+ * Runs the code in the frame's address, and reports its console output and network requests to the parent page. Without
+ * a parent page it does nothing. The code can evade it, so the report proves nothing.
  */
 export const SCRIPT_FRAME = `<script>
 if (parent !== self) {

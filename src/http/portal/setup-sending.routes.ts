@@ -11,7 +11,7 @@ import { PAGE, page, type PageContext, seeOther } from './portal.ts'
 
 export const SETUP_SENDING_PATH = `${PORTAL_PATH}/setup/sending`
 
-/** The second step of the set-up: who writes, and how mail leaves. It can be left for later. */
+/** The second step of the set-up: the sender and the connection. It can be skipped. */
 export function setupSendingRoutes(runtime: Runtime): Route[] {
   return [
     route({

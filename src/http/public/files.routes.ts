@@ -4,7 +4,7 @@ import { getPublicPicture } from '../../files/public.ts'
 import { cacheable } from '../core/document.ts'
 import { route } from '../core/route.ts'
 
-/** A picture of a letter is asked for by all its readers at once. */
+/** All readers of a letter request its pictures at about the same time. */
 const contents = createCache<string, Uint8Array<ArrayBuffer>>({
   max_size: 32 * 1024 * 1024,
   max_entry_size: 4 * 1024 * 1024,

@@ -32,7 +32,8 @@ export const formChallengeRoute = route({
   response: Challenge,
   errors: ['RATE_LIMITED'],
   async run({ project_id }, { limiter, config, keys, store, address, now, always }) {
-    // Any page may read it: a challenge tells nothing, and pages below /sites have no origin that could be named.
+    // Any page may read it: a challenge is no secret, and pages below /sites have an opaque origin, which CORS cannot
+    // name.
     always['Access-Control-Allow-Origin'] = '*'
     const allowance = await limiter.take(`challenge:${addressBlock(address)}`, config.public_requests_per_minute)
     if (!allowance.allowed) throw rateLimited(allowance)

@@ -68,7 +68,7 @@ async function indexOf(request: SiteRequest, number: number): Promise<ServedFile
   return pageOf(await page.text(), page.headers.get('Content-Security-Policy')!)
 }
 
-/** What links between pages of the archive begin with. */
+/** The prefix of links between pages of the archive. */
 function baseOf({ by_slug }: SiteRequest, { project }: SendingProject): string {
   return (by_slug ? `${SITES_PATH}/${project.slug}` : '') + LETTERS_PATH
 }

@@ -48,11 +48,11 @@ interface PublicForm<P extends TProperties> {
   act(tx: Tx, body: Static<TObject<P>>, sent: SentForm): Promise<Done>
 }
 
-/** What became of a form. */
+/** The outcome of a form. */
 interface Done {
   /** Whether a confirmation message was queued. */
   confirms: boolean
-  /** What the owner of the form wants people to see, in place of the form's `return_url` and the usual page. */
+  /** The page or text that the owner of the form chose, in place of the form's `return_url` and the default page. */
   after?: { text: string; redirect_url: string }
 }
 

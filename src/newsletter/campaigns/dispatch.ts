@@ -42,7 +42,7 @@ interface Dispatcher {
   down: Map<number, { since: number; until: number; pause_ms: number }>
   /** Rendered campaigns, each with the text of what it was rendered from. */
   contents: Cache<number, { source: string; content: CampaignContent }>
-  /** What this process handed over of each campaign lately. */
+  /** The brake of each campaign, which counts what this process handed over. */
   brakes: Cache<number, Brake>
   /** Whether a message was handed over or a campaign closed since the tick began: there may be more to do. */
   progressed: boolean

@@ -15,7 +15,7 @@ import { commonValues } from './merge-values.ts'
 
 export interface Letter {
   id: number
-  /** As nobody in particular reads it. */
+  /** Rendered without a recipient. */
   subject: string
   sent_at: number
 }

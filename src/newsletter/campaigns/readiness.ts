@@ -93,7 +93,7 @@ export async function requireSendable(
   requireReady(senderChecks(senderOf(settings, campaign).from_email, connection, campaign, config))
 }
 
-/** Throws NOT_READY for what waiting cannot mend: the content, the sender and the postal address. */
+/** Throws NOT_READY for errors that do not pass by themselves: in the content, the sender and the postal address. */
 export async function requireComplete(
   { store, base_url }: Pick<Runtime, 'store' | 'base_url'>,
   campaign: Campaign,

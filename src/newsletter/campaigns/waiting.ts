@@ -14,7 +14,7 @@ import { dailyLimit, sentInLastDay, sentThisMonth } from '../outbox/quota.ts'
 
 const REASONS = ['plan_limit', 'daily_limit', 'warm_up', 'relay', 'mailbox_limit', 'retry'] as const
 
-/** Why a campaign that is being sent does not go on (docs/api/campaigns.md#waiting). */
+/** Why a campaign that is being sent makes no progress (docs/api/campaigns.md#waiting). */
 export const Waiting = obj(
   {
     reason: enumOf(REASONS),

@@ -21,7 +21,7 @@ export interface Consent {
   wording_id?: number | null
 }
 
-/** Consent that was given somewhere else, as it was told. What is left out is as in the call's own consent. */
+/** Consent given elsewhere, as an integration reported it. Parts left out are those of the call's own consent. */
 export interface ToldConsent {
   at?: number
   text?: string
@@ -40,7 +40,7 @@ export interface Evidence {
   named: string
   address: string | null
   user_agent: string | null
-  /** Who told of the consent, where that is not the person. */
+  /** The integration that reported the consent, when it was not the person. */
   caller_address: string | null
   caller_user_agent: string | null
 }

@@ -195,8 +195,8 @@ export async function choose(
 const JOINED_A_DAY = 50
 
 /**
- * A message proves only the address that it went to: whoever had an address before a contact got another one may
- * unsubscribe the contact, and not subscribe it.
+ * A message proves only the address that it went to. The holder of a contact's former address may unsubscribe the
+ * contact, but not subscribe it.
  */
 async function mayJoin(tx: Tx, { id, email }: Recipient, { delivery_id }: RecipientToken, now: number) {
   const found = one(

@@ -4,7 +4,7 @@ import { invalid } from '../../errors.ts'
 import { Instant, instantOf, line, obj } from '../../schema.ts'
 import type { ToldConsent } from './evidence.ts'
 
-/** Consent that a person gave somewhere else, as an integration tells it (docs/api/consent.md#evidence). */
+/** Consent that a person gave elsewhere, as an integration reports it (docs/api/consent.md#evidence). */
 
 FormatRegistry.Set('ip-address', (text) => isIP(text) > 0)
 

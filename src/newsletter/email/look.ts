@@ -68,7 +68,7 @@ export interface Look {
   imported: ImportedStyles
   /** Newest first. */
   posts: readonly EmailPost[]
-  /** The message is for nobody in particular, so its footer has no links of a recipient. */
+  /** The message has no recipient, so its footer has no recipient's links. */
   for_everybody: boolean
 }
 

@@ -36,7 +36,7 @@ export interface EmailSource {
   custom_fields?: readonly string[]
   /** Each block's outermost cells carry `data-block` with its id, for an editor's preview. */
   mark_blocks?: boolean
-  /** It is shown to nobody in particular: links of a recipient to this service are left out, with their texts. */
+  /** The message has no recipient, so a recipient's links to this service are left out with their texts. */
   for_everybody?: boolean
   /**
    * Replaces an http or https link that does not lead to this service. Called with the URL, including placeholders, and

@@ -8,7 +8,7 @@ import { guessDelimiter } from './csv.ts'
 import { decodeText } from './decode.ts'
 import { storedText } from './storage.ts'
 
-/** Which head to read. */
+/** Identifies the head to read. */
 export interface HeadRequest {
   project_id: ProjectId
   /** The text of a file, the bytes with which it begins, or the import that stores it. */

@@ -184,8 +184,8 @@ interface Taking {
 }
 
 /**
- * Takes the job that has waited longest of the project that has waited longest for a turn: nobody's thousand jobs may
- * hold another project's campaign up.
+ * Takes the job that has waited longest, of the project whose jobs have not run for longest: a thousand jobs of one
+ * project must not delay another project's campaign.
  */
 async function takeJob(tx: Tx, { worker_id, job_id, turns }: Taking, now: number): Promise<Job | null> {
   // A worker runs one job at a time, so a running job under its own id is left over from an error.

@@ -10,7 +10,7 @@ export interface ActionSender {
   settings: Pick<NewsletterSettings, 'company_name' | 'postal_address' | 'brand_color'>
 }
 
-/** The texts of a message that asks for one thing. */
+/** The texts of a message that asks the recipient for one action. */
 export interface ActionTexts {
   lang: string
   subject: string

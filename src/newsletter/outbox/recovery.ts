@@ -26,7 +26,7 @@ const STORE_DOWN_MS = 1_000
 /** What is known of the leases of a worker, by lease id. */
 type Pages = Pick<ReadonlyMap<string, PageRecord>, 'get'>
 
-/** Contexts whose folder of journals was tidied. */
+/** Contexts whose folder of journals was cleaned up. */
 const tidied = new WeakSet<LoopContext['journal']>()
 
 /**

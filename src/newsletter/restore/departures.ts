@@ -8,7 +8,7 @@ import { addSuppressions, suppressAddresses } from '../suppressions/suppression.
 import type { Departure } from '../facts.ts'
 import type { Replayed } from './people.ts'
 
-/** Who left after the backup leaves again. Answers whom the database learned something of, as hashes. */
+/** Repeats the departures after the backup. Returns the hashes of the addresses for which the database changed. */
 export async function replayDepartures(tx: Tx, project: Replayed, departures: readonly Departure[]): Promise<string[]> {
   const replayed: string[] = []
   for (const departure of departures) if (await replayOne(tx, project, departure)) replayed.push(departure.mark)

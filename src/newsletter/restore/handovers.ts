@@ -10,7 +10,7 @@ import { idList, type Replayed } from './people.ts'
 
 const DOUBT = 'The relay did not answer before the database was lost.'
 
-/** What was handed over after the backup is not sent again. Answers how many messages changed. */
+/** Marks messages handed over after the backup, so that they are not sent again. Returns how many changed. */
 export async function replayHandovers(tx: Tx, project: Replayed, handovers: readonly KnownHandover[]): Promise<number> {
   const own = await byDelivery(tx, project, handovers)
   const others = await byRecipient(

@@ -14,8 +14,8 @@ export interface SetAside {
 }
 
 /**
- * What a restored database must not do by itself while it cannot know what was sent since its backup: people decide
- * (docs/operations.md#facts). `as_of`: the time of the backup, as text.
+ * Stops what a restored database must not do by itself while it cannot know what was sent since its backup; people
+ * decide (docs/operations.md#facts). `as_of`: the time of the backup, as text.
  */
 export function setAside(store: Store, { as_of, now }: { as_of: string; now: number }): Promise<SetAside> {
   const sent =

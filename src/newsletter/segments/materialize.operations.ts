@@ -37,7 +37,7 @@ export const materializeSegment = mutation({
   },
 })
 
-/** Walks through the project's contacts by id. `position` is the last id of the previous step. */
+/** Goes through the project's contacts by id. `position` is the last id of the previous step. */
 export const segmentMaterialize: JobKindHandler<'segment_materialize'> = { kind: 'segment_materialize', step: tagChunk }
 
 async function tagChunk(tx: Tx, job: Job<'segment_materialize'>, _runtime: Runtime, now: number): Promise<Progress> {

@@ -54,7 +54,7 @@ export const projects = sqliteTable('projects', {
   domain_lost_at: integer(),
   monthly_limit: integer(),
   contact_limit: integer(),
-  /** Nobody finds the project any more. */
+  /** From then on the project cannot be found. */
   deleted_at: integer(),
   /** Everything that the deleted project held is gone. */
   erased_at: integer(),

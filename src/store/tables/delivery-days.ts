@@ -1,7 +1,9 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProjectId } from '../../ids.ts'
 
-/** What became of messages, by mailbox provider and day; newsletter/outbox/delivery-days.ts adds to them. */
+/**
+ * Counts of messages and their outcomes by mailbox provider and day; newsletter/outbox/delivery-days.ts adds to them.
+ */
 export const delivery_days = sqliteTable(
   'delivery_days',
   {

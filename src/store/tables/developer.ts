@@ -76,8 +76,8 @@ export const app_suspensions = sqliteTable('app_suspensions', {
   suspended_at: integer().notNull(),
 })
 
-interface FrozenScript {
-  id: number
+/** What a developer writes of a script. */
+export interface ScriptText {
   name: string
   type: ScriptType
   placement: Placement
@@ -89,7 +89,7 @@ interface FrozenScript {
 /** The contents of a version, which never change. */
 export interface VersionContents {
   identity: AppIdentity
-  scripts: FrozenScript[]
+  scripts: (ScriptText & { id: number })[]
   listing: Listing
   scopes: string[]
   scope_reasons: ScopeReasons

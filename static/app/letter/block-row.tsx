@@ -6,7 +6,7 @@ import { hasText, spotAfter } from './acts.ts'
 import { BlockBody } from './block-body.tsx'
 import { useEditor } from './context.ts'
 import { type Block, type Column, columnsOf, type Spot } from './document.ts'
-import type { DropPlace } from './drag.ts'
+import type { DropPosition } from './drag.ts'
 import { later, useLater } from './later.ts'
 import { blockName } from './words.ts'
 
@@ -15,7 +15,7 @@ export const DRAG = later(() => import('./drag.ts'))
 
 interface Shared {
   add(spot: Spot, beside: Element): void
-  dropPlace: Signal<DropPlace | null>
+  dropPlace: Signal<DropPosition | null>
   /** The block that Tab reaches while none is selected. */
   first: string | null
 }

@@ -8,7 +8,7 @@ import type { Editor } from './editor.ts'
 /** Dragging is optional: keys and the menu do the same (WCAG 2.5.7). */
 
 /** Where a dragged block would be dropped: beside a block, or at the end of a column. */
-export type DropPlace = { id: string; edge: 'before' | 'after' } | { column: NonNullable<Within> }
+export type DropPosition = { id: string; edge: 'before' | 'after' } | { column: NonNullable<Within> }
 
 const BLOCK = 'masthead-block'
 
@@ -39,7 +39,7 @@ export function blockDrag(editor: Editor, element: HTMLElement, handle: HTMLElem
       },
       getData: ({ input }) => {
         const { top, height } = element.getBoundingClientRect()
-        return { place: { id, edge: input.clientY < top + height / 2 ? 'before' : 'after' } satisfies DropPlace }
+        return { place: { id, edge: input.clientY < top + height / 2 ? 'before' : 'after' } satisfies DropPosition }
       },
     }),
   )
@@ -53,14 +53,14 @@ export function columnDrop(element: HTMLElement, column: NonNullable<Within>): (
       const dragged = draggedOf(source.data)
       return dragged !== null && mayStand(dragged.type, column)
     },
-    getData: () => ({ place: { column } satisfies DropPlace }),
+    getData: () => ({ place: { column } satisfies DropPosition }),
   })
 }
 
 /** Shows the drop position of a dragged block, and moves the block there. */
-export function watchDrags(editor: Editor, shown: Signal<DropPlace | null>): () => void {
+export function watchDrags(editor: Editor, shown: Signal<DropPosition | null>): () => void {
   const placeOf = (targets: readonly { data: Record<string | symbol, unknown> }[]) =>
-    (targets[0]?.data['place'] as DropPlace | undefined) ?? null
+    (targets[0]?.data['place'] as DropPosition | undefined) ?? null
   return monitorForElements({
     canMonitor: ({ source }) => draggedOf(source.data) !== null,
     onDrag: ({ location }) => {
@@ -75,7 +75,7 @@ export function watchDrags(editor: Editor, shown: Signal<DropPlace | null>): () 
   })
 }
 
-function spotOf(editor: Editor, place: DropPlace): Spot | null {
+function spotOf(editor: Editor, place: DropPosition): Spot | null {
   const { document } = editor.content.peek()
   if ('column' in place) return { within: place.column, at: blocksWithin(document, place.column).length }
   const found = findBlock(document, place.id)

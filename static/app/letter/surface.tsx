@@ -5,7 +5,7 @@ import { addBlock, deleteBlock, doubleBlock, hasText, moveAside, moveBeside, pla
 import { BlockRow, DRAG } from './block-row.tsx'
 import { useEditor } from './context.ts'
 import { eachBlock, findBlock, newBlockId, type Spot } from './document.ts'
-import type { DropPlace } from './drag.ts'
+import type { DropPosition } from './drag.ts'
 import { type Editor, neighbor } from './editor.ts'
 import { useLater } from './later.ts'
 import { Palette } from './palette.tsx'
@@ -21,7 +21,7 @@ export function Surface() {
   const editor = useEditor()
   const list = useRef<HTMLOListElement>(null)
   const adding = useSignal<Adding | null>(null)
-  const dropPlace = useSignal<DropPlace | null>(null)
+  const dropPlace = useSignal<DropPosition | null>(null)
   const { document } = editor.content.value
   const drag = useLater(DRAG)
   useEffect(() => drag?.watchDrags(editor, dropPlace), [drag])

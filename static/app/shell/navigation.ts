@@ -21,7 +21,7 @@ interface NavigationGroup {
   entries: readonly NavigationEntry[]
 }
 
-/** The side bar of each area. An entry whose page is not in the list of pages is not shown. */
+/** The side bar of each place. An entry whose page is not in the list of pages is not shown. */
 export const NAVIGATION: Readonly<Record<Place['name'], readonly NavigationGroup[]>> = {
   site: [
     { label: null, entries: [{ path: '/', label: 'Home', icon: 'home', key: 'h' }] },

@@ -7,7 +7,7 @@ import { place } from './place.ts'
 const SEARCH_FROM = 5
 const PLACE_NAMES = { site: '', developer: 'Developer', operator: 'Operator', account: 'Your account' }
 
-/** The name of the project or area, which opens the list of all others. */
+/** The name of the project or place, which opens the list of all others. */
 export function PlaceSwitch() {
   const name = data.project?.name ?? PLACE_NAMES[place().name]
   return (

@@ -1,7 +1,7 @@
 import { data } from '../api/data.ts'
 import { findPage, type PageMatch, type Place, PLACES } from '../pages.ts'
 
-/** The area of the application that this document shows. Links to another area or project load a new document. */
+/** The place of the application that this document shows. Links to another place or project load a new document. */
 
 export function place(): Place {
   return PLACES.find(({ root }) => hasRoot(root))!

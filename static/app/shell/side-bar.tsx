@@ -15,7 +15,7 @@ interface Props {
   onClose(): void
 }
 
-/** Links to every page of the area. On narrow screens it is a sheet over the page. */
+/** Links to every page of the place. On narrow screens it is a sheet over the page. */
 export function SideBar({ isOpen, onClose }: Props) {
   const own = useRef<HTMLElement>(null)
   useEffect(() => {

@@ -7,7 +7,7 @@ import { openPanel } from './panels.ts'
 import { pageOf, place } from './place.ts'
 import { WorkTray } from './work-tray.tsx'
 
-/** The bar above each page: the current area, search, the calls of the page, running work, and the account. */
+/** The bar above each page: the current place, search, the calls of the page, running work, and the account. */
 export function TopBar({ isMenuOpen, onMenu }: { isMenuOpen: boolean; onMenu(): void }) {
   const title = pageOf(useLocation().path)?.page.title ?? ''
   return (

@@ -47,7 +47,7 @@ export const eyebrow = (words: string): string =>
   `<p style="margin:0;font-size:13px;line-height:18px;font-weight:700;letter-spacing:0.09em;` +
   `text-transform:uppercase">${words}</p>`
 
-/** Terms, dates, second thoughts. */
+/** Small print: terms, dates, notes. */
 export const small = (html: string): string => `<p style="font-size:14px;line-height:22px">${html}</p>`
 
 export const SERIF = "Georgia, 'Times New Roman', serif"

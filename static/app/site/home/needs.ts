@@ -8,7 +8,7 @@ interface Need {
   what: string
   since: string | null
   verb: string
-  /** A path below the project, or the address of another area. */
+  /** A path below the project, or the address of another place. */
   path: string
 }
 
