@@ -280,9 +280,12 @@ function AtAddress({ page, params }: { page: ComponentType<PageProps>; params: R
 /** Takes away what is drawn, its messages and the answers that were kept for it. */
 async function leave(): Promise<void> {
   await act(() => all(shown.body, '.toast [aria-label="Dismiss"]').forEach(click))
-  // Answers that something shows are not forgotten.
-  for (const next of [null, h(Forgetful, null), null]) await act(() => render(next, shown.body))
-  await settled()
+  // Answers that something shows are not forgotten: what was drawn last, by code that came late, has an end, too.
+  for (const next of [null, h(Forgetful, null), null]) {
+    await act(() => render(next, shown.body))
+    await stat(import.meta.path)
+    await settled()
+  }
 }
 
 let forgotten = 0
@@ -460,6 +463,9 @@ function install(fetch: (url: unknown, request?: RequestInit) => Promise<Respons
     Object.defineProperty(globalThis, name, { value: given[name], configurable: true, writable: true })
   }
   Object.defineProperty(navigator, 'onLine', { value: true, configurable: true })
+  // happy-dom has no locks. Another tab has them all.
+  const locks = { request: () => new Promise(() => undefined) }
+  Object.defineProperty(navigator, 'locks', { value: locks, configurable: true })
 }
 
 function remove(): void {
@@ -468,7 +474,7 @@ function remove(): void {
     if (descriptor) Object.defineProperty(globalThis, name, descriptor)
     else delete (globalThis as Record<string, unknown>)[name]
   }
-  Reflect.deleteProperty(navigator, 'onLine')
+  for (const name of ['onLine', 'locks']) Reflect.deleteProperty(navigator, name)
 }
 
 /** What stands in the rows of the table of this caption, cell by cell. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { Refusal, useTab } from '../../support/tab.ts'
 import { invalidate } from '../../../static/app/api/query.ts'
 import { callKey } from '../../../static/app/api/document.ts'
@@ -10,12 +10,6 @@ import { campaign, connection, contact, list, page, segment } from '../../suppor
 import { visit } from '../../support/visit.ts'
 
 const tab = useTab()
-
-// happy-dom has no locks, by which one of several tabs asks more often.
-beforeAll(
-  () => void Object.defineProperty(navigator, 'locks', { value: { request: async () => {} }, configurable: true }),
-)
-afterAll(() => void Reflect.deleteProperty(navigator, 'locks'))
 
 const ANSWERS: Record<string, unknown> = {
   overview: {

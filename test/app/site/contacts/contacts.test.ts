@@ -5,6 +5,7 @@ import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { Contact, RuleGroup } from '../../../../static/app/api/operations.d.ts'
 import { packRules } from '../../../../static/app/rules/address.ts'
 import { countAsked, type Target } from '../../../../static/app/site/contacts/target.ts'
+import '../../../../static/app/rules/builder-body.tsx'
 import { AT, contact, field, list, page, tag } from '../../../support/answers.ts'
 import { type Answers, asked, change, inTime, visit } from '../../../support/visit.ts'
 

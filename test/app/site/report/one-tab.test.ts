@@ -17,7 +17,6 @@ test('One tab at a time is the first, until it leaves or looks at something else
     return new Promise(() => undefined)
   }
   Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true })
-  tab.atEnd(() => Reflect.deleteProperty(navigator, 'locks'))
   await tab.draw(h(First, { name: 'campaign 5' }))
   expect([asked[0]!.name, tab.text()]).toEqual(['masthead campaign 5', 'another'])
   void asked[0]!.grant()

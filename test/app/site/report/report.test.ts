@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, mock, spyOn, test } from 'bun:test'
+import { beforeEach, expect, mock, spyOn, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { ResponseOf } from '../../../../static/app/api/calls.ts'
@@ -16,12 +16,11 @@ const CAMPAIGNS = ['campaigns/get', 'campaigns/list', 'campaigns/readiness']
 
 /** Whether the tab gets the lock of the one that asks often. */
 let isFirstTab = true
-beforeAll(() => {
+beforeEach(() => {
   const request = (_: string, __: object, run: () => Promise<void>) =>
     isFirstTab ? run() : new Promise(() => undefined)
   Object.defineProperty(navigator, 'locks', { value: { request }, configurable: true })
 })
-afterAll(() => void Reflect.deleteProperty(navigator, 'locks'))
 
 type Stats = ResponseOf<'campaigns/stats'>
 const AT = '2026-05-03T12:00:00.000Z'

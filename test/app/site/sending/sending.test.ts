@@ -66,8 +66,8 @@ test('The parts of sending are one press apart.', async () => {
   tab.answers['POST /project/deliverability/get'] = new Refusal(403, 'FORBIDDEN')
   await tab.press('Sender')
   expect(tab.address).toBe('/sending/sender')
-  expect(tab.texts('[role=tab][aria-selected=true]')).toEqual(['Sender'])
   await open('/sender', [connection()])
+  expect(tab.texts('[role=tab][aria-selected=true]')).toEqual(['Sender'])
   await tab.press('Connections')
   expect(tab.address).toBe('/sending')
 })
@@ -181,6 +181,16 @@ test('Who is no administrator reads how a connection is.', async () => {
     ['Connections', '5'],
     ['Warm-up', 'off'],
   ])
+})
+
+test('Who is no administrator reads the pace, and where it has no limit.', async () => {
+  const pace = { max_per_second: 1_200, max_per_day: null, max_connections: 1_000, warm_up: true }
+  await open('/1', [connection({ dns: DNS, ...pace })], { role: 'editor' })
+  expect(
+    facts()
+      .slice(-4)
+      .map(([, value]) => value),
+  ).toEqual(['1,200', 'no limit', '1,000', 'on'])
 })
 
 test('The records of the domain stand with what was found of them.', async () => {
