@@ -96,12 +96,13 @@ test('A contact that is not there is told apart from one that could not be loade
 
 test('A member reads what an editor changes.', async () => {
   await open(
-    { lists: [on(1), on(3)], tag_ids: [6], last_name: '', custom_fields: { age: 1200, paid: false } },
+    { lists: [on(1), on(3), on(2, 'pending')], tag_ids: [6], last_name: '', custom_fields: { age: 1200, paid: false } },
     { role: 'member' },
   )
   expect(tab.text('main')).toContain('Changing contacts takes an editor; you are a member here. Ask Bo Holm.')
-  for (const name of ['Unsubscribe…', 'Subscribe to a list…', 'Subscribe', MENU, 'First name', 'On the list Weekly'])
+  for (const name of ['Unsubscribe…', 'Subscribe to a list…', 'Subscribe', MENU, 'Send the confirmation again'])
     expect(tab.has(name)).toBe(false)
+  expect(tab.texts('[role=switch], input')).toEqual([])
   expect(tab.texts('.facts dd')).toEqual(['Grace', '–', '–', '1,200', 'No', '–'])
   expect(tab.text('main')).toContain('Press')
 })

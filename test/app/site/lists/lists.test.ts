@@ -75,8 +75,8 @@ test('Archived lists are shown when they are asked for.', async () => {
 })
 
 test('A member reads the lists.', async () => {
-  await open({ tags: [tag(5, 'VIP')], role: 'member' })
-  expect(rowsOf(tab, 'Lists')[0]![1]).toBe('Yes')
+  await open({ lists: [WEEKLY, list(2, 'Daily')], tags: [tag(5, 'VIP')], role: 'member' })
+  expect(rowsOf(tab, 'Lists').map((row) => row[1])).toEqual(['Yes', 'No'])
   for (const name of ['New list', 'New tag']) expect(tab.has(name)).toBe(false)
   await tab.press('More to do with Weekly')
   expect(tab.texts('.menu-item')).toEqual(['Sign-up form', 'Sent letters…'])
@@ -252,6 +252,11 @@ test('Whether letters are public is waited for, and refusals are told.', async (
   await tab.press('More to do with Weekly')
   await tab.press('Sent letters…')
   expect([tab.texts('dialog .skeleton').length, tab.texts('dialog [role=switch]').length]).toEqual([1, 0])
+  expect(tab.texts('dialog [role=alert]')).toEqual([])
+  await open({ answers: { 'POST /project/letters/settings/get': new Refusal(403, 'FORBIDDEN') } })
+  await tab.press('More to do with Weekly')
+  await tab.press('Sent letters…')
+  expect([tab.text('dialog').includes('This could not be loaded.'), tab.texts('dialog .skeleton')]).toEqual([true, []])
   await openLetters([8], {})
   tab.answers['POST /project/letters/settings/update'] = new Refusal(403, 'FORBIDDEN', undefined, 'Not yours.')
   await tab.check('Sent letters are public')

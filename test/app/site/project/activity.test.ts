@@ -4,7 +4,7 @@ import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { RouteResponse } from '../../../../static/app/api/calls.ts'
 import type { Job } from '../../../../static/app/api/operations.d.ts'
 import { targetWords } from '../../../../static/app/site/project/audit-words.ts'
-import { asked, visit } from '../../../support/visit.ts'
+import { asked, change, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -72,7 +72,7 @@ test('A failed job is queued again, one under way is canceled unless its campaig
   })
   await openJobs([job({ status: 'failed' }), job({ id: 4, status: 'completed' }), prepare])
   expect(tab.names().filter((name) => /^(Try again|Cancel)/.test(name))).toEqual(['Try again Tagging contacts: VIP'])
-  await tab.press('Try again')
+  expect((await change(tab, 'jobs/requeue', () => tab.press('Try again'))).again).toEqual(['jobs/get', 'jobs/list'])
   expect(asked(tab, 'jobs/requeue')).toEqual([{ job_id: 3 }])
   expect(tab.text('.toasts')).toContain('Tagging contacts: VIP: queued again.')
   expect(tab.sent('jobs/list')).toHaveLength(2)
@@ -111,7 +111,10 @@ test.each<[string, Partial<Job>, string, string, string]>([
   await openJobs([job(more)])
   await tab.press('Cancel')
   expect(tab.text('dialog')).toContain(stays)
-  await tab.press(verb)
+  expect(await change(tab, call as 'imports/cancel', () => tab.press(verb))).toEqual({
+    busy: [verb],
+    again: ['contacts/list', 'contacts/stats', 'imports/list', 'jobs/get', 'jobs/list'],
+  })
   expect(asked(tab, call as never)).toEqual([call === 'imports/cancel' ? { import_id: 9 } : { job_id: 3 }])
   expect(tab.sent('jobs/list')).toHaveLength(2)
 })

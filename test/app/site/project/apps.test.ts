@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Refusal, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { RouteResponse } from '../../../../static/app/api/calls.ts'
-import { type Answers, asked, flawed, flawsAt, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, flawed, flawsAt, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -98,7 +98,10 @@ test('An app is removed with all that it means.', async () => {
   await tab.press('Remove Counter')
   expect(tab.text('dialog')).toContain('for everyone who let it in: Ada and Bo.')
   expect(tab.text('dialog')).toContain('Its scripts leave the pages with the next view: Visits.')
-  await tab.press('Remove Counter')
+  expect(await change(tab, 'POST /project/apps/disconnect', () => tab.press('Remove Counter'))).toEqual({
+    busy: ['Remove Counter'],
+    again: ['/project/apps/overview'],
+  })
   expect(asked(tab, 'POST /project/apps/disconnect')).toEqual([{ app_id: 'app_1' }])
   expect(tab.sent('POST /project/apps/overview')).toHaveLength(2)
   await open({ scripts: [] })
@@ -123,7 +126,10 @@ test.each([
 
 test('A script is switched off, and on again by taking that back.', async () => {
   await open()
-  await tab.check('Visits: On')
+  expect(await change(tab, 'POST /project/scripts/switch', () => tab.check('Visits: On'))).toEqual({
+    busy: ['Visits: On'],
+    again: ['/project/apps/overview'],
+  })
   expect(tab.text('.toasts')).toContain('Visits is off: gone with the next view.')
   expect(tab.sent('POST /project/apps/overview')).toHaveLength(2)
   await tab.press('Undo')
@@ -191,7 +197,10 @@ test('A draft on trial is ended by an administrator.', async () => {
   ]
   await open({ tests })
   expect(tab.text('main')).toContain('By d@x.example, since 3 May 2026.')
-  await tab.press('End the test of Draft')
+  expect(await change(tab, 'POST /project/scripts/end-test', () => tab.press('End the test of Draft'))).toEqual({
+    busy: ['End the test of Draft'],
+    again: ['/project/apps/overview'],
+  })
   expect(asked(tab, 'POST /project/scripts/end-test')).toEqual([{ app_id: 'app_9' }])
   expect(tab.sent('POST /project/apps/overview')).toHaveLength(2)
   await open({ tests, role: 'editor' })
@@ -202,7 +211,9 @@ test('Whether visitors are asked is switched, and can be taken back.', async () 
   await open({ consent_required: false })
   expect(tab.text('#consent')).toContain('Every script runs as soon as a page opens.')
   expect(tab.has('Save the words')).toBe(false)
-  await tab.check('Ask visitors before scripts run')
+  expect(
+    await change(tab, 'POST /project/scripts/settings', () => tab.check('Ask visitors before scripts run')),
+  ).toEqual({ busy: ['Ask visitors before scripts run'], again: ['/project/apps/overview'] })
   expect(tab.text('.toasts')).toContain('Visitors are asked from now on.')
   await tab.press('Undo')
   expect(asked(tab, 'POST /project/scripts/settings').map((body) => body.consent_required)).toEqual([true, false])
@@ -230,7 +241,10 @@ test('The words of the question are kept together, those of one kind beside the 
   expect(save.getAttribute('aria-disabled')).toBe('true')
   await tab.type('Yes', 'Sure')
   await tab.type('Name of Analytics', 'Counting')
-  await tab.submit('#consent form')
+  expect(await change(tab, 'POST /project/site-settings/update', () => tab.submit('#consent form'))).toEqual({
+    busy: ['Save'],
+    again: ['/project/site-settings/get'],
+  })
   expect(asked(tab, 'POST /project/site-settings/update')).toEqual([
     {
       ...{ consent_banner: true, consent_message: '', consent_accept: 'Sure', consent_decline: '' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Refusal, useTab, send, chooseFiles } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
-import { type Answers, asked, flawed, flawsAt, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, flawed, flawsAt, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -119,7 +119,10 @@ test('A picture is described, and nothing is saved that was not changed.', async
   expect(tab.button('Save').getAttribute('aria-disabled')).toBe('true')
   await tab.type('What is to be seen', 'A white ship')
   expect(tab.button('Save').getAttribute('aria-disabled')).toBeNull()
-  await tab.press('Save')
+  expect(await change(tab, 'POST /project/files/update', () => tab.press('Save'))).toEqual({
+    busy: ['Save'],
+    again: ['/project/files/list'],
+  })
   expect(asked(tab, 'POST /project/files/update')).toEqual([{ file_id: 6, name: 'ship.png', alt: 'A white ship' }])
   await tab.press('Close')
   expect(tab.address).toBe('/files?after=c1')
@@ -145,7 +148,10 @@ test('A picture that nothing shows is deleted at once, one in use by force.', as
   await open('?file=6')
   await tab.press('Delete')
   expect(tab.text('dialog[role=alertdialog]')).toContain('Its address leads nowhere afterwards.')
-  await tab.press('Delete the picture')
+  expect(await change(tab, 'POST /project/files/delete', () => tab.press('Delete the picture'))).toEqual({
+    busy: ['Delete the picture'],
+    again: ['/project/files/list'],
+  })
   expect(asked(tab, 'POST /project/files/delete')).toEqual([{ file_id: 6, force: false }])
   expect(tab.address).toBe('/files')
   const used_by = [
@@ -160,6 +166,17 @@ test('A picture that nothing shows is deleted at once, one in use by force.', as
   expect(tab.text('dialog[role=alertdialog]')).toContain('also those that were sent')
   await tab.press('Delete it from 2 places')
   expect(asked(tab, 'POST /project/files/delete').at(-1)).toEqual({ file_id: 6, force: true })
+})
+
+test('A picture from elsewhere is shown by its own address.', async () => {
+  const url = 'https://elsewhere.example/7.jpg'
+  await open('?file=6', { 'POST /project/files/get': { file: { ...FILE, url }, used_by: [] } })
+  expect([tab.find('.file-large').getAttribute('src'), tab.find('.file-large').getAttribute('alt')]).toEqual([
+    url,
+    'A ship',
+  ])
+  await open('?file=6')
+  expect(tab.find('.file-large').getAttribute('src')).toBe('/files/6.png')
 })
 
 test('A member reads what a picture shows.', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
-import { asked, visit } from '../../../support/visit.ts'
+import { asked, change, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -50,7 +50,10 @@ test('A new key is shown until it is stored, with a call that uses it.', async (
   expect(tab.names().filter((name) => name === 'New key')).toHaveLength(2)
   await tab.press('New key')
   await tab.type('Name', 'Website')
-  await tab.press('Make the key')
+  expect(await change(tab, 'POST /project/api-keys/create', () => tab.press('Make the key'))).toEqual({
+    busy: ['Make the key'],
+    again: ['/project/api-keys/list'],
+  })
   expect(asked(tab, 'POST /project/api-keys/create')).toEqual([{ name: 'Website' }])
   expect(tab.body.querySelector('dialog')).toBeNull()
   expect(tab.text('.made-key')).toContain('secret-of-the-key')
@@ -79,7 +82,10 @@ test('A key is revoked by its id, after a question that names it.', async () => 
   await open()
   await tab.press('Revoke Website')
   expect(tab.text('dialog')).toContain('ending in x7f2')
-  await tab.press('Revoke the key')
+  expect(await change(tab, 'POST /project/api-keys/revoke', () => tab.press('Revoke the key'))).toEqual({
+    busy: ['Revoke the key'],
+    again: ['/project/api-keys/list'],
+  })
   expect(asked(tab, 'POST /project/api-keys/revoke')).toEqual([{ api_key_id: 'key_1' }])
   expect(tab.text('.toasts')).toContain('“Website” is revoked.')
   expect(tab.sent('POST /project/api-keys/list')).toHaveLength(2)

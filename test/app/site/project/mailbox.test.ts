@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { loadFrame, watches } from '../../../support/frames.ts'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
-import { asked, inTime, visit } from '../../../support/visit.ts'
+import { asked, change, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -78,7 +78,10 @@ test.each([
     Array.from({ length: many }, (_, at) => message(at + 1)),
   )
   await tab.press('Empty the mailbox')
-  await tab.press('Delete all messages')
+  expect(await change(tab, 'POST /project/mailbox/clear', () => tab.press('Delete all messages'))).toEqual({
+    busy: ['Delete all messages'],
+    again: ['/project/mailbox/list'],
+  })
   expect(asked(tab, 'POST /project/mailbox/clear')).toEqual([{}])
   expect(tab.text('.toasts')).toContain(said)
   expect(tab.sent('POST /project/mailbox/list')).toHaveLength(2)

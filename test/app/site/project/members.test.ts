@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { RouteResponse } from '../../../../static/app/api/calls.ts'
-import { asked, visit } from '../../../support/visit.ts'
+import { asked, change, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -57,6 +57,12 @@ test('Members stand with their roles, oneself marked, and by their address witho
     ['usr_cy@example.com', 'Editor', '3 May 2026'],
   ])
   expect(tab.texts('table')).toHaveLength(1)
+  expect(tab.texts('.roles > div')).toEqual([
+    'MemberReads what the project holds, changes nothing.',
+    'EditorWrites, imports contacts, sends campaigns, and changes the site.',
+    'AdministratorAlso keeps people, keys, connections, apps and settings.',
+    'OwnerAlso makes owners, hands the project over, and deletes it.',
+  ])
 })
 
 test('Members that could not be loaded are asked for again.', async () => {
@@ -99,7 +105,10 @@ test('Somebody is invited with the chosen role, an editor unless said otherwise.
   expect(tab.text('dialog')).toContain('It needs an account here already')
   expect(roles()).toEqual(['Member', 'Editor', 'Administrator', 'Owner'])
   await tab.type('Email address', 'di@example.com')
-  await tab.press('Send the invitation')
+  expect(await change(tab, 'POST /project/invitations/create', () => tab.press('Send the invitation'))).toEqual({
+    busy: ['Send the invitation'],
+    again: ['/project/members/list'],
+  })
   const [first] = asked(tab, 'POST /project/invitations/create')
   expect(first).toEqual({ email: 'di@example.com', role: 'editor' })
   expect(tab.text('.toasts')).toContain('A letter invites di@example.com until 10 May 2026.')
@@ -128,7 +137,10 @@ test('A role is changed once another is chosen.', async () => {
   await tab.press('Change the role')
   expect(tab.text('dialog')).toContain('Choose another role first.')
   await tab.check('Member')
-  await tab.press('Change the role')
+  expect(await change(tab, 'POST /project/members/update', () => tab.press('Change the role'))).toEqual({
+    busy: ['Change the role'],
+    again: ['/project/members/list'],
+  })
   expect(asked(tab, 'POST /project/members/update')).toEqual([{ user_id: 'usr_cy', role: 'member' }])
   expect(tab.text('.toasts')).toContain('usr_cy@example.com is member now.')
   expect(tab.left).toEqual([])
@@ -149,7 +161,11 @@ test('Who is removed is named in the question.', async () => {
   await tab.press(menuOf('usr_cy@example.com'))
   await tab.press('Remove')
   expect(tab.text('dialog h2')).toBe('Remove usr_cy@example.com from Harbour?')
-  await tab.press('Remove usr_cy@example.com')
+  const { again } = await change(tab, 'POST /project/members/remove', () => tab.press('Remove usr_cy@example.com'))
+  // Keys and apps of a person go with her.
+  expect(again).toEqual(
+    expect.arrayContaining(['/project/members/list', '/project/api-keys/list', '/project/apps/overview']),
+  )
   expect(asked(tab, 'POST /project/members/remove')).toEqual([{ user_id: 'usr_cy' }])
   expect(tab.text('.toasts')).toContain('usr_cy@example.com is no member any more.')
   expect(tab.sent('POST /project/members/list')).toHaveLength(2)
@@ -184,7 +200,10 @@ test('An invitation is shown until it is taken back.', async () => {
   ])
   expect(tab.text('main')).not.toContain('sandbox mailbox')
   await tab.press('Take back the invitation of di@example.com')
-  await tab.press('Take it back')
+  expect(await change(tab, 'POST /project/invitations/revoke', () => tab.press('Take it back'))).toEqual({
+    busy: ['Take it back'],
+    again: ['/project/members/list'],
+  })
   expect(asked(tab, 'POST /project/invitations/revoke')).toEqual([{ invitation_id: 'inv_1' }])
   expect(tab.text('.toasts')).toContain('di@example.com is not invited any more.')
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Refusal, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { RouteResponse } from '../../../../static/app/api/calls.ts'
-import { type Answers, asked, flawed, flawsAt, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, flawed, flawsAt, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -114,7 +114,10 @@ test('Without a domain the site is at the address of the service.', async () => 
   await tab.press('Add a domain')
   expect(tab.button('Use this domain').getAttribute('aria-disabled')).toBe('true')
   await tab.type('Domain', ' harbour.example ')
-  await tab.press('Use this domain')
+  expect(await change(tab, 'POST /project/update', () => tab.press('Use this domain'))).toEqual({
+    busy: ['Use this domain'],
+    again: ['/project/get'],
+  })
   expect(asked(tab, 'POST /project/update')).toEqual([{ domain: 'harbour.example' }])
   expect(tab.has('Use this domain')).toBe(false)
   expect(tab.sent('POST /project/get')).toHaveLength(2)
@@ -147,7 +150,10 @@ test.each([
   await open({ ...OWN, domain_status: 'unproven' }, 'owner', { 'POST /project/domain/verify': { found } })
   expect(tab.texts('.record dd')).toEqual(['TXT', '_masthead.harbour.example', 'proof-1'])
   expect(tab.text('main')).toContain('a CNAME or ALIAS record to masthead.example.')
-  await tab.press('Look again')
+  expect(await change(tab, 'POST /project/domain/verify', () => tab.press('Look again'))).toEqual({
+    busy: ['Look again'],
+    again: ['/project/get'],
+  })
   expect(tab.text(where)).toContain(said)
   expect(tab.all('.callout')).toHaveLength(found === 'published' ? 0 : 1)
   expect(tab.sent('POST /project/get')).toHaveLength(2)

@@ -379,6 +379,26 @@ test('Reports of bounces come in at an address, with the secret of the provider.
   ])
 })
 
+test('The addresses for reports are waited for, and told of when they do not come.', async () => {
+  await open('/1', [connection()], { answers: { 'connections/webhook-urls': () => new Promise(() => undefined) } })
+  expect([tab.texts('#bounces .skeleton').length, tab.texts('#bounces [role=alert]').length]).toEqual([1, 0])
+  await open('/1', [connection()], { answers: { 'connections/webhook-urls': new Refusal(403, 'FORBIDDEN') } })
+  expect([tab.texts('#bounces .skeleton').length, tab.text('#bounces').includes('could not be loaded')]).toEqual([
+    0,
+    true,
+  ])
+  await inTime(tab, async (pass) => {
+    // With all records there, nothing else is looked for.
+    await open('/1', [connection({ dns: { ...DNS, checks: [check('spf', true, 'v=spf')] } })])
+    expect(tab.texts('#bounces .skeleton')).toEqual([])
+    const before = tab.sent('connections/webhook-urls').length
+    await pass(29_999)
+    expect(tab.sent('connections/webhook-urls')).toHaveLength(before)
+    await pass(1)
+    expect(tab.sent('connections/webhook-urls')).toHaveLength(before + 1)
+  })
+})
+
 test('A server of one’s own has no secret, and a stored one can be replaced.', async () => {
   await open('/1', [connection()])
   expect(tab.has('Store the secret')).toBe(false)

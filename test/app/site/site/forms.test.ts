@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import { fieldsOf, rowsOf as rowsOfFields } from '../../../../static/app/site/site/item-fields.ts'
-import { type Answers, asked, flawed, flawsAt, inTime, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, flawed, flawsAt, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -42,7 +42,11 @@ async function open(at: string, answers: Answers = {}, role: Role = 'owner') {
   )
 }
 
-const entry = (id: number) => ({ id, created_on: AT, fields: { name: 'Grace', kinds: ['a', 'b'], more: { x: 1 } } })
+const entry = (id: number) => ({
+  id,
+  created_on: AT,
+  fields: { name: 'Grace', kinds: ['a', 'b'], mixed: ['a', 1], more: { x: 1 } },
+})
 
 test('Forms stand with their entries and how long those stay.', async () => {
   await open('')
@@ -86,7 +90,10 @@ test('The settings of every form are changed together.', async () => {
   await tab.press('Remove usr_gone')
   await tab.choose('Tell by mail', 'Bobo@example.com')
   await tab.type('Days that entries stay', '30')
-  await tab.press('Save')
+  expect(await change(tab, 'POST /project/form-settings/update', () => tab.press('Save'))).toEqual({
+    busy: ['Save'],
+    again: ['/project/form-entries/forms', '/project/form-settings/list'],
+  })
   expect(asked(tab, 'POST /project/form-settings/update')).toEqual([
     { form: null, notify: ['usr_ada', 'usr_bo'], keep_days: 30 },
   ])
@@ -180,7 +187,7 @@ test('Entries stand with all that was sent.', async () => {
     'POST /project/form-entries/list': { items: [entry(1)] as never, next_cursor: 'c2' },
   })
   expect(asked(tab, 'POST /project/form-entries/list')).toEqual([{ form: 'Contact us', limit: 50, cursor: 'c1' }])
-  expect(tab.texts('.values dd')).toEqual(['Grace', 'a, b', '{"x":1}'])
+  expect(tab.texts('.values dd')).toEqual(['Grace', 'a, b', '["a",1]', '{"x":1}'])
   expect(tab.button('Export CSV').getAttribute('href')).toBe(
     '/project/form-entries/export?project_id=prj_harbour&form=Contact+us',
   )
@@ -191,7 +198,10 @@ test('Entries stand with all that was sent.', async () => {
 test('One entry, some or all are deleted, in as many calls as it takes.', async () => {
   await open('/Contact%20us')
   await tab.press('Delete the entry of')
-  await tab.press('Delete 1 entry')
+  expect(await change(tab, 'POST /project/form-entries/delete', () => tab.press('Delete 1 entry'))).toEqual({
+    busy: ['Delete 1 entry'],
+    again: ['/project/form-entries/forms'],
+  })
   await tab.check('Select the entry of 3 May 2026, 12:00')
   await tab.press('Delete 1 entry')
   await tab.press('Delete 1 entry')
@@ -272,7 +282,10 @@ test('A first entry makes its directory.', async () => {
   await tab.type('Name of field 1', ' city ')
   await tab.type('Value', 'Bergen')
   await tab.press('Add a field')
-  await tab.press('Save the entry')
+  expect(await change(tab, 'POST /project/directory/items/create', () => tab.press('Save the entry'))).toEqual({
+    busy: ['Save the entry'],
+    again: ['/project/directory/list'],
+  })
   expect(asked(tab, 'POST /project/directory/items/create')).toEqual([
     { directory: 'Shops', title: 'Fish', fields: { city: 'Bergen' } },
   ])
@@ -297,7 +310,10 @@ test('An entry is deleted after a question.', async () => {
   await openDirectory('/Shops')
   await tab.press('Actions for Shop 1')
   await tab.press('Delete')
-  await tab.press('Delete the entry')
+  expect(await change(tab, 'POST /project/directory/items/delete', () => tab.press('Delete the entry'))).toEqual({
+    busy: ['Delete the entry'],
+    again: ['/project/directory/list'],
+  })
   expect(asked(tab, 'POST /project/directory/items/delete')).toEqual([{ item_id: 1 }])
 })
 

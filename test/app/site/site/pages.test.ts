@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab, chooseFiles } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
-import { type Answers, asked, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -69,7 +69,10 @@ test('A page is changed as it is, unless another state is stored by now.', async
   expect(tab.button('Open on the site').getAttribute('href')).toBe('https://a.example/')
   await tab.type('Path', '/start')
   await tab.check('On the site')
-  await tab.press('Save')
+  expect(await change(tab, 'POST /project/pages/update', () => tab.press('Save'))).toEqual({
+    busy: ['Save'],
+    again: ['/project/pages/list'],
+  })
   expect(asked(tab, 'POST /project/pages/update')).toEqual([
     {
       ...{ page_id: 31, path: '/start', title: 'Home', html: '<h1>Hi</h1>', published: false },
@@ -86,7 +89,10 @@ test('A new page begins with a whole document, and is opened once it is made.', 
   expect(tab.field('HTML of the page').value).toContain('<title>Fish &amp; &lt;Chips</title>')
   expect(tab.field('Path').value).toBe('/')
   await tab.type('Title', 'Start')
-  await tab.press('Make the page')
+  expect(await change(tab, 'POST /project/pages/create', () => tab.press('Make the page'))).toEqual({
+    busy: ['Make the page'],
+    again: ['/project/pages/list'],
+  })
   expect(asked(tab, 'POST /project/pages/create')[0]).toMatchObject({ path: '/', title: 'Start', published: true })
   expect([tab.address, tab.text('.toasts').includes('The page is made.')]).toEqual(['/pages/77', true])
   await open('/new')
@@ -115,20 +121,30 @@ test('What is wrong with a page stands beside it, and theirs is offered where it
 test('A page is deleted after a question.', async () => {
   await open('/34')
   await tab.press('Delete')
-  await tab.press('Delete the page')
+  expect(await change(tab, 'POST /project/pages/delete', () => tab.press('Delete the page'))).toEqual({
+    busy: ['Delete the page'],
+    again: ['/project/pages/list'],
+  })
   expect([asked(tab, 'POST /project/pages/delete'), tab.address]).toEqual([[{ page_id: 34 }], '/pages'])
 })
 
 test('A member reads a page.', async () => {
   await open('/35', {}, 'member')
-  expect([tab.has('Save'), tab.has('Delete'), tab.field('Path').hasAttribute('readonly')]).toEqual([false, false, true])
+  expect([tab.has('Save'), tab.has('Delete')]).toEqual([false, false])
+  const readonly = () => ['Title', 'Path', 'HTML of the page'].map((label) => tab.field(label).hasAttribute('readonly'))
+  expect([readonly(), tab.field('On the site').hasAttribute('aria-disabled')]).toEqual([[true, true, true], true])
+  await open('/35')
+  expect([readonly(), tab.field('On the site').hasAttribute('aria-disabled')]).toEqual([[false, false, false], false])
 })
 
 test('Files stand with their type and size, and are deleted.', async () => {
   await open('?tab=files')
   expect(rowsOf(tab, 'Files of the site')[0]!.slice(0, 4)).toEqual(['/css/a.css', 'text/css', '2 kB', '3 May 2026'])
   await tab.press('Delete /css/a.css')
-  await tab.press('Delete the file')
+  expect(await change(tab, 'POST /project/site-files/delete', () => tab.press('Delete the file'))).toEqual({
+    busy: ['Delete the file'],
+    again: ['/project/site-files/list'],
+  })
   expect(asked(tab, 'POST /project/site-files/delete')).toEqual([{ file_id: 3 }])
   expect(tab.sent('POST /project/site-files/list')).toHaveLength(2)
   await open('?tab=files', {}, 'member')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
-import { type Answers, asked, flawed, flawsAt, inTime, visit } from '../../../support/visit.ts'
+import { type Answers, asked, change, flawed, flawsAt, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
 
@@ -99,7 +99,10 @@ test('A new post is a draft that is opened.', async () => {
   await tab.press('Make a draft')
   expect(tab.text('dialog')).toContain('Write the title first.')
   await tab.type('Title', ' Low water ')
-  await tab.press('Make a draft')
+  expect(await change(tab, 'POST /project/cms/posts/create', () => tab.press('Make a draft'))).toEqual({
+    busy: ['Make a draft'],
+    again: ['/project/cms/posts/list'],
+  })
   expect([asked(tab, 'POST /project/cms/posts/create'), tab.address]).toEqual([[{ title: 'Low water' }], '/posts/9'])
 })
 
@@ -117,7 +120,10 @@ test('A post is saved with what was changed, unless another state is stored by n
   await tab.type('Title', 'Low water')
   await tab.type('State', 'published')
   await tab.type('Content', '<p>Six.</p>')
-  await tab.press('Save')
+  expect(await change(tab, 'POST /project/cms/posts/update', () => tab.press('Save'))).toEqual({
+    busy: ['Save'],
+    again: ['/project/cms/posts/list'],
+  })
   expect(asked(tab, 'POST /project/cms/posts/update')).toEqual([
     {
       ...{ post_id: 11, title: 'Low water', slug: 'high-water', status: 'published', author: 'Ada', category: '' },
@@ -211,7 +217,10 @@ test('What is wrong with a post stands at its field.', async () => {
 
 test('A draft is shown by an address that ends.', async () => {
   await open('/17')
-  await tab.press('Preview address')
+  expect(await change(tab, 'POST /project/cms/posts/preview', () => tab.press('Preview address'))).toEqual({
+    busy: ['Preview address'],
+    again: [],
+  })
   expect(tab.text('.callout')).toContain('sees the post as it is saved, until 3 May 2026, 12:00.')
   expect(tab.button('Open the preview').getAttribute('href')).toBe('https://a.example/preview/1')
   await open('/18', [], 'owner', { 'POST /project/cms/posts/preview': new Refusal(409, 'X', undefined, 'Not now.') })
@@ -231,7 +240,10 @@ test('A post is deleted after a question, with what was not saved of it.', async
   await open('/20')
   await tab.type('Title', 'Gone')
   await tab.press('Delete')
-  await tab.press('Delete the post')
+  expect(await change(tab, 'POST /project/cms/posts/delete', () => tab.press('Delete the post'))).toEqual({
+    busy: ['Delete the post'],
+    again: ['/project/cms/posts/list'],
+  })
   expect([asked(tab, 'POST /project/cms/posts/delete'), tab.address]).toEqual([[{ post_id: 20 }], '/posts'])
   await open('/20')
   expect(tab.field('Title').value).toBe('High water')
@@ -239,11 +251,13 @@ test('A post is deleted after a question, with what was not saved of it.', async
 
 test('A member reads a post.', async () => {
   await open('/21', [], 'member')
-  expect([tab.has('Save'), tab.has('Delete'), tab.field('Title').hasAttribute('readonly')]).toEqual([
-    false,
-    false,
-    true,
-  ])
+  expect([tab.has('Save'), tab.has('Delete')]).toEqual([false, false])
+  const texts = ['Title', 'Slug', 'Author', 'Category', 'Excerpt', 'Content']
+  const locked = () => texts.filter((label) => tab.field(label).hasAttribute('readonly'))
+  expect([locked(), tab.field('State').hasAttribute('disabled')]).toEqual([texts, true])
+  await open('/21')
+  expect([locked(), tab.field('State').hasAttribute('disabled')]).toEqual([[], false])
+  await open('/21', [], 'member')
   expect(tab.text('main')).toContain('Changing posts takes an editor')
 })
 
@@ -269,7 +283,10 @@ test('The look of posts is tried while it is written, and saved.', async () => {
     expect(asked(tab, 'POST /project/site-templates/preview').at(-1)).toEqual({ kind: 'post', html: '<post>' })
     await pass(1)
     expect(asked(tab, 'POST /project/site-templates/preview').at(-1)).toEqual({ kind: 'post', html: '<article>' })
-    await tab.press('Save')
+    expect(await change(tab, 'POST /project/site-templates/update', () => tab.press('Save'))).toEqual({
+      busy: ['Save'],
+      again: ['/project/site-templates/list'],
+    })
     expect(asked(tab, 'POST /project/site-templates/update')).toEqual([{ kind: 'post', html: '<article>' }])
     expect(tab.text('.toasts')).toContain('The template is saved.')
   })
@@ -278,7 +295,10 @@ test('The look of posts is tried while it is written, and saved.', async () => {
 test('An own look is dropped for the product’s after a question.', async () => {
   await open('?tab=look', [], 'owner', LOOK)
   await tab.press('Back to the product’s')
-  await tab.press('Drop this template')
+  expect(await change(tab, 'POST /project/site-templates/reset', () => tab.press('Drop this template'))).toEqual({
+    busy: ['Drop this template'],
+    again: ['/project/site-templates/list'],
+  })
   expect(asked(tab, 'POST /project/site-templates/reset')).toEqual([{ kind: 'post' }])
   await tab.check('The list of posts')
   expect([tab.field('Template of the list').value, tab.has('Back to the product’s')]).toEqual(['<index>', false])
