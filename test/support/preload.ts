@@ -1,6 +1,11 @@
-import { afterAll } from 'bun:test'
+import { afterAll, mock } from 'bun:test'
 import { buildApp } from '../../bin/build-app.ts'
 import { closeWorlds } from './world.ts'
+
+// Elysia collects garbage when a service starts, and imports do after each page. That takes a tenth of a second in a
+// process that holds the code of hundreds of test files, and starts hundreds of services.
+Object.assign(Bun, { gc: () => 0 })
+void mock.module('../../src/newsletter/imports/collect.ts', () => ({ collectAfterPart() {}, collectAfterPage() {} }))
 
 // A test file that forgot to close its world would keep the runner alive.
 afterAll(() => closeWorlds())

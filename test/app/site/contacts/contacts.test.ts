@@ -4,6 +4,7 @@ import { ruleFields } from '../../../../src/newsletter/segments/rule-fields.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { Contact, RuleGroup } from '../../../../static/app/api/operations.d.ts'
 import { packRules } from '../../../../static/app/rules/address.ts'
+import '../../../../static/app/rules/builder-body.tsx' // Loaded, it is there as soon as a rule is.
 import { countAsked, type Target } from '../../../../static/app/site/contacts/target.ts'
 import '../../../../static/app/rules/builder-body.tsx'
 import { AT, contact, field, list, page, tag } from '../../../support/answers.ts'
