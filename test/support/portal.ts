@@ -104,17 +104,29 @@ const TWO_FRAMES = 'new Promise((drawn) => requestAnimationFrame(() => requestAn
 
 const AXE = readFileSync(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir), 'utf8')
 
+/** What the script of axe leaves in a page. */
+declare const axe: {
+  run(context: { include: Element[]; exclude: Element[] }, options: object): Promise<{ violations: Violation[] }>
+}
+
 interface Violation {
   id: string
   nodes: { html: string; failureSummary: string }[]
 }
 
-/** What axe finds on the page as it is now, or in the element of a selector: one line for each element. */
-export async function axeFindings(page: Page, selector = ':root'): Promise<string[]> {
+/**
+ * What axe finds on the page as it is now, one line for each element: in the element of a selector, else in the dialog
+ * that holds the focus, behind which nothing can be reached, else everywhere. Rows of a table after the eighth are like
+ * those before them.
+ */
+export async function axeFindings(page: Page, selector = ''): Promise<string[]> {
   if (!(await page.evaluate(`'axe' in globalThis`))) await page.evaluate(AXE)
-  const violations = await page.evaluate<Violation[]>(
-    `axe.run('${selector}', { resultTypes: ['violations'], iframes: false }).then(({ violations }) => violations)`,
-  )
+  const violations = await page.evaluate(async (wanted) => {
+    const include = [...document.querySelectorAll(wanted || ':modal')].at(-1) ?? document.documentElement
+    const exclude = [...include.querySelectorAll('tbody > tr:nth-child(n + 9)')]
+    const options = { resultTypes: ['violations'], iframes: false }
+    return (await axe.run({ include: [include], exclude }, options)).violations
+  }, selector)
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   )
