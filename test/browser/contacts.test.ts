@@ -256,7 +256,7 @@ describe('one contact', () => {
         headers: { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' },
       })
       expect(confirmed.status).toBeLessThan(400)
-      await portal.open(`/contacts/${contact_id}`)
+      await portal.follow(`/contacts/${contact_id}`)
       await page.getByText('“Yes, send me the weekly letter.”').waitFor()
       const history = page.getByRole('list', { name: 'What happened' })
       expect(
@@ -279,7 +279,7 @@ describe('one contact', () => {
   )
 
   test.if(hasBrowser)('Profile, tags and lists are changed in place, and can be taken back.', async () => {
-    await portal.open(`/contacts/${contact_id}`)
+    await portal.follow(`/contacts/${contact_id}`)
     const field = page.getByLabel('Last name')
     await field.fill('Silva')
     await field.press('Tab')
@@ -308,7 +308,7 @@ describe('one contact', () => {
   })
 
   test.if(hasBrowser)('Suppressing and deleting say what they do, and the opt-out stays.', async () => {
-    await portal.open(`/contacts/${contact_id}`)
+    await portal.follow(`/contacts/${contact_id}`)
     const more = page.getByRole('button', { name: 'More to do with this contact' })
     await more.click()
     await page.getByRole('menuitem', { name: 'Suppress the address…' }).click()

@@ -18,6 +18,7 @@ beforeAll(async () => {
   if (!hasBrowser) return
   world = await createWorld()
   ;({ list_id } = await readyToSend(world))
+  await world.ok('custom-fields/create', { key: 'port', label: 'Home port', type: 'text' })
   browser = await openBrowser()
   portal = await openPortal(browser, world)
   page = portal.page
@@ -47,7 +48,7 @@ async function letter(input: Record<string, unknown> = {}): Promise<{ id: number
     editor_json: document_(['text', { html: '<p>High water is at noon.</p>' }]),
     ...input,
   })
-  await portal.open(`/campaigns/${campaign.id}/edit`)
+  await portal.follow(`/campaigns/${campaign.id}/edit`)
   await page.locator('.block').first().waitFor()
   return {
     id: campaign.id,
@@ -168,7 +169,6 @@ async function expectSubject(text: string): Promise<void> {
 }
 
 test.if(hasBrowser)('A merge tag is one piece with words for people without a value.', async () => {
-  await world.ok('custom-fields/create', { key: 'port', label: 'Home port', type: 'text' })
   const { stored } = await letter()
   const subject = page.getByRole('textbox', { name: 'Subject' })
   await subject.focus()
