@@ -178,4 +178,18 @@ export const faults: Fault[] = [
     find: 'input.webhook_topic === null || relay.provider !== before.provider ? null : before.webhook_topic',
     replace: 'before.webhook_topic',
   },
+  {
+    name: 'slow-answer-holds-up',
+    harm: 'A relay that answers slowly now and then gets fewer messages than the limit allows.',
+    file: 'src/newsletter/outbox/pace.ts',
+    find: 'left_at < opened_at + WINDOW_MS && departures',
+    replace: 'departures',
+  },
+  {
+    name: 'word-for-each-letter',
+    harm: 'A long subject in another script takes one encoded word for each letter.',
+    file: 'src/mail/mime.ts',
+    find: "      current = ''\n      used = 0\n",
+    replace: "      current = ''\n",
+  },
 ]

@@ -542,8 +542,8 @@ export const faults: Fault[] = [
     name: 'one-contact-a-page-lost',
     harm: 'A restore overlooks one contact in five thousand.',
     file: 'src/newsletter/restore/people.ts',
-    find: '    after = page.at(-1)!.id\n',
-    replace: '    after = page.at(-1)!.id + 1\n',
+    find: 'eachRow(contacts, 0, ({ id }) => id)',
+    replace: 'eachRow(contacts, 0, ({ id }) => id + 1)',
   },
   {
     name: 'address-before-id',

@@ -221,6 +221,15 @@ test('Headers carry other scripts in encoded words that can each be decoded alon
   for (const line of headOf(raw).split('\r\n')) expect(line.length).toBeLessThanOrEqual(76)
 })
 
+test('Encoded words are as long as they may be, also after the first line.', () => {
+  for (const subject of ['😀'.repeat(60), 'Tide é turn '.repeat(20)]) {
+    const [header = ''] = /^Subject: (?:.*\r\n[ \t])*.*/m.exec(compose({ subject }).toString())!
+    const words = header.match(/=\?utf-8\?[BQ]\?[^?]*\?=/g)!
+    expect(words.length).toBeGreaterThan(3)
+    for (const word of words.slice(0, -1)) expect(word.length).toBeWithin(56, 76)
+  }
+})
+
 test('Headers keep text in brackets readable beside other scripts.', () => {
   expect(headerOf(compose({ headers: { 'List-ID': 'Wöchentliche Größe <weekly.acme.example>' } }), 'List-ID')).toMatch(
     /^List-ID: =\?utf-8\?[QB]\?[^ ]+\?= <weekly\.acme\.example>$/,

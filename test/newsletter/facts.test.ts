@@ -1,5 +1,9 @@
 import { expect, test } from 'bun:test'
-import { type Fact, factLine, readFact, signerOf } from '../../src/newsletter/facts.ts'
+import { sql } from 'drizzle-orm'
+import { newId, type ProjectId } from '../../src/ids.ts'
+import { type Fact, factLine, readFact, recordFacts, signerOf } from '../../src/newsletter/facts.ts'
+import type { CommitWork, Tx } from '../../src/store/open.ts'
+import { newContact, newProject, NOW, sharedStore, write } from '../support/shared-store.ts'
 
 const KNOWN = { at: Date.UTC(2026, 0, 15, 9), project: 'prj_a', mark: `#${'a'.repeat(43)}` }
 const FACTS: Fact[] = [
@@ -50,4 +54,52 @@ test('A fact names an address by its hash in the project, whatever its case.', (
   expect(line('one', ' Ada@Example.com')).toBe(line('one', 'ada@example.com'))
   for (const other of [line('one', 'bo@example.com'), line('two', 'ada@example.com')])
     expect(readFact(other)!.mark).not.toBe(fact!.mark)
+})
+
+/** What a transaction appends to the facts, for these calls of `recordFacts` in it. */
+async function appended(...calls: Parameters<typeof recordFacts>[1][]): Promise<{ at: number; lines: string[] }[]> {
+  const found: { at: number; lines: string[] }[] = []
+  await write(async (tx) => {
+    let work: CommitWork<unknown> | undefined
+    const entries: unknown[] = []
+    const noting = {
+      all: tx.all.bind(tx),
+      facts: { append: (at: number, lines: string[]) => void found.push({ at, lines }) },
+      beforeCommit: (asked: CommitWork<unknown>, entry: unknown) => ((work = asked), entries.push(entry)),
+    } as unknown as Tx
+    for (const facts of calls) recordFacts(noting, facts)
+    await work?.(noting, entries)
+  })
+  return found
+}
+
+test('The facts of a transaction are appended at once, each under the hash of its own project.', async () => {
+  const [project, other] = [await newProject({ public_id: newId('prj') }), await newProject()]
+  const [ada, bo] = [await newContact(project, 'Ada@x.example'), await newContact(other, 'ada@x.example')]
+  const left = (project_id: ProjectId, contact_id: number, at: number, list_id: number | null = null) =>
+    ({ project_id, what: 'left', contact_id, list_id, at }) as const
+  const suppressed = { project_id: project, what: 'suppressed', reason: 'complaint', opted_out: false } as const
+  const found = await appended(
+    [left(project, ada, NOW, 7), left(other, bo, NOW + 1)],
+    [],
+    [{ ...suppressed, email_key: 'ada@x.example', at: NOW + 2 }, left(project, 999_999_999, NOW + 3)],
+  )
+  expect(found.map(({ at }) => at)).toEqual([NOW])
+  const facts = found[0]!.lines.map((line) => readFact(line)!)
+  const { db } = await sharedStore()
+  const idOf = async (id: ProjectId) =>
+    (await db.all<{ public_id: string }>(sql`SELECT public_id FROM projects WHERE id = ${id}`))[0]!.public_id
+  expect(facts).toMatchObject([
+    { what: 'left', project: await idOf(project), contact_id: ada, list_id: 7, at: NOW },
+    { what: 'left', project: await idOf(other), contact_id: bo, list_id: null, at: NOW + 1 },
+    { what: 'suppressed', project: await idOf(project), reason: 'complaint', opted_out: false, at: NOW + 2 },
+  ])
+  expect([facts[2]!.mark === facts[0]!.mark, facts[1]!.mark === facts[0]!.mark]).toEqual([true, false])
+})
+
+test('Nothing is appended without a fact, or where no facts are kept.', async () => {
+  expect(await appended([])).toEqual([])
+  const fact = { project_id: 1 as ProjectId, what: 'left', contact_id: 1, list_id: null, at: NOW } as const
+  const without = { facts: null, beforeCommit: () => expect.unreachable() } as unknown as Tx
+  expect(recordFacts(without, [fact])).toBeUndefined()
 })

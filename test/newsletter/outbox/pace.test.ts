@@ -139,6 +139,23 @@ describe("a connection's pace in real time", () => {
     expect(left).toEqual([0, 400, 1_000, 1_980])
   })
 
+  test('Once the connections are open, a slow answer does not hold up the messages after it.', async () => {
+    let time = 0
+    const pace = createPace(2, { now: () => time, sleep: async (ms) => void (time += ms) })
+    const left: number[] = []
+    for (const [due, takes_ms] of [
+      [0, 20],
+      [1_030, 600],
+      [0, 0],
+      [0, 0],
+    ] as const)
+      await pace.sendAt(due, async () => {
+        left.push(time)
+        time += takes_ms
+      })
+    expect(left).toEqual([0, 1_030, 1_630, 2_030])
+  })
+
   test('After an idle time the first message goes alone.', async () => {
     const pace = createPace(1000)
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
