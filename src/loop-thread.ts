@@ -1,14 +1,13 @@
 import { hostname } from 'node:os'
 import { createDelegatedTasks } from './delegated-tasks.ts'
-import { type Clock, FixedClock, systemClock } from './clock.ts'
+import { FixedClock, systemClock } from './clock.ts'
 import { newId } from './ids.ts'
 import { followKeyFile, journalFolder, keysOf } from './instance.ts'
 import { createLog, errorFields } from './log.ts'
 import { type Loops, startLoops } from './loops.ts'
 import { countPausedByRestore } from './newsletter/restore/set-aside.ts'
 import { createJournal } from './store/journal.ts'
-import { clockSkew, registerWorker, HEARTBEAT_MS, keepAlive, removeWorker, MAX_SKEW_MS } from './store/lease.ts'
-import type { Store } from './store/open.ts'
+import { HEARTBEAT_MS, keepAlive, registerWorker, removeWorker, requireSameTime } from './store/lease.ts'
 import type { MainThread, ToWorker, WorkerSetup } from './thread-messages.ts'
 import { openThreadStore } from './thread-store.ts'
 
@@ -21,7 +20,7 @@ export async function runLoops(setup: WorkerSetup, { tell, onStop }: MainThread)
   const report = (error: unknown) => log.error('unhandled rejection', errorFields(error))
   process.on('unhandledRejection', report)
   const comparesClocks = store.kind === 'server' && clock === systemClock
-  if (comparesClocks) await requireSameTime(store, clock)
+  if (comparesClocks) await requireSameTime(store.db, () => clock.now())
   const identity = { id: newId('prc'), host: hostname(), pid: process.pid }
   await store.write((tx) => registerWorker(tx, identity, store.kind, clock.now()))
   const { config, base_url, scheduled } = setup
@@ -50,7 +49,7 @@ export async function runLoops(setup: WorkerSetup, { tell, onStop }: MainThread)
 
   const beat = setInterval(() => {
     if (comparesClocks)
-      requireSameTime(store, clock).catch((error: unknown) =>
+      requireSameTime(store.db, () => clock.now()).catch((error: unknown) =>
         log.error('messages may be sent twice', errorFields(error)),
       )
     store
@@ -86,16 +85,5 @@ export async function runLoops(setup: WorkerSetup, { tell, onStop }: MainThread)
       void stop()
         .catch((error: unknown) => log.error('the loops did not stop cleanly', errorFields(error)))
         .then(() => tell({ stopped: true }))
-  }
-}
-
-async function requireSameTime(store: Store, clock: Clock): Promise<void> {
-  const skew_ms = await clockSkew(store.db, () => clock.now())
-  if (Math.abs(skew_ms) > MAX_SKEW_MS) {
-    throw new Error(
-      `The clock of this machine is ${Math.round(Math.abs(skew_ms) / 1000)} seconds ` +
-        `${skew_ms > 0 ? 'ahead of' : 'behind'} that of the database server. Set both by NTP: processes judge by the ` +
-        `time whether others are alive.`,
-    )
   }
 }

@@ -54,6 +54,18 @@ export async function clockSkew(db: Reader, now: () => number): Promise<number> 
 
 export const MAX_SKEW_MS = 5_000
 
+/** Throws when the clocks differ by more than `MAX_SKEW_MS`. */
+export async function requireSameTime(db: Reader, now: () => number): Promise<void> {
+  const skew_ms = await clockSkew(db, now)
+  if (Math.abs(skew_ms) > MAX_SKEW_MS) {
+    throw new Error(
+      `The clock of this machine is ${Math.round(Math.abs(skew_ms) / 1000)} seconds ` +
+        `${skew_ms > 0 ? 'ahead of' : 'behind'} that of the database server. Set both by NTP: processes judge by the ` +
+        `time whether others are alive.`,
+    )
+  }
+}
+
 /**
  * Extends a worker's row, with what its loops did last. False when the row is gone: the worker has lost its leases.
  */

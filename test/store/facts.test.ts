@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { appendFileSync, readdirSync, statSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beginFacts, factFolder, factLines, isTorn, openFactLog, removeOldFacts } from '../../src/store/facts.ts'
 import { scratchFolder } from '../support/folder.ts'
@@ -50,4 +50,24 @@ test('Facts are torn when a process of another boot did not end them.', () => {
   expect(isTorn(lines('boots'), 'boot-two')).toBe(true)
   end()
   expect(isTorn(lines('boots'), 'boot-two')).toBe(false)
+})
+
+test('A folder without its name, or with another text in its place, is no folder of facts.', () => {
+  const folder = join(scratch, 'named')
+  mkdirSync(folder)
+  const named = (text: string) => {
+    writeFileSync(join(folder, 'FOLDER'), text)
+    return factFolder(folder)
+  }
+  const at = '2026-01-15T09:00:00.000Z'
+  expect(factFolder(folder)).toBeNull()
+  for (const text of [
+    '',
+    `facts 1 fct_1 ${at}`,
+    'masthead facts 1 fct_1 yesterday',
+    'masthead facts 1 fct_1',
+    `masthead facts 1  ${at}`,
+  ])
+    expect([text, named(text)]).toEqual([text, null])
+  expect(named(`masthead facts 1 fct_1 ${at}\n`)).toEqual({ id: 'fct_1', since: START })
 })

@@ -10,9 +10,10 @@ import {
   livingWorkers,
   processIsAlive,
   removeDeadWorkers,
+  requireSameTime,
   type WorkerIdentity,
 } from '../../src/store/lease.ts'
-import { openStore } from '../../src/store/open.ts'
+import { openStore, type Reader } from '../../src/store/open.ts'
 import { scratchFolder } from '../support/folder.ts'
 
 const NOW = 1_750_000_000_000
@@ -105,3 +106,19 @@ test.skipIf(process.platform !== 'linux')(
     parent.kill()
   },
 )
+
+test('A clock that is more than five seconds from the one of the database server is refused, in either direction.', async () => {
+  const server = { all: async () => [{ seconds: NOW / 1000 }] } as unknown as Reader
+  const at = (...ms: number[]) =>
+    requireSameTime(server, () => NOW + (ms.length > 1 ? ms.shift()! : ms[0]!)).then(
+      () => null,
+      (error: Error) => /is (\d+) seconds (ahead of|behind)/.exec(error.message)?.slice(1),
+    )
+  expect([await at(0), await at(5000), await at(-5000)]).toEqual([null, null, null])
+  expect([await at(5001), await at(-90_000)]).toEqual([
+    ['5', 'ahead of'],
+    ['90', 'behind'],
+  ])
+  // The time that the answer takes counts by half.
+  expect([await at(-1000, 11_000), await at(-1000, 11_002)]).toEqual([null, ['5', 'ahead of']])
+})

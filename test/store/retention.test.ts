@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { applyRetention, deleteWhere, type RetentionRule, surplusOf } from '../../src/store/retention.ts'
+import type { Store, Tx, WriteOptions } from '../../src/store/store.ts'
 import { newList, newProject, NOW, sharedStore, write } from '../support/shared-store.ts'
 
 test('Each rule runs once in batches, and it is told whether there is more to remove.', async () => {
@@ -19,6 +20,24 @@ test('Each rule runs once in batches, and it is told whether there is more to re
   const none = { ...rule, statement: (_: number, limit: number) => rule.statement(NOW, limit) }
   expect([await applyRetention(store, [rule, none], NOW + 1), await left()]).toEqual([true, 1])
   expect([await applyRetention(store, [rule], NOW + 1), await left()]).toEqual([false, 0])
+})
+
+test('A rule without a batch of its own removes a thousand rows at a time, and those may be lost in a power cut.', async () => {
+  const asked: unknown[] = []
+  const removing = (count: number) => {
+    const tx = { all: async () => Array.from({ length: count }) } as unknown as Tx
+    const write = (async (work: (tx: Tx) => Promise<unknown>, options?: WriteOptions) => {
+      asked.push(options)
+      return work(tx)
+    }) as Store['write']
+    const statement = (...given: [now: number, limit: number]) => {
+      asked.push(given)
+      return sql``
+    }
+    return applyRetention({ write }, [{ rows: 'x', kept: 'y', statement }], NOW)
+  }
+  expect([await removing(1000), await removing(999)]).toEqual([true, false])
+  expect(asked.slice(0, 2)).toEqual([{ durable: false }, [NOW, 1000]])
 })
 
 test('The surplus of each project is all but its newest rows.', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Exchange } from '../../../src/http/core/exchange.ts'
 import { requireMetricsReader } from '../../../src/http/core/metrics.ts'
-import { createMetrics } from '../../../src/metrics.ts'
 import type { Runtime } from '../../../src/runtime.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -44,28 +43,6 @@ test('A request for another name than this machine needs the token, whatever hea
   expect((await own.fetch('/metrics', { headers: { Host: 'news.example' } })).status).toBe(403)
   expect((await own.fetch('/metrics')).status).toBe(200)
   await own.close()
-})
-
-test('Labels are escaped, and buckets are cumulative.', () => {
-  const metrics = createMetrics()
-  metrics.counter('odd', 'Odd labels.').add({ name: 'a"b\\c\nd' }, 3)
-  const times = metrics.histogram('times', 'Times.', [0.1, 1])
-  for (const seconds of [0.1, 0.5, 5]) times.observe({}, seconds)
-  expect(metrics.text([])).toBe(
-    [
-      '# HELP odd Odd labels.',
-      '# TYPE odd counter',
-      'odd{name="a\\"b\\\\c\\nd"} 3',
-      '# HELP times Times.',
-      '# TYPE times histogram',
-      'times_bucket{le="0.1"} 1',
-      'times_bucket{le="1"} 2',
-      'times_bucket{le="+Inf"} 3',
-      'times_sum 5.6',
-      'times_count 3',
-      '',
-    ].join('\n'),
-  )
 })
 
 test.each([

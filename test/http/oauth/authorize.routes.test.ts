@@ -210,6 +210,10 @@ test('A user without a session signs in and returns to the same request.', async
   expect(done.searchParams.get('state')).toBe('x'.repeat(6000))
 })
 
+test('A request may name the API as the resource it is for.', async () => {
+  expect((await owner.open(ask({ resource: `${world.url}/general/api/v1` }))).status).toBe(200)
+})
+
 test('A request with prompt=login asks for the password, and only a new session satisfies it.', async () => {
   const browser = await signIn(world, 'owner')
   const login = await browser.location(ask({ prompt: 'login consent' }))

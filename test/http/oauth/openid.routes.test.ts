@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { guardedFetch } from '../../../src/accounts/openid.ts'
 import { disableUser } from '../../../src/accounts/users.ts'
 import { ConfigError, readConfig } from '../../../src/config.ts'
 import { identities, users } from '../../../src/store/tables/accounts.ts'
 import { altered } from '../../support/altered.ts'
 import { tokenFor } from '../../support/mailbox.ts'
+import { codeAt } from '../../support/one-time-codes.ts'
 import {
   CLIENT,
   type LyingProvider,
@@ -194,6 +194,25 @@ describe('with a provider', () => {
     expect((await goIn({ ...member, sub: 'm-2' })).status).toBe(403)
   })
 
+  test('Whoever has one-time codes is asked for one after the provider, and led back with it.', async () => {
+    const cookie = await signIn(world, 'administrator')
+    const begun = (await (await post(world, '/user/totp/enrollment', {}, { cookie })).json()) as any
+    const code = codeAt(begun.secret, world.clock.now())
+    expect((await post(world, '/user/totp', { enrollment: begun.enrollment, code }, { cookie })).status).toBe(200)
+    const there = await goIn({ sub: 'a-1', email: 'administrator@example.com', email_verified: true }, '/portal/x')
+    expect([there.status, there.email]).toEqual([200, undefined])
+    expect(there.text).toContain('name="return" value="/portal/x"')
+    const ticket = /name="ticket" value="([^"]+)"/.exec(there.text)![1]!
+    world.clock.advance(30_000)
+    const answer = await world.fetch('/portal/login/code', {
+      method: 'POST',
+      headers: { Origin: world.url },
+      body: new URLSearchParams({ ticket, code: codeAt(begun.secret, world.clock.now()), return: '/portal/x' }),
+    })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/portal/x'])
+    expect(await whoIs(world, cookieOf(answer))).toBe('administrator@example.com')
+  })
+
   test('A user who cancels at the provider returns to the login page.', async () => {
     const there = await goIn(null, '/portal/x')
     expect([there.status, there.email]).toEqual([403, undefined])
@@ -305,7 +324,14 @@ describe('with a dishonest provider or a forged callback', () => {
     for (const attempt of wrong) expect(await comeBack(attempt)).toMatchObject({ status: 400, session: undefined })
     expect(await comeBack(mine, '&iss=https://evil.example')).toMatchObject({ status: 400 })
     expect(provider.asked).toEqual([])
-    world.clock.advance(600_000)
+  })
+
+  test('An answer may take up to ten minutes.', async () => {
+    const mine = await begin()
+    provider.claims = { nonce: mine.nonce }
+    world.clock.advance(599_999)
+    expect(await comeBack(mine)).toMatchObject({ status: 303, session: expect.any(String) })
+    world.clock.advance(1)
     expect(await comeBack(mine)).toMatchObject({ status: 400, session: undefined })
   })
 
@@ -401,22 +427,4 @@ test('The settings are validated when the service starts.', () => {
   expect(
     read({ MASTHEAD_OIDC_ISSUER: 'https://id.example/realms/main', MASTHEAD_OIDC_CLIENT_ID: 'x' })().oidc_issuer,
   ).toBe('https://id.example/realms/main')
-})
-
-test('A public provider cannot lead into a private network, a private one may.', async () => {
-  const [open, inside] = [new URL('https://203.0.113.5'), new URL('http://127.0.0.1:5556')]
-  const reach = (issuer: URL, address: string) =>
-    guardedFetch(issuer)(address, { method: 'GET', headers: {}, body: undefined, redirect: 'manual' }).then(
-      () => '',
-      (error: Error) => error.message,
-    )
-  for (const address of [
-    'https://10.1.2.3/keys',
-    'https://127.0.0.1:9/token',
-    'https://[::1]:9/token',
-    'https://169.254.169.254/latest',
-    'https://localhost:9/keys',
-  ])
-    expect([address, await reach(open, address)]).toEqual([address, expect.stringContaining('is in a private network')])
-  expect(await reach(inside, 'https://localhost:9/keys')).not.toContain('private network')
 })

@@ -205,17 +205,18 @@ describe('POST /project/apps/overview', () => {
     const { access_token } = await world.tokens()
     const connection_id = await embed(world.client, access_token)
     const { cookie } = await world.browser('administrator')
-    const preview = async (who: Person, path = '/') =>
+    const preview = async (who: Person, path = '/', of = connection_id) =>
       post(
         world,
         '/project/scripts/preview',
-        { project_id: main(), connection_id, path },
+        { project_id: main(), connection_id: of, path },
         { cookie: (await world.browser(who)).cookie },
       )
     const { with_script, without_script } = (await (await preview('member')).json()) as Record<string, string>
     // The address is one of this site: behind its slug comes a path.
     for (const path of ['-of-another/page', '/\ud800', '/a/../b'])
       expect([path, (await preview('member', path)).status]).toEqual([path, 400])
+    expect((await preview('member', '/', connection_id + 1)).status).toBe(404)
     const at = (address: string) => fetch(address)
     expect(await (await at(without_script!)).text()).not.toContain('tides')
     await post(world, '/project/scripts/switch', { project_id: main(), connection_id, enabled: false }, { cookie })

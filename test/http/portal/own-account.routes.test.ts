@@ -237,6 +237,12 @@ describe('A sign-up', () => {
     expect(closed).toContain('the operator of this service makes all accounts')
     expect(closed).not.toContain('<form')
     config.sign_up = 'invited'
+    const asked = await world.fetch('/portal/sign-up', {
+      method: 'POST',
+      headers: { Origin: world.url },
+      body: new URLSearchParams({ email: 'stranger@example.com' }),
+    })
+    expect(await asked.text()).toContain('If this address is invited, a link was sent to it.')
     expect(await ask('guest@example.com')).toBe(200)
     expect(await subjects('guest@example.com')).toContain('Make your account')
   })
@@ -281,7 +287,12 @@ describe('A sign-up', () => {
         headers: { Origin: open.url },
         body: new URLSearchParams(values),
       })
-    expect(await (await send({ email: 'form@example.com' })).text()).toContain('Look into your mailbox')
+    const form = await open.fetch('/portal/sign-up')
+    expect([form.status, (await form.text()).includes('name="email"')]).toEqual([200, true])
+    const wrong = await send({ email: 'form@example' })
+    expect([wrong.status, (await wrong.text()).includes('This is not an email address.')]).toEqual([400, true])
+    const asked = await (await send({ email: 'form@example.com' })).text()
+    for (const words of ['Look into your mailbox', 'We sent a message to this address.']) expect(asked).toContain(words)
     const token = await tokenFor(open, 'form@example.com', 'sign-up')
     expect(await (await open.fetch(`/portal/sign-up?token=${token}`)).text()).toContain('form@example.com')
     const refused = await send({ token, password: 'short', last_name: 'Quay' })

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newSetupToken } from '../../../src/accounts/setup.ts'
 import { configOf } from '../../../src/config.ts'
-import { safeReturn } from '../../../src/http/portal/portal.ts'
+import { AppError, notFound } from '../../../src/errors.ts'
+import type { Exchange } from '../../../src/http/core/exchange.ts'
+import { pageRefusal, safeReturn } from '../../../src/http/portal/portal.ts'
 import { type Service, startService } from '../../../src/service.ts'
 import { members, projects, users } from '../../../src/store/tables/accounts.ts'
 import { createWorld, PASSWORD, START, type World } from '../../support/world.ts'
@@ -199,6 +201,37 @@ describe('the portal', () => {
       '/\n',
     ])
       expect(safeReturn(path)).toBe('/portal/')
+  })
+
+  test('A refusal is a page that says what is wrong, and of an unknown fault only under which id it was logged.', async () => {
+    const { runtime } = world.service
+    const logged: unknown[] = []
+    const log = { ...runtime.log, error: (...given: unknown[]) => void logged.push(given) }
+    const refuse = async (error: unknown, url = `${world.url}/portal/account`) => {
+      const exchange = { request: new Request(url), request_id: 'req_1' } as Exchange
+      const answer = await pageRefusal({ ...runtime, log }, error, exchange)
+      const text = await answer.text()
+      return {
+        status: answer.status,
+        title: /<h1>([^<]*)<\/h1>/.exec(text)?.[1],
+        sentence: /<h1>[^<]*<\/h1>\s*<p>([^<]*)</.exec(text)?.[1],
+        headers: answer.headers,
+      }
+    }
+    expect(await refuse(notFound('project'))).toMatchObject({ status: 404, title: 'This link does not work' })
+    const limited = await refuse(new AppError('RATE_LIMITED', 'Too many.', { headers: { 'Retry-After': '7' } }))
+    expect(limited).toMatchObject({ status: 429, title: 'This did not work', sentence: 'Too many.' })
+    expect(limited.headers.get('retry-after')).toBe('7')
+    expect(logged).toEqual([])
+    for (const fault of [new TypeError('the secret cause'), new AppError('INTERNAL', 'the secret cause')])
+      expect(await refuse(fault)).toMatchObject({
+        status: 500,
+        title: 'Something went wrong',
+        sentence: 'It was logged as req_1.',
+      })
+    expect(logged).toHaveLength(2)
+    const unknown = await refuse(new AppError('UNAUTHORIZED', 'Sign in.'))
+    expect([unknown.status, unknown.headers.get('location')]).toEqual([303, '/portal/login?return=%2Fportal%2Faccount'])
   })
 
   test('The style sheet of the portal is cached by its ETag.', async () => {

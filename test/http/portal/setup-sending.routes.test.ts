@@ -23,7 +23,9 @@ const submit = (fields: Record<string, string>, headers: Record<string, string> 
 
 test('The step asks who writes, and proposes the name of the project.', async () => {
   const answer = await world.fetch('/portal/setup/sending', { headers: { cookie } })
-  expect(await answer.text()).toMatch(/name="from_name"[^>]* value="Harbour News"/)
+  const text = await answer.text()
+  expect(text).toMatch(/name="from_name"[^>]* value="Harbour News"/)
+  expect(text).not.toContain('class="refusal"')
   expect((await world.fetch('/portal/setup/sending')).headers.get('location')).toStartWith('/portal/login')
 })
 
@@ -39,6 +41,7 @@ test('A flaw stands beside its field, and what was written stays.', async () => 
   const text = await answer.text()
   expect(text).toMatch(/value="news@harbour"[^>]* aria-invalid="true"/)
   expect(text).toContain('value="Quay 4, 5003 Bergen"')
+  expect(text).toContain('Please look at the fields marked below.')
   expect((await world.ok('settings/get')).settings.from_email).toBe('')
 })
 

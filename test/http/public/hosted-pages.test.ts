@@ -341,6 +341,13 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     expect(await vary()).toBe('Accept-Encoding')
     await world.requireConsent(true)
     expect(await vary()).toBe('Sec-GPC, Accept-Encoding')
+    const told = async (headers: Record<string, string>) =>
+      (await (await world.visit('/', { headers })).text()).includes('data-gpc="1"')
+    expect([await told({ 'Sec-GPC': '1' }), await told({ 'Sec-GPC': '0' }), await told({})]).toEqual([
+      true,
+      false,
+      false,
+    ])
     await world.requireConsent(false)
     await world.disconnect(id)
   })

@@ -69,6 +69,10 @@ test('Nothing is public before an editor chooses a list, and nothing once it is 
   expect(await choose([list_id])).toEqual({ list_ids: [list_id], url: `https://${DOMAIN}/letters/` })
   expect(await hidden()).toEqual([200, 200])
   expect(await mapped()).toEqual(['', sent.second, sent.first].map((name) => `https://${DOMAIN}/letters/${name}`))
+  // The archive changes with its newest letter.
+  const map = await (await world.visit('/sitemap.xml')).text()
+  const [archive, newest, oldest] = [...map.matchAll(/\/letters\/\d*<\/loc>\s*<lastmod>([^<]+)</g)].map(([, at]) => at!)
+  expect([archive, oldest! < newest!]).toEqual([newest, true])
   await world.ok('lists/update', { list_id, archived: true })
   expect(await hidden()).toEqual([404, 404])
   expect(await mapped()).toEqual([])

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { translationsFor } from '../../../src/i18n/languages.ts'
 import { projects } from '../../../src/store/tables/accounts.ts'
 import { consent_wordings, consents, contacts, lists, memberships } from '../../../src/store/tables/audience.ts'
@@ -141,6 +141,26 @@ test('An entry of a bot gets the usual answer and has no effect.', async () => {
   ])
   expect(await entries()).toHaveLength(1)
   expect(await people()).toEqual([])
+})
+
+test('What a form leaves behind is taken up at once: an entry, and a confirmation; a bot leaves nothing.', async () => {
+  const wake = spyOn(world.service.runtime, 'wake')
+  const woken = async (call: () => Promise<{ status: number }>) => {
+    wake.mockClear()
+    const { status } = await call()
+    return [status, ...wake.mock.calls.map(([loop]) => loop)]
+  }
+  const opt_in = (id: number) => ({ email: 'ann@example.org', list_ids: [id], consent_text: 'Yes.' })
+  expect(await woken(() => enter({}))).toEqual([200, 'forms'])
+  expect(await woken(() => enter({ newsletter: opt_in(list_id) }))).toEqual([200, 'forms'])
+  expect(await woken(() => enter({ newsletter: opt_in(confirmed_list_id) }))).toEqual([200, 'forms', 'delivery'])
+  const other = { email: 'bo@example.org', list_ids: [confirmed_list_id] }
+  expect(await woken(() => signUp(other))).toEqual([202, 'delivery'])
+  expect(await woken(() => signUp({ ...other, email: 'cy@example.org', list_ids: [list_id] }))).toEqual([202])
+  expect(await woken(() => enter({ website: 'https://spam.example' }))).toEqual([200])
+  expect(await woken(() => enter({ form: '' }))).toEqual([400])
+  wake.mockRestore()
+  await world.service.runtime.store.write((tx) => tx.delete(deliveries))
 })
 
 test("An entry redirects only to the project's own domain and pages.", async () => {
