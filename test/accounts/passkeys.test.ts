@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import { relyingParty } from '../../src/accounts/passkeys.ts'
 import { disableUser } from '../../src/accounts/users.ts'
 import { passkeys } from '../../src/store/tables/sign-in.ts'
@@ -38,12 +38,21 @@ test('A passkey is discoverable, verifies its user, and signs in without a passw
   const cookie = await signIn(world, 'owner')
   const { options } = await json('/user/passkeys/options', {}, cookie)
   expect(options).toMatchObject({
-    rp: { id: 'localhost' },
+    rp: { id: 'localhost', name: 'Masthead' },
+    user: { name: 'owner@example.com', displayName: 'owner' },
+    timeout: 300_000,
+    excludeCredentials: [],
     attestation: 'none',
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
   const phone = await add(cookie)
-  const done = await post(world, '/user/login/passkey', { response: await answer(phone) })
+  const again = (await json('/user/passkeys/options', {}, cookie)).options
+  expect(again.excludeCredentials).toMatchObject([{ type: 'public-key' }])
+  const response = await answer(phone)
+  const wake = spyOn(world.service.runtime, 'wake')
+  const done = await post(world, '/user/login/passkey', { response })
+  expect(wake.mock.calls).toEqual([['mail']])
+  wake.mockRestore()
   expect(await done.json()).toMatchObject({ user: { email: 'owner@example.com' } })
   expect((await world.fetch('/user/me', { headers: { cookie: cookieOf(done) } })).status).toBe(200)
 })

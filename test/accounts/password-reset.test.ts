@@ -1,10 +1,18 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import type { AccountMessage } from '../../src/accounts/messages.ts'
-import { addressOfReset, fillResetMessage, queueReset } from '../../src/accounts/password-reset.ts'
+import {
+  addressOfReset,
+  fillResetMessage,
+  queueReset,
+  requestReset,
+  resetPassword,
+} from '../../src/accounts/password-reset.ts'
+import { startSession } from '../../src/accounts/sessions.ts'
 import { FixedClock, HOUR_MS } from '../../src/clock.ts'
+import { configOf } from '../../src/config.ts'
 import type { LoopContext } from '../../src/runtime.ts'
-import { account_messages, password_resets } from '../../src/store/tables/accounts.ts'
+import { account_messages, password_resets, sessions, users } from '../../src/store/tables/accounts.ts'
 import { queuedFor, queuedToken, senderAt } from '../support/queued-mail.ts'
 import { newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 
@@ -48,4 +56,62 @@ test('An account has ten links that work; another one is sent when the first of 
   expect(await open()).toBe(10)
   await ask('busy@reset.example', HOUR_MS)
   expect(await open()).toBe(11)
+})
+
+/** What a request has, at NOW. It notes what it counts and wakes; `full` buckets are refused. */
+async function visit(full = 'none') {
+  const [counted, woken]: [string[], string[]] = [[], []]
+  const limiter = {
+    take: async (bucket: string) => {
+      const what = bucket.split(':').slice(0, 2).join(':')
+      counted.push(what)
+      return { allowed: what !== full, limit: 1, remaining: 0, reset_seconds: 7 }
+    },
+  }
+  const context = {
+    ...{ ...senderAt(), store: await sharedStore(), config: configOf({}), address: '192.0.2.1', limiter },
+    wake: (loop: string) => woken.push(loop),
+  } as unknown as Parameters<typeof requestReset>[0]
+  return { context, counted, woken }
+}
+
+test('A request is counted by address and account, and its message is written at once.', async () => {
+  const { context, counted, woken } = await visit()
+  await requestReset(context, 'Asks@reset.example')
+  expect([counted, woken]).toEqual([['reset:address', 'reset:account'], ['mail']])
+  for (const full of ['reset:address', 'reset:account']) {
+    const refused = await visit(full)
+    await expect(requestReset(refused.context, 'Asks@reset.example')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    expect(refused.woken).toEqual([])
+  }
+  expect(await queuedFor('Asks@reset.example')).toHaveLength(1)
+})
+
+test('A link sets one password, which ends the sessions and other links of its user, who is told.', async () => {
+  const user_id = await newUser({ email: 'olga@reset.example' })
+  await ask('olga@reset.example')
+  const other = await queuedToken('olga@reset.example')
+  await ask('olga@reset.example', 1)
+  const token = await queuedToken('olga@reset.example')
+  await write((tx) => startSession(tx, user_id, { address: '', user_agent: '', ttl_hours: 1 }, NOW))
+  const use = async (given: string, password = 'olive trees at dawn') => {
+    const { context, counted, woken } = await visit()
+    await resetPassword(context, { token: given, password })
+    return [counted, woken]
+  }
+  const hash = async () => {
+    const { db } = await sharedStore()
+    const [row] = await db.select().from(users).where(eq(users.id, user_id))
+    return row!.password_hash
+  }
+  await expect(use(token, 'short')).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  expect(await hash()).toBeNull()
+  expect(await use(token)).toEqual([['reset:address'], ['mail']])
+  expect(await Bun.password.verify('olive trees at dawn', (await hash())!)).toBe(true)
+  const { db } = await sharedStore()
+  expect(await db.$count(sessions, eq(sessions.user_id, user_id))).toBe(0)
+  expect((await queuedFor('olga@reset.example')).at(-1)!.subject).not.toBe('Choose a new password')
+  for (const spent of [token, other, 'svc_pr_x']) await expect(use(spent)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const full = (await visit('reset:address')).context
+  await expect(resetPassword(full, { token, password: 'x' })).rejects.toMatchObject({ code: 'RATE_LIMITED' })
 })

@@ -5,6 +5,7 @@ import { finishSignIn, signIn } from '../../src/accounts/sign-in.ts'
 import { beginEnrollment, enroll } from '../../src/accounts/totp.ts'
 import { disableUser, setPassword } from '../../src/accounts/users.ts'
 import type { RateLimiter } from '../../src/operation/rate-limit.ts'
+import type { Runtime } from '../../src/runtime.ts'
 import { tokenHash } from '../../src/secrets.ts'
 import { codeAt } from '../support/one-time-codes.ts'
 import { createWorld, PASSWORD, type World } from '../support/world.ts'
@@ -92,6 +93,28 @@ test("A sign-in replaces the browser's previous session and leaves others alone.
   expect((await sessionsOf(user.id)).map(({ token_hash }) => token_hash).sort()).toEqual(
     [tokenHash(session.token), tokenHash(elsewhere)].sort(),
   )
+})
+
+test('A sign-in that may have a notice to send wakes the mail; one that still waits for its code does not.', async () => {
+  const woken: string[] = []
+  const runtime = { ...world.service.runtime, wake: (loop: string) => void woken.push(loop) } as Runtime
+  const now = world.clock.now()
+  await signIn(runtime, unlimited, attempt('owner@example.com'), now)
+  expect(woken).toEqual(['mail'])
+  await signIn(runtime, unlimited, attempt('owner@example.com', 'wrong'), now).catch(() => undefined)
+  const { secret, enrollment } = beginEnrollment(runtime, { id: world.users.owner, email: 'owner@example.com' }, now)
+  await runtime.store.write((tx) =>
+    enroll(tx, runtime.keys, { user_id: world.users.owner, enrollment, code: codeAt(secret, now) }, now),
+  )
+  const asked = await signIn(runtime, unlimited, attempt('owner@example.com'), now)
+  if (!('ticket' in asked)) throw new Error('There is a second factor.')
+  const later = now + 60_000
+  const finish = (code: string) =>
+    finishSignIn(runtime, unlimited, { ...attempt(''), ticket: asked.ticket, code }, later)
+  await expect(finish('000000')).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  expect(woken).toEqual(['mail'])
+  expect((await finish(codeAt(secret, later))).user.id).toBe(world.users.owner)
+  expect(woken).toEqual(['mail', 'mail'])
 })
 
 const plain = { base_url: 'http://127.0.0.1:8787' }

@@ -541,7 +541,9 @@ export const routeSamples: Record<string, Maker> = {
     body: { ...NEW_APP, client_type: 'confidential', scope_reasons: { 'cms:post:read': 'To show them.' } },
   }),
   [`GET ${appPath}`]: (world) => ofApp(world),
-  [`PATCH ${appPath}`]: (world) => ofApp(world, { body: { description: 'Tides of every harbour' } }),
+  // The team is told of other redirect URIs.
+  [`PATCH ${appPath}`]: (world) =>
+    ofApp(world, { body: { description: 'Tides of every harbour', redirect_uris: ['https://app.example/other'] } }),
   [`DELETE ${appPath}`]: (world) => ofApp(world, { body: {} }),
   [`GET ${appPath}/secrets`]: (world) => ofApp(world),
   [`POST ${appPath}/secrets`]: (world) => ofApp(world, { body: {} }),
@@ -625,6 +627,9 @@ export const routeSamples: Record<string, Maker> = {
     const { id, cookie, version_id, review_id } = await review(world)
     const as = await reviewer(world)
     await call(world, 'POST', `/user/review-requests/${review_id}/approve`, {}, as)
+    // The team is told that the redirect URIs of the version are in force again.
+    const redirect_uris = ['https://app.example/later']
+    await call(world, 'PATCH', `/user/developer/apps/${id}`, { redirect_uris }, cookie)
     return { params: { id, versionId: version_id }, body: {}, cookie }
   },
   'GET /user/review-requests': async (world) => ({
@@ -632,6 +637,8 @@ export const routeSamples: Record<string, Maker> = {
     query: { limit: 5, status: 'pending' },
   }),
   'POST /user/review-requests': async (world) => {
+    // Reviewers are told.
+    await reviewer(world)
     const { id, cookie, version_id } = await version(world)
     return { cookie, body: { app_id: id, version_id } }
   },

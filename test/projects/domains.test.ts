@@ -76,12 +76,15 @@ async function verify(project = world.project, role: 'owner' | 'editor' = 'owner
   return { status: answer.status, body: (await answer.json()) as any }
 }
 
-/** Runs the daily look-up with the DNS of this file. */
-async function lookUp(): Promise<void> {
-  const context = { ...world.service.runtime, worker_id: 'test', stopping: () => false } as LoopContext
+/** Runs the daily look-up with the DNS of this file. Answers the loops that it woke. */
+async function lookUp(): Promise<string[]> {
+  const woken: string[] = []
+  const wake: LoopContext['wake'] = (loop) => woken.push(loop)
+  const context = { ...world.service.runtime, wake, worker_id: 'test', stopping: () => false } as LoopContext
   while (await domainLoop(resolveTxt).tick(context)) {
     /* there is more to do */
   }
+  return woken
 }
 
 const served = async (host: string) => (await world.fetch('/', { headers: { Host: host } })).status !== 421
@@ -192,11 +195,12 @@ describe('the daily look-up', () => {
     await verify()
     asked = []
   }
-  async function later(ms: number): Promise<void> {
+  async function later(ms: number): Promise<string[]> {
     world.clock.advance(ms)
     world.forgetCookies()
-    await lookUp()
+    const woken = await lookUp()
     await world.service.drain('mail')
+    return woken
   }
   const told = async (email: string) => (await messagesTo(world, email)).filter(({ subject }) => subject.includes(SITE))
 
@@ -225,10 +229,11 @@ describe('the daily look-up', () => {
     const before = { owner: await told('owner@example.com'), editor: await told('editor@example.com') }
     withdraw()
     for (let day = 0; day < 7; day++) {
-      await later(DAY_MS)
+      const woken = await later(DAY_MS)
       expect([day, await served(SITE), (await projectNow()).domain_status]).toEqual([day, true, 'lost'])
+      expect(woken).toEqual(day === 0 ? ['mail'] : [])
     }
-    await later(DAY_MS)
+    expect(await later(DAY_MS)).toEqual(['mail'])
     expect([await served(SITE), (await projectNow()).domain_status]).toEqual([false, 'unproven'])
     for (const email of ['owner@example.com', 'administrator@example.com']) {
       const messages = (await told(email)).slice(before.owner.length)

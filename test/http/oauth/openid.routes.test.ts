@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { disableUser } from '../../../src/accounts/users.ts'
 import { ConfigError, readConfig } from '../../../src/config.ts'
 import { identities, users } from '../../../src/store/tables/accounts.ts'
@@ -88,7 +88,10 @@ describe('with a provider', () => {
   })
 
   test('A user with a verified known address is signed in and redirected back.', async () => {
+    const wake = spyOn(world.service.runtime, 'wake')
     const there = await goIn(owner, '/user/me?x=1')
+    expect(wake.mock.calls).toEqual([['mail']])
+    wake.mockRestore()
     expect([there.status, there.at, there.email]).toEqual([200, '/user/me?x=1', 'owner@example.com'])
     expect(await world.service.runtime.store.db.select().from(identities)).toMatchObject([
       { issuer: provider.issuer, subject: 'o-1', user_id: world.users.owner },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { disableUser, enableUser, insertUser, setPassword } from '../../../src/accounts/users.ts'
 import type { Config } from '../../../src/config.ts'
@@ -65,6 +65,26 @@ test('One’s own account gets another address once that one confirms, and the e
   expect(await subjects('member@example.com')).toContain('The address of your account changed')
   expect((await post(world, '/user/login', { email: 'mia@example.com', password: PASSWORD })).status).toBe(200)
   expect((await post(world, '/user/login', { email: 'member@example.com', password: PASSWORD })).status).toBe(401)
+})
+
+test('The page of a link gives the account its address without script, once.', async () => {
+  await errorOf('member', 'POST', '/user/email/change', { email: 'mira@example.com' })
+  const token = await tokenFor(world, 'mira@example.com', 'email')
+  const send = async () => {
+    const body = new URLSearchParams({ token })
+    const answer = await world.fetch('/portal/email', { method: 'POST', headers: { Origin: world.url }, body })
+    return [answer.status, await answer.text()] as const
+  }
+  const wake = spyOn(world.service.runtime, 'wake')
+  const [status, text] = await send()
+  expect([status, text.includes('You sign in with mira@example.com from now on.')]).toEqual([200, true])
+  expect(text).toContain('href="/portal/login">Sign in')
+  expect(wake.mock.calls).toEqual([['mail']])
+  wake.mockRestore()
+  expect((await call('member', 'GET', '/user/me')).body.user.email).toBe('mira@example.com')
+  expect((await send())[0]).toBe(404)
+  const spent = await world.fetch(`/portal/email?token=${token}`)
+  expect([spent.status, (await spent.text()).includes('older than an hour')]).toEqual([404, true])
 })
 
 test('A change of address does not tell whether the new one has an account, and that account is told.', async () => {
@@ -169,7 +189,10 @@ describe('A deletion', () => {
       hands_over_apps: [{ id: world.app_id, displayName: 'Test app', to: world.users.editor }],
       deletes_apps: [{ id: app.id, displayName: 'Alone' }],
     })
+    const wake = spyOn(world.service.runtime, 'wake')
     expect(await end('outsider', 'Outsider@example.com')).toBe('200')
+    expect(wake.mock.calls).toEqual([['mail'], ['maintenance']])
+    wake.mockRestore()
     const [row] = await store().db.select().from(users).where(eq(users.id, world.users.outsider))
     expect(row).toMatchObject({ email: '', first_name: '', password_hash: null, deleted_at: world.clock.now() })
     const rest = await store().db.select({ id: apps.id, user_id: apps.user_id }).from(apps)
