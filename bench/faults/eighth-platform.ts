@@ -298,4 +298,12 @@ export const faults: Fault[] = [
     replace: '',
     tests: ['test/projects/domains.test.ts'],
   },
+  {
+    name: 'durable-by-request',
+    harm: 'A power cut loses writes that were answered.',
+    file: 'src/store/file-store.ts',
+    find: '{ durable = true } = {}',
+    replace: '{ durable = false } = {}',
+    tests: ['test/store/durability.test.ts'],
+  },
 ]
