@@ -46,13 +46,13 @@ async function removeDeadProcesses(tx: Tx, worker: WorkerIdentity): Promise<void
  * The difference between this machine's clock and a database server's, in milliseconds, within a second. Processes on
  * several machines judge by the time whether others are alive, so their clocks must agree far better than `ALIVE_MS`.
  */
-export async function clockSkew(db: Reader, now: () => number): Promise<number> {
+async function clockSkew(db: Reader, now: () => number): Promise<number> {
   const before = now()
   const [server] = await db.all<{ seconds: number }>(sql`SELECT CAST(strftime('%s', 'now') AS INTEGER) AS seconds`)
   return Math.round((before + now()) / 2 - server!.seconds * 1000)
 }
 
-export const MAX_SKEW_MS = 5_000
+const MAX_SKEW_MS = 5_000
 
 /** Throws when the clocks differ by more than `MAX_SKEW_MS`. */
 export async function requireSameTime(db: Reader, now: () => number): Promise<void> {

@@ -37,7 +37,7 @@ async function identity(more: Partial<Config> = {}) {
   return { found, address: new URL(address) }
 }
 
-test('There is a provider where an issuer is configured, with the name of its host unless the operator chose one.', () => {
+test('There is a provider where an issuer is configured, named by its host or by the operator.', () => {
   expect(configured({ oidc_issuer: '' }).provider).toBeNull()
   expect(configured({ oidc_label: 'Harbour ID' }).provider!.label).toBe('Harbour ID')
   expect(configured().provider!.label).toBe(new URL(there.issuer).host)

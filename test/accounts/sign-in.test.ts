@@ -95,7 +95,7 @@ test("A sign-in replaces the browser's previous session and leaves others alone.
   )
 })
 
-test('A sign-in that may have a notice to send wakes the mail; one that still waits for its code does not.', async () => {
+test('A sign-in wakes the mail for its notice, and one that still waits for its code does not.', async () => {
   const woken: string[] = []
   const runtime = { ...world.service.runtime, wake: (loop: string) => void woken.push(loop) } as Runtime
   const now = world.clock.now()

@@ -56,7 +56,7 @@ test('Without columns all are there.', async () => {
   expect([header!.split(',').length > 5, lines.length]).toEqual([true, 2])
 })
 
-test('A file that is there, a folder that is not and an unknown column are refused, and nothing is written.', async () => {
+test('A file that exists, a missing folder and an unknown column are refused, and nothing is written.', async () => {
   writeFileSync(path('mine.csv'), 'mine')
   expect(await refusal(save(path('mine.csv')))).toEqual([
     'failure',

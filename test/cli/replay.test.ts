@@ -2,12 +2,14 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { Failure, UsageError } from '../../src/cli/command.ts'
-import { type Settled, settledText, settleRestored, timeOf } from '../../src/cli/replay.ts'
+import { settledText, settleRestored, timeOf } from '../../src/cli/replay.ts'
 import { factFolder, openFactLog } from '../../src/store/facts.ts'
 import { ALIVE_MS } from '../../src/store/lease.ts'
 import type { Store } from '../../src/store/open.ts'
 import { type DataFolder, dataFolder } from '../support/command-line.ts'
 import { scratchFolder } from '../support/folder.ts'
+
+type Settled = Awaited<ReturnType<typeof settleRestored>>
 
 const SINCE = Date.UTC(2026, 0, 15, 9)
 const NOTHING = { handed_over: 0, left: 0 }

@@ -80,7 +80,7 @@ test('Until app and redirect URI are certain, the user is told and nobody is sen
   expect(await refusal(query(app))).toEqual(['user', 'unauthorized_client'])
 })
 
-test('Every other flaw goes back to the app with the state, unless that is repeated, and says what is wrong.', async () => {
+test('Every other flaw goes back to the app in words, with the state unless that is repeated.', async () => {
   const app = await newApp(await newUser())
   const method = { code_challenge_method: 'S256' }
   const lone = 'prompt=none cannot be combined with other values.'

@@ -1,9 +1,12 @@
 /**
- * What requests and answers may hold, one line for each field with a limit: `bun test/support/request-limits.ts`
- * records it in test/recorded/. A limit is a promise to callers, so a change of one is seen in a review and in
- * test/operation-types.test.ts. Types, choices and required fields stand in static/app/api/operations.d.ts.
+ * What each route declares, and what requests and answers may hold, one line for each field with a limit:
+ * `bun test/support/request-limits.ts` records it in test/recorded/. All of it is a promise to callers, so a change is
+ * seen in a review and in test/operation-types.test.ts. Types, choices and required fields stand in
+ * static/app/api/operations.d.ts.
  */
 import { join } from 'node:path'
+import type { AuditRule } from '../../src/audit/call.ts'
+import { impliedErrors } from '../../src/http/core/route-errors.ts'
 import type { Route } from '../../src/http/core/route.ts'
 import { declaredRoutes } from '../../src/http/routes.ts'
 import { operations } from '../../src/newsletter/operations.ts'
@@ -132,13 +135,15 @@ function variant(schema: Schema): [key: string, Schema] {
   return [type === undefined ? '' : `(${String(type)})`, schema]
 }
 
-/** Who may call each operation, and the limits of its request. */
+/** What each operation declares, and the limits of its request. */
 export function newsletterLimits(): string {
   const all = new Lines()
-  for (const { path, act, scope, role, cost, status, max_body, request } of operations) {
+  for (const { path, act, scope, role, cost, status, max_body, request, audit } of operations) {
     const units = cost({}) === 1 ? '' : `, ${cost({})} units`
     const answers = status === 200 ? '' : `, answers ${status}`
     all.lines.push(`${path}: ${act.kind}, ${scope}, ${role}${units}, body of at most ${max_body} bytes${answers}`)
+    if (act.kind === 'stream') all.lines.push(`${path}: answers with ${act.filename} of type ${act.media_type}`)
+    all.lines.push(...detailsOf(audit).map((detail) => `${path}: ${detail}`))
     all.add(path, request)
   }
   return written(all.lines)
@@ -154,12 +159,12 @@ export function newsletterAnswers(): string {
 const platformRoutes = (): Route[] => declaredRoutes().filter(({ auth }) => auth !== 'api')
 const nameOf = ({ methods, path }: Route): string => `${methods.join('|')} ${path}`
 
-/** Of all other routes: who may call them, and the limits of their parameters, queries and bodies. */
+/** Of all other routes: what they declare, and the limits of their parameters, queries and bodies. */
 export function platformLimits(): string {
   const all = new Lines()
   for (const route of platformRoutes()) {
     const name = nameOf(route)
-    all.lines.push(`${name}: ${callers(route)}`)
+    all.lines.push(...[callers(route), ...promises(route)].map((fact) => `${name}: ${fact}`))
     for (const part of ['params', 'query', 'body'] as const)
       if (route[part] !== null) all.add(`${name} ${part}`, route[part])
   }
@@ -182,6 +187,33 @@ function callers(route: Route): string {
     ...(route.body === null && route.takes.length === 0 ? [] : [`body of at most ${route.max_body} bytes`]),
     ...(route.status === 200 ? [] : [`answers ${route.status}`]),
   ].join(', ')
+}
+
+/** What a route declares besides: the errors are those of the handler itself. */
+function promises(route: Route): string[] {
+  const implied = impliedErrors(route)
+  return [
+    ...route.takes.map((type) => `takes ${type}`),
+    ...(typeof route.response === 'string' ? [`answers with a ${route.response}`] : []),
+    ...(route.catch_all ? ['takes the rest of the path'] : []),
+    ...(route.every_process ? ['is in every process'] : []),
+    ...[...route.errors].filter((code) => !implied.includes(code)).map((code) => `may answer ${code}`),
+    ...rowsOf(route.audit),
+  ]
+}
+
+/** What the audit log shows of a call, where that is not what it shows of most. */
+function rowsOf({ rows, reads, ip, details }: AuditRule): string[] {
+  return [
+    ...(rows === 'all' ? [] : ['leaves only the rows that it notes']),
+    ...(reads ? ['leaves a row of each reading'] : []),
+    ...(ip === 'address' ? [] : ['leaves rows with the network of the caller']),
+    ...detailsOf({ details }),
+  ]
+}
+
+function detailsOf({ details }: Pick<AuditRule, 'details'>): string[] {
+  return details.map((property) => `leaves rows with ${property}`)
 }
 
 const written = (lines: readonly string[]): string => {

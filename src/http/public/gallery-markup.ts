@@ -31,7 +31,7 @@ export function listBody(base: Base, { search, category }: GalleryQuery, { items
 ${category !== undefined && html`<input type="hidden" name="category" value="${category}">`}
 <button>Search</button>
 </form>
-${isFiltered && html`<p>${category !== undefined && html`In ${category}. `}<a href="${GALLERY_PATH}">Show all apps</a></p>`}
+${isFiltered && html`<p>${category !== undefined && `In ${category}. `}<a href="${GALLERY_PATH}">Show all apps</a></p>`}
 ${
   items.length === 0
     ? html`<p role="status">${isFiltered ? 'No app matches.' : 'No app is listed yet.'}</p>`

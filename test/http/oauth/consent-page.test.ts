@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
-import { type Consent, consentPage, refusalPage } from '../../../src/http/oauth/consent-page.ts'
+import { consentPage, refusalPage } from '../../../src/http/oauth/consent-page.ts'
 
 /** What the page says by what it is given; test/oauth/consent.test.ts opens it. */
 
+type Consent = Parameters<typeof consentPage>[0]
 type Choice = Consent['choices'][number]
 
 function choice(more: Partial<Omit<Choice, 'project'>> & { domain?: string | null } = {}): Choice {

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
-import { type Home, homePage, input, noticePage, setupPage } from '../../../src/http/portal/pages.ts'
+import { homePage, input, noticePage, setupPage } from '../../../src/http/portal/pages.ts'
+
+type Home = Parameters<typeof homePage>[0]
 
 const flat = ({ text }: { text: string }) => text.replace(/\s+/g, ' ')
 

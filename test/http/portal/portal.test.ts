@@ -6,7 +6,7 @@ import { newSetupToken } from '../../../src/accounts/setup.ts'
 import { configOf } from '../../../src/config.ts'
 import { AppError, notFound } from '../../../src/errors.ts'
 import type { Exchange } from '../../../src/http/core/exchange.ts'
-import { pageRefusal, safeReturn } from '../../../src/http/portal/portal.ts'
+import { PAGE, safeReturn } from '../../../src/http/portal/portal.ts'
 import { type Service, startService } from '../../../src/service.ts'
 import { members, projects, users } from '../../../src/store/tables/accounts.ts'
 import { createWorld, PASSWORD, START, type World } from '../../support/world.ts'
@@ -203,13 +203,13 @@ describe('the portal', () => {
       expect(safeReturn(path)).toBe('/portal/')
   })
 
-  test('A refusal is a page that says what is wrong, and of an unknown fault only under which id it was logged.', async () => {
+  test('A refusal is a page that says what is wrong, and of an unknown fault only its id.', async () => {
     const { runtime } = world.service
     const logged: unknown[] = []
     const log = { ...runtime.log, error: (...given: unknown[]) => void logged.push(given) }
     const refuse = async (error: unknown, url = `${world.url}/portal/account`) => {
       const exchange = { request: new Request(url), request_id: 'req_1' } as Exchange
-      const answer = await pageRefusal({ ...runtime, log }, error, exchange)
+      const answer = await PAGE.refuse({ ...runtime, log }, error, exchange)
       const text = await answer.text()
       return {
         status: answer.status,

@@ -60,7 +60,7 @@ test('Before the project is known a page on the domain of any project reads the 
     expect([name, await allowed(`https://${name}`, null)]).toEqual([name, null])
 })
 
-test('A preflight request of such a page may send JSON for ten minutes; any other learns the methods only.', async () => {
+test('A preflight request of such a page allows JSON for ten minutes; any other learns the methods.', async () => {
   const headersOf = async (origin: string) => {
     const response = await preflight(runtime, from(origin))
     expect(response.status).toBe(204)
