@@ -8,7 +8,8 @@ import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 
 /**
  * Solves challenges in the page in place of a Worker. Workers of sandboxed pages, such as those below /sites, have no
- * `crypto.subtle`, and a site's policy may forbid Workers. The browser derives the keys outside the page's thread anyway.
+ * `crypto.subtle`, and a site's policy may forbid Workers. In either case the browser derives the keys on a thread of
+ * its own.
  */
 class PageSolver extends EventTarget {
   private readonly controller = new AbortController()

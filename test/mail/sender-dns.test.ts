@@ -178,11 +178,11 @@ describe('SPF', () => {
       own,
     )
     expect(strict[0].ok).toBe(false)
-    const neighbours = await look(
+    const neighbors = await look(
       { ...GOOD, 'bounces.other.co.uk': 'v=spf1 include:sendgrid.net -all' },
       sending({ domain: 'harbour.co.uk' }, { bounce_domain: 'bounces.other.co.uk' }),
     )
-    expect(neighbours[0].ok).toBe(false)
+    expect(neighbors[0].ok).toBe(false)
   })
 
   test('SPF of an unknown relay must be checked with its operator.', async () => {

@@ -196,13 +196,12 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
     },
     field(label) {
       const labels = all(onTop(), 'label[for]')
-      const labelled =
-        labels.find((one) => spaced(one) === label) ?? labels.find((one) => spaced(one).startsWith(label))
-      const found = labelled && shown.getElementById(labelled.getAttribute('for')!)
+      const labeled = labels.find((one) => spaced(one) === label) ?? labels.find((one) => spaced(one).startsWith(label))
+      const found = labeled && shown.getElementById(labeled.getAttribute('for')!)
       const named = all(onTop(), 'input, textarea, select, button, [role=slider]').find(
         (one) => one.getAttribute('aria-label') === label,
       )
-      if (!found && !named) throw new Error(`No field is labelled ${label}: ${tab.texts('label').join(' | ')}`)
+      if (!found && !named) throw new Error(`No field is labeled ${label}: ${tab.texts('label').join(' | ')}`)
       return (found ?? named) as HTMLInputElement
     },
     async type(label, text) {

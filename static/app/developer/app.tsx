@@ -75,7 +75,10 @@ function Quickstart({ app }: { app: App }) {
           <Code
             label="Command for a token"
             wrap
-            text={`curl -X POST ${base}/general/oauth/token -d grant_type=authorization_code -d code=$CODE -d client_id=${client_id} -d redirect_uri=${redirect}${secret}`}
+            text={
+              `curl -X POST ${base}/general/oauth/token -d grant_type=authorization_code -d code=$CODE ` +
+              `-d client_id=${client_id} -d redirect_uri=${redirect}${secret}`
+            }
           />
         </li>
         <li class="stack stack-tight">

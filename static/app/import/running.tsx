@@ -46,7 +46,8 @@ export function Running({ record }: { record: Import }) {
             note={
               rate === null
                 ? `${number(counters.processed)} of ${number(total)}`
-                : `${number(counters.processed)} of ${number(total)} · ${number(Math.round(rate))} a second · about ${duration(((total - counters.processed) / rate) * 1000)} left`
+                : `${number(counters.processed)} of ${number(total)} · ${number(Math.round(rate))} a second · ` +
+                  `about ${duration(((total - counters.processed) / rate) * 1000)} left`
             }
           />
           <p class="quiet">You can leave this page. The import goes on.</p>

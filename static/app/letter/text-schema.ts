@@ -50,9 +50,10 @@ export function withAlign(kept: Kept, align: string | null): Kept {
 }
 
 const BLOCKS = new Set(
-  'address article aside blockquote center dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main ol p pre section table ul'.split(
-    ' ',
-  ),
+  (
+    'address article aside blockquote center dd div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header ' +
+    'hr li main ol p pre section table ul'
+  ).split(' '),
 )
 const BOXES = [
   'div',

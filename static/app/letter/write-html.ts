@@ -83,8 +83,10 @@ function writeLeaf(node: Node): string {
   const { attrs } = node
   if (node.type.name === 'merge_tag') return escape(writeTag(attrs as Tag))
   if (node.type.name === 'hard_break') return `<${attrs['tag']}>`
-  if (node.type.name === 'image')
-    return `<img src="${quoted(String(attrs['src']))}" alt="${quoted(String(attrs['alt']))}"${attributes(attrs['keep'] as Kept)}>`
+  if (node.type.name === 'image') {
+    const { src, alt, keep } = attrs
+    return `<img src="${quoted(String(src))}" alt="${quoted(String(alt))}"${attributes(keep as Kept)}>`
+  }
   return escape(node.text!)
 }
 

@@ -12,7 +12,8 @@ import { StatusBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { settingWords } from './setting-words.ts'
 
-type Setting = RouteResponse<'GET /user/operator/settings'>['settings'][number]
+type Answer = RouteResponse<'GET /user/operator/settings'>
+type Setting = Answer['settings'][number]
 
 const SOURCES: Record<Setting['source'], string> = {
   default: 'Built in',
@@ -21,6 +22,11 @@ const SOURCES: Record<Setting['source'], string> = {
   file: 'File',
 }
 const KINDS = { relay: 'Through a relay', sandbox: 'Kept in the sandbox mailbox', none: 'Not at all' }
+
+/** "Through a relay smtp.example.com:587, from news@example.com" */
+function mailWords({ kind, host, port, from }: Answer['service']['mail']): string {
+  return `${KINDS[kind]}${host === null ? '' : ` ${host}:${port}`}, from ${from || 'nobody yet'}`
+}
 
 /** The settings that the service uses, with the source of each. They can only be changed at their source. */
 export default function Service() {
@@ -42,7 +48,7 @@ export default function Service() {
                 { label: 'Database', value: data.service.database === 'file' ? 'A file' : 'A libSQL server' },
                 {
                   label: 'Own mail leaves',
-                  value: `${KINDS[data.service.mail.kind]}${data.service.mail.host === null ? '' : ` ${data.service.mail.host}:${data.service.mail.port}`}, from ${data.service.mail.from || 'nobody yet'}`,
+                  value: mailWords(data.service.mail),
                 },
               ]}
             />

@@ -14,7 +14,9 @@ interface SignedIn {
   second_factor?: { ticket: string }
 }
 
-/** Asks for the password over the page when the session has ended. The page keeps its state, and waiting calls go on. */
+/**
+ * Asks for the password over the page when the session has ended. The page keeps its state, and waiting calls go on.
+ */
 export function SessionOver() {
   return isSignedOut.value ? <SignIn /> : null
 }

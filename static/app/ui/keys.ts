@@ -1,6 +1,7 @@
 /** Selector of elements that handle letters themselves. */
 const TYPING =
-  'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable=""], [contenteditable=true]'
+  'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, ' +
+  '[contenteditable=""], [contenteditable=true]'
 
 const OFF = 'masthead-keys-off'
 

@@ -251,10 +251,10 @@ test('Confirming works once, while the membership is pending.', async () => {
 test('Confirming confirms only the lists and the contact it was sent for.', async () => {
   const second = (await world.ok('lists/create', { name: 'Second', double_opt_in: true })).list.id
   const contact = await upsert('only@example.com', [club, second])
-  const neighbour = await upsert('neighbour@example.com', [club])
+  const neighbor = await upsert('neighbor@example.com', [club])
   await pageOf(confirmPath(contact, [second]), form({}))
   expect(await statusesOf(contact.id)).toEqual({ global: 'subscribed', [club]: 'pending', [second]: 'subscribed' })
-  expect(await statusesOf(neighbour.id)).toEqual({ global: 'pending', [club]: 'pending' })
+  expect(await statusesOf(neighbor.id)).toEqual({ global: 'pending', [club]: 'pending' })
 })
 
 test('Confirming confirms the latest of two wordings.', async () => {

@@ -136,7 +136,7 @@ test('Projects take turns, so that the many jobs of one do not hold another up.'
   expect(new Set(order)).toEqual(new Set([project.id, other.id]))
 })
 
-test('A job that is cancelled between two steps runs no further step.', async () => {
+test('A job that is canceled between two steps runs no further step.', async () => {
   const { id } = await enqueue(kind)
   const context = contextOf(worker.id)
   const write = context.store.write

@@ -29,7 +29,7 @@ const QUIET_MS = 30_000
 export function JobsTab({ query }: { query: Record<string, string> }) {
   const { route } = useLocation()
   const every = useSignal(QUIET_MS)
-  const cancelling = useSignal<Job | null>(null)
+  const canceling = useSignal<Job | null>(null)
   const { data, error, busy, reload } = useRead('jobs/list', jobsRequest(query), { every_ms: every.value })
   const isWorking = data?.items.some(isUnderWay) ?? false
   useEffect(() => {
@@ -61,7 +61,7 @@ export function JobsTab({ query }: { query: Record<string, string> }) {
             caption="Jobs"
             columns={columns({
               requeue: (job) => void requeue.run({ job_id: job.id }),
-              cancel: (job) => (cancelling.value = job),
+              cancel: (job) => (canceling.value = job),
             })}
             rows={data?.items ?? null}
             busy={busy}
@@ -87,19 +87,19 @@ export function JobsTab({ query }: { query: Record<string, string> }) {
           go: (after) => route(link('/activity', { status, after })),
         })}
       />
-      {cancelling.value && (
+      {canceling.value && (
         <ConfirmDialog
-          title={`Cancel “${jobName(cancelling.value)}”?`}
-          verb={cancelling.value.about?.type === 'import' ? 'Cancel the import' : 'Cancel the change'}
+          title={`Cancel “${jobName(canceling.value)}”?`}
+          verb={canceling.value.about?.type === 'import' ? 'Cancel the import' : 'Cancel the change'}
           no="Let it run"
           danger
-          onClose={() => (cancelling.value = null)}
+          onClose={() => (canceling.value = null)}
           onConfirm={async () => {
-            await cancelJob(cancelling.value!)
+            await cancelJob(canceling.value!)
             invalidate('jobs/', 'imports/', 'contacts/')
           }}
         >
-          <p>{whatStays(cancelling.value)}</p>
+          <p>{whatStays(canceling.value)}</p>
         </ConfirmDialog>
       )}
     </div>

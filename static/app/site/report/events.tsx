@@ -95,5 +95,6 @@ const COLUMNS: readonly Column<Event>[] = [
 function detailOf(detail: Event['detail']): string {
   if (detail === undefined) return ''
   if (typeof detail === 'string') return detail
-  return `${detail.kind === 'hard' ? 'For good' : 'For now'}${detail.response === undefined ? '' : `: ${detail.response}`}`
+  const kind = detail.kind === 'hard' ? 'For good' : 'For now'
+  return detail.response === undefined ? kind : `${kind}: ${detail.response}`
 }

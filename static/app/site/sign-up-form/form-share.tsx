@@ -56,7 +56,8 @@ function Preview({ html }: { html: string }) {
   const [height, setHeight] = useState(240)
   useEffect(() => {
     if (!isLoaded) return
-    const page = `<!doctype html><meta charset="utf-8"><style>body{font:15px system-ui,sans-serif;margin:16px;background:#fff;color:#1c1e21}</style>${html}`
+    const style = 'body{font:15px system-ui,sans-serif;margin:16px;background:#fff;color:#1c1e21}'
+    const page = `<!doctype html><meta charset="utf-8"><style>${style}</style>${html}`
     showLetter(frame.current!, { html: page, dark: false })
     setHeight(frame.current!.contentDocument!.documentElement.scrollHeight)
   }, [html, isLoaded])
