@@ -43,7 +43,8 @@ async function missingFacts(store: Store, folders: readonly string[], since: num
   if (needed.length === 0 || !needed.every(({ id }) => named.some((folder) => folder?.id === id)))
     return `The facts in ${shown} are not those of the service that made the backup, or not all of them.`
   if (named.some((folder) => folder!.since > since)) return `The facts in ${shown} begin after the backup.`
-  if (folders.some((folder) => isTorn(factLines(folder, since))))
+  // A service may have begun long before the backup.
+  if (folders.some((folder) => isTorn(factLines(folder, 0), since)))
     return `The facts in ${shown} may lack the last second before a power cut, or before they were copied.`
   return null
 }

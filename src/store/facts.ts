@@ -13,6 +13,8 @@ export interface FactLog {
   readonly folder_id: string
   /** Throws when the lines cannot be written. */
   append(at: number, lines: readonly string[]): void
+  /** The line with which each further file begins; null for none. */
+  headWith(line: ((at: number) => string) | null): void
   /** Waits until everything is on the disk. */
   close(): Promise<void>
 }
@@ -37,6 +39,7 @@ export function openFactLog(folder: string, now: number): FactLog {
   let file: { day: string; descriptor: number } | null = null
   let timer: ReturnType<typeof setTimeout> | null = null
   let isCut = false
+  let heading: ((at: number) => string) | null = null
 
   const sync = (): void => {
     timer = null
@@ -56,16 +59,21 @@ export function openFactLog(folder: string, now: number): FactLog {
     append(at, lines) {
       if (lines.length === 0) return
       const day = dayOf(at)
-      if (file?.day !== day) {
+      const isNew = file?.day !== day
+      if (isNew) {
         endFile()
         file = { day, descriptor: fs.openSync(join(folder, `${day}.log`), 'a', 0o600) }
       }
       // The line break in front ends a line that a full disk cut off.
-      const bytes = Buffer.from(`${isCut ? '\n' : ''}${lines.join('\n')}\n`)
-      isCut = fs.writeSync(file.descriptor, bytes) !== bytes.length
+      const text = [...(isNew && heading ? [heading(at)] : []), ...lines].join('\n')
+      const bytes = Buffer.from(`${isCut ? '\n' : ''}${text}\n`)
+      isCut = fs.writeSync(file!.descriptor, bytes) !== bytes.length
       if (isCut) throw new Error(`The facts in ${folder} cannot be written.`)
       timer ??= setTimeout(sync, SYNC_AFTER_MS)
       timer.unref()
+    },
+    headWith(line) {
+      heading = line
     },
     async close() {
       endFile()
@@ -75,24 +83,35 @@ export function openFactLog(folder: string, now: number): FactLog {
 
 /**
  * Appends that a process began to append facts; answers a function that appends its end. After a power cut the last
- * second may be missing, which such a beginning without an end tells.
+ * second may be missing, which such a beginning without an end tells. Each file repeats it: old ones are removed.
  */
 export function beginFacts(log: FactLog, now: () => number, boot_id = bootId()): () => void {
   const process_id = newId('prc')
-  const tell = (what: string): void => log.append(now(), [`${new Date(now()).toISOString()} ${what}`])
-  tell(`${BEGUN} ${process_id} ${boot_id}`)
-  return () => tell(`${ENDED} ${process_id}`)
+  const line = (at: number, what: string): string => `${new Date(at).toISOString()} ${what}`
+  const begun = (at: number): string => line(at, `${BEGUN} ${process_id} ${boot_id}`)
+  log.append(now(), [begun(now())])
+  log.headWith(begun)
+  return () => {
+    log.headWith(null)
+    log.append(now(), [line(now(), `${ENDED} ${process_id}`)])
+  }
 }
 
 const BEGUN = 'begun'
 const ENDED = 'ended'
 
-/** Whether a process of another boot of the machine, or of another machine, did not end its facts. */
-export function isTorn(lines: Iterable<string>, boot_id = bootId()): boolean {
+/**
+ * Whether a process of another boot of the machine, or of another machine, did not end its facts after `since`. The
+ * processes that were seen before the last one that was seen by then, such as killed ones, were over.
+ */
+export function isTorn(lines: Iterable<string>, since: number, boot_id = bootId()): boolean {
   const open = new Map<string, string>()
   for (const line of lines) {
-    const [, what, process_id = '', boot = ''] = line.split(' ', 4)
-    if (what === BEGUN) open.set(process_id, boot)
+    const [time = '', what, process_id = '', boot = ''] = line.split(' ', 4)
+    if (what === BEGUN) {
+      if (Date.parse(time) <= since) open.clear()
+      open.set(process_id, boot)
+    }
     if (what === ENDED) open.delete(process_id)
   }
   return [...open.values()].some((boot) => boot !== boot_id)

@@ -46,10 +46,26 @@ test('Old files are removed, and the folder says since when it has all facts.', 
 test('Facts are torn when a process of another boot did not end them.', () => {
   const log = open('boots')
   const end = beginFacts(log, () => START, 'boot-one')
-  expect(isTorn(lines('boots'), 'boot-one')).toBe(false)
-  expect(isTorn(lines('boots'), 'boot-two')).toBe(true)
+  expect(isTorn(lines('boots'), START, 'boot-one')).toBe(false)
+  expect(isTorn(lines('boots'), START, 'boot-two')).toBe(true)
   end()
-  expect(isTorn(lines('boots'), 'boot-two')).toBe(false)
+  expect(isTorn(lines('boots'), START, 'boot-two')).toBe(false)
+})
+
+test('A process that went on for days is seen in each file, and one that was over by then is not.', () => {
+  const log = open('long')
+  let now = START
+  const end = beginFacts(log, () => now, 'boot-one')
+  for (const days of [1, 3]) log.append(START + days * DAY_MS, ['fact'])
+  const begun = expect.stringMatching(/^2026-01-18T09:00:00\.000Z begun prc_\w+ boot-one$/)
+  expect(lines('long', START + 3 * DAY_MS)).toEqual([begun, 'fact'])
+  expect(isTorn(lines('long', START + 3 * DAY_MS), START, 'boot-two')).toBe(true)
+  now = START + 4 * DAY_MS
+  beginFacts(log, () => now, 'boot-two')
+  expect(isTorn(lines('long'), now, 'boot-two')).toBe(false)
+  expect(isTorn(lines('long'), now - 1, 'boot-two')).toBe(true)
+  end()
+  expect(isTorn(lines('long'), START, 'boot-two')).toBe(false)
 })
 
 test('A folder without its name, or with another text in its place, is no folder of facts.', () => {

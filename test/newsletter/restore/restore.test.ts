@@ -160,9 +160,9 @@ test(
     expect((await restore()).missing).toContain('are not those of the service that made the backup')
     rmSync(folder, { recursive: true })
     cpSync(join(scratch.path, 'aside'), folder, { recursive: true })
-    const day = readdirSync(folder).find((name) => name.endsWith('.log'))
-    expect(readFileSync(join(folder, day!), 'utf8')).not.toContain('@')
-    appendFileSync(join(folder, day!), `${new Date().toISOString()} begun prc_other another-boot\n`)
+    const day = readdirSync(folder).findLast((name) => name.endsWith('.log'))!
+    expect(readFileSync(join(folder, day), 'utf8')).not.toContain('@')
+    appendFileSync(join(folder, day), `${new Date().toISOString()} begun prc_other another-boot\n`)
     const torn = await restore()
     expect(torn.missing).toContain('may lack the last second before a power cut')
     expect(torn.facts.handed_over).toBeGreaterThan(0)
