@@ -192,4 +192,18 @@ export const faults: Fault[] = [
     find: "      current = ''\n      used = 0\n",
     replace: "      current = ''\n",
   },
+  {
+    name: 'report-line-without-field',
+    harm: 'A stray line of a bounce replaces the status above it.',
+    file: 'src/mail/reports.ts',
+    find: 'colon < 1 ? [] : [[',
+    replace: '[[',
+  },
+  {
+    name: 'file-forgets-former-addresses',
+    harm: 'Who leaves in an imported file is written to at an earlier address.',
+    file: 'src/newsletter/suppressions/suppress-many.ts',
+    find: '  await suppressFormer(tx, leavers, now)\n',
+    replace: '',
+  },
 ]

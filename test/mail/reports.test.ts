@@ -125,3 +125,8 @@ test('A report names nobody where there is no address, and the first address of 
   expect(await emailOf('"Bo" <bo@example.com>, ada@example.com')).toEqual(['bo@example.com'])
   expect(await emailOf('rfc822;b@c')).toEqual(['b@c'])
 })
+
+test('A line of a report that names no field is passed over, also right below the ones that count.', async () => {
+  const fields = 'Final-Recipient: rfc822; ada@example.com\nAction: failed\nStatus: 5.1.1\nStatusx\n:Status'
+  expect(await readMailReports(bounce(fields))).toMatchObject([{ kind: 'hard_bounce', response: '5.1.1' }])
+})

@@ -78,3 +78,26 @@ test('Who is suppressed for a complaint is asked for no confirmation any more.',
     { contact_id: waiting[2]! },
   ])
 })
+
+test('Who leaves in a file leaves with the addresses before, and a bounce says nothing about those.', async () => {
+  const project = await newProject()
+  const [ada, bo] = [await newContact(project, 'ada@new.example'), await newContact(project, 'bo@new.example')]
+  const change = (contact_id: number, detail: string) =>
+    sql`INSERT INTO events (project_id, type, contact_id, at, detail)
+      VALUES (${project}, 'address_changed', ${contact_id}, ${LATER}, ${detail})`
+  await write(async (tx) => {
+    await tx.run(change(ada, 'Ada@old.example'))
+    await tx.run(change(bo, 'bo@old.example'))
+    await suppressMany(
+      tx,
+      project,
+      [
+        { email: 'ada@new.example', reason: 'complaint' },
+        { email: 'bo@new.example', reason: 'hard_bounce' },
+      ],
+      LATER,
+    )
+  })
+  expect(await found(project, 'ada@old.example')).toMatchObject({ reason: 'complaint', created_at: LATER })
+  expect(await found(project, 'bo@old.example')).toBeNull()
+})

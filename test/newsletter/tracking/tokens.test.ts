@@ -3,11 +3,13 @@ import {
   addressMark,
   createConfirmationToken,
   createRecipientToken,
+  createViewToken,
   isMessageMark,
   messageId,
   readConfirmationToken,
   readMessageId,
   readRecipientToken,
+  readViewToken,
 } from '../../../src/newsletter/tracking/tokens.ts'
 import { Keys, newMasterKey } from '../../../src/secrets.ts'
 import { altered } from '../../support/altered.ts'
@@ -59,4 +61,19 @@ test('A Message-ID is the same at every attempt, in ASCII, and its mark opens no
   expect([delivery_id, isMessageMark(keys, recipient, mark)]).toEqual([recipient.delivery_id, true])
   expect(isMessageMark(keys, { ...recipient, contact_id: 1 }, mark)).toBe(false)
   expect(createRecipientToken(keys, recipient)).not.toContain(mark)
+})
+
+test('A view token carries the values of its message, unless they are too long for a link.', () => {
+  const valuesIn = (value: string) => readViewToken(keys, createViewToken(keys, { ...recipient, values: { a: value } }))
+  // The key and its marks are eight more characters of JSON.
+  expect(valuesIn('x'.repeat(992))).toEqual({ ...recipient, values: { a: 'x'.repeat(992) } })
+  expect(valuesIn('x'.repeat(993))).toEqual({ ...recipient, values: null })
+  expect(readViewToken(keys, createViewToken(keys, { ...recipient, values: null }))).toEqual({
+    ...recipient,
+    values: null,
+  })
+  for (const plain of ['1.2', '1.2.3', 'a', '1.2.3.4\nnull'])
+    expect(readViewToken(keys, keys.seal('view-link', plain, ''))).toBeNull()
+  expect(readViewToken(keys, createRecipientToken(keys, recipient))).toBeNull()
+  expect(readViewToken(keys, 'x'.repeat(5000))).toBeNull()
 })

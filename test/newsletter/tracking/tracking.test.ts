@@ -85,6 +85,21 @@ test('What does not fit into a link leads there directly.', () => {
   expect(values[linkTag(0)]).toBe(`https://harbour.example/${city}`)
 })
 
+test('A link whose values have at most a thousand bytes is tracked, and without opens there is no pixel.', () => {
+  const url = 'https://harbour.example/{{ contact.custom.city }}{{ contact.email }}'
+  const fill = trackingValues(keys, BASE, { opens: false, links: [{ url, position: 0 }] })
+  const isTracked = (city: string) => {
+    const values = fill(recipient, { 'contact.custom.city': city })
+    expect(Object.keys(values)).toEqual([linkTag(0)])
+    return values[linkTag(0)]!.startsWith(`${BASE}/`)
+  }
+  // Two values are seven more bytes of JSON.
+  expect([isTracked('x'.repeat(993)), isTracked('x'.repeat(994))]).toEqual([true, false])
+  expect([isTracked('é'.repeat(496)), isTracked('é'.repeat(497))]).toEqual([true, false])
+  const plain = { opens: false, links: [{ url: 'https://harbour.example', position: 0 }] }
+  expect(trackingValues(keys, BASE, plain)(recipient, {})[linkTag(0)]).toStartWith(`${BASE}/`)
+})
+
 test('The pixel stands at the end of the body, and nowhere in what has none.', () => {
   const html = compileTemplate('<html><body><p>{{ contact.email }}</p></body></html>', 'html')
   const values = trackingValues(keys, BASE, { opens: true, links: [] })(recipient, {})
