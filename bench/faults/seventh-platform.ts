@@ -518,7 +518,7 @@ export const faults: Fault[] = [
   {
     name: 'gallery-category',
     harm: 'A search in a category leaves it.',
-    file: 'src/http/public/gallery-pages.routes.ts',
+    file: 'src/http/public/gallery-markup.ts',
     find: '${category !== undefined && html`<',
     replace: '${category === undefined && html`<',
   },

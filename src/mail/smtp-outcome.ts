@@ -7,7 +7,7 @@ const ANSWER_MAX = 500
 /** Where a session failed. `envelope`: between MAIL and the answer to DATA. `data`: at that answer or the next. */
 export type SmtpStage = 'connect' | 'greeting' | 'tls' | 'auth' | 'envelope' | 'mail' | 'rcpt' | 'data'
 
-export interface SmtpFailure {
+interface SmtpFailure {
   /** `recipient`: this message was refused. `connection`: this client was, which says nothing about the recipient. */
   scope: 'recipient' | 'connection'
   stage: SmtpStage

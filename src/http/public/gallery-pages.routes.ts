@@ -19,15 +19,15 @@ export const galleryPages = [
     async respond(context) {
       await countVisit(context)
       const { store, keys, url } = context
-      const asked = queryOf(url)
-      const { items, next_cursor } = await listGallery(store, keys, asked)
+      const query = queryOf(url)
+      const { items, next_cursor } = await listGallery(store, keys, query)
       return publicPage(context, {
         status: 200,
         branding: NO_BRANDING,
         title: 'Apps',
         // What a search or a cursor finds stands on the pages of the apps as well.
         for_search: url.search === '',
-        body: html`${await wayBack(context)}${listBody(context, asked, { items, next_cursor })}`,
+        body: html`${await wayBack(context)}${listBody(context, query, { items, next_cursor })}`,
       })
     },
   }),

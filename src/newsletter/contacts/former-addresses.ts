@@ -5,7 +5,7 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 
 /** An address that a contact had before. */
-export interface FormerAddress {
+interface FormerAddress {
   project_id: ProjectId
   contact_id: number
   email_key: string

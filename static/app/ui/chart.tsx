@@ -6,7 +6,7 @@ import { classes } from './classes.ts'
 import { type ChartKind, drawChart, type Series } from './chart-plot.ts'
 import { number } from './format.ts'
 
-export type { ChartKind, Series } from './chart-plot.ts'
+export type { Series } from './chart-plot.ts'
 
 export interface ChartProps {
   /** The title. */
