@@ -206,6 +206,8 @@ export const richSchema = new Schema({
       parseDOM: [
         {
           tag: 'img[src], span[data-src]',
+          // Before the rule for spans with attributes, so that a copied picture stays one.
+          priority: 80,
           getAttrs: (el) => ({
             src: el.getAttribute('src') ?? el.dataset['src'] ?? '',
             alt: el.getAttribute('alt') ?? el.dataset['alt'] ?? '',

@@ -56,6 +56,12 @@ test('Pictures are uploaded: one is the icon, others stand behind each other unt
   expect(tab.texts('.listing-shots li')).toHaveLength(9)
   const shown = (shot: string) => tab.all(shot).map((image) => image.getAttribute('src'))
   expect(shown('.listing-shots img').at(-1)).toBe('/files/a%20b.png')
+  expect(
+    tab
+      .all('.listing-shots img')
+      .map((image) => image.getAttribute('alt'))
+      .at(-1),
+  ).toBe('Screenshot 9')
   expect(shown('.listing-shot').slice(0, 2)).toEqual(['/files/0.png', '/files/1.png'])
   await choose(1, 'last.png')
   expect(tab.all('input[type=file]')).toHaveLength(1)

@@ -40,6 +40,7 @@ test('The filters of the address are asked for; a status only when it is whole.'
   await open('?status=404&before=77')
   expect(asked()[1]).toBe('limit=50&status=404&before_id=77')
   expect(tab.field('Status').value).toBe('404')
+  expect(tab.texts('label').slice(0, 5)).toEqual(['Status', 'Error', 'Project', 'Method', 'Call'])
 })
 
 test('The address follows what is typed, a moment later.', async () => {

@@ -58,6 +58,7 @@ test('A letter opens with its words, blocks, fields and preview, at the block of
     expect(tab.texts('.block-body')).toEqual(['Hi you', 'Head', ''])
     expect(['t', 'h'].map(isSelected)).toEqual([false, true])
     expect(tab.text('.letter-inspector')).toContain('Level')
+    expect(tab.text('.letter-inspector')).toContain('Brand')
     expect(tab.text('.preview-inbox')).toBe('HarbourHigh water At noon')
     expect(tab.text('.preview-foot')).toContain('2 kB of 102 kB1 check passed')
     expect(tab.address).toBe('/campaigns/5/edit?block=h&from=x')
@@ -78,8 +79,10 @@ test('A letter opens with its words, blocks, fields and preview, at the block of
 test('A block of the address that is no more is none, and a letter has its own sender and its time.', async () => {
   await inTime(tab, async (pass) => {
     const at = { status: 'scheduled' as const, scheduled_at: AT, timezone: 'UTC', from_name: 'Ada', preheader: '' }
+    const replaced = spyOn(history, 'replaceState')
     await open('/campaigns/5/edit?block=gone', answered(at))
     await pass(100)
+    expect(replaced.mock.calls.at(-1)![2]).toBe('/portal/projects/harbour/campaigns/5/edit')
     expect([tab.all('.block[aria-current]'), tab.address]).toEqual([[], '/campaigns/5/edit'])
     expect(tab.text('.letter-head')).toContain('Goes out 3 May 2026')
     expect(tab.text('.preview-inbox')).toStartWith('Ada')

@@ -100,6 +100,7 @@ test('Columns are more or fewer, the blocks of one that goes join the last, and 
   const [a, b, c] = [block('a'), block('x'), block('y')]
   await open('columns', { columns: [{ blocks: [a], share: 2 }, { blocks: [b] }, { blocks: [c] }] })
   expect(tab.field('Widths').value).toBe('2 1 1')
+  expect([...tab.field('Columns').children].map((option) => option.textContent)).toEqual(['2', '3', '4'])
   await tab.type('Columns', '2')
   expect(props()['columns']).toEqual([{ blocks: [a] }, { blocks: [b, c] }])
   await tab.type('Widths', '1 2')

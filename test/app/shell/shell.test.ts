@@ -12,6 +12,7 @@ import { asCurl } from '../../../static/app/shell/calls-drawer.tsx'
 import { jobHref, jobName } from '../../../static/app/shell/job.ts'
 import { openPanel } from '../../../static/app/shell/panels.ts'
 import { link, pageOf } from '../../../static/app/shell/place.ts'
+import { SideBar } from '../../../static/app/shell/side-bar.tsx'
 import { Shell } from '../../../static/app/shell/shell.tsx'
 import { theme } from '../../../static/app/shell/theme.ts'
 import { loadPage } from '../../../static/app/shell/outlet.tsx'
@@ -57,6 +58,7 @@ test('The side bar leads to every page that the person may open.', async () => {
     ...['Activity', 'Members', 'API keys', 'Settings'],
   ])
   expect(tab.texts('nav h2')).toEqual(['Newsletter', 'Audience', 'Site', 'Project'])
+  expect(tab.all('nav a').filter((a) => !a.querySelector('svg path')?.getAttribute('d'))).toEqual([])
   const here = tab.all('nav a').filter((a) => a.hasAttribute('aria-current'))
   expect(here.map((a) => [a.textContent, a.getAttribute('aria-current')])).toEqual([['Templates', 'page']])
   tab.data.sandbox = true
@@ -68,6 +70,22 @@ test('A page below another one marks its entry.', async () => {
   await open({}, 'owner', '/campaigns/new')
   const here = tab.all('nav a').filter((a) => a.hasAttribute('aria-current'))
   expect(here.map((a) => [a.textContent, a.getAttribute('aria-current')])).toEqual([['Campaigns', 'true']])
+})
+
+test('In places without a project a page marks the entry that it belongs to.', async () => {
+  const marked = async (scope: string, path: string) => {
+    Object.assign(tab.data, { scope, project: null })
+    history.replaceState(null, '', scope + path)
+    await tab.draw(h(SideBar, { isOpen: false, onClose() {} }))
+    const here = tab.all('nav a').filter((a) => a.hasAttribute('aria-current'))
+    return here.map((a) => [a.textContent, a.getAttribute('aria-current')].join(' '))
+  }
+  expect(await marked('/portal/developer', '')).toEqual(['Apps page'])
+  expect(await marked('/portal/developer', '/apps/a/team')).toEqual(['Apps true'])
+  expect(await marked('/portal/developer', '/api')).toEqual(['API page'])
+  expect(await marked('/portal/operator', '/reviews/7')).toEqual(['Reviews true'])
+  expect(await marked('/portal/operator', '')).toEqual(['Reviews true'])
+  expect(await marked('/portal/account', '/security')).toEqual(['Security page'])
 })
 
 test('An entry whose page needs a look says why.', async () => {

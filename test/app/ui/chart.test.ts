@@ -26,6 +26,7 @@ test('A plot is read by the arrow keys.', async () => {
   await draw()
   expect(said()).toBe('Arrow keys read the values.')
   const slider = tab.find('[role=slider]')
+  expect(['min', 'max', 'now'].map((name) => slider.getAttribute(`aria-value${name}`))).toEqual(['0', '2', '0'])
   const steps: [string, string][] = [
     ['ArrowRight', '0'],
     ['ArrowUp', '1'],

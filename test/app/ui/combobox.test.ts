@@ -111,6 +111,17 @@ test('Leaving the field drops what was typed.', async () => {
   expect([tab.field('Fruit').value, options()]).toEqual(['Banana', []])
 })
 
+test('Keys of the list do nothing else in the page, and other keys do.', async () => {
+  await one({}, '2')
+  const left = async (key: string) => {
+    const isLeft = send(tab.field('Fruit'), 'keydown', { key, isComposing: false })
+    await tab.settled()
+    return isLeft
+  }
+  expect([await left('Enter'), await left('x'), await left('ArrowDown')]).toEqual([true, true, false])
+  expect([await left('ArrowUp'), await left('Escape'), await left('Escape')]).toEqual([false, false, true])
+})
+
 test('A choice can be taken back where that is allowed.', async () => {
   await one({ clearable: true }, '2')
   await tab.press('Clear Fruit')

@@ -10,9 +10,10 @@ import { ConfirmDialog } from '../../../static/app/ui/confirm-dialog.tsx'
 import { DateTimeField } from '../../../static/app/ui/date-time-field.tsx'
 import { Dialog, Drawer } from '../../../static/app/ui/dialog.tsx'
 import { ErrorNote, errorOf, FlawSummary } from '../../../static/app/ui/error-note.tsx'
-import { NumberField, Select, TextField } from '../../../static/app/ui/field.tsx'
+import { NumberField, Select, TextArea, TextField } from '../../../static/app/ui/field.tsx'
 import { FormDialog } from '../../../static/app/ui/form-dialog.tsx'
 import { Menu, type MenuItem } from '../../../static/app/ui/menu.tsx'
+import { FormActions } from '../../../static/app/ui/page.tsx'
 import { PasswordField } from '../../../static/app/ui/password-field.tsx'
 import { Progress } from '../../../static/app/ui/progress.tsx'
 import { SearchField } from '../../../static/app/ui/search-field.tsx'
@@ -123,6 +124,24 @@ test('A label is hidden only where that is said, and what is needed says so.', a
   expect(tab.texts('label')[0]).toBe('A optional')
 })
 
+test('Every kind of field says what is needed, and has what stands before and behind its value.', async () => {
+  const field = { value: '', onInput() {} }
+  await tab.draw(
+    h('div', null, [
+      h(TextField, { ...field, label: 'A', required: true, before: 'https://' }),
+      h(NumberField, { ...field, label: 'B', required: true, behind: 'days' }),
+      h(TextArea, { ...field, label: 'C', required: true }),
+      h(TextField, { ...field, label: 'D', behind: 'px' }),
+      h(NumberField, { ...field, label: 'E', step: 'any' }),
+      h(TextArea, { ...field, label: 'F' }),
+    ]),
+  )
+  const attributes = (name: string) => ['A', 'B', 'C', 'D', 'E', 'F'].map((one) => tab.field(one).getAttribute(name))
+  expect(attributes('aria-required')).toEqual(['true', 'true', 'true', null, null, null])
+  expect(attributes('inputmode')).toEqual([null, 'numeric', null, null, 'decimal', null])
+  expect(tab.texts('.input-part')).toEqual(['https://', 'days', 'px'])
+})
+
 test('One of a few is chosen, and one that cannot be says why.', async () => {
   const told: string[] = []
   await tab.draw(
@@ -138,10 +157,13 @@ test('One of a few is chosen, and one that cannot be says why.', async () => {
   )
   expect([tab.field('A').checked, tab.field('B').hasAttribute('disabled')]).toEqual([true, true])
   expect(tab.texts('.field-hint')).toEqual(['Hint.', 'Not now.'])
-  const cards = () => tab.find('.radio-cards').getAttribute('aria-invalid')
-  expect(cards()).toBeNull()
+  const cards = () => tab.find('.radio-cards')
+  expect(cards().getAttribute('aria-invalid')).toBeNull()
   await tab.check('B')
   expect(told).toEqual(['b'])
+  await tab.draw(h(RadioCards<'a'>, { legend: 'L', value: '', onChange() {}, options: [], flaw: 'Choose one.' }))
+  const flaw = document.getElementById(cards().getAttribute('aria-describedby')!)!
+  expect([cards().getAttribute('aria-invalid'), flaw.textContent]).toEqual(['true', 'Choose one.'])
 })
 
 test('A list of choices has groups and an entry for none.', async () => {
@@ -256,6 +278,38 @@ const ITEMS = [
   item('Bravo', { href: '/x' }),
   item('Delta', { checked: true }),
 ]
+
+test('Where tabs have no room, the chosen one is brought into sight.', async () => {
+  const chosen = signal('a')
+  const Two = () =>
+    h(Tabs, {
+      label: 'L',
+      value: chosen.value,
+      onChange: (id: string) => (chosen.value = id),
+      tabs: ['a', 'b', 'c'].map((id) => ({ id, label: id })),
+    })
+  await tab.draw(h(Two, {}))
+  const strip = tab.find('[role=tablist]')
+  strip.getBoundingClientRect = () => new DOMRect(10, 0, 90, 20)
+  tab.button('b').getBoundingClientRect = () => new DOMRect(110, 0, 50, 20)
+  Object.defineProperties(strip, { clientWidth: { value: 90 }, scrollWidth: { value: 90, writable: true } })
+  await tab.press('b')
+  expect(strip.scrollLeft).toBe(0)
+  await tab.press('a')
+  Object.assign(strip, { scrollWidth: 91 })
+  await tab.press('b')
+  expect(strip.scrollLeft).toBe(70)
+})
+
+test('A form says beside its buttons whether it is saved, or what else there is to say.', async () => {
+  const said = async (props: { changed?: boolean; note?: string }) => {
+    await tab.draw(h(FormActions, { ...props, children: 'Save' }))
+    return tab.text('[role=status]')
+  }
+  expect(await said({ changed: true })).toBe('Not saved yet')
+  expect(await said({ changed: false })).toBe('Saved')
+  expect([await said({}), await said({ changed: true, note: 'Wait' })]).toEqual(['', 'Wait'])
+})
 
 test('A menu is moved in by arrows, ends and first letters.', async () => {
   done.length = 0

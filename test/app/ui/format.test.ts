@@ -17,6 +17,9 @@ test('Numbers are written as people read them.', () => {
     '10 MB',
     '2,048 TB',
   ])
+  expect([1_536, 40_400, 15.6 * 1024 ** 2, 1.54 * 1024 ** 3].map(format.bytes)).toEqual([
+    ...['2 kB', '39 kB', '16 MB', '1.5 GB'],
+  ])
   expect([format.share(1, 3), format.share(1, 3, 0), format.percent(0.12345, 2)]).toEqual(['33.3%', '33%', '12.35%'])
   expect(format.count(1, 'person', 'people')).toBe('1 person')
   expect(format.count(1204, 'person', 'people')).toBe('1,204 people')
