@@ -276,13 +276,6 @@ export const faults: Fault[] = [
     replace: "{ path: '/', label",
   },
   {
-    name: 'area-not-required',
-    harm: 'A text of several lines is not told to be needed.',
-    file: 'static/app/ui/field.tsx',
-    find: '          rows={rows}\n          value={props.value}\n          aria-required={field.required || undefined}\n',
-    replace: '          rows={rows}\n          value={props.value}\n',
-  },
-  {
     name: 'expired-without-word',
     harm: 'An expired import is shown by the name in the database.',
     file: 'static/app/ui/state.tsx',
