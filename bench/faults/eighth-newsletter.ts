@@ -206,4 +206,11 @@ export const faults: Fault[] = [
     find: '  await suppressFormer(tx, leavers, now)\n',
     replace: '',
   },
+  {
+    name: 'broken-address-unsaid',
+    harm: 'Nobody is told why a message to a broken address was refused.',
+    file: 'src/mail/smtp-pool.ts',
+    find: "      message: 'Not an address that mail can be sent to or from.',\n",
+    replace: '',
+  },
 ]

@@ -72,6 +72,20 @@ test('A relay without SMTPUTF8 is not asked about an address that needs it; the 
   expect(server.connections).toBe(1)
 })
 
+test('An address that would break the dialog is refused without a connection.', async () => {
+  const server = await raw(relay({}))
+  const pool = poolTo(server)
+  const refused = {
+    ...{ kind: 'permanent', scope: 'recipient', code: 501, bad_address: false },
+    message: 'Not an address that mail can be sent to or from.',
+  }
+  for (const address of ['', 'ada', '@x.example', 'ada@', 'a da@x.example', 'ada@x.example>', 'a\r\nDATA@x.example']) {
+    expect(await pool.send({ ...ENVELOPE, to: address }, MESSAGE)).toEqual({ ...refused, stage: 'rcpt' } as never)
+    expect(await pool.send({ from: address, to: address }, MESSAGE)).toEqual({ ...refused, stage: 'mail' } as never)
+  }
+  expect(server.connections).toBe(0)
+})
+
 test('The pool reuses a connection, also after a refusal.', async () => {
   const heard: string[] = []
   const replies: Relay['replies'] = {}
