@@ -15,9 +15,10 @@ const NOW = Date.UTC(2026, 0, 15, 9)
 const DAY_MS = 86_400_000
 const ADA = { email: 'ada@example.com', password: 'long enough a password', first_name: 'Ada', last_name: '' }
 
+const folder = scratchFolder()
 let store: Store
 beforeAll(async () => {
-  store = await openStore({ url: `file:${join(scratchFolder(), 'setup.db')}` })
+  store = await openStore({ url: `file:${join(folder, 'setup.db')}` })
   await migrate(store, migrationsFolder, new FixedClock(NOW))
 })
 afterAll(() => store.close())

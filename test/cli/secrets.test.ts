@@ -7,9 +7,10 @@ import { scratchFolder } from '../support/folder.ts'
 
 /** What the commands say; what a rotation does to stored values is in test/store/sealed.test.ts. */
 
+const folder = scratchFolder()
 let data: DataFolder
 beforeAll(async () => {
-  data = await dataFolder(join(scratchFolder(), 'data'))
+  data = await dataFolder(join(folder, 'data'))
 })
 
 const secrets = (...words: string[]) => data.run('secrets', ...words)

@@ -5,6 +5,7 @@ import type { Command } from '../../src/cli/command.ts'
 import { projectCreate } from '../../src/cli/projects.ts'
 import { siteImport } from '../../src/cli/site.ts'
 import { userCreate } from '../../src/cli/users.ts'
+import { openStore } from '../../src/store/open.ts'
 import { scratchFolder } from '../support/folder.ts'
 import { png } from '../support/pictures.ts'
 
@@ -132,7 +133,14 @@ test('The command site import stays inside its folder and reports each skipped f
     'same.html',
     'what?.html',
   ])
-  expect(skipped.every(({ reason }) => reason.length > 5)).toBe(true)
+  expect(Object.fromEntries(skipped.map(({ file, reason }) => [file, reason]))).toMatchObject({
+    etc: 'It is a symbolic link.',
+    'large.html': 'It has more than 4900000 bytes.',
+    'latin.html': 'It is not UTF-8.',
+    'link.html': 'It is a symbolic link.',
+    'same.html': 'same/index.html already becomes the page /same.',
+    'what?.html': 'Its name is not a valid path.',
+  })
   expect(code).toBe(1)
 })
 
@@ -140,4 +148,42 @@ test('The command site import fails without an existing project and folder.', as
   await expect(load('nothing')).rejects.toThrow('does not exist')
   await expect(load('secret.html')).rejects.toThrow('does not exist')
   await expect(load('plain', 'nobody')).rejects.toThrow('There is no project nobody')
+})
+
+test('A page gets the title of its file as one line, else its path, and keeps it without one.', async () => {
+  write('titles/plain.html', `<title> Two\n lines\u0085 ${'x'.repeat(400)}</title>`)
+  write('titles/none.html', '<p>None')
+  write('titles/kept.html', '<title>Kept</title><p>1')
+  const first = await load('titles')
+  expect(first.created).toEqual(['/kept', '/none', '/plain'])
+  write('titles/kept.html', '<p>2')
+  write('titles/none.html', '<title>Now</title><p>None')
+  const next = await load('titles')
+  expect(next.text!.split('\n')).toEqual([
+    'updated    /kept',
+    'updated    /none',
+    'Pages: 0 created, 2 updated, 1 unchanged. Files: 0 created, 0 updated, 0 unchanged. 0 skipped, 0 not taken.',
+  ])
+  const store = await openStore({ url: `file:${join(folder, 'data/masthead.db')}` })
+  const pages = await store.query("SELECT id, path, title FROM pages WHERE path IN ('/kept', '/none', '/plain')")
+  const titles = Object.fromEntries(pages.map(({ path, title }) => [String(path), String(title)]))
+  expect([titles['/kept'], titles['/none']]).toEqual(['Kept', 'Now'])
+  expect([titles['/plain']!.length, /^Two +lines +x+$/.test(titles['/plain']!)]).toEqual([300, true])
+  const ids = pages.map(({ id }) => `page:${String(id)}`).toSorted()
+  const rows = await store.query(
+    `
+    SELECT target, count(*) AS n FROM audit_log WHERE target IN (SELECT value FROM json_each(?)) GROUP BY 1 ORDER BY 1`,
+    [JSON.stringify(ids)],
+  )
+  await store.close()
+  expect(rows.map(({ target }) => target)).toEqual(ids)
+  expect(rows.map(({ n }) => Number(n)).toSorted()).toEqual([1, 2, 2])
+})
+
+test('Folders may nest twenty levels deep.', async () => {
+  const nested = (levels: number) => Array.from({ length: levels }, (_, level) => `d${level}`).join('/')
+  write(`deep/${nested(19)}/x.html`, '<p>x')
+  expect((await load('deep')).created).toHaveLength(1)
+  write(`deeper/${nested(20)}/x.html`, '<p>x')
+  await expect(load('deeper')).rejects.toThrow('The folders nest deeper than 20 levels.')
 })

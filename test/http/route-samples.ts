@@ -627,9 +627,13 @@ export const routeSamples: Record<string, Maker> = {
     const { id, cookie, version_id, review_id } = await review(world)
     const as = await reviewer(world)
     await call(world, 'POST', `/user/review-requests/${review_id}/approve`, {}, as)
-    // The team is told that the redirect URIs of the version are in force again.
-    const redirect_uris = ['https://app.example/later']
+    // The team is told that a redirect URI of a later version is no longer in force.
+    const redirect_uris = [...NEW_APP.redirect_uris, 'https://app.example/later']
     await call(world, 'PATCH', `/user/developer/apps/${id}`, { redirect_uris }, cookie)
+    const { version } = await call(world, 'POST', `/user/developer/apps/${id}/versions`, {}, cookie)
+    const body = { app_id: id, version_id: version.id }
+    const { review_request } = await call(world, 'POST', '/user/review-requests', body, cookie)
+    await call(world, 'POST', `/user/review-requests/${review_request.id}/approve`, {}, as)
     return { params: { id, versionId: version_id }, body: {}, cookie }
   },
   'GET /user/review-requests': async (world) => ({

@@ -313,7 +313,10 @@ describe('A sign-up', () => {
     const form = await open.fetch('/portal/sign-up')
     expect([form.status, (await form.text()).includes('name="email"')]).toEqual([200, true])
     const wrong = await send({ email: 'form@example' })
-    expect([wrong.status, (await wrong.text()).includes('This is not an email address.')]).toEqual([400, true])
+    expect([wrong.status, (await wrong.text()).includes('role="alert">This is not an email address.</p>')]).toEqual([
+      400,
+      true,
+    ])
     const asked = await (await send({ email: 'form@example.com' })).text()
     for (const words of ['Look into your mailbox', 'We sent a message to this address.']) expect(asked).toContain(words)
     const token = await tokenFor(open, 'form@example.com', 'sign-up')
