@@ -213,4 +213,11 @@ export const faults: Fault[] = [
     find: "      message: 'Not an address that mail can be sent to or from.',\n",
     replace: '',
   },
+  {
+    name: 'single-report-unnoted',
+    harm: 'A connection whose provider reports one event at a time seems never to report.',
+    file: 'src/newsletter/connections/webhooks/receive.ts',
+    find: 'verified.reports.length > 0',
+    replace: 'verified.reports.length > 1',
+  },
 ]

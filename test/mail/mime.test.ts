@@ -249,6 +249,12 @@ test.each([
   expect(only((await parse(raw)).to).name).toBe(name)
 })
 
+test('Several spaces in a row are encoded together with the words around them.', () => {
+  const subject = (text: string) => headerOf(compose({ subject: text }), 'Subject')
+  expect(subject('two  spaces')).toBe('Subject: =?utf-8?Q?two__spaces?=')
+  expect(subject('one two  three four')).toBe('Subject: one =?utf-8?Q?two__three?= four')
+})
+
 test('A header is folded only where its line would have more than 78 characters.', () => {
   const subject = (words: string[]) => headerOf(compose({ subject: words.join(' ') }), 'Subject')
   expect(subject(['a'.repeat(34), 'b'.repeat(34)])).toBe(`Subject: ${'a'.repeat(34)} ${'b'.repeat(34)}`)
