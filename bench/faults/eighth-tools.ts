@@ -3,6 +3,13 @@ import type { Fault } from '../faults.ts'
 /** Faults of a random round over the tools of the web application that no near test noticed at first. */
 export const faults: Fault[] = [
   {
+    name: 'change-loses-design',
+    harm: 'A letter loses its design with the first block that is added to columns.',
+    file: 'static/app/letter/document.ts',
+    find: '  return { ...document, blocks }\n',
+    replace: '  return { version: document.version, settings: {}, blocks }\n',
+  },
+  {
     name: 'drag-behind-goes-before',
     harm: 'A block that is dropped behind another lands one place above it.',
     file: 'static/app/letter/drag.ts',

@@ -58,6 +58,14 @@ test('A block moves into columns, to the next column, and out of them.', () => {
   expect(order(moveBlock(LETTER, 'x', spotAside(LETTER, 'x', -1)!))).toBe('a x c y z b f')
 })
 
+test('A change of the blocks, in columns too, leaves the design as it is.', () => {
+  const designed = { ...LETTER, settings: { content_width: 500 } }
+  const inserted = insertBlock(designed, block('n'), { within: { block: 'c', column: 1 }, at: 0 })
+  expect(order(inserted)).toBe('a c x y n z b f')
+  for (const changed of [removeBlock(designed, 'x'), removeBlock(designed, 'a'), inserted])
+    expect({ ...changed, blocks: [] }).toEqual({ version: 1, settings: { content_width: 500 }, blocks: [] })
+})
+
 test('Columns and the footer stand in no column.', () => {
   expect(spotAside(LETTER, 'f', -1)).toBeNull()
   expect(moveBlock(LETTER, 'f', { within: { block: 'c', column: 0 }, at: 0 })).toBe(LETTER)

@@ -195,7 +195,7 @@ test('What somebody did is asked of a campaign, a time and a link.', async () =>
   await open({ field: 'clicked', value: {} })
   expect(tab.texts('label')).not.toContain('Link')
   await tab.choose('Campaign', 'Maysent')
-  expect(tab.sent('campaigns/list')[0]).toMatchObject({ order: 'newest', limit: 20 })
+  expect(tab.sent('campaigns/list')[0]).toEqual({ project_id: 'prj_harbour', order: 'newest', limit: 20 })
   expect(tab.sent('campaigns/get').map(({ campaign_id }) => campaign_id)).toEqual([3])
   expect(rule().value).toEqual({ campaign_id: 3 })
   await tab.type('In the last days', '7')
