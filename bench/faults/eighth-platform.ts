@@ -310,8 +310,8 @@ export const faults: Fault[] = [
     name: 'refusal-without-alert',
     harm: 'A screen reader does not read why a form was refused.',
     file: 'src/http/portal/account-pages.ts',
-    find: '${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}\n    <p>We send you a link with which',
-    replace: '${refusal}\n    <p>We send you a link with which',
+    find: '<h1>Make an account</h1>\n    ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}',
+    replace: '<h1>Make an account</h1>\n    ${refusal}',
     tests: ['test/http/portal/own-account.routes.test.ts'],
   },
   {

@@ -18,7 +18,7 @@ function shown({ app = {}, scopes = ['newsletter:read'], redirect_uri = 'https:/
   return consentPage({
     request,
     ...{ user: { email: 'ada@example.com' } as Consent['user'], choices: [choice()], reasons: {}, maker: null },
-    ...{ granted: new Set<string>(), asked: 'a=b', ticket: 'ticket', icon: null, is_none_chosen: false, again: '/x' },
+    ...{ granted: new Set<string>(), query: 'a=b', ticket: 'ticket', icon: null, is_none_chosen: false, again: '/x' },
     ...more,
   }).text.replace(/\s+/g, ' ')
 }
