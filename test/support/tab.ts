@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, jest } from 'bun:test'
 import { stat } from 'node:fs/promises'
-import { type ComponentType, h, render, type VNode } from 'preact'
+import { type ComponentType, h, options, render, type VNode } from 'preact'
 import { LocationProvider, useLocation } from 'preact-iso'
 import { act } from 'preact/test-utils'
 import type { DocumentData } from '../../static/app/api/document.ts'
@@ -300,6 +300,17 @@ async function settled(): Promise<void> {
     await act(async () => {
       for (let turn = 0; turn < 12; turn++) await Promise.resolve()
     })
+  const [thrown] = uncaught.splice(0)
+  if (thrown !== undefined) throw thrown
+}
+
+/** What components threw while they were drawn: `act` keeps to itself what comes after a call was answered. */
+const uncaught: unknown[] = []
+const hooks = options as unknown as { __e(error: unknown, ...more: unknown[]): void }
+const catchError = hooks.__e
+hooks.__e = (error, ...more) => {
+  uncaught.push(error)
+  catchError(error, ...more)
 }
 
 async function answer(tab: Tab, url: string, request: RequestInit = {}): Promise<Response> {

@@ -49,7 +49,7 @@ async function open(
       'lists/list': page(...lists.map((id) => list(id, `List ${id}`))),
       'tags/list': page(tag(5, 'VIP')),
       'segments/list': page(segment(4, 'Lapsed')),
-      'campaigns/list': { items: [{ stats: counts() }], next_cursor: null },
+      'campaigns/list': page({ ...campaign({ id: 4, status: 'sent' }), stats: counts() }),
       'campaigns/update': (body) => ({ campaign: { ...kept, ...body, updated_at: '2026-06-01T00:00:00.000Z' } }),
       'campaigns/send': {},
       'campaigns/schedule': {},
@@ -272,6 +272,8 @@ test('Who is no administrator is told who mends.', async () => {
   )
   expect(mend().textContent).toContain('Adding connections takes an administrator')
   expect(href('Look at the limit')).toEndWith('/sending?field=max_per_day')
+  await open({}, { checks: [flaw('spf')], role: 'editor' })
+  expect([tab.has('All records'), tab.has('Show the record')]).toEqual([true, false])
 })
 
 test('The sender and the postal address are written in place.', async () => {

@@ -133,6 +133,13 @@ test('A consent is shown as the document that it is, and copied as evidence.', a
   }
 })
 
+test('A consent for several lists at once is one document.', async () => {
+  await open([], [consent(2, { list_id: null }), consent(1)])
+  expect(tab.texts('.consent p')[0]).toBe('Lists: messages in general, Weekly')
+  await open([], [consent(1)])
+  expect(tab.texts('.consent p')[0]).toBe('List: Weekly')
+})
+
 test('Evidence tells who, when, where from and in which words.', () => {
   const given = consent(1, {
     ip: '203.0.113.7',

@@ -209,7 +209,7 @@ test('A project that has all of it is led nowhere, nor is one whose steps were h
 test('No step is shown before it is known which ones are done.', async () => {
   for (const name of ['settings/get', 'connections/list', 'overview'] as const) {
     await open({ people: 0, answers: { [name]: () => new Promise(() => undefined) } })
-    expect([name, tab.body.querySelector('.start')]).toEqual([name, null])
+    expect([name, tab.text('h1'), tab.body.querySelector('.start')]).toEqual([name, 'Home', null])
   }
 })
 

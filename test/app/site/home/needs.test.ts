@@ -63,6 +63,7 @@ test('An import waits for a week, when it failed or left rows out.', () => {
   expect(said(imported({ counters: { failed: 2 } }))).toEqual([
     ['2 rows of a.csv could not be imported.', '/imports/3'],
   ])
+  expect(said(imported({ counters: { failed: 1 } }))).toEqual([['1 row of a.csv could not be imported.', '/imports/3']])
   expect(said(imported({ status: 'failed', filename: '' }))).toEqual([['The import of a file failed.', '/imports/3']])
   expect(imported({ status: 'failed' }, NOW + 7 * DAY)).toHaveLength(1)
   expect(imported({ status: 'failed' }, NOW + 7 * DAY + 1)).toEqual([])
@@ -73,9 +74,11 @@ test('Apps that ask for more, and invitations, wait without a time.', () => {
   const apps = [
     { id: 'a', displayName: 'Tides', asks_for: ['contacts:read', 'x'] },
     { id: 'b', displayName: 'Other', asks_for: [] },
+    { id: 'c', displayName: 'Waves', asks_for: ['x'] },
   ]
   expect(ofApps(apps as never).map(({ key, what, since }) => [key, what, since])).toEqual([
     ['app a', 'Tides asks for more: contacts:read · x.', null],
+    ['app c', 'Waves asks for more: x.', null],
   ])
   const invitations = [{ id: 'i', name: 'Harbour', place: 'editor of', inviter: 'Ada' }]
   expect(said(ofInvitations(invitations as never))).toEqual([['Ada invites you to be editor of Harbour.', '/portal/']])

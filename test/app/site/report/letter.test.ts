@@ -25,7 +25,7 @@ test('Each link that somebody followed bears the number of people, whatever was 
   expect(tab.body.querySelector('.skeleton')).toBeNull()
   const frame = tab.find<HTMLIFrameElement>('iframe')
   // What is drawn before the frame has come would be lost.
-  expect(frame.contentDocument?.documentElement?.textContent ?? '').toBe('')
+  expect([frame.contentDocument?.documentElement?.textContent ?? '', frame.style.blockSize]).toEqual(['', ''])
   expect(['src', 'sandbox', 'title'].map((name) => frame.getAttribute(name))).toEqual([
     ...['/portal/preview-frame', 'allow-same-origin', 'The letter'],
   ])

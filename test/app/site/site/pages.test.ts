@@ -66,6 +66,7 @@ test('A member reads the pages.', async () => {
 
 test('A page is changed as it is, unless another state is stored by now.', async () => {
   await open('/31')
+  expect(tab.text('h1')).toBe('Home')
   expect(tab.button('Open on the site').getAttribute('href')).toBe('https://a.example/')
   await tab.type('Path', '/start')
   await tab.check('On the site')
@@ -86,6 +87,7 @@ test('A page is changed as it is, unless another state is stored by now.', async
 test('A new page begins with a whole document, and is opened once it is made.', async () => {
   tab.data.project!.name = 'Fish & <Chips'
   await open('/new')
+  expect(tab.text('h1')).toBe('New page')
   expect(tab.field('HTML of the page').value).toContain('<title>Fish &amp; &lt;Chips</title>')
   expect(tab.field('Path').value).toBe('/')
   await tab.type('Title', 'Start')

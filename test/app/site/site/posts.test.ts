@@ -283,12 +283,17 @@ test('The look of posts is tried while it is written, and saved.', async () => {
     expect(asked(tab, 'POST /project/site-templates/preview').at(-1)).toEqual({ kind: 'post', html: '<post>' })
     await pass(1)
     expect(asked(tab, 'POST /project/site-templates/preview').at(-1)).toEqual({ kind: 'post', html: '<article>' })
+    tab.answers['POST /project/site-templates/list'] = {
+      templates: [template('post', { is_default: false, html: '<article>', last_update: LATER }), template('index')],
+    }
     expect(await change(tab, 'POST /project/site-templates/update', () => tab.press('Save'))).toEqual({
       busy: ['Save'],
       again: ['/project/site-templates/list'],
     })
     expect(asked(tab, 'POST /project/site-templates/update')).toEqual([{ kind: 'post', html: '<article>' }])
     expect(tab.text('.toasts')).toContain('The template is saved.')
+    expect(tab.field('Template of a post').value).toBe('<article>')
+    expect(tab.button('Save').getAttribute('aria-disabled')).toBe('true')
   })
 })
 
