@@ -342,4 +342,11 @@ export const faults: Fault[] = [
     find: '    return await work(auditedStore(store, origin, true))\n  } finally {\n    await store.close()\n',
     replace: '    return await work(auditedStore(store, origin, true))\n  } finally {\n',
   },
+  {
+    name: 'facts-folder-open',
+    harm: 'Every user of the machine can list the days of facts.',
+    file: 'src/store/facts.ts',
+    find: 'fs.mkdirSync(folder, { recursive: true, mode: 0o700 })',
+    replace: 'fs.mkdirSync(folder, { recursive: true })',
+  },
 ]

@@ -26,6 +26,7 @@ test('Facts of several processes stand in one file a day, in the order in which 
   expect(lines('days', START + DAY_MS)).toEqual(['fourth'])
   expect(readdirSync(join(scratch, 'days')).toSorted()).toEqual(['2026-01-15.log', '2026-01-16.log', 'FOLDER'])
   expect(statSync(join(scratch, 'days', '2026-01-15.log')).mode & 0o777).toBe(0o600)
+  expect(statSync(join(scratch, 'days')).mode & 0o777).toBe(0o700)
 })
 
 test('A line without its end is no fact.', () => {
