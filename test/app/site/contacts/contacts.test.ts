@@ -172,6 +172,8 @@ test('A member looks, and picks nobody.', async () => {
     null,
   ])
   expect(tab.text('main')).toContain('Changing contacts takes an editor')
+  await open('?add=yes', { role: 'member' })
+  expect(tab.body.querySelector('dialog')).toBeNull()
 })
 
 test('Contacts that could not be loaded say so.', async () => {
@@ -259,6 +261,9 @@ test.each<[object, string, boolean]>([
   [{ created: false }, 'Grace Hopper was here already and is brought up to date.', true],
   [{ skipped: [{ list_id: 1, reason: 'suppressed' }] }, 'is here now. The address is suppressed', false],
   [{ skipped: [{ list_id: 1, reason: 'left_list' }] }, 'They left a list by themselves', false],
+  [{ skipped: [{ list_id: 1, reason: 'unsubscribed' }] }, 'They opted out of everything', false],
+  [{ skipped: [{ list_id: 1, reason: 'bounced' }] }, 'Mail to the address bounced', false],
+  [{ skipped: [{ list_id: 1, reason: 'complained' }] }, 'They complained about a message', false],
   [{ confirmations_queued: 1 }, 'A message to confirm is queued.', true],
   [
     { confirmations_queued: 1, confirmations_blocked: [{ list_id: 1, reason: 'held' }] },

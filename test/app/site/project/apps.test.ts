@@ -66,6 +66,7 @@ test('An app stands with what it may, who let it in and how much it does.', asyn
   ])
   expect(tab.text('main')).not.toContain('It asks for more')
   expect(tab.text('main')).not.toContain('The service suspended it')
+  expect(tab.text('main')).not.toContain('On trial')
 })
 
 test('An app tells what more it asks for, and when it was suspended.', async () => {

@@ -123,6 +123,7 @@ test('A message without HTML is shown as text.', async () => {
   expect(asked(tab, 'POST /project/mailbox/get')).toEqual([{ message_id: 7 }])
   expect(tab.text('h1')).toBe('May letter')
   expect(tabs()).toEqual(['Text part', 'Headers', 'Source'])
+  expect(tab.texts('main dd')).toEqual(['grace@example.com', 'ada@example.com', '3 May 2026, 12:00'])
   expect(tab.text('pre')).toBe('Hello')
 })
 
