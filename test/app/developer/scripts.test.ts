@@ -60,4 +60,7 @@ test('Scripts that cannot be loaded are asked for again.', async () => {
   Object.assign(tab.answers, appAnswers(), { [`${ROUTE}/scripts`]: new Refusal(403, 'FORBIDDEN') })
   await tab.open(Scripts, '/apps/app_1/scripts', { id: 'app_1' })
   expect(tab.text()).toContain('Scripts could not be loaded.')
+  tab.answers[`${ROUTE}/scripts`] = { scripts: [script] }
+  await tab.press('Try again')
+  expect(rowsOf(tab, 'Scripts')[0]![0]).toBe('Banner')
 })

@@ -54,6 +54,14 @@ test('Arrows, Home and End go from block to block in the order of reading, and E
   expect(await press('d', 'q')).toBe('d')
 })
 
+test('A letter without blocks says how to begin, and one with a block does not.', async () => {
+  await open([])
+  expect(tab.text()).toContain('Write, or type / for a picture, a button, a line…')
+  await open([block('d', 'divider', {})])
+  expect(tab.text()).not.toContain('Write, or type /')
+  expect(tab.text()).toContain('Add a block, or type /')
+})
+
 test('Keys delete, double and move a block, also into columns, in the direction of the page.', async () => {
   await open()
   await press('i', 'Backspace')

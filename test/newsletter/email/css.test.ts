@@ -40,6 +40,7 @@ test('Media queries are widths and dark mode; others are left out of a list.', (
   expect(readMedia('only screen')).toBe('')
   expect(readMedia('print')).toBeNull()
   expect(readMedia('print, screen')).toBe('')
+  expect(readMedia('(min-width:480px), screen')).toBe('')
   expect(readMedia('(min-width:480px), print')).toBe('only screen and (min-width:480px)')
   expect(readMedia('screen and (max-width: 30.125em) and (prefers-color-scheme: dark)')).toBe(
     'only screen and (max-width:30.125em) and (prefers-color-scheme:dark)',

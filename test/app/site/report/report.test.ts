@@ -520,6 +520,8 @@ test('Parts of the report are in the address.', async () => {
   await tab.press('Letter')
   expect(tab.address).toBe('/campaigns/5?sent=now&tab=letter')
   expect(tab.text('.report')).toContain('The number at a link says how many people clicked it.')
+  // The back button leaves the report.
+  expect(tab.pushed).toEqual([])
 })
 
 test('What could not be loaded is told.', async () => {
