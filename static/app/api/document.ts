@@ -13,7 +13,7 @@ export interface DocumentData {
   sandbox: boolean
   /** The public address of the service, without a slash at its end. */
   base_url: string
-  /** Changes with every build of the application. */
+  /** Changes with every change of the application. */
   version: string
   /** Addresses of the style sheets that some pages need. */
   styles: Record<string, string>

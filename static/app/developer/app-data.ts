@@ -73,8 +73,9 @@ export function useTeam(id: string) {
 }
 
 /**
- * A script as sites would get it, and the error that prevents saving it. @param text `code`, `parameters` and
- * `parameter_formats`, as JSON
+ * A script as sites would get it, and the error that prevents saving it.
+ *
+ * @param text `code`, `parameters` and `parameter_formats`, as JSON
  */
 export function useRendered(id: string, text: string) {
   return useQuery(`${APPS}/${id}/scripts/render ${text}`, (signal) =>

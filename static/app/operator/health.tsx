@@ -18,7 +18,7 @@ const AGAIN_MS = 10_000
 /** When less than this share of the disk is free, public writes will soon be refused. */
 const LITTLE_DISK = 0.1
 
-/** The health of the service. The page reloads by itself. */
+/** The health of the service, requested again by itself. */
 export default function HealthPage() {
   const { data, error, reload } = useQuery(
     '/user/operator/health',

@@ -23,7 +23,7 @@ interface Props {
   onSent(): void
 }
 
-/** Above this number of people, or this multiple of the last audience, the user has to type the number. */
+/** From this number of people on, or this multiple of the last audience, the user has to type the number. */
 const TYPED_FROM = 10_000
 const TIMES_THE_LAST = 20
 /** The request for the last campaign that was sent. */

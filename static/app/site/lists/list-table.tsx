@@ -26,7 +26,7 @@ interface ListTableProps {
   onAdd: () => void
 }
 
-/** The lists, with the number of subscribers of each. */
+/** The lists, with the number of people of each status. */
 export function ListTable({ lists, counts, with_archived, onAdd }: ListTableProps) {
   const { route } = useLocation()
   if (lists.error && !lists.data)
@@ -139,7 +139,7 @@ function Confirms({ list }: { list: List }) {
 
 type Status = 'subscribed' | 'pending' | 'unsubscribed'
 
-/** A rule for the subscribers of a list, for an address. */
+/** A rule for the people with a status on a list, for an address. */
 function onList(id: number, status: Status): string {
   const rule = { field: 'list', operator: 'in' as const, value: [id], ...(status !== 'subscribed' && { status }) }
   return packRules({ op: 'and', rules: [rule] })

@@ -8,7 +8,7 @@ import { count, number } from '../../ui/format.ts'
 
 type Link = ResponseOf<'campaigns/stats'>['links'][number]
 
-/** The rendered letter, with the number of clicks on each link. */
+/** The rendered letter, with the number of people who clicked each link. */
 export function Letter({ id, links }: { id: number; links: readonly Link[] }) {
   const { data, error, reload } = useRead('render', { campaign_id: id })
   const frame = useRef<HTMLIFrameElement>(null)
