@@ -101,8 +101,8 @@ const BEGUN = 'begun'
 const ENDED = 'ended'
 
 /**
- * Whether a process of another boot of the machine, or of another machine, did not end its facts after `since`. The
- * processes that were seen before the last one that was seen by then, such as killed ones, were over.
+ * Whether a process of another boot of the machine, or of another machine, did not end its facts after `since`. A
+ * beginning until `since` shows that all processes before it were over, killed ones too.
  */
 export function isTorn(lines: Iterable<string>, since: number, boot_id = bootId()): boolean {
   const open = new Map<string, string>()

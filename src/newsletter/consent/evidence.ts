@@ -84,7 +84,7 @@ interface Agreement {
   told?: ToldConsent
 }
 
-/** Whether a repeated consent says something that is not stored: another wording, or when and where it was given. */
+/** Whether a repeated consent may say something that is not stored: another wording, or when and where it was given. */
 function saysMore({ contact, evidence, told }: Agreement): boolean {
   return told !== undefined || (contact.consent_text !== evidence.text && evidence.text !== '')
 }

@@ -20,7 +20,7 @@ interface People {
   find(contact_id: number | null, mark: string): UnsubscribingContact | null
   /** The address of a suppression that the backup has. */
   suppressed(mark: string): string | null
-  /** The same for all addresses that a contact had. */
+  /** What a departure is counted by: the contact, once for all of its addresses, or the mark of an unknown address. */
   countedAs(mark: string): number | string
 }
 

@@ -78,7 +78,7 @@ async function moveAll(
   return rows.length
 }
 
-/** Of projects where some wait, or where a job that goes on may ask people again. */
+/** Holds the confirmations of projects where some wait, or where an unfinished job may ask people again. */
 async function holdConfirmations(tx: Tx, now: number): Promise<number> {
   const held = await tx.all<{ project_id: ProjectId }>(sql`
     INSERT INTO newsletter_settings (project_id, confirmations_held, updated_at)
