@@ -156,11 +156,11 @@ async function examineRows(
     }
     findings.dropped_values += errors.length
     const [row, email, , , , { status = 'subscribed' } = {}] = person
-    const repeated = optOutAlone(row, email, status)
-    if (repeated) findings.opted_out += 1
+    const alone = optOutAlone(row, email, status)
+    if (alone) findings.opted_out += 1
     if (isDuplicate) {
       page.duplicates += 1
-      if (repeated) hold(page.opt_outs, repeated)
+      if (alone) hold(page.opt_outs, alone)
       return
     }
     page.keys.push(key)
