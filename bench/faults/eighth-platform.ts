@@ -349,4 +349,34 @@ export const faults: Fault[] = [
     find: 'fs.mkdirSync(folder, { recursive: true, mode: 0o700 })',
     replace: 'fs.mkdirSync(folder, { recursive: true })',
   },
+  {
+    name: 'client-count-swapped',
+    harm: 'Readers of an app without a secret use up the limit of each other, and a server gets one for each address.',
+    file: 'src/http/oauth/client-endpoint.ts',
+    find: 'client.secret ? `oauth:client:${client.app.id}` : `oauth:client:${client.app.id}:${addressBlock(address)}`',
+    replace:
+      'client.secret ? `oauth:client:${client.app.id}:${addressBlock(address)}` : `oauth:client:${client.app.id}`',
+    tests: ['test/oauth/clients.test.ts'],
+  },
+  {
+    name: 'letter-referrer',
+    harm: 'The sites that a public letter links to learn its address.',
+    file: 'src/http/public/letters.ts',
+    find: ", 'Referrer-Policy': 'no-referrer' }",
+    replace: ' }',
+  },
+  {
+    name: 'webhook-size',
+    harm: 'Reports are read beyond the documented 5 MiB.',
+    file: 'src/http/public/webhooks.routes.ts',
+    find: 'MAX_JSON_BYTES = 5 *',
+    replace: 'MAX_JSON_BYTES = 6 *',
+  },
+  {
+    name: 'listing-icon',
+    harm: 'The icon of a listing cannot be saved.',
+    file: 'src/http/portal/developer-records.ts',
+    find: '  icon_url: WebAddress,\n  screenshots',
+    replace: '  screenshots',
+  },
 ]

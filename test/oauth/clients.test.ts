@@ -4,7 +4,7 @@ import { newId } from '../../src/ids.ts'
 import { newToken, tokenHash } from '../../src/secrets.ts'
 import { app_secrets } from '../../src/store/tables/oauth.ts'
 import { closeWorlds } from '../support/world.ts'
-import { createOAuthWorld, type OAuthWorld, type TokenResponse } from './oauth-world.ts'
+import { type Client, createOAuthWorld, type OAuthWorld, type TokenResponse } from './oauth-world.ts'
 
 let world: OAuthWorld
 
@@ -159,6 +159,21 @@ test('Public clients may send an empty password.', async () => {
   expect(
     await send('grant_type=refresh_token&refresh_token=unknown', basic(world.public_client.client_id, '')),
   ).toMatchObject(refused(400, 'invalid_grant'))
+})
+
+test('A confidential client is counted as itself, a public one by the address of its caller as well.', async () => {
+  const small = await createOAuthWorld({ oauth_requests_per_minute: 1, trusted_proxies: '127.0.0.0/8, ::1' })
+  const status = async (client: Client, by: 'basic' | 'none', address: string) => {
+    const headers = { 'X-Forwarded-For': address }
+    return (await small.post('token', { grant_type: 'refresh_token', refresh_token: 'x' }, { client, by, headers }))
+      .status
+  }
+  expect(await status(small.public_client, 'none', '192.0.2.1')).toBe(400)
+  expect(await status(small.public_client, 'none', '192.0.2.1')).toBe(429)
+  expect(await status(small.public_client, 'none', '192.0.2.2')).toBe(400)
+  expect(await status(small.client, 'basic', '192.0.2.1')).toBe(400)
+  expect(await status(small.client, 'basic', '192.0.2.2')).toBe(429)
+  await small.close()
 })
 
 test("Calls count against the client, and failed ones against the caller's address only.", async () => {

@@ -4,6 +4,7 @@ import { EMPTY_LISTING } from '../../../src/developer/listing.ts'
 import {
   appRecord,
   fullVersionRecord,
+  Listing,
   reviewRecord,
   secretRecord,
   versionRecord,
@@ -123,4 +124,19 @@ test('An address of a listing is empty or of the web.', () => {
   for (const text of ['lamp.example', 'ftp://lamp.example', 'https://', 'javascript:alert(1)', 'https://a b'])
     expect([text, takes(text)]).toEqual([text, false])
   expect(takes(`https://lamp.example/${'x'.repeat(2000)}`)).toBe(false)
+})
+
+test('A listing has every field of an empty one, and no field without a limit.', () => {
+  const listing = {
+    ...{ tagline: 'Light.', description: 'It\nshines.', category: 'Home', screenshots: ['https://lamp.example/1.png'] },
+    ...{ icon_url: 'https://lamp.example/i.png', support_url: '', privacy_url: 'https://lamp.example/privacy' },
+  }
+  const takes = (changed: object) => checker(Listing).Check({ ...listing, ...changed })
+  expect([takes({}), takes(EMPTY_LISTING)]).toEqual([true, true])
+  expect([takes({ tagline: 'x'.repeat(150) }), takes({ tagline: 'x'.repeat(151) })]).toEqual([true, false])
+  expect([takes({ category: 'x'.repeat(100) }), takes({ category: 'x'.repeat(101) })]).toEqual([true, false])
+  expect([10_000, 10_001].map((n) => takes({ description: 'x'.repeat(n) }))).toEqual([true, false])
+  const pictures = (n: number) => ({ screenshots: Array.from({ length: n }, () => 'https://lamp.example/1.png') })
+  expect([takes(pictures(10)), takes(pictures(11))]).toEqual([true, false])
+  for (const name of ['icon_url', 'support_url', 'privacy_url']) expect(takes({ [name]: 'lamp' })).toBe(false)
 })

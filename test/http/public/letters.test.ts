@@ -116,6 +116,9 @@ test('A letter is shown as nobody in particular reads it: no name, token, tracki
       "frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox " +
       'allow-top-navigation-by-user-activation',
   )
+  // The sites that a letter links to do not learn its address.
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+  expect((await world.visit('/letters/')).headers.get('referrer-policy')).toBe('no-referrer')
   expect(text).toContain('Dear reader, of here: <a')
   expect(text).toContain('Until next week')
   expect([...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(['https://example.com/tides'])

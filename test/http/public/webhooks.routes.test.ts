@@ -376,6 +376,14 @@ test('A notification of SES without a signature is refused.', async () => {
   expect((await post(path, { body: 'no json', headers: {} })).status).toBe(400)
 })
 
+test('A report of a provider is read up to 5 MiB.', async () => {
+  const { path } = await hook('postmark')
+  const padded = (length: number) => post(path, { body: '{}'.padEnd(length), headers: {} })
+  // Unsigned: what is refused for that was read.
+  expect((await padded(5 * 1024 * 1024)).status).toBe(401)
+  expect((await padded(5 * 1024 * 1024 + 1)).status).toBe(413)
+})
+
 describe('mime', () => {
   const dsn = () =>
     [
