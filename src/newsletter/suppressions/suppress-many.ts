@@ -8,7 +8,13 @@ import { recordWithdrawals } from '../consent/withdrawals.ts'
 import { touchContacts } from '../contacts/contact-tags.ts'
 import { withdrawConfirmations } from '../outbox/enqueue.ts'
 import { recordEvents } from '../tracking/events.ts'
-import { STATUS_OF_REASON, STRENGTH_OF_STATUS, suppressAddresses, suppressFormer } from './suppression.ts'
+import {
+  OF_THE_PERSON,
+  STATUS_OF_REASON,
+  STRENGTH_OF_STATUS,
+  suppressAddresses,
+  suppressFormer,
+} from './suppression.ts'
 
 interface Suppressed {
   id: number
@@ -51,8 +57,15 @@ export async function suppressMany(
       contacts.map(({ id }) => ({ project_id, contact_id: id, list_id: null })),
       { now, source },
     )
-  const leavers = [...withdrawn].flatMap(([reason, contacts]) => contacts.map(({ id }) => ({ contact_id: id, reason })))
-  await suppressFormer(tx, leavers, now)
+  const refusing = new Set(
+    addresses.filter(({ reason }) => OF_THE_PERSON.has(reason)).map(({ email }) => emailKey(email)),
+  )
+  const leavers = changed.filter((contact) => contact.global_status !== 'bounced' || refusing.has(contact.email_key))
+  await suppressFormer(
+    tx,
+    leavers.map(({ id }) => ({ contact_id: id, reason: reasonOfLeaver(reasons.get(id)!) })),
+    now,
+  )
   await recordEvents(
     tx,
     changed.map(({ id, email }) => ({
@@ -66,6 +79,11 @@ export async function suppressMany(
   )
   const ids = new Set([...changed.map(({ id }) => id), ...ended])
   return new Set(known.filter(({ id }) => ids.has(id)).map(({ email_key }) => email_key))
+}
+
+/** Why somebody left whose suppression has this reason: a bounce is the stronger reason, and hides an opt-out. */
+function reasonOfLeaver(reason: SuppressionReason): SuppressionReason {
+  return reason === 'hard_bounce' ? 'unsubscribe' : reason
 }
 
 /** Gives contacts the status of their suppression, unless their own is stronger, as `applySuppression` does. */

@@ -90,7 +90,7 @@ export async function suppressFormer(
 }
 
 /** Reasons by which a person refuses messages, so that they hold for all addresses of the person. */
-const OF_THE_PERSON: ReadonlySet<SuppressionReason> = new Set(['unsubscribe', 'complaint'])
+export const OF_THE_PERSON: ReadonlySet<SuppressionReason> = new Set(['unsubscribe', 'complaint'])
 
 /** As `suppress`, for many addresses without a contact. `opted_out`: the person unsubscribed, whatever the reason. */
 export async function suppressAddresses(

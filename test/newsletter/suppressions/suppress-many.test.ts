@@ -101,3 +101,24 @@ test('Who leaves in a file leaves with the addresses before, and a bounce says n
   expect(await found(project, 'ada@old.example')).toMatchObject({ reason: 'complaint', created_at: LATER })
   expect(await found(project, 'bo@old.example')).toBeNull()
 })
+
+test('Who leaves in a file after a bounce leaves with the addresses before.', async () => {
+  const project = await newProject()
+  const id = await newContact(project, 'cy@new.example')
+  const suppressed = (reason: 'hard_bounce' | 'unsubscribe') =>
+    write((tx) => suppressMany(tx, project, [{ email: 'cy@new.example', reason }], LATER))
+  await write((tx) =>
+    tx.run(sql`
+      INSERT INTO events (project_id, type, contact_id, at, detail)
+      VALUES (${project}, 'address_changed', ${id}, ${LATER}, 'cy@old.example')`),
+  )
+  await suppressed('hard_bounce')
+  expect(await found(project, 'cy@old.example')).toBeNull()
+  await suppressed('unsubscribe')
+  expect(await contact(id)).toMatchObject({ global_status: 'bounced', opted_out: 1 })
+  expect(await found(project, 'cy@old.example')).toMatchObject({
+    reason: 'unsubscribe',
+    opted_out: 1,
+    created_at: LATER,
+  })
+})
