@@ -1,14 +1,18 @@
 import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../support/tab.ts'
+import { h } from 'preact'
+import type { PageProps } from '../../../static/app/page-props.ts'
 import SecurityPage from '../../../static/app/account/security.tsx'
+import { ConfirmIdentity } from '../../../static/app/shell/confirm-identity.tsx'
 
 const tab = useTab({ scope: '/portal/account', project: null })
 const AT = '2026-05-03T12:00:00.000Z'
 const KEY = { id: 'k1', name: 'Phone', created_on: AT, last_used_on: null }
 const asked = () => tab.calls.filter(({ name }) => name === 'GET /user/security').length
-async function open(security: object = {}) {
+async function open(security: object = {}, asksWho = false) {
   tab.answers['GET /user/security'] = { passkeys: [], passkeys_possible: true, totp: null, ...security }
-  await tab.open(SecurityPage, '/security')
+  const Page = (props: PageProps) => h('div', null, h(SecurityPage, props), h(ConfirmIdentity, null))
+  await tab.open(asksWho ? Page : SecurityPage, '/security')
 }
 /** What the browser has for passkeys. */
 function device(create: () => Promise<unknown>) {
@@ -121,6 +125,53 @@ test('Setting up is left without a trace, and a refusal to begin is told.', asyn
   tab.answers['POST /user/totp/enrollment'] = new Refusal(409, 'CONFLICT', undefined, 'They are on.')
   await tab.press('Set up one-time codes')
   expect(tab.text()).toContain('They are on.')
+})
+
+test('Each change of one-time codes asks who it is, and goes on once that is proven.', async () => {
+  let isProven = false
+  const guarded = (answer: object) => () => {
+    const wasProven = isProven
+    isProven = false
+    return wasProven ? answer : new Refusal(403, 'CONFIRMATION_REQUIRED')
+  }
+  Object.assign(tab.answers, {
+    'POST /user/confirm': () => ((isProven = true), {}),
+    'POST /user/totp/enrollment': guarded(ENROLLMENT),
+    'POST /user/totp': guarded({ recovery_codes: CODES }),
+    'POST /user/totp/recovery-codes': guarded({ recovery_codes: CODES }),
+    'DELETE /user/totp': guarded({}),
+  })
+  const proven = async (verb: string) => {
+    await tab.press(verb)
+    expect([verb, tab.texts('dialog h2').at(-1)]).toEqual([verb, 'Is it you?'])
+    await tab.press('Go on')
+  }
+  await open({}, true)
+  await proven('Set up one-time codes')
+  await proven('Turn on')
+  await tab.press('I have stored them')
+  await open({ totp: { created_on: AT, recovery_codes_left: 2 } }, true)
+  expect(tab.text()).toContain('2 recovery codes are left of 10.')
+  await tab.press('Make new recovery codes…')
+  await proven('Make 10 recovery codes')
+  await tab.press('I have stored them')
+  await tab.press('Turn one-time codes off…')
+  await proven('Turn off')
+  expect([tab.body.querySelector('dialog'), tab.sent('POST /user/confirm').length]).toEqual([null, 4])
+})
+
+test('What is asked about one-time codes is closed without a change.', async () => {
+  await open({ totp: { created_on: AT, recovery_codes_left: 2 } })
+  for (const [ask, title] of [
+    ['Make new recovery codes…', 'Make new recovery codes?'],
+    ['Turn one-time codes off…', 'Turn one-time codes off?'],
+  ] as const) {
+    await tab.press(ask)
+    expect(tab.texts('dialog h2')).toEqual([title])
+    await tab.press('Not now')
+    expect(tab.body.querySelector('dialog')).toBeNull()
+  }
+  expect(tab.calls.map(({ name }) => name)).toEqual(['GET /user/security'])
 })
 
 test('A password changes with both, after which they are gone from the page.', async () => {

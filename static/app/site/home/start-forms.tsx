@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { useAction, useMutation } from '../../api/action.ts'
 import { mutate } from '../../api/calls.ts'
 import { data } from '../../api/data.ts'
@@ -15,11 +15,13 @@ type Way = 'sandbox' | 'provider' | 'server'
 export function ChooseConnection() {
   const { route } = useLocation()
   const [way, setWay] = useState<Way>(data.sandbox ? 'sandbox' : 'provider')
+  /** The sandbox that is saved already, when a later step was refused. */
+  const made = useRef<number | null>(null)
   const make = useAction(
     async () => {
-      const { connection } = await mutate('connections/create', { name: 'Sandbox', provider: 'sandbox' })
-      await mutate('connections/test', { connection_id: connection.id })
-      await mutate('settings/update', { default_connection_id: connection.id })
+      made.current ??= (await mutate('connections/create', { name: 'Sandbox', provider: 'sandbox' })).connection.id
+      await mutate('connections/test', { connection_id: made.current })
+      await mutate('settings/update', { default_connection_id: made.current })
     },
     { invalidates: ['connections/', 'settings/'] },
   )

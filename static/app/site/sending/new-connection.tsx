@@ -1,8 +1,9 @@
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
-import { useAction } from '../../api/action.ts'
+import { useAction, useMutation } from '../../api/action.ts'
 import { mutate } from '../../api/calls.ts'
 import { data } from '../../api/data.ts'
+import { ApiError } from '../../api/errors.ts'
 import type { PageProps } from '../../page-props.ts'
 import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,6 +12,7 @@ import { FlawSummary } from '../../ui/error-note.tsx'
 import { NumberField, Select, TextField } from '../../ui/field.tsx'
 import { PageHead } from '../../ui/page.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
+import { toast } from '../../ui/toast.tsx'
 import { NeededRecords } from './needed-records.tsx'
 import { hasHost, type Provider, PROVIDER_ORDER, PROVIDERS } from './providers.ts'
 
@@ -43,15 +45,21 @@ export default function NewConnection({ query }: PageProps) {
   const [provider, setProvider] = useState<Provider | null>(known ?? null)
   const [draft, setDraft] = useState(EMPTY)
   const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes })
-  const save = useAction(
-    async (chosen: Provider) => {
-      const { connection } = await mutate('connections/create', requestOf(chosen, draft))
-      await mutate('connections/test', { connection_id: connection.id })
-      if (draft.isDefault) await mutate('settings/update', { default_connection_id: connection.id })
-      return connection
+  const finish = useAction(
+    async (id: number) => {
+      try {
+        await mutate('connections/test', { connection_id: id })
+        if (draft.isDefault) await mutate('settings/update', { default_connection_id: id })
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        // Its page has what is left to do. The form would save a second connection.
+        toast({ text: `The connection is saved. The rest failed: ${error.message}`, tone: 'bad' })
+      }
+      return id
     },
-    { invalidates: ['connections/', 'settings/'], done: ({ id }) => route(link(`/sending/${id}`), true) },
+    { invalidates: ['connections/', 'settings/'], done: (id) => route(link(`/sending/${id}`), true) },
   )
+  const save = useMutation('connections/create', { done: ({ connection }) => void finish.run(connection.id) })
   return (
     <>
       <PageHead title="Add connection" back={{ href: link('/sending'), label: 'Sending' }} />
@@ -60,7 +68,7 @@ export default function NewConnection({ query }: PageProps) {
           class="connection-form"
           onSubmit={(event) => {
             event.preventDefault()
-            if (provider !== null) void save.run(provider)
+            if (provider !== null && !finish.busy) void save.run(requestOf(provider, draft))
           }}
         >
           <FlawSummary title="The connection could not be saved." error={save.error} />
@@ -93,7 +101,7 @@ export default function NewConnection({ query }: PageProps) {
                 onChange={(isDefault) => change({ isDefault })}
               />
               <div class="row">
-                <Button kind="primary" type="submit" main busy={save.busy}>
+                <Button kind="primary" type="submit" main busy={save.busy || finish.busy}>
                   Save and test
                 </Button>
               </div>

@@ -176,6 +176,39 @@ test('Evidence tells who, when, where from and in which words.', () => {
 })
 
 test.each([
+  ['api', 'by a program or a colleague'],
+  ['bulk', 'by a change of many contacts'],
+  ['import', 'by an import'],
+  ['signup', 'by the sign-up form'],
+  ['signup (unverified text)', 'by the sign-up form of a site, which sent the words'],
+  ['form', 'by a form of the site'],
+  ['preferences', 'on the preference page'],
+  ['confirmation', 'by the link in the confirmation message'],
+  ['unsubscribe_link', 'by the link in a message'],
+  ['unsubscribe_mail', 'by the unsubscribe button of a mail program'],
+  ['hard_bounce', 'after a hard bounce'],
+  ['complaint', 'after a complaint'],
+  ['unsubscribe', 'by opting out'],
+  ['manual', 'by hand'],
+])('A consent of the source %s came about %s.', (source, words) => {
+  expect(sourceWords(source)).toBe(words)
+})
+
+test('Evidence names the action, and nothing of a person that was not kept.', () => {
+  const about = { project: 'Harbour', email: 'g@example.com', list: () => 'Weekly' }
+  const text = (action: Consent['action'], more: Partial<Consent> = {}) =>
+    evidenceText(
+      { kind: 'consent', id: 'c1', at: AT, given: consent(1, { action, ...more }), list_ids: [1], confirmed: null },
+      about,
+    ).split('\n')[4]
+  expect([text('given'), text('confirmed'), text('withdrawn', { source: 'manual' })]).toEqual([
+    'Given: 2026-05-03 12:00:00 UTC, by the sign-up form',
+    'Confirmed: 2026-05-03 12:00:00 UTC, by the sign-up form',
+    'Withdrawn: 2026-05-03 12:00:00 UTC, by hand',
+  ])
+})
+
+test.each([
   ['Mozilla/5.0 (Windows NT 10.0) Chrome/140 Safari/537 Edg/140', 'Edge on Windows'],
   ['Mozilla/5.0 (iPhone; CPU like Mac OS X) Safari/604', 'Safari on an iPhone'],
   ['Mozilla/5.0 (Linux; Android 14) Chrome/140 Safari/537', 'Chrome on Android'],

@@ -371,6 +371,30 @@ test('A number that changed is told before anything is done.', async () => {
   expect(tab.sent('contacts/bulk')).toHaveLength(1)
 })
 
+test('While contacts are counted again, and while the work begins, its button is busy and works once.', async () => {
+  await all()
+  await tab.press('Unsubscribe…')
+  const twice = async () => {
+    await tab.press('Unsubscribe 1,204 people')
+    await tab.press('Unsubscribe 1,204 people')
+  }
+  const before = tab.sent('contacts/stats').length
+  expect((await change(tab, 'contacts/stats', twice)).busy).toEqual(['Unsubscribe 1,204 people'])
+  expect([tab.sent('contacts/stats').length - before, tab.sent('contacts/bulk').length]).toEqual([1, 1])
+})
+
+test('A number that was typed is typed again once it is another one.', async () => {
+  await all()
+  await tab.press('Delete…')
+  await tab.type('Type 1204 to go on', ' 1204 ')
+  tab.answers['contacts/stats'] = { total: 1_300 }
+  await tab.press('Delete 1,204 contacts')
+  expect([tab.field('Type 1300 to go on').value, tab.text('dialog').includes('Type 1300 first.')]).toEqual(['', true])
+  await tab.type('Type 1300 to go on', '1204')
+  await tab.press('Delete 1,300 contacts')
+  expect(tab.sent('contacts/bulk')).toEqual([])
+})
+
 test('People who cannot be counted are left alone.', async () => {
   await all()
   await tab.press('Unsubscribe…')

@@ -236,6 +236,19 @@ test('The sandbox is ready at once.', async () => {
   expect(tab.sent('connections/list')).toHaveLength(2)
 })
 
+test('A sandbox is made once, also when a step after it is refused and asked for again.', async () => {
+  await open({ connections: [] })
+  const sound = tab.answers['connections/test']
+  tab.answers['connections/test'] = new Refusal(409, 'CONFLICT', undefined, 'Too many tests.')
+  await tab.press('Use the sandbox')
+  expect([tab.text('.start-form .callout'), tab.sent('settings/update')]).toEqual(['Too many tests.', []])
+  tab.answers['connections/test'] = sound
+  await tab.press('Use the sandbox')
+  expect(tab.sent('connections/create')).toHaveLength(1)
+  expect(asked(tab, 'connections/test')).toEqual([{ connection_id: 4 }, { connection_id: 4 }])
+  expect(asked(tab, 'settings/update')).toEqual([{ default_connection_id: 4 }])
+})
+
 test.each([
   ['My provider', '/sending/new'],
   ['My own server', '/sending/new?provider=smtp'],

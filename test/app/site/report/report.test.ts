@@ -227,6 +227,17 @@ test('A campaign that is prepared has no numbers yet.', async () => {
   expect(tab.text('.running')).toContain('Counting people and preparing their messages')
 })
 
+test('A campaign that leaves can be stopped before its numbers are known.', async () => {
+  await open(UNDER_WAY, { answers: { 'campaigns/stats': new Refusal(403, 'FORBIDDEN') } })
+  expect(tab.text('.running')).toContain('Counting people and preparing their messages')
+  expect([tab.has('Pause'), tab.body.querySelector('.running .chart')]).toEqual([true, null])
+  await tab.press('Stop for good…')
+  expect([tab.text('dialog').includes('0 have it, 0 will not get it.'), tab.has('Cancel 0 messages')]).toEqual([
+    true,
+    true,
+  ])
+})
+
 test('A paused campaign is resumed, and mended where it failed.', async () => {
   await open({ ...UNDER_WAY, status: 'paused' }, { numbers: { queued: 900 } })
   expect(tab.text('.callout')).toContain('This campaign is paused.Nothing leaves until it is resumed.')

@@ -114,6 +114,30 @@ test('What is wrong with a connection stands beside its field, and nothing is te
   expect([tab.sent('connections/test'), tab.address]).toEqual([[], '/sending/new?provider=smtp'])
 })
 
+test.each(['connections/test', 'settings/update'] as const)(
+  'A connection is saved once, also when %s is refused after it.',
+  async (step) => {
+    await open('?provider=sendgrid', { [step]: new Refusal(409, 'CONFLICT', undefined, 'Too many tests.') })
+    expect((await change(tab, step, () => tab.press('Save and test'))).again).toEqual([
+      'connections/list',
+      'settings/get',
+    ])
+    expect([tab.address, tab.has('Save and test')]).toEqual(['/sending/4', false])
+    expect(tab.text('.toasts')).toContain('The connection is saved. The rest failed: Too many tests.')
+    expect(tab.sent('connections/create')).toHaveLength(1)
+  },
+)
+
+test('While a saved connection is tested it is not saved again.', async () => {
+  await open('?provider=sendgrid')
+  const made = await change(tab, 'connections/test', async () => {
+    await tab.press('Save and test')
+    await tab.submit()
+  })
+  expect(made.busy).toEqual(['Save and test'])
+  expect(tab.sent('connections/create')).toHaveLength(1)
+})
+
 test('The records that a provider needs are told once nobody types any more.', async () => {
   await inTime(tab, async (pass) => {
     await open('?provider=ses')
