@@ -15,6 +15,7 @@ test('The thing in the answer is the target, then the id of the path, then one o
   expect(subject('/scripts', input).target).toBe('app:app_1')
   expect(subject('/scripts', {}).target).toBe('project:1')
   expect(subject('/scripts', { name: 'x' }).target).toBe('project:1')
+  expect(subject('/scripts', { name: 'x', app_id: 'app_1' }).target).toBe('app:app_1')
 })
 
 test('An id behind a plural is one of a thing of that kind, and the target is no detail.', () => {

@@ -200,6 +200,44 @@ test('The retention removes the first rows after 400 days, and the rest of the c
   expect(await verify()).toMatchObject({ ok: false, broken_at: 4 })
 })
 
+test('The check finds a row that was put in the place of the newest one that the retention removed.', async () => {
+  await write(3)
+  clock.advance(401 * DAY_MS)
+  await write(2)
+  await removeOldRows(store, keys, clock.now())
+  await tamper(`INSERT INTO audit_log SELECT 3, at, actor, action, target, ip, request_id, project_id, outcome, details,
+    hash FROM audit_log WHERE id = 4`)
+  expect(await verify()).toMatchObject({ ok: false, broken_at: 3, message: expect.stringMatching(/^A row was added:/) })
+})
+
+test('The check begins again when the retention removes rows meanwhile, and gives up the third time.', async () => {
+  await write(9)
+  /** Checks the chain, and removes the first row before each of the first pages. */
+  const verifyWhileRemoving = async (times: number) => {
+    let first = (await rows())[0]!.id
+    const last = first + times - 1
+    return verifyChain(async (text, params) => {
+      if (text.includes('LIMIT') && first <= last) {
+        await tamper(`UPDATE audit_log SET at = at - ${401 * DAY_MS} WHERE id = ${first++}`)
+        await removeOldRows(store, keys, clock.now())
+      }
+      return store.query(text, params)
+    }, keys)
+  }
+  expect(await verifyWhileRemoving(2)).toMatchObject({ ok: true, rows: 7 })
+  expect(await verifyWhileRemoving(3)).toMatchObject({ ok: false, broken_at: 5 })
+  expect(await verify()).toMatchObject({ ok: true, rows: 4 })
+})
+
+test('The check without the secret key still compares the newest row with the record of the ends.', async () => {
+  await write(3)
+  await tamper("UPDATE audit_chain SET last_hash = 'x'")
+  expect(await verifyChain(store.query, null)).toEqual({
+    ...{ ok: false, rows: 3, broken_at: 3 },
+    message: 'The newest row was changed: the chain of the audit log breaks at row 3.',
+  })
+})
+
 test('The retention never removes a row behind one that stays, even when the clock went back.', async () => {
   clock.advance(401 * DAY_MS)
   await write(2)

@@ -46,6 +46,9 @@ test('A user has at most 100 apps, and a team at most 50 people besides the crea
   for (let index = 0; index < 50; index++) await store.write((tx) => addToTeam(tx, app, address(index), now))
   const last = store.write((tx) => addToTeam(tx, app, address(50), now))
   await expect(last).rejects.toMatchObject({ code: 'CONFLICT' })
+  const join = (index: number) => store.write((tx) => joinTeam(tx, app.id, `usr_developer${index}`, now))
+  await expect(join(50)).rejects.toMatchObject({ code: 'CONFLICT' })
+  await join(49)
   expect(await listTeam(store.db, app.id)).toHaveLength(51)
 })
 

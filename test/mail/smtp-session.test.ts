@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { SmtpOptions } from '../../src/mail/smtp-pool.ts'
+import { reset, type Session } from '../../src/mail/smtp-session.ts'
 import {
   closeAfterEach,
   ENVELOPE,
@@ -288,6 +289,20 @@ test('An answer of the server is stored as one line of limited length.', async (
   const { message } = outcome as { message: string }
   expect(message).toMatch(/^550-5\.7\.1 First \[31m line 5\.7\.1 long [ -~]*$/)
   expect(message).toHaveLength(500)
+})
+
+test('A session is reset once the server says so, and only while it lasts.', async () => {
+  const resetWith = (error: Error | null, gone: boolean) => {
+    const session = { gone: false, message_timeout_ms: 60_000, end_step: null } as Session
+    const answer = (done: (error: Error | null) => void) => {
+      session.gone = gone
+      done(error)
+    }
+    return reset(Object.assign(session, { connection: { reset: answer } as Session['connection'] }))
+  }
+  expect(await resetWith(null, false)).toBe(true)
+  expect(await resetWith(null, true)).toBe(false)
+  expect(await resetWith(new Error('421 closing'), false)).toBe(false)
 })
 
 describe('signing in', () => {

@@ -11,6 +11,7 @@ import { getProject, updateProject } from '../../src/projects/projects.ts'
 import type { LoopContext } from '../../src/runtime.ts'
 import { projects } from '../../src/store/tables/accounts.ts'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
+import { allRows } from '../support/audit.ts'
 import { messagesTo } from '../support/mailbox.ts'
 import { newProject, NOW, sharedStore, write } from '../support/shared-store.ts'
 
@@ -241,7 +242,12 @@ describe('the daily look-up', () => {
         `The record of ${SITE} is missing`,
         `${SITE} is not served any more`,
       ])
-      expect(messages[0]!.text).toContain(`_masthead.${SITE}`)
+      const value = `masthead-project=${world.project.public_id}`
+      const record = `Publish this TXT record: _masthead.${SITE} with the value ${value}`
+      expect(messages[0]!.text).toContain(`${record}.\n`)
+      expect(messages[0]!.text).toContain('It is served for seven more days.')
+      expect(messages[1]!.text).toContain(`${record}, and verify the domain again.\n`)
+      expect(messages[1]!.text).toContain('so its pages are not served there any more.')
     }
     expect(await told('editor@example.com')).toEqual(before.editor)
     // Somebody else may have it now.
@@ -273,12 +279,20 @@ describe('the daily look-up', () => {
     expect((await verify()).body).toMatchObject({ found: 'published', project: { domain_status: 'proven' } })
   })
 
-  test('The daily look-up is a loop of the service.', async () => {
+  test('The daily look-up is a loop of the service, which leaves an audit row of a domain that ends.', async () => {
     const proof = { domain: 'harbour.example', domain_proven_at: 0, domain_checked_at: 0 }
     const { store } = world.service.runtime
     await store.write((tx) => tx.update(projects).set(proof).where(eq(projects.id, world.project.id)))
     await world.service.drain('domains')
     expect(await projectNow()).toMatchObject({ domain: 'harbour.example', domain_status: 'lost' })
+    world.clock.advance(7 * DAY_MS)
+    world.forgetCookies()
+    await world.service.drain('domains')
+    expect(await projectNow()).toMatchObject({ domain: 'harbour.example', domain_status: 'unproven' })
+    const ended = (await allRows(world)).filter(({ action }) => action === 'domain-end')
+    const { id, public_id } = world.project
+    const at = world.clock.now()
+    expect(ended).toMatchObject([{ at, actor: 'service', target: `project:${public_id}`, project_id: id }])
   })
 
   test('The daily look-up finds every domain, however many there are.', async () => {
