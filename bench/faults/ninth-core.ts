@@ -65,4 +65,11 @@ export const faults: Fault[] = [
     find: 'names.some(isId)',
     replace: 'names.every(isId)',
   },
+  {
+    name: 'server-store-cannot-flush',
+    harm: 'On a libSQL server an answer that repeats an earlier one fails.',
+    file: 'src/store/server-store.ts',
+    find: '    flush: async () => undefined,\n',
+    replace: '',
+  },
 ]
