@@ -72,4 +72,11 @@ export const faults: Fault[] = [
     find: '    flush: async () => undefined,\n',
     replace: '',
   },
+  {
+    name: 'rehearsal-always-of-an-earlier-release',
+    harm: 'A rehearsal calls a backup of this release one of an earlier release.',
+    file: 'src/cli/restore.ts',
+    find: '...(pending.length > 0 ? [`It is',
+    replace: '...(pending.length >= 0 ? [`It is',
+  },
 ]

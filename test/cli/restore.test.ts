@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyBackup, linkAside, putInPlace } from '../../src/cli/restore.ts'
+import { copyBackup, linkAside, putInPlace, restore } from '../../src/cli/restore.ts'
 import { masthead, scratchFolder, start } from './masthead.ts'
 
 /** Restoring a backup and the secret key beside it (docs/operations.md#backup, #secret-key). */
@@ -49,6 +49,10 @@ test('A rehearsal tries the backup, replaces nothing and leaves its time; a dama
   await addUser('second@harbour.example')
   const rehearsed = await run('restore backup.db --rehearse --json')
   expect([rehearsed.code, JSON.parse(rehearsed.stdout)]).toEqual([0, expect.objectContaining({ projects: 0 })])
+  const file = join(scratch.path, 'backup.db')
+  const settings = { flags: { data_dir: data }, file: undefined }
+  const { text } = await restore.run({ args: [file], flags: { rehearse: true }, settings, json: false })
+  expect(text).toBe(`${file} can be restored: it is whole and holds 0 projects.\nNothing was replaced.`)
   expect(usersIn(database)).toBe(2)
   expect(readdirSync(data).filter((name) => name.includes('rehearsing'))).toEqual([])
   const opened = new Database(database, { readonly: true })
