@@ -379,4 +379,26 @@ export const faults: Fault[] = [
     find: '  icon_url: WebAddress,\n  screenshots',
     replace: '  screenshots',
   },
+  {
+    name: 'gallery-app-uncounted',
+    harm: 'An address reads every app of the gallery as fast as it likes.',
+    file: 'src/http/public/gallery.routes.ts',
+    find: '      await countVisit(context)\n      const app =',
+    replace: '      const app =',
+    tests: ['test/developer/gallery.test.ts'],
+  },
+  {
+    name: 'posted-request-refused-as-json',
+    harm: 'A browser that posts a broken authorization request shows JSON.',
+    file: 'src/http/oauth/authorize.routes.ts',
+    find: "    ...REFUSE,\n    method: 'POST',",
+    replace: "    method: 'POST',",
+  },
+  {
+    name: 'group-among-guides',
+    harm: 'A group of the reference stands at the address of a guide as well.',
+    file: 'src/http/docs/docs.routes.ts',
+    find: "!group || kind === 'guides'",
+    replace: '!group',
+  },
 ]

@@ -102,7 +102,7 @@ test('An address that asks for many pages of the gallery has to wait.', async ()
   config.public_requests_per_minute = 1
   desk.world.clock.advance(60_000)
   expect((await desk.world.fetch('/apps')).status).toBe(200)
-  for (const path of ['/general/apps', '/apps', '/apps/app_none'])
+  for (const path of ['/general/apps', '/general/apps/app_none', '/apps', '/apps/app_none'])
     expect([path, (await desk.world.fetch(path)).status]).toEqual([path, 429])
 })
 

@@ -191,6 +191,12 @@ describe('errors that are redirected to the app with state and issuer', () => {
   })
 })
 
+test('A request that is sent with POST is refused with a page as well.', async () => {
+  const body = new URL(ask({ client_id: 'cli_nobody' }), world.url).searchParams
+  const response = await world.fetch('/general/oauth/authorize', { method: 'POST', body })
+  expect([response.status, response.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
+})
+
 test('Other methods are refused with 405.', async () => {
   const response = await world.fetch('/general/oauth/authorize', { method: 'DELETE' })
   expect(response.status).toBe(405)
