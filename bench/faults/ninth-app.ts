@@ -38,13 +38,6 @@ export const faults: readonly Fault[] = [
     replace: '`Sending: ${name}`',
   },
   {
-    name: 'announced-on-its-page',
-    harm: 'A page is told by a message what it shows itself.',
-    file: 'static/app/shell/work-tray.tsx',
-    find: 'if (location.pathname === href) return',
-    replace: 'if (location.pathname !== href) return',
-  },
-  {
     name: 'failed-end-is-good',
     harm: 'A campaign that was stopped is announced as a success.',
     file: 'static/app/shell/work-tray.tsx',
@@ -71,20 +64,6 @@ export const faults: readonly Fault[] = [
     file: 'static/app/shell/banners.tsx',
     find: 'Math.max(1, ',
     replace: 'Math.max(-9, ',
-  },
-  {
-    name: 'panel-opens-again',
-    harm: 'A press on the button of an open panel opens it again.',
-    file: 'static/app/ui/popover.tsx',
-    find: 'if (closed_by_this_press) return',
-    replace: 'if (!closed_by_this_press && false) return',
-  },
-  {
-    name: 'press-remembered',
-    harm: 'After one such press the button needs two.',
-    file: 'static/app/ui/popover.tsx',
-    find: '    pressed_open.current = false\n',
-    replace: '',
   },
   {
     name: 'panel-listens-on',
@@ -148,5 +127,13 @@ export const faults: readonly Fault[] = [
     file: 'static/app/operator/pages.ts',
     find: "path: '/people', source",
     replace: "path: 'people', source",
+    tests: ['test/app/pages.test.ts'],
+  },
+  {
+    name: 'hundred-untyped',
+    harm: 'A hundred contacts are deleted at a press.',
+    file: 'static/app/site/contacts/bulk-dialog.tsx',
+    find: 'people >= TYPED_FROM',
+    replace: 'people > TYPED_FROM',
   },
 ]

@@ -413,6 +413,18 @@ test('From a hundred on the number is typed, as it is shown or plain.', async ()
   expect(asked(tab, 'contacts/bulk')).toEqual([{ action: 'delete', filter: RULES }])
 })
 
+test.each([
+  [99, false],
+  [100, true],
+])('To delete %d people, that number is typed: %p.', async (total, isTyped) => {
+  await all()
+  await tab.press('Delete…')
+  tab.answers['contacts/stats'] = { total }
+  await tab.type('Type 1204 to go on', '1204')
+  await tab.press('Delete 1,204 contacts')
+  expect(tab.text('dialog').includes(`Type ${total} to go on`)).toBe(isTyped)
+})
+
 test('Few are deleted at a press.', async () => {
   await open()
   await pick('bo@example.com')
