@@ -64,6 +64,7 @@ export async function visit(tab: Tab, address: string, answers: Answers = {}, ro
   for (const href of Object.values(tab.data.styles))
     document.head.append(Object.assign(document.createElement('link'), { href }))
   if (match) await loadPage(match.page)
+  await loadParts(match?.page.source ?? '')
   history.replaceState(null, '', path)
   const parts = [h('main', null, h(Outlet, null)), h(ConfirmIdentity, null), h(ToastRegion, null), h(Others, null)]
   await tab.draw(h('div', null, ...parts))
@@ -75,6 +76,25 @@ export async function visit(tab: Tab, address: string, answers: Answers = {}, ro
     requireSound(tab)
     tab.calls.forEach(requireProject)
   })
+}
+
+/** Loads what a page loads once it is drawn: then an import of it answers at once, on a busy machine, too. */
+async function loadParts(source: string): Promise<unknown> {
+  if (source.startsWith('letter/'))
+    return Promise.all([
+      import('../../static/app/letter/dialogs.tsx'),
+      import('../../static/app/letter/drag.ts'),
+      import('../../static/app/letter/inspector.tsx'),
+      import('../../static/app/letter/preview.tsx'),
+      import('../../static/app/letter/suggest.tsx'),
+      import('../../static/app/letter/toolbar.tsx'),
+    ])
+  if (source === 'site/report/report')
+    return Promise.all([
+      import('../../static/app/site/report/events.tsx'),
+      import('../../static/app/site/report/letter.tsx'),
+      import('../../static/app/site/report/people.tsx'),
+    ])
 }
 
 /** A call about a project names the one of the page, and an operation is called by POST. */
