@@ -132,8 +132,8 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
 
   const handNext = (thread: ReadingThread): void => {
     current.set(thread, null)
-    const place = firstAllowed()
-    const next = place === -1 ? null : queue.splice(place, 1)[0]!
+    const index = firstAllowed()
+    const next = index === -1 ? null : queue.splice(index, 1)[0]!
     current.set(thread, next)
     clearTimeout(idle.get(thread))
     clearTimeout(limits.get(thread))

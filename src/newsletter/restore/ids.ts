@@ -8,8 +8,8 @@ const NAMED_OUTSIDE = ['contacts', 'deliveries', 'campaigns', 'lists'] as const
 const GAP = 10_000_000
 
 /**
- * Lets new rows have ids that no row had after the backup. Or else a link in a message that is out, such as the one to
- * unsubscribe, would act on whoever got the id of its recipient.
+ * Lets new rows have ids that no row had after the backup. Otherwise a link in a message that was sent, such as
+ * the one to unsubscribe, would act on whoever got the id of its recipient.
  */
 export async function skipIds(tx: Tx): Promise<void> {
   for (const table of NAMED_OUTSIDE) {
