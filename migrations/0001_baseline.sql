@@ -1500,6 +1500,8 @@ CREATE INDEX events_engagement
   ON events(contact_id, type, at, campaign_id, machine) WHERE type IN ('open', 'click');
 -- Unsubscribes by day, for the growth in the overview.
 CREATE INDEX events_of_leaving ON events(project_id, at) WHERE type = 'unsubscribe';
+-- Former addresses of contacts, without a look-up for each of their events.
+CREATE INDEX events_of_addresses ON events(contact_id) WHERE type = 'address_changed';
 
 -- What became of messages, by mailbox provider and day: counted from the events in the order of their ids.
 CREATE TABLE delivery_days (

@@ -61,7 +61,12 @@ export async function eraseDeleted(tx: Tx): Promise<boolean> {
   await tx.run(sql`
     UPDATE events SET email = '', detail = ${IMPERSONAL_DETAIL}
     WHERE contact_id IN (SELECT value FROM json_each(${ids}))`)
-  for (const { project_id, email_key } of former) await hideSuppressions(tx, project_id, [email_key])
+  for (const [project_id, addresses] of Map.groupBy(former, (address) => address.project_id))
+    await hideSuppressions(
+      tx,
+      project_id,
+      addresses.map(({ email_key }) => email_key),
+    )
   for (const { project_id, email_key } of [...due, ...former]) {
     await tx.run(sql`DELETE FROM soft_bounces WHERE project_id = ${project_id} AND email_key = ${email_key}`)
     await tx.run(sql`
