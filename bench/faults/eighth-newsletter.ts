@@ -203,8 +203,8 @@ export const faults: Fault[] = [
     name: 'file-forgets-former-addresses',
     harm: 'Who leaves in an imported file is written to at an earlier address.',
     file: 'src/newsletter/suppressions/suppress-many.ts',
-    find: '  await suppressFormer(tx, leavers, now)\n',
-    replace: '',
+    find: 'leavers.map(({ id }) => ({ contact_id: id, reason: reasonOfLeaver(reasons.get(id)!) })),',
+    replace: '[],',
   },
   {
     name: 'broken-address-unsaid',

@@ -413,7 +413,7 @@ export async function deletePage`,
     name: 'rows-strictest',
     harm: 'A status behind an opt-out in the same row brings the person back.',
     file: 'src/newsletter/imports/rows.ts',
-    find: `into.status ? strictest(into.status, status) : status
+    find: `strictest(into.status, status)
     return null
   },
   opted_out`,

@@ -51,8 +51,8 @@ function namesOtherChannels(text: string): boolean {
 }
 
 /** Of several statuses the one that allows least. */
-export function strictest(one: RowStatus, other: RowStatus): RowStatus {
-  return ROW_STATUSES.indexOf(one) > ROW_STATUSES.indexOf(other) ? one : other
+export function strictest(one: RowStatus | undefined, other: RowStatus): RowStatus {
+  return one && ROW_STATUSES.indexOf(one) > ROW_STATUSES.indexOf(other) ? one : other
 }
 
 /** The suppression that a status asks for; null where it asks for none. */

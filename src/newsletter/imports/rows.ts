@@ -208,7 +208,7 @@ const FIELDS: Readonly<Record<Exclude<StandardField, 'email'>, FieldReader>> = {
   status(cell, _, into) {
     const status = readStatus(cell)
     if (!status) return { message: 'Expected subscribed, pending, unsubscribed, bounced or complained.' }
-    into.status = into.status ? strictest(into.status, status) : status
+    into.status = strictest(into.status, status)
     return null
   },
   opted_out: flagReader('unsubscribed'),
@@ -242,7 +242,7 @@ function nameReader(field: 'first_name' | 'last_name' | 'full_name'): FieldReade
 
 function flagReader(status: RowStatus): FieldReader {
   return (cell, _, into) => {
-    if (saysYes(cell)) into.status = into.status ? strictest(into.status, status) : status
+    if (saysYes(cell)) into.status = strictest(into.status, status)
     return null
   }
 }

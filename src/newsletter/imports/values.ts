@@ -109,7 +109,7 @@ export function readInstant(cell: string, format: DateFormat): number | undefine
   const date = cell.length > LONGEST ? undefined : readDay(cell, format)
   if (date === undefined) return undefined
   const rest = cell.replace(YEAR_FIRST, '').replace(YEAR_LAST, '')
-  if (rest.trim() === '') return Date.parse(`${date}T00:00:00Z`)
+  if (rest === '') return Date.parse(`${date}T00:00:00Z`)
   const [, hour, minute, second = '00', fraction = '', half, , offsetHours, offsetMinutes = '00'] =
     TIME.exec(rest) ?? []
   if (hour === undefined) return undefined

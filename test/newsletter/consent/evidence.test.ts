@@ -66,9 +66,10 @@ test('A new agreement is always stored, a repeated one only with a new wording o
     text: string,
     shown: string,
     source = CONSENT_SOURCES.form as Consent['source'],
+    address = '10.0.0.1',
   ) =>
     write(async (tx) => {
-      const given = consent({ project_id, text, source })
+      const given = consent({ project_id, text, source, address })
       const contact = { id, consent_text: shown } as ContactRow
       const steps = [{ contact, fresh: fresh.map((list_id) => ({ list_id })), again, evidence: evidenceOf(given) }]
       await writeEvidence(tx, steps, await wordingsOf(tx, steps, given), given)
@@ -91,6 +92,7 @@ test('A new agreement is always stored, a repeated one only with a new wording o
   await store([], [one], 'Yes.', 'Yes.')
   // The evidence has it, though the contact shows another.
   await store([], [one, null], 'Yes.', 'No.')
+  await store([], [one], 'Yes.', 'No.', CONSENT_SOURCES.form, '10.0.0.2')
   await store([], [one], '', 'No.')
   expect(await stored()).toHaveLength(2)
   await store([], [one], 'Again.', 'Yes.')

@@ -116,11 +116,12 @@ test('A membership is a 404 for an unknown contact or list and for one of anothe
       await world.ok('contacts/upsert', { email: 'f@example.com', consent_text: 'Yes' }, { as: world.keys.other })
     ).contact.id,
   }
+  const tag_id = (await world.ok('tags/create', { name: 'Kept' })).tag.id
   for (const list_id of [999_999, foreign.list])
     expect(await refused('contacts/membership', subscribe(id, list_id))).toEqual([404, 'NOT_FOUND', '/list_id'])
   for (const contact_id of [999_999, foreign.contact]) {
     expect(await refused('contacts/membership', leave(contact_id, news))).toEqual([404, 'NOT_FOUND', '/contact_id'])
-    expect(await refused('contacts/tags', { contact_id, add: [] })).toEqual([404, 'NOT_FOUND', '/contact_id'])
+    expect(await refused('contacts/tags', { contact_id, add: [tag_id] })).toEqual([404, 'NOT_FOUND', '/contact_id'])
     expect(await refused('contacts/reset-status', { contact_id })).toEqual([404, 'NOT_FOUND', '/contact_id'])
   }
 })

@@ -78,6 +78,11 @@ test('Kinds and projects are counted apart.', async () => {
   await admit(one, ['ada@example.com'])
   expect(await admit(one, ['ada@example.com'], { kind: 'link' })).toEqual({ 'ada@example.com': NOW })
   expect(await admit(other, ['ada@example.com'])).toEqual({ 'ada@example.com': NOW })
+  // The rows do not tell that two projects wrote to the same mailbox.
+  const marks = await (
+    await sharedStore()
+  ).db.all(sql`SELECT DISTINCT mailbox_mark FROM message_requests WHERE project_id IN (${one}, ${other})`)
+  expect(marks).toHaveLength(2)
 })
 
 test('Strangers cause a limited number of messages an hour, and callers of the API do not count.', async () => {

@@ -79,8 +79,13 @@ test('A contact joins a list with evidence, and what is answered is what is stor
     memberships: [{ list_id: lists.plain, status: 'subscribed', subscribed_at: NOW + 1, unsubscribed_at: null }],
   })
   expect(await events(id)).toEqual([['subscribed', lists.plain]])
-  // The same again changes nothing.
+  // The same again changes nothing, and another wording is evidence.
   expect(await subscribe(id, [lists.plain], { at: NOW + 2 })).toMatchObject({ changed: false, confirms: false })
+  const { db } = await sharedStore()
+  const evidence = async () => (await db.all(sql`SELECT 1 FROM consents WHERE contact_id = ${id}`)).length
+  expect(await evidence()).toBe(1)
+  await subscribe(id, [lists.plain], { at: NOW + 3, text: 'Yes, weekly.' })
+  expect(await evidence()).toBe(2)
   expect((await stored(id)).updated_at).toBe(NOW + 1)
   expect(await events(id)).toHaveLength(1)
 })
@@ -172,6 +177,11 @@ test('Who comes back is resubscribed, to the lists that are named or to those th
   )
   await subscribe(kept, [lists.plain], { source })
   expect(await events(kept)).toEqual([['resubscribed', null]])
+  // Nothing new was agreed to, so the stored consent stays.
+  expect(await stored(kept)).toMatchObject({
+    global_status: 'subscribed',
+    ...{ consent_text: '', consent_source: '', consent_at: null },
+  })
   const former = await newContact(project_id, 'di@example.com', {}, { [lists.plain]: 'unsubscribed' })
   await subscribe(former, [lists.plain], { source })
   expect(await events(former)).toEqual([['resubscribed', lists.plain]])

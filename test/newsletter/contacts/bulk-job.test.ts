@@ -6,15 +6,20 @@ import type { Job, Progress } from '../../../src/newsletter/jobs/queue.ts'
 import type { Runtime } from '../../../src/runtime.ts'
 import { contacts } from '../../../src/store/tables/audience.ts'
 import type { JobPayloads } from '../../../src/store/tables/jobs.ts'
-import { KEYS, newContact, newProject, newTag, NOW, sharedStore, write } from '../../support/shared-store.ts'
+import { KEYS, newContact, newList, newProject, newTag, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
-const step = (project_id: ProjectId, payload: Partial<JobPayloads['bulk']>, position = 0): Promise<Progress> =>
+const step = (
+  project_id: ProjectId,
+  payload: Partial<JobPayloads['bulk']>,
+  position = 0,
+  now = NOW,
+): Promise<Progress> =>
   write((tx) =>
     bulkJob.step(
       tx,
       { project_id, position, created_at: NOW, payload: { address: '', user_agent: '', ...payload } } as Job<'bulk'>,
       { keys: KEYS } as Runtime,
-      NOW,
+      now,
     ),
   )
 const left = async (project: ProjectId) =>
@@ -54,6 +59,34 @@ test('A step of a filter goes over a thousand contacts, and counts those that ma
   expect([await tagged(), await step(project, put, first + 1000)]).toEqual([1000, { state: 'completed' }])
   expect(await step(project, { ...put, tag_ids: [gone] })).toEqual({ state: 'cancelled' })
   expect(await step(project, { action: 'remove_from_list', filter, list_id: gone })).toEqual({ state: 'cancelled' })
+})
+
+test('What a step gives and takes is evidence of the source bulk, at the time of the step.', async () => {
+  const project = await newProject()
+  const [list, other] = [await newList(project), await newList(project)]
+  const id = await newContact(project, 'ada@x.example', {}, { [list]: 'subscribed' })
+  const of = { contact_ids: [id] }
+  await step(project, { ...of, action: 'add_to_list', list_id: other, consent_text: 'Yes.' }, 0, NOW + 1)
+  await step(project, { ...of, action: 'remove_from_list', list_id: list }, 0, NOW + 2)
+  await step(project, { ...of, action: 'unsubscribe' }, 0, NOW + 3)
+  const { db } = await sharedStore()
+  expect(
+    await db.all(sql`SELECT action, list_id, source, at FROM consents WHERE contact_id = ${id} ORDER BY id`),
+  ).toEqual([
+    { action: 'given', list_id: other, source: 'bulk', at: NOW + 1 },
+    { action: 'withdrawn', list_id: list, source: 'bulk', at: NOW + 2 },
+    { action: 'withdrawn', list_id: null, source: 'bulk', at: NOW + 3 },
+  ])
+})
+
+test('The rules of a filter hold as of the time at which the job was queued.', async () => {
+  const project = await newProject()
+  const day = 86_400_000
+  await newContact(project, 'ada@x.example', { created_at: NOW - day })
+  await newContact(project, 'bo@x.example', { created_at: NOW - day - 1 })
+  const filter = { op: 'and' as const, rules: [{ field: 'created_at', operator: 'in_last_days' as const, value: 1 }] }
+  expect(await step(project, { action: 'delete', filter }, 0, NOW + day)).toMatchObject({ processed: 1 })
+  expect(await left(project)).toHaveLength(1)
 })
 
 test('A step wakes the delivery, because somebody may have been asked to confirm.', () => {

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
-import { foldText, keyColumns, keyValues } from '../../../src/newsletter/contacts/rule-columns.ts'
+import { foldText, freeSlot, keyColumns, keyValues } from '../../../src/newsletter/contacts/rule-columns.ts'
+import { custom_fields } from '../../../src/store/tables/audience.ts'
+import { newProject, NOW, write } from '../../support/shared-store.ts'
 
 test('Texts that differ only in case or Unicode form are equal.', () => {
   const alike = [
@@ -50,6 +52,23 @@ test('Each value is in its slot, values without a slot are in more_keys, and no 
     null,
   ])
   expect(keyColumns([])).toEqual(['first_name_key', 'last_name_key'])
+})
+
+test('The first twelve fields of a project have a slot each, and a slot that is free again is used again.', async () => {
+  const [project, other] = [await newProject(), await newProject()]
+  const add = (slot: number | null, project_id = project) =>
+    write((tx) =>
+      tx.insert(custom_fields).values({
+        ...{ project_id, slot, key: `key_${slot}`, label: '', type: 'text' },
+        ...{ created_at: NOW, updated_at: NOW },
+      }),
+    )
+  const free = () => write((tx) => freeSlot(tx, project))
+  await add(1, other)
+  for (const slot of [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12]) await add(slot)
+  expect(await free()).toBe(3)
+  await add(3)
+  expect(await free()).toBeNull()
 })
 
 test('Every statement that writes names or custom values also writes the rule columns.', () => {

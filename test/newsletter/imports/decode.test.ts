@@ -22,6 +22,13 @@ test.each([1, 2, 3, 7, 100])('UTF-16 with a byte order mark is decoded in pieces
   expect(await decoded(big, size)).toBe(TEXT)
 })
 
+test('Half of a byte order mark is none.', async () => {
+  expect(await decoded(Buffer.from([0x41, 0xfe]))).toBe('Aþ')
+  expect(await decoded(Buffer.from([0xff, 0x41]))).toBe('ÿA')
+  expect(await decoded(Buffer.from([0x41, 0xff]))).toBe('Aÿ')
+  expect(await decoded(Buffer.from([0xfe, 0x41]))).toBe('þA')
+})
+
 test('Each line that is not UTF-8 is read as Windows-1252, and the other lines stay UTF-8.', async () => {
   const mixed = Buffer.concat([
     Buffer.from('Jürg\n'),

@@ -48,6 +48,14 @@ test('A dry-run counts the contacts and suppressions of its own project only.', 
   expect((await examined(rows)).summary).toMatchObject({ existing: 1, new: 1, suppressed: 1 })
 })
 
+test('A file with nothing but a header has no rows, and every count is there.', async () => {
+  const counts = { rows: 0, valid: 0, invalid: 0, new: 0, existing: 0, suppressed: 0, duplicates_in_file: 0 }
+  expect(await examined(['email,name'])).toEqual({
+    ...{ summary: counts, findings: { opted_out: 0, dropped_values: 0, new_tags: 0 } },
+    ...{ row_errors: [], pages: [], reported: [] },
+  })
+})
+
 test('Every row counts once, as valid or invalid, and an address that repeats is a duplicate.', async () => {
   const { summary, row_errors, pages } = await examined([
     'email,name',

@@ -29,6 +29,7 @@ test('An import shows no address that was deleted, and no sample of a file that 
     samples: [['bo@example.com']],
     values: [null],
   })
+  expect(await shown({ row_errors: [error(GONE)] })).toEqual({ samples: [], values: [null] })
   expect(await shown({ columns, row_errors }, other)).toEqual({
     samples: [['ada@EXAMPLE.com', 'bo@example.com'], ['Ada']],
     values: ['bo@example.com', GONE, null, 'Ada'],

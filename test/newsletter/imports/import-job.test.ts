@@ -44,14 +44,14 @@ async function committed(project_id: ProjectId, options: Partial<Settled> = {}, 
       }
       return write((tx) => storePage(tx, import_id, page))
     },
-    step: (contacts_per_project = 1000, of: Job<'import'> = job) => {
+    step: (contacts_per_project = 1000, of: Job<'import'> = job, now = LATER) => {
       const runtime = { config: { contacts_per_project }, keys: KEYS } as Runtime
-      return write((tx) => importJob.step(tx, of, runtime, LATER))
+      return write((tx) => importJob.step(tx, of, runtime, now))
     },
     row: async () => {
       const [row] = await (await sharedStore()).db.select().from(imports).where(eq(imports.id, import_id))
-      const { status, error, finished_at, processed, created, updated, skipped, failed, row_errors } = row!
-      return { status, error, finished_at, counts: [processed, created, updated, skipped, failed], row_errors }
+      const { processed, created, updated, skipped, failed, ...others } = row!
+      return { ...others, counts: [processed, created, updated, skipped, failed] }
     },
   }
 }
@@ -66,14 +66,14 @@ const person = (row: number, email: string, facts?: RowPerson[5]): RowPerson =>
 
 test('Pages are saved in the order of the file, one a step, and every row is counted once.', async () => {
   const project = await newProject()
-  const { page, step, row } = await committed(project)
+  const { job, page, step, row } = await committed(project)
   await page(20, [person(11, 'cy@example.com'), person(12, 'ada@example.com')], { rows: 5, duplicates: 2, failed: 1 })
   await page(10, [person(2, 'bo@example.com'), person(3, 'ada@example.com')])
   expect(await step()).toEqual({ state: 'more', position: 10, processed: 2 })
   expect(await emailsOf(project)).toEqual(['bo@example.com', 'ada@example.com'])
   expect(await row()).toMatchObject({ status: 'processing', counts: [2, 2, 0, 0, 0], finished_at: null })
-  expect(await step()).toEqual({ state: 'more', position: 20, processed: 5 })
-  expect(await row()).toMatchObject({ status: 'processing', counts: [7, 3, 0, 3, 1] })
+  expect(await step(1000, job, LATER - 1)).toEqual({ state: 'more', position: 20, processed: 5 })
+  expect(await row()).toMatchObject({ status: 'processing', counts: [7, 3, 0, 3, 1], updated_at: LATER - 1 })
   expect(await step()).toEqual({ state: 'completed' })
   expect(await row()).toMatchObject({ status: 'completed', finished_at: LATER, counts: [7, 3, 0, 3, 1] })
   expect(await step()).toEqual({ state: 'cancelled' })
@@ -151,6 +151,17 @@ test('Lists, tags and fields of a row are added to those of the options, as far 
     [{ town: 'Kiel' }, [general, own], ['Sailor']],
     [{}, [general], []],
   ])
+})
+
+test('A tag that was deleted since the dry-run is created again only where the options create tags.', async () => {
+  const project = await newProject()
+  for (const create_tags of [false, true]) {
+    const { page, step } = await committed(project, { create_tags, update_existing: true })
+    await page(2, [person(2, 'ada@example.com', { tags: ['Sailor'] })])
+    await step()
+    const { db } = await sharedStore()
+    expect(await db.all(sql`SELECT name FROM tags WHERE project_id = ${project}`)).toHaveLength(create_tags ? 1 : 0)
+  }
 })
 
 test.each<[boolean, boolean, string]>([

@@ -232,6 +232,55 @@ test('Consent that was given elsewhere has its time, text, address and source.',
   })
 })
 
+test.each([
+  ['consent_text', 'text', 4000],
+  ['consent_ip', 'ip', 100],
+  ['consent_source', 'source', 200],
+] as const)('The cell of %s has the %s of the consent, at most %d characters and no NUL.', (field, part, most) => {
+  const longest = 'x'.repeat(most)
+  expect(factsOf([longest], [column(field)])).toEqual({ consent: { [part]: longest } })
+  expect(factsOf(['half \uD800'], [column(field)])).toEqual({ consent: { [part]: 'half \uFFFD' } })
+  for (const cell of [`${longest}x`, 'a\u0000b'])
+    expect(readAs(['ada@example.com', cell], [EMAIL, column(field)]).errors).toMatchObject([
+      { field, code: 'value_invalid', message: `Expected at most ${most} characters.` },
+    ])
+})
+
+test('The name of a tag has at most 100 characters, and dropping a tag leaves the others.', () => {
+  const [longest, tooLong] = ['x'.repeat(100), 'y'.repeat(101)]
+  const { person, errors } = readAs(['ada@example.com', `${longest};${tooLong};VIP`], [EMAIL, column('tags')], {
+    on_invalid_value: 'drop_value',
+  })
+  expect(person?.[5]).toEqual({ tags: [longest, 'VIP'] })
+  expect(errors).toMatchObject([
+    { field: 'tags', code: 'value_dropped', message: `The project has no tag ${'y'.repeat(49)}….` },
+  ])
+})
+
+test('Each word for true and false is read in any case.', () => {
+  const valueOf = (cell: string) => (read(['ada@example.com', cell], custom('boolean')) as any[])[4]?.value
+  for (const word of ['true', 'YES', 'y', '1']) expect([word, valueOf(word)]).toEqual([word, true])
+  for (const word of ['False', 'no', 'N', '0']) expect([word, valueOf(word)]).toEqual([word, false])
+})
+
+test('Days and numbers are read as the options and the delimiter say.', () => {
+  const options = { date_format: 'mdy', has_decimal_comma: true } as const
+  const valueOf = (type: FieldDefinition['type'], cell: string, rules?: Partial<RowRules>) =>
+    readAs(['ada@example.com', cell], custom(type), rules).person?.[4]
+  expect([valueOf('date', '03/01/2026', options), valueOf('number', '1,234', options)]).toEqual([
+    { value: '2026-03-01' },
+    { value: 1.234 },
+  ])
+  expect([valueOf('date', '03/01/2026', { date_format: 'dmy' }), valueOf('number', '1,234')]).toEqual([
+    { value: '2026-01-03' },
+    { value: 1234 },
+  ])
+  expect(factsOf(['03/01/2026'], [column('consent_at')], options)).toEqual({ consent: { at: Date.UTC(2026, 2, 1) } })
+  expect(readAs(['ada@example.com', 'soon'], [EMAIL, column('consent_at')], options).errors).toMatchObject([
+    { message: 'Expected a day or time (mdy).' },
+  ])
+})
+
 test('With drop_value a person is taken without the wrong values, which are reported.', () => {
   const targets = [...custom('number'), column('first_name', 2)]
   expect(

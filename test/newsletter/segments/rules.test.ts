@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { AppError, type Flaw } from '../../../src/errors.ts'
 import { OPERATORS, RULE_TYPE_OF, STANDARD_FIELDS } from '../../../src/newsletter/segments/rule-fields.ts'
 import type { Rule, RuleGroup } from '../../../src/store/tables/segments.ts'
+import { RuleGroup as GroupSchema } from '../../../src/newsletter/segments/rules.ts'
 import { requireRules, segmentConditions } from '../../../src/newsletter/segments/segment-rules.ts'
 import type { Store } from '../../../src/store/open.ts'
 import type { MembershipStatus } from '../../../src/store/tables/audience.ts'
@@ -613,5 +614,23 @@ test('No rule scans a growing table, and counting reads a single covering index.
     for (const step of steps.filter((text) => /SEARCH [a-z]+ /.test(text) && !text.startsWith('SEARCH contact '))) {
       expect(INDEXED.filter((beginning) => step.startsWith(beginning))).toHaveLength(1)
     }
+  }
+})
+
+test('The schema of rules has four levels of strict groups, of rules that need a field.', () => {
+  let group = GroupSchema as any
+  for (let level = 4; level > 0; level--) {
+    const $id = level === 4 ? 'RuleGroup' : `RuleGroupOf${level}`
+    expect(group).toMatchObject({ $id, required: ['op', 'rules'], additionalProperties: false })
+    expect(group.properties).toEqual({
+      op: { type: 'string', enum: ['and', 'or', 'not'] },
+      rules: { type: 'array', maxItems: 260, items: expect.anything() },
+    })
+    const { anyOf = [group.properties.rules.items] } = group.properties.rules.items
+    const [rule, ...inner] = anyOf
+    expect(rule).toMatchObject({ required: ['field'], additionalProperties: false })
+    expect(Object.keys(rule.properties)).toEqual(['field', 'operator', 'value', 'status'])
+    expect(inner).toHaveLength(level === 1 ? 0 : 1)
+    group = inner[0]
   }
 })
