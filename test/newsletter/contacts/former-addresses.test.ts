@@ -3,7 +3,7 @@ import { formerAddresses } from '../../../src/newsletter/contacts/former-address
 import { recordEvents } from '../../../src/newsletter/tracking/events.ts'
 import { newContact, newProject, NOW, write } from '../../support/shared-store.ts'
 
-test('The former addresses of contacts are those they changed, and that no contact of the project has now.', async () => {
+test('A former address was changed by its contact, and no contact of the project has it now.', async () => {
   const [project_id, other] = [await newProject(), await newProject()]
   const ada = await newContact(project_id, 'ada@example.com')
   const bo = await newContact(project_id, 'bo@example.com')

@@ -54,7 +54,7 @@ test('Each value is in its slot, values without a slot are in more_keys, and no 
   expect(keyColumns([])).toEqual(['first_name_key', 'last_name_key'])
 })
 
-test('The first twelve fields of a project have a slot each, and a slot that is free again is used again.', async () => {
+test('The first twelve fields of a project have a slot each, and a free slot is used again.', async () => {
   const [project, other] = [await newProject(), await newProject()]
   const add = (slot: number | null, project_id = project) =>
     write((tx) =>
