@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { notesOf } from '../../src/audit/record.ts'
 import { DAY_MS } from '../../src/clock.ts'
 import type { ProjectId } from '../../src/ids.ts'
 import {
@@ -11,8 +12,10 @@ import {
 } from '../../src/oauth/authorizations.ts'
 import { authorizationsOfProject, authorizationsOfUser, findAuthorization } from '../../src/oauth/connected.ts'
 import { latestEvents } from '../../src/oauth/events.ts'
+import { issueTokens } from '../../src/oauth/tokens.ts'
 import { members, projects } from '../../src/store/tables/accounts.ts'
 import { authorizations } from '../../src/store/tables/apps.ts'
+import { authorization_codes, refresh_tokens } from '../../src/store/tables/oauth.ts'
 import { newApp, newProject, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 
 const join = (project_id: ProjectId, user_id: string) =>
@@ -134,4 +137,79 @@ test('A project is taken from every authorization of one app, and from those of 
   expect(await left()).toEqual([1, 1, 2])
   expect(await write((tx) => withdrawProject(tx, app.id, project, NOW + 3))).toBe(false)
   expect((await latestEvents(db, neighbor.id, 9)).map(({ type }) => type)).toEqual(['connected', 'connected'])
+})
+
+test('The end of an authorization is noted for each project with its app and user, and forgets stored answers.', async () => {
+  const { db } = await sharedStore()
+  const [project, other] = [await newProject(), await newProject()]
+  const user_id = await newUser({}, [project, 'owner'])
+  await join(other, user_id)
+  const { id: app_id } = await newApp(user_id)
+  const [id, kept] = [
+    (await grant({ app_id, user_id, project_ids: [project, other] }))!,
+    (await grant({ app_id, user_id, project_ids: [project] }))!,
+  ]
+  for (const authorization_id of [id, kept])
+    await write((tx) => issueTokens(tx, { authorization_id, scope: 'newsletter:read', ttl_seconds: 60 }, NOW))
+  await write((tx) =>
+    tx
+      .update(refresh_tokens)
+      .set({ sealed_answer: 'sealed' })
+      .where(inArray(refresh_tokens.authorization_id, [id, kept])),
+  )
+  const noted = await write(async (tx) => {
+    await endAuthorization(tx, id, NOW + 5)
+    return [...notesOf(tx)]
+  })
+  const common = { action: 'consent-revoke', target: `authorization:${id}`, details: { app_id, user_id } }
+  expect(noted.toSorted((a, b) => Number(a.project_id) - Number(b.project_id))).toEqual([
+    { ...common, project_id: project },
+    { ...common, project_id: other },
+  ])
+  const rows = await db
+    .select()
+    .from(refresh_tokens)
+    .where(inArray(refresh_tokens.authorization_id, [id, kept]))
+  expect(rows.map((row) => [row.authorization_id, row.sealed_answer]).toSorted()).toEqual(
+    [
+      [id, null],
+      [kept, 'sealed'],
+    ].toSorted(),
+  )
+})
+
+test('A project that is taken from an app takes its unused codes along, and no used one of it or of others.', async () => {
+  const { db } = await sharedStore()
+  const [project, other] = [await newProject(), await newProject()]
+  const user_id = await newUser({}, [project, 'owner'])
+  const [app, neighbor] = [await newApp(user_id), await newApp(user_id)]
+  const used = (await grant({ app_id: neighbor.id, user_id, project_ids: [project] }))!
+  const code = (
+    code_hash: string,
+    app_id: string,
+    project_ids: ProjectId[],
+    authorization_id: string | null = null,
+  ) => ({
+    ...{ code_hash, app_id, user_id, project_ids, authorization_id, redirect_uri: 'https://lamp.example/back' },
+    ...{ scope: 'newsletter:read', created_at: NOW, expires_at: NOW + 60_000 },
+  })
+  const name = (hash: string) => `${app.id} ${hash}`
+  await write((tx) =>
+    tx
+      .insert(authorization_codes)
+      .values([
+        code(name('1 unused'), app.id, [other, project]),
+        code(name('2 elsewhere'), app.id, [other]),
+        code(name('3 used'), app.id, [project], used),
+        code(name('4 neighbor'), neighbor.id, [project]),
+      ]),
+  )
+  // No authorization covers the project yet: the code alone was there to be withdrawn.
+  expect(await write((tx) => withdrawProject(tx, app.id, project, NOW))).toBe(true)
+  const left = await db
+    .select({ code_hash: authorization_codes.code_hash })
+    .from(authorization_codes)
+    .where(eq(authorization_codes.user_id, user_id))
+  expect(left.map(({ code_hash }) => code_hash).toSorted()).toEqual(['2 elsewhere', '3 used', '4 neighbor'].map(name))
+  expect(await write((tx) => withdrawProject(tx, app.id, project, NOW))).toBe(false)
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { newId } from '../../src/ids.ts'
+import { type KnownClient, shouldNoteSecretUse } from '../../src/oauth/clients.ts'
 import { newToken, tokenHash } from '../../src/secrets.ts'
 import { app_secrets } from '../../src/store/tables/oauth.ts'
 import { closeWorlds } from '../support/world.ts'
@@ -192,4 +193,11 @@ test("Calls count against the client, and failed ones against the caller's addre
   small.clock.advance(60_000)
   expect((await call()).status).toBe(200)
   await small.close()
+})
+
+test('The use of a secret is noted at most once a minute, and never for a client without one.', () => {
+  const isDue = (last_used_at: number | null) =>
+    shouldNoteSecretUse({ secret: { id: 'key_1', last_used_at } } as KnownClient, 1_000_000)
+  expect([null, 940_000, 940_001, 1_000_000].map(isDue)).toEqual([true, true, false, false])
+  expect(shouldNoteSecretUse({ secret: null } as KnownClient, 1_000_000)).toBe(false)
 })

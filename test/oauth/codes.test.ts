@@ -66,6 +66,10 @@ test('A code is bound to its app, its address and its challenge, and a wrong pro
   expect(await refusal(code, { code_verifier: VERIFIER })).toEqual(wrong)
   for (const code_verifier of [null, challengeOf(VERIFIER), VERIFIER.slice(1), `${VERIFIER}v`, ''])
     expect(await refusal(bound, { code_verifier })).toEqual(wrong)
+  // RFC 7636, 4.1: a verifier has 43 to 128 characters, whatever the challenge was made of.
+  for (const code_verifier of ['short', 'v'.repeat(129), `${'v'.repeat(43)} `])
+    expect(await refusal(await issue(challengeOf(code_verifier)), { code_verifier })).toEqual(wrong)
+  expect(await refusal(await issue(challengeOf('v'.repeat(128))), { code_verifier: 'v'.repeat(128) })).toBeNull()
   expect([await refusal(code), await refusal(bound, { code_verifier: VERIFIER })]).toEqual([null, null])
 })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { operations } from '../../src/newsletter/operations.ts'
 import { SCOPES as TABLE } from '../../src/oauth/scopes.ts'
+import { tokenHash } from '../../src/secrets.ts'
 import { app_suspensions } from '../../src/store/tables/developer.ts'
 import { closeWorlds, SCOPES, START } from '../support/world.ts'
 import { createOAuthWorld, type OAuthWorld } from './oauth-world.ts'
@@ -137,6 +138,27 @@ describe('revocation (RFC 7009)', () => {
     expect((await world.refresh(second.refresh_token)).status).toBe(200)
   })
 
+  test('An access token that was revoked is noted with its authorization, and ends at its first revocation.', async () => {
+    const { store } = world.service.runtime
+    const { access_token } = await world.tokens()
+    const [before] = await store.query('SELECT max(id) AS id FROM audit_log')
+    const revoked_at = world.clock.now()
+    await revoke(access_token)
+    world.clock.advance(1000)
+    await revoke(access_token)
+    const [token] = await store.query('SELECT authorization_id, revoked_at FROM access_tokens WHERE token_hash = ?', [
+      tokenHash(access_token),
+    ])
+    expect(token!.revoked_at).toBe(revoked_at)
+    const rows = await store.query('SELECT actor, action, target FROM audit_log WHERE id > ?', [before!.id!])
+    expect(rows[0]).toEqual({
+      actor: `app:${world.client.client_id}`,
+      action: 'token-revoke',
+      target: `authorization:${token!.authorization_id}`,
+    })
+    world.clock.advance(START - world.clock.now())
+  })
+
   test('A token of another client stays active, with the same answer.', async () => {
     const tokens = await world.tokens()
     for (const token of [tokens.access_token, tokens.refresh_token, 'nonsense'])
@@ -162,17 +184,30 @@ test("The metadata is served at both paths, with the service's address as issuer
   expect(oauth!.headers.get('cache-control')).toContain('max-age=')
   const document = (await oauth!.json()) as Record<string, string>
   expect(await openid!.json()).toEqual(document)
-  expect(document).toMatchObject({
+  const endpoint = (name: string) => `${world.url}/general/oauth/${name}`
+  const authentication = ['client_secret_basic', 'client_secret_post', 'none']
+  expect(document as unknown).toEqual({
     issuer: world.url,
-    authorization_endpoint: `${world.url}/general/oauth/authorize`,
-    token_endpoint: `${world.url}/general/oauth/token`,
-    userinfo_endpoint: `${world.url}/general/oauth/userinfo`,
+    service_documentation: `${world.url}/docs/guides/oauth`,
+    authorization_endpoint: endpoint('authorize'),
+    token_endpoint: endpoint('token'),
+    revocation_endpoint: endpoint('revoke'),
+    introspection_endpoint: endpoint('introspect'),
+    userinfo_endpoint: endpoint('userinfo'),
+    pushed_authorization_request_endpoint: endpoint('par'),
+    require_pushed_authorization_requests: false,
     scopes_supported: [...SCOPES],
     response_types_supported: ['code'],
+    response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    token_endpoint_auth_methods_supported: authentication,
+    revocation_endpoint_auth_methods_supported: authentication,
+    introspection_endpoint_auth_methods_supported: authentication,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
+    prompt_values_supported: ['none', 'login', 'consent'],
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
   })
   for (const name of ['authorization_endpoint', 'token_endpoint', 'revocation_endpoint', 'introspection_endpoint'])
     expect((await fetch(document[name]!)).status).not.toBe(404)

@@ -6,7 +6,7 @@ import { FixedClock } from '../../src/clock.ts'
 import { configOf } from '../../src/config.ts'
 import { AppError } from '../../src/errors.ts'
 import { newId } from '../../src/ids.ts'
-import { mutation, type Operation, read, stream } from '../../src/operation/declare.ts'
+import { type CallContext, mutation, type Operation, read, stream } from '../../src/operation/declare.ts'
 import type { RateLimiter } from '../../src/operation/rate-limit.ts'
 import { type Call, runOperation } from '../../src/operation/run.ts'
 import type { Runtime } from '../../src/runtime.ts'
@@ -143,6 +143,25 @@ describe('The pipeline', () => {
     })
     const { answer, rows } = await run(operation)
     expect([answer.status, JSON.parse(answer.body).data, effects, rows.length]).toEqual([200, { count: 2 }, [2], 1])
+  })
+
+  test('The pipeline gives an operation its request without project and key, and what is known of the call.', async () => {
+    const { run, project_id, public_id, user_id } = await setUp()
+    const seen: unknown[] = []
+    const seeing = (input: unknown, context: CallContext) => {
+      const { now, request_id, address, user_agent, role, project_public_id, caller } = context
+      const known = { now, request_id, address, user_agent, role, project_public_id, project_id: context.project_id }
+      seen.push([input, { ...known, user_id: caller.user_id }])
+      return { count: 1 }
+    }
+    const body = { value: { project_id: public_id, idempotency_key: `own-${public_id}`, n: 5 } }
+    const more = { body, idempotency_header: null, request_id: 'req_known' }
+    const given = async (input: unknown, context: CallContext) => seeing(input, context)
+    await run(mutation({ ...changing, prepare: given, run: given }), more)
+    await run(read({ ...reading, run: given }), more)
+    const known = { now: NOW, request_id: 'req_known', address: '192.0.2.1', user_agent: 'test', role: 'editor' }
+    const expected = [{ n: 5 }, { ...known, project_public_id: public_id, project_id, user_id }]
+    expect(seen).toEqual([expected, expected, expected])
   })
 
   test('The pipeline replays an answer that is on the disk, and says so.', async () => {
