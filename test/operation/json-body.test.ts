@@ -22,6 +22,19 @@ test('A large body has at most 100,000 values, and texts count as one each.', as
     expect(await refusal(text)).toMatchObject({ code: 'VALIDATION_FAILED' })
 })
 
+test('A body of 256 KiB is still a small one, of any number of values and without a hash.', async () => {
+  const zeros = (bytes: number) => `[0${',0'.repeat(120_000)}]`.padEnd(bytes)
+  expect(await parse(zeros(256 * 1024))).toEqual({ value: Array(120_001).fill(0) })
+  expect(await refusal(zeros(256 * 1024 + 1))).toMatchObject({
+    code: 'VALIDATION_FAILED',
+    details: [{ path: '', message: 'A body of more than 262144 bytes has at most 100000 values.' }],
+  })
+  expect(await parse('{"a":1', aside).catch((error: unknown) => error)).toMatchObject({ code: 'INVALID_JSON' })
+  // Another failure of the thread is none of the body.
+  const broken = { heavyTask: async () => Promise.reject(new Error('The thread is gone.')) }
+  expect(await refusal(large({}), broken)).toMatchObject({ message: 'The thread is gone.' })
+})
+
 test('A large body that is not JSON in UTF-8, or takes too long, is refused.', async () => {
   expect(await refusal(`{"a":"${' '.repeat(300_000)}`)).toMatchObject({ code: 'INVALID_JSON' })
   const bytes = new TextEncoder().encode(large('x'))

@@ -3,6 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import {
   chooseEncoding,
   compressed,
+  encodedOnce,
   encodedTag,
   ENCODINGS,
   namesTag,
@@ -197,4 +198,12 @@ test('A compressed page keeps its status.', async () => {
     const given = new Response(body, { status: 404, headers: { 'Content-Type': 'text/html' } })
     expect((await compressed(asks('gzip'), given)).status).toBe(404)
   }
+})
+
+test('A body that does not change is compressed once for each coding.', async () => {
+  const body = new TextEncoder().encode(LONG)
+  const [br, gzip] = [encodedOnce(body, 'br', 'fast'), encodedOnce(body, 'gzip', 'fast')]
+  expect([encodedOnce(body, 'br', 'fast') === br, encodedOnce(body, 'gzip', 'fast') === gzip]).toEqual([true, true])
+  expect(brotliDecompressSync(await br).toString()).toBe(LONG)
+  expect(gunzipSync(await gzip).toString()).toBe(LONG)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { AppError } from '../../../src/errors.ts'
-import { endpoint, type Exchange, json } from '../../../src/http/core/exchange.ts'
+import { AppError, invalid } from '../../../src/errors.ts'
+import { endpoint, errorResponse, type Exchange, json } from '../../../src/http/core/exchange.ts'
 import type { Runtime } from '../../../src/runtime.ts'
 
 const logged: unknown[] = []
@@ -115,4 +115,65 @@ test('Errors and successes carry the common headers; a Cache-Control of the hand
     throw new AppError('NOT_FOUND', 'There is nothing here.')
   }
   expect(await send(refuse)).toEqual(['nosniff', 'no-store'])
+})
+
+test('An exchange knows the time, the parameters, and a browser by the first 500 characters of its name.', async () => {
+  const long = 'x'.repeat(501)
+  expect(await exchangeOf({ 'User-Agent': long })).toMatchObject({
+    user_agent: long.slice(1),
+    now: 1_700_000_000_000,
+    params: {},
+    url: new URL('https://masthead.example/x'),
+  })
+  expect((await exchangeOf({})).user_agent).toBe('')
+})
+
+test('What broke inside is logged, but not the refusals that strangers can repeat.', () => {
+  const lines: unknown[] = []
+  const own = { ...runtime, log: { error: (_: string, fields: object) => lines.push(fields) } } as unknown as Runtime
+  const cause = new Error('The disk is gone.')
+  for (const error of [
+    new AppError('TOO_MANY_UPLOADS', 'Wait.'),
+    new AppError('INSUFFICIENT_STORAGE', 'Full.'),
+    new AppError('CONFLICT', 'In use.'),
+  ])
+    errorResponse(own, error, 'req_1', 'platform')
+  expect(lines).toEqual([])
+  errorResponse(own, new AppError('RATE_LIMIT_UNAVAILABLE', 'Later.', { cause }), 'req_1', 'platform')
+  errorResponse(own, new AppError('INTERNAL', 'Broken.'), 'req_2', 'newsletter')
+  expect(lines).toMatchObject([
+    { request_id: 'req_1', error: expect.stringContaining('The disk is gone.') },
+    { request_id: 'req_2', error: expect.stringContaining('Broken.') },
+  ])
+})
+
+test('An error has the shape of its family of routes, with its own headers.', async () => {
+  const error = new AppError('RATE_LIMITED', 'Wait.', { headers: { 'Retry-After': '9' } })
+  const flawed = invalid('/name', 'Too long.')
+  const shown = async (shape: 'platform' | 'form' | 'newsletter', given = error) => {
+    const answer = errorResponse(runtime, given, 'req_1', shape)
+    return [answer.status, answer.headers.get('retry-after'), await answer.json()]
+  }
+  const common = { error: 'rate_limited', message: 'Wait.' }
+  expect([await shown('platform'), await shown('form')]).toEqual([
+    [429, '9', common],
+    [429, '9', common],
+  ])
+  expect(await shown('newsletter')).toEqual([
+    429,
+    '9',
+    { error: { code: 'RATE_LIMITED', message: 'Wait.', retryable: true }, request_id: 'req_1' },
+  ])
+  expect((await shown('form', flawed))[2]).toHaveProperty('details')
+  expect((await shown('platform', flawed))[2]).not.toHaveProperty('details')
+})
+
+test('A request whose Host is malformed has an answer with the common headers as well.', async () => {
+  const request = { url: '/x', method: 'GET', headers: new Headers() } as Request
+  const answer = await endpoint({ ...runtime, base_url: 'x' } as Runtime, () => json(200, {}))({
+    request,
+    params: {},
+    server: null,
+  })
+  expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([400, 'nosniff'])
 })

@@ -120,6 +120,7 @@ test('A Host header is read without port, trailing dot and case.', () => {
     expect(readHost(header)).toBe('news.example')
   expect([readHost('[::1]:80'), readHost('XN--Mnchen-3ya.example')]).toEqual(['[::1]', 'xn--mnchen-3ya.example'])
   expect(readHost('x:65535')).toBe('x')
+  expect(readHost('x'.repeat(260))).toHaveLength(260)
   expect([readHost(null), readHost('x'.repeat(261)), readHost('x:65536'), readHost('a.')]).toEqual([
     null,
     null,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { version } from '../../../package.json'
 import type { Exchange } from '../../../src/http/core/exchange.ts'
 import { requireMetricsReader } from '../../../src/http/core/metrics.ts'
 import type { Runtime } from '../../../src/runtime.ts'
@@ -21,6 +22,51 @@ test('The metrics count requests by route and show the outbox in the format of P
   expect(text).toContain('masthead_outbox_messages{state="queued"} 0\n')
   for (const line of text.trimEnd().split('\n'))
     expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]*\})? [\d.e+-]+)$/)
+})
+
+test('The metrics count waiting messages of every kind and jobs by their state, and name the release.', async () => {
+  const { store } = world.service.runtime
+  const delivery = (kind: string, status: string) =>
+    `(${world.project.id}, '${kind}', 'ada@example.com', '${status}', ${Number.MAX_SAFE_INTEGER}, 0)`
+  const job = (status: string) => `(${world.project.id}, 'none', '${status}', '{}', ${Number.MAX_SAFE_INTEGER}, 0, 0)`
+  const kinds = ['campaign', 'campaign', 'confirmation', 'test', 'link']
+  await store.write((tx) =>
+    tx.script(`
+      INSERT INTO deliveries (project_id, kind, email, status, next_attempt_at, created_at) VALUES
+        ${kinds.map((kind) => delivery(kind, 'queued')).join(', ')},
+        ${['leased', 'leased', 'sending', 'sent', 'failed'].map((status) => delivery('test', status)).join(', ')};
+      INSERT INTO jobs (project_id, kind, status, payload, next_attempt_at, created_at, updated_at) VALUES
+        ${['queued', 'queued', 'running', 'completed', 'failed'].map(job).join(', ')}`),
+  )
+  await world.fetch('/healthz')
+  const text = await (await world.fetch('/metrics')).text()
+  const shown = (name: string) => text.split('\n').filter((row) => row.startsWith(`${name}{`))
+  expect(
+    shown('masthead_outbox_messages')
+      .map((row) => row.slice(24))
+      .toSorted(),
+  ).toEqual(['{state="leased"} 2', '{state="queued"} 5', '{state="sending"} 1'])
+  expect(shown('masthead_jobs')).toEqual(['masthead_jobs{state="queued"} 2', 'masthead_jobs{state="running"} 1'])
+  expect(shown('masthead_build_info')).toEqual([`masthead_build_info{version="${version}"} 1`])
+  for (const name of ['process_resident_memory_bytes', 'process_uptime_seconds'])
+    expect(text).toMatch(new RegExp(`^# TYPE ${name} gauge\n${name} \\d+$`, 'm'))
+  const buckets = [...text.matchAll(/request_seconds_bucket\{route="\/healthz",le="([^"]+)"/g)].map(([, le]) => le)
+  expect(buckets).toEqual([
+    '0.001',
+    '0.0025',
+    '0.005',
+    '0.01',
+    '0.025',
+    '0.05',
+    '0.1',
+    '0.25',
+    '0.5',
+    '1',
+    '2.5',
+    '10',
+    '+Inf',
+  ])
+  await store.write((tx) => tx.script('DELETE FROM deliveries; DELETE FROM jobs'))
 })
 
 test('A request that a proxy forwards needs the token.', async () => {

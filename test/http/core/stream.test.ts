@@ -38,3 +38,23 @@ test('A failure of the first piece is still an error, a later one breaks the ans
   await expect((await streamed(about, given)).text()).rejects.toThrow()
   expect([logged, seen.closed]).toEqual([['a streamed answer failed'], true])
 })
+
+test('A reader who leaves ends the making of the pieces.', async () => {
+  let closed = false
+  const endless = {
+    next: async () => {
+      await new Promise(setImmediate)
+      return { done: false as const, value: new TextEncoder().encode('a') }
+    },
+    return: async () => {
+      closed = true
+      return { done: true as const, value: undefined }
+    },
+  }
+  const given = { ...pieces([]).given, pieces: { [Symbol.asyncIterator]: () => endless } }
+  const reader = (await streamed(about, given)).body!.getReader()
+  expect((await reader.read()).done).toBe(false)
+  expect(closed).toBe(false)
+  await reader.cancel()
+  expect(closed).toBe(true)
+})

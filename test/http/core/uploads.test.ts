@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AppError } from '../../../src/errors.ts'
 import { type HttpServer, startHttp } from '../../../src/http/app.ts'
 import { createUploads, UPLOAD_LIMITS, type UploadLimits } from '../../../src/http/core/uploads.ts'
 import { createRateLimiter } from '../../../src/operation/rate-limit.ts'
@@ -24,12 +25,15 @@ function desk() {
   let at = 0
   const uploads = createUploads(limits, () => at)
   const begin = (address = '192.0.2.1', sender: 'anonymous' | 'known' = 'anonymous') => {
-    const seen = { timeouts: [] as number[], refused: [] as string[] }
+    const seen = { timeouts: [] as number[], refused: [] as string[], errors: [] as AppError[] }
     const upload = uploads.begin({
       address,
       sender,
       setTimeout: (seconds) => void seen.timeouts.push(seconds),
-      refuse: (error) => void seen.refused.push(error.code),
+      refuse: (error) => {
+        seen.refused.push(error.code)
+        seen.errors.push(error)
+      },
     })
     return { ...upload, ...seen }
   }
@@ -72,6 +76,39 @@ test('The budgets end the slow bodies above the number of an address, and no qui
   expect([bodies[0]!.timeouts, bodies[2]!.timeouts, known.refused]).toEqual([[0], [], []])
   bodies[0]!.end()
   expect(bodies[0]!.timeouts).toEqual([0, 30])
+})
+
+test('The budgets leave a slow body alone while it goes on, and a quick one until its grace time is over.', () => {
+  const { begin, pass } = desk()
+  const steady = [begin(), begin()]
+  for (let second = 0; second < 2; second++) {
+    for (const body of steady) body.add(11)
+    pass(1_001)
+  }
+  expect(steady.map(({ refused, timeouts }) => [refused, timeouts])).toEqual([
+    [[], [0]],
+    [[], [0]],
+  ])
+  const quiet = begin('192.0.2.2')
+  pass(1_000)
+  expect(quiet.refused).toEqual([])
+  pass(1)
+  expect(quiet.refused).toEqual(['REQUEST_TIMEOUT'])
+})
+
+test('A refusal of a body ends its connection, and one for lack of room says when to come again.', () => {
+  const { begin, pass } = desk()
+  const crowded = (() => {
+    try {
+      return begin().add(61)
+    } catch (error) {
+      return error
+    }
+  })()
+  expect(crowded).toMatchObject({ headers: { Connection: 'close', 'Retry-After': '5' } })
+  const stalled = begin('192.0.2.9', 'known')
+  pass(3_001)
+  expect(stalled.errors).toMatchObject([{ code: 'REQUEST_TIMEOUT', status: 408, headers: { Connection: 'close' } }])
 })
 
 test('The budgets end a body that stalls, and an anonymous one below the least rate.', () => {

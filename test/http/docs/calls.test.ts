@@ -63,4 +63,6 @@ test('The answer of an operation is its data, that of a route the whole; refusal
   expect(call({ responses }, '').answer).toEqual(schema)
   expect(call({ responses }).refusals).toEqual([{ status: '404', description: 'Unknown.' }])
   expect(call({}).answer).toEqual({})
+  const stream = { '200': { description: 'Done.', content: { 'text/csv': { schema: { type: 'string' } } } } }
+  expect(call({ responses: stream }).answer).toEqual({ type: 'string' })
 })

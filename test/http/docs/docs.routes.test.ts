@@ -69,15 +69,54 @@ test('Fields say what is required first, their limits, and where their type is e
 
 test('The pages have no scripts, load nothing, and are kept by browsers.', async () => {
   const response = await world.fetch('/docs')
-  expect(response.headers.get('content-security-policy')).toStartWith("default-src 'none'; style-src 'sha256-")
+  const hash = new Bun.CryptoHasher('sha256').update(/<style>([^]*?)<\/style>/.exec(await response.text())![1]!)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'public, max-age=300',
+    'referrer-policy': 'same-origin',
+    'content-security-policy':
+      `default-src 'none'; style-src 'sha256-${hash.digest('base64')}'; img-src 'self'; base-uri 'none'; ` +
+      `form-action 'none'; frame-ancestors 'none'`,
+  })
   const again = await world.fetch('/docs', { headers: { 'If-None-Match': response.headers.get('etag')! } })
   expect(again.status).toBe(304)
   expect([...pages.values()].filter((text) => /<script|<img|<link/.test(text))).toEqual([])
 })
 
+test('Each page has its own title, is marked in the navigation, and lists what stands on it.', () => {
+  for (const [path, title] of [
+    ['/docs', 'Reference'],
+    ['/docs/errors', 'Errors'],
+    ['/docs/api/custom-fields', 'Custom fields'],
+    ['/docs/platform/oauth', 'OAuth'],
+    ['/docs/guides/backup', GUIDES.get('backup')!.title],
+  ] as const) {
+    const text = pages.get(path)!
+    expect([path, /<title>([^<]*)/.exec(text)![1], /<h1>([^<]*)/.exec(text)![1]]).toEqual([
+      path,
+      `${title} · Masthead`,
+      title,
+    ])
+    const marked = [...text.matchAll(/<a href="([^"]+)" aria-current="page">([^<]*)/g)].map(([, ...parts]) => parts)
+    // Once for narrow screens, once for wide ones; the start itself is no link of the navigation.
+    expect(marked).toEqual(
+      path === '/docs'
+        ? []
+        : [
+            [path, title],
+            [path, title],
+          ],
+    )
+  }
+  const sections = [...pages.get('/docs')!.matchAll(/<div class="wide">([^]*?)<\/div>/g)][0]![1]!
+  expect([...sections.matchAll(/<h2>([^<]*)/g)].map(([, name]) => name)).toEqual(['Guides', 'Operations', 'Platform'])
+})
+
 test('An unknown page is 404.', async () => {
   const group = [...pages.keys()].find((path) => path.startsWith('/docs/platform/') && !path.endsWith('/oauth'))!
   const among_guides = group.replace('/platform/', '/guides/')
-  for (const path of [among_guides, '/docs/api/nothing', '/docs/platform/nothing', '/docs/guides/nothing'])
-    expect((await world.fetch(path)).status).toBe(404)
+  for (const path of [among_guides, '/docs/api/nothing', '/docs/platform/nothing', '/docs/guides/nothing']) {
+    const { status, headers } = await world.fetch(path)
+    expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  }
 })
