@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { appManifest } from '../../../src/app-files.ts'
 import { createWorld, type World } from '../../support/world.ts'
+import { post, signIn } from '../signed-in.ts'
 
 /** The refusals of the v1 entry point, in their order (docs/api/conventions.md#order-of-refusals). */
 
@@ -50,6 +52,25 @@ test('A session or token route refuses an announced length first, then credentia
     const post = (body: BodyInit) => world.fetch(path, { method: 'POST', headers: json, body })
     expect([path, (await post(tooLong)).status, (await post(chunked(tooLong))).status]).toEqual([path, 413, 401])
   }
+})
+
+test('An unknown operation takes as long a body as most do, and no longer.', async () => {
+  const owner = { ...json, Authorization: world.keys.owner }
+  const announced = (length: number) => send('contacts/levitate', 'x'.repeat(length), owner)
+  expect([(await announced(2 * 1024 * 1024)).status, (await announced(2 * 1024 * 1024 + 1)).status]).toEqual([404, 413])
+})
+
+test('An operation at the dashboard says which build of the application belongs to the service, also in a refusal.', async () => {
+  const cookie = await signIn(world, 'owner')
+  for (const [headers, status] of [
+    [{ cookie }, 200],
+    [{}, 401],
+  ] as const) {
+    const answer = await post(world, '/project/newsletter/lists/list', { project_id: world.project.public_id }, headers)
+    expect([answer.status, answer.headers.get('x-masthead-app')]).toEqual([status, appManifest().made_from])
+  }
+  const byKey = await send('lists/list', '{}', { ...json, Authorization: world.keys.owner })
+  expect(byKey.headers.get('x-masthead-app')).toBeNull()
 })
 
 test('Missing credentials are refused before the media type, wrong ones after it.', async () => {

@@ -159,6 +159,31 @@ test('What ended between the first look and the write is refused, and nothing is
   }
 })
 
+test('A write is given the caller and the role that its transaction found.', async () => {
+  const person = await member('editor')
+  const seen: unknown[] = []
+  const raise = () =>
+    write((tx) => tx.run(sql`UPDATE members SET role = 'administrator' WHERE user_id = ${person.user_id}`))
+  const declared = route({
+    ...plain,
+    method: 'POST',
+    auth: 'session',
+    role: 'editor',
+    async prepare(_, { role }) {
+      seen.push(role)
+      await raise()
+      return 'prepared'
+    },
+    async write(_, { role, caller, project_id, project_public_id }, prepared) {
+      seen.push([role, caller.user_id, project_id, project_public_id, prepared])
+      return {}
+    },
+  })
+  const { ask } = await serving(declared)
+  expect(await ask({ headers: person.headers, body: { project_id: person.public_id } })).toMatchObject({ status: 200 })
+  expect(seen).toEqual(['editor', ['administrator', person.user_id, person.project_id, person.public_id, 'prepared']])
+})
+
 test('A token that was revoked between the first look and the write is refused.', async () => {
   const person = await member('owner')
   const app = await newApp(person.user_id)

@@ -197,6 +197,47 @@ test('A request that is sent with POST is refused with a page as well.', async (
   expect([response.status, response.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8'])
 })
 
+test('A request that is sent with POST may have a part of its parameters in the address.', async () => {
+  const asked = new URL(ask({ code_challenge: CHALLENGE, code_challenge_method: 'S256' }), world.url)
+  const body = new URLSearchParams({ scope: asked.searchParams.get('scope')!, state: 'posted' })
+  for (const name of body.keys()) asked.searchParams.delete(name)
+  const response = await world.fetch(asked.pathname + asked.search, { method: 'POST', body, redirect: 'manual' })
+  const login = new URL(response.headers.get('location')!, world.url)
+  const back = new URL(login.searchParams.get('return')!, world.url).searchParams
+  expect([response.status, login.pathname]).toEqual([303, '/portal/login'])
+  expect([back.get('scope'), back.get('state'), back.get('client_id')]).toEqual([
+    'newsletter:read',
+    'posted',
+    world.client.client_id,
+  ])
+})
+
+test('A decision leaves a row for each project with the scopes, and one without a project where nothing was granted.', async () => {
+  const { store } = world.service.runtime
+  const [before] = await store.query('SELECT max(id) AS id FROM audit_log')
+  const path = ask({ scope: 'newsletter:read scripts:read' })
+  await owner.decide(await owner.open(path), 'approve', [world.project.public_id, world.other.public_id])
+  await owner.decide(await owner.open(path), 'deny', [])
+  // A project of somebody else is none that can be chosen.
+  await owner.decide(await owner.open(path), 'approve', ['prj_unknown'])
+  const rows = await store.query('SELECT actor, action, target, project_id, details FROM audit_log WHERE id > ?', [
+    before!.id ?? 0,
+  ])
+  const row = (action: string, project_id: number | null) => ({
+    actor: `user:${world.users.owner}`,
+    action,
+    target: `app:${world.client.id}`,
+    project_id,
+    details: '{"scope":"newsletter:read scripts:read"}',
+  })
+  expect(rows).toEqual([
+    row('consent-grant', world.project.id),
+    row('consent-grant', world.other.id),
+    row('consent-deny', null),
+    row('consent-deny', null),
+  ])
+})
+
 test('Other methods are refused with 405.', async () => {
   const response = await world.fetch('/general/oauth/authorize', { method: 'DELETE' })
   expect(response.status).toBe(405)

@@ -166,6 +166,17 @@ test.each([
   expect(answer.headers.get('content-type')).toStartWith('application/json')
 })
 
+test('A repeated parameter is named by the characters that an error description may have, at most a hundred.', async () => {
+  const name = `ä"\\~${'x'.repeat(120)}`
+  const { body } = await send(`grant_type=a&${encodeURIComponent(name)}=1&${encodeURIComponent(name)}=2`)
+  expect(body.error_description).toBe(`A parameter was given more than once: ???~${'x'.repeat(96)}.`)
+})
+
+test('A parameter without a value counts as left out, however often it stands there.', async () => {
+  const answer = await send('grant_type=&grant_type=password&scope=&scope=', basicOfClient())
+  expect(answer).toMatchObject(refused(400, 'unsupported_grant_type'))
+})
+
 test('invalid_request is the error for a too large body.', async () => {
   expect(await send(`grant_type=${'a'.repeat(70_000)}`)).toMatchObject(refused(413, 'invalid_request'))
 })

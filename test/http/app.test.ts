@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createSiteWorld, DOMAIN, type SiteWorld } from './site-world.ts'
+
+let world: SiteWorld
+beforeAll(async () => {
+  world = await createSiteWorld({ base_url: 'https://news.example', metrics_token: 'reader' })
+})
+afterAll(() => world.close())
+
+test('A path that is no route is refused like any other request, with the headers of every answer.', async () => {
+  const of = async (host: string) => {
+    const { status, headers } = await world.fetch('/nowhere', { headers: { Host: host, 'X-Request-ID': 'mine-1' } })
+    return { status, headers: Object.fromEntries(headers) }
+  }
+  const common = { 'x-request-id': 'mine-1', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+  const own = await of('news.example')
+  expect(own).toMatchObject({ status: 404, headers: { ...common, 'strict-transport-security': 'max-age=31536000' } })
+  const local = await of('localhost')
+  expect(local).toMatchObject({ status: 404, headers: common })
+  expect(local.headers).not.toHaveProperty('strict-transport-security')
+  const answer = await world.fetch('/nowhere', { headers: { Host: 'news.example' } })
+  expect((await answer.json()) as unknown).toEqual({ error: 'not_found', message: 'There is nothing here.' })
+})
+
+test('Answers on the domains of projects are counted apart from the routes of the service.', async () => {
+  const answered = async () => {
+    const text = await (await world.fetch('/metrics', { headers: { Authorization: 'Bearer reader' } })).text()
+    return [...text.matchAll(/^masthead_http_requests_total\{route="own domain",status="(\d+)"\} (\d+)$/gm)].map(
+      ([, status, count]) => [status, count],
+    )
+  }
+  expect(await answered()).toEqual([])
+  for (let time = 0; time < 2; time++) await world.fetch('/nowhere', { headers: { Host: DOMAIN } })
+  await world.fetch('/healthz')
+  expect(await answered()).toEqual([['404', '2']])
+})
