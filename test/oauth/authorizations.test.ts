@@ -139,7 +139,7 @@ test('A project is taken from every authorization of one app, and from those of 
   expect((await latestEvents(db, neighbor.id, 9)).map(({ type }) => type)).toEqual(['connected', 'connected'])
 })
 
-test('The end of an authorization is noted for each project with its app and user, and forgets stored answers.', async () => {
+test('The end of an authorization is noted for each project, and forgets stored answers.', async () => {
   const { db } = await sharedStore()
   const [project, other] = [await newProject(), await newProject()]
   const user_id = await newUser({}, [project, 'owner'])
@@ -178,7 +178,7 @@ test('The end of an authorization is noted for each project with its app and use
   )
 })
 
-test('A project that is taken from an app takes its unused codes along, and no used one of it or of others.', async () => {
+test('A project that is taken from an app takes its unused codes along, and no others.', async () => {
   const { db } = await sharedStore()
   const [project, other] = [await newProject(), await newProject()]
   const user_id = await newUser({}, [project, 'owner'])

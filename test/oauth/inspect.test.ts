@@ -138,7 +138,7 @@ describe('revocation (RFC 7009)', () => {
     expect((await world.refresh(second.refresh_token)).status).toBe(200)
   })
 
-  test('An access token that was revoked is noted with its authorization, and ends at its first revocation.', async () => {
+  test('An access token that is revoked is noted by its authorization, and ends once.', async () => {
     const { store } = world.service.runtime
     const { access_token } = await world.tokens()
     const [before] = await store.query('SELECT max(id) AS id FROM audit_log')

@@ -145,7 +145,7 @@ describe('The pipeline', () => {
     expect([answer.status, JSON.parse(answer.body).data, effects, rows.length]).toEqual([200, { count: 2 }, [2], 1])
   })
 
-  test('The pipeline gives an operation its request without project and key, and what is known of the call.', async () => {
+  test('The pipeline gives an operation its request without project and key, and the call.', async () => {
     const { run, project_id, public_id, user_id } = await setUp()
     const seen: unknown[] = []
     const seeing = (input: unknown, context: CallContext) => {

@@ -60,7 +60,7 @@ test('An unknown operation takes as long a body as most do, and no longer.', asy
   expect([(await announced(2 * 1024 * 1024)).status, (await announced(2 * 1024 * 1024 + 1)).status]).toEqual([404, 413])
 })
 
-test('An operation at the dashboard says which build of the application belongs to the service, also in a refusal.', async () => {
+test('An operation at the dashboard names the build of the application, also in a refusal.', async () => {
   const cookie = await signIn(world, 'owner')
   for (const [headers, status] of [
     [{ cookie }, 200],

@@ -212,7 +212,7 @@ test('A request that is sent with POST may have a part of its parameters in the 
   ])
 })
 
-test('A decision leaves a row for each project with the scopes, and one without a project where nothing was granted.', async () => {
+test('A decision leaves a row with the scopes for each project, or one if nothing was granted.', async () => {
   const { store } = world.service.runtime
   const [before] = await store.query('SELECT max(id) AS id FROM audit_log')
   const path = ask({ scope: 'newsletter:read scripts:read' })
