@@ -88,7 +88,7 @@ test('The form to join a list is the oldest of the project that has it.', async 
   const [project, other] = [await newProject(), await newProject()]
   const [a, b, c] = [await newList(project), await newList(project), await newList(project)]
   const late = await create(project, [a, b], { title: 'Late' }, NOW + 9)
-  const first = await create(project, [b], { title: 'First' })
+  const first = await update(project, (await create(project, [b])).id, { title: 'First' }, NOW + 99)
   const second = await create(project, [b], { title: 'Second' })
   const { db } = await sharedStore()
   const { id, title } = first

@@ -182,6 +182,17 @@ test('Who comes back is resubscribed, to the lists that are named or to those th
     global_status: 'subscribed',
     ...{ consent_text: '', consent_source: '', consent_at: null },
   })
+  const asked = await newContact(
+    project_id,
+    'fay@example.com',
+    { global_status: 'unsubscribed' },
+    { [lists.plain]: 'subscribed' },
+  )
+  await subscribe(asked, [lists.asking], { source })
+  expect(await events(asked)).toEqual([
+    ['resubscribed', null],
+    ['confirmation_sent', lists.asking],
+  ])
   const former = await newContact(project_id, 'di@example.com', {}, { [lists.plain]: 'unsubscribed' })
   await subscribe(former, [lists.plain], { source })
   expect(await events(former)).toEqual([['resubscribed', lists.plain]])

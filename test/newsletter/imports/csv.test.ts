@@ -124,6 +124,10 @@ test('A quote that text follows invalidates only its own line.', () => {
     [1, 'malformed'],
     [2, 'c|d'],
   ])
+  expect(numbered('c,d\n"a"x,b')).toEqual([
+    [1, 'c|d'],
+    [2, 'malformed'],
+  ])
 })
 test('A quote within an unquoted cell is a character.', () => {
   expect(cells('a,5\' 10"\nb,"c"')).toEqual([

@@ -97,6 +97,26 @@ test('A page ends after a thousand rows, and an address that repeats on a later 
   expect(summary).toMatchObject({ rows: 1002, new: 1001, duplicates_in_file: 1 })
 })
 
+test('A page also ends where its people take 512 KiB.', async () => {
+  const name = '"'.repeat(200)
+  const row = (index: number) =>
+    `p${index}@${'x'.repeat(60)}.${'y'.repeat(60)}.${'z'.repeat(60)}.example,"${name}${name}"`
+  const { pages, summary } = await examined(
+    Array.from({ length: 900 }, (_, index) => row(index)),
+    false,
+  )
+  expect([summary.valid, pages.length]).toEqual([900, 2])
+  const [first, last] = pages.map(({ people }) => people.length)
+  expect(first).toBeGreaterThanOrEqual(512 * 1024)
+  expect([first! < 514 * 1024, last! < 100 * 1024]).toEqual([true, true])
+})
+
+test('A line before the header that cannot be read is an invalid row, and the header is still one.', async () => {
+  const { summary, row_errors } = await examined(['"a"b', 'email,name', 'ada@example.com,'])
+  expect(summary).toMatchObject({ rows: 2, valid: 1, invalid: 1 })
+  expect(row_errors).toMatchObject([{ row: 1, code: 'malformed' }])
+})
+
 test('No more than a hundred row errors are stored, and all invalid rows are counted.', async () => {
   const { summary, row_errors } = await examined(
     Array.from({ length: 150 }, () => 'wrong,'),

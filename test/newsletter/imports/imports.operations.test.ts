@@ -378,13 +378,13 @@ test('imports/commit imports every row, and counts every row once.', async () =>
 })
 
 test('The first commit answers 202 with the import and its job, and the second is refused.', async () => {
-  const import_id = await stage('email\nonce@example.com')
+  const import_id = await stage('email\nonce@example.com\nnonsense')
   await dryRun(import_id)
   const answer = await world.call('imports/commit', { import_id })
   expect([answer.status, answer.body.data.import.status, answer.body.data.job]).toEqual([
     202,
     'queued',
-    expect.objectContaining({ kind: 'import', status: 'queued', processed: 0, total: 1 }),
+    expect.objectContaining({ kind: 'import', status: 'queued', processed: 0, total: 2 }),
   ])
   expect(await refused('imports/commit', { import_id })).toEqual([409, 'INVALID_STATE', 'queued'])
   expect(await refused('imports/dry-run', { import_id, mapping: EMAIL, options: {} })).toEqual([

@@ -14,7 +14,8 @@ test('Many contacts are suppressed at once: those that changed are named, and ot
     await newContact(project, 'bo@example.com', { global_status: 'complained' }, joined),
     await newContact(project, 'cy@example.com', {}, joined),
   ]
-  const elsewhere = await newContact(await newProject(), 'ada@example.com')
+  const other = await newProject()
+  const elsewhere = await newContact(other, 'ada@example.com', {}, { [await newList(other)]: 'subscribed' })
   const changed = await write((tx) =>
     suppressMany(
       tx,
@@ -22,7 +23,7 @@ test('Many contacts are suppressed at once: those that changed are named, and ot
       [
         { email: 'Ada@example.com', reason: 'unsubscribe' },
         { email: 'bo@example.com', reason: 'hard_bounce' },
-        { email: 'new@example.com', reason: 'manual' },
+        { email: ' New@Example.com ', reason: 'manual' },
       ],
       LATER,
     ),
@@ -38,8 +39,11 @@ test('Many contacts are suppressed at once: those that changed are named, and ot
   const withdrawn = await rows(sql`
     SELECT contact_id, list_id, action, source, at FROM consents WHERE project_id = ${project}`)
   expect(withdrawn).toEqual([{ contact_id: ada, list_id: null, action: 'withdrawn', source: 'unsubscribe', at: LATER }])
-  expect((await contact(elsewhere)).global_status).toBe('subscribed')
-  expect(await found(project, 'new@example.com')).toMatchObject({ reason: 'manual' })
+  expect([(await contact(elsewhere)).global_status, await memberships(elsewhere)]).toEqual([
+    'subscribed',
+    ['subscribed'],
+  ])
+  expect(await found(project, 'new@example.com')).toMatchObject({ reason: 'manual', email: 'New@Example.com' })
   expect([...(await write((tx) => suppressMany(tx, project, [], LATER)))]).toEqual([])
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import {
   findSuppression,
   liftSuppression,
@@ -175,4 +176,24 @@ test('Suppress and findSuppression give what the API shows.', async () => {
   expect((await get('engine@example.com')).contact.global_status).toBe('bounced')
   expect(await store.write((tx) => liftSuppression(tx, of))).toMatchObject({ reason: 'hard_bounce' })
   expect(await store.write((tx) => liftSuppression(tx, of))).toBeNull()
+})
+
+test('Callers add up to five million suppressions to a project, and an opt-out beyond them is stored.', async () => {
+  const { store } = world.service.runtime
+  const fill = (rows: number) =>
+    store.write((tx) =>
+      tx.run(sql`
+        UPDATE project_usage SET rows = ${rows} WHERE project_id = ${world.other.id} AND kind = 'suppressions'`),
+    )
+  const as = world.keys.other
+  await world.ok('suppressions/add', { email: 'first@full.example' }, { as })
+  await fill(4_999_999)
+  await world.ok('suppressions/add', { email: 'last@full.example' }, { as })
+  expect((await world.call('suppressions/add', { email: 'more@full.example' }, { as })).body.error).toMatchObject({
+    ...{ code: 'INVALID_STATE', details: { limit: 5_000_000 } },
+  })
+  const project_id = world.other.id
+  const optOut = { project_id, email: 'more@full.example', reason: 'unsubscribe' as const, now: START }
+  expect(await store.write((tx) => suppress(tx, optOut))).toMatchObject({ reason: 'unsubscribe' })
+  await fill(3)
 })
