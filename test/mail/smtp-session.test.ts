@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { SmtpOptions } from '../../src/mail/smtp-pool.ts'
-import { reset, type Session } from '../../src/mail/smtp-session.ts'
+import { passes, reset, type Session } from '../../src/mail/smtp-session.ts'
 import {
   closeAfterEach,
   ENVELOPE,
@@ -289,6 +289,42 @@ test('An answer of the server is stored as one line of limited length.', async (
   const { message } = outcome as { message: string }
   expect(message).toMatch(/^550-5\.7\.1 First \[31m line 5\.7\.1 long [ -~]*$/)
   expect(message).toHaveLength(500)
+})
+
+test('A gate is passed only while the attempt lasts, and begins nothing after it.', async () => {
+  const asked: string[] = []
+  const gate = (may_go: boolean, begins = true) => ({
+    mayGo: async () => may_go,
+    begin: () => asked.push('begun') > 0 && begins,
+  })
+  expect(await passes(undefined)).toBe(true)
+  expect([await passes(gate(false)), await passes(gate(true), () => true)]).toEqual([false, false])
+  expect(asked).toEqual([])
+  expect([await passes(gate(true)), await passes(gate(true, false), () => false)]).toEqual([true, false])
+  expect(asked).toEqual(['begun', 'begun'])
+})
+
+test('An attempt that ends while its gate is asked never begins to hand over.', async () => {
+  const asked = Promise.withResolvers<void>()
+  const end = Promise.withResolvers<boolean>()
+  let begun = 0
+  const gate = {
+    mayGo: () => {
+      asked.resolve()
+      return end.promise
+    },
+    begin: () => ++begun > 0,
+  }
+  const server = await raw(async (peer) => {
+    void asked.promise.then(() => peer.drop())
+    await relay()(peer)
+  })
+  const pool = poolTo(server)
+  const outcome = pool.send(ENVELOPE, MESSAGE, gate)
+  expect(await outcome).toMatchObject({ kind: 'temporary', scope: 'connection' })
+  end.resolve(true)
+  await pool.close()
+  expect(begun).toBe(0)
 })
 
 test('A session is reset once the server says so, and only while it lasts.', async () => {

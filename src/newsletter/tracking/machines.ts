@@ -87,7 +87,6 @@ const PARTS = new RegExp(
     'bingpreview',
     'microsoftpreview',
     'google-(?:read-aloud|inspectiontool|extended|safety)',
-    'feedfetcher',
     'embedly',
     'quora link preview',
     'iframely',
@@ -95,7 +94,6 @@ const PARTS = new RegExp(
     'pinterest/0',
     'snap url preview',
     'yahoo! slurp',
-    'ia_archiver',
     'mediapartners',
     'chrome-lighthouse',
     // HTTP clients and libraries.
@@ -147,8 +145,6 @@ const PARTS = new RegExp(
     'shodan',
     // Anything that calls itself a bot; Cubot is a brand of phones.
     '(?<!cu)bots?\\b',
-    'bot/',
-    '_bot',
     'crawl',
     'spider',
     'scanner',

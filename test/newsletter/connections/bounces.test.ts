@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
+import { auditedStore } from '../../../src/audit/record.ts'
 import { receiveReports } from '../../../src/newsletter/connections/bounces.ts'
 import type { Connection } from '../../../src/newsletter/connections/connection.ts'
 import { messageId } from '../../../src/newsletter/tracking/tokens.ts'
@@ -240,6 +241,31 @@ describe('soft bounces', () => {
   })
 })
 
+test('A hard bounce ends a row of soft bounces, and so does the delivery of a message of the project alone.', async () => {
+  const { store, keys } = world.service.runtime
+  const softly = async () => receive(report('soft_bounce', { message_id: (await message()).message_id }))
+  for (let more = 0; more < 4; more += 1) await softly()
+  await receive(report('hard_bounce', { message_id: (await message()).message_id }))
+  await world.ok('suppressions/remove', { email: ada.email })
+  for (let more = 0; more < 4; more += 1) await softly()
+  expect(await suppressionOf(ada.email)).toBeNull()
+  const foreign = { ...connection, project_id: world.other.id }
+  await receiveReports({ store, keys, connection: foreign }, { reports: [report('delivered')] }, now())
+  await softly()
+  expect(await suppressionOf(ada.email)).not.toBeNull()
+})
+
+test('A report that another connection had before counts, and one without words leaves none.', async () => {
+  const { store, keys } = world.service.runtime
+  const sent = await message()
+  const complaint = report('complaint', { message_id: sent.message_id, response: '' })
+  const other = await world.ok('connections/create', { name: `Other ${number}`, provider: 'sandbox' })
+  const before = { ...connection, id: other.connection.id, project_id: world.other.id }
+  await receiveReports({ store, keys, connection: before }, { reports: [complaint] }, now())
+  await receive(complaint)
+  expect(await eventsOf(sent.campaign_id)).toMatchObject([{ type: 'complaint', detail: null }])
+})
+
 test('A report of delivery before the answer of the relay leaves the message sent.', async () => {
   const leaving = await message({ status: 'sending' })
   await receive(report('delivered', { message_id: leaving.message_id }))
@@ -349,6 +375,51 @@ test('Ids of reports are told apart however long they are.', async () => {
     return (await stats(sent.campaign_id)).bounces.soft
   }
   expect([await bounced(`${long}1`), await bounced(`${long}2`), await bounced(`${long}1`)]).toEqual([1, 1, 0])
+})
+
+test('A report that names no message is about the last one of thirty days, or else about the address alone.', async () => {
+  const sent = await message()
+  const complaints = async () => (await stats(sent.campaign_id)).complaints
+  world.clock.advance(30 * DAY_MS)
+  await receive(report('complaint'))
+  expect([await complaints(), await contactStatus(ada.id)]).toEqual([0, 'complained'])
+  world.clock.advance(-1)
+  await receive(report('complaint'))
+  expect(await complaints()).toBe(1)
+})
+
+test('A provider leaves one audit row for each transaction, with the number of its reports.', async () => {
+  const { store, keys } = world.service.runtime
+  const { db } = store
+  const origin = { keys, at: now(), actor: 'visitor', action: 'webhooks', ip: null, request_id: null }
+  const audited = auditedStore(store, () => origin, true)
+  const rows = () =>
+    db.all<{ id: number; target: string; project_id: number; details: string }>(
+      sql`SELECT id, target, project_id, details FROM audit_log WHERE actor = 'provider:sandbox' ORDER BY id DESC LIMIT 2`,
+    )
+  const [before] = await rows()
+  const reports = [...Array.from({ length: 51 }, () => report('complaint')), report('delivered')]
+  await receiveReports({ store: audited, keys, connection }, { reports }, now())
+  const row = { target: `connection:${connection.id}`, project_id: world.project.id }
+  expect((await rows()).map(({ details, ...others }) => ({ ...others, ...JSON.parse(details) }))).toMatchObject([
+    { ...row, reports: 1 },
+    { ...row, reports: 50 },
+  ])
+  expect((await rows())[1]!.id).toBeGreaterThan(before?.id ?? 0)
+})
+
+test('The counts of soft bounces are deleted 180 days after the last one.', async () => {
+  await receive(report('soft_bounce'))
+  const counted = async () => {
+    await world.service.drain('maintenance')
+    return world.service.runtime.store.db.all(
+      sql`SELECT bounces FROM soft_bounces WHERE email_key = ${ada.email.toLowerCase()}`,
+    )
+  }
+  world.clock.advance(180 * DAY_MS - 1)
+  expect(await counted()).toEqual([{ bounces: 1 }])
+  world.clock.advance(1)
+  expect(await counted()).toEqual([])
 })
 
 test('Report ids are deleted after 35 days.', async () => {

@@ -61,3 +61,24 @@ test('A selector that is known is the only one that is looked up, and then keys 
   expect(selectors.slice(0, 3)).toEqual(['s1', 's2', 'default'])
   expect(new Set(selectors).size).toBe(selectors.length)
 })
+
+test('Keys are looked for where each provider publishes them, and then under the usual selectors.', () => {
+  const usual = setup({ provider: 'ses' }).selectors
+  expect(usual).toEqual([
+    ...['default', 'mail', 'dkim', 'smtp', 'email', 's1', 's2', 'k1', 'k2', 'selector1', 'selector2', 'google'],
+  ])
+  for (const [provider, own] of [
+    ['sendgrid', ['s1', 's2']],
+    ['mailgun', ['mx', 'pic', 'krs', 'smtp', 'mailo', 'k1', 'email', 'pdk1', 'pdk2']],
+    ['resend', ['resend']],
+    ['brevo', ['brevo1', 'brevo2', 'mail']],
+    ['postmark', []],
+    ['smtp', []],
+  ] as const) {
+    const { selectors, expected_selector, selector_hint } = setup({ provider })
+    expect([provider, selectors]).toEqual([provider, [...own, ...usual.filter((name) => !own.includes(name as never))]])
+    expect([provider, expected_selector]).toEqual([provider, own[0] ?? null])
+    expect([provider, selector_hint]).toEqual([provider, provider === 'postmark' ? expect.any(String) : null])
+  }
+  expect(setup({ provider: 'postmark' }).selector_hint).toContain('Postmark shows')
+})

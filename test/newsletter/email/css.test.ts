@@ -30,7 +30,7 @@ test('Rules are cut at their outer braces.', () => {
     ['@media x', 'c{d}e{f}'],
     ['g', 'h'],
   ])
-  expect([...topLevel('a{b}}c{d}')]).toEqual([['a', 'b']])
+  for (const css of ['a{b}}c{d}', 'a{b}}c{d{e}f}']) expect([...topLevel(css)]).toEqual([['a', 'b']])
   expect([...topLevel('a{b')]).toEqual([])
 })
 

@@ -72,4 +72,6 @@ test('The block cms_posts is left out when there is no post to show.', () => {
   const body = (sketches: Sketch[]) => draw(sketches, { posts }).html.split('<body')[1]
   expect(body([text('x'), ['cms_posts', { category: 'None', section_color: '#eeeeee' }]])).toBe(body([text('x')])!)
   expect(draw([['cms_posts', {}]]).text).toStartWith('---')
+  const warned = compile([text('x'), ['cms_posts', { category: 'None' }]], { posts }).warnings
+  expect(warned.map(({ code, block_id }) => [code, block_id])).toEqual([['no_posts', 'b1']])
 })

@@ -34,6 +34,13 @@ test('A rule has declarations of at most 500 characters.', () => {
   expect(read(padding(501))).toEqual({ rules: [], noted: ['selector p'] })
 })
 
+test('At-rules are known in any case.', () => {
+  expect(read('<style>@MEDIA (max-width:9px){p{color:red}}@Import "x";</style>')).toMatchObject({
+    rules: [{ media: [{ query: 'only screen and (max-width:9px)' }] }],
+    noted: ['at_rule @Import "x"'],
+  })
+})
+
 test('Rules stand in the order of their specificity, and otherwise as they are written.', () => {
   const { rules } = read('<style>#a{color:red}p{color:green}.b{color:blue}i{color:#123}</style>')
   expect(rules.map(({ css, order }) => [css, order])).toEqual([

@@ -35,3 +35,39 @@ test.each([
 ])('Of the style %j, %j is allowed.', (given, allowed) => {
   expect(styleText(readStyle(given))).toBe(allowed)
 })
+
+test('Every property that mail editors write stays.', () => {
+  const sides = ['top', 'right', 'bottom', 'left']
+  const style = [
+    ...[
+      'color:red',
+      'background:red',
+      'background-color:red',
+      'font:12px Arial',
+      'font-family:Arial',
+      'font-size:12px',
+    ],
+    ...['font-style:italic', 'font-variant:small-caps', 'font-weight:700', 'line-height:1.5', 'letter-spacing:1px'],
+    ...['word-spacing:1px', 'text-align:center', 'text-decoration:none', 'text-decoration-color:red'],
+    ...['text-decoration-line:underline', 'text-decoration-style:dotted', 'text-decoration-thickness:1px'],
+    ...['text-indent:1px', 'text-transform:uppercase', 'vertical-align:top', 'white-space:nowrap'],
+    ...['word-break:break-word', 'word-wrap:break-word', 'overflow-wrap:anywhere', 'hyphens:auto', 'direction:rtl'],
+    ...['list-style:none', 'list-style-position:inside', 'list-style-type:disc', 'margin:1px', 'padding:1px'],
+    ...sides.flatMap((side) => [`margin-${side}:1px`, `padding-${side}:1px`]),
+    ...['border:1px solid red', 'border-color:red', 'border-style:solid', 'border-width:1px', 'border-radius:1px'],
+    ...sides.flatMap((side) => [`border-${side}:1px solid red`, `border-${side}-color:red`]),
+    ...sides.flatMap((side) => [`border-${side}-style:solid`, `border-${side}-width:1px`]),
+    ...['top-left', 'top-right', 'bottom-left', 'bottom-right'].map((corner) => `border-${corner}-radius:1px`),
+    ...['border-collapse:collapse', 'border-spacing:1px', 'table-layout:fixed', 'caption-side:top', 'width:1px'],
+    ...['min-width:1px', 'max-width:1px', 'height:1px', 'min-height:1px', 'clear:both', 'outline:none'],
+    ...['block', 'inline', 'inline-block', 'inline-table', 'list-item', 'table', 'table-cell', 'table-row'].map(
+      (display) => `display:${display}`,
+    ),
+    ...['left', 'right', 'none'].map((side) => `float:${side}`),
+    ...['auto', 'default', 'pointer'].map((shape) => `cursor:${shape}`),
+    ...['-webkit-text-size-adjust:100%', '-ms-text-size-adjust:100%', 'text-size-adjust:none'],
+    ...['mso-line-height-rule:exactly', 'mso-padding-alt:1px', 'mso-table-lspace:0pt', 'mso-table-rspace:0pt'],
+    ...['mso-text-raise:1px', '-ms-interpolation-mode:bicubic'],
+  ].join(';')
+  expect(styleText(readStyle(style))).toBe(style)
+})

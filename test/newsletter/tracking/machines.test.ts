@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { isMachine } from '../../../src/newsletter/tracking/machines.ts'
-import { MACHINES, PEOPLE } from './tracking-corpus.ts'
+import { GATEWAYS, MACHINES, PEOPLE } from './tracking-corpus.ts'
 
 const HOME = '93.184.216.34'
 const machine = (
@@ -65,4 +65,27 @@ test.each([
   ['not an address', false],
 ])('A browser at %s is a gateway of mail: %p.', (address, expected) => {
   expect(machine(browser, { address })).toBe(expected)
+})
+
+const numberOf = (address: string) => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+const addressOf = (number: number) => [24, 16, 8, 0].map((bits) => (number >>> bits) & 255).join('.')
+
+test.each(GATEWAYS)('The network %s is one of mail gateways to its ends, and its neighbors are not.', (network) => {
+  const [first, last] = network.split('-').map(numberOf) as [number, number]
+  const isGateway = (number: number) => machine(browser, { address: addressOf(number) })
+  expect([first - 1, first, last, last + 1].map(isGateway)).toEqual([false, true, true, false])
+})
+
+test('The networks of Microsoft in IPv6 are those of mail gateways to their ends.', () => {
+  for (const [address, isGateway] of [
+    ['2a01:111:f3ff:ffff::1', false],
+    ['2a01:111:f400::', true],
+    ['2a01:111:f400:ffff:ffff:ffff:ffff:ffff', true],
+    ['2a01:111:f401::', false],
+    ['2a01:111:f402:ffff::1', false],
+    ['2a01:111:f403::', true],
+    ['2a01:111:f403:ffff:ffff:ffff:ffff:ffff', true],
+    ['2a01:111:f404::', false],
+  ] as const)
+    expect([address, machine(browser, { address })]).toEqual([address, isGateway])
 })

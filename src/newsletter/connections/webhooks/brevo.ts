@@ -18,7 +18,7 @@ export const brevo: ProviderReader = {
 
 function isAuthorized({ headers, secret }: Delivered): boolean {
   const [, scheme = '', given = ''] = /^(Bearer|Basic)\s+(\S+)\s*$/i.exec(headers.get('authorization') ?? '') ?? []
-  if (secret === '' || given === '') return false
+  if (secret === '') return false
   return sameSecret(scheme.toLowerCase() === 'basic' ? Buffer.from(given, 'base64').toString('utf8') : given, secret)
 }
 

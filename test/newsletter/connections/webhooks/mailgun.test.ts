@@ -51,9 +51,10 @@ test('The webhook of Mailgun refuses unsigned requests and those five minutes of
     ['null', secret],
   ] as const)
     expect(await read('mailgun', { body, secret: own })).toBeNull()
-  expect(
-    await read('mailgun', { body: mailgun(failed, { timestamp: String(NOW / 1000 - 299) }), secret }),
-  ).not.toBeNull()
+  for (const seconds of [-300, 300])
+    expect(
+      await read('mailgun', { body: mailgun(failed, { timestamp: String(NOW / 1000 + seconds) }), secret }),
+    ).not.toBeNull()
   await expect(read('mailgun', { body: '{', secret })).rejects.toThrow('not valid JSON')
 })
 
@@ -67,4 +68,17 @@ test.each([
   [{ event: 'delivered' }, 'delivered'],
 ])('The webhook of Mailgun reads %j as %s.', async (event, kind) => {
   expect(await said('mailgun', { body: mailgun(event), secret })).toEqual([[kind, 'a@b.example', OURS.slice(1, -1)]])
+})
+
+test('A report of Mailgun has an id of its own where the event has none, and the best words that the event has.', async () => {
+  const reported = async (more: Record<string, unknown>) => {
+    const [report] = (await read('mailgun', { body: mailgun({ ...failed, ...more }), secret }))!.reports
+    return [report!.event_id, report!.response]
+  }
+  const unnamed = { id: undefined, timestamp: 7.5 }
+  expect(await reported(unnamed)).toEqual([`failed 7.5 a@b.example ${OURS.slice(1, -1)}`, '550 gone'])
+  expect(await reported({ ...unnamed, message: undefined })).toEqual(['failed 7.5 a@b.example null', '550 gone'])
+  const said = { message: '', description: 'Not there' }
+  expect(await reported({ 'delivery-status': said, reason: 'bounce' })).toEqual(['e1', 'Not there'])
+  expect(await reported({ 'delivery-status': {}, reason: 'bounce' })).toEqual(['e1', 'bounce'])
 })

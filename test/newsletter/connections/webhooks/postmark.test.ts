@@ -46,13 +46,17 @@ test.each([
   expect(reports.map((one) => one.event_id)).toEqual([event_id])
 })
 
-test.each([
+test.each<[Record<string, unknown>, string | null]>([
   [{ RecordType: 'Bounce', Type: 'HardBounce' }, 'hard_bounce'],
   [{ RecordType: 'Bounce', Type: 'BadEmailAddress' }, 'hard_bounce'],
   [{ RecordType: 'Bounce', Type: 'SoftBounce' }, 'soft_bounce'],
   [{ RecordType: 'Bounce', Type: 'Transient' }, 'soft_bounce'],
   [{ RecordType: 'Bounce', Type: 'Blocked' }, 'soft_bounce'],
-  [{ RecordType: 'Bounce', Type: 'AutoResponder' }, null],
+  [{ RecordType: 'Bounce', Type: 'Unsubscribe' }, 'unsubscribe'],
+  ...[
+    ...['AutoResponder', 'AddressChange', 'ChallengeVerification', 'Subscribe', 'OpenRelayTest', 'InboundError'],
+    'Unconfirmed',
+  ].map((Type): [Record<string, unknown>, null] => [{ RecordType: 'Bounce', Type }, null]),
   [{ RecordType: 'Bounce', Type: 'SpamComplaint' }, 'complaint'],
   [{ RecordType: 'SpamComplaint' }, 'complaint'],
   [
@@ -74,4 +78,15 @@ test.each([
   expect(await said('postmark', { body: event(fields), headers: basic(secret), secret })).toEqual(
     kind === null ? [] : [[kind, 'a@b.example', '883953f4']],
   )
+})
+
+test('A report of Postmark says what the server said, or else what Postmark says of it.', async () => {
+  const response = async (fields: Record<string, unknown>) => {
+    const body = event({ RecordType: 'SubscriptionChange', SuppressSending: true, ...fields })
+    return (await read('postmark', { body, headers: basic(secret), secret }))!.reports[0]!.response
+  }
+  const reasons = { Details: '550', Description: 'The server was unable', SuppressionReason: 'HardBounce' }
+  expect(await response(reasons)).toBe('550')
+  expect(await response({ ...reasons, Details: '' })).toBe('The server was unable')
+  expect(await response({ ...reasons, Details: '', Description: undefined })).toBe('HardBounce')
 })

@@ -55,3 +55,26 @@ test.each([
     kind === null ? [] : [[kind, 'a@b.example', OURS]],
   )
 })
+
+test('Each recipient of an event of Resend has a report, with the best name of the message and the best words.', async () => {
+  const reports = async (data: Record<string, unknown>) => {
+    const body = event('email.bounced', data)
+    return (await read('resend', { body, headers: signed(body), secret }))!.reports
+  }
+  expect(
+    (await reports({ to: ['a@b.example', 'c@d.example'] })).map(({ email, event_id }) => [email, event_id]),
+  ).toEqual([
+    ['a@b.example', 'msg_1 a@b.example'],
+    ['c@d.example', 'msg_1 c@d.example'],
+  ])
+  const said = {
+    to: 'a@b.example',
+    headers: [{ name: 'X-Other', value: 'x' }],
+    message_id: 'own',
+    bounce: { subType: 'General' },
+  }
+  expect(await reports(said)).toMatchObject([{ email: 'a@b.example', message_id: 'own', response: 'General' }])
+  const lower = [{ name: 'message-id', value: OURS }]
+  expect(await reports({ headers: lower, message_id: 'own' })).toMatchObject([{ message_id: OURS, response: '' }])
+  expect(await reports({ headers: [] })).toMatchObject([{ message_id: null }])
+})

@@ -28,7 +28,7 @@ test('The webhook of SendGrid accepts signed requests of any age, with either fo
     await read('sendgrid', {
       body,
       headers: signed(body, '1600000000'),
-      secret: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+      secret: `\n${publicKey.export({ type: 'spki', format: 'pem' }).toString()}`,
     }),
   ).not.toBeNull()
 })
@@ -99,4 +99,17 @@ test('The webhook of SendGrid verifies the signature over the bytes, before deco
     'X-Twilio-Email-Event-Webhook-Timestamp': timestamp,
   }
   await expect(read('sendgrid', { body, headers, secret })).rejects.toThrow('not valid JSON')
+})
+
+test('A report of SendGrid has an id of its own where the event has none, and the best words that the event has.', async () => {
+  const reported = async (fields: Record<string, unknown>) => {
+    const body = JSON.stringify([event({ event: 'blocked', ...fields })])
+    const [report] = (await read('sendgrid', { body, headers: signed(body), secret }))!.reports
+    return [report!.kind, report!.message_id, report!.event_id, report!.response]
+  }
+  const soft = 'soft_bounce'
+  expect(await reported({ response: '452', status: '4.2.2' })).toEqual([soft, OURS, 'e1', '550 gone'])
+  const unnamed = { sg_event_id: undefined, reason: undefined, status: '4.2.2' }
+  expect(await reported({ ...unnamed, response: '452' })).toEqual([soft, OURS, `blocked 1 a@b.example ${OURS}`, '452'])
+  expect(await reported({ ...unnamed, 'smtp-id': '' })).toEqual([soft, null, 'blocked 1 a@b.example null', '4.2.2'])
 })

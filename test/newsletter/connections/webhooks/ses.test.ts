@@ -233,3 +233,27 @@ test('A report of SES says what the server said, or else what kind of bounce it 
   const said = [{ emailAddress: 'a@b.example', diagnosticCode: '550 gone' }]
   expect(await reportOf({ bounceType: 'Permanent', bouncedRecipients: said })).toEqual([id, '550 gone'])
 })
+
+test('Amazon signs in China, too, and names its certificate in either spelling.', async () => {
+  const url = 'https://sns.cn-north-1.amazonaws.com.cn/a.pem'
+  for (const more of [{ SigningCertURL: url }, { SigningCertURL: undefined, SigningCertUrl: url }])
+    expect(await said('ses', { body: sns({ Message: bounce('Permanent') }, more), fetchText: certificates() })).toEqual(
+      [['hard_bounce', 'a@b.example', OURS]],
+    )
+})
+
+test('A report of SES names the message that was sent, and says what a complaint and a delivery say.', async () => {
+  const reports = async (notice: object) => {
+    const body = sns({ Message: JSON.stringify(notice) })
+    return (await read('ses', { body, fetchText: certificates() }))!.reports
+  }
+  const complaint = { complainedRecipients: [{ emailAddress: 'a@b.example' }], complaintFeedbackType: 'abuse' }
+  const unnamed = { commonHeaders: { messageId: '<own@x>' } }
+  expect(await reports({ notificationType: 'Complaint', mail: unnamed, complaint })).toMatchObject([
+    { kind: 'complaint', message_id: '<own@x>', response: 'abuse' },
+  ])
+  const delivery = { recipients: ['a@b.example'], smtpResponse: '250 ok' }
+  expect(await reports({ notificationType: 'Delivery', mail: {}, delivery })).toMatchObject([
+    { email: 'a@b.example', message_id: null, response: '250 ok' },
+  ])
+})
