@@ -241,7 +241,7 @@ describe('soft bounces', () => {
   })
 })
 
-test('A hard bounce ends a row of soft bounces, and so does the delivery of a message of the project alone.', async () => {
+test('A hard bounce ends a row of soft bounces, and a delivery of another project does not.', async () => {
   const { store, keys } = world.service.runtime
   const softly = async () => receive(report('soft_bounce', { message_id: (await message()).message_id }))
   for (let more = 0; more < 4; more += 1) await softly()
@@ -377,7 +377,7 @@ test('Ids of reports are told apart however long they are.', async () => {
   expect([await bounced(`${long}1`), await bounced(`${long}2`), await bounced(`${long}1`)]).toEqual([1, 1, 0])
 })
 
-test('A report that names no message is about the last one of thirty days, or else about the address alone.', async () => {
+test('A report that names no message is about the last one of thirty days, if any.', async () => {
   const sent = await message()
   const complaints = async () => (await stats(sent.campaign_id)).complaints
   world.clock.advance(30 * DAY_MS)
@@ -395,7 +395,8 @@ test('A provider leaves one audit row for each transaction, with the number of i
   const audited = auditedStore(store, () => origin, true)
   const rows = () =>
     db.all<{ id: number; target: string; project_id: number; details: string }>(
-      sql`SELECT id, target, project_id, details FROM audit_log WHERE actor = 'provider:sandbox' ORDER BY id DESC LIMIT 2`,
+      sql`SELECT id, target, project_id, details FROM audit_log
+        WHERE actor = 'provider:sandbox' ORDER BY id DESC LIMIT 2`,
     )
   const [before] = await rows()
   const reports = [...Array.from({ length: 51 }, () => report('complaint')), report('delivered')]

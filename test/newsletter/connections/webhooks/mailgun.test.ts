@@ -70,7 +70,7 @@ test.each([
   expect(await said('mailgun', { body: mailgun(event), secret })).toEqual([[kind, 'a@b.example', OURS.slice(1, -1)]])
 })
 
-test('A report of Mailgun has an id of its own where the event has none, and the best words that the event has.', async () => {
+test('A report of Mailgun has an id in any case, and the best words that the event has.', async () => {
   const reported = async (more: Record<string, unknown>) => {
     const [report] = (await read('mailgun', { body: mailgun({ ...failed, ...more }), secret }))!.reports
     return [report!.event_id, report!.response]

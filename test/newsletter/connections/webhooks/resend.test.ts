@@ -56,7 +56,7 @@ test.each([
   )
 })
 
-test('Each recipient of an event of Resend has a report, with the best name of the message and the best words.', async () => {
+test('Each recipient of an event of Resend has a report, with the best words.', async () => {
   const reports = async (data: Record<string, unknown>) => {
     const body = event('email.bounced', data)
     return (await read('resend', { body, headers: signed(body), secret }))!.reports

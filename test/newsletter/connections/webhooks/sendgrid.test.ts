@@ -101,7 +101,7 @@ test('The webhook of SendGrid verifies the signature over the bytes, before deco
   await expect(read('sendgrid', { body, headers, secret })).rejects.toThrow('not valid JSON')
 })
 
-test('A report of SendGrid has an id of its own where the event has none, and the best words that the event has.', async () => {
+test('A report of SendGrid has an id in any case, and the best words that the event has.', async () => {
   const reported = async (fields: Record<string, unknown>) => {
     const body = JSON.stringify([event({ event: 'blocked', ...fields })])
     const [report] = (await read('sendgrid', { body, headers: signed(body), secret }))!.reports
