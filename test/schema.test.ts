@@ -268,6 +268,11 @@ describe('Flaws', () => {
     expect(messageOf(nullable(obj({ at: Id })), [])).toBe('Expected object or null.')
     const typed = Type.Union([obj({ type: Type.Literal('all') }), obj({ type: Type.Literal('none') })])
     expect(messageOf(typed, { type: 'some' })).toBe('Expected one of the documented forms.')
+    // Which of several variants is meant cannot be told.
+    const twins = Type.Union([obj({ a: Id }), obj({ b: Id })])
+    expect(flaws(obj({ at: twins }), { at: { c: 1 } })).toEqual([
+      { path: '/at', message: 'Expected one of the documented forms.' },
+    ])
   })
 
   test('A value that is checked is answered, or refused with its flaws.', () => {

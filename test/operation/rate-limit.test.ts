@@ -278,6 +278,29 @@ describe('A limiter', () => {
     }
   })
 
+  test('A limiter uses what it reserved for a costly caller, and nothing of it in the next window.', async () => {
+    const { take, time, counted, gate } = await limiting()
+    for (let n = 0; n < 40; n++) await take(1000)
+    const reserved = Number(await counted()) - 40
+    expect(reserved).toBeGreaterThan(0)
+    const { writes } = gate
+    expect(await take(1000, reserved + 1)).toEqual([true, 1000 - 40 - (reserved + 1), 60])
+    expect(gate.writes).toBe(writes + 1)
+    for (let n = 0; n < 3; n++) await take(1000)
+    time.now += 60_000
+    expect(await take(1000)).toEqual([true, 999, 60])
+    expect(await counted()).toBe(1)
+  })
+
+  test('A limiter keeps to a window that begins up to five seconds ahead, as clocks differ.', async () => {
+    const { take, time } = await limiting()
+    await take(9)
+    time.now -= 5_000
+    expect(await take(9)).toEqual([true, 7, 60])
+    time.now -= 1
+    expect(await take(9)).toEqual([true, 8, 60])
+  })
+
   test('A limiter answers from memory for a second that a window is full, and not for longer.', async () => {
     const { take, time, gate, bucket } = await limiting()
     for (let n = 0; n < 2; n++) await take(1)

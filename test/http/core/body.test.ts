@@ -66,6 +66,21 @@ test('A body that is refused is not read any further, and one that breaks off is
   expect(await readBytes({ ...sending(new ReadableStream()), request: none }, 20)).toHaveLength(0)
 })
 
+test.each([true, false])('A body that stalls is refused while it is read, announced: %p.', async (announced) => {
+  let at = 0
+  const uploads = createUploads(UPLOAD_LIMITS, () => at)
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(3)) })
+  const headers: Record<string, string> = announced ? { 'Content-Length': '5' } : {}
+  const request = new Request('http://localhost/', { method: 'POST', body, headers })
+  const reading = readBytes({ request, address: '192.0.2.1', server: null, uploads }, 9).catch(
+    (error: unknown) => error,
+  )
+  await new Promise(setImmediate)
+  at = UPLOAD_LIMITS.anonymous.stalled_ms + 1
+  uploads.check()
+  expect(await reading).toMatchObject({ code: 'REQUEST_TIMEOUT', message: 'The body arrives too slowly.' })
+})
+
 test('An announced length is refused above the limit, and a request without one is not.', () => {
   const of = (headers: Record<string, string>) => () => requireLength(new Request('http://localhost/', { headers }), 5)
   expect(of({ 'Content-Length': '6' })).toThrow('The body is larger than 5 bytes.')

@@ -26,6 +26,7 @@ const bytes = (count: number) => new Uint8Array(count).fill(65)
 test('A file is the whole body of a type that is taken.', async () => {
   expect(await read(bytes(3), 'Image/PNG; x=y')).toEqual({ bytes: bytes(3), name: '' })
   expect(await read(bytes(3), 'text/x', [ANY_TYPE])).toMatchObject({ name: '' })
+  expect(await read(bytes(3))).toEqual({ bytes: bytes(3), name: '' })
   await expect(read(bytes(3), 'image/gif')).rejects.toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' })
 })
 

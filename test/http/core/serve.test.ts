@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { expect, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { configOf } from '../../../src/config.ts'
 import { AppError } from '../../../src/errors.ts'
 import type { Exchange } from '../../../src/http/core/exchange.ts'
@@ -14,6 +14,7 @@ import { Id, obj } from '../../../src/schema.ts'
 import { newToken, tokenHash } from '../../../src/secrets.ts'
 import type { Tx } from '../../../src/store/open.ts'
 import { type Role } from '../../../src/store/tables/accounts.ts'
+import { authorization_projects } from '../../../src/store/tables/apps.ts'
 import { KEYS, newApp, newProject, newUser, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
 /** The pipeline of a single route on the shared database. */
@@ -123,6 +124,20 @@ async function member(role: Role) {
   return { project_id, public_id, user_id, hash, headers }
 }
 
+/** An access token of an app, with an authorization of the same id. */
+async function granted(app_id: string, user_id: string): Promise<string> {
+  const token = newToken('svc_at_')
+  await write(async (tx) => {
+    await tx.run(sql`
+      INSERT INTO authorizations (id, app_id, user_id, grant_type, scope, created_at)
+      VALUES (${app_id}, ${app_id}, ${user_id}, 'authorization_code', 'things:write', 0)`)
+    await tx.run(sql`
+      INSERT INTO access_tokens (token_hash, authorization_id, scope, created_at, expires_at)
+      VALUES (${tokenHash(token)}, ${app_id}, 'things:write', 0, ${NOW + 1000})`)
+  })
+  return token
+}
+
 test('What ended between the first look and the write is refused, and nothing is written.', async () => {
   const ends: [string, (person: Awaited<ReturnType<typeof member>>) => string][] = [
     ['UNAUTHORIZED', ({ hash }) => `DELETE FROM sessions WHERE token_hash = '${hash}'`],
@@ -184,18 +199,28 @@ test('A write is given the caller and the role that its transaction found.', asy
   expect(seen).toEqual(['editor', ['administrator', person.user_id, person.project_id, person.public_id, 'prepared']])
 })
 
+test('A token that lost its project between the first look and the write is refused there.', async () => {
+  const person = await member('owner')
+  const app = await newApp(person.user_id)
+  const { project_id, public_id } = person
+  const headers = { Authorization: `Bearer ${await granted(app.id, person.user_id)}` }
+  await write((tx) => tx.insert(authorization_projects).values({ authorization_id: app.id, project_id }))
+  const spec = { ...plain, method: 'POST', auth: 'oauth', role: 'editor', write: async () => ({}) } as const
+  const withdraw = async () => {
+    await write((tx) => tx.delete(authorization_projects).where(eq(authorization_projects.authorization_id, app.id)))
+  }
+  const asking = async (declared: Route) => (await serving(declared)).ask({ headers, body: { project_id: public_id } })
+  expect(await asking(route(spec))).toMatchObject({ status: 200 })
+  expect(await asking(route({ ...spec, prepare: withdraw }))).toMatchObject({
+    refused: 'PROJECT_NOT_AUTHORIZED',
+    rows: [],
+  })
+})
+
 test('A token that was revoked between the first look and the write is refused.', async () => {
   const person = await member('owner')
   const app = await newApp(person.user_id)
-  const token = newToken('svc_at_')
-  await write(async (tx) => {
-    await tx.run(sql`
-      INSERT INTO authorizations (id, app_id, user_id, grant_type, scope, created_at)
-      VALUES (${app.id}, ${app.id}, ${person.user_id}, 'authorization_code', 'things:write', 0)`)
-    await tx.run(sql`
-      INSERT INTO access_tokens (token_hash, authorization_id, scope, created_at, expires_at)
-      VALUES (${tokenHash(token)}, ${app.id}, 'things:write', 0, ${NOW + 1000})`)
-  })
+  const token = await granted(app.id, person.user_id)
   const headers = { Authorization: `Bearer ${token}` }
   const revoke = async () => {
     await write((tx) => tx.run(sql`UPDATE access_tokens SET revoked_at = 1 WHERE token_hash = ${tokenHash(token)}`))

@@ -184,6 +184,8 @@ test('A call is shown with what it needs, takes, answers and refuses, and the ty
     'Of &lt;length&gt;.',
   ])
     expect(text).toContain(part)
+  const request = text.slice(text.indexOf('<h3>Request</h3>'), text.indexOf('<h3>Answer</h3>'))
+  expect(request).toContain('<td><a href="#type-Size">Size</a></td>')
   expect(text).not.toContain('#NOT_FOUND')
   expect(text).not.toContain('type-Other')
   // The first example is open.
