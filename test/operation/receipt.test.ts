@@ -137,6 +137,8 @@ test('The key comes from the header, quoted or not, or from the body; both must 
   expect([idempotencyKey('a key', undefined), idempotencyKey(' "a key" ', 'a key'), idempotencyKey(null, 'k')]).toEqual(
     ['a key', 'a key', 'k'],
   )
+  const longest = `${'x'.repeat(253)} ~`
+  expect([idempotencyKey(longest, undefined), idempotencyKey(null, longest)]).toEqual([longest, longest])
   for (const [header, body, code] of [
     [null, undefined, 'IDEMPOTENCY_KEY_REQUIRED'],
     ['a', 'b', 'VALIDATION_FAILED'],

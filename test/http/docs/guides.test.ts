@@ -10,9 +10,12 @@ test('A guide has its title apart from its text, and its headings can be linked 
 })
 
 test('A guide has the address of this service, and leads to the pages of other guides.', () => {
-  const text = of('Call https://masthead.example/x, see [one](sign-up-form.md#form) and [two](https://a.example/b.md).')
+  const text = of(
+    'Call https://masthead.example/x, see [one](sign-up-form.md#form), [more](backup.md) and [two](https://a.example/b.md).',
+  )
   expect(text).toContain('Call https://m.example/x')
   expect(text).toContain('href="/docs/guides/sign-up-form#form"')
+  expect(text).toContain('href="/docs/guides/backup"')
   expect(text).toContain('href="https://a.example/b.md"')
 })
 

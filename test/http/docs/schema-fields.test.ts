@@ -29,6 +29,9 @@ test('A type is named by its schema, its values or its variants.', () => {
   expect(row({ items: { $ref: '#/x/Contact' } })).toMatchObject({ type: 'list of Contact', refers_to: 'Contact' })
   expect(row({ anyOf: [{ type: 'string' }, { type: 'null' }, { type: 'string' }] }).type).toBe('string or null')
   expect(row({ anyOf: [{ const: 'x' }, { const: 1 }] }).type).toBe('"x" or 1')
+  const [one, two] = ['One', 'Two'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
+  expect(row({ anyOf: [one!, two!] })).toMatchObject({ type: 'One or Two', refers_to: 'One' })
+  expect(row({ anyOf: [{ anyOf: [one!, { type: 'null' }] }] }).type).toBe('One or null')
   expect(row({ enum: ['a', 'b'] }).type).toBe('"a" or "b"')
   expect(row({ const: null }).type).toBe('null')
   // Variants that only say what is required are no types.
@@ -42,6 +45,8 @@ test('The fields of an object that may be null are listed.', () => {
     'a',
     'a.b',
   ])
+  const list = { anyOf: [{ type: 'array', items: inner }, { type: 'null' }] }
+  expect(fieldRows({ properties: { a: list } }).map(({ name }) => name)).toEqual(['a', 'a[].b'])
   expect(fieldRows({ properties: { a: { anyOf: [inner, { type: 'string' }] } } })).toHaveLength(1)
 })
 
