@@ -423,6 +423,10 @@ describe('what the page is made of', () => {
     const lacks = async (...scopes: string[]) =>
       (await projectChoices(db, user_id, scopes)).map((choice) => choice.lacks)
     expect(await lacks('profile', 'newsletter:read')).toEqual([null, null, null, null])
+    const choices = await projectChoices(db, user_id, [])
+    expect(choices.map(({ role, project: { name } }) => [role, name])).toEqual(
+      ['owner', 'administrator', 'editor', 'member'].map((role) => [role, role]),
+    )
     expect(await lacks('newsletter:write', 'profile')).toEqual([null, null, null, 'editor'])
     const administrator = 'administrator' as const
     expect(await lacks('profile', 'newsletter:admin', 'newsletter:send')).toEqual([

@@ -7,7 +7,7 @@ import type { Exchange } from '../../../src/http/core/exchange.ts'
 import { type Route, route } from '../../../src/http/core/route.ts'
 import { Success } from '../../../src/http/core/schemas.ts'
 import { serve } from '../../../src/http/core/serve.ts'
-import { createUploads } from '../../../src/http/core/uploads.ts'
+import { createUploads, UPLOAD_LIMITS, type Uploads } from '../../../src/http/core/uploads.ts'
 import type { RateLimiter } from '../../../src/operation/rate-limit.ts'
 import type { Runtime } from '../../../src/runtime.ts'
 import { Id, obj } from '../../../src/schema.ts'
@@ -30,6 +30,7 @@ interface Sent {
   body?: unknown
   headers?: Record<string, string>
   now?: number
+  uploads?: Uploads
 }
 
 interface Setting {
@@ -71,7 +72,15 @@ async function serving(declared: Route, { races = false, check_responses = false
   const run = serve(runtime, limiter, declared)
   return {
     taken,
-    async ask({ method = declared.methods[0]!, path = '/things', params = {}, body, headers = {}, now = NOW }: Sent) {
+    async ask({
+      method = declared.methods[0]!,
+      path = '/things',
+      params = {},
+      body,
+      headers = {},
+      now = NOW,
+      uploads = createUploads(),
+    }: Sent) {
       const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
       const type: Record<string, string> = typeof body === 'object' ? { 'Content-Type': 'application/json' } : {}
       const request = new Request(ORIGIN + path, {
@@ -84,7 +93,7 @@ async function serving(declared: Route, { races = false, check_responses = false
         url: new URL(request.url),
         params,
         server: null,
-        uploads: createUploads(),
+        uploads,
         request_id: `req_${crypto.randomUUID()}`,
         address: '192.0.2.1',
         user_agent: '',
@@ -351,6 +360,23 @@ test('A body is JSON of its schema, and empty only where nothing is required.', 
   expect(await required.ask({ body: { name: 'x'.repeat(15) } })).toMatchObject({ refused: 'PAYLOAD_TOO_LARGE' })
   const free = await of({ name: Type.Optional(Type.String()) })
   expect(await free.ask({ headers: typed, body: '' })).toMatchObject({ status: 200, body: '{}' })
+})
+
+test('A body counts towards the budgets of strangers, or of those whose credentials were accepted.', async () => {
+  const none = { process_bytes: 0, address_bytes: 0 }
+  const full = (of: 'anonymous' | 'known') =>
+    createUploads({ ...UPLOAD_LIMITS, [of]: { ...UPLOAD_LIMITS[of], ...none } })
+  const { headers } = await member('editor')
+  const spec = { ...plain, method: 'POST', body: obj({}) } as const
+  const open = await serving(route({ ...spec, auth: 'public', run: () => ({}) }))
+  const own = await serving(route({ ...spec, auth: 'session', write: async () => ({}) }))
+  for (const [of, strangers, members] of [
+    ['anonymous', { refused: 'TOO_MANY_UPLOADS' }, { status: 200 }],
+    ['known', { status: 200 }, { refused: 'TOO_MANY_UPLOADS' }],
+  ] as const) {
+    expect(await open.ask({ body: {}, uploads: full(of) })).toMatchObject(strangers)
+    expect(await own.ask({ body: {}, headers, uploads: full(of) })).toMatchObject(members)
+  }
 })
 
 test('A parameter of the address has its type, is given once, and is known to a strict route.', async () => {

@@ -36,6 +36,24 @@ test('A client is told to come back where the service is busy, and nothing of wh
   }
 })
 
+test('What broke inside is logged with its cause and the id of the request.', async () => {
+  const lines: object[] = []
+  const runtime = { log: { error: (_: string, fields: object) => lines.push(fields) } } as unknown as Runtime
+  const cause = new Error('The disk is gone.')
+  for (const error of [
+    new AppError('RATE_LIMIT_UNAVAILABLE', 'Later.', { cause }),
+    new AppError('INTERNAL', 'Broken.'),
+    cause,
+  ])
+    await clientRefusal(runtime, error, { request_id: 'req_1' } as never)
+  expect(lines).toMatchObject(
+    ['The disk is gone.', 'Broken.', 'The disk is gone.'].map((words) => ({
+      request_id: 'req_1',
+      error: expect.stringContaining(words),
+    })),
+  )
+})
+
 test('A parameter that is required is named when it is missing.', () => {
   expect(required(new URLSearchParams('a=1'), 'a')).toBe('1')
   expect(() => required(new URLSearchParams('a=1'), 'b')).toThrow('b is missing.')
