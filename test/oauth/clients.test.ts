@@ -156,6 +156,16 @@ test('A public client authenticates by PKCE alone.', async () => {
   expect((await world.refresh(tokens.refresh_token, {}, world.public_client)).status).toBe(200)
 })
 
+test('A public client cannot ask what became of its app, because anybody could.', async () => {
+  const events = async (client: Client, secret = client.client_secret) => {
+    const path = '/general/api/v1/app/events'
+    const answer = await world.fetch(path, { headers: basic(client.client_id, secret) })
+    return { status: answer.status, body: await answer.json() }
+  }
+  expect(await events(world.public_client, '')).toMatchObject(refused(400, 'unauthorized_client'))
+  expect((await events(world.client)).status).toBe(200)
+})
+
 test('Public clients may send an empty password.', async () => {
   expect(
     await send('grant_type=refresh_token&refresh_token=unknown', basic(world.public_client.client_id, '')),

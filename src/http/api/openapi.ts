@@ -82,7 +82,7 @@ function parameters(place: 'path' | 'query', schema: TObject, named: NamedSchema
   return Object.entries(schema.properties).map(([name, property]) => ({
     name,
     in: place,
-    required: place === 'path' || (schema.required ?? []).includes(name),
+    required: (schema.required ?? []).includes(name),
     schema: plain(property, named),
   }))
 }

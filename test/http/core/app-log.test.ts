@@ -8,7 +8,7 @@ import type { Runtime } from '../../../src/runtime.ts'
 import { newApp, newUser, NOW, sharedStore } from '../../support/shared-store.ts'
 
 test('Only what has the form of an id is named as a project.', () => {
-  expect(projectNamed('prj_ab12')).toBe('prj_ab12')
+  for (const id of ['prj_ab12', `prj_${'a'.repeat(40)}`]) expect(projectNamed(id)).toBe(id)
   for (const given of ['prj_', 'prj_A', `prj_${'a'.repeat(41)}`, 'xprj_a', 'ada@example.com', 5, null, undefined])
     expect([given, projectNamed(given)]).toEqual([given, null])
 })

@@ -324,7 +324,13 @@ describe('with a dishonest provider or a forged callback', () => {
       { ...mine, cookie: altered(mine.cookie) },
       { ...mine, cookie: 'masthead_openid=nonsense' },
     ]
-    for (const attempt of wrong) expect(await comeBack(attempt)).toMatchObject({ status: 400, session: undefined })
+    for (const attempt of wrong)
+      expect(await comeBack(attempt)).toMatchObject({
+        status: 400,
+        session: undefined,
+        // The attempt is over in this browser.
+        lines: [expect.stringMatching(/^masthead_openid=; .*Max-Age=0;/)],
+      })
     expect(await comeBack(mine, '&iss=https://evil.example')).toMatchObject({ status: 400 })
     expect(provider.asked).toEqual([])
   })
@@ -390,7 +396,9 @@ describe('with a dishonest provider or a forged callback', () => {
     const away = await createWorld(settings('http://127.0.0.1:1'))
     const answer = await away.fetch(`${PATH}?return=%2Fportal%2Fx`)
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([503, null])
-    expect(await answer.text()).toContain('Harbour ID does not answer.')
+    const text = await answer.text()
+    for (const shown of ['Harbour ID does not answer.', 'name="return" value="/portal/x"'])
+      expect(text).toContain(shown)
     await away.close()
     provider.description = { issuer: 'https://evil.example' }
     const other = await createWorld(settings(provider.issuer))
@@ -400,12 +408,12 @@ describe('with a dishonest provider or a forged callback', () => {
     await other.close()
   })
 
-  test('Attempts are rate-limited.', async () => {
+  test('Attempts are counted for the address, together with sign-ins by password.', async () => {
     const strict = await createWorld({ ...settings(provider.issuer), logins_per_minute: 2 })
-    const statuses = [await strict.fetch(PATH), await strict.fetch(PATH), await strict.fetch(`${PATH}/callback`)].map(
-      ({ status }) => status,
-    )
-    expect(statuses).toEqual([303, 303, 429])
+    const byPassword = () => post(strict, '/user/login', { email: 'owner@example.com', password: PASSWORD })
+    const answers = [await strict.fetch(PATH), await byPassword(), await strict.fetch(`${PATH}/callback`)]
+    expect(answers.map(({ status }) => status)).toEqual([303, 200, 429])
+    expect((await byPassword()).status).toBe(429)
     await strict.close()
   })
 })
