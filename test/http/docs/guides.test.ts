@@ -11,7 +11,7 @@ test('A guide has its title apart from its text, and its headings can be linked 
 
 test('A guide has the address of this service, and leads to the pages of other guides.', () => {
   const text = of(
-    'Call https://masthead.example/x, see [one](sign-up-form.md#form), [more](backup.md) and [two](https://a.example/b.md).',
+    'Call https://masthead.example/x, [one](sign-up-form.md#form), [more](backup.md), [two](https://a.example/b.md).',
   )
   expect(text).toContain('Call https://m.example/x')
   expect(text).toContain('href="/docs/guides/sign-up-form#form"')
