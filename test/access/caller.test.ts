@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { actorOf, type Caller } from '../../src/access/caller.ts'
+import { actorOf, auditActor, type Caller } from '../../src/access/caller.ts'
 import type { ProjectId } from '../../src/ids.ts'
 
 const key: Caller = {
@@ -36,4 +36,8 @@ test('Two users of an app, two keys of a user and two users at the dashboard hav
 test('A refreshed token and a new session of the same user keep their receipts.', () => {
   expect(actorOf({ ...app, authorization_id: 'aut_2' })).toBe(actorOf(app))
   expect(actorOf({ ...person, session_hash: 'b' })).toBe(actorOf(person))
+})
+
+test('The audit log names the key, the app with its user, or the user.', () => {
+  expect([key, app, person].map(auditActor)).toEqual(['key:key_1', 'app:cli_one for user:usr_1', 'user:usr_1'])
 })

@@ -1,8 +1,13 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { isSuspended } from '../../src/access/app-team.ts'
+import { getApp } from '../../src/developer/apps.ts'
+import { decide, type Decision, requestReview, withdraw } from '../../src/developer/reviews.ts'
+import { createVersion } from '../../src/developer/versions.ts'
 import { connectedScripts } from '../../src/scripts/connections.ts'
 import { apps } from '../../src/store/tables/apps.ts'
 import { eq } from 'drizzle-orm'
+import { review_requests } from '../../src/store/tables/developer.ts'
+import { newApp, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { APPS, type Desk, openDesk, REVIEWS, SCRIPT } from './desk.ts'
 
 let desk: Desk
@@ -377,4 +382,46 @@ test('A suspended app stops at once in every state, until a reviewer lifts the s
   expect((await desk.ok('editor', 'POST', `${APPS}/${app.id}/unsuspend`)).app.suspended_on).toBeNull()
   expect(await onPages(app.id)).toHaveLength(1)
   expect(await desk.as('editor', 'POST', `${APPS}/${app.id}/unsuspend`)).toMatchObject(conflict)
+})
+
+/** An app in development of a developer, with a reviewer, apart from the world. */
+async function alone() {
+  const [user_id, reviewer] = [await newUser(), await newUser({ admin: true })]
+  const { id: app_id } = await newApp(user_id, { status: 'development' })
+  const freeze = () => write(async (tx) => createVersion(tx, await getApp(tx, app_id), { user_id, notes: '' }, NOW))
+  const submitAt = (after_ms: number, version_id: number) =>
+    write((tx) => requestReview(tx, user_id, { app_id, version_id }, NOW + after_ms))
+  return { user_id, reviewer, app_id, freeze, submitAt }
+}
+
+test('Each step of a review is a change of its app at that time.', async () => {
+  const { user_id, reviewer, app_id, freeze, submitAt } = await alone()
+  const { db } = await sharedStore()
+  const now = async () => {
+    const { status, updated_at } = await getApp(db, app_id)
+    return [status, updated_at - NOW]
+  }
+  const decided = async (after_ms: number, id: number, decision: Decision) => {
+    const given = { id, decision, comment: 'Because.' }
+    const { request } = await write((tx) => decide(tx, reviewer, given, NOW + after_ms))
+    expect([request.decided_at, request.decided_by]).toEqual([NOW + after_ms, reviewer])
+  }
+  const first = await submitAt(1, (await freeze()).id)
+  expect([first.created_at, await now()]).toEqual([NOW + 1, ['in_review', 1]])
+  const back = await write((tx) => withdraw(tx, user_id, first.id, NOW + 2))
+  expect([back.decided_at, await now()]).toEqual([NOW + 2, ['development', 2]])
+  await decided(4, (await submitAt(3, first.version_id)).id, 'rejected')
+  expect(await now()).toEqual(['rejected', 4])
+  await decided(6, (await submitAt(5, (await freeze()).id)).id, 'approved')
+  expect(await now()).toEqual(['approved', 6])
+})
+
+test('A version is submitted at most a hundred times.', async () => {
+  const { user_id, app_id, freeze, submitAt } = await alone()
+  const { id: version_id } = await freeze()
+  const earlier = { app_id, version_id, status: 'withdrawn' as const, submitted_by: user_id, created_at: NOW }
+  await write(async (tx) => void (await tx.insert(review_requests).values(Array.from({ length: 99 }, () => earlier))))
+  const { id } = await submitAt(0, version_id)
+  await write((tx) => withdraw(tx, user_id, id, NOW))
+  await expect(submitAt(0, version_id)).rejects.toMatchObject({ code: 'CONFLICT' })
 })

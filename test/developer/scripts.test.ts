@@ -34,10 +34,11 @@ test('A script of an app in development is active at once, through creation, cha
     }),
   ).toEqual({ script: changed })
   expect((await desk.ok('outsider', 'GET', scripts())).scripts).toContainEqual(changed)
+  const kept = await desk.script(app.id)
   expect(await desk.ok('outsider', 'DELETE', `${scripts()}/${script.id}`)).toEqual({ success: true })
   for (const method of ['GET', 'DELETE'])
     expect((await desk.as('outsider', method, `${scripts()}/${script.id}`)).status).toBe(404)
-  expect((await desk.ok('outsider', 'GET', scripts())).scripts).toEqual([])
+  expect((await desk.ok('outsider', 'GET', scripts())).scripts).toEqual([kept])
   const other = await desk.app()
   const { id } = await desk.script(app.id)
   expect(id).toBeGreaterThan(script.id)

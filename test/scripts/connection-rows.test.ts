@@ -152,6 +152,10 @@ test('Drafts stand in for the scripts of an app that is tested, connected or not
   )
   expect(await shown(project)).toEqual(['draft mine', 'loose new'])
   expect(await shown(project, { connection_id, shown: false })).toEqual(['loose new'])
+  const settings = { project_id: project, consent_required: true, updated_at: NOW }
+  await write((tx) => tx.insert(script_settings).values(settings))
+  const gated = await connectedScripts((await sharedStore()).db, project)
+  expect(gated.map((script) => script.gated)).toEqual([true, true])
   await switchOff(project, loose)
   expect(await shown(project)).toEqual(['draft mine'])
   expect(await shown(await newProject())).toEqual([])

@@ -228,6 +228,15 @@ test('An entry is due at once where somebody wants it, and five minutes after th
   expect(await dueOf(project)).toContainEqual(['contact', 5, NOW + 5 * MINUTE_MS])
 })
 
+test('Settings of another project do not decide what an entry has.', async () => {
+  const [project, other] = [await newProject(), await newProject()]
+  const ada = await newUser({}, [project, 'member'])
+  await choose(other, { form: 'booking' })
+  await choose(project, { notify: [ada] })
+  await write((tx) => announceEntry(tx, { id: 7, project_id: project, form: 'booking' }, NOW))
+  expect(await dueOf(project)).toEqual([['', 7, NOW]])
+})
+
 test('Settings are listed with those of every other form first, and without members who left.', async () => {
   const [project, other] = [await newProject(), await newProject()]
   const [ada, bo] = [await newUser({}, [project, 'member']), await newUser({}, [project, 'member'])]
