@@ -51,6 +51,17 @@ test('A contact is subscribed with the consent as evidence, and again without an
   })
 })
 
+test('Archiving only hides a list: it can still be joined and left.', async () => {
+  const { id } = await person()
+  const list_id = (await world.ok('lists/create', { name: 'Hidden' })).list.id
+  await world.ok('lists/update', { list_id, archived: true })
+  for (const [change, status] of [
+    [subscribe(id, list_id), 'subscribed'],
+    [leave(id, list_id), 'unsubscribed'],
+  ] as const)
+    expect((await world.ok('contacts/membership', change)).contact.lists).toMatchObject([{ list_id, status }])
+})
+
 test('A double opt-in list asks for confirmation.', async () => {
   const { id } = await person()
   expect(await world.ok('contacts/membership', subscribe(id, club))).toMatchObject({

@@ -11,6 +11,7 @@ import {
   isTestMessage,
   pendingLists,
 } from '../../../src/newsletter/consent/recipient.ts'
+import { wordingIds } from '../../../src/newsletter/consent/wordings.ts'
 import { addressMark } from '../../../src/newsletter/tracking/tokens.ts'
 import { one } from '../../../src/store/rows.ts'
 import { KEYS, newContact, newList, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
@@ -72,11 +73,13 @@ test('Confirming subscribes the named lists that wait, once, with evidence.', as
     { [asked]: 'pending', [waiting]: 'pending', [left]: 'unsubscribed' },
   )
   const { db } = await sharedStore()
-  await write((tx) =>
-    tx.run(sql`
-    INSERT INTO consents (project_id, contact_id, list_id, action, source, at)
-        VALUES (${project}, ${id}, ${asked}, 'given', 'form', ${NOW})`),
-  )
+  const wordings = await write((tx) => wordingIds(tx, project, ['First.', 'Last.']))
+  for (const text of ['First.', 'Last.'])
+    await write((tx) =>
+      tx.run(sql`
+        INSERT INTO consents (project_id, contact_id, list_id, action, wording_id, source, at)
+        VALUES (${project}, ${id}, ${asked}, 'given', ${wordings.get(text)!}, 'form', ${NOW})`),
+    )
   const pending = async (...list_ids: number[]) =>
     (await pendingLists(db, { contact_id: id, list_ids } as never)).map((list) => list.id)
   expect(await pending(asked, left)).toEqual([asked])
@@ -96,8 +99,19 @@ test('Confirming subscribes the named lists that wait, once, with evidence.', as
   expect(await statuses(id)).toEqual({ [asked]: 'subscribed', [waiting]: 'pending', [left]: 'unsubscribed' })
   expect((await get(id)).global_status).toBe('subscribed')
   expect(
-    await db.all(sql`SELECT list_id, source, at FROM consents WHERE contact_id = ${id} AND action = 'confirmed'`),
-  ).toEqual([{ list_id: asked, source: 'confirmation', at: BY.now }])
+    await db.all(sql`
+      SELECT list_id, wording_id, source, at, address, user_agent FROM consents
+      WHERE contact_id = ${id} AND action = 'confirmed'`),
+  ).toEqual([
+    {
+      ...{ list_id: asked, wording_id: wordings.get('Last.'), source: 'confirmation', at: BY.now },
+      ...{ address: BY.address, user_agent: BY.user_agent },
+    },
+  ])
+  expect(await db.all(sql`SELECT type, list_id, email, at, user_agent FROM events WHERE contact_id = ${id}`)).toEqual([
+    { type: 'confirmed', list_id: asked, email: 'ada@example.com', at: BY.now, user_agent: BY.user_agent },
+  ])
+  expect((await get(id)).updated_at).toBe(BY.now)
   const blocked = await newContact(project, 'bo@example.com', { global_status: 'bounced' }, { [asked]: 'pending' })
   await write(async (tx) => confirm(tx, await get(blocked), [asked], BY))
   expect((await get(blocked)).global_status).toBe('bounced')
@@ -136,6 +150,17 @@ test('A recipient joins what is ticked, and who leaves the last list leaves ever
   expect((await get(id)).global_status).toBe('subscribed')
   expect(await tick()).toBe(true)
   expect((await get(id)).global_status).toBe('unsubscribed')
+  const { db } = await sharedStore()
+  const by = { source: 'preferences', at: BY.now, address: BY.address, user_agent: BY.user_agent }
+  expect(
+    await db.all(sql`
+      SELECT action, list_id, source, at, address, user_agent FROM consents WHERE contact_id = ${id} ORDER BY id`),
+  ).toEqual([
+    { action: 'withdrawn', list_id: one, ...by },
+    { action: 'given', list_id: other, ...by },
+    { action: 'withdrawn', list_id: other, ...by },
+    { action: 'withdrawn', list_id: null, ...by },
+  ])
 })
 
 test('A message that went to an earlier address of the contact unsubscribes and does not subscribe.', async () => {

@@ -168,7 +168,10 @@ test('Who comes back is resubscribed, to the lists that are named or to those th
   )
   await subscribe(left, [lists.plain], { source })
   expect(await events(left)).toEqual([['resubscribed', lists.plain]])
-  expect((await stored(left)).global_status).toBe('subscribed')
+  expect(await stored(left)).toMatchObject({
+    global_status: 'subscribed',
+    memberships: [{ status: 'subscribed', subscribed_at: NOW, unsubscribed_at: null }],
+  })
   const kept = await newContact(
     project_id,
     'cy@example.com',
@@ -196,6 +199,10 @@ test('Who comes back is resubscribed, to the lists that are named or to those th
   const former = await newContact(project_id, 'di@example.com', {}, { [lists.plain]: 'unsubscribed' })
   await subscribe(former, [lists.plain], { source })
   expect(await events(former)).toEqual([['resubscribed', lists.plain]])
+  // Who left a list and is asked again agrees anew.
+  const again = await newContact(project_id, 'gil@example.com', {}, { [lists.asking]: 'unsubscribed' })
+  await subscribe(again, [lists.asking], { source, at: NOW + 1 })
+  expect(await stored(again)).toMatchObject({ consent_text: 'Yes.', consent_source: 'api', consent_at: NOW + 1 })
   const back = await newContact(project_id, 'ed@example.com', { global_status: 'bounced' })
   await subscribe(back, [lists.plain], { source })
   expect(await events(back)).toEqual([['resubscribed', lists.plain]])

@@ -200,7 +200,7 @@ test('The old address of an opted-out contact stays suppressed, so an import can
 
 test('A pending contact gets a new confirmation message at the new address.', async () => {
   const contact = await upsert('typo@gmial.com', { list_ids: [club] })
-  await world.ok('contacts/update', { contact_id: contact.id, email: 'typo@gmail.com' })
+  await world.ok('contacts/update', { contact_id: contact.id, email: ' typo@gmail.com ' })
   const messages = await query(
     sql`SELECT email, status, content FROM deliveries WHERE contact_id = ${contact.id} ORDER BY id`,
   )
@@ -276,9 +276,10 @@ test('Deleting a bounced contact suppresses its address, even if its suppression
   const contact = await upsert('bounced@example.com', { list_ids: [news] })
   await world.ok('suppressions/add', { email: 'bounced@example.com', reason: 'hard_bounce' })
   await world.ok('suppressions/remove', { email: 'bounced@example.com' })
+  world.clock.advance(1000)
   await world.ok('contacts/delete', { contact_id: contact.id })
   expect((await world.ok('suppressions/list', { search: 'bounced@example.com' })).items).toMatchObject([
-    { email: null, reason: 'hard_bounce' },
+    { email: null, reason: 'hard_bounce', created_at: new Date(world.clock.now()).toISOString() },
   ])
 })
 

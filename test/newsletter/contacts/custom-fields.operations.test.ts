@@ -185,6 +185,11 @@ test('The type can change only while there are no values, the key never.', async
     (await world.ok('custom-fields/update', { field_id: field.id, type: 'select', options: ['young'] })).custom_field
       .options,
   ).toEqual(['young'])
+  world.clock.advance(1000)
+  expect((await world.ok('custom-fields/update', { field_id: field.id, label: ' Age ' })).custom_field).toEqual({
+    ...{ ...field, label: 'Age', type: 'select', options: ['young'] },
+    updated_at: new Date(world.clock.now()).toISOString(),
+  })
   expect((await upsert('age@example.com', { age: 'old' })).status).toBe(400)
   await world.ok('contacts/update', {
     contact_id: (await world.ok('contacts/get', { email: 'age@example.com' })).contact.id,

@@ -1,8 +1,23 @@
 import { expect, test } from 'bun:test'
-import { clip, requireHead } from '../../../src/newsletter/imports/columns.ts'
+import { clip, customFields, requireHead } from '../../../src/newsletter/imports/columns.ts'
+import { custom_fields } from '../../../src/store/tables/audience.ts'
+import { newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
 const suggestions = (csv: string, custom: { key: string; label: string }[] = []) =>
   requireHead([csv], ',', custom, '/csv').columns.map(({ suggested_field }) => suggested_field)
+
+test('Only custom fields of the project are suggested.', async () => {
+  const [project, other] = [await newProject(), await newProject()]
+  const add = (project_id: typeof project, key: string) =>
+    write((tx) =>
+      tx.insert(custom_fields).values({
+        ...{ project_id, key, label: `The ${key}`, type: 'text', created_at: NOW, updated_at: NOW },
+      }),
+    )
+  await add(project, 'town')
+  await add(other, 'street')
+  expect(await customFields((await sharedStore()).db, project)).toEqual([{ key: 'town', label: 'The town' }])
+})
 
 test('A header suggests a standard field before a custom one, and each field once.', () => {
   const custom = [

@@ -88,13 +88,23 @@ test('The first record is data when the file has no header.', async () => {
 })
 
 test('A page ends after a thousand rows, and an address that repeats on a later page is a duplicate too.', async () => {
-  const rows = Array.from({ length: 1000 }, (_, index) => `p${index}@example.com,`)
-  const { summary, pages } = await examined([...rows, 'p0@example.com,', 'last@example.com,'], false)
-  expect(pages.map(({ last_row, rows: count, duplicates }) => [last_row, count, duplicates])).toEqual([
-    [1000, 1000, 0],
-    [1002, 2, 1],
+  const rows = Array.from({ length: 996 }, (_, index) => `p${index}@example.com,`)
+  const others = async (email: string) => {
+    await world.ok('contacts/upsert', { email, consent_text: 'Yes' })
+    await world.ok('suppressions/add', { email })
+    return [`${email},`, 'p0@example.com,', 'wrong,']
+  }
+  const { summary, pages } = await examined(
+    [...rows, ...(await others('one@example.com')), 'last@example.com,', ...(await others('other@example.com'))],
+    false,
+  )
+  expect(pages.map(({ last_row, rows: count, failed, duplicates }) => [last_row, count, failed, duplicates])).toEqual([
+    [1000, 1000, 1, 1],
+    [1003, 3, 1, 1],
   ])
-  expect(summary).toMatchObject({ rows: 1002, new: 1001, duplicates_in_file: 1 })
+  expect(summary).toEqual({
+    ...{ rows: 1003, valid: 1001, invalid: 2, new: 997, existing: 2, suppressed: 2, duplicates_in_file: 2 },
+  })
 })
 
 test('A page also ends where its people take 512 KiB.', async () => {

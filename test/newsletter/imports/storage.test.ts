@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import type { ProjectId } from '../../../src/ids.ts'
 import { stageImport } from '../../../src/newsletter/imports/states.ts'
+import { notesOf } from '../../../src/audit/record.ts'
 import {
   appendText,
   cancelAbandonedImports,
@@ -93,7 +94,11 @@ test.each<[ImportStatus, number, boolean]>([
   ['completed', 70 * DAY, false],
 ])('An import that is %s and unchanged for %d ms is canceled: %p.', async (status, age, isCanceled) => {
   const id = await staged(status)
-  await write((tx) => cancelAbandonedImports(tx, NOW + age))
+  const noted = await write(async (tx) => {
+    await cancelAbandonedImports(tx, NOW + age)
+    return notesOf(tx).filter(({ target }) => target === `import:${id}`)
+  })
+  expect(noted).toMatchObject(isCanceled ? [{ action: 'imports/cancel', project_id: expect.any(Number) }] : [])
   expect(await present(id)).toEqual(
     isCanceled ? { status: 'cancelled', finished_at: NOW + age } : { status, finished_at: null },
   )

@@ -27,7 +27,7 @@ test('A rule "ends with" counts characters as people do, also emoji.', async () 
     expect(await matching({ field: 'last_name', operator: 'ends_with', value })).toBe(1)
 })
 
-test('A contact that got a test message or a confirmation has received no campaign.', async () => {
+test('A contact that got a test message, a confirmation or a doubtful message has received no campaign.', async () => {
   const [id] = await addPeople(world, [{ email: 'cy@example.com' }])
   const { store } = world.service.runtime
   const now = world.clock.now()
@@ -35,18 +35,19 @@ test('A contact that got a test message or a confirmation has received no campai
     subject: 'Tides',
     audience_spec: { include: [{ type: 'all' }] },
   })
-  const send = (kind: string) =>
+  const send = (kind: string, status = 'sent') =>
     store.write((tx) =>
       tx.run(sql`
         INSERT INTO deliveries (project_id, kind, campaign_id, contact_id, email, status, next_attempt_at, created_at,
           sent_at)
-        VALUES (${world.project.id}, ${kind}, ${campaign.id}, ${id}, 'cy@example.com', 'sent', ${now}, ${now},
+        VALUES (${world.project.id}, ${kind}, ${campaign.id}, ${id}, 'cy@example.com', ${status}, ${now}, ${now},
           ${now})`),
     )
   await send('test')
   await send('confirmation')
+  await send('campaign', 'uncertain')
   expect(await matching({ field: 'received' })).toBe(0)
-  await send('campaign')
+  await store.write((tx) => tx.run(sql`UPDATE deliveries SET status = 'sent' WHERE contact_id = ${id}`))
   expect(await matching({ field: 'received' })).toBe(1)
 })
 

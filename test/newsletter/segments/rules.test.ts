@@ -5,6 +5,7 @@ import { OPERATORS, RULE_TYPE_OF, STANDARD_FIELDS } from '../../../src/newslette
 import type { Rule, RuleGroup } from '../../../src/store/tables/segments.ts'
 import { RuleGroup as GroupSchema } from '../../../src/newsletter/segments/rules.ts'
 import { requireRules, segmentConditions } from '../../../src/newsletter/segments/segment-rules.ts'
+import { checker, obj } from '../../../src/schema.ts'
 import type { Store } from '../../../src/store/open.ts'
 import type { MembershipStatus } from '../../../src/store/tables/audience.ts'
 import { scratchFolder } from '../../support/folder.ts'
@@ -615,6 +616,11 @@ test('No rule scans a growing table, and counting reads a single covering index.
       expect(INDEXED.filter((beginning) => step.startsWith(beginning))).toHaveLength(1)
     }
   }
+})
+
+test('A group of rules is an object, and not null or an array.', () => {
+  const checked = checker(obj({ rules: GroupSchema }))
+  expect([{}, null, [], 'all'].map((rules) => checked.Check({ rules }))).toEqual([true, false, false, false])
 })
 
 test('The schema of rules has four levels of strict groups, of rules that need a field.', () => {
