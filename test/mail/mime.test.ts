@@ -270,6 +270,7 @@ test.each([
   ['Lovelace, Ada', '"Lovelace, Ada" <ada@example.com>'],
   ['Ada "the \\ first"', '"Ada \\"the \\\\ first\\"" <ada@example.com>'],
   ['ada@work.example', '"ada@work.example" <ada@example.com>'],
+  ['St. Ives', '"St. Ives" <ada@example.com>'],
   ['', 'ada@example.com'],
   ['  ', 'ada@example.com'],
 ])('The header To gives the name %p.', async (name, expected) => {

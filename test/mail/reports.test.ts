@@ -114,6 +114,10 @@ test('A report that was delivered under another address says so in any header th
     const fields = 'Reporting-MTA: dns; mx\n\nFinal-Recipient: rfc822; a@b.example\nAction: failed'
     const [found] = await readMailReports(report('delivery-status', [['message/delivery-status', fields]], header))
     expect(found?.return_path).toBe(header)
+    const both = await readMailReports(
+      report('delivery-status', [['message/delivery-status', fields]], `To: Bounces <all@harbour.example>\n${header}`),
+    )
+    expect(both[0]?.return_path).toBe(`To: Bounces <all@harbour.example> ${header}`)
   }
 })
 

@@ -222,6 +222,7 @@ describe('DKIM', () => {
     [`p=${rsa(1024)}`, true],
     [`v=DKIM1; p=${rsa(512)}`, false],
     ['v=DKIM1; k=rsa; p=', false],
+    ['v=DKIM1; k=ed25519; p=', false],
     ['v=DKIM1; p=MIIB', false],
     ['v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=', true],
     ['hello', false],

@@ -13,7 +13,7 @@ import {
   updateConnection,
 } from '../../../src/newsletter/connections/connection-edit.operations.ts'
 import type { Operation } from '../../../src/operation/declare.ts'
-import { connections, newsletter_settings } from '../../../src/store/tables/delivery.ts'
+import { campaigns, connections, newsletter_settings } from '../../../src/store/tables/delivery.ts'
 import { KEYS, newCampaign, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
 const config = configOf({ sandbox: true, allow_private_relays: true })
@@ -207,6 +207,9 @@ test('Campaigns that choose no connection keep the only one, and of several thos
   await newCampaign(project, { status: 'draft' })
   const remove = (connection_id: number) => call(deleteConnection, project, { connection_id })
   await expect(remove(only.id)).rejects.toMatchObject({ code: 'CONFLICT', details: { campaign_ids: [campaign] } })
+  const own = await newCampaign(project, { status: 'paused', connection_id: only.id })
+  await expect(remove(only.id)).rejects.toMatchObject({ details: { campaign_ids: [campaign, own] } })
+  await write((tx) => tx.update(campaigns).set({ status: 'sent' }).where(eq(campaigns.id, own)))
   const further = await create(project, { name: 'b' })
   const chosen = await newCampaign(project, { status: 'sending', connection_id: further.id })
   await expect(remove(further.id)).rejects.toMatchObject({ details: { campaign_ids: [chosen] } })

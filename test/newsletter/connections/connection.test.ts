@@ -64,6 +64,14 @@ test('A relay has as long as the service waits, and 15 seconds at most to greet.
   })
 })
 
+test('Only Postmark takes its password for a user name.', () => {
+  const password_sealed = seal(keys, SEALED.relay_password, 'token', row)
+  const namedBy = (provider: Connection['provider']) => options({ provider, password_sealed }).username
+  expect((['postmark', 'ses', 'sendgrid', 'mailgun', 'brevo', 'resend', 'smtp'] as const).map(namedBy)).toEqual([
+    ...['token', null, null, null, null, null, null],
+  ])
+})
+
 test('Sealed secrets belong to their project and their key.', () => {
   const [password_sealed, webhook_secret_sealed] = [
     seal(keys, SEALED.relay_password, 'word', row),

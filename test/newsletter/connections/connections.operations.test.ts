@@ -5,7 +5,6 @@ import {
   unsealConnectionPassword,
   relayOptions,
 } from '../../../src/newsletter/connections/connection.ts'
-import { connectionOf, senderOf } from '../../../src/newsletter/connections/sender.ts'
 import { campaigns, connections, sandbox_messages, sending_hours } from '../../../src/store/tables/delivery.ts'
 import { type SmtpSink, startSmtpSink } from '../../support/smtp-sink.ts'
 import { EMPTY_DOCUMENT } from '../../../src/newsletter/email/document.ts'
@@ -513,32 +512,4 @@ test('The service refuses relays in private networks and the sandbox.', async ()
   )
   expect((await strict.ok('connections/test', { connection_id: connection.id })).ok).toBeFalse()
   await strict.close()
-})
-
-test("A campaign's own fields come before the settings'.", () => {
-  const settings = { from_name: 'Harbour', from_email: 'news@harbour.example', reply_to: 'office@harbour.example' }
-  expect(senderOf(settings)).toEqual(settings)
-  expect(senderOf(settings, { from_name: '', from_email: 'pier@harbour.example', reply_to: '' })).toEqual({
-    ...settings,
-    from_email: 'pier@harbour.example',
-  })
-})
-
-test('The chosen connection is used, else the default, else the only one.', async () => {
-  const own = await createWorld()
-  const of = async (default_connection_id: number | null, chosen: number | null = null) =>
-    (await connectionOf(own.service.runtime.store.db, own.project.id, { default_connection_id }, chosen))?.name ?? null
-  const make = async (name: string, as = own.keys.owner) =>
-    (await own.ok('connections/create', { name, provider: 'sandbox' }, { as })).connection.id as number
-  const foreign = await make('theirs', own.keys.other)
-  expect(await of(null)).toBeNull()
-  const first = await make('first')
-  expect(await of(null)).toBe('first')
-  const second = await make('second')
-  expect(await of(null)).toBeNull()
-  expect(await of(second)).toBe('second')
-  expect(await of(second, first)).toBe('first')
-  expect(await of(second, 999_999)).toBeNull()
-  expect(await of(foreign)).toBeNull()
-  await own.close()
 })

@@ -75,7 +75,8 @@ test('Keys are looked for where each provider publishes them, and then under the
     ['postmark', []],
     ['smtp', []],
   ] as const) {
-    const { selectors, expected_selector, selector_hint } = setup({ provider })
+    const { selectors, expected_selector, selector_hint, provider_return_path } = setup({ provider })
+    expect([provider, provider_return_path !== null]).toEqual([provider, provider === 'postmark'])
     expect([provider, selectors]).toEqual([provider, [...own, ...usual.filter((name) => !own.includes(name as never))]])
     expect([provider, expected_selector]).toEqual([provider, own[0] ?? null])
     expect([provider, selector_hint]).toEqual([provider, provider === 'postmark' ? expect.any(String) : null])

@@ -18,6 +18,7 @@ describe('connections/verify-dns', () => {
     const early = await world.call('connections/verify-dns', { connection_id: connection.id })
     expect([early.status, early.body.error.code]).toEqual([409, 'NOT_READY'])
     await world.ok('settings/update', { from_email: 'news@Harbour.example' })
+    world.clock.advance(1000)
     const { checks } = await world.ok('connections/verify-dns', {
       connection_id: connection.id,
       dkim_selector: '2026pm',
@@ -31,7 +32,11 @@ describe('connections/verify-dns', () => {
     ])
     const { items } = await world.ok('connections/list')
     expect(items[0].dkim_selector).toBe('2026pm')
-    expect(items[0].dns).toEqual({ domain: 'harbour.example', checked_at: new Date(START).toISOString(), checks })
+    expect(items[0].dns).toEqual({
+      domain: 'harbour.example',
+      checked_at: new Date(START + 1000).toISOString(),
+      checks,
+    })
   })
 
   test('connections/verify-dns makes DKIM keys of smtp connections and answers their records.', async () => {
@@ -50,7 +55,7 @@ describe('connections/verify-dns', () => {
         found: null,
         signs: false,
         verified_at: null,
-        created_at: new Date(START).toISOString(),
+        created_at: new Date(START + 1000).toISOString(),
       },
     ])
     const [known] = (await world.ok('connections/verify-dns', { connection_id })).dkim_keys

@@ -66,6 +66,7 @@ test.each([
     '<p>{<b></b>{ contact.email }} <b>{</b>{ contact.email }}</p>',
     '<p><b></b>{{ contact.email }} {{ contact.email }}</p>',
   ],
+  ['<p>{{ contact.<i><wbr><b>email</b></i> }}</p>', '<p>{{ contact.email }}<i><wbr /></i></p>'],
   ['<b><p>{{ contact.<i>email</i> }}</p></b>', '<b><p>{{ contact.email }}</p></b>'],
   ['<pre>{{\ncontact.email\n}}</pre>', '<pre>{{ contact.email }}</pre>'],
 ])('The placeholder in %s is joined.', (html, expected) => {

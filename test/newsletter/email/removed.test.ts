@@ -47,3 +47,11 @@ test('The color of a background with an image stays.', () => {
     'Some CSS declarations are removed: background:#ffeedd url(https://x.example/a.png) center / co….',
   ])
 })
+
+test('An example has at most 60 characters, without the blanks that the author put in.', () => {
+  const example = (value: string) =>
+    /removed: (.*)\.$/.exec(render(`<p style="opacity:${value}">x</p>`).removed[0]!)![1]
+  expect(example(`${' '.repeat(70)}0`)).toBe('opacity: 0')
+  expect(example('1'.repeat(52))).toBe(`opacity:${'1'.repeat(52)}`)
+  expect(example('1'.repeat(53))).toBe(`opacity:${'1'.repeat(51)}…`)
+})

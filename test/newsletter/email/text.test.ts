@@ -3,7 +3,11 @@ import { fillTemplate } from '../../../src/newsletter/email/template.ts'
 import { htmlToText, textTemplate } from '../../../src/newsletter/email/text.ts'
 
 test.each([
-  ['paragraphs and headings', '<h1>News</h1><p>One\n  two</p><p>three<br />four</p>', 'News\n\nOne two\n\nthree\nfour'],
+  [
+    'paragraphs and headings',
+    '<h1>News</h1><p>One\r\n\f \t two</p><p>three<br />four</p>',
+    'News\n\nOne two\n\nthree\nfour',
+  ],
   ['entities', '<p>a &amp; b &lt;c&gt; &quot;d&quot; e&nbsp;f &#39;g&#39; &#x1F600;</p>', 'a & b <c> "d" e f \'g\' 😀'],
   [
     'a link in a sentence',

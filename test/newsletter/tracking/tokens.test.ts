@@ -61,6 +61,7 @@ test('A Message-ID is the same at every attempt, in ASCII, and its mark opens no
   expect([delivery_id, isMessageMark(keys, recipient, mark)]).toEqual([recipient.delivery_id, true])
   expect(isMessageMark(keys, { ...recipient, contact_id: 1 }, mark)).toBe(false)
   expect(createRecipientToken(keys, recipient)).not.toContain(mark)
+  expect(messageId(keys, recipient, 'a@b@news.example')).toEndWith('@news.example')
 })
 
 test('A view token carries the values of its message, unless they are too long for a link.', () => {

@@ -76,6 +76,11 @@ test('A tracked link leads exactly where it would have led untracked.', () => {
   }
 })
 
+test('The values of a link are those of its known tags, each once, in their order.', () => {
+  const url = 'https://a.example/{{ nonsense }}/{{ contact.email }}/{{ contact.custom.x }}/{{ contact.email }}'
+  expect(targetOf(url, ['e', 'x'])).toBe('https://a.example//e/x/e')
+})
+
 test('What does not fit into a link leads there directly.', () => {
   const city = 'x'.repeat(1200)
   const values = trackingValues(keys, BASE, {

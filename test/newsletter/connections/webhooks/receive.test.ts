@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { receiveWebhook, webhookKind } from '../../../../src/newsletter/connections/webhooks/receive.ts'
 import { SEALED, seal } from '../../../../src/store/sealed.ts'
 import { connections } from '../../../../src/store/tables/delivery.ts'
@@ -37,4 +37,8 @@ test('The time of the last report is kept once a minute, for requests that repor
   expect(await post('delivered', NOW + 1)).toBe(NOW + 1)
   expect(await post('delivered', NOW + 60_000)).toBe(NOW + 1)
   expect(await post('delivered', NOW + 60_001)).toBe(NOW + 60_001)
+  await post('spam', NOW + 60_002)
+  expect(
+    await store.db.all(sql`SELECT seen_at FROM provider_events WHERE connection_id = ${id} ORDER BY seen_at`),
+  ).toEqual([{ seen_at: NOW + 60_002 }])
 })

@@ -53,12 +53,18 @@ test('The webhook of SendGrid refuses requests that are not signed.', async () =
     },
   ])
     expect(await read('sendgrid', sent)).toBeNull()
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 })
+  const by_rsa = sign('sha256', Buffer.from(SECONDS + body), rsa.privateKey).toString('base64')
+  const headers = { ...signed(body), 'X-Twilio-Email-Event-Webhook-Signature': by_rsa }
+  const key = rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  expect(await read('sendgrid', { body, headers, secret: key })).toBeNull()
 })
 
 test('The webhook of SendGrid reads a batch.', async () => {
   const body = JSON.stringify([
     event({ event: 'bounce', type: 'bounce' }),
     event({ event: 'bounce', type: 'blocked' }),
+    event({ event: 'bounce', type: 'expired' }),
     event({ event: 'spamreport' }),
     event({ event: 'unsubscribe' }),
     event({ event: 'group_unsubscribe' }),
@@ -74,6 +80,7 @@ test('The webhook of SendGrid reads a batch.', async () => {
   ])
   expect((await said('sendgrid', { body, headers: signed(body), secret })).map(([kind]) => kind)).toEqual([
     'hard_bounce',
+    'soft_bounce',
     'soft_bounce',
     'complaint',
     'unsubscribe',
