@@ -138,6 +138,10 @@ test('A provider that receives bounces passes, and a CNAME record aligns it.', a
   })
   expect(await at('x', null)).toMatchObject({
     aligned: false,
-    finding: { found: null, expected: 'no record of harbour.net', hint: expect.stringContaining('MAIL FROM domain') },
+    finding: {
+      found: null,
+      expected: 'no record of harbour.net',
+      hint: expect.stringContaining('MAIL FROM domain there, and give it as bounce_domain'),
+    },
   })
 })

@@ -7,7 +7,7 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Store, Tx } from '../../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
 import { hasRows } from '../../store/rows.ts'
-import type { DeliveryKind, DeliveryStatus } from '../../store/tables/delivery.ts'
+import type { DeliveryKind } from '../../store/tables/delivery.ts'
 import type { Connection } from './connection.ts'
 import { BOUNCE_KIND, bounceDetail } from '../tracking/event-detail.ts'
 import { recordEvents } from '../tracking/events.ts'
@@ -85,7 +85,6 @@ interface Sent {
   campaign_id: number | null
   contact_id: number | null
   email: string
-  status: DeliveryStatus
 }
 
 /** The recipient that a report is about, and the message if it is known. */
@@ -123,8 +122,8 @@ async function applyReport(tx: Tx, inbox: Inbox, report: Report, now: number): P
 async function hardBounce(tx: Tx, subject: Subject): Promise<void> {
   const { message, response, now } = subject
   if (message) {
-    // A message still `sending` was accepted, since it bounced. Its worker will find it settled.
-    if (message.status === 'sending') await record(tx, subject, 'sent')
+    // A message still `sending` or in doubt was accepted, since it bounced. Its worker will find it settled.
+    await settleArrived(tx, [message.id], now)
     await bounce(tx, { id: message.id, response, now })
   }
   if (!(await hasEvent(tx, subject, 'bounce', sql`AND ${BOUNCE_KIND} = 'hard'`)))
@@ -177,7 +176,7 @@ async function hasEvent(
 async function record(
   tx: Tx,
   { project_id, email, contact_id, message, now }: Subject,
-  type: 'sent' | 'bounce' | 'complaint' | 'unsubscribe',
+  type: 'bounce' | 'complaint' | 'unsubscribe',
   detail: string | null = null,
 ): Promise<void> {
   await recordEvents(tx, [
@@ -251,7 +250,7 @@ async function recipientOf(
   return { email, contact_id: contact.id, message: last ?? null }
 }
 
-const SENT = sql.raw('id, kind, campaign_id, contact_id, email, status')
+const SENT = sql.raw('id, kind, campaign_id, contact_id, email')
 
 async function namedMessage(
   db: Reader,

@@ -63,7 +63,7 @@ export const TRANSITIONS = [
     verb: 'confirm',
     from: ['sending', 'uncertain'],
     to: 'sent',
-    why: 'The provider reports a delivery, or a person opened or clicked.',
+    why: 'The provider reports a delivery or a hard bounce, or a person opened or clicked.',
   },
   {
     verb: 'replay',

@@ -55,6 +55,7 @@ test.each([
   ['code in a quotation', '<blockquote><pre>a\r\n  b\nc</pre></blockquote>', '> a\n>   b\n> c'],
   ['kept blanks', '<pre>a\n  b</pre>', 'a\n  b'],
   ['comments', '<p>a<!--[if mso]><b>no</b><![endif]--></p>', 'a'],
+  ['characters that nobody sees', '<p>a&shy;b\u200Bc\uFEFFd</p>', 'abcd'],
   ['joiners of Persian', '<p>می\u200Cخواهم</p>', 'می\u200Cخواهم'],
   ['nothing', '<div><p> &nbsp; </p></div>', ''],
 ])('HTML becomes plain text: %s.', (_, html, text) => {
