@@ -88,9 +88,9 @@ const team = [
       const { invitation, token } = await inviteToTeam(tx, app, given, now)
       await requireFewMessages(tx, 'invitation', invitation.email, now)
       const content = message(base_url, {
-        subject: `Invitation to the team of “${app.draft.display_name}”`,
+        subject: `Invitation to the team of “${invitation.app_name}”`,
         paragraphs: [
-          `${invitation.inviter} invites you to the team of the app “${app.draft.display_name}” at ` +
+          `${invitation.inviter} invites you to the team of the app “${invitation.app_name}” at ` +
             `${hostOf(base_url)}. The link works once, for seven days.`,
         ],
         link: { label: 'View the invitation', address: portalLink(base_url, 'invitation', token) },

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { tokenFor } from '../../support/mailbox.ts'
+import { closeWorlds, createWorld, type World } from '../../support/world.ts'
+import { cookieOf, post, signIn } from '../signed-in.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ sign_up: 'open' })
+})
+afterAll(closeWorlds)
+
+const SIGN_UP = '/portal/sign-up'
+const EMAIL = '/portal/email'
+async function send(path: string, values: Record<string, string>, origin = world.url) {
+  const answer = await world.fetch(path, {
+    method: 'POST',
+    headers: { Origin: origin },
+    body: new URLSearchParams(values),
+  })
+  return { status: answer.status, headers: answer.headers, text: await answer.text(), answer }
+}
+async function open(path: string) {
+  const answer = await world.fetch(path)
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+test('Forms of other sites make no account and confirm no address.', async () => {
+  for (const path of [SIGN_UP, EMAIL])
+    expect((await send(path, { email: 'new@example.com', token: 'x' }, 'https://evil.example')).status).toBe(403)
+})
+
+test('The form of a sign-up says when there were too many, and keeps what was typed.', async () => {
+  const limits = world.service.runtime.config as { logins_per_minute: number }
+  const usual = limits.logins_per_minute
+  limits.logins_per_minute = 2
+  const ask = () => send(SIGN_UP, { email: 'hasty@example.com' })
+  expect((await ask()).status).toBe(200)
+  const { status, headers, text } = await ask()
+  limits.logins_per_minute = usual
+  expect([status, headers.get('retry-after')]).toEqual([429, '60'])
+  expect(text).toMatch(/<p class="refusal" role="alert">[^<]*(?:many|later|minute)/i)
+  expect(text).toMatch(/name="email"[^>]* value="hasty@example\.com"/)
+})
+
+test('The page of a link to a new account tells no other site its address, and makes the account with its names.', async () => {
+  await send(SIGN_UP, { email: 'new@example.com' })
+  const token = await tokenFor(world, 'new@example.com', 'sign-up')
+  const page = await open(`${SIGN_UP}?token=${token}`)
+  const refused = await send(SIGN_UP, { token, password: 'short' })
+  expect([page.status, refused.status]).toEqual([200, 400])
+  const { status, answer } = await send(SIGN_UP, {
+    ...{ token, password: 'a password nobody guesses', first_name: 'Nia', last_name: 'Quay' },
+  })
+  expect(status).toBe(303)
+  const me = await world.fetch('/user/me', { headers: { cookie: cookieOf(answer) } })
+  const named = { email: 'new@example.com', firstName: 'Nia', lastName: 'Quay' }
+  expect(((await me.json()) as any).user).toMatchObject(named)
+  const used = await open(`${SIGN_UP}?token=${token}`)
+  expect([used.status, used.text.includes('older than a day')]).toEqual([404, true])
+  expect(used.text).toContain(`href="${SIGN_UP}">Ask for a new link</a>`)
+  for (const { headers } of [page, refused, used]) expect(headers.get('referrer-policy')).toBe('no-referrer')
+})
+
+test('The page of a link to a new address tells no other site its address, and leads on to sign in.', async () => {
+  const cookie = await signIn(world, 'member')
+  await post(world, '/user/email/change', { email: 'mia@example.com' }, { cookie })
+  const token = await tokenFor(world, 'mia@example.com', 'email')
+  const page = await open(`${EMAIL}?token=${token}`)
+  const done = await send(EMAIL, { token })
+  const used = await open(`${EMAIL}?token=${token}`)
+  expect([page.status, done.status, used.status]).toEqual([200, 200, 404])
+  for (const { headers } of [page, used]) expect(headers.get('referrer-policy')).toBe('no-referrer')
+  for (const { text } of [done, used]) expect(text).toContain('href="/portal/login">Sign in</a>')
+})
