@@ -6,7 +6,9 @@ import {
   fullVersionRecord,
   Listing,
   reviewRecord,
+  scriptRecord,
   secretRecord,
+  teamMemberRecord,
   versionRecord,
   WebAddress,
 } from '../../../src/http/portal/developer-records.ts'
@@ -115,6 +117,18 @@ test('A review and a secret tell their times, or that there is none yet.', () =>
   expect(secretRecord(secret)).toEqual({
     ...{ id: 'key_1', hint: 'abcd', created_on: '1970-01-01T00:00:01.000Z' },
     ...{ last_used_on: '1970-01-01T00:00:02.000Z', revoked_at: null },
+  })
+})
+
+test('A script and a person in a team tell their times, and the person both names.', () => {
+  const script = { id: 7, name: 'Counter', code: '1', status: 'draft' }
+  const times = { created_on: '1970-01-01T00:00:01.000Z', last_update: '1970-01-01T00:00:02.000Z' }
+  const stored = { ...script, created_at: 1000, updated_at: 2000 } as unknown as Parameters<typeof scriptRecord>[0]
+  expect<object>(scriptRecord(stored)).toEqual({ ...script, ...times })
+  const person = { user_id: 'usr_1', email: 'ann@example.com', creator: true }
+  expect(teamMemberRecord({ ...person, first_name: 'Ann', last_name: 'Pier', added_at: 1000 })).toEqual({
+    ...person,
+    ...{ firstName: 'Ann', lastName: 'Pier', added_on: '1970-01-01T00:00:01.000Z' },
   })
 })
 

@@ -20,7 +20,7 @@ afterAll(closeWorlds)
 const invite = (email: string) => desk.as('outsider', 'POST', `${one}/team/invitations`, { email })
 const store = () => desk.world.service.runtime.store
 
-test('An invitation to a team says by mail who invites to what is approved, and is of use as long as its link.', async () => {
+test('An invitation to a team names who invites and the approved app, and is of use as long as its link.', async () => {
   await desk.approve(app_id)
   await desk.ok('outsider', 'PATCH', one, { displayName: 'Tide clock' })
   const { invitation } = (await invite('member@example.com')).body

@@ -6,8 +6,9 @@ import { readConfig, sourceOf } from '../../../src/config.ts'
 import { withDatabaseFile } from '../../../src/store/backup.ts'
 import { appRows } from '../../../src/developer/directory.ts'
 import { keepAlive, registerWorker } from '../../../src/store/lease.ts'
+import { reachMilestone } from '../../../src/store/milestones.ts'
 import { account_messages, users } from '../../../src/store/tables/accounts.ts'
-import { campaigns, deliveries, sending_hours } from '../../../src/store/tables/delivery.ts'
+import { campaigns, connections, deliveries, sending_hours } from '../../../src/store/tables/delivery.ts'
 import { jobs } from '../../../src/store/tables/jobs.ts'
 import { receipts } from '../../../src/store/tables/operation.ts'
 import { messagesTo } from '../../support/mailbox.ts'
@@ -198,6 +199,7 @@ describe('The service', () => {
       secure: 'none',
     })
     await world.ok('connections/test', { connection_id: 1 })
+    await world.ok('connections/create', { name: 'Fine', provider: 'sandbox' })
     await store.write(async (tx) => {
       await registerWorker(tx, worker, 'server', now)
       await keepAlive(tx, worker.id, now, { mail: run })
@@ -218,6 +220,15 @@ describe('The service', () => {
         fingerprint: 'x',
         state: 'pending',
         created_at: now - 59_999,
+      })
+      await tx.insert(receipts).values({
+        project_id: world.project.id,
+        actor: 'key:x',
+        operation: 'contacts/upsert',
+        idempotency_key: 'done',
+        fingerprint: 'x',
+        state: 'completed',
+        created_at: now - 180_000,
       })
     })
     const { health } = await read('health')
@@ -245,7 +256,9 @@ describe('The service', () => {
       },
     ])
     expect(health.disk.free_bytes).toBeGreaterThan(0)
-    expect(health.disk.database_bytes).toBeGreaterThan(100_000)
+    const file = join(world.folder, 'masthead.db')
+    expect(health.disk.database_bytes).toBeGreaterThan(statSync(file).size)
+    expect(health.disk.database_bytes).toBeLessThanOrEqual(statSync(file).size + statSync(`${file}-wal`).size)
     expect(health).toMatchObject({ backup: null, restore_rehearsal: null, jobs: { queued: 0 } })
   })
 
@@ -271,7 +284,12 @@ describe('The service', () => {
       await registerWorker(tx, { id: 'prc_gone', host: 'gone', pid: 8 }, 'server', at(1))
       await tx
         .insert(deliveries)
-        .values([message('campaign', 'sent', 90), message('campaign', 'queued', 30), message('campaign', 'leased', 80)])
+        .values([
+          message('campaign', 'sent', 90),
+          message('campaign', 'queued', 30),
+          message('campaign', 'leased', 80),
+          message('test', 'queued', 20),
+        ])
       const job = {
         project_id,
         kind: 'import' as const,
@@ -282,6 +300,7 @@ describe('The service', () => {
       await tx.insert(jobs).values([
         { ...job, status: 'running', next_attempt_at: at(9) },
         { ...job, status: 'queued', next_attempt_at: at(5) },
+        { ...job, status: 'queued', next_attempt_at: at(3) },
       ])
       const mail = { kind: 'invitation' as const, recipient: 'x@example.com', next_attempt_at: 0, expires_at: 0 }
       await tx.insert(account_messages).values([
@@ -292,8 +311,8 @@ describe('The service', () => {
     })
     await setStatus('sending')
     const first = (await read('health')).health
-    expect(first.outbox).toEqual({ queued: 1, leased: 1, sending: 0, oldest_due_on: '2026-01-15T08:30:00.000Z' })
-    expect(first.jobs).toEqual({ queued: 1, running: 1, oldest_due_on: '2026-01-15T08:55:00.000Z' })
+    expect(first.outbox).toEqual({ queued: 2, leased: 1, sending: 0, oldest_due_on: '2026-01-15T08:30:00.000Z' })
+    expect(first.jobs).toEqual({ queued: 2, running: 1, oldest_due_on: '2026-01-15T08:55:00.000Z' })
     expect(first.campaigns).toEqual({ sending: 1, paused: 0 })
     expect(first.account_mail).toEqual({
       queued: before.account_mail.queued + 1,
@@ -304,16 +323,33 @@ describe('The service', () => {
 
     // A letter of a campaign that is paused is not due, and one message alone is.
     await setStatus('paused')
-    const single = [message('test', 'queued', 20), message('test', 'sending', 70), message('test', 'sent', 60)]
+    const single = [message('test', 'sending', 70), message('test', 'sent', 60)]
     await store.write((tx) => tx.insert(deliveries).values(single))
     const second = (await read('health')).health
     expect(second.outbox).toEqual({ queued: 2, leased: 1, sending: 1, oldest_due_on: '2026-01-15T08:40:00.000Z' })
     expect(second.campaigns).toEqual({ sending: 0, paused: 1 })
+    expect(second.workers.find(({ host }: any) => host === 'elsewhere').messages).toBe(2)
     await setStatus('paused', now)
     expect((await read('health')).health.campaigns).toEqual({ sending: 0, paused: 0 })
     await store.write(async (tx) => {
       for (const table of [deliveries, jobs]) await tx.delete(table)
     })
+  })
+
+  test('The service tells of the first hundred relays that are held back, and of the last rehearsal.', async () => {
+    const { store } = world.service.runtime
+    const at = { created_at: 0, updated_at: 0 }
+    const held = { project_id: world.project.id, provider: 'smtp' as const, last_error: 'Refused.', ...at }
+    await store.write(async (tx) => {
+      const names = Array.from({ length: 101 }, (_, nth) => `Held ${nth}`)
+      await tx.insert(connections).values(names.map((name) => ({ ...held, name, name_key: name })))
+      await reachMilestone(tx, 'restore_rehearsal', { at: world.clock.now(), details: {} })
+    })
+    const { health } = await read('health')
+    expect(health.relays_held_back.map(({ name }: any) => name).slice(1, 3)).toEqual(['Held 0', 'Held 1'])
+    expect(health.relays_held_back).toHaveLength(100)
+    expect(health.restore_rehearsal).toEqual({ made_on: '2026-01-15T09:00:00.000Z' })
+    await store.write((tx) => tx.delete(connections).where(eq(connections.last_error, 'Refused.')))
   })
 
   test('The service makes a whole backup that operators see.', async () => {

@@ -21,7 +21,7 @@ async function call(method: string, path: string, body?: object): Promise<any> {
 const state = () => call('GET', '/user/security')
 const details = (path: string) => expect.arrayContaining([expect.objectContaining({ path })])
 
-test('The state tells until when the session is confirmed, and that a service without a name has no passkeys.', async () => {
+test('The state tells how long the session is confirmed, and whether the service can have passkeys.', async () => {
   const confirmed_until = '2026-01-15T09:10:00.000Z'
   const fresh = { status: 200, confirmed_until, passkeys: [], passkeys_possible: true, totp: null }
   expect(await state()).toEqual(fresh)

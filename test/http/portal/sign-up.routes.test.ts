@@ -42,7 +42,7 @@ test('The form of a sign-up says when there were too many, and keeps what was ty
   expect(text).toMatch(/name="email"[^>]* value="hasty@example\.com"/)
 })
 
-test('The page of a link to a new account tells no other site its address, and makes the account with its names.', async () => {
+test('The page of a link to a new account keeps its address to itself, and the account gets its names.', async () => {
   await send(SIGN_UP, { email: 'new@example.com' })
   const token = await tokenFor(world, 'new@example.com', 'sign-up')
   const page = await open(`${SIGN_UP}?token=${token}`)
@@ -61,7 +61,7 @@ test('The page of a link to a new account tells no other site its address, and m
   for (const { headers } of [page, refused, used]) expect(headers.get('referrer-policy')).toBe('no-referrer')
 })
 
-test('The page of a link to a new address tells no other site its address, and leads on to sign in.', async () => {
+test('The page of a link to a new address keeps its own to itself, and leads on to sign in.', async () => {
   const cookie = await signIn(world, 'member')
   await post(world, '/user/email/change', { email: 'mia@example.com' }, { cookie })
   const token = await tokenFor(world, 'mia@example.com', 'email')
