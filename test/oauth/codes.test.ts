@@ -16,7 +16,7 @@ const challengeOf = (verifier: string) => createHash('sha256').update(verifier).
 async function scene() {
   const project_id: ProjectId = await newProject()
   const user_id = await newUser({}, [project_id, 'owner'])
-  const app = await newApp(user_id)
+  const app = await newApp(await newUser())
   const issue = (code_challenge: string | null = null) => {
     const approval = { app_id: app.id, user_id, redirect_uri: BACK, project_ids: [project_id], code_challenge }
     return write((tx) => issueCode(tx, { ...approval, scopes: ['profile', 'newsletter:read'] }, NOW))

@@ -123,6 +123,8 @@ test('A route is described with its status, its role, its parameters and the err
   expect(Object.keys(found.responses[429].headers)).toEqual(['Retry-After'])
   expect(found.responses[409].headers).toEqual({})
   expect(only({}).description).toBeUndefined()
+  const least = only({ method: 'POST', auth: 'session', role: 'member', write: async () => ({}) })
+  expect(least.description).toBe('Needs the role member or a higher one in the project.')
 })
 
 test('A body may be a form only where an OAuth client sends it, and a file also a part of a form.', () => {

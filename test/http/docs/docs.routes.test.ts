@@ -112,6 +112,14 @@ test('Each page has its own title, is marked in the navigation, and lists what s
   expect([...sections.matchAll(/<h2>([^<]*)/g)].map(([, name]) => name)).toEqual(['Guides', 'Operations', 'Platform'])
 })
 
+test('Examples call this service by its own address.', () => {
+  for (const [page, path] of [
+    ['/docs/api/contacts', '/general/api/v1/newsletter/contacts/upsert'],
+    ['/docs/platform/pages', '/project/pages/create'],
+  ] as const)
+    expect(pages.get(page)!.replaceAll('&#x27;', "'")).toContain(`curl -X POST '${world.url}${path}'`)
+})
+
 test('An unknown page is 404.', async () => {
   const group = [...pages.keys()].find((path) => path.startsWith('/docs/platform/') && !path.endsWith('/oauth'))!
   const among_guides = group.replace('/platform/', '/guides/')
