@@ -22,6 +22,27 @@ test('A path that is no route is refused like any other request, with the header
   expect((await answer.json()) as unknown).toEqual({ error: 'not_found', message: 'There is nothing here.' })
 })
 
+test('Only the public host of the service is for https alone, whatever page is asked for.', async () => {
+  for (const path of ['/docs', '/healthz', '/general/api/v1/openapi.json', '/assets/portal/portal.css'])
+    for (const [host, expected] of [
+      ['news.example', 'max-age=31536000'],
+      ['localhost', null],
+    ] as const) {
+      const { headers } = await world.fetch(path, { headers: { Host: host } })
+      expect([path, host, headers.get('strict-transport-security')]).toEqual([path, host, expected])
+    }
+})
+
+test('What is made once names the public host, whatever host asks first.', async () => {
+  for (const [path, name] of [
+    ['/docs/api/tags', 'https://news.example/general/api/v1/newsletter/tags/create'],
+    ['/general/api/v1/newsletter/openapi.json', '"url":"https://news.example/general/api/v1/newsletter"'],
+    ['/general/api/v1/openapi.json', '"url":"https://news.example"'],
+    ['/.well-known/oauth-authorization-server', '"issuer":"https://news.example"'],
+  ] as const)
+    expect([path, await (await world.fetch(path)).text()]).toEqual([path, expect.stringContaining(name)])
+})
+
 test('Answers on the domains of projects are counted apart from the routes of the service.', async () => {
   const answered = async () => {
     const text = await (await world.fetch('/metrics', { headers: { Authorization: 'Bearer reader' } })).text()

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import type { Config } from '../../src/config.ts'
 import { newId } from '../../src/ids.ts'
-import { type KnownClient, shouldNoteSecretUse } from '../../src/oauth/clients.ts'
+import { authenticateClient, type KnownClient, shouldNoteSecretUse } from '../../src/oauth/clients.ts'
+import { introspect } from '../../src/oauth/inspect.ts'
+import { issueTokens } from '../../src/oauth/tokens.ts'
+import { startAuthorization } from '../../src/oauth/authorizations.ts'
+import type { Store } from '../../src/store/open.ts'
+import { newApp, newProject, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { newToken, tokenHash } from '../../src/secrets.ts'
 import { app_secrets } from '../../src/store/tables/oauth.ts'
 import { closeWorlds } from '../support/world.ts'
@@ -210,4 +216,45 @@ test('The use of a secret is noted at most once a minute, and never for a client
     shouldNoteSecretUse({ secret: { id: 'key_1', last_used_at } } as KnownClient, 1_000_000)
   expect([null, 940_000, 940_001, 1_000_000].map(isDue)).toEqual([true, true, false, false])
   expect(shouldNoteSecretUse({ secret: null } as KnownClient, 1_000_000)).toBe(false)
+})
+
+test('What is kept of clients and tokens between two writes is kept for each client and each token.', async () => {
+  const { db } = await sharedStore()
+  const kept = new Map<string, unknown>()
+  const readCache = (async (key: string, read: () => Promise<unknown>) => {
+    if (!kept.has(key)) kept.set(key, await read())
+    return kept.get(key)
+  }) as Store['readCache']
+  const project = await newProject()
+  const user_id = await newUser({}, [project, 'owner'])
+  const apps = [
+    await newApp(user_id, { client_type: 'public' }),
+    await newApp(user_id, { client_type: 'public' }),
+  ] as const
+  const known = (client_id: string) =>
+    authenticateClient({ db, readCache }, { method: 'post', claims: [{ client_id, secret: null }] })
+  const clients = [await known(apps[0].client_id), await known(apps[1].client_id)] as const
+  expect(clients.map(({ app }) => app.id)).toEqual(apps.map(({ id }) => id))
+  const config = { refresh_token_idle_days: 90, refresh_token_longest_days: 365 } as Config
+  const tokenOf = async (scope: string) => {
+    const granted = { app_id: apps[0].id, user_id, scope, project_ids: [project] }
+    const authorization_id = (await write((tx) => startAuthorization(tx, granted, NOW)))!
+    return (await write((tx) => issueTokens(tx, { authorization_id, scope, ttl_seconds: 60 }, NOW))).access_token
+  }
+  const tokens = [await tokenOf('newsletter:read'), await tokenOf('newsletter:write')] as const
+  const seen = async (client: KnownClient, token: string) => {
+    const found = await introspect({ db, readCache }, client, token, {
+      base_url: 'https://m.example',
+      config,
+      now: NOW,
+    })
+    return found.active && found.scope
+  }
+  for (const [client, token, expected] of [
+    [clients[1], tokens[0], false],
+    [clients[0], tokens[0], 'newsletter:read'],
+    [clients[0], tokens[1], 'newsletter:write'],
+    [clients[1], tokens[1], false],
+  ] as const)
+    expect(await seen(client, token)).toBe(expected)
 })

@@ -35,7 +35,7 @@ function keptPages(routes: readonly Route[]) {
       content = contentOf(pageOf(path, reference, base_url))
       made.set(path, content)
     }
-    return cacheable(request, content, headersFor(base_url))
+    return cacheable(request, content, headers())
   }
 }
 
@@ -95,7 +95,7 @@ own session.</p>
 <h2>Platform and OAuth routes</h2>${list(platform.values())}`
 }
 
-function headersFor(base_url: string): Record<string, string> & { 'Content-Type': string } {
+function headers(): Record<string, string> & { 'Content-Type': string } {
   const hash = new Bun.CryptoHasher('sha256').update(styleOfDocs()).digest('base64')
   return {
     'Content-Type': 'text/html; charset=utf-8',
@@ -104,6 +104,5 @@ function headersFor(base_url: string): Record<string, string> & { 'Content-Type'
       `frame-ancestors 'none'`,
     'Cache-Control': 'public, max-age=300',
     'Referrer-Policy': 'same-origin',
-    ...(base_url.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   }
 }
