@@ -25,7 +25,7 @@ export const NewItem = obj({
   title: name(300),
   slug: Type.Optional(Slug),
   fields: Type.Optional(
-    Type.Record(Type.String({ minLength: 1, maxLength: 100 }), Type.Unsafe<JsonValue>(Type.Unknown()), {
+    Type.Record(Type.String(), Type.Unsafe<JsonValue>(Type.Unknown()), {
       maxProperties: 100,
     }),
   ),

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { newRecoveryCodes, removeTotp, totpState } from '../../src/accounts/totp.ts'
 import { setPassword } from '../../src/accounts/users.ts'
 import { recovery_codes, totp_factors } from '../../src/store/tables/sign-in.ts'
 import { messagesTo } from '../support/mailbox.ts'
 import { codeAt } from '../support/one-time-codes.ts'
+import { newUser, NOW, write } from '../support/shared-store.ts'
 import { createWorld, PASSWORD, type World } from '../support/world.ts'
 import { cookieOf, post, signIn } from '../http/signed-in.ts'
 
@@ -202,3 +204,17 @@ const state = async (cookie: string) => (await world.fetch('/user/security', { h
 async function afterPassword(code: string): Promise<string> {
   return cookieOf(await post(world, '/user/login/second-factor', { ticket: await ticketFor(), code }))
 }
+
+test('The recovery codes of an account are its own, however many others have.', async () => {
+  const [user_id, other] = [await newUser(), await newUser()]
+  await write(async (tx) => {
+    for (const each of [user_id, other]) {
+      await tx.insert(totp_factors).values({ user_id: each, secret_sealed: '', last_step: 0, created_at: NOW })
+      await newRecoveryCodes(tx, each)
+    }
+    expect(await removeTotp(tx, other)).toBe(true)
+    expect(await removeTotp(tx, other)).toBe(false)
+    await newRecoveryCodes(tx, other)
+    expect(await totpState(tx, user_id)).toEqual({ created_at: NOW, recovery_codes_left: 10 })
+  })
+})

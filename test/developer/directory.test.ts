@@ -25,9 +25,14 @@ test('Apps are found by name or creator, status, suspension and a waiting versio
   const apps = [await make(creator, 'Directory Lamp'), await make(creator, 'Directory Buoy')] as const
   const [lamp, buoy] = apps.map(({ id }) => id)
   await write(async (tx) => {
-    for (const decision of ['rejected', 'approved', null] as const) {
-      const version = await createVersion(tx, apps[0], { user_id: creator, notes: '' }, NOW)
-      const { id } = await requestReview(tx, creator, { app_id: apps[0].id, version_id: version.id }, NOW)
+    for (const [app, decision] of [
+      [apps[0], 'rejected'],
+      [apps[0], 'approved'],
+      [apps[0], null],
+      [apps[1], 'changes_requested'],
+    ] as const) {
+      const version = await createVersion(tx, app, { user_id: creator, notes: '' }, NOW)
+      const { id } = await requestReview(tx, creator, { app_id: app.id, version_id: version.id }, NOW)
       if (decision) await decide(tx, admin, { id, decision, comment: 'So.' }, NOW)
     }
     await suspendApp(tx, admin, { app_id: apps[1].id, comment: 'It is dark.' }, NOW + 4)

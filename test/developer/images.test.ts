@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { addImage, listImages } from '../../src/developer/images.ts'
 import { png } from '../support/pictures.ts'
+import { newApp, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { APPS, type Desk, openDesk } from './desk.ts'
 
@@ -59,4 +61,19 @@ test('An app has at most twenty pictures, and none after its end.', async () => 
   expect([full.status, full.body.message]).toEqual([409, 'An app has at most 20 pictures of together 20971520 bytes.'])
   await desk.ok('outsider', 'DELETE', `${APPS}/${id}`, {})
   expect((await world.fetch(new URL(images[0].url).pathname)).status).toBe(404)
+})
+
+test('Each app has a picture at an address of its own, and its newest picture first.', async () => {
+  const [app, other] = [await newApp(await newUser()), await newApp(await newUser())]
+  const add = (app_id: string, bytes: Uint8Array<ArrayBuffer>) => {
+    const picture = { type: 'image/png', width: 1, height: 1, bytes } as const
+    return write((tx) => addImage(tx, app_id, { picture, name: 'Icon' }, NOW))
+  }
+  const first = await add(app.id, png(1, 1))
+  const second = await add(app.id, png(1, 2))
+  const foreign = await add(other.id, png(1, 1))
+  expect(await add(app.id, png(1, 1))).toEqual(first)
+  expect(foreign.address).not.toBe(first.address)
+  const { db } = await sharedStore()
+  expect([await listImages(db, app.id), await listImages(db, other.id)]).toEqual([[second, first], [foreign]])
 })

@@ -1,4 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
+import { createScript, getScript, updateScript } from '../../src/developer/scripts.ts'
+import type { ScriptText } from '../../src/store/tables/developer.ts'
+import { newApp, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { APPS, type Desk, openDesk, SCRIPT } from './desk.ts'
 
 let desk: Desk
@@ -149,4 +152,24 @@ test('A script that is not saved is shown as sites would get it, with what stand
   const inTag = { code: '<p {{more}}></p>', parameters: { more: 'title="' } }
   expect(await render(inTag)).toMatchObject({ problem: expect.any(String), problem_at: null })
   expect((await desk.ok('outsider', 'GET', `${APPS}/${app.id}/scripts`)).scripts).toEqual([])
+})
+
+test('A script of an approved app is a draft while any part of it differs from what sites get.', async () => {
+  const { id } = await newApp(await newUser())
+  const { db } = await sharedStore()
+  const text = { ...SCRIPT, parameters: { a: 'x' }, parameter_formats: { a: 'text' } } as ScriptText
+  const { id: script_id } = await write((tx) => createScript(tx, { id, status: 'development' }, text, NOW))
+  const statusWith = async (changes: Partial<ScriptText>) => {
+    await write((tx) => updateScript(tx, { id, status: 'approved' }, { script_id, ...changes }, NOW))
+    return (await getScript(db, id, script_id)).status
+  }
+  const changes: Partial<ScriptText>[] = [
+    { name: 'Lamps' },
+    { type: 'Essential' },
+    { placement: 'HTML Body end' },
+    { code: '<b>after</b>' },
+    { parameters: { a: 'y' } },
+    { parameter_formats: { a: 'html' } },
+  ]
+  for (const change of changes) expect([await statusWith(change), await statusWith(text)]).toEqual(['draft', 'active'])
 })

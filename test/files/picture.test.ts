@@ -60,6 +60,24 @@ test('A picture has the size that it is shown in, and a wider one is scaled.', a
   expect(await sizeOf(noisyGif(''))).toEqual(['image/gif', 1, 1])
 })
 
+/** A Windows bitmap of one pixel, which can be read and is no picture of the web. */
+function bitmap(): Buffer {
+  const file = Buffer.alloc(58)
+  file.write('BM')
+  for (const [at, value] of [
+    [2, 58],
+    [10, 54],
+    [14, 40],
+    [18, 1],
+    [22, 1],
+    [34, 4],
+  ] as const)
+    file.writeUInt32LE(value, at)
+  file.writeUInt16LE(1, 26)
+  file.writeUInt16LE(24, 28)
+  return file
+}
+
 test('A side of a picture and the screen of a GIF have their limits.', async () => {
   expect(await refusal(png(20_001, 1))).toEqual(['VALIDATION_FAILED', 'A side has at most 20000 pixels.'])
   expect(await refusal(png(1, 20_001))).toEqual(['VALIDATION_FAILED', 'A side has at most 20000 pixels.'])
@@ -75,5 +93,6 @@ test('A side of a picture and the screen of a GIF have their limits.', async () 
   }
   const cut = noisyGif('').subarray(0, 30)
   expect((await refusal(cut))![1]).toStartWith('The picture cannot be read.')
-  expect((await refusal(Buffer.from('<svg/>')))![0]).toBe('UNSUPPORTED_MEDIA_TYPE')
+  for (const other of [Buffer.from('<svg/>'), bitmap()])
+    expect((await refusal(other))![0]).toBe('UNSUPPORTED_MEDIA_TYPE')
 })

@@ -12,9 +12,9 @@ test('Administrators and owners who can sign in are told, and nobody else.', asy
   await newUser({ email: 'closed@projects.example', disabled_at: NOW }, [project_id, 'owner'])
   await newUser({ email: 'elsewhere@projects.example' }, [other, 'owner'])
   const parts = { subject: 'Told', paragraphs: ['Something happened.'] }
-  await write((tx) => tellAdministrators(tx, senderAt(), { project_id, kind: 'domain_notice' }, parts))
+  await write((tx) => tellAdministrators(tx, senderAt(), { project_id, kind: 'app_notice' }, parts))
   for (const name of ['owner', 'administrator'])
-    expect(await queuedFor(`${name}@projects.example`)).toMatchObject([{ kind: 'domain_notice', subject: 'Told' }])
+    expect(await queuedFor(`${name}@projects.example`)).toMatchObject([{ kind: 'app_notice', subject: 'Told' }])
   for (const name of ['editor', 'member', 'closed', 'elsewhere'])
     expect(await queuedFor(`${name}@projects.example`)).toEqual([])
   const editors = await write((tx) => memberAddresses(tx, project_id, eq(members.role, 'editor')))

@@ -10,3 +10,7 @@ test.each([
 ])('%j has the slug %j.', (title, slug) => {
   expect(slugOf(title, 200)).toBe(slug)
 })
+
+test('A slug is cut to its longest, and ends with no hyphen.', () => {
+  expect([slugOf('ab cd', 4), slugOf('ab cd', 3), slugOf('ab cd', 2)]).toEqual(['ab-c', 'ab', 'ab'])
+})

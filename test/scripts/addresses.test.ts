@@ -77,6 +77,8 @@ test.each<[string, (AddressPart | null)[]]>([
   ['javascript/:Q', [null]],
   ['x:1;Q', ['scheme']],
   ['x;javascript:Q', ['script']],
+  ['x;https://y.example/;Q', ['scheme']],
+  ['x;y:1Q', [null]],
   ['javascript:1;Q', ['script']],
   ['QQ:Q', ['scheme', 'scheme', null]],
   ['javaQscript:Q', ['scheme', 'script']],

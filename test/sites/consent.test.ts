@@ -43,8 +43,8 @@ test.each([
   ['</template><img src="x"></body>', '<template data-consent="analytics"><img src="x"></template>'],
 ])('The markup of a script without consent is none to a browser: %s.', (html, expected) => {
   const call = "<script>window['masthead.consent']?.()</script>"
-  expect(gatedMarkup({ html, type: 'Analytics' })).toBe(expected + call)
-  expect(gatedMarkup({ html, type: 'Analytics' })).toBe(expected + call)
+  for (const type of ['Analytics', 'Advertising', 'Analytics'] as const)
+    expect(gatedMarkup({ html, type })).toBe(expected.replaceAll('"analytics"', `"${type.toLowerCase()}"`) + call)
 })
 
 test('The markup of a script without consent is empty for code without effect.', () => {

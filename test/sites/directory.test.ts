@@ -1,7 +1,16 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../src/ids.ts'
-import { createItem, deleteItem, getItem, listDirectories, listItems, updateItem } from '../../src/sites/directory.ts'
+import { checker } from '../../src/schema.ts'
+import {
+  createItem,
+  deleteItem,
+  getItem,
+  listDirectories,
+  listItems,
+  NewItem,
+  updateItem,
+} from '../../src/sites/directory.ts'
 import { newProject, NOW, sharedStore, write } from '../support/shared-store.ts'
 
 type New = Parameters<typeof createItem>[2]
@@ -22,6 +31,14 @@ test('An item gets a slug from its title and no fields, unless it has its own.',
   const own = await create(project, { slug: 'blue', fields: { open: [9, 17], at: { lat: 1 } } })
   expect(own).toMatchObject({ slug: 'blue', fields: { open: [9, 17], at: { lat: 1 } } })
   expect(await getItem((await sharedStore()).db, project, own.id)).toEqual(own)
+})
+
+test('An item may have a hundred fields of any kind.', () => {
+  const isItem = (fields: unknown) => checker(NewItem).Check({ directory: 'shops', title: 'Blå', fields })
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]))
+  for (const fields of [undefined, {}, { a: [null, { b: 'c' }] }, many(100)])
+    expect([fields, isItem(fields)]).toEqual([fields, true])
+  for (const fields of [null, ['a'], many(101)]) expect([fields, isItem(fields)]).toEqual([fields, false])
 })
 
 test('A slug is that of one item in a directory.', async () => {

@@ -205,6 +205,8 @@ test('A template is tried on the newest post and the list, before it is saved.',
     world.as('editor', '/project/site-templates/preview', { kind, html })
   const tried = await preview('post', '{{ post.title }}|{{ post.url }}')
   expect(tried.body).toEqual({ html: 'Long|/sites/harbour-news/posts/long' })
+  await post('Not yet', { status: 'draft' })
+  expect((await preview('post', '{{ post.title }}')).body).toEqual({ html: 'Not yet' })
   expect((await preview('index', '{{#posts}}{{ post.title }},{{/posts}}')).body.html).toStartWith(
     'Long,Last &amp; best,',
   )
