@@ -105,7 +105,10 @@ describe('The pipeline', () => {
       clock: new FixedClock(NOW),
       config: configOf({ newsletter_reads_per_minute: 30, newsletter_mutations_per_minute: 2 }),
       keys: KEYS,
-      log: { error: (...given: unknown[]) => void logged.push(given), warn: () => undefined },
+      log: {
+        error: (...given: unknown[]) => void logged.push(given),
+        warn: (...given: unknown[]) => void logged.push(given),
+      },
     } as unknown as Runtime
     let calls = 0
     const run = async (operation: Operation, more: Partial<Call> = {}) => {
@@ -271,7 +274,7 @@ describe('The pipeline', () => {
   })
 
   test('The pipeline stores when a key was last used, at most once a minute.', async () => {
-    const { run, store, user_id, project_id, public_id } = await setUp()
+    const { run, store, user_id, project_id, public_id, logged } = await setUp()
     await store.write((tx) =>
       tx.run(sql`
         INSERT INTO api_keys (id, project_id, user_id, name, key_hash, hint, created_at)
@@ -286,6 +289,15 @@ describe('The pipeline', () => {
       await store.write(async () => undefined)
       return (await store.query('SELECT last_used_at FROM api_keys WHERE id = ?', [public_id]))[0]!.last_used_at
     }
+    // A token has no such time, and nothing is written for it.
+    const token: Caller = {
+      ...{ kind: 'oauth', user_id, app_id: 'app_x', client_id: 'cli_x', authorization_id: 'aut_x' },
+      scopes: new Set(['newsletter:read']),
+      projects: new Map([[public_id, { project_id, role: 'editor' }]]),
+    }
+    const { answer } = await run(operation, { caller: token })
+    await store.write(async () => undefined)
+    expect([answer.status, logged]).toEqual([200, []])
     expect([await touched(null), await touched(NOW - 60_000), await touched(NOW - 59_999)]).toEqual([
       NOW,
       NOW,

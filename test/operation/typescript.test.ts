@@ -42,6 +42,7 @@ test('A union may be of references, constants and unions, and of anything where 
     'One | null',
   ])
   expect([of(one!, {}), of({ required: ['a'] })]).toEqual(['unknown', 'unknown'])
+  expect(typeOf({ type: 'array' }, new Set())).toBe('unknown[]')
   expect([typeOf({ const: false }, new Set()), typeOf({ const: null }, new Set())]).toEqual(['false', 'null'])
 })
 

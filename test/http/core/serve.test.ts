@@ -312,6 +312,15 @@ test('A row of the audit log names the caller, what was called and what it is ab
   expect((await silent.ask({ headers: person.headers })).rows).toEqual([])
 })
 
+test('What is for those who administer the service is read by nobody else.', async () => {
+  const person = await member('owner')
+  const { ask } = await serving(route({ ...plain, method: 'GET', auth: 'session', operator: true, read: () => ({}) }))
+  expect(await ask({ headers: person.headers })).toMatchObject({ refused: 'FORBIDDEN' })
+  await write((tx) => tx.run(sql`UPDATE users SET admin = 1 WHERE id = ${person.user_id}`))
+  expect(await ask({ headers: person.headers })).toMatchObject({ status: 200 })
+  await write((tx) => tx.run(sql`UPDATE users SET admin = 0 WHERE id = ${person.user_id}`))
+})
+
 test('A call takes its cost from the window of its session, at most the whole window.', async () => {
   const person = await member('editor')
   const spec = { ...plain, method: 'GET', auth: 'session', read: () => ({}) } as const
