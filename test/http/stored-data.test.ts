@@ -77,7 +77,7 @@ test('A project takes as many form entries as the operator allows, and an entry 
   await world.close()
 })
 
-test('Signups and form entries are refused while the disk is nearly full, and opt-outs are not.', async () => {
+test('Signups, form entries and uploads are refused while the disk is nearly full, and reading is not.', async () => {
   const world = await createSiteWorld({ min_free_disk_megabytes: 1_000_000_000 })
   const refused = await entry(world)
   expect([refused.status, await refused.json()]).toEqual([
@@ -90,6 +90,16 @@ test('Signups and form entries are refused while the disk is nearly full, and op
     body: JSON.stringify({ project_id: world.project.public_id, email: 'ann@example.com', consent_text: 'Yes.' }),
   })
   expect(signup.status).toBe(507)
+  const project = `project_id=${world.project.public_id}`
+  for (const [path, person, type] of [
+    [`/project/imports/upload?${project}`, 'editor', 'text/csv'],
+    [`/project/site-files/upload?${project}&path=/a.css`, 'editor', 'application/octet-stream'],
+    [`/user/developer/apps/${world.app_id}/images`, 'outsider', 'image/png'],
+    [`/general/newsletter/own-link/${world.project.public_id}`, 'member', 'application/x-www-form-urlencoded'],
+  ] as const) {
+    const headers = { Cookie: await world.cookie(person), 'Content-Type': type, 'Content-Range': 'bytes 0-5/6' }
+    expect([path, (await world.fetch(path, { method: 'POST', headers, body: 'email\n' })).status]).toEqual([path, 507])
+  }
   expect((await world.as('editor', '/project/get')).status).toBe(200)
   await world.close()
 })

@@ -112,14 +112,15 @@ test("A page's ETag changes with everything that changes the page's scripts, and
   await desk.ok('outsider', 'PATCH', `${APPS}/${app.id}/scripts/${script.id}`, { code: '<i>draft</i>' })
   expect(await etag()).toBe(seen.at(-1)!)
   await changes(() => desk.approve(app.id))
-  await changes(() => owner('settings', { consent_required: true }))
+  const settings = async (consent_required: boolean) => (await owner('settings', { consent_required })).body.settings
+  await changes(async () => expect(await settings(true)).toEqual({ consent_required: true }))
   await changes(() => owner('switch', { connection_id, enabled: false }))
   await changes(() => owner('switch', { connection_id, enabled: true }))
   await changes(() => desk.ok('editor', 'POST', `${APPS}/${app.id}/suspend`, { comment: 'x' }))
   await changes(() => desk.ok('editor', 'POST', `${APPS}/${app.id}/unsuspend`))
   await changes(() => owner('remove', { connection_id }))
   expect(seen.at(-1)).toBe(seen[0]!)
-  await owner('settings', { consent_required: false })
+  expect(await settings(false)).toEqual({ consent_required: false })
 })
 
 test("The project's owner sees every connection with the code that visitors get.", async () => {

@@ -100,10 +100,21 @@ test('A document says when a connection waits for somebody, and its data cannot 
   expect(text).not.toContain('<script>alert')
 })
 
+test('Nothing runs on a page of the application but its own files, and no text becomes markup by itself.', () => {
+  expect(APP_POLICY.split('; ')).toEqual(
+    expect.arrayContaining([
+      ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "style-src-attr 'unsafe-inline'"],
+      ...["connect-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'"],
+      "require-trusted-types-for 'script'",
+    ]),
+  )
+})
+
 test('The frames for previews and scripts are empty, and keep what runs in them apart.', async () => {
   const policyOf = async (path: string) => (await world.fetch(path)).headers.get('content-security-policy')!
   const [preview, script] = [await policyOf('/portal/preview-frame'), await policyOf('/portal/script-frame')]
   expect(preview).not.toContain('script-src')
+  for (const part of ["default-src 'none'", "frame-ancestors 'self'"]) expect(preview).toContain(part)
   for (const part of ['sandbox allow-scripts;', "script-src 'unsafe-inline' https:", "frame-ancestors 'self'"])
     expect(script).toContain(part)
   expect(await (await world.fetch('/portal/preview-frame')).text()).toContain('<body></body>')

@@ -6,7 +6,7 @@ import { newSetupToken } from '../../../src/accounts/setup.ts'
 import { configOf } from '../../../src/config.ts'
 import { AppError, notFound } from '../../../src/errors.ts'
 import type { Exchange } from '../../../src/http/core/exchange.ts'
-import { PAGE, safeReturn } from '../../../src/http/portal/portal.ts'
+import { PAGE, safeReturn, seeOther } from '../../../src/http/portal/portal.ts'
 import { type Service, startService } from '../../../src/service.ts'
 import { members, projects, users } from '../../../src/store/tables/accounts.ts'
 import { createWorld, PASSWORD, START, type World } from '../../support/world.ts'
@@ -249,4 +249,10 @@ describe('the portal', () => {
       await (await world.fetch('/portal/', { headers: { cookie: await signIn(world, 'owner') } })).text(),
     ).toContain('&lt;img src=x onerror=1&gt;')
   })
+})
+
+test('A redirect is never cached, and may carry more headers.', () => {
+  const { status, headers } = seeOther('/portal/', { 'Set-Cookie': 'a=b' })
+  expect([status, headers.get('location'), headers.get('cache-control')]).toEqual([303, '/portal/', 'no-store'])
+  expect(headers.getSetCookie()).toEqual(['a=b'])
 })

@@ -70,6 +70,7 @@ test('The page of a form shows the project and what is asked, in its language an
     '>Vorname</label>',
     '<option>Bergen</option>',
     '>Abonnieren</button>',
+    '<p class="trap" aria-hidden="true"><label>Website <input name="website" tabindex="-1"',
   ])
     expect(page).toContain(part)
   expect(page).not.toContain('<script')
