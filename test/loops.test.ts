@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { Cron } from 'croner'
 import { loops, startLoops } from '../src/loops.ts'
 import { createWorld, loopContext, START, type World } from './support/world.ts'
 
@@ -7,6 +8,18 @@ beforeAll(async () => {
   world = await createWorld()
 })
 afterAll(() => world.close())
+
+test('The cleanup and the check of domains run hourly, mail goes within half a minute, sending every second.', () => {
+  const seconds = loops.map(({ name, pattern }): [string, number] => {
+    const [one, next] = new Cron(pattern, { paused: true }).nextRuns(2, new Date(START))
+    return [name, (next!.getTime() - one!.getTime()) / 1000]
+  })
+  expect(Object.fromEntries(seconds)).toEqual({
+    ...{ schedule: 1, jobs: 1, delivery: 1 },
+    ...{ delivery_days: 20, mail: 20, forms: 30 },
+    ...{ domains: 3_600, maintenance: 3_600 },
+  })
+})
 
 test('A loop tells when it ran last, and when it failed last.', async () => {
   const context = loopContext(world.service.runtime, 'prc_loops')

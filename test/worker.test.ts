@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { Cron } from 'croner'
 import { type Config, configOf } from '../src/config.ts'
 import { systemClock } from '../src/clock.ts'
 import { makeKeyFile } from '../src/key-file.ts'
@@ -111,6 +112,43 @@ test('The loops register, keep themselves alive, register again when they were l
   expect(clear).toHaveBeenCalledTimes(2)
   interval.mockRestore()
   clear.mockRestore()
+})
+
+test('Loops that start continue at once what was left, and count the campaigns that a restore paused.', async () => {
+  // No loop runs because its time has come.
+  const schedule = spyOn(Cron.prototype, 'schedule').mockReturnThis()
+  const beats: (() => void)[] = []
+  const interval = spyOn(globalThis, 'setInterval').mockImplementation(((work: () => void, ms: number) => {
+    if (ms === HEARTBEAT_MS) beats.push(work)
+    return { unref: () => undefined }
+  }) as never)
+  const campaign = (status: string, reason: string) => `
+    INSERT INTO campaigns (project_id, name, search_key, subject, editor_json, audience_spec, track_opens,
+      track_clicks, status, failure, created_at, updated_at)
+    VALUES (1, '', '', '', '{}', '{}', 0, 0, '${status}', '{"reason":"${reason}"}', 0, 0);`
+  const paused = [
+    ['paused', 'Paused by a restore. a'],
+    ['paused', 'Paused by a restore. b'],
+    ['paused', 'Other.'],
+  ]
+  const rows = [...paused, ['cancelled', 'Paused by a restore. c']]
+  await store.write((tx) =>
+    tx.script(`
+      INSERT INTO projects (id, public_id, name, slug, created_at, updated_at) VALUES (1, 'prj_a', 'A', 'a', 0, 0)`),
+  )
+  await store.write((tx) => tx.script(rows.map(([status, reason]) => campaign(status!, reason!)).join('')))
+  tell({ setup: { ...setup, part: 'loops', scheduled: true } })
+  await next('ready')
+  beats[0]!()
+  await next('alive')
+  expect(heard).toEqual([{ paused: 'restore' }, { paused: 'restore' }])
+  const [worker] = await store.query('SELECT loops FROM workers')
+  expect(JSON.parse(String(worker!.loops))).toMatchObject({ jobs: {}, delivery: {} })
+  tell({ stop: true })
+  await next('stopped')
+  heard.length = 0
+  interval.mockRestore()
+  schedule.mockRestore()
 })
 
 // The last one: a thread that failed takes no other setup.

@@ -140,8 +140,17 @@ test('A campaign is named when the share of bounces or complaints reaches a thre
         INSERT INTO events (project_id, type, campaign_id, email, at)
         VALUES (${project}, 'complaint', ${id}, 'a@b.example', ${NOW})`),
       )
+    return id
   }
-  await add('fine', 19, 0)
+  const fine = await add('fine', 19, 0)
+  // Neither a test counts, nor a second complaint about one message.
+  await deliver(project, fine, 1, { status: 'bounced', kind: 'test' })
+  const told = await add('told twice', 0, 0, { handed_over: 2000 })
+  await write((tx) =>
+    tx.run(sql`
+      INSERT INTO events (project_id, type, campaign_id, delivery_id, email, at)
+      SELECT ${project}, 'complaint', ${told}, 7, 'a@b.example', ${NOW} FROM json_each('[1, 2]')`),
+  )
   await add('watch', 20, 0)
   await add('complained', 0, 1)
   await add('act', 50, 0)

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { deliveryTick } from '../../../src/newsletter/campaigns/dispatch.ts'
+import { deliveries } from '../../../src/store/tables/delivery.ts'
 import { readyToSend } from '../../support/campaigns.ts'
 import { startSmtpSink } from '../../support/smtp-sink.ts'
 import { createWorld, loopContext } from '../../support/world.ts'
@@ -59,7 +60,7 @@ test('The delivery is woken as soon as the rate of a mailbox provider allows the
   await world.close()
 })
 
-test('A relay that was said to fail and answers again is cleared, unless the campaign stops at it.', async () => {
+test('The error of a relay that answers again is cleared, and a campaign that is resumed tolerates more.', async () => {
   const world = await createWorld()
   let refused = 0
   const sink = await startSmtpSink({
@@ -71,6 +72,7 @@ test('A relay that was said to fail and answers again is cleared, unless the cam
     world,
     Array.from({ length: 60 }, (_, at) => ({ email: `a${at}@example.com` })),
   )
+  const other = await world.ok('connections/create', { name: 'Other', provider: 'sandbox' })
   const { store } = world.service.runtime
   /** What the connection says after a campaign at a relay that refuses so many recipients. */
   const errorAfter = async (refusals: number) => {
@@ -83,6 +85,82 @@ test('A relay that was said to fail and answers again is cleared, unless the cam
   }
   expect(await errorAfter(0)).toBeNull()
   expect(await errorAfter(1_000)).toContain('account suspended')
+  const { items } = await world.ok('connections/list', {})
+  expect(items.find(({ id }: { id: number }) => id === other.connection.id).last_error).not.toContain('account')
+  // Ten stopped the campaign; after people resumed it, twelve do not.
+  refused = 12
+  const [stopped] = (await world.ok('campaigns/list', { status: 'paused' })).items
+  await world.ok('campaigns/resume', { campaign_id: stopped.id })
+  await world.settle()
+  expect((await world.ok('campaigns/get', { campaign_id: stopped.id })).campaign.status).toBe('sent')
   await world.close()
   await sink.close()
+})
+
+test('While a relay holds an answer back, tests of each campaign and links of each project go on.', async () => {
+  const world = await createWorld()
+  const reached = new Set<string>()
+  const released = Promise.withResolvers<void>()
+  const onData = async ({ to }: { to: string[] }) => {
+    reached.add(to[0]!)
+    await released.promise
+  }
+  const sink = await startSmtpSink({ onData })
+  const relay = { name: 'Relay', provider: 'smtp', host: sink.host, port: sink.port, secure: 'none' }
+  const projects = [
+    { as: world.keys.owner, id: world.project.id, of: 'one' },
+    { as: world.keys.other, id: world.other.id, of: 'two' },
+  ]
+  const { store } = world.service.runtime
+  for (const { as, id, of } of projects) {
+    await readyToSend({ ok: (operation, body) => world.ok(operation, body, { as }) }, relay)
+    const [contact_id] = await addPeople(world, [{ email: `reader@${of}.example` }], id)
+    for (const name of ['a', 'b']) {
+      const { id: campaign_id } = await draft(world, {}, as)
+      await world.ok('campaigns/test-send', { campaign_id, emails: [`${name}@${of}.example`] }, { as })
+    }
+    const at = world.clock.now()
+    const link = { project_id: id, kind: 'link', status: 'queued', contact_id, email: `reader@${of}.example` } as const
+    await store.write((tx) => tx.insert(deliveries).values({ ...link, next_attempt_at: at, created_at: at }))
+  }
+  const context = loopContext(world.service.runtime)
+  for (let tick = 0; tick < 40 && reached.size < 6; tick++) await deliveryTick(context)
+  expect([...reached].toSorted()).toEqual(
+    projects.flatMap(({ of }) => ['a', 'b', 'reader'].map((name) => `${name}@${of}.example`)).toSorted(),
+  )
+  released.resolve()
+  while (await deliveryTick(context)) {
+    /* a stream still runs */
+  }
+  expect(sink.messages).toHaveLength(6)
+  await world.close()
+  await sink.close()
+})
+
+test('The messages that still wait take the new name, slug and settings of their project.', async () => {
+  const { world, rows } = await createScene(4)
+  const { store } = world.service.runtime
+  const context = loopContext(world.service.runtime)
+  for (const [place, { id }] of (await rows()).entries())
+    await store.write((tx) =>
+      tx.run(sql`UPDATE deliveries SET next_attempt_at = ${world.clock.now() + place * 60_000} WHERE id = ${id}`),
+    )
+  for (const change of [
+    'SELECT 1',
+    `UPDATE projects SET name = 'Lighthouse' WHERE id = ${world.project.id}`,
+    `UPDATE projects SET slug = 'beacon' WHERE id = ${world.project.id}`,
+    "UPDATE newsletter_settings SET company_name = 'Foghorn Ltd'",
+  ]) {
+    await store.write((tx) => tx.script(change))
+    while (await deliveryTick(context)) {
+      /* the stream still runs */
+    }
+    world.clock.advance(60_000)
+  }
+  const messages = await store.query('SELECT raw FROM sandbox_messages ORDER BY id')
+  const says = (words: string) => messages.map(({ raw }) => String(raw).includes(words))
+  expect(says('List-ID: Lighthouse <')).toEqual([false, true, true, true])
+  expect(says('.beacon.')).toEqual([false, false, true, true])
+  expect(says('Foghorn Ltd')).toEqual([false, false, false, true])
+  await world.close()
 })

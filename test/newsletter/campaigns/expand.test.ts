@@ -41,6 +41,8 @@ const stateOf = async () => {
 
 test('Each step takes two thousand contacts, and the last one starts the campaign.', async () => {
   await manyContacts(world.service.runtime.store, world.project.id, list_id, 2_100, 5)
+  // Neither the ids nor the steps follow the times at which the contacts were made.
+  await write((tx) => tx.run(sql`UPDATE contacts SET created_at = 10000 - id`))
   const first = await step()
   expect(first).toMatchObject({ state: 'more', processed: 2_000 })
   expect(await stateOf()).toMatchObject({ status: 'preparing', recipients: 2_000 })
@@ -50,6 +52,15 @@ test('Each step takes two thousand contacts, and the last one starts the campaig
   job = { ...job, position: second.position!, payload: second.payload as typeof job.payload }
   expect(await step()).toEqual({ state: 'completed', processed: 0 })
   expect(await stateOf()).toEqual({ status: 'sending', started: true, failure: null, recipients: 2_100, queued: 2_100 })
+})
+
+test('Every step judges by the moment at which the campaign was sent.', async () => {
+  await manyContacts(world.service.runtime.store, world.project.id, list_id, 3, 0)
+  const rules = [{ field: 'created_at', operator: 'in_last_days', value: 30 }]
+  const { segment } = await world.ok('segments/create', { name: 'New', rules: { op: 'and', rules } })
+  const audience_spec = { include: [{ type: 'segment' as const, id: segment.id }] }
+  await write((tx) => tx.update(campaigns).set({ audience_spec }))
+  expect(await step()).toMatchObject({ processed: 3 })
 })
 
 test('A campaign that was cancelled or deleted cancels its job and adds no recipients.', async () => {

@@ -139,3 +139,30 @@ test('A letter that takes too long to render is no letter, and is tried again.',
   expect(await letter({ db, heavyTask: slow }, project, id)).toBeNull()
   expect([await letter({ db, heavyTask: slow }, project, id), tries]).toEqual([null, 2])
 })
+
+test('While twenty letters wait to be rendered, the next is refused for five seconds, and theirs come.', async () => {
+  const project = await newProject()
+  const list = await newList(project, { letters_public: true })
+  const ids: number[] = []
+  for (let number = 0; number < 21; number++)
+    ids.push(await sent(project, list, { editor_json: largeDocument(`<p>Tide ${number}</p>`) }))
+  const { db, heavyTask } = await sharedStore()
+  const held = Promise.withResolvers<void>()
+  const waiting = (async (task, input) => {
+    await held.promise
+    return heavyTask(task, input)
+  }) as Store['heavyTask']
+  const letter = letterRenderer()
+  const ask = (id: number) => letter({ db, heavyTask: waiting }, project, id)
+  const asked = Promise.allSettled([...ids, ids[0]!].map(ask))
+  // Each is under way or refused when the store has answered all of them.
+  for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate)
+  held.resolve()
+  const answers = await asked
+  const [refused] = answers.splice(20, 1)
+  const busy = { code: 'RATE_LIMITED', headers: { 'Retry-After': '5' } }
+  expect(refused).toMatchObject({ status: 'rejected', reason: busy })
+  const letters = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : null))
+  expect(letters.map((html, at) => html?.includes(`Tide ${at % 20}<`))).toEqual(letters.map(() => true))
+  expect(await ask(ids[20]!)).toContain('Tide 20<')
+})

@@ -159,6 +159,23 @@ test('A copy keeps its template, whose subject a new campaign takes when it has 
   expect([status, body.error.details]).toEqual([400, [{ path: '/subject', message: 'Required.' }]])
 })
 
+test('A project with 20,000 campaigns gets neither a new one nor a copy.', async () => {
+  const campaign_id = await draft()
+  const create = () => world.call('campaigns/create', { subject: 'Tides', audience_spec: { include: [] } })
+  const copy = () => world.call('campaigns/duplicate', { campaign_id })
+  await run(sql`
+    WITH RECURSIVE n(n) AS (SELECT 3 UNION ALL SELECT n + 1 FROM n WHERE n < 20000)
+    INSERT INTO campaigns (project_id, name, search_key, subject, editor_json, audience_spec, track_opens, track_clicks,
+      status, created_at, updated_at)
+    SELECT ${world.project.id}, '', '', '', '{}', '{}', 0, 0, 'draft', 0, 0 FROM n`)
+  expect((await copy()).status).toBe(200)
+  for (const more of [copy, create])
+    expect((await more()).body.error).toMatchObject({
+      code: 'INVALID_STATE',
+      details: { state: 'full', limit: 20_000 },
+    })
+})
+
 test('The name of a copy says so once, and is cut between characters.', async () => {
   const copyOf = async (name: string): Promise<string> => {
     const { campaign } = await world.ok('campaigns/create', {
@@ -264,8 +281,11 @@ test('Failed recipients are queued again, uncertain ones only on request.', asyn
       ORDER BY id LIMIT 2)`,
   )
   await run(sql`UPDATE deliveries SET status = 'uncertain' WHERE id = (SELECT max(id) FROM deliveries)`)
+  await run(sql`UPDATE newsletter_settings SET from_email = ''`)
+  expect((await world.call('campaigns/requeue-failed', { campaign_id })).body.error.code).toBe('NOT_READY')
+  await world.ok('settings/update', { from_email: 'news@harbour.example' })
   const first = await world.ok('campaigns/requeue-failed', { campaign_id })
-  expect([first.requeued, first.campaign.status]).toEqual([2, 'sending'])
+  expect([first.requeued, first.campaign.status, first.campaign.finished_at]).toEqual([2, 'sending', null])
   await world.settle()
   expect(await stats(campaign_id)).toMatchObject({ sent: 4, failed: 0, uncertain: 1 })
   const second = await world.ok('campaigns/requeue-failed', { campaign_id, include_uncertain: true })

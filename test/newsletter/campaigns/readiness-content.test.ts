@@ -75,6 +75,9 @@ test('Links without an address are counted.', () => {
 test('At most five problems of one kind are named, each address shortened.', () => {
   const links = (count: number, href: (n: number) => string) =>
     Array.from({ length: count }, (_, n) => `<p>Look <a href="${href(n)}">there ${n}</a> now.</p>`).join('')
+  // Links that are fine do not use up the five.
+  const fine = links(5, (n) => `https://harbour.example/${n}`)
+  expect(warning(TEXT + fine + links(1, () => 'http://localhost/late'), 'links').message).toContain('localhost/late')
   const far = `http://localhost/${'x'.repeat(300)}`
   const unreachable = warning(TEXT + links(6, (n) => `http://localhost/${n}`), 'links').message
   expect(unreachable.match(/Recipients cannot reach/g)).toHaveLength(5)

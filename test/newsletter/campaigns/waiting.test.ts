@@ -33,10 +33,10 @@ beforeEach(async () => {
 afterAll(() => world.close())
 
 const run = (statement: SQL) => world.service.runtime.store.write((tx) => tx.run(statement))
-const sent = (messages: number, hours_ago: number) =>
+const sent = (messages: number, hours_ago: number, through = connection_id) =>
   run(sql`
     INSERT INTO sending_hours (project_id, connection_id, hour, sent)
-    VALUES (${world.project.id}, ${connection_id}, ${Math.floor(START / HOUR) - hours_ago}, ${messages})`)
+    VALUES (${world.project.id}, ${through}, ${Math.floor(START / HOUR) - hours_ago}, ${messages})`)
 async function waiting(): Promise<unknown> {
   const { campaign } = await world.ok('campaigns/get', { campaign_id })
   const stats = await world.ok('campaigns/stats', { campaign_id })
@@ -60,8 +60,13 @@ test('A campaign waits for the limit of a day until its oldest hour no longer co
   await sent(9, 20)
   expect(await waiting()).toBeNull()
   await sent(1, 2)
+  // Neither an hour without a message counts, nor what another connection sent.
+  await sent(0, 23)
+  await sent(7, 22, connection_id + 1)
   const until = '2026-01-15T14:00:00.000Z'
   expect(await waiting()).toEqual({ reason: 'daily_limit', until, error: null, held_back: {} })
+  await sent(1, 24)
+  expect(await waiting()).toMatchObject({ until: '2026-01-15T10:00:00.000Z' })
 })
 
 test('A campaign of a new sender waits for the warm-up, and one of a full plan for the next month.', async () => {

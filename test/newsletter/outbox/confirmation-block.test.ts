@@ -66,6 +66,21 @@ test('contacts/membership says what blocks a confirmation as well.', async () =>
   })
 })
 
+test('Of several connections only the chosen one sends confirmations, and never that of another project.', async () => {
+  const { world, upsert } = await worldWithList()
+  await nameSender(world)
+  await world.ok('connections/create', { name: 'Theirs', provider: 'sandbox' }, { as: world.keys.other })
+  const reasonOf = async (name: string) => (await upsert(`${name}@example.com`)).confirmations_blocked?.[0].reason
+  expect(await reasonOf('ada')).toBe('no_connection')
+  await connect(world)
+  expect(await reasonOf('bo')).toBeUndefined()
+  const { connection } = await world.ok('connections/create', { name: 'Second', provider: 'sandbox' })
+  await world.ok('settings/update', { default_connection_id: null })
+  expect(await reasonOf('cy')).toBe('no_connection')
+  await world.ok('settings/update', { default_connection_id: connection.id })
+  expect(await reasonOf('di')).toBeUndefined()
+})
+
 test('Confirmations leave although a campaign used up the day, and may take a tenth beyond its limit.', async () => {
   const { world, club, upsert } = await worldWithList()
   const connection_id = await connect(world)

@@ -51,10 +51,19 @@ test('The mail exchangers decide for other domains, whatever their case.', async
     'two.example': ['two-example.mail.protection.outlook.com'],
     'three.example': ['mta.am0.yahoodns.net'],
     'four.example': ['mx.school.example'],
+    'both.example': ['mx.other.example', 'aspmx.l.google.com'],
     'five.example': [...Array(10).fill('mx.other.example'), 'aspmx.l.google.com'],
   })
   const found = await mailboxProviders(resolve).of(
-    new Set(['one.example', 'two.example', 'three.example', 'four.example', 'five.example', 'none.example']),
+    new Set([
+      'one.example',
+      'two.example',
+      'three.example',
+      'four.example',
+      'both.example',
+      'five.example',
+      'none.example',
+    ]),
     NAMES,
     0,
   )
@@ -63,6 +72,7 @@ test('The mail exchangers decide for other domains, whatever their case.', async
     'two.example': 'outlook',
     'three.example': 'yahoo',
     'four.example': 'school.example',
+    'both.example': 'gmail',
     // Only the first ten exchangers are looked at.
     'five.example': null,
     'none.example': null,
@@ -81,6 +91,13 @@ test('An answer of DNS holds for a day, a missing one for ten minutes.', async (
   expect(await ask(HOUR / 6 - 1)).toEqual([])
   expect(await ask(HOUR / 6)).toEqual(['none.example'])
   expect(await ask(24 * HOUR)).toEqual(['one.example', 'none.example'])
+})
+
+test('However many domains there are, each is asked for.', async () => {
+  const domains = Array.from({ length: 102 }, (_, number) => `d${number}.example`)
+  const { resolve, asked } = resolver({})
+  await mailboxProviders(resolve).of(new Set(domains), NAMES, 0)
+  expect(asked).toEqual(domains)
 })
 
 test('The domain of an address follows its last @.', () => {

@@ -21,10 +21,25 @@ test('Of batches side by side the first pause counts, what either met, and what 
   }
 })
 
-test('Every message is handed over once and settled.', async () => {
+test('Every message is handed over once and settled, and its page of the journal is closed.', async () => {
   scene = await createScene(30)
   const transport = fakeTransport()
-  const result = await pump({ context: scene.context, stream: scene.stream, transport, down_since: null })
+  const { journal } = scene.context
+  const pages: ('open' | 'closed')[] = []
+  const open: typeof journal.open = (...given) => {
+    const page = journal.open(...given)
+    const place = pages.push('open') - 1
+    return {
+      ...page,
+      close() {
+        pages[place] = 'closed'
+        page.close()
+      },
+    }
+  }
+  const context = { ...scene.context, journal: { ...journal, open } }
+  const result = await pump({ context, stream: scene.stream, transport, down_since: null })
+  expect(pages).toEqual(['closed'])
   expect(result).toEqual({ paced_ms: null, relay_down: null, handed_over: 30, braked: false })
   expect(await scene.statuses()).toEqual({ sent: 30 })
   expect(new Set(transport.sent_to).size).toBe(30)
@@ -138,4 +153,8 @@ test("Messages above a mailbox provider's limit are deferred to their own time a
   expect(times).toEqual(times.toSorted((one, other) => one - other))
   expect(new Set(times).size).toBe(9)
   expect(queued.every(({ attempts, lease_id }) => attempts === 0 && lease_id === null)).toBe(true)
+  // A batch of which none may go does not stop the stream for good.
+  await store.write((tx) => tx.run(sql`UPDATE deliveries SET next_attempt_at = 0 WHERE status = 'queued'`))
+  const again = await pump({ context: scene.context, stream: scene.stream, transport, down_since: null })
+  expect([again.paced_ms, transport.sent_to.length]).toEqual([200, 1])
 })

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'bun:test'
+import { afterEach, expect, spyOn, test } from 'bun:test'
 import { createTransports } from '../../../src/newsletter/outbox/transports.ts'
 import { createScene, type OutboxScene } from './support.ts'
 
@@ -14,6 +14,32 @@ test('A transport is kept between batches, and replaced when its connection chan
   const changed = await transports.of({ ...connection, updated_at: connection.updated_at + 1 })
   expect(changed).not.toBe(first)
   expect(await transports.of({ ...connection, updated_at: connection.updated_at + 1 })).toBe(changed)
+  await transports.close()
+})
+
+test('Each connection and each host of it has a transport of its own, until all are closed.', async () => {
+  scene = await createScene(1)
+  const transports = createTransports(scene.context)
+  const { connection } = scene.stream
+  const others = [connection, { ...connection, host: 'broadcasts.example' }, { ...connection, id: connection.id + 1 }]
+  const all = async () => {
+    const found = []
+    for (const one of others) found.push(await transports.of(one))
+    return found
+  }
+  const first = await all()
+  expect(new Set(first).size).toBe(3)
+  const again = await all()
+  expect(first.map((transport, at) => again[at] === transport)).toEqual([true, true, true])
+  const closed = first.map((transport) => spyOn(transport, 'close'))
+  await transports.of({ ...others[1]!, updated_at: connection.updated_at + 1 })
+  expect(closed.map(({ mock }) => mock.calls.length)).toEqual([0, 1, 0])
+  await transports.close()
+  expect(closed.map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1])
+  const fresh = await all()
+  expect(first.some((transport, at) => fresh[at] === transport)).toBe(false)
+  const relay = { ...connection, id: connection.id + 2, provider: 'smtp', host: 'relay.example', max_connections: 7 }
+  expect((await transports.of(relay as typeof connection)).parallel).toBe(7)
   await transports.close()
 })
 

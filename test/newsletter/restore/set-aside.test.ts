@@ -13,6 +13,7 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
   await setAside(store, { as_of: 'before', now: NOW })
   const before = await countPausedByRestore(store.db)
   const [project_id, quiet, importing] = [await newProject(), await newProject(), await newProject()]
+  const changing = await newProject()
   const campaign = (status: CampaignStatus, more: Parameters<typeof newCampaign>[1] = {}) =>
     newCampaign(project_id, { status, scheduled_at: NOW, timezone: 'UTC', ...more })
   const message = (of: typeof project_id, kind: DeliveryKind, status: string) =>
@@ -52,6 +53,7 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
     [quiet, 'import', 'completed'],
     [quiet, 'import_examine', 'running'],
     [importing, 'import', 'running'],
+    [changing, 'bulk', 'queued'],
   ] as const)
     await write((tx) => tx.insert(jobs).values({ ...job, project_id: of, kind, status }))
 
@@ -65,7 +67,7 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
         return result
       }),
   }
-  expect(await setAside(noting, { as_of: 'noon', now: NOW + 5 })).toEqual({ paused: 2, drafts: 1, held: 2 })
+  expect(await setAside(noting, { as_of: 'noon', now: NOW + 5 })).toEqual({ paused: 2, drafts: 1, held: 3 })
   const rows = await store.db
     .select()
     .from(campaigns)
@@ -92,8 +94,9 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
   })
   const held = await store.db.all<{ project_id: number }>(sql`
     SELECT project_id FROM newsletter_settings
-    WHERE confirmations_held = 1 AND project_id IN (${project_id}, ${quiet}, ${importing}) ORDER BY project_id`)
-  expect(held).toEqual([{ project_id }, { project_id: importing }])
+    WHERE confirmations_held = 1 AND project_id IN (${project_id}, ${quiet}, ${importing}, ${changing})
+    ORDER BY project_id`)
+  expect(held).toEqual([{ project_id }, { project_id: importing }, { project_id: changing }])
   const own = noted.filter((one) => one.project_id === project_id)
   expect(own.map(({ action, target }) => [action, target])).toEqual([
     ['campaigns/pause', `campaign:${paused}`],
