@@ -98,6 +98,18 @@ test('A key of each algorithm signs beside the other.', async () => {
   ).toEqual(['pass', 'pass'])
 })
 
+test('A message that a key cannot sign is none, and the log says why.', async () => {
+  const { id } = await make('broken.example')
+  await verify('broken.example', await published('broken.example'))
+  await runtime.store.write((tx) => tx.update(dkim_keys).set({ algorithm: 'rsa-sha256' }).where(eq(dkim_keys.id, id)))
+  const told: unknown[][] = []
+  const log = { ...runtime.log, error: (...entry: unknown[]) => void told.push(entry) } as Runtime['log']
+  const connection = { provider: 'smtp', project_id: main } as Connection
+  const sign = await signerOf({ ...runtime, log }, connection, 'news@broken.example')
+  expect(await sign!(Buffer.from('From: news@broken.example\r\n\r\nHello'))).toBeNull()
+  expect(told).toMatchObject([['a message could not be signed', { project_id: main }]])
+})
+
 test('A key belongs to one project; another project has its own, under another selector.', async () => {
   const [ours, theirs] = [await make('shared.example'), await make('shared.example', 'ed25519-sha256', world.other.id)]
   expect([ours.selector, theirs.selector]).toEqual(['mh1', 'mh2'])

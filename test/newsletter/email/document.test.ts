@@ -263,6 +263,11 @@ test('HTML of one block, of all blocks, and their tags.', () => {
   expect(pathsOf(document(block('text', { html: 'x'.repeat(200_001) })))).toEqual(['/editor_json/blocks/0/props/html'])
   const thrice = ['a', 'b', 'c'].map((id) => block('text', { html: 'x'.repeat(190_000) }, id))
   expect(pathsOf(document(...thrice))).toEqual(['/editor_json/blocks/2/props/html'])
+  const together = (last: number) =>
+    document(...[200_000, 200_000, last].map((length, at) => block('text', { html: 'x'.repeat(length) }, `${at}`)))
+  expect(pathsOf(together(100_000))).toEqual([])
+  expect(pathsOf(together(100_001))).toEqual(['/editor_json/blocks/2/props/html'])
+  expect(pathsOf(document(block('html', { html: '<b>'.repeat(20_000) })))).toEqual([])
   expect(pathsOf(document(block('html', { html: '<b>'.repeat(20_001) })))).toEqual(['/editor_json/blocks/0/props/html'])
   expect(pathsOf(document(columns(thrice, [])))).toEqual(['/editor_json/blocks/0/props/columns/0/blocks/2/props/html'])
 })
