@@ -97,6 +97,7 @@ test('A message cannot contain its own boundary.', async () => {
 test.each([
   ['x'.repeat(75), 'x'.repeat(75)],
   ['x'.repeat(76), `${'x'.repeat(75)}=\r\nx`],
+  ['x'.repeat(151), `${`${'x'.repeat(75)}=\r\n`.repeat(2)}x`],
   [`${'x'.repeat(74)} `, `${'x'.repeat(74)}=\r\n=20`],
   [`${'x'.repeat(72)}é`, `${'x'.repeat(72)}=C3=\r\n=A9`],
   [`${'x'.repeat(73)}é`, `${'x'.repeat(73)}=\r\n=C3=A9`],

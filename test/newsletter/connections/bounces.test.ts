@@ -287,8 +287,11 @@ test('A report of delivery makes an uncertain message sent, and writes nothing f
     [],
   ])
   const forged = await message({ status: 'uncertain' })
-  await receive(report('delivered', { message_id: forged.message_id.replace(/.{20}@/, '0123456789abcdef0123@') }))
-  expect(await statusOf(forged)).toBe('uncertain')
+  const forgery = report('delivered', { message_id: forged.message_id.replace(/.{20}@/, '0123456789abcdef0123@') })
+  await receive(forgery)
+  const other = await message({ status: 'uncertain' })
+  await receive({ ...forgery, event_id: 'again' }, report('delivered', { message_id: other.message_id }))
+  expect([await statusOf(forged), await statusOf(other)]).toEqual(['uncertain', 'sent'])
 })
 
 test('The message of a report is found by its Message-ID; its recipient counts, not the address given.', async () => {

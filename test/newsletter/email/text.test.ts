@@ -82,4 +82,5 @@ test('The separator around URLs is removed from content.', () => {
   expect(
     fillTemplate(textTemplate('<p>a\uFDD0{{ contact.first_name }}\uFDD0</p>'), { 'contact.first_name': 'b' }),
   ).toBe('ab')
+  expect(fillTemplate(textTemplate('<p>{{ contact.\uFDD1first_name }}</p>'), { 'contact.first_name': 'b' })).toBe('b')
 })

@@ -20,6 +20,8 @@ test('The webhook of Brevo is verified by its token, or by user and password.', 
   })
   const basic = { Authorization: `Basic ${Buffer.from('us:er').toString('base64')}` }
   expect(await read('brevo', { body, headers: basic, secret: 'us:er' })).not.toBeNull()
+  const shouted = { Authorization: basic.Authorization.replace('Basic', 'BASIC') }
+  expect(await read('brevo', { body, headers: shouted, secret: 'us:er' })).not.toBeNull()
   const others: Sent[] = [
     { body, headers: { 'X-Other': 'x' }, secret },
     { body, headers: { Authorization: 'Bearer other' }, secret },
