@@ -205,4 +205,18 @@ export const faults: Fault[] = [
     find: '    { kind, recipients },',
     replace: "    { kind: 'domain_notice', recipients },",
   },
+  {
+    name: 'account-export-wrong-end',
+    harm: 'The export of an account says that every app was disconnected at once.',
+    file: 'src/accounts/export.ts',
+    find: 'z.last_used_at, z.revoked_at\n',
+    replace: 'z.last_used_at, z.created_at AS revoked_at\n',
+  },
+  {
+    name: 'ticket-needs-a-password',
+    harm: 'Nobody with a second factor signs in through a provider.',
+    file: 'src/accounts/sign-in.ts',
+    find: 'const same = password === null || sha256',
+    replace: 'const same = sha256',
+  },
 ]

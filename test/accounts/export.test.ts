@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { exportAccount } from '../../src/accounts/export.ts'
 import { startSession } from '../../src/accounts/sessions.ts'
+import { DAY_MS, HOUR_MS } from '../../src/clock.ts'
 import { startAuthorization } from '../../src/oauth/authorizations.ts'
 import { createApiKey } from '../../src/projects/api-keys.ts'
 import { invite } from '../../src/projects/invitations.ts'
@@ -48,7 +49,20 @@ test('An export has each section of its user, nothing of another, and no credent
     ].map((name) => [name, 1]),
   )
   expect(sections.account![0]).toMatchObject({ id: user_id, first_name: 'Ann' })
-  expect([sections.identities![0]!.subject, sections.projects![0]!.role]).toEqual([user_id, 'owner'])
-  expect(sections.actions![0]).toMatchObject({ action: 'sign-in', created_at: NOW })
+  const rows: [string, Record<string, unknown>][] = [
+    ['sessions', { created_at: NOW, last_used_at: NOW, expires_at: NOW + HOUR_MS, user_agent: 'Desk' }],
+    ['devices', { created_at: NOW, last_used_at: NOW }],
+    ['passkeys', { name: 'Key', created_at: NOW, last_used_at: null }],
+    ['one_time_codes', { created_at: NOW }],
+    ['identities', { subject: user_id, created_at: NOW, last_used_at: NOW }],
+    ['projects', { name: 'Harbour News', role: 'owner', added_at: NOW }],
+    ['invitations_sent', { email: `${user_id}@guest.example`, role: 'editor', expires_at: NOW + 7 * DAY_MS }],
+    ['api_keys', { name: 'Script', project: 'Harbour News', created_at: NOW, last_used_at: null, revoked_at: null }],
+    ['teams', { display_name: 'Lamp', added_at: NOW }],
+    ['connected_apps', { app: 'Lamp', scope: 'profile', created_at: NOW, last_used_at: NOW, revoked_at: null }],
+    ['reviews_submitted', { status: 'pending', created_at: NOW, decided_at: null }],
+    ['actions', { action: 'sign-in', created_at: NOW }],
+  ]
+  for (const [name, row] of rows) expect(sections[name]).toMatchObject([row])
   expect(JSON.stringify(sections)).not.toMatch(/hash|sealed|public_key|svc_/)
 })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sessionHashIn } from '../../src/access/session.ts'
 import { listSessions, startSession } from '../../src/accounts/sessions.ts'
-import { finishSignIn, signIn } from '../../src/accounts/sign-in.ts'
+import { finishSignIn, signIn, signInAs } from '../../src/accounts/sign-in.ts'
 import { beginEnrollment, enroll } from '../../src/accounts/totp.ts'
-import { disableUser, setPassword } from '../../src/accounts/users.ts'
+import { disableUser, getUser, insertUser, setPassword } from '../../src/accounts/users.ts'
 import type { RateLimiter } from '../../src/operation/rate-limit.ts'
 import type { Runtime } from '../../src/runtime.ts'
 import { tokenHash } from '../../src/secrets.ts'
@@ -139,4 +139,23 @@ test('Two session cookies are refused, whatever they hold.', () => {
     expect(() => sessionHashIn(plain, `masthead_session=${token}; masthead_session=${second}`)).toThrow(
       'two session cookies',
     )
+})
+
+test('A sign-in through a provider asks for the code only, of an account with a password or without one.', async () => {
+  const { runtime } = world.service
+  const { store, keys } = runtime
+  const now = world.clock.now()
+  for (const password_hash of ['some hash', null]) {
+    const email = `${crypto.randomUUID()}@provider.example`
+    const browser = { address: '192.0.2.1', user_agent: 'Test/1', replaces: null, device: null }
+    const { id: user_id } = await store.write((tx) => insertUser(tx, { email, password_hash }, now))
+    const { secret, enrollment } = beginEnrollment(runtime, { id: user_id, email }, now)
+    const given = { user_id, enrollment, code: codeAt(secret, now) }
+    const [code] = await store.write((tx) => enroll(tx, keys, given, now))
+    const user = await getUser(store.db, user_id)
+    const asked = await store.write((tx) => signInAs(tx, runtime, { user, ...browser }, now))
+    if (!('ticket' in asked)) throw new Error('No code was asked for.')
+    const finished = await finishSignIn(runtime, unlimited, { ticket: asked.ticket, code: code!, ...browser }, now)
+    expect(finished.user.id).toBe(user_id)
+  }
 })
