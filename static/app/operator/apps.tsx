@@ -13,7 +13,7 @@ import { Empty } from '../ui/callout.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { day, number } from '../ui/format.ts'
+import { count, day, number } from '../ui/format.ts'
 import { keyPages } from '../ui/key-pages.ts'
 import { PageHead } from '../ui/page.tsx'
 import { StateMark, StatusBadge } from '../ui/state.tsx'
@@ -155,8 +155,8 @@ function Suspension({ app, onClose }: { app: App; onClose(): void }) {
         ) : (
           <>
             <p>
-              Its access to {number(app.projects)} projects stops, and its scripts leave their pages, until it is
-              lifted. The team gets your reason by mail.
+              Its access to {count(app.projects, 'project', 'projects')} stops, and its scripts leave their pages, until
+              it is lifted. The team gets your reason by mail.
             </p>
             <TextArea label="Reason" value={comment} onInput={setComment} required rows={3} />
           </>

@@ -97,6 +97,12 @@ test('An app is suspended with a reason.', async () => {
   expect(rowsOf(tab, 'Apps')).toHaveLength(1)
 })
 
+test('What the suspension of an app in one project stops is told in words for one.', async () => {
+  await open('', [app('a', { projects: 1 })])
+  await tab.press('Suspend… App a')
+  expect(tab.text('dialog')).toContain('Its access to 1 project stops')
+})
+
 test('A suspension is lifted at once, without another reason.', async () => {
   tab.answers[LIFT] = {}
   await open()

@@ -76,7 +76,7 @@ export function BulkDialog({ action, target, seen, audience, onClose, onStarted 
     <Dialog
       title={everybody ? 'Delete everybody?' : words.title}
       alert={words.danger}
-      initial_focus={words.danger && wanted === null ? '.dialog-no' : undefined}
+      initial_focus={words.danger && wanted === null ? '.dialog-no button' : undefined}
       onClose={onClose}
       actions={
         <>
@@ -88,7 +88,7 @@ export function BulkDialog({ action, target, seen, audience, onClose, onStarted 
           >
             {words.verb}
           </Button>
-          <span class="dialog-no" tabIndex={-1}>
+          <span class="dialog-no">
             <Button onClick={onClose}>Not now</Button>
           </span>
         </>

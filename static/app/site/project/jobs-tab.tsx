@@ -160,7 +160,8 @@ async function cancelJob({ id, about }: Job): Promise<void> {
 
 function whatStays({ kind, processed }: Job): string {
   if (kind === 'import_examine') return 'Nothing of the file was imported yet.'
-  if (kind === 'import') return `${number(processed)} rows are done. The contacts that it has imported stay.`
+  if (kind === 'import')
+    return `${count(processed, 'row is', 'rows are')} done. The contacts that it has imported stay.`
   return `${count(processed, 'contact is', 'contacts are')} done and stay as they are now. The others do not change.`
 }
 

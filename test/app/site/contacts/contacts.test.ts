@@ -406,6 +406,7 @@ test('People who cannot be counted are left alone.', async () => {
 test('From a hundred on the number is typed, as it is shown or plain.', async () => {
   await all()
   await tab.press('Delete…')
+  expect(document.activeElement?.localName).toBe('input')
   await tab.press('Delete 1,204 contacts')
   expect([tab.text('dialog').includes('Type 1204 first.'), tab.sent('contacts/bulk')]).toEqual([true, []])
   await tab.type('Type 1204 to go on', '1,204')
@@ -548,7 +549,7 @@ test('On a phone people who are not counted yet are shown, too.', async () => {
   expect(tab.body.querySelector('dialog')).toBeNull()
 })
 
-test('What cannot be taken back looks so.', async () => {
+test('What cannot be taken back looks so, and begins at the button that does nothing.', async () => {
   await open()
   await pick('bo@example.com')
   for (const [name, verb, look] of [
@@ -559,6 +560,7 @@ test('What cannot be taken back looks so.', async () => {
   ] as const) {
     await tab.press(name)
     expect([verb, tab.button(verb).getAttribute('class')]).toEqual([verb, expect.stringContaining(look)])
+    expect(document.activeElement?.textContent === 'Not now').toBe(look === 'button-danger')
     await tab.press('Not now')
   }
 })

@@ -31,6 +31,7 @@ test('Jobs stand with what they do, how far they are and why they failed.', asyn
     job({ id: 4, status: 'completed', total: null, about: null }),
     job({ id: 5, kind: 'import', action: null, about: { type: 'import', id: 9, name: 'a.csv' }, status: 'failed' }),
     job({ id: 6, status: 'failed', error: 'The disk is full.' }),
+    job({ id: 7, total: null, about: null }),
   ])
   const rows = rowsOf(tab, 'Jobs')
   expect(rows.map(([name, state]) => [name, state])).toEqual([
@@ -38,9 +39,13 @@ test('Jobs stand with what they do, how far they are and why they failed.', asyn
     ['Tagging contacts', 'Done'],
     ['Import: a.csv', 'Failed'],
     ['Tagging contacts: VIPThe disk is full.', 'Failed'],
+    ['Tagging contacts', 'Running'],
   ])
-  expect(rows.map(([, , done]) => done)).toEqual(['Done1,200 of 5,000', '1,200', '1,200 of 5,000', '1,200 of 5,000'])
-  expect(tab.find('[role=progressbar]').getAttribute('aria-valuenow')).toBe('24')
+  expect(rows.map(([, , done]) => done)).toEqual([
+    ...['Done1,200 of 5,000', '1,200', '1,200 of 5,000', '1,200 of 5,000', 'Done1,200'],
+  ])
+  const bars = tab.all('[role=progressbar]').map((bar) => bar.getAttribute('aria-valuenow'))
+  expect(bars).toEqual(['24', null])
   expect(tab.button('Import: a.csv').getAttribute('href')).toEndWith('/imports/9')
   expect(tab.button('Tagging contacts: VIP').getAttribute('href')).toEndWith('/lists')
   expect(tab.has('Tagging contacts')).toBe(false)
@@ -98,6 +103,13 @@ test.each<[string, Partial<Job>, string, string, string]>([
     { kind: 'import', action: null, about: { type: 'import', id: 9, name: 'a.csv' }, status: 'queued' },
     'Cancel the import',
     '1,200 rows are done.',
+    'imports/cancel',
+  ],
+  [
+    'an import of one',
+    { kind: 'import', action: null, about: { type: 'import', id: 9, name: 'a.csv' }, processed: 1 },
+    'Cancel the import',
+    '1 row is done.',
     'imports/cancel',
   ],
   [
