@@ -6,6 +6,7 @@ import { act } from 'preact/test-utils'
 import type { DocumentData } from '../../static/app/api/document.ts'
 import type { PageProps } from '../../static/app/page-props.ts'
 import './code-views.ts'
+import { requireNothingLeft, watchListeners, watched, watchedTimers } from './left-behind.ts'
 import { makeWindow } from './tab-window.ts'
 
 /**
@@ -118,12 +119,13 @@ const OWN = [
     'scrollTo',
   ],
   ...['innerWidth', 'innerHeight', 'getComputedStyle', 'getSelection', 'requestAnimationFrame', 'cancelAnimationFrame'],
-  ...['ResizeObserver', 'MutationObserver', 'IntersectionObserver'],
+  ...['ResizeObserver', 'MutationObserver', 'IntersectionObserver', 'setInterval', 'clearInterval'],
 ]
 
 const before = new Map<string, PropertyDescriptor | undefined>()
 const page = makeWindow(ORIGIN)
 const shown = page.document as unknown as Document
+for (const place of [page as unknown as Window, shown]) watchListeners(place)
 const storage = new Map<string, string>()
 const left: string[] = []
 const media = new Set<string>()
@@ -261,8 +263,10 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
     history.replaceState(null, '', data.scope)
   })
   afterEach(async () => {
+    await requireRetries(tab)
     for (const end of ends.splice(0)) await end()
     await leave()
+    requireNothingLeft()
     // Modules that are loaded next read it.
     Object.assign(data, structuredClone(DATA))
   })
@@ -274,6 +278,17 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
 /** A page that gets the query of the address, as the shell gives it. */
 function AtAddress({ page, params }: { page: ComponentType<PageProps>; params: Record<string, string> }) {
   return h(page, { params, query: useLocation().query as Record<string, string> })
+}
+
+/** Whoever reads that something could not be loaded can have it asked for again. */
+async function requireRetries(tab: Tab): Promise<void> {
+  for (const again of all(shown.body, '[role=alert] button')) {
+    if (!spaced(again).startsWith('Try again')) continue
+    const before = tab.calls.length
+    await act(() => click(again))
+    await settled()
+    expect([tab.text(), tab.calls.length > before]).toEqual([tab.text(), true])
+  }
 }
 
 /** Takes away what is drawn, its messages and the answers that were kept for it. */
@@ -447,9 +462,9 @@ function install(fetch: (url: unknown, request?: RequestInit) => Promise<Respons
     DOMParser: page.DOMParser,
     DOMRect: page.DOMRect,
     NodeFilter: page.NodeFilter,
-    ResizeObserver: page.ResizeObserver,
-    MutationObserver: page.MutationObserver,
-    IntersectionObserver: page.IntersectionObserver,
+    ResizeObserver: watched(page.ResizeObserver),
+    MutationObserver: watched(page.MutationObserver),
+    IntersectionObserver: watched(page.IntersectionObserver),
     matchMedia: (query: string) => ({
       matches: media.has(query),
       addEventListener() {},
@@ -466,6 +481,7 @@ function install(fetch: (url: unknown, request?: RequestInit) => Promise<Respons
     requestAnimationFrame: (draw: () => void) => setTimeout(draw, 0),
     cancelAnimationFrame: (timer: ReturnType<typeof setTimeout>) => clearTimeout(timer),
     CSS: page.CSS,
+    ...watchedTimers(),
     fetch,
   }
   for (const name of OWN) {
