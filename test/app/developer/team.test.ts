@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test'
+import { h } from 'preact'
+import type { PageProps } from '../../../static/app/page-props.ts'
 import { AT, appAnswers, ROUTE } from '../../support/developer-app.ts'
 import { Refusal, rowsOf, useTab } from '../../support/tab.ts'
 import Team from '../../../static/app/developer/team.tsx'
+import { ToastRegion } from '../../../static/app/ui/toast.tsx'
 
 const tab = useTab({ scope: '/portal/developer', project: null })
 const TEAM = `${ROUTE}/team`
@@ -11,10 +14,12 @@ const member = (user_id: string, more: object = {}) => ({
   ...more,
 })
 const TWO = [member('ada', { creator: true }), member('bo', { firstName: '', lastName: '' })]
+/** The page, with the messages at its lower edge. */
+const Page = (props: PageProps) => h('div', null, h(Team, props), h(ToastRegion, null))
 const invitation = { id: 'inv_1', email: 'cy@example.com', expires_on: AT }
 async function open(team: object[] = TWO, invitations: object[] = []) {
   Object.assign(tab.answers, appAnswers(), { [TEAM]: { team, invitations } })
-  await tab.open(Team, '/apps/app_1/team', { id: 'app_1' })
+  await tab.open(Page, '/apps/app_1/team', { id: 'app_1' })
 }
 
 test('Everybody of the team can be removed but who made the app.', async () => {
@@ -41,6 +46,7 @@ test('Somebody is invited, and the invitation can be withdrawn.', async () => {
   tab.answers[TEAM] = { team: TWO, invitations: [invitation] }
   await tab.press('Invite 1 person')
   expect(tab.sent(INVITE)).toEqual([{ email: 'cy@example.com' }])
+  expect(tab.text('.toasts')).toContain('An invitation is on its way to cy@example.com.')
   expect(tab.field('Invite by address').value).toBe('')
   expect(rowsOf(tab, 'Invitations')[0]!.slice(0, 2)).toEqual(['cy@example.com', '3 May 2026'])
   tab.answers[TEAM] = { team: TWO, invitations: [] }

@@ -114,12 +114,9 @@ test('Columns are more or fewer, the blocks of one that goes join the last, and 
     [1, undefined],
   ])
   await open('columns', {
-    columns: [
-      { blocks: [], share: 5 },
-      { blocks: [], share: 7 },
-    ],
+    columns: [{ blocks: [], share: 5 }, { blocks: [], share: 7 }, { blocks: [] }],
   })
-  expect(tab.field('Widths').lastElementChild!.textContent).toBe('5 : 7')
+  expect(tab.field('Widths').lastElementChild!.textContent).toBe('5 : 7 : 1')
 })
 
 test('A design is that of the whole letter, and stands where no block is selected.', async () => {

@@ -23,6 +23,8 @@ test('A version is approved without a word, and sent back or rejected only with 
   expect(isOff('Reject')).toBe(false)
   await tab.press('Reject')
   expect(tab.sent(decide('reject'))).toEqual([{ comment: 'Say why.' }])
+  // What still waits is asked for again.
+  expect(tab.sent('GET /user/review-requests')).toHaveLength(2)
   expect(tab.address).toBe('/reviews')
   await tab.press('Ask for changes')
   await tab.press('Approve')

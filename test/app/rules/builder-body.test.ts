@@ -274,6 +274,15 @@ test('A group says how many of its rules must match, and a new one inside is joi
   expect(cleared).toBe(1)
 })
 
+test.each(['schema/get', 'custom-fields/list', 'lists/list', 'tags/list', 'segments/list'])(
+  'Without an answer of %s there are no rules to choose from.',
+  async (name) => {
+    tab.answers[name] = new Refusal(403, 'FORBIDDEN')
+    await open(tag)
+    expect(tab.text()).toContain('The rules could not be loaded.')
+  },
+)
+
 test('A full group takes no more.', async () => {
   await open(tag, tag, { op: 'or', rules: [tag, tag] })
   expect(tab.texts('.rules-note')).toEqual(['4 rules are the most that one group can have.'])

@@ -129,6 +129,26 @@ test('Series are told apart by their dashes, and bars by their color alone.', as
   expect(tab.texts('.chart-entry')).toEqual(['Sent1'])
 })
 
+test('Lines, areas and bars have the color of their tone, and what stands around them is quiet.', async () => {
+  await draw()
+  const drawn = () => (plots[0] as { options: any }).options
+  const looks = () =>
+    drawn()
+      .series.slice(1)
+      .map(({ stroke, width, dash, fill }: any) => [stroke, width, dash, fill])
+  expect(looks()).toEqual([
+    ['var(--quiet)', 1, [], 'color-mix(in srgb, var(--quiet) 18%, transparent)'],
+    ['var(--accent)', 2, [6, 4], undefined],
+  ])
+  expect(drawn().axes.map(({ stroke, grid }: any) => [stroke, grid.stroke ?? grid.show])).toEqual([
+    ['var(--quiet)', false],
+    ['var(--quiet)', 'var(--line)'],
+  ])
+  expect(tab.all('.chart i')).toEqual([])
+  await draw({ kind: 'bars', series: [{ label: 'Bounced', values: [1, 2, 3], tone: 'bad' }] })
+  expect(looks()).toEqual([['var(--bad)', 0, undefined, 'var(--bad)']])
+})
+
 test('The pointer reads a plot, which is drawn again in other colors and goes with its place.', async () => {
   await draw()
   const [first] = plots as unknown as [
@@ -140,6 +160,9 @@ test('The pointer reads a plot, which is drawn again in other colors and goes wi
   setCursor({ cursor: { idx: 2 } })
   await tab.settled()
   expect(said()).toEndWith(': Sent 3, Opens 6')
+  setCursor({ cursor: { idx: 0 } })
+  await tab.settled()
+  expect(said()).toEndWith(': Sent 1,200, Opens 4')
   setCursor({ cursor: { idx: undefined } })
   await tab.settled()
   expect(said()).toBe('Arrow keys read the values.')

@@ -574,3 +574,20 @@ test('A moment is written by the clock of a zone, which can be another.', async 
   await tab.type('Time zone', 'Asia/Tokyo')
   expect(moment.value).toEqual([null, 'Asia/Tokyo'])
 })
+
+test('The zone of a moment and the own one stand before all others, each once.', async () => {
+  const onChange = () => undefined
+  const [min, max] = ['2026-05-03T12:00:00.000Z', '2026-06-01T00:00:00.000Z']
+  await tab.draw(
+    h(DateTimeField, { label: 'T', value: null, zone: 'America/New_York', onChange, min, max, flaw: 'No.' }),
+  )
+  const zones = tab.texts('option')
+  expect([zones.slice(0, 2), new Set(zones).size]).toEqual([['America/New York', 'UTC'], zones.length])
+  expect(zones).toContain('Asia/Tokyo')
+  const field = tab.find('input')
+  expect(['min', 'max', 'aria-invalid'].map((name) => field.getAttribute(name))).toEqual([
+    ...['2026-05-03T08:00', '2026-05-31T20:00', 'true'],
+  ])
+  const notes = field.getAttribute('aria-describedby')!.split(' ')
+  expect(document.getElementById(notes.at(-1)!)?.textContent).toBe('No.')
+})

@@ -114,6 +114,7 @@ test.each([
     await open({ answers: { 'POST /project/deliverability/get': { deliverability: { total, thresholds } } } })
     expect(tiles()[3]).toStartWith(`Bounces and complaints${word}`)
     expect(tab.all('.tile')[3]!.getAttribute('class')).toContain(tone)
+    expect(asked(tab, 'POST /project/deliverability/get').map(({ days }) => days)).toContain(30)
   },
 )
 

@@ -23,7 +23,7 @@ interface Opened {
 }
 
 const WEEKLY = list(1, 'Weekly', { description: 'Each Monday.', double_opt_in: true })
-const COUNTS = [{ list_id: 1, subscribed: 1_200, pending: 0, unsubscribed: 3 }]
+const COUNTS = [{ list_id: 1, subscribed: 1_200, pending: 40, unsubscribed: 3 }]
 
 async function open({ lists = [WEEKLY], tags = [], role = 'owner', at = '', answers = {} }: Opened = {}) {
   await visit(
@@ -52,10 +52,11 @@ const rulesOf = (name: string) =>
 test('Lists stand with how many are on them, and lead to those people.', async () => {
   await open({ lists: [WEEKLY, list(2, 'Inner', { public: false }), list(3, 'Old', { archived: true })] })
   expect(rowsOf(tab, 'Lists').map((row) => [row[0], ...row.slice(2, 5)])).toEqual([
-    ['WeeklyEach Monday.', '1,200', '0', '3'],
+    ['WeeklyEach Monday.', '1,200', '40', '3'],
     ['InnerNot public', '…', '…', '…'],
   ])
   expect(rulesOf('Weekly')).toEqual([{ field: 'list', operator: 'in', value: [1] }])
+  expect(rulesOf('40')).toEqual([{ field: 'list', operator: 'in', value: [1], status: 'pending' }])
   expect(rulesOf('3')).toEqual([{ field: 'list', operator: 'in', value: [1], status: 'unsubscribed' }])
 })
 

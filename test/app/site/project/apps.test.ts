@@ -315,6 +315,7 @@ test('The history of an app tells what became of its scripts.', async () => {
   const tones = tab.all('dialog .timeline-item').map((item) => /tone-\w+/.exec(item.getAttribute('class')!)![0])
   expect(tones).toEqual(['tone-bad', 'tone-quiet', 'tone-good'])
   expect(tab.text('dialog')).toContain('Somebody who left')
+  expect(tab.text('dialog')).not.toContain('Nothing is written down')
   await tab.press('Older')
   expect(tab.address).toBe('/apps?history=app_1&after=c2')
   expect(asked(tab, 'POST /project/audit/list').at(-1).cursor).toBe('c2')

@@ -111,8 +111,11 @@ test('Whoever only looks at a new campaign is told that nobody has done anything
   const nothing = { unique_opens: 0, unique_clicks: 0, opens: 0, clicks: 0 }
   await open({}, { numbers: nothing })
   expect(tab.text('main')).toContain('Nobody has opened it or followed a link yet.')
-  await open({}, { numbers: { ...nothing, machine_opens: 1 } })
-  expect(tab.text('main')).not.toContain('Nobody has opened it')
+  const { sent } = counts()
+  for (const more of [{ machine_opens: 1 }, { bounces: { hard: sent, soft: 0 } }]) {
+    await open({}, { numbers: { ...nothing, ...more } })
+    expect(tab.text('main')).not.toContain('Nobody has opened it')
+  }
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { h } from 'preact'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import { ruleFields } from '../../../../src/newsletter/segments/rule-fields.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
@@ -158,6 +159,12 @@ test('What is not saved yet is in the address, and comes back from it.', async (
     await pass(1)
     expect(tab.address).toBe(`/segments/4?name=Others&filter=${packRules(RULES)}`)
     await tab.type('Name', 'Lapsed')
+    await pass(400)
+    expect(tab.address).toBe('/segments/4')
+    // The back button leads out of the segment, and whoever left it is not brought back.
+    expect(tab.pushed).toEqual([])
+    await tab.type('Name', 'Others')
+    await tab.draw(h('p', null))
     await pass(400)
     expect(tab.address).toBe('/segments/4')
   })

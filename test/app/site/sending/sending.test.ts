@@ -2,8 +2,9 @@ import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { ResponseOf } from '../../../../static/app/api/calls.ts'
+import { invalidate } from '../../../../static/app/api/query.ts'
 import { attention } from '../../../../static/app/shell/attention.ts'
-import { connection } from '../../../support/answers.ts'
+import { connection, page } from '../../../support/answers.ts'
 import { type Answers, asked, change, flawed, flawsAt, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
@@ -326,6 +327,11 @@ test('The pace is saved as numbers, and nothing stands for no limit.', async () 
     },
   ])
   expect(tab.text('.toasts')).toContain('Saved.')
+  const changed = connection({ max_per_second: 8, updated_at: '2026-06-01T00:00:00.000Z' })
+  tab.answers['connections/list'] = page(changed)
+  invalidate('connections/')
+  await tab.settled()
+  expect(tab.field('Messages a second').value).toBe('8')
 })
 
 test('Without limits for mailbox providers none are sent.', async () => {
