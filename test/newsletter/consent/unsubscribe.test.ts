@@ -34,18 +34,19 @@ test("A campaign's report counts each message once, and every message.", async (
   const through = async (email: string, delivery_id: number, times: number) => {
     const { contact } = await world.ok('contacts/upsert', { email, consent_text: 'Yes' })
     const leaving: UnsubscribingContact = { ...contact, project_id: world.project.id }
+    const link = { campaign_id, delivery_id }
     for (let time = 0; time < times; time++)
-      await store.write((tx) => recordUnsubscribe(tx, leaving, clock.now(), { through: { campaign_id, delivery_id } }))
+      await store.write((tx) => recordUnsubscribe(tx, leaving, clock.now(), { through: link, detail: 'lists' }))
   }
   await through('ada@example.com', 1, 2)
   await through('bea@example.com', 2, 1)
   expect(
     await store.db.all(sql`
-      SELECT email, campaign_id, delivery_id FROM events WHERE type = 'unsubscribe' ORDER BY id`),
+      SELECT email, campaign_id, delivery_id, detail FROM events WHERE type = 'unsubscribe' ORDER BY id`),
   ).toEqual([
-    { email: 'ada@example.com', campaign_id, delivery_id: 1 },
-    { email: 'ada@example.com', campaign_id: null, delivery_id: null },
-    { email: 'bea@example.com', campaign_id, delivery_id: 2 },
+    { email: 'ada@example.com', campaign_id, delivery_id: 1, detail: 'lists' },
+    { email: 'ada@example.com', campaign_id: null, delivery_id: null, detail: 'lists' },
+    { email: 'bea@example.com', campaign_id, delivery_id: 2, detail: 'lists' },
   ])
 })
 

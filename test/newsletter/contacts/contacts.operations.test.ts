@@ -227,8 +227,9 @@ test('Unsubscribing ends every membership and suppresses nothing; the second tim
   expect(await query(sql`SELECT 1 FROM deliveries WHERE contact_id = ${contact.id}`)).toEqual([])
   world.clock.advance(1000)
   expect(await world.ok('contacts/unsubscribe', { contact_id: contact.id })).toEqual(first)
-  const { suppression, activity } = await world.ok('contacts/get', { contact_id: contact.id })
+  const { suppression, activity, consents } = await world.ok('contacts/get', { contact_id: contact.id })
   expect(suppression).toBeNull()
+  expect(consents[0]).toMatchObject({ action: 'withdrawn', source: 'api', list_id: null, at })
   expect(activity.filter(({ type }: any) => type === 'unsubscribe')).toHaveLength(1)
 })
 

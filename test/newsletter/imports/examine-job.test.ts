@@ -13,7 +13,7 @@ import { newProject, NOW, sharedStore, write } from '../../support/shared-store.
 const LATER = NOW + 1000
 
 /** A staged import of 1500 people and its job; `step` examines the next page, or fails to read when told so. */
-async function staged() {
+async function staged(has_header = true) {
   const project_id = await newProject()
   const column = { index: 0, header: 'email', samples: [], suggested_field: null }
   const file = { project_id, filename: '', size_bytes: 9, delimiter: ',' as const, columns: [column], now: NOW }
@@ -22,7 +22,7 @@ async function staged() {
   const people = Array.from({ length: 1500 }, (_, n) => `p${n}@${'x'.repeat(60)}.example.com\n`)
   await write((tx) => storeText(tx, import_id, Buffer.from(`email\n${people.join('')}`)))
   const options = settledOptions({}, { delimiter: ',', date_format: 'iso' })
-  const payload = { import_id, mapping: { 0: 'email' }, options, has_header: true }
+  const payload = { import_id, mapping: { 0: 'email' }, options, has_header }
   const enqueued = await write((tx) => enqueueJob(tx, { project_id, kind: 'import_examine', payload, now: NOW }))
   const job = enqueued as Job<'import_examine'>
   const { db } = await sharedStore()
@@ -45,6 +45,12 @@ async function staged() {
     row: async () => (await db.select().from(imports).where(eq(imports.id, import_id)))[0]!,
   }
 }
+
+test('A file without a header begins with a row.', async () => {
+  const { step, row } = await staged(false)
+  for (const position of [0, 1000, 1501]) await step(position)
+  expect((await row()).summary).toMatchObject({ rows: 1501, invalid: 1 })
+})
 
 test('A dry-run reads a page a step, and the import is validated after the last one.', async () => {
   const { step, pages, row } = await staged()

@@ -150,6 +150,9 @@ test('A full name is only taken where first and last name are empty.', () => {
     null,
     null,
   ])
+  expect(readAs(['ada@example.com', '', 'King', 'Someone Else'], targets).person).toEqual([
+    ...[7, 'ada@example.com', null, 'King', null],
+  ])
 })
 
 test.each([
@@ -331,6 +334,7 @@ test('A consent of a later day is wrong, and one of the next hours is of a zone 
   expect([person, errors]).toMatchObject([null, [{ field: 'consent_at', message: 'Expected a time in the past.' }]])
   for (const [cell, at] of [
     ['2026-11-22 22:00', RULES.now],
+    ['2026-11-23 09:00:00', RULES.now],
     ['2026-11-22 08:59', RULES.now - 60_000],
   ] as const)
     expect(readAs(['ada@example.com', cell], targets).person?.[5]).toEqual({ consent: { at } })

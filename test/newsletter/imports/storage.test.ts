@@ -70,18 +70,22 @@ test('Parts are read in the order in which they came, and only those of the impo
 })
 
 test('The pages of an import are deleted, and no others; a large file leaves some for the cleanup.', async () => {
-  const [one, other] = [await staged(), await staged()]
+  const [other, one] = [await staged(), await staged()]
   await write(async (tx) => {
-    await tx.run(sql`
-      WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 1002)
-      INSERT INTO import_pages (import_id, last_row, rows, failed, duplicates, people)
-      SELECT ${one}, v, 1, 0, 0, '[]' FROM n`)
-    await storePage(tx, other, page(7))
+    for (const [import_id, first] of [
+      [other, 5001],
+      [one, 1],
+    ] as const)
+      await tx.run(sql`
+        WITH RECURSIVE n(v) AS (SELECT 0 UNION ALL SELECT v + 1 FROM n WHERE v < 1001)
+        INSERT INTO import_pages (import_id, last_row, rows, failed, duplicates, people)
+        SELECT ${import_id}, ${first} + v, 1, 0, 0, '[]' FROM n`)
   })
   await write((tx) => dropPages(tx, one))
-  expect([await pagesOf(one), await pagesOf(other)]).toEqual([2, 1])
+  expect([await pagesOf(one), await pagesOf(other)]).toEqual([2, 1002])
   await write((tx) => dropAllPages(tx, one))
-  expect([await pagesOf(one), await pagesOf(other)]).toEqual([0, 1])
+  expect([await pagesOf(one), await pagesOf(other)]).toEqual([0, 1002])
+  await write((tx) => dropAllPages(tx, other))
 })
 
 test.each<[ImportStatus, number, boolean]>([
