@@ -151,7 +151,11 @@ test('A full name is only taken where first and last name are empty.', () => {
     null,
   ])
   expect(readAs(['ada@example.com', '', 'King', 'Someone Else'], targets).person).toEqual([
-    ...[7, 'ada@example.com', null, 'King', null],
+    7,
+    'ada@example.com',
+    null,
+    'King',
+    null,
   ])
 })
 
