@@ -395,4 +395,11 @@ export const faults: Fault[] = [
     find: 'typeOf(schema.items ?? {}, used',
     replace: 'typeOf(schema.items!, used',
   },
+  {
+    name: 'refusal-without-limits',
+    harm: 'A refusal does not tell the rate limit that it counted for.',
+    file: 'src/http/core/exchange.ts',
+    find: 'finish(await refuse(runtime, error, { request, request_id }), request_id, always)',
+    replace: 'finish(await refuse(runtime, error, { request, request_id }), request_id)',
+  },
 ]

@@ -177,3 +177,15 @@ test('A request whose Host is malformed has an answer with the common headers as
   })
   expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([400, 'nosniff'])
 })
+
+test('A refusal carries what every answer of the request carries, such as its rate limit.', async () => {
+  const run = endpoint(runtime, (exchange) => {
+    exchange.always['RateLimit-Remaining'] = '0'
+    throw new AppError('RATE_LIMITED', 'Wait.')
+  })
+  const { headers } = await run({ request: new Request('https://masthead.example/x'), params: {}, server: null })
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'ratelimit-remaining': '0',
+    'strict-transport-security': 'max-age=31536000',
+  })
+})
