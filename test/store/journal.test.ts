@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -143,6 +144,58 @@ test('The journal stays small: closed leases are forgotten, open ones are carrie
     [3, { begun: true }],
   ])
   expect(readFileSync(files()[0]!, 'utf8')).not.toContain('prc_1 ')
+})
+
+const fill = (page: { answer(id: number, answer: unknown): void }, bytes: number) => {
+  const answer = 'x'.repeat(50_000)
+  for (let id = 0; id * 50_000 < bytes; id++) page.answer(id, answer)
+}
+
+test('A file that is mostly of open leases is not followed by another, however large it is.', () => {
+  const writer = journal()
+  fill(writer.open('prc_open', 1), 900_000)
+  const other = writer.open('prc_closed', 1)
+  fill(other, 300_000)
+  other.close()
+  expect(readdirSync(folder)).toEqual(['prc_1.1'])
+  const third = writer.open('prc_closed_too', 1)
+  fill(third, 800_000)
+  third.close()
+  expect(readdirSync(folder)).toEqual(['prc_1.2'])
+  expect([...read()!.keys()]).toEqual(['prc_open'])
+})
+
+test('A sealed file is followed by none when a lease closes, and the closed lease records nothing more.', () => {
+  const writer = journal()
+  const page = writer.open('prc_a', 1)
+  fill(page, 1_200_000)
+  expect(writer.page('prc_a')).toBe(page)
+  read()
+  page.close()
+  expect([writer.page('prc_a'), page.begin(1)]).toEqual([undefined, false])
+  page.answer(1, { status: 'sent' })
+  expect(readdirSync(folder)).toEqual(['prc_1.1'])
+  expect(statSync(files()[0]!).mode & 0o777).toBe(0o400)
+})
+
+test('A journal with a file that cannot be sealed is not trusted.', () => {
+  journal().open('prc_a', 1)
+  symlinkSync('prc_1.2', join(folder, 'prc_1.2'))
+  expect(read()).toBeNull()
+})
+
+test('Files are read in the order of their numbers, and a worker whose name another begins with is another.', () => {
+  const writer = journal()
+  writer.open('prc_a', 1).begin(1)
+  const records = readFileSync(files()[0]!, 'utf8')
+  writeFileSync(join(folder, 'prc_1.10'), records.replace('> prc_a 1', '< prc_a 1 "last"'))
+  writeFileSync(join(folder, 'prc_1.9'), records.replace('> prc_a 1', '< prc_a 1 "first"'))
+  journal('prc_12').open('prc_b', 1)
+  expect(itemsOf('prc_a')).toEqual([[1, { answer: 'last' }]])
+  expect(journaledWorkers(folder).toSorted()).toEqual(['prc_1', 'prc_12'])
+  removeJournal(folder, 'prc_1')
+  expect(journaledWorkers(folder)).toEqual(['prc_12'])
+  expect(journaledWorkers(join(folder, 'missing'))).toEqual([])
 })
 
 test('A kill while a file follows another loses nothing: the empty one is passed over.', () => {
