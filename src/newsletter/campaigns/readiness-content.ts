@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+import { isPrivateAddress } from '../../public-fetch.ts'
 import { SAMPLE_VALUES } from '../email/merge-tags.ts'
 import { CLIP_BYTES, type CompiledEmail, fillEmail, sizeBytes } from '../email/render.ts'
 import type { Template } from '../email/template.ts'
@@ -89,10 +91,11 @@ function linkProblems({ html, links, warnings }: CompiledEmail): string[] {
   ]
 }
 
-const PRIVATE_HOST = /^(?:10|127|192\.168|169\.254)\.[\d.]+$|\.(?:local|localhost|internal)$/
+const LOCAL_NAME = /\.(?:local|localhost|internal)$/
 
-/** Whether a host name exists only on the author's machine or network. An address with a placeholder passes. */
+/** Whether a host exists only on the author's machine or network. An address with a placeholder passes. */
 function isUnreachable(url: string): boolean {
-  const host = url.includes('{{') ? undefined : URL.parse(url)?.hostname
-  return host !== undefined && (!host.includes('.') || PRIVATE_HOST.test(host)) && !host.startsWith('[')
+  const host = url.includes('{{') ? undefined : URL.parse(url)?.hostname.replace(/^\[|\]$/g, '')
+  if (host === undefined) return false
+  return isIP(host) === 0 ? !host.includes('.') || LOCAL_NAME.test(host) : isPrivateAddress(host)
 }
