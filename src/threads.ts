@@ -16,9 +16,9 @@ export interface LoopThread {
 
 const START_TIMEOUT_MS = 20_000
 /** Limit of long reads at a time; fewer on a machine with fewer cores. */
-const MOST_READING = 4
+const MAX_READING = 4
 /** Limit of tasks with a time limit at a time. */
-const MOST_LIMITED = 2
+const MAX_LIMITED = 2
 /** How long a running read may take at shutdown. */
 const READ_GRACE_MS = 1_000
 
@@ -143,5 +143,5 @@ export function heavyThreads(threads: Threads, setup: Omit<WorkerSetup, 'part'>)
       },
     }
   }
-  return createHeavyReads(start, { reads: Math.min(MOST_READING, availableParallelism()), limited: MOST_LIMITED })
+  return createHeavyReads(start, { reads: Math.min(MAX_READING, availableParallelism()), limited: MAX_LIMITED })
 }

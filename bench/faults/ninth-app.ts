@@ -117,7 +117,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'details-joined',
     harm: 'Details of the audit log cannot be told apart.',
-    file: 'static/app/site/project/audit-words.ts',
+    file: 'static/app/site/project/audit-labels.ts',
     find: "Array.isArray(value) ? value.join(', ') : plain(value)",
     replace: 'plain(value)',
   },

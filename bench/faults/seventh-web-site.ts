@@ -5,7 +5,7 @@ export const faults: Fault[] = [
   {
     name: 'details-of-log-unreadable',
     harm: 'The log of a project shows "[object Object]" in the place of what was changed.',
-    file: 'static/app/site/project/audit-words.ts',
+    file: 'static/app/site/project/audit-labels.ts',
     find: "typeof value === 'object' ? JSON.stringify(value) : String(value)",
     replace: 'String(value)',
     tests: ['test/app/site/project/activity.test.ts'],

@@ -78,7 +78,7 @@ export const faults: Fault[] = [
   {
     name: 'unknown-sign-swallowed',
     harm: 'A sign that is not known is missing from the name of a block.',
-    file: 'static/app/letter/words.ts',
+    file: 'static/app/letter/block-names.ts',
     find: 'ENTITIES[name] ?? whole',
     replace: "ENTITIES[name] ?? ''",
   },

@@ -118,8 +118,8 @@ export const faults: Fault[] = [
     name: 'most-letters-waiting',
     harm: 'More letters wait for strangers than is promised.',
     file: 'src/newsletter/campaigns/letters.ts',
-    find: 'const MOST_WAITING = 20',
-    replace: 'const MOST_WAITING = 21',
+    find: 'const MAX_WAITING = 20',
+    replace: 'const MAX_WAITING = 21',
   },
   {
     name: 'daily-limit-by-empty-hours',

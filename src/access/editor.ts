@@ -24,14 +24,14 @@ export interface Changed {
 }
 
 /** Several changes in one millisecond push `updated_at` ahead of the time of their audit rows. */
-const MOST_AHEAD_MS = 60_000
+const MAX_AHEAD_MS = 60_000
 
 /** Who made the last change of a thing, from the audit log (docs/api/conventions.md#edits-that-cross). */
 export async function findEditor(db: Reader, { project_id, target, updated_at }: Changed): Promise<Editor | null> {
   const row = first(
     await db.all<{ actor: string }>(sql`
       SELECT actor FROM audit_log
-      WHERE project_id = ${project_id} AND at BETWEEN ${updated_at - MOST_AHEAD_MS} AND ${updated_at}
+      WHERE project_id = ${project_id} AND at BETWEEN ${updated_at - MAX_AHEAD_MS} AND ${updated_at}
         AND target = ${target} AND outcome = 'done'
       ORDER BY at DESC, id DESC LIMIT 1`),
   )

@@ -107,16 +107,16 @@ function unreadable(cause?: unknown): AppError {
 /** Pictures that a process decodes at once. Each takes up to four bytes a pixel, and a processor of those there are. */
 export const AT_ONCE = availableParallelism() > 2 ? 2 : 1
 /** The last one waits for seconds: a connection that is silent for longer is cut. */
-const MOST_WAITING = 20
+const MAX_WAITING = 20
 /** Of one user, who would hold up everybody else. */
-const MOST_WAITING_OF_USER = 5
+const MAX_WAITING_OF_USER = 5
 let running = 0
 const waiting: { user_id: string; next(): void }[] = []
 
 /** Runs `work` when it is its turn. Work that takes too long keeps its turn, and its caller is refused. */
 async function inTurn<T>(user_id: string, work: () => Promise<T>): Promise<T> {
   const own = waiting.filter((one) => one.user_id === user_id)
-  if (waiting.length >= MOST_WAITING || own.length >= MOST_WAITING_OF_USER)
+  if (waiting.length >= MAX_WAITING || own.length >= MAX_WAITING_OF_USER)
     throw new AppError('TOO_MANY_UPLOADS', 'Too many pictures are being read. Try again.', {
       headers: { 'Retry-After': '5' },
     })

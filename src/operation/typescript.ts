@@ -15,7 +15,7 @@ export interface JsonSchema {
   description?: string
 }
 
-const MOST_COLUMNS = 100
+const MAX_COLUMNS = 100
 const INDENT = '  '
 
 /**
@@ -54,7 +54,7 @@ export function objectOf(members: readonly Member[], depth: number): string {
   if (members.length === 0) return 'Record<string, never>'
   const line = `{ ${members.map(({ name, type }) => `${name}: ${type}`).join('; ')} }`
   const isShort = members.every(({ about, type }) => about === undefined && !type.includes('\n'))
-  if (isShort && depth * INDENT.length + line.length <= MOST_COLUMNS) return line
+  if (isShort && depth * INDENT.length + line.length <= MAX_COLUMNS) return line
   const indent = INDENT.repeat(depth + 1)
   return `{\n${members.map((member) => indent + memberLines(member, indent)).join('\n')}\n${INDENT.repeat(depth)}}`
 }

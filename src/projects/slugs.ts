@@ -37,11 +37,11 @@ export function slugOf(title: string, most: number): string {
 }
 
 /** Numbers that are tried after a slug in use. */
-const MOST_NUMBERS = 999
+const MAX_NUMBERS = 999
 
 /** The slug of a new project, from its name: the first of `harbour`, `harbour-2`, `harbour-3` that is free. */
 export async function freeSlug(db: Reader, name: string): Promise<string> {
-  const base = slugOf(name, MAX_PROJECT_SLUG - `-${MOST_NUMBERS}`.length)
+  const base = slugOf(name, MAX_PROJECT_SLUG - `-${MAX_NUMBERS}`.length)
   const rows = await db
     .select({ slug: projects.slug })
     .from(projects)
@@ -49,6 +49,6 @@ export async function freeSlug(db: Reader, name: string): Promise<string> {
     .where(or(eq(projects.slug, base), and(gt(projects.slug, `${base}-`), lt(projects.slug, `${base}.`))))
   const taken = new Set(rows.map(({ slug }) => slug))
   let slug = base
-  for (let number = 2; taken.has(slug) && number <= MOST_NUMBERS; number++) slug = `${base}-${number}`
+  for (let number = 2; taken.has(slug) && number <= MAX_NUMBERS; number++) slug = `${base}-${number}`
   return slug
 }

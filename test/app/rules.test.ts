@@ -3,7 +3,7 @@ import { packRules, unpackRules } from '../../static/app/rules/address.ts'
 import { fieldGroups, newRule, type RuleField, type Schema, withOperator } from '../../static/app/rules/fields.ts'
 import { finishedPart, isFinished, ruleOfFlaw } from '../../static/app/rules/finished.ts'
 import { appended, type Group, levelsOf, memberAt, narrowed, replaced, rulesOf } from '../../static/app/rules/tree.ts'
-import { groupWords, type Names } from '../../static/app/rules/words.ts'
+import { groupWords, type Names } from '../../static/app/rules/rule-text.ts'
 import { ruleFields } from '../../src/newsletter/segments/rule-fields.ts'
 
 const country = { field: 'custom.country', operator: 'in', value: ['Norway', 'Österreich'] } as const

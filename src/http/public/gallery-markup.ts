@@ -7,7 +7,7 @@ import { html, type Markup } from '../core/markup.ts'
 
 export const GALLERY_PATH = '/apps'
 /** Of a search. */
-export const MOST_CHARACTERS = 200
+export const MAX_CHARACTERS = 200
 const PLACES: Record<Placement, string> = {
   'HTML Head': 'in the head of each page',
   'HTML Body start': 'at the start of each page',
@@ -26,7 +26,7 @@ export function listBody(base: Base, { search, category }: GalleryQuery, { items
   const isFiltered = search !== undefined || category !== undefined
   return html`<p>What others have made for the projects here. Each was reviewed before it was listed.</p>
 <form method="get" action="${GALLERY_PATH}" role="search">
-<input type="search" name="search" value="${search}" maxlength="${MOST_CHARACTERS}"
+<input type="search" name="search" value="${search}" maxlength="${MAX_CHARACTERS}"
   aria-label="Search" placeholder="What should it do?">
 ${category !== undefined && html`<input type="hidden" name="category" value="${category}">`}
 <button>Search</button>

@@ -3,7 +3,7 @@ import { type GalleryQuery, getGalleryApp, listGallery } from '../../developer/g
 import { html, type Markup } from '../core/markup.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
 import { type PublicContext, route } from '../core/route.ts'
-import { appBody, GALLERY_PATH, listBody, MOST_CHARACTERS } from './gallery-markup.ts'
+import { appBody, GALLERY_PATH, listBody, MAX_CHARACTERS } from './gallery-markup.ts'
 import { countVisit } from './gallery.routes.ts'
 import { NO_BRANDING, pageRefusal, publicPage } from './page.ts'
 
@@ -58,6 +58,6 @@ async function wayBack(context: PublicContext): Promise<Markup | null> {
 }
 
 function queryOf({ searchParams }: URL): GalleryQuery {
-  const given = (name: string) => searchParams.get(name)?.trim().slice(0, MOST_CHARACTERS) || undefined
+  const given = (name: string) => searchParams.get(name)?.trim().slice(0, MAX_CHARACTERS) || undefined
   return { search: given('search'), category: given('category'), cursor: searchParams.get('cursor') ?? undefined }
 }

@@ -28,7 +28,7 @@ export const LISTED_CAMPAIGNS = 1000
 
 const CACHED_CHARACTERS = 16 * 1024 * 1024
 /** Letters that are rendered or wait for it. */
-const MOST_WAITING = 20
+const MAX_WAITING = 20
 
 /**
  * Whether a row of `campaigns` under the alias `campaign` is in the archive of a project: it was sent, and only to
@@ -115,7 +115,7 @@ export function letterRenderer(): (
     }
     const waiting = underWay.get(key)
     if (waiting) return waiting
-    if (underWay.size >= MOST_WAITING)
+    if (underWay.size >= MAX_WAITING)
       throw new AppError('RATE_LIMITED', 'Too many letters are asked for at once. Try again in a few seconds.', {
         headers: { 'Retry-After': '5' },
       })

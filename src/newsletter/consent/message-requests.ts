@@ -15,9 +15,9 @@ import type { RequestedMessage } from '../../store/tables/audience.ts'
  * mailbox (docs/api/consent.md#double-opt-in). A row stands for each message that was queued.
  */
 
-const MOST_A_DAY = 3
+const MAX_A_DAY = 3
 /** Of confirmations, until the address confirms. */
-const MOST_UNCONFIRMED = 5
+const MAX_UNCONFIRMED = 5
 /** Messages that strangers can have a project send in an hour. */
 export const STRANGERS_AN_HOUR = 1000
 const RETENTION_MS = 400 * DAY_MS
@@ -61,7 +61,7 @@ export async function admitMessages(
   const rows: [mark: string, at: number][] = []
   for (const [mailbox, email] of mailboxes) {
     const { all, day, last } = earlierOf(marks.get(mailbox)!)
-    if (room <= 0 || last > now || day >= MOST_A_DAY || (kind === 'confirmation' && all >= MOST_UNCONFIRMED)) continue
+    if (room <= 0 || last > now || day >= MAX_A_DAY || (kind === 'confirmation' && all >= MAX_UNCONFIRMED)) continue
     const due_at = Math.max(now, last + HOUR_MS)
     if (kind === 'link' && due_at > now) continue
     admitted.set(email, due_at)

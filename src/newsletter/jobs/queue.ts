@@ -122,7 +122,7 @@ export async function runNextJob(
   if (!job) return false
   turns.delete(job.project_id)
   turns.add(job.project_id)
-  if (turns.size > MOST_TURNS) turns.delete(turns.values().next().value!)
+  if (turns.size > MAX_TURNS) turns.delete(turns.values().next().value!)
   const handler = handlers.find(({ kind }) => kind === job.kind)
   if (!handler) throw new Error(`No handler for jobs of kind ${job.kind}.`)
   let current: Job | null = job
@@ -166,7 +166,7 @@ async function runStep(context: LoopContext, handler: JobKindHandler, job: Job):
   }
 }
 
-const MOST_TURNS = 1000
+const MAX_TURNS = 1000
 /** The projects whose jobs this thread took, the latest last. */
 const taken = new WeakMap<object, Set<ProjectId>>()
 

@@ -34,7 +34,7 @@ export function confirmationMessage(parts: Parts, { contact_id, email, lists }: 
     heading: what,
     request: settings.confirmation_text || confirmation.request(project.name),
     // The heading has them all, unless there are many.
-    names: names.length > MOST_NAMED ? names : [],
+    names: names.length > MAX_NAMED ? names : [],
     url: publicUrl(base_url, 'confirm', createConfirmationToken(keys, { contact_id, email, list_ids })),
     button: confirmation.button,
     closing: confirmation.closing,
@@ -42,18 +42,18 @@ export function confirmationMessage(parts: Parts, { contact_id, email, lists }: 
 }
 
 /** Lists that subject and heading name, and the most characters of each name. */
-const MOST_NAMED = 3
-const MOST_CHARACTERS = 60
+const MAX_NAMED = 3
+const MAX_CHARACTERS = 60
 
 /** The lists and their project in one line, such as `Weekly, Offers (Harbour News)`. */
 function namesOf(names: readonly string[], project: string): string {
   const others = names.filter((name) => name.trim().toLowerCase() !== project.trim().toLowerCase())
   if (others.length === 0) return project
-  const named = others.slice(0, MOST_NAMED).map((name) => {
+  const named = others.slice(0, MAX_NAMED).map((name) => {
     const characters = [...name]
-    return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS).join('')}…` : name
+    return characters.length > MAX_CHARACTERS ? `${characters.slice(0, MAX_CHARACTERS).join('')}…` : name
   })
-  return `${named.join(', ')}${others.length > MOST_NAMED ? ', …' : ''} (${project})`
+  return `${named.join(', ')}${others.length > MAX_NAMED ? ', …' : ''} (${project})`
 }
 
 /** The message with the personal link of a subscription (docs/api/consent.md#preferences). */

@@ -13,7 +13,7 @@ export interface LoggedCall {
   answer: unknown
 }
 
-const MOST = 50
+const MAX = 50
 let last = 0
 
 /** The calls of the current page, newest first. */
@@ -26,7 +26,7 @@ export function logCall(method: string, path: string, body: unknown) {
     ...{ id: ++last, method, path, body },
     ...{ status: null, ms: null, request_id: null, answer: undefined },
   }
-  calls.value = [entry, ...calls.value].slice(0, MOST)
+  calls.value = [entry, ...calls.value].slice(0, MAX)
   return (response: Response | null, answer?: unknown): void => {
     const ended: LoggedCall = {
       ...entry,

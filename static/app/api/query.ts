@@ -27,7 +27,7 @@ interface Entry {
 const FRESH_MS = 5_000
 /** After this time a failed call whose answer is on the page is repeated. */
 const AGAIN_MS = 3_000
-const MOST_KEPT = 100
+const MAX_KEPT = 100
 const entries = new Map<string, Entry>()
 
 for (const [key, answer] of Object.entries(documentData.answers)) {
@@ -103,7 +103,7 @@ function entryOf(key: string, load: Entry['load']): Entry {
   const state = signal<Answer<unknown>>({ data: undefined, error: null, busy: false })
   const entry: Entry = { state, load, at: 0, users: 0, calling: null }
   entries.set(key, entry)
-  if (entries.size > MOST_KEPT) dropOldest()
+  if (entries.size > MAX_KEPT) dropOldest()
   return entry
 }
 

@@ -83,7 +83,7 @@ function Form({ app, listing }: { app: App; listing: Words }) {
         <TextField label="In one line" {...field('tagline')} />
         <TextArea label="What it does" rows={5} {...field('description')} />
         <PictureInput label="Icon" onChoose={(file) => void upload.run({ file, use: 'icon' })} />
-        {words.screenshots.length < MOST_SCREENSHOTS && (
+        {words.screenshots.length < MAX_SCREENSHOTS && (
           <PictureInput label="Screenshots" onChoose={(file) => void upload.run({ file, use: 'screenshot' })} />
         )}
         {words.screenshots.length > 0 && (
@@ -135,7 +135,7 @@ function Form({ app, listing }: { app: App; listing: Words }) {
   )
 }
 
-const MOST_SCREENSHOTS = 10
+const MAX_SCREENSHOTS = 10
 
 function PictureInput({ label, onChoose }: { label: string; onChoose(file: File): void }) {
   return (

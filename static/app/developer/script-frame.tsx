@@ -15,7 +15,7 @@ interface ScriptFrameProps {
   label: string
 }
 
-const MOST_LINES = 200
+const MAX_LINES = 200
 
 /**
  * Runs an app's code on a sample page with its own origin, so that it reaches neither this page nor the session. It
@@ -28,7 +28,7 @@ export function ScriptFrame({ code, placement, label }: ScriptFrameProps) {
   useEffect(() => {
     const heard = ({ source, data }: MessageEvent<Said>) => {
       if (frame.current === null || source !== frame.current.contentWindow) return
-      if (typeof data?.text === 'string') setSaid((before) => [...before, data].slice(-MOST_LINES))
+      if (typeof data?.text === 'string') setSaid((before) => [...before, data].slice(-MAX_LINES))
     }
     addEventListener('message', heard)
     return () => removeEventListener('message', heard)

@@ -24,7 +24,7 @@ import { APPS } from './app-frame.tsx'
 import { ScriptFrame } from './script-frame.tsx'
 import { PLACEMENTS, type Script, TYPES } from './scripts.tsx'
 
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 const PAUSE_MS = 400
 
 /** One script: its code, sample values for its placeholders, and a preview on a page. */
@@ -78,7 +78,7 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
         lead={
           <>
             ID <code>{script.id}</code> <CopyButton label="Copy ID" text={String(script.id)} /> {bytes(size)} of{' '}
-            {bytes(MOST_BYTES)} · {draft.isChanged ? 'Not saved yet' : `Saved ${clock(draft.stored.at!)}`}
+            {bytes(MAX_BYTES)} · {draft.isChanged ? 'Not saved yet' : `Saved ${clock(draft.stored.at!)}`}
           </>
         }
         back={{ href: link(`/apps/${app_id}/scripts`), label: 'Scripts' }}

@@ -21,7 +21,7 @@ export type Script = RouteResponse<'GET /user/developer/apps/:id/scripts'>['scri
 
 export const TYPES: readonly Script['type'][] = ['Essential', 'Functional', 'Analytics', 'Advertising']
 export const PLACEMENTS: readonly Script['placement'][] = ['HTML Head', 'HTML Body start', 'HTML Body end']
-const MOST_NAME = 25
+const MAX_NAME = 25
 
 /** The drafts of an app's scripts. Sites get those of the approved version. */
 export default function Scripts({ params }: PageProps) {
@@ -105,8 +105,8 @@ function NewScript({ id, onClose }: { id: string; onClose(): void }) {
     >
       <TextField
         label="Name"
-        hint={`At most ${MOST_NAME} characters.`}
-        maxlength={MOST_NAME}
+        hint={`At most ${MAX_NAME} characters.`}
+        maxlength={MAX_NAME}
         value={name}
         onInput={setName}
       />

@@ -26,7 +26,7 @@ interface Trial {
 }
 
 const TIMEOUT_MS = 30_000
-const MOST_CHARACTERS = 100_000
+const MAX_CHARACTERS = 100_000
 const NEWSLETTER = '/general/api/v1/newsletter/'
 
 /** Sends a call once and returns any response, also a refusal. */
@@ -57,7 +57,7 @@ export async function tryCall({ call, credential, values, body }: Trial): Promis
     return {
       ...{ status: response.status, ms, rate: rateOf(response.headers) },
       headers: [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n'),
-      text: text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}\n…` : text,
+      text: text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}\n…` : text,
     }
   } catch {
     logged(null)

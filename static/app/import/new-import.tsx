@@ -12,7 +12,7 @@ import { bytes } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { ImportSteps } from './import-steps.tsx'
-import { MOST_BYTES, SMALL_BYTES, uploadParts } from './upload.ts'
+import { MAX_BYTES, SMALL_BYTES, uploadParts } from './upload.ts'
 
 /** The first step of an import: a file, or pasted rows. */
 export default function NewImport() {
@@ -30,9 +30,9 @@ export default function NewImport() {
     done: (id) => route(link(`/imports/${id}`, { step: 'columns' }), true),
   })
   const take = async (file: File) => {
-    setTooLarge(file.size > MOST_BYTES ? file : null)
+    setTooLarge(file.size > MAX_BYTES ? file : null)
     if (file.size <= SMALL_BYTES) await create.run({ csv: await file.text(), filename: file.name })
-    else if (file.size <= MOST_BYTES) {
+    else if (file.size <= MAX_BYTES) {
       setReceived(0)
       setUploaded(file)
       await upload.run(file)
@@ -58,7 +58,7 @@ export default function NewImport() {
       {tooLarge && (
         <Callout
           tone="wait"
-          title={`${tooLarge.name} has ${bytes(tooLarge.size)}; this page takes ${bytes(MOST_BYTES)}.`}
+          title={`${tooLarge.name} has ${bytes(tooLarge.size)}; this page takes ${bytes(MAX_BYTES)}.`}
         >
           <p>Larger files go through the command line, also while the service runs:</p>
           <Code label="Command" text={`masthead contacts import PROJECT ${tooLarge.name}`} />
@@ -66,7 +66,7 @@ export default function NewImport() {
       )}
       <DropZone
         label={create.busy ? 'Reading the file…' : 'Choose a CSV file'}
-        hint={`or drop it here. Comma, semicolon or tab; up to ${bytes(MOST_BYTES)}.`}
+        hint={`or drop it here. Comma, semicolon or tab; up to ${bytes(MAX_BYTES)}.`}
         accept=".csv,.txt,.tsv,text/csv,text/plain"
         onFiles={([file]) => take(file!)}
       />

@@ -4,7 +4,7 @@ import { request } from '../api/request.ts'
 
 /** A file of at most this size is uploaded in one call and checked at once (docs/api/imports.md#large-files). */
 export const SMALL_BYTES = 5 * 1024 * 1024
-export const MOST_BYTES = 1024 ** 3
+export const MAX_BYTES = 1024 ** 3
 const PART_BYTES = 4 * 1024 * 1024
 const TIMEOUT_MS = 5 * 60_000
 

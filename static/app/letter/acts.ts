@@ -16,7 +16,7 @@ import {
   spotBeside,
 } from './document.ts'
 import { announce, type Editor, neighbor } from './editor.ts'
-import { typeName } from './words.ts'
+import { typeName } from './block-names.ts'
 
 /** Edits of whole blocks. Each announces its result to screen readers. */
 

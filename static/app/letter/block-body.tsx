@@ -6,7 +6,7 @@ import { useEditor } from './context.ts'
 import { type Block, newBlockId } from './document.ts'
 import { LiveText, StaticLine, StaticText } from './live-text.tsx'
 import { isEmptyText, leaveKeys, removeEmpty } from './text-keys.ts'
-import { firstWords, typeName } from './words.ts'
+import { firstWords, typeName } from './block-names.ts'
 
 /** A block in the editor: its text, or a plain stand-in. The preview shows it as recipients see it. */
 export function BlockBody({ block, isWriting }: { block: Block; isWriting: boolean }) {

@@ -1,7 +1,7 @@
 import type { IconName } from '../ui/icon.tsx'
 import type { BlockType } from './block-types.ts'
 import { mayStand, type Within } from './document.ts'
-import { typeName } from './words.ts'
+import { typeName } from './block-names.ts'
 
 /** A type of block that can be added. */
 interface BlockChoice {

@@ -8,7 +8,7 @@ import { useEditor } from './context.ts'
 import { type Block, type Column, columnsOf, type Spot } from './document.ts'
 import type { DropPosition } from './drag.ts'
 import { later, useLater } from './later.ts'
-import { blockName } from './words.ts'
+import { blockName } from './block-names.ts'
 
 /** The drag code loads after the page: keys and the menu move blocks as well. */
 export const DRAG = later(() => import('./drag.ts'))

@@ -1,5 +1,5 @@
 import { type Block, type Column, columnsOf, type LetterDocument, newBlockId } from './document.ts'
-import { sentence } from './words.ts'
+import { sentence } from './block-names.ts'
 
 /** The part of JSON Schema that the service uses for the properties of blocks. */
 export interface PropSchema {

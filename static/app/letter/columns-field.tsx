@@ -4,7 +4,7 @@ import { freshColumn } from './block-types.ts'
 import { useEditor } from './context.ts'
 import { type Block, type Column, columnsOf } from './document.ts'
 
-const MOST = 4
+const MAX = 4
 const LAYOUTS: Readonly<Record<number, readonly { value: string; label: string }[]>> = {
   2: [
     { value: '1 1', label: 'Halves' },
@@ -37,7 +37,7 @@ export function ColumnsField({ block }: { block: Block }) {
       <Select
         label="Columns"
         value={String(columns.length)}
-        options={Array.from({ length: MOST - 1 }, (_, at) => ({ value: String(at + 2), label: String(at + 2) }))}
+        options={Array.from({ length: MAX - 1 }, (_, at) => ({ value: String(at + 2), label: String(at + 2) }))}
         onInput={(count) => set(withCount(columns, Number(count)))}
       />
       <Select

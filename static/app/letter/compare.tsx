@@ -3,7 +3,7 @@ import { type Block, columnsOf, eachBlock, type LetterDocument } from './documen
 import type { Content } from './editor.ts'
 import { propLabel } from './block-types.ts'
 import { chipWords, splitTags } from './tags.ts'
-import { blockName, typeName } from './words.ts'
+import { blockName, typeName } from './block-names.ts'
 
 /** The differences between two letters, piece by piece. */
 interface Change {

@@ -17,7 +17,7 @@ import { TemplateDialog } from './template-dialog.tsx'
 import { TestDialog } from './test-dialog.tsx'
 import { changeTag } from './text-view.ts'
 import { ConflictDialog, VersionsDialog } from './versions-dialog.tsx'
-import { blockName } from './words.ts'
+import { blockName } from './block-names.ts'
 
 interface DialogsProps {
   open: Panel

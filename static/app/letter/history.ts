@@ -8,7 +8,7 @@ export interface History<T> {
   at: number
 }
 
-const MOST_STEPS = 200
+const MAX_STEPS = 200
 /** Changes of one thing within this time are one step. */
 const JOIN_MS = 1_000
 
@@ -19,7 +19,7 @@ export function begin<T>(present: T): History<T> {
 /** Adds a step. A key names what is changed, such as a block's text; null makes a separate step. */
 export function record<T>(history: History<T>, present: T, key: string | null, now: number): History<T> {
   const joins = key !== null && key === history.key && now - history.at < JOIN_MS && history.past.length > 0
-  const past = joins ? history.past : [...history.past, history.present].slice(-MOST_STEPS)
+  const past = joins ? history.past : [...history.past, history.present].slice(-MAX_STEPS)
   return { past, present, future: [], key, at: now }
 }
 

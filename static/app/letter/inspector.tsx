@@ -8,7 +8,7 @@ import { showDesign } from './design-open.ts'
 import { type Block, findBlock, spotAside, spotBeside } from './document.ts'
 import { PropField } from './prop-field.tsx'
 import { Toolbar } from './toolbar.tsx'
-import { blockName, typeName } from './words.ts'
+import { blockName, typeName } from './block-names.ts'
 
 /** The fields of the selected block, from the schema of its type; without one, the design of the letter. */
 export function Inspector({ brandColor }: { brandColor: string | null }) {

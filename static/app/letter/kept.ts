@@ -15,7 +15,7 @@ interface Version {
   content: Content
 }
 
-const MOST_VERSIONS = 20
+const MAX_VERSIONS = 20
 /** A saved letter becomes a version when the latest version is older than this. */
 const VERSION_EVERY_MS = 10 * 60_000
 
@@ -45,7 +45,7 @@ export function versions(letter: string): Version[] {
 export function keepVersion(letter: string, content: Content, { always = false } = {}): void {
   const kept = versions(letter)
   if (!always && kept[0] && Date.now() - kept[0].at < VERSION_EVERY_MS) return
-  for (let most = MOST_VERSIONS - 1; most >= 0; most--) {
+  for (let most = MAX_VERSIONS - 1; most >= 0; most--) {
     if (store(place('versions', letter), [{ at: Date.now(), content }, ...kept.slice(0, most)])) return
   }
 }

@@ -2,7 +2,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { Select, TextField } from '../ui/field.tsx'
 import type { PropSchema } from './block-types.ts'
 import { LinkField } from './link-field.tsx'
-import { sentence } from './words.ts'
+import { sentence } from './block-names.ts'
 
 interface ProfileLink {
   network: string

@@ -4,7 +4,7 @@ import { Icon } from '../ui/icon.tsx'
 import { count } from '../ui/format.ts'
 import { useEditor } from './context.ts'
 import { findBlock } from './document.ts'
-import { typeName } from './words.ts'
+import { typeName } from './block-names.ts'
 
 type Rendered = ResponseOf<'render'>
 

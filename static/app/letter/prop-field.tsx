@@ -10,7 +10,7 @@ import { LineField } from './line-field.tsx'
 import { LinkField } from './link-field.tsx'
 import { LinksField } from './links-field.tsx'
 import { PictureField } from './picture-field.tsx'
-import { sentence } from './words.ts'
+import { sentence } from './block-names.ts'
 
 interface PropFieldProps {
   block: Block

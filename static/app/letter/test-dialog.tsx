@@ -13,7 +13,7 @@ import { count } from '../ui/format.ts'
 import { useEditor } from './context.ts'
 import type { Session } from './session.ts'
 
-const MOST = 5
+const MAX = 5
 const PLACE = `masthead-test-addresses ${data.user.id}`
 const REASONS: Readonly<Record<string, string>> = {
   hard_bounce: 'mail to it bounced',
@@ -56,7 +56,7 @@ export function TestDialog({ campaign, session }: { campaign: number; session: S
             disabled_reason={
               emails.length === 0
                 ? 'Enter an address.'
-                : emails.length > MOST && `A test goes to at most ${MOST} addresses.`
+                : emails.length > MAX && `A test goes to at most ${MAX} addresses.`
             }
           >
             Send test to {count(emails.length, 'address', 'addresses')}
@@ -81,7 +81,7 @@ export function TestDialog({ campaign, session }: { campaign: number; session: S
           value={text.value}
           dir="ltr"
           spellcheck={false}
-          hint={`Up to ${MOST} addresses, one a line.`}
+          hint={`Up to ${MAX} addresses, one a line.`}
           onInput={(value) => (text.value = value)}
         />
         <Combobox

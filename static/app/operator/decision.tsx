@@ -96,13 +96,13 @@ function useReviewKeys(id: number) {
 }
 
 const REPLIES = 'masthead-review-replies'
-const MOST_REPLIES = 20
+const MAX_REPLIES = 20
 
 /** Comments that the operator saved in this browser for reuse. */
 function Replies({ text, onChoose }: { text: string; onChoose(text: string): void }) {
   const kept = useSignal(readReplies())
   const keep = (replies: readonly string[]) => {
-    kept.value = replies.slice(0, MOST_REPLIES)
+    kept.value = replies.slice(0, MAX_REPLIES)
     localStorage.setItem(REPLIES, JSON.stringify(kept.value))
   }
   const written = text.trim()

@@ -10,7 +10,7 @@ import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { PageHead } from '../ui/page.tsx'
 import { StatusBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
-import { settingWords } from './setting-words.ts'
+import { settingWords } from './setting-labels.ts'
 
 type Answer = RouteResponse<'GET /user/operator/settings'>
 type Setting = Answer['settings'][number]

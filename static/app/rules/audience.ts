@@ -6,7 +6,7 @@ import { useQuery, useRead } from '../api/query.ts'
 import { type FieldGroup, fieldGroups, type RuleField } from './fields.ts'
 import { useEvery } from './every.ts'
 import { type Group, rulesOf } from './tree.ts'
-import type { Names } from './words.ts'
+import type { Names } from './rule-text.ts'
 
 /** What the rules of this project can refer to: its fields, lists, tags and segments. */
 export interface Audience {

@@ -4,7 +4,7 @@ import { Select } from '../ui/field.tsx'
 import type { Audience } from './audience.ts'
 import { RuleLine } from './rule-line.tsx'
 import { appended, type Group, isGroup, type Member, type Path, replaced, type Rule } from './tree.ts'
-import type { Names } from './words.ts'
+import type { Names } from './rule-text.ts'
 
 interface GroupViewProps {
   group: Group

@@ -7,7 +7,7 @@ import { newRule, operatorWords, type Operator, type RuleField, withOperator } f
 import { isFinished } from './finished.ts'
 import type { Rule } from './tree.ts'
 import { idsOf, ValueEditor } from './value-editors.tsx'
-import { type Names, ruleWords } from './words.ts'
+import { type Names, ruleWords } from './rule-text.ts'
 
 interface RuleLineProps {
   rule: Rule

@@ -52,11 +52,11 @@ function publicPath(path: string): string {
   return path.startsWith(DASHBOARD) ? API + path.slice(DASHBOARD.length) : path
 }
 
-const MOST_CHARACTERS = 20_000
+const MAX_CHARACTERS = 20_000
 
 function shorten(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}\n…` : text
+  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}\n…` : text
 }
 
 /** A command line that makes the same call with an API key, or with a session's cookie where keys are not accepted. */

@@ -16,7 +16,7 @@ interface Found {
 }
 
 const PAUSE_MS = 250
-const MOST = 8
+const MAX = 8
 
 /** Finds pages, actions, contacts by address and campaigns by name. */
 export function Palette() {
@@ -26,7 +26,7 @@ export function Palette() {
   const resources = useSignal<readonly Found[]>([])
   const asked = useRef(0)
   const wanted = text.value.trim().toLowerCase()
-  const found = [...WAYS.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, MOST), ...resources.value]
+  const found = [...WAYS.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, MAX), ...resources.value]
   const current = Math.min(chosen.value, found.length - 1)
 
   useEffect(() => {

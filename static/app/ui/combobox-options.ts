@@ -16,7 +16,7 @@ export interface OptionSource {
 
 const LOAD_AFTER_MS = 200
 /** Further options are not shown; typing narrows them down. */
-const MOST_SHOWN = 100
+const MAX_SHOWN = 100
 
 /** The options that match a text, and whether more are loading. */
 export function useOptions({ options, load }: OptionSource, query: string, open: boolean) {
@@ -48,7 +48,7 @@ export function useOptions({ options, load }: OptionSource, query: string, open:
     const wanted = folded(query)
     return options.filter((option) => folded(`${option.label} ${option.hint ?? ''}`).includes(wanted))
   }, [options, loaded, query])
-  return { matching: matching.slice(0, MOST_SHOWN), total: matching.length, loading, failed }
+  return { matching: matching.slice(0, MAX_SHOWN), total: matching.length, loading, failed }
 }
 
 /** In lower case and without accents. */

@@ -8,7 +8,7 @@ import type { Tone } from './state.tsx'
 const SHOWN_MS = 10_000
 /** How long it stays after the pointer and the focus have left it. */
 const AFTERWARDS_MS = 2000
-const MOST = 4
+const MAX = 4
 
 interface ToastOptions {
   text: string
@@ -28,7 +28,7 @@ let next = 1
 /** Shows a message for ten seconds at the bottom; returns a function that removes it. */
 export function toast(options: ToastOptions): () => void {
   const id = next++
-  toasts.value = [...toasts.value.slice(1 - MOST), { ...options, id }]
+  toasts.value = [...toasts.value.slice(1 - MAX), { ...options, id }]
   return () => dismiss(id)
 }
 

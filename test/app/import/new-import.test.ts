@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Refusal, useTab, chooseFiles } from '../../support/tab.ts'
 import NewImport from '../../../static/app/import/new-import.tsx'
-import { MOST_BYTES, SMALL_BYTES } from '../../../static/app/import/upload.ts'
+import { MAX_BYTES, SMALL_BYTES } from '../../../static/app/import/upload.ts'
 
 const tab = useTab()
 const open = () => tab.open(NewImport, '/imports/new')
@@ -45,7 +45,7 @@ test('A small file goes in one call, a larger one in parts, and none that is too
   // The back button leads to the list, not to the form.
   expect(tab.pushed).toEqual([])
   await open()
-  await choose(fileOf(MOST_BYTES + 1))
+  await choose(fileOf(MAX_BYTES + 1))
   expect(tab.text('.callout')).toContain('people.csv has 1 GB; this page takes 1 GB.')
   expect(tab.text('.callout')).toContain('masthead contacts import PROJECT people.csv')
   expect(tab.calls).toHaveLength(2)

@@ -5,18 +5,18 @@ import type { Option } from '../../ui/combobox.tsx'
 type Entry = AudienceSpec['include'][number]
 
 const EVERYBODY: Option = { value: 'all', label: 'Everybody', hint: 'All subscribed contacts' }
-const MOST = 200
+const MAX = 200
 
 /** The project's lists. */
 export function useLists() {
-  return useRead('lists/list', { limit: MOST })
+  return useRead('lists/list', { limit: MAX })
 }
 
 /** What a campaign can be sent to or kept from: everybody, lists, tags and segments. */
 export function useAudienceOptions(): readonly Option[] {
   const lists = useLists()
-  const tags = useRead('tags/list', { limit: MOST })
-  const segments = useRead('segments/list', { limit: MOST })
+  const tags = useRead('tags/list', { limit: MAX })
+  const segments = useRead('segments/list', { limit: MAX })
   return [
     EVERYBODY,
     ...(lists.data?.items ?? []).map(({ id, name }) => ({ value: `list:${id}`, label: name, hint: 'List' })),

@@ -20,7 +20,7 @@ import { Pager } from '../../ui/table-parts.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.tsx'
-import { campaignHref, type Status } from './campaign-words.ts'
+import { campaignHref, type Status } from './campaign-links.ts'
 import { campaignsRequest } from './campaigns-request.ts'
 import { RESULT_COLUMNS } from './result-columns.ts'
 

@@ -4,7 +4,7 @@ import { duration, number } from '../../ui/format.ts'
 type Connection = ResponseOf<'connections/list'>['items'][number]
 
 /** A schedule with more days is not listed day by day. */
-const MOST_DAYS = 7
+const MAX_DAYS = 7
 
 /** How many messages are sent on each day, by the connection's daily limits. */
 function spread(people: number, { sent_in_24_hours, limit, limits_ahead }: NonNullable<Connection['usage']>): number[] {
@@ -26,7 +26,7 @@ export function howLong(
 ): string {
   if (provider === 'sandbox') return 'The sandbox keeps the messages in the mailbox: nobody gets one.'
   const days = usage ? spread(people, usage) : [people]
-  if (days.length > MOST_DAYS)
+  if (days.length > MAX_DAYS)
     return `It is spread over ${number(days.length)} days: at most ${number(Math.max(...days))} leave in a day.`
   if (days.length > 1) return `It is spread over ${number(days.length)} days: ${days.map((n) => number(n)).join(', ')}.`
   if (max_per_second === null) return 'It leaves as fast as the relay takes it.'

@@ -2,12 +2,12 @@ import type { EmailDocument } from '../../api/operations.d.ts'
 
 type Block = EmailDocument['blocks'][number]
 
-const MOST = 3
+const MAX = 3
 
 /** The largest blocks, the largest first. */
 export function heaviestBlocks({ blocks }: EmailDocument): Block[] {
   const size = (block: Block) => JSON.stringify(block).length
-  return blocks.toSorted((a, b) => size(b) - size(a)).slice(0, MOST)
+  return blocks.toSorted((a, b) => size(b) - size(a)).slice(0, MAX)
 }
 
 /** The blocks that contain one of the addresses in a text. */

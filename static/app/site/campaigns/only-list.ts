@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { AudienceSpec } from '../../api/operations.d.ts'
 import { can } from '../../api/role.ts'
 import { useLists } from './audience-options.ts'
-import { isEditable } from './campaign-words.ts'
+import { isEditable } from './campaign-links.ts'
 import type { CampaignOfPage } from './use-campaign.ts'
 
 /** The project's only list, suggested for a campaign without an audience; null once the user declined. */

@@ -12,7 +12,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { Timeline, type TimelineItem } from '../../ui/timeline.tsx'
 import { CONSENT_TITLES, ConsentPaper } from './consent-paper.tsx'
 import { deviceName } from './device.ts'
-import { EVENTS } from './event-words.ts'
+import { EVENTS } from './event-labels.ts'
 import { REASONS } from './standing.ts'
 import { type Activity, type ContactAnswer, type Entry, historyOf, type Show } from './history.ts'
 

@@ -94,12 +94,12 @@ function Wrapped({ children }: { children: ComponentChildren }) {
   return <span class="cell-wrap">{children}</span>
 }
 
-const MOST_NAMES = 3
+const MAX_NAMES = 3
 
 /** "Weekly, Offers and 2 more" */
 function few(names: readonly string[]): string {
-  if (names.length <= MOST_NAMES) return names.join(', ')
-  return `${names.slice(0, MOST_NAMES - 1).join(', ')} and ${names.length - MOST_NAMES + 1} more`
+  if (names.length <= MAX_NAMES) return names.join(', ')
+  return `${names.slice(0, MAX_NAMES - 1).join(', ')} and ${names.length - MAX_NAMES + 1} more`
 }
 
 function namesOf(ids: readonly number[], known: readonly { id: number; name: string }[]): string[] {

@@ -1,4 +1,4 @@
-const MOST = 40
+const MAX = 40
 
 /** A key made from a name: "Length of the boat" becomes `length_of_the_boat`. */
 export function keyOf(label: string): string {
@@ -6,5 +6,5 @@ export function keyOf(label: string): string {
   return plain
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_|_$/g, '')
-    .slice(0, MOST)
+    .slice(0, MAX)
 }

@@ -11,7 +11,7 @@ import { Pager } from '../../ui/table-parts.tsx'
 import { keyPages } from '../../ui/key-pages.ts'
 import type { AppWithScripts } from './apps-data.ts'
 import { useNames, whoOf } from './audit-names.ts'
-import { actionWords } from './audit-words.ts'
+import { actionWords } from './audit-labels.ts'
 
 type Row = RouteResponse<'POST /project/audit/list'>['items'][number]
 

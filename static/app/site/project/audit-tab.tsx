@@ -15,7 +15,7 @@ import { type Column, Table } from '../../ui/table.tsx'
 import { keyPages } from '../../ui/key-pages.ts'
 import { Pager } from '../../ui/table-parts.tsx'
 import { type Names, useNames, whoOf } from './audit-names.ts'
-import { actionWords, detailWords, SOUGHT, targetWords } from './audit-words.ts'
+import { actionWords, detailWords, SOUGHT, targetWords } from './audit-labels.ts'
 
 type Query = Record<string, string>
 type Row = RouteResponse<'POST /project/audit/list'>['items'][number]

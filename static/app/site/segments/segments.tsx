@@ -4,7 +4,7 @@ import { ApiError } from '../../api/errors.ts'
 import type { Segment } from '../../api/operations.d.ts'
 import { can, whoMay } from '../../api/role.ts'
 import { type Audience, useAudience, useNames } from '../../rules/audience.ts'
-import { groupWords } from '../../rules/words.ts'
+import { groupWords } from '../../rules/rule-text.ts'
 import { link } from '../../shell/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/callout.tsx'
@@ -83,7 +83,7 @@ function Words({ segment, audience }: { segment: Segment; audience: Audience }) 
 }
 
 /** How many segments are counted when the page opens; each count may read all contacts. */
-const MOST_COUNTED = 30
+const MAX_COUNTED = 30
 
 /** The number of people in each segment, counted one after another. */
 function useCounts(segments: readonly Segment[]): ReadonlyMap<number, number> {
@@ -91,7 +91,7 @@ function useCounts(segments: readonly Segment[]): ReadonlyMap<number, number> {
   useEffect(() => {
     const left = new AbortController()
     const countAll = async () => {
-      for (const { id, rules } of segments.slice(0, MOST_COUNTED)) {
+      for (const { id, rules } of segments.slice(0, MAX_COUNTED)) {
         try {
           const { count } = await read('segments/preview', { rules }, left.signal)
           setCounts((known) => new Map(known).set(id, count))

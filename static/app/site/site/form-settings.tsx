@@ -15,7 +15,7 @@ import { nameOf, usePeople } from '../project/members-data.ts'
 import { FORMS } from './content.ts'
 
 const SETTINGS = '/project/form-settings/'
-const MOST_DAYS = 3_650
+const MAX_DAYS = 3_650
 const QUIET_MS = 400
 
 export type FormSettings = RouteResponse<'POST /project/form-settings/list'>['settings'][number]
@@ -64,7 +64,7 @@ export function FormSettingsDialog({ form, all, onClose }: DialogProps) {
   const people = usePeople().data?.members ?? []
   const general = all.find((one) => one.form === null)
   const given = isOwn ? (isDeleting ? Number(days) : null) : (general?.keep_days ?? null)
-  const keep_days = given === null || (Number.isInteger(given) && given >= 1 && given <= MOST_DAYS) ? given : undefined
+  const keep_days = given === null || (Number.isInteger(given) && given >= 1 && given <= MAX_DAYS) ? given : undefined
   const expired = useExpired(form, keep_days ?? null)
   const save = useAction(
     async () => {
@@ -87,7 +87,7 @@ export function FormSettingsDialog({ form, all, onClose }: DialogProps) {
       danger={expired > 0}
       busy={save.busy}
       error={save.error}
-      missing={keep_days === undefined ? `Write a number of days from 1 to ${MOST_DAYS} first.` : null}
+      missing={keep_days === undefined ? `Write a number of days from 1 to ${MAX_DAYS} first.` : null}
       onSubmit={() => void save.run(undefined)}
       onClose={onClose}
     >
@@ -118,7 +118,7 @@ export function FormSettingsDialog({ form, all, onClose }: DialogProps) {
               label="Days that entries stay"
               behind="days"
               min={1}
-              max={MOST_DAYS}
+              max={MAX_DAYS}
               value={days}
               flaw={save.error?.flawOf('/keep_days')}
               onInput={setDays}

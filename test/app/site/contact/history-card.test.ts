@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Refusal, useTab } from '../../../support/tab.ts'
 import { deviceName } from '../../../../static/app/site/contact/device.ts'
-import { EVENTS } from '../../../../static/app/site/contact/event-words.ts'
+import { EVENTS } from '../../../../static/app/site/contact/event-labels.ts'
 import { evidenceText, sourceWords } from '../../../../static/app/site/contact/evidence.ts'
 import type { Activity, Consent, ConsentDocument } from '../../../../static/app/site/contact/history.ts'
 import { contact, list, page } from '../../../support/answers.ts'

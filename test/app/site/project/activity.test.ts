@@ -3,7 +3,7 @@ import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { RouteResponse } from '../../../../static/app/api/calls.ts'
 import type { Job } from '../../../../static/app/api/operations.d.ts'
-import { targetWords } from '../../../../static/app/site/project/audit-words.ts'
+import { targetWords } from '../../../../static/app/site/project/audit-labels.ts'
 import { asked, change, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
