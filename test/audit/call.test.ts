@@ -26,6 +26,12 @@ test('An id behind a plural is one of a thing of that kind, and the target is no
   expect(subject('/apps/:id', { id: 5 }, { app: { id: 5 } })).toEqual({ target: 'app:5', details: {} })
 })
 
+test('The connection of a script is told from one that sends letters.', () => {
+  expect(subject('/scripts/connections/update', { connection_id: 3 }).target).toBe('script_connection:3')
+  expect(subject('/connections/update', { connection_id: 3 }).target).toBe('connection:3')
+  expect(subject('/project/scripts/switch', { script_id: 3 }).target).toBe('script:3')
+})
+
 test('Lists of ids and things without an id are no target.', () => {
   expect(subject('/x', { list_id: [1], list_ids: [1] }).target).toBe('project:1')
   expect(subject('/x', null, { contact: { id: null }, list: { id: 'l' } }).target).toBe('list:l')

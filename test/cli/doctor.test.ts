@@ -33,6 +33,11 @@ test('Nothing is wrong with a migrated data folder.', async () => {
   expect(Object.keys(checks)).toContain('migrations')
 })
 
+test('A port that is left to the service is not tried.', async () => {
+  const { checks } = (await doctor.run(call())).data as { checks: { name: string; message: string }[] }
+  expect(checks.find(({ name }) => name === 'port')!.message).toBe('The service picks a free port.')
+})
+
 test('A data folder that everybody can open is reported.', async () => {
   chmodSync(folder, 0o755)
   const { code, data_folder } = await examine()

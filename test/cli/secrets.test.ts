@@ -93,6 +93,8 @@ test('A previous key is dropped by force only, a minute after the rotation, and 
   await older(60_000)
   await expect(forget(old!.id)).rejects.toThrow(`Links made with the key ${old!.id} will stop working`)
   await expect(forget(old!.id, '--force')).rejects.toThrow('250 stored values are sealed with the key')
+  await data.withStore((store) => store.write((tx) => tx.run(sql`DELETE FROM account_messages WHERE id % 250 <> 0`)))
+  await expect(forget(old!.id, '--force')).rejects.toThrow('1 stored values are sealed with the key')
   await data.withStore((store) => store.write((tx) => tx.run(sql`DELETE FROM account_messages`)))
   expect(await forget(old!.id, '--force')).toEqual({
     text: `The key ${old!.id} is forgotten. Links that were made with it no longer work.`,

@@ -22,7 +22,7 @@ test('Calls are counted by project and day, refused ones as errors, for today an
   const { db } = await sharedStore()
   const [project, other] = [await newProject(), await newProject()]
   const user_id = await newUser({}, [project, 'owner'])
-  const [app, neighbor] = [await newApp(user_id), await newApp(user_id)]
+  const [app, neighbor, stranger] = [await newApp(user_id), await newApp(user_id), await newApp(user_id)]
   const grant = (app_id: string) =>
     write((tx) => startAuthorization(tx, { app_id, user_id, scope: 'profile', project_ids: [project] }, NOW))
   const authorization_id = (await grant(app.id))!
@@ -33,6 +33,7 @@ test('Calls are counted by project and day, refused ones as errors, for today an
   await countFor(app.id, project, [{ at: midnight - 6 * DAY_MS - 1, status: 404 }])
   await countFor(app.id, other, [{ at: NOW }])
   await countFor(neighbor.id, project, [{ at: NOW }])
+  await countFor(stranger.id, project, [{ at: NOW, status: 403 }])
 
   expect(await callsOfApp(db, app.id, NOW)).toEqual({ calls_in_7_days: 5, errors_in_7_days: 2 })
   const both = new Map([

@@ -114,6 +114,20 @@ describe('While the service runs under load', () => {
   })
 })
 
+test('The texts that a key has sealed are counted over all columns.', async () => {
+  const asked: string[] = []
+  const counts = await sealedByKey(async (query) => {
+    asked.push(query)
+    return [{ key_id: 'first', sealed: 2 }, ...(asked.length === 1 ? [{ key_id: 'other', sealed: 5 }] : [])]
+  })
+  const columns = Object.keys(SEALED).length
+  expect(new Set(asked).size).toBe(columns)
+  expect([...counts]).toEqual([
+    ['first', 2 * columns],
+    ['other', 5],
+  ])
+})
+
 const services: ServiceProcess[] = []
 afterAll(() => Promise.all(services.map((service) => service.kill())))
 

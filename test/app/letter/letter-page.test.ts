@@ -106,19 +106,23 @@ test('The subject and the preview text are written in their lines, and merge tag
     await tab.press('last name')
     expect(lines()[0]).toBe('High water, Bolast name')
     expect(tab.text('.letter-row-note')).toStartWith('Some people have no last name.')
+    await tab.press('Insert a merge tag into: Preview text')
+    await tab.press('first name')
     await pass(5_000)
     expect(asked(tab, 'campaigns/update')).toEqual([
       {
         campaign_id: 5,
         subject: 'High water, Bo{{ contact.last_name }}',
-        preheader: 'At noon sharp',
+        preheader: 'At noon sharp{{ contact.first_name | default: friend }}',
         expected_updated_at: AT,
         return: 'summary',
       },
     ])
     expect(tab.text('.letter-saved')).toStartWith('Saved ')
     await tab.press('Undo')
-    expect([lines()[0], tab.text('[aria-live=polite]')]).toEqual(['High water, Bo', 'Undone.'])
+    expect([lines(), tab.text('[aria-live=polite]')]).toEqual([['High water, Bolast name', 'At noon sharp'], 'Undone.'])
+    await tab.press('Undo')
+    expect(lines()).toEqual(['High water, Bo', 'At noon sharp'])
     expect(tab.all('.letter-row-note')).toEqual([])
   })
 })

@@ -27,6 +27,7 @@ test.each([
     '<ul><li>a</li><li>b<ol start="3"><li>c</li><li>d</li></ol></li><li><p>e</p></li></ul><p>f</p>',
     '- a\n- b\n  3. c\n  4. d\n- e\n\nf',
   ],
+  ['a list with numbers', '<ol><li>a</li><li>b</li></ol>', '1. a\n2. b'],
   ['items without text', '<ul><li>a</li><li></li></ul><p>b</p><ol><li></li></ol>c', '- a\n\nb\n\nc'],
   [
     'a link in a list',

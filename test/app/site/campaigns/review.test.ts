@@ -377,7 +377,11 @@ test('Who is included and who is left out is stored at once.', async () => {
     },
   })
   await tab.press('Remove VIP')
-  expect(sent().audience_spec.exclude).toEqual([])
+  const include = [
+    { type: 'list', id: 1 },
+    { type: 'segment', id: 4 },
+  ]
+  expect(sent().audience_spec).toEqual({ include, exclude: [] })
   expect(sent().expected_updated_at).toBe('2026-06-01T00:00:00.000Z')
 })
 

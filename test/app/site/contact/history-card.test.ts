@@ -95,6 +95,13 @@ test('A hundred events may have older ones, which are asked for until fewer come
   await tab.press('Show older')
   expect(asked(tab, 'contacts/get').at(-1)).toEqual({ contact_id: 7, activity_after_id: 101, consents_after_id: 1 })
   expect([titles().length, tab.has('Show older')]).toEqual([101, false])
+  await open(Array.from({ length: 100 }, (_, at) => event(300 - at, 'open', { campaign_id: 5 })))
+  const older = Array.from({ length: 100 }, (_, at) => event(200 - at, 'open', { campaign_id: 5 }))
+  tab.answers['contacts/get'] = { contact: contact(), suppression: null, activity: older, consents: [] }
+  await tab.press('Show older')
+  await tab.press('Show older')
+  const cursors = asked(tab, 'contacts/get').map(({ activity_after_id }) => activity_after_id)
+  expect(cursors.slice(-2)).toEqual([201, 101])
   await open(Array.from({ length: 100 }, (_, at) => event(200 - at, 'open', { campaign_id: 5 })))
   tab.answers['contacts/get'] = new Refusal(403, 'FORBIDDEN')
   await tab.press('Show older')

@@ -6,7 +6,6 @@ import type { Contact, RuleGroup } from '../../../../static/app/api/operations.d
 import { packRules } from '../../../../static/app/rules/address.ts'
 import '../../../../static/app/rules/builder-body.tsx' // Loaded, it is there as soon as a rule is.
 import { countAsked, type Target } from '../../../../static/app/site/contacts/target.ts'
-import '../../../../static/app/rules/builder-body.tsx'
 import { AT, contact, field, list, page, tag } from '../../../support/answers.ts'
 import { type Answers, asked, change, inTime, visit } from '../../../support/visit.ts'
 
@@ -303,6 +302,13 @@ test('Those who are picked are tagged, and the work is shown.', async () => {
   expect(asked(tab, 'contacts/bulk')).toEqual([{ action: 'add_tags', contact_ids: [8], tag_ids: [5] }])
   expect(tab.text('.toasts')).toContain('Tagging 1 person has begun.')
   expect(tab.text('.job-line')).toContain('1 done. You can leave this page.')
+  expect(bar().hasAttribute('hidden')).toBe(true)
+})
+
+test('Who is picked is no longer picked when others are shown.', async () => {
+  await open()
+  await pick('bo@example.com')
+  await tab.type('Order', 'oldest')
   expect(bar().hasAttribute('hidden')).toBe(true)
 })
 

@@ -289,6 +289,7 @@ test.each<[string, ReturnType<typeof key>[], string, boolean]>([
 ])('A server of one’s own %s says so.', async (_, dkim_keys, said, canMake) => {
   await open('/1', [connection({ dns: DNS, dkim_keys })])
   expect(tab.text('.dns-key')).toContain(said)
+  expect(tab.text('.dns-key').includes(' since ')).toBe(said.includes(' since '))
   expect(tab.has('Make a key')).toBe(canMake)
   if (!canMake) return
   expect(await change(tab, 'connections/verify-dns', () => tab.press('Make a key'))).toEqual({

@@ -77,6 +77,13 @@ test('A member looks at templates.', async () => {
   expect(tab.text('main')).toContain('Changing templates takes an editor')
 })
 
+test('An editor makes templates, and is told what they are for.', async () => {
+  await open({}, 'editor')
+  expect(tab.has('New template')).toBe(true)
+  expect(tab.text('main')).toContain('What new letters begin with.')
+  expect(tab.text('main')).not.toContain('Changing templates takes')
+})
+
 test('What could not be made or loaded says so.', async () => {
   await open({ 'templates/create': new Refusal(409, 'LIMIT', undefined, 'Too many.') })
   await tab.press('New template')
