@@ -1,0 +1,299 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { createNamer } from '../support/recorded.ts'
+import type { CallOptions, World } from '../support/world.ts'
+
+/**
+ * Leads a service through what may happen to the people of a newsletter, and writes down all that comes out: answers,
+ * rows, audit rows, messages and pages. Tests compare the text with the recorded one.
+ */
+export interface Tour {
+  heading(text: string): void
+  /** Writes a line, or several. */
+  write(...lines: string[]): void
+  /** Calls an operation a second later, and writes the call and its answer. Answers `data`. */
+  call<T = any>(sentence: string, operation: string, body?: Record<string, unknown>, options?: As): Promise<T>
+  /** Calls an operation as often as there are pages, and writes what `show` tells of each item. */
+  pages(sentence: string, operation: string, body: Record<string, unknown>, show: (item: any) => unknown): Promise<void>
+  /** Requests a page or a route, and writes the request and its answer. Answers the text. */
+  page(sentence: string, path: string, init?: RequestInit & { headers?: Record<string, string> }): Promise<string>
+  /** Writes the rows that changed since the last time. */
+  rows(): Promise<void>
+  /** Remembers the rows as they are. What happened before is not written. */
+  skipRows(): Promise<void>
+  /** Runs the loops, and writes the messages that were sent, the first `whole` ones with their source. */
+  messages(whole?: number): Promise<string[]>
+  text(): string
+}
+
+interface As extends Omit<CallOptions, 'as'> {
+  as?: keyof World['keys']
+}
+
+/** The tables of people, with the columns that name a row. */
+const TABLES = {
+  lists: ['id'],
+  tags: ['id'],
+  custom_fields: ['id'],
+  segments: ['id'],
+  contacts: ['id'],
+  memberships: ['contact_id', 'list_id'],
+  contact_tags: ['contact_id', 'tag_id'],
+  consent_wordings: ['id'],
+  consents: ['id'],
+  suppressions: ['id'],
+  sign_up_forms: ['id'],
+  newsletter_settings: ['project_id'],
+  events: ['id'],
+  message_requests: ['id'],
+  deliveries: ['id'],
+  jobs: ['id'],
+  erasures: ['contact_id'],
+  soft_bounces: ['project_id', 'email_key'],
+  project_usage: ['project_id', 'kind'],
+  address_keys: ['project_id'],
+} as const
+
+type Row = Record<string, unknown>
+
+/** Names for what is random in links and marks, which `createNamer` does not know by its form. */
+const LINKS = /(\/general\/newsletter\/([a-z]+)\/|\.\.\/(preferences)\/)([\w-]{30,})/g
+const MARKS = /\b[0-9a-v]{5}[0-9a-f]{20}\b|(?<![\w&])#[\w-]{43}(?![\w-])/g
+
+export function tourOfPeople(world: World): Tour {
+  const { db } = world.service.runtime.store
+  const lines: string[] = []
+  const shown = new Map<string, Row>()
+  let known = new Map<string, Row>()
+  let audited = 0
+  let facts = 0
+  let received = 0
+
+  const write = (...more: string[]) => void lines.push(...more)
+
+  /** A contact that was shown before is written as what changed since. */
+  const brief = (value: unknown): unknown => {
+    if (value === null || typeof value !== 'object') return value
+    if (Array.isArray(value)) return value.map(brief)
+    const row = value as Row
+    if (!('global_status' in row && 'lists' in row))
+      return Object.fromEntries(Object.entries(row).map(([key, part]) => [key, brief(part)]))
+    const before = shown.get(String(row.id))
+    shown.set(String(row.id), row)
+    if (!before) return row
+    const changed = Object.entries(row).filter(([key, part]) => !Bun.deepEquals(before[key], part))
+    return { 'as before': row.id, ...Object.fromEntries(changed) }
+  }
+
+  const answer = (status: number, headers: Headers, body: any) => {
+    const { request_id, ...rest } = body
+    const said = request_id === headers.get('x-request-id') ? rest : body
+    write(
+      `  ${status} ${refusal(said) ?? dense(brief('data' in said && Object.keys(said).length === 1 ? said.data : said))}`,
+    )
+  }
+
+  const call: Tour['call'] = async (sentence, operation, body = {}, { as = 'owner', ...options } = {}) => {
+    world.clock.advance(1000)
+    const { status, headers, body: answered } = await world.call(operation, body, { ...options, as: world.keys[as] })
+    const by = as === 'owner' ? '' : ` (as ${as})`
+    write(`- ${sentence}`, `  ${operation} ${JSON.stringify(body)}${by}`)
+    if (typeof answered === 'string')
+      write(`  ${status} ${headers.get('content-type')} ${headers.get('content-disposition')}`, answered)
+    else answer(status, headers, answered)
+    return answered.data
+  }
+
+  const state = async () => {
+    const rows = new Map<string, Row>()
+    for (const [table, keys] of Object.entries(TABLES))
+      for (const row of await db.all<Row>(sql.raw(`SELECT * FROM ${table} ORDER BY ${keys.join(', ')}`)))
+        rows.set(`${table} ${keys.map((key) => row[key]).join(' ')}`, row)
+    return rows
+  }
+
+  /** The columns of a row that say something: those beside its name, its own project, and null. */
+  const fields = (row: Row, name: string) => {
+    const named: readonly string[] = TABLES[name.split(' ')[0] as keyof typeof TABLES]
+    return Object.entries(row)
+      .filter(([key, value]) => value !== null && !named.includes(key))
+      .filter(([key, value]) => key !== 'project_id' || value !== world.project.id)
+      .map(([key, value]) => `${key} ${cell(value)}`)
+      .join(', ')
+  }
+
+  const audit = async () => {
+    const rows = await db.all<Row>(sql`SELECT * FROM audit_log WHERE id > ${audited} ORDER BY id`)
+    audited = (rows.at(-1)?.id as number | undefined) ?? audited
+    return rows
+  }
+
+  /** The lines that were added to the files of facts. */
+  const newFacts = () => {
+    const folder = join(world.folder, 'facts')
+    const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.log')) : []
+    const all = files.sort().flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').slice(1, -1))
+    const added = all.slice(facts)
+    facts = all.length
+    return added
+  }
+
+  return {
+    heading: (text) => write('', `## ${text}`, ''),
+    write,
+    call,
+    async pages(sentence, operation, body, show) {
+      write(`- ${sentence}`, `  ${operation} ${JSON.stringify(body)}`)
+      let cursor: string | undefined
+      do {
+        const { items, next_cursor } = await world.ok(operation, { ...body, cursor })
+        write(`  ${JSON.stringify(items.map(show))}${next_cursor === null ? '' : ' and more'}`)
+        cursor = next_cursor ?? undefined
+      } while (cursor !== undefined)
+    },
+    async page(sentence, path, init = {}) {
+      const { body, method = 'GET', headers: sent = {} } = init
+      const response = await world.fetch(path, { ...init, headers: { 'Accept-Encoding': 'identity', ...sent } })
+      const text = await response.text()
+      const given = [...Object.entries(sent), ...(body === undefined ? [] : [['body', String(body)]])]
+      write(`- ${sentence}`, `  ${method} ${path} ${given.map((part) => part.join(': ')).join(', ')}`.trimEnd())
+      const told = [...response.headers]
+        .filter(([name]) => !UNTOLD.has(name))
+        .map(([name, value]) => `${name}: ${value}`)
+        .sort()
+      if (response.headers.get('content-type')?.includes('json')) {
+        write(`  ${told.join(' | ')}`)
+        answer(response.status, response.headers, JSON.parse(text))
+      } else write(`  ${response.status} ${told.join(' | ')}`, ...pageLines(text))
+      return text
+    },
+    async rows() {
+      const now = await state()
+      const tagged = [...now.keys()].filter((name) => name.startsWith('contact_tags') && !known.has(name))
+      if (tagged.length > 0) write(`+ contact_tags: ${tagged.map((name) => name.slice(13)).join(', ')}`)
+      for (const [name, row] of now) {
+        const before = known.get(name)
+        if (tagged.includes(name)) continue
+        if (!before) write(`+ ${name}: ${fields(row, name)}`)
+        else {
+          const changed = Object.entries(row).filter(([key, value]) => before[key] !== value)
+          if (changed.length > 0)
+            write(
+              `~ ${name}: ${changed.map(([key, value]) => `${key} ${cell(before[key])} > ${cell(value)}`).join(', ')}`,
+            )
+        }
+      }
+      const gone = [...known.keys()].filter((name) => !now.has(name)).map((name) => name.split(' '))
+      for (const [table, names] of Map.groupBy(gone, ([first]) => first))
+        write(`- ${table}: ${names.map(([, ...ids]) => ids.join(' ')).join(', ')}`)
+      known = now
+      for (const { actor, action, target, project_id, ip, outcome, details, at } of await audit())
+        write(
+          ['audit', cell(at), actor, action, target, details]
+            .concat(project_id === world.project.id ? [] : `project ${String(project_id)}`)
+            .concat(ip === '127.0.0.1' ? [] : `ip ${String(ip)}`)
+            .concat(outcome === 'done' ? [] : String(outcome))
+            .filter((part) => part !== null)
+            .join(' '),
+        )
+      for (const fact of newFacts()) write(`fact ${fact}`)
+    },
+    async skipRows() {
+      known = await state()
+      await audit()
+      newFacts()
+    },
+    async messages(whole = 0) {
+      await world.settle()
+      const response = await world.fetch(`/general/sandbox/mailbox?after_id=${received}`)
+      const { messages } = (await response.json()) as { messages: Row[] }
+      for (const [at, { from, to, subject, raw }] of messages.entries()) {
+        write(`message from ${String(from)} to ${String(to)}: ${String(subject)}`)
+        const source = String(raw).replaceAll('\r\n', '\n')
+        if (at < whole)
+          write(
+            ...joined(source)
+              .split('\n')
+              .map((line) => `> ${line}`),
+          )
+      }
+      received = (messages.at(-1)?.id as number | undefined) ?? received
+      return messages.map(({ text }) => String(text))
+    },
+    text() {
+      const counts = new Map<string, number>()
+      const names = new Map<string, string>()
+      const named = (kind: string, value: string) => {
+        const count = names.has(value) ? 0 : (counts.get(kind) ?? 0) + 1
+        if (count > 0) {
+          counts.set(kind, count)
+          names.set(value, `<${kind} ${count}>`)
+        }
+        return names.get(value)!
+      }
+      return createNamer()(
+        lines
+          .join('\n')
+          .replace(
+            LINKS,
+            (_, before: string, page: string | undefined, preferences: string, token: string) =>
+              before + named(`link to ${page ?? preferences}`, token),
+          )
+          .replace(MARKS, (mark) => named(mark.startsWith('#') ? 'address mark' : 'mark', mark))
+          .replace(/([a-z])\1{29,}/g, (run, letter: string) => `<${run.length} ${letter}>`)
+          .replace(/\bBun\/\d[\d.]*/g, 'Bun')
+          .replace(/=_[\w-]{24}/g, (boundary) => named('boundary', boundary)),
+      )
+    },
+  }
+}
+
+/** A refusal of the usual form in a line; null for anything else. */
+function refusal({ error, ...rest }: any): string | null {
+  if (!error || Object.keys(rest).length > 0) return null
+  const { code, message, retryable, details, ...more } = error
+  const usual = code === 'VALIDATION_FAILED' && message === 'The request is not valid.' ? '' : ` "${message}"`
+  const parts = [details === undefined ? '' : ` ${JSON.stringify(details)}`, retryable ? ' retryable' : '']
+  return `${code}${usual}${parts.join('')}${Object.keys(more).length > 0 ? ` ${JSON.stringify(more)}` : ''}`
+}
+
+const WIDTH = 220
+
+/** As `outline`, in longer lines. */
+function dense(value: unknown, indent = '  '): string {
+  const line = JSON.stringify(value) ?? 'undefined'
+  if (value === null || typeof value !== 'object' || line.length <= WIDTH) return line
+  const inner = `${indent}  `
+  if (Array.isArray(value)) return `[\n${value.map((part) => `${inner}${dense(part, inner)}\n`).join('')}${indent}]`
+  // Short properties stand together in a line.
+  const lines: string[] = []
+  for (const [key, part] of Object.entries(value)) {
+    const text = `${key}: ${dense(part, inner)}`
+    const last = lines.at(-1)
+    if (last !== undefined && !`${last}${text}`.includes('\n') && last.length + text.length < WIDTH)
+      lines[lines.length - 1] = `${last}, ${text}`
+    else lines.push(text)
+  }
+  return `{\n${lines.map((text) => `${inner}${text}\n`).join('')}${indent}}`
+}
+
+const UNTOLD = new Set(['date', 'content-length', 'x-request-id'])
+
+/** The lines of a page, with its style as far as it differs between projects. */
+function pageLines(page: string): string[] {
+  const without = page.replace(/<style>[^]*<\/style>/, (style) => `<style>… ${/:root\{.*\}/.exec(style)?.[0] ?? ''} …`)
+  return without.split('\n').flatMap((line) => (line.trim() === '' ? [] : [`> ${line}`]))
+}
+
+/** A source whose quoted-printable lines are joined, so that a name is not cut in two. */
+function joined(source: string): string {
+  return source.replaceAll('=\n', '').replaceAll('=3D', '=')
+}
+
+/** A value of a row. Times are those of the test's clock. */
+function cell(value: unknown): string {
+  if (typeof value === 'number' && value > 1e12 && value < 2e12)
+    return new Date(value).toISOString().replace(/(:00)?\.000Z$/, '')
+  return typeof value === 'string' ? (/^[\w.@+-]+$/.test(value) ? value : JSON.stringify(value)) : String(value)
+}
