@@ -30,6 +30,8 @@ export interface Tour {
   ask<T = any>(sentence: string, by: Caller, call: string, body?: unknown, more?: Asked): Promise<T>
   /** Calls a route and writes nothing. Throws unless it succeeds. */
   quiet(by: Caller, call: string, body?: unknown, headers?: Record<string, string>): Promise<any>
+  /** Calls a route, writes nothing, and answers its text. */
+  plain(by: Caller, call: string): Promise<string>
   /** Writes the rows that changed since the last time, the audit rows and the messages. */
   changes(): Promise<void>
   /** Remembers the rows as they are. What happened before is not written. */
@@ -176,6 +178,7 @@ export async function tourOf(
       if (!answer.ok) throw new Error(`${call} answered ${answer.status}: ${text}`)
       return JSON.parse(text)
     },
+    plain: async (by, call) => (await send(by, call, undefined, {})).text,
     async changes() {
       const now = await state()
       for (const [name, row] of now) {
@@ -271,7 +274,7 @@ function endOf(secret: string): RegExp {
 function plainMail(raw: string): string {
   return raw
     .replaceAll('\r\n', '\n')
-    .replaceAll('=\n', '')
+    .replaceAll(/(?<!\?)=\n/g, '')
     .replaceAll('=3D', '=')
     .replaceAll(/^(Message-ID: ).*$/gm, '$1…')
     .replaceAll(/=_[\w-]{24}/g, '<boundary>')
