@@ -16,13 +16,13 @@ export interface Tour {
   call<T = any>(sentence: string, operation: string, body?: Record<string, unknown>, options?: As): Promise<T>
   /** Calls an operation as often as there are pages, and writes what `show` tells of each item. */
   pages(sentence: string, operation: string, body: Record<string, unknown>, show: (item: any) => unknown): Promise<void>
-  /** Requests a page or a route, and writes the request and its answer. Answers the text. */
+  /** Requests a page or a route a second later, and writes the request and its answer. Answers the text. */
   page(sentence: string, path: string, init?: RequestInit & { headers?: Record<string, string> }): Promise<string>
   /** Writes the rows that changed since the last time. */
   rows(): Promise<void>
   /** Remembers the rows as they are. What happened before is not written. */
   skipRows(): Promise<void>
-  /** Runs the loops, and writes the messages that were sent, the first `whole` ones with their source. */
+  /** Runs the loops, and writes the messages that were sent by address, the first `whole` ones with their source. */
   messages(whole?: number): Promise<string[]>
   text(): string
 }
@@ -55,6 +55,9 @@ const TABLES = {
   address_keys: ['project_id'],
 } as const
 
+/** The order of tables whose rows have random names. */
+const ORDER: Readonly<Record<string, string>> = { sign_up_forms: 'created_at' }
+
 type Row = Record<string, unknown>
 
 /** Names for what is random in links and marks, which `createNamer` does not know by its form. */
@@ -66,6 +69,10 @@ export function tourOfPeople(world: World): Tour {
   const lines: string[] = []
   const shown = new Map<string, Row>()
   let known = new Map<string, Row>()
+  /** The headers of the first answer of each type. */
+  const usualHeaders = new Map<string, Map<string, string>>()
+  /** The lines of the head of the page that was written last, by their beginning. */
+  const head = new Map<string, string>()
   let audited = 0
   let facts = 0
   let received = 0
@@ -108,7 +115,9 @@ export function tourOfPeople(world: World): Tour {
   const state = async () => {
     const rows = new Map<string, Row>()
     for (const [table, keys] of Object.entries(TABLES))
-      for (const row of await db.all<Row>(sql.raw(`SELECT * FROM ${table} ORDER BY ${keys.join(', ')}`)))
+      for (const row of await db.all<Row>(
+        sql.raw(`SELECT * FROM ${table} ORDER BY ${ORDER[table] ?? keys.join(', ')}`),
+      ))
         rows.set(`${table} ${keys.map((key) => row[key]).join(' ')}`, row)
     return rows
   }
@@ -123,6 +132,21 @@ export function tourOfPeople(world: World): Tour {
       .join(', ')
   }
 
+  /** The headers of an answer that differ from those of the first of its type. */
+  const toldHeaders = (response: Response) => {
+    const type = response.headers.get('content-type') ?? ''
+    const given = new Map(
+      [...response.headers]
+        .filter(([name]) => !UNTOLD.has(name))
+        .map(([name, value]) => [name, value.replace(/sha256-[\w+/]+=*/, 'sha256-…')]),
+    )
+    const usual = usualHeaders.get(type) ?? new Map<string, string>()
+    if (!usualHeaders.has(type)) usualHeaders.set(type, given)
+    const others = [...given].filter(([name, value]) => usual.get(name) !== value).sort()
+    const missing = [...usual.keys()].filter((name) => !given.has(name)).sort()
+    return [...others.map((header) => header.join(': ')), ...missing.map((name) => `no ${name}`)]
+  }
+
   const audit = async () => {
     const rows = await db.all<Row>(sql`SELECT * FROM audit_log WHERE id > ${audited} ORDER BY id`)
     audited = (rows.at(-1)?.id as number | undefined) ?? audited
@@ -133,7 +157,9 @@ export function tourOfPeople(world: World): Tour {
   const newFacts = () => {
     const folder = join(world.folder, 'facts')
     const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.log')) : []
-    const all = files.sort().flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').slice(1, -1))
+    const all = files
+      .sort()
+      .flatMap((name) => readFileSync(join(folder, name), 'utf8').match(/^\S+ (?!begun ).+$/gm) ?? [])
     const added = all.slice(facts)
     facts = all.length
     return added
@@ -153,19 +179,18 @@ export function tourOfPeople(world: World): Tour {
       } while (cursor !== undefined)
     },
     async page(sentence, path, init = {}) {
+      world.clock.advance(1000)
       const { body, method = 'GET', headers: sent = {} } = init
-      const response = await world.fetch(path, { ...init, headers: { 'Accept-Encoding': 'identity', ...sent } })
+      const usual = { 'Accept-Encoding': 'identity', 'User-Agent': 'Tour/1', ...(body === undefined ? {} : FORM) }
+      const response = await world.fetch(path, { ...init, headers: { ...usual, ...sent } })
       const text = await response.text()
-      const given = [...Object.entries(sent), ...(body === undefined ? [] : [['body', String(body)]])]
-      write(`- ${sentence}`, `  ${method} ${path} ${given.map((part) => part.join(': ')).join(', ')}`.trimEnd())
-      const told = [...response.headers]
-        .filter(([name]) => !UNTOLD.has(name))
-        .map(([name, value]) => `${name}: ${value}`)
-        .sort()
+      const given = [...Object.entries(sent).map((part) => part.join(': ')), ...(body ? [String(body)] : [])]
+      write(`- ${sentence}`, `  ${method} ${path} ${given.join(', ')}`.trimEnd())
+      const told = toldHeaders(response)
       if (response.headers.get('content-type')?.includes('json')) {
-        write(`  ${told.join(' | ')}`)
+        if (told.length > 0) write(`  ${told.join(' | ')}`)
         answer(response.status, response.headers, JSON.parse(text))
-      } else write(`  ${response.status} ${told.join(' | ')}`, ...pageLines(text))
+      } else write(`  ${response.status} ${told.join(' | ')}`.trimEnd(), ...pageLines(text, head))
       return text
     },
     async rows() {
@@ -208,6 +233,9 @@ export function tourOfPeople(world: World): Tour {
       await world.settle()
       const response = await world.fetch(`/general/sandbox/mailbox?after_id=${received}`)
       const { messages } = (await response.json()) as { messages: Row[] }
+      received = (messages.at(-1)?.id as number | undefined) ?? received
+      // They are handed over side by side.
+      messages.sort((one, other) => (String(one.to) < String(other.to) ? -1 : 1))
       for (const [at, { from, to, subject, raw }] of messages.entries()) {
         write(`message from ${String(from)} to ${String(to)}: ${String(subject)}`)
         const source = String(raw).replaceAll('\r\n', '\n')
@@ -218,7 +246,6 @@ export function tourOfPeople(world: World): Tour {
               .map((line) => `> ${line}`),
           )
       }
-      received = (messages.at(-1)?.id as number | undefined) ?? received
       return messages.map(({ text }) => String(text))
     },
     text() {
@@ -235,6 +262,7 @@ export function tourOfPeople(world: World): Tour {
       return createNamer()(
         lines
           .join('\n')
+          .replaceAll(encodeURIComponent(world.url), '<url>')
           .replace(
             LINKS,
             (_, before: string, page: string | undefined, preferences: string, token: string) =>
@@ -280,11 +308,33 @@ function dense(value: unknown, indent = '  '): string {
 
 const UNTOLD = new Set(['date', 'content-length', 'x-request-id'])
 
-/** The lines of a page, with its style as far as it differs between projects. */
-function pageLines(page: string): string[] {
-  const without = page.replace(/<style>[^]*<\/style>/, (style) => `<style>… ${/:root\{.*\}/.exec(style)?.[0] ?? ''} …`)
-  return without.split('\n').flatMap((line) => (line.trim() === '' ? [] : [`> ${line}`]))
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+
+/** The lines of a page that differ from those of all pages, and in its head from the page before. */
+function pageLines(page: string, head: Map<string, string>): string[] {
+  const short = page.replace(/<style>[^]*<\/style>/, (style) => `<style>… ${/:root\{.*\}/.exec(style)?.[0] ?? ''} …`)
+  return short.split('\n').flatMap((line) => {
+    if (line.trim() === '' || USUAL.has(line)) return []
+    const [part] = /^<(?:html|meta name="robots"|style|header)/.exec(line) ?? []
+    if (part !== undefined && head.get(part) === line) return []
+    if (part !== undefined) head.set(part, line)
+    return [`> ${line.trim()}`]
+  })
 }
+
+/** Lines of every page. */
+const USUAL = new Set([
+  '<!doctype html>',
+  '<head>',
+  '<meta charset="utf-8">',
+  '<meta name="viewport" content="width=device-width, initial-scale=1">',
+  '</head>',
+  '<body>',
+  '<main>',
+  '</main>',
+  '</body>',
+  '</html>',
+])
 
 /** A source whose quoted-printable lines are joined, so that a name is not cut in two. */
 function joined(source: string): string {

@@ -18,11 +18,14 @@ export const signUpFormRoute = route({
     const form = await findSignUpForm(db, params.id!)
     const project = form && (await findProject(context, form.project_id))
     if (!form || !project) return deadLinkPage(context, 404)
-    if ((await openLists(db, form)).length === 0) return deadLinkPage(context, 410)
+    const { lang, gone } = translationsFor(project.locale)
+    const branding = { ...project, lang }
+    if ((await openLists(db, form)).length === 0)
+      return publicPage(context, { status: 410, branding, title: gone[0], body: html`` })
     const custom = await customFieldsOf(db, form.project_id)
     return publicPage(context, {
       status: 200,
-      branding: { ...project, lang: translationsFor(project.locale).lang },
+      branding,
       title: form.title,
       body: html`${form.text !== '' && html`<p class="prose">${form.text}</p>`}
 ${pageForm({ base_url, project, form, custom })}`,

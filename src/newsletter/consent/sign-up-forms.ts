@@ -96,6 +96,8 @@ export async function createSignUpForm(
     thanks_text: '',
     redirect_url: '',
     ...input,
+    name: input.name.trim(),
+    title: input.title.trim(),
     fields: settled(input.fields ?? []),
     id: newId('frm'),
     project_id,
@@ -125,6 +127,8 @@ export async function updateSignUpForm(
     .update(sign_up_forms)
     .set({
       ...input,
+      name: input.name?.trim(),
+      title: input.title?.trim(),
       ...(fields === undefined ? {} : { fields: settled(fields) }),
       ...(isNew ? { wordings: [...before.wordings, consent_text] } : {}),
       updated_at: Math.max(now, before.updated_at + 1),

@@ -1,0 +1,275 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, test } from 'bun:test'
+import { projects } from '../../../src/store/tables/accounts.ts'
+import { expectRecorded } from '../../support/recorded.ts'
+import { type Tour, tourOfPeople } from '../../newsletter/people-tour.ts'
+import { createSiteWorld, type SiteWorld } from '../site-world.ts'
+
+let world: SiteWorld
+let tour: Tour
+beforeAll(async () => {
+  world = await createSiteWorld()
+  tour = tourOfPeople(world)
+})
+
+const [OPEN, ASKING, PRIVATE, ARCHIVED, THEIRS] = [1, 2, 3, 4, 5]
+const SIGN_UP = '/general/newsletter/signup'
+
+test('How strangers sign up, and what forms ask them, is what is recorded.', async () => {
+  await prepare()
+  await forms()
+  await throughForms()
+  await plainly()
+  await entries()
+  expectRecorded('people/sign-up.txt', tour.text())
+})
+
+async function prepare(): Promise<void> {
+  for (const [name, more] of [
+    ['Open', {}],
+    ['Asking', { double_opt_in: true }],
+    ['Private', { public: false }],
+    ['Archived', {}],
+  ] as const)
+    await world.ok('lists/create', { name, ...more })
+  await world.ok('lists/update', { list_id: ARCHIVED, archived: true })
+  await world.ok('lists/create', { name: 'Open' }, { as: world.keys.other })
+  for (const [key, type] of [
+    ['boat', 'text'],
+    ['length', 'number'],
+    ['crew', 'boolean'],
+    ['born', 'date'],
+  ] as const)
+    await world.ok('custom-fields/create', { key, label: `The ${key}`, type })
+  await world.ok('custom-fields/create', { key: 'size', label: 'Size', type: 'select', options: ['S', 'M & L'] })
+  await tour.skipRows()
+}
+
+let made: string[] = []
+
+async function forms(): Promise<void> {
+  tour.heading('Forms')
+  const call = async (
+    sentence: string,
+    action: string,
+    body: object = {},
+    role: 'editor' | 'member' | 'outsider' = 'editor',
+  ) => {
+    world.clock.advance(1000)
+    const { status, body: answer } = await world.as(role, `/project/sign-up-forms/${action}`, { ...body })
+    tour.write(
+      `- ${sentence}`,
+      `  ${action} ${JSON.stringify(body)} as ${role}`,
+      `  ${status} ${JSON.stringify(answer)}`,
+    )
+    return answer.form?.id as string
+  }
+  const least = { name: 'Least', title: 'Join', consent_text: 'Yes.', list_ids: [OPEN] }
+  const first = await call('A form with what it needs.', 'create', least)
+  const whole = await call('A form with everything.', 'create', {
+    name: ' Whole ',
+    title: ' Join & sail ',
+    text: 'Above.\nTwice.',
+    consent_text: 'First wording.\nIn two lines.',
+    list_ids: [ASKING, PRIVATE],
+    fields: [
+      { field: 'first_name', required: true },
+      { field: 'last_name', label: 'Family' },
+      { field: 'custom.boat', label: 'Your boat' },
+      { field: 'custom.length', required: true },
+      { field: 'custom.crew', required: false },
+      { field: 'custom.born' },
+      { field: 'custom.size', label: '' },
+    ],
+    button: 'Aboard',
+    thanks_text: 'Thanks!',
+    redirect_url: '',
+  })
+  const third = await call('A form that leads away.', 'create', {
+    ...least,
+    name: 'Away',
+    redirect_url: 'https://ä.example/b?c#d',
+  })
+  made = [first, whole, third]
+  await call('A member may not.', 'create', least, 'member')
+  await call('Somebody else.', 'list', {}, 'outsider')
+  await call('Lists that are none.', 'create', { ...least, list_ids: [OPEN, ARCHIVED, THEIRS] })
+  await call('Fields that are none.', 'create', {
+    ...least,
+    fields: [{ field: 'first_name' }, { field: 'custom.none' }, { field: 'custom.boat' }, { field: 'first_name' }],
+  })
+  await call('Nothing that fits.', 'create', {
+    name: ' ',
+    title: '',
+    consent_text: '',
+    list_ids: [],
+    redirect_url: 'ftp://x',
+  })
+  await tour.rows()
+  await call('Nothing changes.', 'update', { form_id: first })
+  await call('The same wording.', 'update', {
+    form_id: first,
+    consent_text: 'Yes.',
+    name: ' Less ',
+    title: ' Join us ',
+  })
+  await call('Another wording.', 'update', { form_id: whole, consent_text: 'Second wording.' })
+  await call('Other fields and lists.', 'update', {
+    form_id: third,
+    fields: [{ field: 'custom.size', required: true }],
+    list_ids: [OPEN, ASKING],
+  })
+  await call('A list that is none.', 'update', { form_id: third, list_ids: [THEIRS] })
+  await call('No form.', 'update', { form_id: 'frm_none', title: 'Mine' })
+  await tour.rows()
+  const { body } = await world.as('member', '/project/sign-up-forms/list')
+  tour.write(`list as member: ${JSON.stringify(body.forms.map(({ id, name, version }: any) => [id, name, version]))}`)
+}
+
+const page = (sentence: string, path: string) => tour.page(sentence, path)
+const submit = (sentence: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  tour.page(sentence, SIGN_UP, {
+    method: 'POST',
+    body: new URLSearchParams({ project_id: world.project.public_id, ...fields }).toString(),
+    headers,
+  })
+const send = (sentence: string, body: object, headers: Record<string, string> = {}) =>
+  tour.page(sentence, SIGN_UP, {
+    method: 'POST',
+    body: JSON.stringify({ project_id: world.project.public_id, ...body }),
+    headers: { 'Content-Type': 'application/json', ...headers },
+  })
+
+async function throughForms(): Promise<void> {
+  tour.heading('Pages of forms, and who signs up on them')
+  const [first = '', whole = '', third = ''] = made
+  for (const id of made) await page('The page of a form.', `/general/newsletter/forms/${id}`)
+  await page('No form.', '/general/newsletter/forms/frm_none')
+  await submit('With an address alone.', { form_id: first, email: 'ada@example.org', first_name: 'Ada' })
+  const filled = { first_name: ' Bob ', last_name: '', 'custom_fields[boat]': 'Fram', 'custom_fields.length': '39.5' }
+  await submit('With everything.', {
+    form_id: whole,
+    form_version: '1',
+    email: 'bob@example.org',
+    ...filled,
+    'custom_fields[crew]': 'on',
+    'custom_fields[born]': '1892-10-26',
+    'custom_fields[size]': 'M & L',
+  })
+  await submit('With the newest wording.', {
+    form_id: whole,
+    email: 'cleo@example.org',
+    first_name: 'C',
+    'custom_fields[length]': '0',
+  })
+  await submit('On the way elsewhere.', { form_id: third, email: 'dan@example.org', 'custom_fields[size]': 'S' })
+  await tour.rows()
+  await send('Required answers are missing.', { form_id: whole, email: 'eve@example.org', first_name: ' ' })
+  await send('Lists beside a form.', { form_id: first, email: 'eve@example.org', list_ids: [OPEN] })
+  await send('Words beside a form.', { form_id: first, email: 'eve@example.org', consent_text: 'Mine.' })
+  await send('No form.', { form_id: 'frm_none', email: 'eve@example.org' })
+  await send('No such wording.', { form_id: first, form_version: 2, email: 'eve@example.org' })
+  await send("A neighbor's form.", { form_id: first, email: 'eve@example.org', project_id: world.other.public_id })
+  await world.ok('lists/update', { list_id: OPEN, archived: true })
+  await send('Its lists are closed.', { form_id: first, email: 'eve@example.org' })
+  await page('Its lists are closed.', `/general/newsletter/forms/${first}`)
+  await world.ok('lists/update', { list_id: OPEN, archived: false })
+  await world.edit('/project/sign-up-forms/delete', { form_id: first })
+  await send('It was deleted.', { form_id: first, email: 'eve@example.org' })
+  await tour.rows()
+}
+
+async function plainly(): Promise<void> {
+  tour.heading('Without a form')
+  const consent_text = 'I agree.'
+  await send('An address.', { email: 'fay@example.org', consent_text })
+  await send('Everything.', {
+    email: 'gus@example.org',
+    consent_text,
+    list_ids: [ASKING, OPEN],
+    first_name: 'Gus',
+    last_name: 'Grey',
+    custom_fields: { boat: 'Gjøa', crew: false },
+  })
+  await send('Known: only what is empty is filled.', {
+    email: 'GUS@example.org',
+    consent_text: 'Again.',
+    list_ids: [OPEN],
+    first_name: 'Other',
+    custom_fields: { boat: 'Maud', length: 21 },
+  })
+  await submit('A form, as a browser sends it.', {
+    email: 'hal@example.org',
+    consent_text,
+    'list_ids[]': String(OPEN),
+    'custom_fields.crew': 'no',
+    'custom_fields.length': '-7',
+    website: '',
+    button: 'x',
+  })
+  await tour.rows()
+  await send('A bot.', { email: 'bot@example.org', consent_text, website: 'https://bot.example' })
+  await send('No words.', { email: 'ian@example.org' })
+  await send('A private list.', { email: 'ian@example.org', consent_text, list_ids: [OPEN, PRIVATE] })
+  await send('An archived list.', { email: 'ian@example.org', consent_text, list_ids: [ARCHIVED] })
+  await send("A neighbor's list.", { email: 'ian@example.org', consent_text, list_ids: [THEIRS] })
+  await send('A value that does not fit.', {
+    email: 'ian@example.org',
+    consent_text,
+    custom_fields: { length: 'x', none: 1 },
+  })
+  await send('No address.', { email: 'ian', consent_text })
+  await send('No project.', { email: 'ian@example.org', consent_text, project_id: 'prj_none' })
+  await submit('No address, in a form.', { email: 'ian', consent_text })
+  await submit('A form that wants JSON.', { email: 'ian', consent_text }, { Accept: 'application/json' })
+  await tour.page('No body of a form.', SIGN_UP, {
+    method: 'POST',
+    body: 'x',
+    headers: { 'Content-Type': 'text/plain' },
+  })
+  await tour.rows()
+  for (const return_url of [
+    '/thanks',
+    'https://harbour.example/thanks?a=1#b',
+    'http://www.harbour.example/',
+    'https://ada@harbour.example/',
+    'https://evil.example/',
+    'javascript:alert(1)',
+    `${world.url}/sites/${world.project.slug}/page`,
+    `${world.url}/sites/${world.other.slug}/page`,
+  ])
+    await submit('Back to where it came from.', { email: 'hal@example.org', consent_text, return_url })
+  const origins = [
+    'https://harbour.example',
+    'http://www.harbour.example',
+    'https://harbour.example:8443',
+    'null',
+    'https://evil.example',
+  ]
+  for (const Origin of origins) {
+    await send('From a page.', { email: 'hal@example.org', consent_text }, { Origin })
+    await tour.page('Asked beforehand.', SIGN_UP, { method: 'OPTIONS', headers: { Origin } })
+  }
+  await world.service.runtime.store.write((tx) =>
+    tx.update(projects).set({ contact_limit: 3 }).where(eq(projects.id, world.project.id)),
+  )
+  await send('A full plan, of which nothing is told.', { email: 'jim@example.org', consent_text })
+  await tour.rows()
+}
+
+/** Website forms may carry a consent. */
+async function entries(): Promise<void> {
+  tour.heading('With an entry of a website form')
+  await world.service.runtime.store.write((tx) =>
+    tx.update(projects).set({ contact_limit: null }).where(eq(projects.id, world.project.id)),
+  )
+  const entry = (sentence: string, newsletter: object) =>
+    tour.page(sentence, '/general/project/form/entry', {
+      method: 'POST',
+      body: JSON.stringify({ project_id: world.project.public_id, form: 'contact', fields: { a: 'b' }, newsletter }),
+      headers: { 'Content-Type': 'application/json' },
+    })
+  await entry('Somebody new.', { email: 'kim@example.org', list_ids: [ASKING], consent_text: 'And news.' })
+  await entry('A private list.', { email: 'lou@example.org', list_ids: [OPEN, PRIVATE], consent_text: 'And news.' })
+  await tour.rows()
+}
