@@ -28,6 +28,8 @@ export interface Tour {
   skipRows(): Promise<void>
   /** Messages of the sandbox mailbox since the last time. */
   received(): Promise<SinkMessage[]>
+  /** Gives a value a name in all that is written. */
+  name(value: number | string, name: string): void
   text(): string
 }
 
@@ -68,10 +70,11 @@ export function tourOfSending(world: World): Tour {
   const { db } = world.service.runtime.store
   const lines: string[] = []
   const shown = new Map<string, Row>()
-  const cookies = new Map<string, string>()
+  const headersShown = new Map<string, number>()
   let known = new Map<string, Row>()
   let audited = 0
   let facts = 0
+  const given = new Map<string, string>()
   let received = 0
 
   const write = (...more: string[]) => void lines.push(...more)
@@ -102,6 +105,14 @@ export function tourOfSending(world: World): Tour {
     const wait = headers.get('retry-after')
     const whole = 'data' in said && Object.keys(said).length === 1 ? said.data : said
     write(`  ${status} ${wait === null ? '' : `retry-after ${wait} `}${refusal(said) ?? dense(brief(whole, about))}`)
+  }
+
+  /** Headers that were shown before are written as a number. */
+  const headersIn = (told: string): string => {
+    const before = headersShown.get(told)
+    if (before !== undefined) return `headers ${before}`
+    headersShown.set(told, headersShown.size + 1)
+    return `headers ${headersShown.size}: ${told}`
   }
 
   const state = async () => {
@@ -150,13 +161,10 @@ export function tourOfSending(world: World): Tour {
     },
     async route(role, path, body = {}) {
       world.clock.advance(1000)
-      if (!cookies.has(role)) {
-        const { name, value } = await newSession(world, role)
-        cookies.set(role, `${name}=${value}`)
-      }
+      const { name, value } = await newSession(world, role)
       const response = await world.fetch(path, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json', Cookie: cookies.get(role)! },
+        headers: { 'Content-Type': 'application/json', Cookie: `${name}=${value}` },
         body: JSON.stringify({ project_id: world.project.public_id, ...body }),
       })
       const answered: any = await response.json()
@@ -172,11 +180,11 @@ export function tourOfSending(world: World): Tour {
       write(`- ${sentence}`, `  ${method} ${path}`)
       const told = [...response.headers]
         .filter(([name]) => !UNTOLD.has(name))
-        .map(([name, value]) => `${name}: ${value}`)
+        .map(([name, value]) => `${name}: ${value.replaceAll(/sha256-[\w+/]+=*/g, 'sha256-…')}`)
         .sort()
       if (response.headers.get('content-type')?.includes('json')) {
         answer(path, response.status, response.headers, JSON.parse(text))
-      } else write(`  ${response.status} ${told.join(' | ')}`)
+      } else write(`  ${response.status} ${headersIn(told.join(' | '))}`)
       return text
     },
     async rows() {
@@ -216,7 +224,12 @@ export function tourOfSending(world: World): Tour {
       received = rows.at(-1)?.id ?? received
       return rows.map(({ sender, recipient, raw }) => ({ from: sender, to: [recipient], raw: Buffer.from(raw) }))
     },
-    text: () => named(lines.join('\n')),
+    name: (value, name) => void given.set(String(value), `<${name}>`),
+    text() {
+      let text = lines.join('\n')
+      for (const [value, name] of given) text = text.replaceAll(new RegExp(`\\b${value}\\b`, 'g'), name)
+      return named(text)
+    },
   }
 }
 

@@ -12,7 +12,7 @@ import { type BodyPart, composeMessage, prepareMessage } from '../../mail/mime.t
 import type { Composed } from '../outbox/outgoing.ts'
 import type { Sender } from '../connections/sender.ts'
 import { getSettings, type NewsletterSettings } from '../connections/settings.operations.ts'
-import { trackingValues, withPixel } from '../tracking/tracking.ts'
+import { tagsOf, trackingValues, withPixel } from '../tracking/tracking.ts'
 import { type CompiledEmail, fillEmail } from '../email/render.ts'
 import { newestPosts } from '../templates/posts.ts'
 import { fillTemplate, type MergeValues, type Slot, type Template } from '../email/template.ts'
@@ -65,8 +65,11 @@ export async function campaignContent(runtime: Runtime, parts: CampaignParts): P
   })
   const common = commonValues({ ...parts, timezone: campaign.timezone }, campaign.started_at ?? runtime.clock.now())
   const hasViewLink = [...html.slots, ...text.slots].some(({ tag }) => tag === 'view_url')
-  // The values that the web version of a message shows.
-  const viewed = new Set([...html.slots, ...split(email.subject).slots].map(({ tag }) => tag))
+  // The values that the web version of a message shows. Its links are not tracked, so they hold their own.
+  const viewed = new Set([
+    ...[...html.slots, ...split(email.subject).slots].map(({ tag }) => tag),
+    ...email.tracked_urls.flatMap(tagsOf),
+  ])
   const messageIdOf = ({ id, contact_id }: Leased): string =>
     messageId(
       runtime.keys,

@@ -55,7 +55,7 @@ export function targetOf(url: string, values: readonly string[]): string {
 }
 
 /** The merge tags of a link, each once, in their order. */
-function tagsOf(url: string): string[] {
+export function tagsOf(url: string): string[] {
   return [
     ...new Set(
       [...url.matchAll(PLACEHOLDER)]
