@@ -26,6 +26,8 @@ export interface Asked {
 export interface Tour {
   heading(text: string): void
   write(...lines: string[]): void
+  /** Writes a value as an answer is written. */
+  json(value: unknown): void
   /** Calls a route, writes the call and its answer, and answers the body. */
   ask<T = any>(sentence: string, by: Caller, call: string, body?: unknown, more?: Asked): Promise<T>
   /** Calls a route and writes nothing. Throws unless it succeeds. */
@@ -154,6 +156,7 @@ export async function tourOf(
   return {
     heading: (text) => write('', `## ${text}`, ''),
     write,
+    json: (value) => write(`  ${dense(value)}`),
     async ask(sentence, by, call, body, { headers = {}, show } = {}) {
       const { answer, text } = await send(by, call, body, headers)
       const more = Object.entries(headers).map((part) => part.join(': '))
@@ -276,6 +279,7 @@ function plainMail(raw: string): string {
     .replaceAll('\r\n', '\n')
     .replaceAll(/(?<!\?)=\n/g, '')
     .replaceAll('=3D', '=')
+    .replaceAll(/=\?utf-8\?B\?([^?]*)\?=\n? ?/g, (_, word: string) => Buffer.from(word, 'base64').toString())
     .replaceAll(/^(Message-ID: ).*$/gm, '$1…')
     .replaceAll(/=_[\w-]{24}/g, '<boundary>')
     .trimEnd()
