@@ -106,14 +106,24 @@ export async function tourOf(
     return { 'as before': id, ...Object.fromEntries(changed) }
   }
 
+  /** A text with the names that are known so far. */
+  const named = (text: string): string =>
+    [...names].reduce((given, [value, name]) => given.replaceAll(value, name), text)
+
   const state = async () => {
     const rows = new Map<string, Row>()
-    for (const [table, keys] of Object.entries(tables))
-      for (const row of await store.db.all<Row>(sql.raw(`SELECT * FROM ${table} ORDER BY ${orderOf(table, keys)}`))) {
+    for (const [table, keys] of Object.entries(tables)) {
+      const found = await store.db.all<Row>(
+        sql.raw(`SELECT * FROM ${table} ${BY_KEY.has(table) ? '' : 'ORDER BY rowid'}`),
+      )
+      const keyOf = (row: Row) => `${table} ${keys.map((key) => row[key]).join(' ')}`
+      if (BY_KEY.has(table)) found.sort((one, other) => (named(keyOf(one)) < named(keyOf(other)) ? -1 : 1))
+      for (const row of found) {
         for (const name of HIDDEN) delete row[name]
         if (table === 'app_requests') row.duration_ms = typeof row.duration_ms
-        rows.set(`${table} ${keys.map((key) => row[key]).join(' ')}`, row)
+        rows.set(keyOf(row), row)
       }
+    }
     return rows
   }
 
@@ -235,8 +245,7 @@ export async function tourOf(
     },
     name: (value, name) => void names.set(value, name),
     text() {
-      let text = lines.join('\n')
-      for (const [value, name] of names) text = text.replaceAll(value, name)
+      let text = named(lines.join('\n'))
       const ends = [...new Set([...text.matchAll(/svc_cs_[\w-]{43}/g)].map(([secret]) => secret))]
       for (const secret of ends) text = text.replace(endOf(secret), `hint$1<end of ${secret}>`)
       return createNamer()(
@@ -249,20 +258,11 @@ export async function tourOf(
   }
 }
 
-/** Tables without row ids are in the order of their keys. */
+/** Tables without row ids. Their rows are in the order of the names of their keys. */
 const BY_KEY = new Set([
-  'app_team',
-  'app_test_projects',
-  'app_calls',
-  'authorization_projects',
-  'members',
-  'switched_off_scripts',
-  'milestones',
+  ...['app_team', 'app_test_projects', 'app_calls', 'authorization_projects', 'members'],
+  ...['switched_off_scripts', 'milestones'],
 ])
-
-function orderOf(table: string, keys: readonly string[]): string {
-  return BY_KEY.has(table) ? keys.join(', ') : 'rowid'
-}
 
 /** What is left in a window, and for how long. */
 const COUNTED = /(?<=^|;r=|;t=)\d{1,6}$|(?<=;r=)\d{1,6}(?=;)/g

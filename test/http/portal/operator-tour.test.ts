@@ -283,7 +283,11 @@ async function backup(): Promise<void> {
   const next = await tour.quiet('editor', `POST ${OPERATOR}/backup`, {})
   const { health: told } = await tour.quiet('editor', `GET ${OPERATOR}/health`)
   const { size_bytes, ...known } = told.backup
-  tour.json({ ...known, file: known.file.replace(world.folder, '').replace('masthead-', 'masthead '), same: size_bytes === next.backup.size_bytes })
+  tour.json({
+    ...known,
+    file: known.file.replace(world.folder, '').replace('masthead-', 'masthead '),
+    same: size_bytes === next.backup.size_bytes,
+  })
 }
 
 async function settings(): Promise<void> {
