@@ -71,8 +71,9 @@ function projects(
       (SELECT coalesce(sum(sent), 0) FROM sending_hours
         WHERE project_id = p.id AND hour >= ${firstHourOfMonth(now)}) AS sent_this_month,
       (SELECT count(*) FROM members WHERE project_id = p.id) AS members,
-      (SELECT json_group_array(json_object('user_id', u.id, 'email', u.email))
-        FROM members m JOIN users u ON u.id = m.user_id WHERE m.project_id = p.id AND m.role = 'owner') AS owners
+      (SELECT json_group_array(json_object('user_id', o.id, 'email', o.email)) FROM (
+        SELECT u.id, u.email FROM members m JOIN users u ON u.id = m.user_id
+        WHERE m.project_id = p.id AND m.role = 'owner' ORDER BY m.added_at, u.id) o) AS owners
     FROM projects p WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY p.id DESC LIMIT ${most}`
 }

@@ -263,7 +263,7 @@ async function laterVersions(): Promise<void> {
   const token = await tour.token(tides, 'owner', 'scripts:embed scripts:read')
   for (const scriptId of [2, 3, 4])
     await tour.quiet({ token }, `POST /general/api/v1/scripts/embed`, { scriptId, project_id: world.project.public_id })
-  await tour.quiet({ token }, `POST /general/api/v1/scripts/list?project_id=${world.project.public_id}`)
+  await tour.quiet('outsider', `GET ${at}/requests`)
   await tour.skip()
   await tour.ask('A script that sites do not have yet.', 'outsider', `POST ${at}/scripts`, { ...COUNTER, name: 'New' })
   await tour.ask('Text that sites do not have yet.', 'outsider', `PATCH ${at}/scripts/3`, { code: '<u>{{who}}</u>' })

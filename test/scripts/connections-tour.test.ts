@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { flushRequests } from '../../src/developer/request-log.ts'
 import { members, projects } from '../../src/store/tables/accounts.ts'
 import { app_calls } from '../../src/store/tables/developer.ts'
 import { authorizations } from '../../src/store/tables/apps.ts'
@@ -257,6 +258,9 @@ async function remove(person: Person): Promise<void> {
 
 async function overview(): Promise<void> {
   tour.heading('The apps of a project, as its members see them')
+  // What apps called is written in the background. Before the first look nothing waits.
+  await flushRequests(world.service.runtime.store)
+  await world.service.runtime.store.write((tx) => tx.delete(app_calls))
   const show = (sentence: string, by: Person = 'member', body: object = at()) =>
     tour.ask(sentence, by, 'POST /project/apps/overview', body)
   await tour.ask('Of a project with one.', 'owner', 'POST /project/apps/overview', theirs())
@@ -279,6 +283,7 @@ async function overview(): Promise<void> {
     const used = { last_used_at: world.clock.now() }
     await tx.update(authorizations).set(used).where(eq(authorizations.user_id, world.users.editor))
     await tx.update(authorizations).set({ last_used_at: 5 }).where(eq(authorizations.user_id, world.users.member))
+    await tx.delete(app_calls)
     await tx.insert(app_calls).values([
       { project_id: world.project.id, app_id: tides, day, calls: 10, errors: 1 },
       { project_id: world.project.id, app_id: tides, day: day - 6, calls: 100, errors: 2 },
