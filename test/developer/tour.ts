@@ -33,7 +33,7 @@ export interface Tour {
   /** Calls a route and writes nothing. Throws unless it succeeds. */
   quiet(by: Caller, call: string, body?: unknown, headers?: Record<string, string>): Promise<any>
   /** Calls a route, writes nothing, and answers its text. */
-  plain(by: Caller, call: string): Promise<string>
+  plain(by: Caller, call: string, headers?: Record<string, string>): Promise<string>
   /** Writes the rows that changed since the last time, the audit rows and the messages. */
   changes(): Promise<void>
   /** Remembers the rows as they are. What happened before is not written. */
@@ -60,6 +60,7 @@ export async function tourOf(
   const shown = new Map<string, Row>()
   let known = new Map<string, Row>()
   const mails = new Map<string, string>()
+  const pages = new Set<string>()
   let wholeMails = 0
   let audited = 0
   let received = 0
@@ -88,6 +89,26 @@ export async function tourOf(
     if (at >= 0) return `h${at + 1}`
     headerSets.push(told)
     return `h${headerSets.length} = ${told}`
+  }
+
+  /** The lines of a page. Three and more in a row that stood in pages before are counted only. */
+  const pageLines = (text: string): string[] => {
+    const written: string[] = []
+    let seen: string[] = []
+    const flush = () => {
+      written.push(...(seen.length < 3 ? seen : [`  … ${seen.length} lines as before`]))
+      seen = []
+    }
+    for (const line of text.split('\n').map((each) => `  > ${each}`)) {
+      if (pages.has(line)) seen.push(line)
+      else {
+        flush()
+        written.push(line)
+      }
+      pages.add(line)
+    }
+    flush()
+    return written
   }
 
   /** What was shown before is written as what changed since. */
@@ -155,6 +176,9 @@ export async function tourOf(
         ...signed,
         ...(isPlain ? {} : { 'content-type': 'application/json' }),
         ...headers,
+        ...(signed.cookie !== undefined && headers.cookie !== undefined
+          ? { cookie: `${signed.cookie}; ${headers.cookie}` }
+          : {}),
       },
       ...(body === undefined
         ? {}
@@ -177,7 +201,7 @@ export async function tourOf(
       const isJson = answer.headers.get('content-type')?.includes('json') ?? false
       const known = headersOf(answer, show)
       if (!isJson) {
-        write(`  ${answer.status} ${known}`, ...(text === '' ? [] : text.split('\n').map((line) => `  > ${line}`)))
+        write(`  ${answer.status} ${known}`, ...(text === '' ? [] : pageLines(text)))
         return text
       }
       const parsed = JSON.parse(text)
@@ -191,7 +215,7 @@ export async function tourOf(
       if (!answer.ok) throw new Error(`${call} answered ${answer.status}: ${text}`)
       return JSON.parse(text)
     },
-    plain: async (by, call) => (await send(by, call, undefined, {})).text,
+    plain: async (by, call, headers = {}) => (await send(by, call, undefined, headers)).text,
     async changes() {
       const now = await state()
       for (const [name, row] of now) {
@@ -250,6 +274,7 @@ export async function tourOf(
       for (const secret of ends) text = text.replace(endOf(secret), `hint$1<end of ${secret}>`)
       return createNamer()(
         text
+          .replaceAll(/(?<=\/assets\/[\w./-]+\?v=)\w+/g, '…')
           .replaceAll(world.url, 'http://service')
           .replaceAll(new URL(world.url).host, 'service')
           .replaceAll(/([a-zé]|\{\{a\}\})\1{29,}/g, (run, one: string) => `<${run.length / one.length} ${one}>`),
@@ -279,7 +304,7 @@ function plainMail(raw: string): string {
     .replaceAll('\r\n', '\n')
     .replaceAll(/(?<!\?)=\n/g, '')
     .replaceAll('=3D', '=')
-    .replaceAll(/=\?utf-8\?B\?([^?]*)\?=\n? ?/g, (_, word: string) => Buffer.from(word, 'base64').toString())
+    .replaceAll(/=\?utf-8\?B\?([^?]*)\?=(?:\n (?==\?))?/g, (_, word: string) => Buffer.from(word, 'base64').toString())
     .replaceAll(/^(Message-ID: ).*$/gm, '$1…')
     .replaceAll(/=_[\w-]{24}/g, '<boundary>')
     .trimEnd()
