@@ -38,11 +38,11 @@ export function stops(world: SiteWorld, known: Addresses, words: readonly string
   )
 }
 
-export async function fillPages(world: SiteWorld): Promise<Addresses> {
+export async function fillPages(world: SiteWorld, people = 60): Promise<Addresses> {
   await world.service.runtime.store.write((tx) =>
     tx.update(users).set({ admin: true }).where(eq(users.id, world.users.owner)),
   )
-  return { ...(await fillNewsletter(world)), ...(await fillSite(world)), ...(await fillApps(world)) }
+  return { ...(await fillNewsletter(world, people)), ...(await fillSite(world)), ...(await fillApps(world)) }
 }
 
 /** Calls a session route as the owner, for what must succeed. */
@@ -66,8 +66,8 @@ async function call(world: SiteWorld, method: string, path: string, body?: BodyI
 const inProject = (world: SiteWorld, path: string, body: object = {}) =>
   call(world, 'POST', path, { project_id: world.project.public_id, ...body })
 
-async function fillNewsletter(world: SiteWorld): Promise<Addresses> {
-  const { offers, weekly, customer } = await fillHarbour(world, 60)
+async function fillNewsletter(world: SiteWorld, people: number): Promise<Addresses> {
+  const { offers, weekly, customer } = await fillHarbour(world, people)
   await world.ok('settings/update', {
     from_name: 'Harbour News',
     from_email: 'news@harbour.example',

@@ -39,6 +39,9 @@ const RANDOM = new RegExp(
     // Ids and secrets, by their prefix.
     /\b(?<id>usr|prj|app|aut|key|ses|inv|req|prc|cli|dev|psk|fct|frm)_[a-z2-9]{24}\b/,
     /\b(?<secret>svc_[a-z]{2})_[\w-]{43}/,
+    // A hint at the end of a secret.
+    /(?<=…|ends with )(?<ending>[\w-]{4})(?![\w-])/,
+    /(?<=masthead-)(?<folder>test-\w{6})\b/,
     /(?<=(?:127\.0\.0\.1|localhost|\[::1\]):)(?<port>\d{4,5})\b/,
     // What is sealed, signed or hashed.
     /(?<![\w-])(?<sealed>(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{22,}|[0-9a-f]{32,})(?![\w-])/,

@@ -5,7 +5,9 @@ const OPEN_POPOVER = 'data-popover-open'
 
 /** A window of happy-dom, with what the application uses and happy-dom lacks: popovers, rows, and some selectors. */
 export function makeWindow(url: string): Window {
-  const made = new Window({ url, settings: { navigation: { disableMainFrameNavigation: true } } })
+  // A link that saves a file would give the document the address of the file.
+  const navigation = { disableMainFrameNavigation: true, disableFallbackToSetURL: true }
+  const made = new Window({ url, settings: { navigation } })
   givePopovers(made)
   giveSelectors(made)
   const childrenOf = (names: readonly string[]) => ({

@@ -38,6 +38,8 @@ export interface Tab {
   open(page: ComponentType<PageProps>, address: string, params?: Record<string, string>): Promise<void>
   /** Lets time pass, for tests with timers of their own (`jest.useFakeTimers()`). */
   pass(ms: number): Promise<void>
+  /** Does what a person does, and draws what changes by it. */
+  act(run: () => void): Promise<void>
   /** Waits until every answer has come and is drawn. */
   settled(): Promise<void>
   /** The words that are shown, in one line. */
@@ -172,6 +174,10 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
     },
     async pass(ms) {
       await act(() => void jest.advanceTimersByTime(ms))
+      await settled()
+    },
+    async act(run) {
+      await act(run)
       await settled()
     },
     settled,

@@ -2,6 +2,7 @@ import { useId, useRef, useState } from 'preact/hooks'
 import { IconButton } from './button.tsx'
 import { inputRoles, Options, useList } from './combobox-list.tsx'
 import type { Option, OptionSource } from './combobox-options.ts'
+import { errorOf } from './error-note.tsx'
 import { Field, type FieldProps } from './field.tsx'
 import { Icon } from './icon.tsx'
 
@@ -28,6 +29,19 @@ export interface ComboboxProps extends Shared {
   clearable?: boolean
 }
 
+/** Creates options. What refuses one is shown at the field, beside the typed text, until that changes. */
+function useCreation(create: Create | undefined, flaw: FieldProps['flaw']) {
+  const [refused, setRefused] = useState<string | null>(null)
+  const run = async (text: string, done: (made: Option | null | void) => void): Promise<void> => {
+    try {
+      done(await create!(text))
+    } catch (cause) {
+      setRefused(errorOf(cause).message)
+    }
+  }
+  return { run, flaw: refused ?? flaw, clear: () => setRefused(null) }
+}
+
 /** A choice of one among many, found by typing. */
 export function Combobox(props: ComboboxProps) {
   const { options, load, create, create_words, value, chosen, onChange, clearable, placeholder, disabled, ...field } =
@@ -37,6 +51,7 @@ export function Combobox(props: ComboboxProps) {
   /** The typed text; null while the chosen option is shown. */
   const [typed, setTyped] = useState<string | null>(null)
   const [known, setKnown] = useState<Option | null>(null)
+  const creation = useCreation(create, field.flaw)
   const current =
     value === null ? null : ([chosen, known, ...(options ?? [])].find((option) => option?.value === value) ?? null)
   const values = new Set(value === null ? [] : [value])
@@ -54,15 +69,16 @@ export function Combobox(props: ComboboxProps) {
     create: Boolean(create),
     chosen: values,
     onPick: take,
-    onCreate: async (text) => {
+    onCreate: (text) => {
       list.setOpen(false)
-      const made = await create!(text)
-      setTyped(null)
-      if (made) take(made)
+      void creation.run(text, (made) => {
+        setTyped(null)
+        if (made) take(made)
+      })
     },
   })
   return (
-    <Field {...field}>
+    <Field {...field} flaw={creation.flaw}>
       {(ids) => (
         <span class="input input-frame" style={`anchor-name:--${id}`}>
           <input
@@ -76,6 +92,7 @@ export function Combobox(props: ComboboxProps) {
             disabled={disabled}
             aria-required={field.required || undefined}
             onInput={(event) => {
+              creation.clear()
               setTyped(event.currentTarget.value)
               list.setOpen(true)
             }}
@@ -125,6 +142,7 @@ export function MultiCombobox(props: MultiComboboxProps) {
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
   const [known, setKnown] = useState<readonly Option[]>([])
+  const creation = useCreation(create, field.flaw)
   const [said, say] = useState('')
   const all = [...chosen, ...known, ...(options ?? [])]
   const optionOf = (entry: string) => all.find((option) => option.value === entry) ?? { value: entry, label: entry }
@@ -154,14 +172,14 @@ export function MultiCombobox(props: MultiComboboxProps) {
     create: Boolean(create),
     chosen: values,
     onPick: add,
-    onCreate: async (text) => {
-      const made = await create!(text)
-      setTyped('')
-      if (made) add(made)
-    },
+    onCreate: (text) =>
+      void creation.run(text, (made) => {
+        setTyped('')
+        if (made) add(made)
+      }),
   })
   return (
-    <Field {...field}>
+    <Field {...field} flaw={creation.flaw}>
       {(ids) => (
         <span
           class="input input-frame chips-frame"
@@ -184,6 +202,7 @@ export function MultiCombobox(props: MultiComboboxProps) {
             disabled={disabled}
             aria-required={field.required || undefined}
             onInput={(event) => {
+              creation.clear()
               setTyped(event.currentTarget.value)
               list.setOpen(true)
             }}
