@@ -252,6 +252,7 @@ function named(text: string): string {
         (_, before: string, page: string | undefined, token: string) =>
           `${before}${nameOf(page ?? 'unsubscribe', token)}`,
       )
+      .replace(/(?<![\w+/])[\w+/]{43}=(?![\w+/])/g, (key) => nameOf('public key', key))
       .replace(MARKS, (mark) => nameOf('mark', mark))
       .replace(/(\p{L})\1{29,}/gu, (run, letter: string) => `<${run.length} ${letter}>`)
       .replace(/\bBun\/\d[\d.]*/g, 'Bun')

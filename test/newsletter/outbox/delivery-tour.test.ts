@@ -367,7 +367,7 @@ test('What recipients and their servers do with messages is what is recorded.', 
 
 test('What holds campaigns back, and what dead workers leave, is what is recorded.', async () => {
   const domains = ['gmail.com', 'example.org', 'gmail.com', 'mail.example.org']
-  const people = Array.from({ length: 15 }, (_, at) => `p${String(at + 1).padStart(2, '0')}@${domains[at % 4]}`)
+  const people = Array.from({ length: 12 }, (_, at) => `p${String(at + 1).padStart(2, '0')}@${domains[at % 4]}`)
   await prepare(people)
   const { db, write } = world.service.runtime.store
   const run_sql = (statement: SQL) => write((tx) => tx.run(statement))
@@ -417,7 +417,7 @@ test('What holds campaigns back, and what dead workers leave, is what is recorde
 
   tour.heading('Limits')
   const first = await send()
-  await connection({ max_per_day: 6 })
+  await connection({ max_per_day: 5 })
   await step('A limit of a day is reached.', first)
   await limitCheck(first)
   world.clock.advance(24 * HOUR_MS)
@@ -513,7 +513,7 @@ test('What holds campaigns back, and what dead workers leave, is what is recorde
 
   tour.heading('Complaints')
   const unwelcome = await send({ subject: 'Unwelcome' })
-  await run_sql(sql`UPDATE campaigns SET handed_over = 485 WHERE id = ${unwelcome}`)
+  await run_sql(sql`UPDATE campaigns SET handed_over = 488 WHERE id = ${unwelcome}`)
   const complain = (contact_id: number) =>
     run_sql(sql`INSERT INTO events (project_id, type, campaign_id, delivery_id, contact_id, email, at)
       SELECT 101, 'complaint', campaign_id, id, contact_id, email, ${world.clock.now()} FROM deliveries
