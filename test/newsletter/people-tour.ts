@@ -22,7 +22,7 @@ export interface Tour {
   rows(): Promise<void>
   /** Remembers the rows as they are. What happened before is not written. */
   skipRows(): Promise<void>
-  /** Runs the loops, and writes the messages that were sent by address, the first `whole` ones with their source. */
+  /** Delivers what is queued, and writes the messages that were sent by address, the first `whole` ones with their source. */
   messages(whole?: number): Promise<string[]>
   text(): string
 }
@@ -230,7 +230,7 @@ export function tourOfPeople(world: World): Tour {
       newFacts()
     },
     async messages(whole = 0) {
-      await world.settle()
+      await world.service.drain('delivery')
       const response = await world.fetch(`/general/sandbox/mailbox?after_id=${received}`)
       const { messages } = (await response.json()) as { messages: Row[] }
       received = (messages.at(-1)?.id as number | undefined) ?? received

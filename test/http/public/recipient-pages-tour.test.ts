@@ -89,6 +89,7 @@ async function unsubscribing(): Promise<void> {
     const draft = { name, subject: name, editor_json: SAMPLE_DOCUMENT, audience_spec }
     const campaign_id = (await world.ok('campaigns/create', draft)).campaign.id
     await world.ok('campaigns/send', { campaign_id })
+    await world.service.drain('jobs')
     return links(await tour.messages(), 'unsubscribe')
   }
   const list = (id: number) => ({ type: 'list', id })
