@@ -24,6 +24,7 @@ export interface Tour {
   skipRows(): Promise<void>
   /** Delivers what is queued, and writes the messages that were sent by address, the first `whole` ones with their source. */
   messages(whole?: number): Promise<string[]>
+  /** What was written since the last time. */
   text(): string
 }
 
@@ -76,6 +77,18 @@ export function tourOfPeople(world: World): Tour {
   let audited = 0
   let facts = 0
   let received = 0
+
+  const nameOthers = createNamer()
+  const counts = new Map<string, number>()
+  const names = new Map<string, string>()
+  const named = (kind: string, value: string) => {
+    const count = (counts.get(kind) ?? 0) + 1
+    if (!names.has(value)) {
+      counts.set(kind, count)
+      names.set(value, `<${kind} ${count}>`)
+    }
+    return names.get(value)!
+  }
 
   const write = (...more: string[]) => void lines.push(...more)
 
@@ -184,7 +197,7 @@ export function tourOfPeople(world: World): Tour {
       const usual = { 'Accept-Encoding': 'identity', 'User-Agent': 'Tour/1', ...(body === undefined ? {} : FORM) }
       const response = await world.fetch(path, { ...init, headers: { ...usual, ...sent } })
       const text = await response.text()
-      const given = [...Object.entries(sent).map((part) => part.join(': ')), ...(body ? [String(body)] : [])]
+      const given = [...Object.entries(sent).map((part) => part.join(': ')), ...(body ? [short(String(body))] : [])]
       write(`- ${sentence}`, `  ${method} ${path} ${given.join(', ')}`.trimEnd())
       const told = toldHeaders(response)
       if (response.headers.get('content-type')?.includes('json')) {
@@ -249,19 +262,10 @@ export function tourOfPeople(world: World): Tour {
       return messages.map(({ text }) => String(text))
     },
     text() {
-      const counts = new Map<string, number>()
-      const names = new Map<string, string>()
-      const named = (kind: string, value: string) => {
-        const count = names.has(value) ? 0 : (counts.get(kind) ?? 0) + 1
-        if (count > 0) {
-          counts.set(kind, count)
-          names.set(value, `<${kind} ${count}>`)
-        }
-        return names.get(value)!
-      }
-      return createNamer()(
-        lines
-          .join('\n')
+      const text = lines.join('\n')
+      lines.length = 0
+      return nameOthers(
+        text
           .replaceAll(encodeURIComponent(world.url), '<url>')
           .replace(
             LINKS,
@@ -271,6 +275,7 @@ export function tourOfPeople(world: World): Tour {
           .replace(MARKS, (mark) => named(mark.startsWith('#') ? 'address mark' : 'mark', mark))
           .replace(/([a-z])\1{29,}/g, (run, letter: string) => `<${run.length} ${letter}>`)
           .replace(/\bBun\/\d[\d.]*/g, 'Bun')
+          .replace(/(?<=\.js\?v=)\w+/g, '…')
           .replace(/=_[\w-]{24}/g, (boundary) => named('boundary', boundary)),
       )
     },
@@ -307,6 +312,8 @@ function dense(value: unknown, indent = '  '): string {
 }
 
 const UNTOLD = new Set(['date', 'content-length', 'x-request-id'])
+
+const short = (body: string) => (body.length <= 600 ? body : `${body.slice(0, 150)}… ${body.length} characters`)
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 

@@ -28,9 +28,12 @@ const ABOUT_PEOPLE = /^\/(contacts|lists|tags|segments|custom-fields|suppression
 /** What each operation declares beside its schemas and words. */
 function callers(): void {
   tour.heading('Who may call what')
-  for (const { path, scope, role, max_body, audit, status, act, cost } of operations)
-    if (ABOUT_PEOPLE.test(path))
+  for (const { path, scope, role, max_body, audit, status, act, cost, request } of operations)
+    if (ABOUT_PEOPLE.test(path)) {
       tour.write(`${path}: ${JSON.stringify([scope, role, status, cost({}), max_body, audit.details, act])}`)
+      // What joins properties is shown to callers, and checked by `run`.
+      tour.write(`  ${JSON.stringify({ ...request, properties: undefined, type: undefined })}`)
+    }
 }
 
 async function settings(): Promise<void> {
@@ -121,6 +124,10 @@ async function overview(): Promise<void> {
   await world.ok('campaigns/send', { campaign_id: 2 })
   await world.settle()
   await world.service.runtime.store.write((tx) => tx.run(sql`UPDATE projects SET monthly_limit = 77 WHERE id = 101`))
+  await world.service.runtime.store.write(async (tx) => {
+    await tx.run(sql`UPDATE deliveries SET status = 'uncertain' WHERE campaign_id = 2 AND contact_id <> 1`)
+    await tx.run(sql`UPDATE campaigns SET status = 'cancelled' WHERE id = 4`)
+  })
   await tour.call('Of everything.', 'overview')
   for (const hours of [23, 2]) {
     world.clock.advance(hours * HOUR_MS)

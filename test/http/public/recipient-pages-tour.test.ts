@@ -127,6 +127,14 @@ async function unsubscribing(): Promise<void> {
   await post('From everything.', everybody[0]!)
   await tour.rows()
   await tour.call('The report.', 'campaigns/stats', { campaign_id: 1 })
+  const [, eve = ''] = everybody
+  await world.ok('contacts/delete', { contact_id: 5 })
+  await get('Whose contact was deleted.', eve)
+  await world.ok('contacts/upsert', { email: 'EVE@example.org', consent_text: 'Again.', list_ids: [WEEKLY] })
+  await tour.skipRows()
+  await get('Who came back.', eve)
+  await post('The old link serves the new contact.', eve)
+  await tour.rows()
 }
 
 async function choosing(): Promise<void> {
@@ -157,14 +165,14 @@ async function choosing(): Promise<void> {
   await tour.rows()
   await world.ok('suppressions/add', { email: 'gus@example.org', reason: 'complaint' })
   await post('He cannot come back.', gus, `list_ids=${WEEKLY}`)
-  await world.ok('contacts/update', { contact_id: 6, email: 'fanny@example.org' })
+  await world.ok('contacts/update', { contact_id: 7, email: 'fanny@example.org' })
   await post('A link that went to a former address.', fay, `list_ids=${WEEKLY}&list_ids=${ASKING}&list_ids=7`)
   await world.ok('lists/create', { name: 'New' })
   await post('It joins no list.', fay, `list_ids=${WEEKLY}&list_ids=${ASKING}&list_ids=7`)
   await tour.rows()
   await post('It leaves.', fay)
   await tour.rows()
-  await world.ok('contacts/delete', { contact_id: 7 })
+  await world.ok('contacts/delete', { contact_id: 8 })
   await get('Whose contact is gone.', gus)
   await post('Whose contact is gone.', gus)
   await get('A broken link.', '/general/newsletter/preferences/nothing')
@@ -175,7 +183,7 @@ async function asking(): Promise<void> {
   const own = `/general/newsletter/own-link/${world.project.public_id}`
   for (const email of ['hal@example.org', 'ian@example.org', 'jim@example.org'])
     await world.ok('contacts/upsert', { email, consent_text: 'Yes.', list_ids: email.startsWith('h') ? [WEEKLY] : [] })
-  await world.ok('contacts/unsubscribe', { contact_id: 9 })
+  await world.ok('contacts/unsubscribe', { contact_id: 10 })
   await world.ok('suppressions/add', { email: 'jim@example.org', reason: 'manual' })
   await tour.messages()
   await tour.skipRows()
@@ -220,7 +228,7 @@ async function others(): Promise<void> {
     editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: WEEKLY }] },
   })
-  await world.ok('campaigns/test-send', { campaign_id: 3, emails: ['hal@example.org'], contact_id: 8 })
+  await world.ok('campaigns/test-send', { campaign_id: 3, emails: ['hal@example.org'], contact_id: 9 })
   const [tested = ''] = links(await tour.messages(), 'unsubscribe')
   await get('Of a test message.', tested)
   await post('Of a test message.', tested)

@@ -19,8 +19,10 @@ test('How strangers sign up, and what forms ask them, is what is recorded.', asy
   await prepare()
   await forms()
   await throughForms()
+  await bodies()
   await plainly()
   await entries()
+  await dressed()
   expectRecorded('people/sign-up.txt', tour.text())
 })
 
@@ -254,6 +256,68 @@ async function plainly(): Promise<void> {
     tx.update(projects).set({ contact_limit: 3 }).where(eq(projects.id, world.project.id)),
   )
   await send('A full plan, of which nothing is told.', { email: 'jim@example.org', consent_text })
+  await tour.rows()
+}
+
+/** The ways in which a body can be sent, and be wrong. */
+async function bodies(): Promise<void> {
+  tour.heading('Bodies')
+  const consent_text = 'I agree.'
+  const boundary = { 'Content-Type': 'multipart/form-data; boundary=x' }
+  const parts = (fields: Record<string, string>, more = '') =>
+    Object.entries({ project_id: world.project.public_id, consent_text, ...fields })
+      .map(([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+      .join('') + `${more}--x--\r\n`
+  const post = (sentence: string, body: string, headers: Record<string, string>) =>
+    tour.page(sentence, SIGN_UP, { method: 'POST', body, headers: { Accept: 'application/json', ...headers } })
+  await post('In parts.', parts({ email: 'pia@example.org', first_name: 'Pia', list_ids: String(OPEN) }), boundary)
+  const file = '--x\r\nContent-Disposition: form-data; name="photo"; filename="a.png"\r\n\r\npng\r\n'
+  await post('With a file.', parts({ email: 'quin@example.org' }, file), boundary)
+  await post('In parts that are broken.', '--y\r\n', boundary)
+  await post('Of another type.', 'x', { 'Content-Type': 'text/plain' })
+  await post('JSON that is broken.', '{', { 'Content-Type': 'application/json' })
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' }
+  const fields = new URLSearchParams({ project_id: world.project.public_id, email: 'roy@example.org', consent_text })
+  await post(
+    'Words in lines, a choice of lists, and an empty address before another.',
+    `${fields}%0D%0ATwo%0DThree&list_ids=&list_ids=${OPEN}&list_ids=x`,
+    form,
+  )
+  await post(
+    'A field twice, of which the last counts.',
+    `${fields}%0D%0ATwo%0DThree&first_name=A&first_name=Roy&custom_fields[]=1&custom_fields[boat]=`,
+    form,
+  )
+  await post('A thousand fields.', `${fields}${'&a=1'.repeat(997)}`, form)
+  await post('One more.', `${fields}${'&a=1'.repeat(998)}`, form)
+  for (const size of [65_536, 65_537])
+    await post('As large as a form may be, and larger.', `${fields}&x=`.padEnd(size, 'x'), form)
+  for (const website of [null, '', 0, false, 'x'])
+    await send('The field for bots.', { email: 'bot@example.org', consent_text, website })
+  await tour.rows()
+}
+
+/** A form in another language, with colors, and where the project asks for a proof of work. */
+async function dressed(): Promise<void> {
+  tour.heading('Dressed forms')
+  await world.ok('settings/update', { locale: 'fr', brand_color: '#102030', logo_url: 'https://harbour.example/l.png' })
+  await page('In another language.', `/general/newsletter/forms/${made[1]}`)
+  await submit('Thanks in another language.', {
+    form_id: made[1]!,
+    email: 'bob@example.org',
+    first_name: 'B',
+    'custom_fields[length]': '1',
+  })
+  await submit('A refusal in another language.', { email: 'bob' })
+  const { status } = await world.as('administrator', '/project/site-settings/update', { proof_of_work: true })
+  tour.write(`asked for a proof of work: ${status}`)
+  await page('With a proof of work.', `/general/newsletter/forms/${made[1]}`)
+  await submit('Without the proof.', { form_id: made[1]!, email: 'sam@example.org' }, { Accept: 'application/json' })
+  await submit(
+    'With another.',
+    { form_id: made[1]!, email: 'sam@example.org', altcha: 'x' },
+    { Accept: 'application/json' },
+  )
   await tour.rows()
 }
 

@@ -8,7 +8,7 @@ import { type Tour, tourOfPeople } from '../people-tour.ts'
 let world: World
 let tour: Tour
 beforeAll(async () => {
-  world = await createWorld({ contacts_per_project: 12 })
+  world = await createWorld({ contacts_per_project: 13 })
   tour = tourOfPeople(world)
 })
 
@@ -21,9 +21,10 @@ test("Answers and rows of a contact's life are those that are recorded.", async 
   await arrivals()
   await profiles()
   await reads()
+  expectRecorded('people/contacts.txt', tour.text())
   await leaving()
   await deleting()
-  expectRecorded('people/contacts.txt', tour.text())
+  expectRecorded('people/contacts-leaving.txt', tour.text())
 })
 
 async function prepare(): Promise<void> {
@@ -84,6 +85,7 @@ async function arrivals(): Promise<void> {
     consent: { ip: '192.0.2.44' },
   })
   await upsert('Told again.', 'dan@example.org', { list_ids: [OPEN], consent: { ip: '192.0.2.44' } })
+  await upsert('Told of another list.', 'dan@example.org', { list_ids: [ASKING], consent: { ip: '192.0.2.44' } })
   await upsert('Told with a time.', 'dan@example.org', { list_ids: [OPEN], consent: { at: '2025-12-24T18:00:00Z' } })
   await upsert('Told with the same time again.', 'dan@example.org', {
     list_ids: [OPEN],
@@ -238,6 +240,21 @@ async function leaving(): Promise<void> {
   await reset('Who complained.', 6)
   await reset('Who is subscribed.', 4)
   await reset("A neighbor's contact.", 1)
+  await tour.rows()
+  await world.ok('contacts/upsert', { email: 'zed@example.org', consent_text })
+  await suppress('zed@example.org', 'hard_bounce')
+  await world.ok('suppressions/remove', { email: 'zed@example.org' })
+  await world.ok('suppressions/remove', { email: 'dan@example.org', confirm: true })
+  await tour.skipRows()
+  for (const [who, contact_id] of [
+    ['zed', 8],
+    ['dan', 6],
+  ] as const) {
+    await membership('Whose suppression was removed, to a list.', contact_id, OPEN, join)
+    await upsert('By an upsert.', `${who}@example.org`, { list_ids: [OPEN, ASKING] })
+  }
+  await upsert('By an upsert that brings back.', 'dan@example.org', { list_ids: [ASKING], resubscribe: true })
+  await suppress('dan@example.org', 'complaint')
   await tour.rows()
 }
 

@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm'
 import { beforeAll, test } from 'bun:test'
 import { DAY_MS, HOUR_MS } from '../../../src/clock.ts'
+import { jsonText } from '../../../src/store/json-text.ts'
 import { expectRecorded } from '../../support/recorded.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { type Tour, tourOfPeople } from '../people-tour.ts'
@@ -213,6 +215,7 @@ async function bulk(): Promise<void> {
   await run('Nobody.', { action: 'delete', ...all, search: 'nobody' })
 
   tour.heading('Refused bulk actions')
+  const ids = (count: number) => Array.from({ length: count }, () => 4)
   for (const [sentence, body] of [
     ['No action.', { contact_ids: [4] }],
     ['An action that is none.', { action: 'move', contact_ids: [4] }],
@@ -220,7 +223,8 @@ async function bulk(): Promise<void> {
     ['Named twice.', { action: 'unsubscribe', contact_ids: [4], ...all }],
     ['A search without a filter.', { action: 'unsubscribe', contact_ids: [4], search: 'a' }],
     ['No ids.', { action: 'unsubscribe', contact_ids: [] }],
-    ['1001 ids.', { action: 'unsubscribe', contact_ids: Array.from({ length: 1001 }, () => 4) }],
+    ['1000 ids, and a tag that is none.', { action: 'add_tags', contact_ids: ids(1000), tag_ids: [99] }],
+    ['1001 ids.', { action: 'unsubscribe', contact_ids: ids(1001) }],
     ['No list.', { action: 'add_to_list', contact_ids: [4], consent_text: 'Yes.' }],
     ['No words.', { action: 'add_to_list', contact_ids: [4], list_id: OPEN }],
     ['Needless tags.', { action: 'add_to_list', contact_ids: [4], list_id: OPEN, consent_text: 'Yes.', tag_ids: [1] }],
@@ -245,4 +249,17 @@ async function bulk(): Promise<void> {
   await tour.skipRows()
   await world.service.drain('jobs')
   await tour.rows()
+
+  tour.heading('Room for jobs')
+  const { store } = world.service.runtime
+  await store.write((tx) =>
+    tx.run(sql`
+      INSERT INTO jobs (project_id, kind, status, payload, next_attempt_at, created_at, updated_at)
+      SELECT 101, 'bulk', 'queued', '{"action":"unsubscribe","contact_ids":[]}', 0, 0, 0
+      FROM json_each(${jsonText(Array.from({ length: 999 }))})`),
+  )
+  await call('The last that has room.', { action: 'remove_tags', contact_ids: [4], tag_ids: [SILVER] })
+  await call('One too many.', { action: 'remove_tags', contact_ids: [4], tag_ids: [SILVER] })
+  const { segment } = await world.ok('segments/create', { name: 'All', rules: all.filter })
+  await tour.call('One too many of another kind.', 'segments/materialize', { segment_id: segment.id, tag_id: SILVER })
 }

@@ -319,6 +319,8 @@ async function refused(): Promise<void> {
     { field: 'tag', operator: 'in', value: 1.5 },
     { field: 'segment', operator: 'in', value: null, note: 'x', 'a/b': 1 },
     { field: 'opened', value: 'First' },
+    { field: 'opened', value: null },
+    { field: 'opened', value: [] },
     { field: 'opened', value: { campaign_id: 'First' } },
     { field: 'opened', value: { in_last_days: 0 } },
     { field: 'opened', value: { machine: 'no' } },
