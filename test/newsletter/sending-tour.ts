@@ -291,7 +291,7 @@ export function dense(value: unknown, indent = '  '): string {
   return `{\n${lines.map((text) => `${inner}${text}\n`).join('')}${indent}}`
 }
 
-const UNTOLD = new Set(['date', 'content-length', 'x-request-id'])
+const UNTOLD = new Set(['date', 'content-length', 'etag', 'x-request-id'])
 
 function fields(row: Row, keys: readonly string[]): string {
   return Object.entries(row)
