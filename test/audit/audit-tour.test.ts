@@ -85,6 +85,8 @@ async function write(
 
 async function rows(): Promise<void> {
   tour.heading('Rows of writes')
+  const { store, keys: all_keys } = world.service.runtime
+  tour.write(`  ${JSON.stringify(await verifyChain(store.query.bind(store), all_keys))}`)
   await write({}, [])
   await write({}, [], { unasked: false })
   world.clock.advance(MINUTE)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, test } from 'bun:test'
+import { checkRedirectUris } from '../../src/developer/registration.ts'
 import { png } from '../support/pictures.ts'
 import { expectRecorded } from '../support/recorded.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -102,6 +103,7 @@ async function refusals(): Promise<void> {
   await make('A public client with http elsewhere.', { client_type: 'public', redirect_uris: ['http://a.example'] })
   await make('A confidential client with its own scheme.', { redirect_uris: ['com.example.tides:/cb'] })
   await tour.changes()
+  addresses()
   await make('At the limits.', {
     displayName: 'n'.repeat(100),
     description: 'd'.repeat(2000),
@@ -110,6 +112,82 @@ async function refusals(): Promise<void> {
     scope_reasons: { profile: 'r'.repeat(500) },
   })
   await tour.skip()
+}
+
+const ADDRESSES = [
+  ...[
+    'https://a.example',
+    'https://a.example/',
+    'https://a.example?x',
+    'HTTPS://A.example/cb',
+    'https://a.example:8443/cb',
+  ],
+  ...[
+    'https://a.example:123456/',
+    'https://a-b.example',
+    'https://-a.example',
+    'https://a_b.example',
+    'https://a.example./',
+  ],
+  ...[
+    'https://[::1]/cb',
+    'https://[::1]:3/',
+    'https://x',
+    'https:///cb',
+    'https:cb',
+    'https://a.example/*',
+    'https://a.example/#',
+  ],
+  ...[
+    'https://u@a.example/',
+    'https://u:p@a.example/',
+    'https://@a.example/',
+    'https://a.example/@x',
+    'https://a.example/?q=@x',
+  ],
+  ...[
+    'https://a.example/é',
+    'https://a.example/a b',
+    'https://a.example/\\\\',
+    'https://é.example',
+    'a.example/cb',
+    '/cb',
+    '',
+    ' ',
+  ],
+  ...[
+    'http://127.0.0.1/cb',
+    'http://127.0.0.1:3000/cb',
+    'http://[::1]:1/',
+    'http://localhost',
+    'http://localhost?x',
+    'http://localhost:123456',
+  ],
+  ...[
+    'http://127.0.0.2/',
+    'http://localhost.example/',
+    'http://a.example/',
+    'com.example.app:/cb',
+    'com.example.app://cb',
+    'app:/cb',
+  ],
+  ...['javascript:x', 'data:text/html,x', 'COM.example:/x', 'c+.-d:/x', '1com.example:/x'],
+  ...[`https://a.example/${'x'.repeat(1982)}`, `https://a.example/${'x'.repeat(1983)}`],
+]
+
+/** What is wrong with each address for both kinds of clients. */
+function addresses(): void {
+  const flawOf = (address: string, kind: 'confidential' | 'public') => {
+    try {
+      return checkRedirectUris([address, address], kind).length === 1 ? 'fine' : 'twice'
+    } catch (error) {
+      return (error as { details: { message: string }[] }).details[0]!.message
+    }
+  }
+  for (const address of ADDRESSES) {
+    const [secret, open] = [flawOf(address, 'confidential'), flawOf(address, 'public')]
+    tour.write(`  ${JSON.stringify(address)}: ${secret}${secret === open ? '' : ` For a public client: ${open}`}`)
+  }
 }
 
 async function changes(): Promise<void> {

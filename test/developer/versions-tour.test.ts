@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, test } from 'bun:test'
+import { inArray } from 'drizzle-orm'
+import { users } from '../../src/store/tables/accounts.ts'
+import { authorizations } from '../../src/store/tables/apps.ts'
 import { expectRecorded } from '../support/recorded.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { APPS, REVIEWS } from './desk.ts'
@@ -315,6 +318,25 @@ async function suspensions(): Promise<void> {
   await tour.ask('It is lifted.', 'editor', `POST ${at}/unsuspend`, {})
   await tour.changes()
   await tour.ask('An app that there is not.', 'editor', `POST ${APPS}/app_none/suspend`, { comment: 'Why?' })
+  const { store } = world.service.runtime
+  const set = (disabled_at: number | null, revoked_at: number | null) =>
+    store.write(async (tx) => {
+      const { member, administrator } = world.users
+      await tx
+        .update(users)
+        .set({ disabled_at })
+        .where(inArray(users.id, [member, administrator]))
+      await tx.update(authorizations).set({ revoked_at })
+    })
+  await set(1, null)
+  await tour.quiet('editor', `POST ${at}/suspend`, { comment: 'Once more.' })
+  tour.write('- Suspended while two of those who are told are disabled.')
+  await tour.changes()
+  await set(1, 1)
+  await tour.quiet('editor', `POST ${at}/unsuspend`, {})
+  tour.write('- Lifted when no project uses it any more.')
+  await tour.changes()
+  await set(null, null)
 }
 
 /** Three more approved apps, with listings of their own. */

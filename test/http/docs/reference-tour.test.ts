@@ -20,6 +20,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+/** What the fields of calls mean, by their names. */
+const told = new Set<string>()
+
 const PLATFORM = '/general/api/v1'
 const NEWSLETTER = `${PLATFORM}/newsletter`
 
@@ -30,6 +33,12 @@ test('Examples and needs of all calls, and the pages of the reference, are those
   for (const group of groupsOf(newsletter, NEWSLETTER, '/docs/api').values()) calls(group)
   tour.heading('Routes')
   for (const group of groupsOf(platform, '', '/docs/platform').values()) calls(group)
+  tour.heading('What fields mean')
+  for (const { components } of [newsletter, platform])
+    for (const schema of Object.values(components.schemas))
+      for (const { name, description } of fieldRows(schema))
+        if (description !== '') told.add(`${name.replace(/^.*[.]/, '')}: ${description}`)
+  tour.write(...[...told].sort().map((line) => `  ${line}`))
   expectRecorded('developer/calls.txt', tour.text())
   tour = await tourOf(world, {})
   described()
@@ -40,15 +49,29 @@ test('Examples and needs of all calls, and the pages of the reference, are those
   expectRecorded('developer/reference.txt', tour.text())
 })
 
+/** The refusals of the call before. */
+let before = ''
+
 /** What a call needs, and what its example sends. */
 function calls({ name, href, calls: all, schemas: known }: Group): void {
   tour.write(`${name}: ${href}`)
   for (const call of all) {
     const { url, body, file_type, idempotency_key } = snippetOf(call, known, '')
     const needs = [call.auth, call.scope, idempotency_key && 'key', file_type].filter(Boolean).join(' ')
-    const statuses = call.refusals.map(({ status }) => status).join(' ')
+    const all_statuses = call.refusals.map(({ status }) => status).join(' ')
+    const statuses = all_statuses === before ? 'as before' : all_statuses
+    before = all_statuses
     const address = url === call.path ? '' : ` ${url}`
-    tour.write(`  ${call.method} ${call.path}${address}: ${needs}; ${statuses}; ${JSON.stringify(body)}`)
+    tour.write(
+      `  ${call.method} ${call.path}${address}: ${needs}; ${statuses}; ${JSON.stringify(body)} ${call.summary}`,
+    )
+    for (const schema of [
+      call.body,
+      call.answer,
+      ...call.parameters.map((one) => ({ properties: { [one.name]: one.schema } })),
+    ])
+      for (const { name: field, description } of fieldRows((schema ?? {}) as Schema))
+        if (description !== '') told.add(`${field.replace(/^.*[.]/, '')}: ${description}`)
   }
 }
 

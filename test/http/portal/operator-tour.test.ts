@@ -39,6 +39,7 @@ test('What operators see and do is what is recorded.', async () => {
   await health()
   await backup()
   await settings()
+  await metrics()
   expectRecorded('developer/operator.txt', tour.text())
 })
 
@@ -320,3 +321,30 @@ async function settings(): Promise<void> {
     await with_mail.close()
   }
 }
+
+/** What a scraper reads, without its numbers, and who may read it. */
+async function metrics(): Promise<void> {
+  tour.heading('Metrics')
+  await tour.ask('Whether it is up.', null, 'GET /healthz')
+  await tour.ask('Whether it is ready.', null, 'GET /readyz')
+  const answer = await world.fetch('/metrics')
+  const text = await answer.text()
+  tour.write(`- ${answer.status} ${answer.headers.get('content-type')}`)
+  const lines = text.split('\n').filter((line) => !/^masthead_http/.test(line) || line.includes('"/healthz"'))
+  tour.write(
+    ...lines.map((line) => `  > ${MEASURED.test(line) ? line.replace(/(?:\{version="[^"]*"\} )?[^ ]+$/, '…') : line}`),
+  )
+  const locked = await createWorld({ metrics_token: 'long-token' })
+  const status = async (headers: Record<string, string>, of = locked) =>
+    tour.write(`  ${JSON.stringify(headers)}: ${(await of.fetch('/metrics', { headers })).status}`)
+  for (const name of ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'])
+    await status({ [name]: name === 'forwarded' ? 'for=192.0.2.1' : '192.0.2.1' })
+  for (const host of ['localhost', '127.0.0.1', '127.0.0.9:1', '[::1]', 'masthead.example']) await status({ host })
+  for (const token of ['long-token', 'another', ''])
+    for (const kind of ['Bearer', 'bearer', 'Basic']) await status({ via: 'x', authorization: `${kind} ${token}` })
+  await status({ via: 'x', authorization: 'Bearer ' }, world)
+  await locked.close()
+}
+
+/** Lines whose numbers differ in each run, or count what other services of this process did. */
+const MEASURED = /^(masthead_(http_request_seconds_(bucket|sum)|campaigns_paused_total|build_info)|process_)/

@@ -29,6 +29,7 @@ test('The pages and documents of the portal are those that are recorded.', async
   await mailbox()
   await work()
   await setUp()
+  await elsewhere()
   expectRecorded('developer/portal.txt', tour.text())
 })
 
@@ -281,4 +282,23 @@ async function setUp(): Promise<void> {
   const [made] = await store.db.select({ email: users.email, admin: users.admin }).from(users)
   const [project] = await store.db.select({ name: projects.name, slug: projects.slug }).from(projects)
   tour.json({ made, project })
+}
+
+/** A service with a name of its own, where anyone may make an account or sign in with a provider. */
+async function elsewhere(): Promise<void> {
+  tour.heading('A service with a public address')
+  const other = await createWorld({
+    ...{ base_url: 'https://masthead.example', sign_up: 'open', sandbox: false },
+    ...{ oidc_issuer: 'https://id.example', oidc_client_id: 'masthead', oidc_label: 'Harbour ID' },
+  })
+  const theirs = await tourOf(other, {})
+  const host = { headers: { host: 'masthead.example' } }
+  for (const path of ['/portal/login', '/portal/openid/callback', '/portal/nowhere'])
+    await theirs.ask(`The page ${path}.`, null, `GET ${path}`, undefined, host)
+  await theirs.ask('The start.', 'owner', 'GET /portal/?all', undefined, host)
+  const form = new URLSearchParams({ email: 'owner@example.com', password: PASSWORD }).toString()
+  const headers = { ...FORM, ...host.headers, origin: 'https://masthead.example', 'user-agent': 'Test' }
+  await theirs.ask('Signing in.', null, 'POST /portal/login', form, { headers })
+  tour.write(...theirs.text().split('\n'))
+  await other.close()
 }
