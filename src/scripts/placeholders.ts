@@ -180,7 +180,8 @@ function readMarkup(text: string, reader: MarkupReader): void {
     if (name === 'noscript') noscript++
     // Any foreign ancestor counts: browsers may still be in foreign content where this reader left it.
     const within = open.length > 0 ? 'foreign' : noscript > 0 ? 'noscript' : null
-    if (name === 'script' && !token.selfClosing && isJavaScript(token))
+    // Only in foreign content does a slash close the element.
+    if (name === 'script' && !(foreign && token.selfClosing) && isJavaScript(token))
       raw = { element: name, start: endOffset, within }
     // In foreign content a style is markup.
     if (name === 'style' && !foreign) raw = { element: name, start: endOffset, within }

@@ -93,6 +93,7 @@ test.each<[string, Partial<Placeholder['context']>[]]>([
   ['<svg></svg><script>"{{a}}"</script>', [{ string: '"', element: 'script' }]],
   ['<svg/><script>"{{a}}"</script>', [{ string: '"', element: 'script' }]],
   ['<svg><script/>{{a}}</svg>', [{}]],
+  ['<script/>"{{a}}"</script>', [{ string: '"', element: 'script' }]],
   ['<svg><style>{{a}}<p title="{{b}}"></style></svg>', [{}, { attribute: '"', leading: true }]],
   ['<svg><style>{{a}}</style></svg>', [{}]],
   ['<svg><script/>"{{a}}"</script></svg>', [{}]],
