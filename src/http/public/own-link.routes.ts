@@ -31,6 +31,7 @@ export const ownLinkRoutes = [
     method: 'POST',
     path: OWN_LINK_PATH,
     summary: 'Sends the personal link to the address, if it receives messages of the project.',
+    errors: ['RATE_LIMITED', 'INSUFFICIENT_STORAGE'],
     async respond(context) {
       await countRequest(context)
       await requireFreeDisk(context)

@@ -129,8 +129,10 @@ export const pageRefusal: Refuse = (runtime, error, { request_id }) => {
   const refusal = errorResponse(runtime, error, request_id, 'platform')
   const { not_found, failed } = translationsFor(null)
   const page = noticePage(runtime, refusal.status, NO_BRANDING, refusal.status === 404 ? not_found : failed)
-  const allow = refusal.headers.get('Allow')
-  if (allow) page.headers.set('Allow', allow)
+  for (const name of ['Allow', 'Retry-After']) {
+    const value = refusal.headers.get(name)
+    if (value) page.headers.set(name, value)
+  }
   return page
 }
 

@@ -69,3 +69,31 @@ test('What is no address shows the form again, and an unknown project has no pag
   const missing = await world.fetch('/general/newsletter/own-link/prj_unknown')
   expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
 })
+
+test('Too many requests of one client are refused with a page that says when to try again.', async () => {
+  const limited = await createWorld({ public_requests_per_minute: 2 })
+  const post = () =>
+    limited.fetch(`/general/newsletter/own-link/${limited.project.public_id}`, {
+      method: 'POST',
+      body: new URLSearchParams({ email: 'ada@example.com' }),
+    })
+  expect([(await post()).status, (await post()).status]).toEqual([200, 200])
+  const refused = await post()
+  expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('content-type')]).toEqual([
+    429,
+    '60',
+    'text/html; charset=utf-8',
+  ])
+  expect((await limited.fetch(`/general/newsletter/own-link/${limited.project.public_id}`)).status).toBe(200)
+  await limited.close()
+})
+
+test('Nothing is queued while the disk is full.', async () => {
+  const full = await createWorld({ min_free_disk_megabytes: 1_000_000_000 })
+  const response = await full.fetch(`/general/newsletter/own-link/${full.project.public_id}`, {
+    method: 'POST',
+    body: new URLSearchParams({ email: 'ada@example.com' }),
+  })
+  expect([response.status, response.headers.get('content-type')]).toEqual([507, 'text/html; charset=utf-8'])
+  await full.close()
+})

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, test } from 'bun:test'
 import { projects } from '../../../src/store/tables/accounts.ts'
+import { declaredRoutes } from '../../../src/http/routes.ts'
 import { expectRecorded } from '../../support/recorded.ts'
 import { type Tour, tourOfPeople } from '../../newsletter/people-tour.ts'
 import { createSiteWorld, type SiteWorld } from '../site-world.ts'
@@ -16,6 +17,7 @@ const [OPEN, ASKING, PRIVATE, ARCHIVED, THEIRS] = [1, 2, 3, 4, 5]
 const SIGN_UP = '/general/newsletter/signup'
 
 test('How strangers sign up, and what forms ask them, is what is recorded.', async () => {
+  routes()
   await prepare()
   await forms()
   await throughForms()
@@ -25,6 +27,33 @@ test('How strangers sign up, and what forms ask them, is what is recorded.', asy
   await dressed()
   expectRecorded('people/sign-up.txt', tour.text())
 })
+
+const OF_PEOPLE =
+  /^\/general\/newsletter\/(confirm|unsubscribe|preferences|own-link|signup|forms)|\/form\/|sign-up-forms/
+
+/** What routes declare beside their schemas and words. */
+function routes(): void {
+  tour.heading('Routes')
+  for (const {
+    methods,
+    path,
+    auth,
+    cost,
+    role,
+    project,
+    max_body,
+    status,
+    errors,
+    audit,
+    response,
+  } of declaredRoutes())
+    if (OF_PEOPLE.test(path))
+      tour.write(
+        `${methods.join(' ')} ${path}`,
+        `  ${JSON.stringify([auth, role, project, cost, status, max_body, audit, typeof response === 'string' ? response : ''])}`,
+        `  ${[...errors].sort().join(' ')}`,
+      )
+}
 
 async function prepare(): Promise<void> {
   for (const [name, more] of [
@@ -59,11 +88,9 @@ async function forms(): Promise<void> {
   ) => {
     world.clock.advance(1000)
     const { status, body: answer } = await world.as(role, `/project/sign-up-forms/${action}`, { ...body })
-    tour.write(
-      `- ${sentence}`,
-      `  ${action} ${JSON.stringify(body)} as ${role}`,
-      `  ${status} ${JSON.stringify(answer)}`,
-    )
+    // Its page shows a changed form.
+    const told = action === 'update' && answer.form ? { form: { ...answer.form, embed_html: undefined } } : answer
+    tour.write(`- ${sentence}`, `  ${action} ${JSON.stringify(body)} as ${role}`, `  ${status} ${JSON.stringify(told)}`)
     return answer.form?.id as string
   }
   const least = { name: 'Least', title: 'Join', consent_text: 'Yes.', list_ids: [OPEN] }

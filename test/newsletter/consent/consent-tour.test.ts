@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, test } from 'bun:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/clock.ts'
+import type { AppError } from '../../../src/errors.ts'
 import { CONSENT_SOURCES, plan, planNew } from '../../../src/newsletter/consent/consent-rule.ts'
-import { admitMessages } from '../../../src/newsletter/consent/message-requests.ts'
+import { admitMessages, countTests, requireFewTests } from '../../../src/newsletter/consent/message-requests.ts'
 import { GLOBAL_STATUSES, MEMBERSHIP_STATUSES, SUPPRESSION_REASONS } from '../../../src/store/tables/audience.ts'
 import { expectRecorded } from '../../support/recorded.ts'
 import { createWorld, type World } from '../../support/world.ts'
@@ -231,4 +232,29 @@ async function admission(): Promise<void> {
   await ask('A confirmation that is due in an hour.', ['zoe@example.org'], { after: 26 * HOUR_MS + MINUTE_MS })
   await ask('While that waits.', ['zoe@example.org'], { after: 26 * HOUR_MS + 2 * MINUTE_MS })
   await ask('Nobody.', [])
+
+  tour.heading('Test messages that are admitted')
+  const tests = async (sentence: string, emails: string[], after: number) => {
+    const sender = { keys, project_id, now: start + after }
+    const refused = await requireFewTests(store.db, sender, emails).catch((error: AppError) => error)
+    tour.write(
+      `- ${sentence}`,
+      `  ${emails.length} ${refused ? `${refused.message} ${JSON.stringify(refused.headers)}` : 'admitted'}`,
+    )
+    if (!refused) await store.write((tx) => countTests(tx, sender, emails))
+  }
+  const same = (count: number) => Array.from({ length: count }, (_, index) => `tom+${index}@example.org`)
+  await tests('Thirty to a mailbox.', same(30), 5000)
+  await tests('One more.', ['TOM@example.org'], 6000)
+  await tests('Another.', ['tim@example.org'], 7000)
+  await tests('Both.', ['tim@example.org', 'tom@example.org'], 8000)
+  await tests('269 to others.', people(0, 269), 9000)
+  await tests('One more than three hundred.', ['max@example.org'], 10_500)
+  await tests('When the first are an hour old, less a millisecond.', ['tom@example.org'], HOUR_MS + 4999)
+  await tests('When they are an hour old.', same(30), HOUR_MS + 5000)
+  await tests('Nobody.', [], HOUR_MS + 5000)
+  const kept = await store.db.all(sql`
+    SELECT kind, count(*) AS count, min(at) - ${start} AS first, max(at) - ${start} AS last FROM message_requests
+    WHERE project_id = ${project_id} GROUP BY kind ORDER BY kind`)
+  tour.write(JSON.stringify(kept))
 }

@@ -259,6 +259,23 @@ async function leaving(): Promise<void> {
 }
 
 async function deleting(): Promise<void> {
+  tour.heading('New addresses of those who left')
+  const move = (sentence: string, contact_id: number, email: string) =>
+    tour.call(sentence, 'contacts/update', { contact_id, email })
+  const suppress = (email: string, reason: string) => world.ok('suppressions/add', { email, reason })
+  await suppress('by-hand@example.org', 'manual')
+  await suppress('bounced@example.org', 'hard_bounce')
+  await suppress('left@example.org', 'unsubscribe')
+  await tour.skipRows()
+  await move('Of one who complained.', 6, 'danny@example.org')
+  await move('Of one who unsubscribed.', 5, 'cleo@new.example')
+  await move('Of one who waits.', 7, 'evelyn@example.org')
+  await tour.rows()
+  await move('To an address that is blocked by hand, of one who waits.', 7, 'by-hand@example.org')
+  await move('To an address that bounced, of one who unsubscribed.', 5, 'bounced@example.org')
+  await move('To an address that left, of one who bounced.', 8, 'left@example.org')
+  await tour.rows()
+
   tour.heading('A full plan')
   for (const name of ['fay', 'gus', 'hal', 'ian', 'jim', 'kim', 'lou'])
     await world.ok('contacts/upsert', { email: `${name}@example.org`, consent_text })
