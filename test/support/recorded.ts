@@ -41,7 +41,7 @@ const RANDOM = new RegExp(
     /\b(?<secret>svc_[a-z]{2})_[\w-]{43}/,
     // A hint at the end of a secret.
     /(?<=…|ends with )(?<ending>[\w-]{4})(?![\w-])/,
-    /(?<=masthead-)(?<folder>test-\w{6})\b/,
+    /(?<folder>(?:\/[\w.-]+)+\/masthead-test-\w{6})\b/,
     /(?<=(?:127\.0\.0\.1|localhost|\[::1\]):)(?<port>\d{4,5})\b/,
     // What is sealed, signed or hashed. One of a thousand hashes has no digit.
     /(?<![\w-])(?<sealed>(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?:(?=[\w-]*\d)[\w-]{22,}|[\w-]{40,})|[0-9a-f]{32,})(?![\w-])/,
