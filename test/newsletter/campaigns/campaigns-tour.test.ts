@@ -3,6 +3,7 @@ import { afterEach, beforeEach, test } from 'bun:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/clock.ts'
 import { projects } from '../../../src/store/tables/accounts.ts'
 import { segments } from '../../../src/store/tables/segments.ts'
+import { campaigns } from '../../../src/store/tables/delivery.ts'
 import { expectRecorded } from '../../support/recorded.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { messageLines, type Tour, tourOfSending } from '../sending-tour.ts'
@@ -224,6 +225,20 @@ async function reads(): Promise<void> {
 }
 
 async function audiences(): Promise<void> {
+  const campaign_id = campaign.mine
+  tour.heading('Readiness')
+  await tour.call('campaigns/readiness', { campaign_id })
+  await tour.call('campaigns/readiness', { campaign_id: 2 }, { as: 'member' })
+  await tour.call('campaigns/readiness', { campaign_id }, { as: 'other' })
+  const { store, config } = world.service.runtime
+  await store.write((tx) => tx.update(campaigns).set({ connection_id: 99 }).where(eq(campaigns.id, 2)))
+  await tour.call('campaigns/readiness', { campaign_id: 2 })
+  await store.write((tx) => tx.update(campaigns).set({ connection_id: SECOND }).where(eq(campaigns.id, 2)))
+  Object.assign(config, { sandbox: false })
+  await tour.call('campaigns/readiness', { campaign_id: 2 })
+  await tour.call('campaigns/send', { campaign_id: 2 })
+  Object.assign(config, { sandbox: true })
+
   tour.heading('Audiences')
   const entries = {
     open: list(OPEN),

@@ -11,6 +11,7 @@ import { selfSignedRsa, type SmtpSink, startSmtpSink } from '../../support/smtp-
 import { createWorld, type World } from '../../support/world.ts'
 import { dense, messageLines, type Tour, tourOfSending } from '../sending-tour.ts'
 import { addPeople } from '../campaigns/support.ts'
+import { verdictsOn } from '../../mail/dkim-verifier.ts'
 
 let world: World
 let tour: Tour
@@ -255,6 +256,21 @@ async function lookUps(): Promise<void> {
   await route('delete-key', { key_id: older.id })
   await route('verify', { domain: 'harbour.net' })
   await tour.rows()
+
+  tour.heading('A signed message')
+  const ours = { connection_id: WHOLE, track_opens: false, track_clicks: false }
+  await addPeople(world, [{ email: 'signed@example.org' }])
+  const { campaign } = await world.ok('campaigns/create', {
+    ...{ subject: 'Signed', audience_spec: { include: [{ type: 'all' }] }, ...ours },
+    editor_json: { version: 1, settings: {}, blocks: [{ id: 'a', type: 'text', props: { html: '<p>Hello</p>' } }] },
+  })
+  await world.ok('campaigns/send', { campaign_id: campaign.id })
+  const before = sink.messages.length
+  await world.settle()
+  const signed = sink.messages.slice(before)
+  tour.write(...messageLines(signed, 'short'))
+  const zone = Object.fromEntries(dns.zone)
+  for (const { raw } of signed) tour.write(`verdicts ${(await verdictsOn(raw, zone, world.clock.now())).join(' ')}`)
 }
 
 async function removals(): Promise<void> {

@@ -467,8 +467,14 @@ test('What holds campaigns back, and what dead workers leave, is what is recorde
     await step(`${seconds} seconds later.`, third)
     await queue()
   }
+  world.clock.advance(-10 * MINUTE_MS)
+  await step('The clock is set back a little.', third)
+  await queue()
+  world.clock.advance(-HOUR_MS)
+  await step('The clock is set back.', third)
+  await queue()
   await connection({ mailbox_limits: null })
-  world.clock.advance(HOUR_MS)
+  world.clock.advance(3 * HOUR_MS)
   await step('The limits are lifted.', third)
 
   tour.heading('A relay that cannot be reached')
