@@ -16,9 +16,11 @@ import {
   type FileColumn,
   ROW_STATUSES,
 } from '../store/tables/imports.ts'
+import { ImportOptions } from '../newsletter/imports/mapping.ts'
 import { getImport, importResource } from '../newsletter/imports/resource.ts'
 import type { ImportRow } from '../newsletter/imports/states.ts'
 import { getProject } from '../projects/projects.ts'
+import { checker } from '../schema.ts'
 import type { Reader } from '../store/open.ts'
 import { columns } from './columns.ts'
 import { Failure, type GivenSettings, type Outcome, UsageError } from './command.ts'
@@ -58,7 +60,7 @@ export async function importContacts({ project, csv, flags, settings }: ImportCa
     const options = {
       list_ids: await idsOf(db, 'lists', project_id, flags.list),
       tag_ids: await idsOf(db, 'tags', project_id, flags.tag),
-      consent_text: flags['consent-text'],
+      consent_text: consentTextOf(flags['consent-text']),
       consent_confirmed: flags['consent-confirmed'],
       send_confirmation: flags['send-confirmation'],
       update_existing: flags['update-existing'],
@@ -208,6 +210,14 @@ function oneOf<const W extends readonly string[]>(
   if (given !== undefined && meant === undefined)
     throw new UsageError(`--${flag} expects one of ${choices.join(', ')}.`)
   return meant
+}
+
+/** The wording as the API takes it. */
+export function consentTextOf(given: string | undefined): string | undefined {
+  const { consent_text } = ImportOptions.properties
+  if (given !== undefined && !checker(consent_text).Check(given))
+    throw new UsageError('--consent-text expects a text of at most 4000 characters.')
+  return given
 }
 
 function delimiterOf(given: string | undefined): Delimiter | undefined {

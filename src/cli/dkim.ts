@@ -75,15 +75,18 @@ export const dkimDelete = command({
   name: 'dkim delete',
   summary: 'Delete a DKIM key and destroy its private half. Keep its record for messages on their way.',
   args: ['PROJECT', 'ID'],
-  run: ({ args: [of, id], settings }) =>
-    withStore(settings, async ({ store, clock }) => {
+  run({ args: [of, given], settings }) {
+    if (!/^\d{1,15}$/.test(given)) throw new UsageError(`${given} is not the ID of a key. See masthead dkim list.`)
+    const id = Number(given)
+    return withStore(settings, async ({ store, clock }) => {
       const project = await getProject(store.db, of)
       await store.write(async (tx) => {
-        await deleteDkimKey(tx, project.id, Number(id), clock.now())
-        note(tx, { target: `dkim_key:${Number(id)}`, project_id: project.id })
+        await deleteDkimKey(tx, project.id, id, clock.now())
+        note(tx, { target: `dkim_key:${id}`, project_id: project.id })
       })
-      return { text: 'Deleted.', data: { id: Number(id) } }
-    }),
+      return { text: 'Deleted.', data: { id } }
+    })
+  },
 })
 
 function table(records: readonly (DkimRecord & { found?: string })[]): string {

@@ -3,7 +3,7 @@ import { mappingOf, PROVIDERS, statusOfFile } from '../newsletter/imports/provid
 import { getProject } from '../projects/projects.ts'
 import type { ColumnMapping, FileColumn } from '../store/tables/imports.ts'
 import { Failure, type GivenSettings, type Outcome, UsageError } from './command.ts'
-import { examineLocal, finish, idsOf } from './contacts-import.ts'
+import { consentTextOf, examineLocal, finish, idsOf } from './contacts-import.ts'
 import { withStore } from './open.ts'
 
 export interface MoveInCall {
@@ -21,6 +21,7 @@ export interface MoveInCall {
 export async function moveIn({ provider: name, files, flags, settings }: MoveInCall): Promise<Outcome> {
   const provider = Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined
   if (!provider) throw new UsageError(`Unknown provider ${name}. Expected one of ${Object.keys(PROVIDERS).join(', ')}.`)
+  const consent_text = consentTextOf(flags['consent-text'])
   const statusOf = (file: string) => statusOfFile(provider, basename(file))
   const inOrder = [...files].sort((a, b) => Number(mayReceive(statusOf(a))) - Number(mayReceive(statusOf(b))))
   return withStore(settings, async (opened) => {
@@ -43,7 +44,7 @@ export async function moveIn({ provider: name, files, flags, settings }: MoveInC
       }
       const options = {
         list_ids,
-        consent_text: flags['consent-text'],
+        consent_text,
         consent_confirmed: true,
         update_existing: true,
         create_tags: true,

@@ -30,7 +30,10 @@ export async function importSuppressions(settings: GivenSettings, project: strin
     const save = async (): Promise<void> => {
       const addresses = page
       page = []
-      await store.write((tx) => suppressMany(tx, project_id, addresses, clock.now()))
+      await store.write((tx) => {
+        note(tx, { project_id })
+        return suppressMany(tx, project_id, addresses, clock.now())
+      })
       counts.suppressed += addresses.length
     }
     for await (const { number, email, reason } of addressesOf(file)) {

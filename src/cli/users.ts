@@ -130,6 +130,7 @@ export const userResetSecondFactor = command({
       const base_url = config.base_url || `http://${host}:${port}`
       const user = await getUser(store.db, email)
       const removed = await store.write(async (tx) => {
+        note(tx, { target: `user:${user.id}` })
         const was_on = await removeTotp(tx, user.id)
         if (was_on) await notifyUser(tx, { keys, base_url, now: clock.now() }, user.id, TOTP_OFF)
         return was_on
