@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, gt } from 'drizzle-orm'
 import { flushRequests } from '../../src/developer/request-log.ts'
 import { members, projects } from '../../src/store/tables/accounts.ts'
 import { app_calls } from '../../src/store/tables/developer.ts'
 import { authorizations } from '../../src/store/tables/apps.ts'
+import { published_scripts, script_connections, scripts } from '../../src/store/tables/scripts.ts'
 import { APPS, REVIEWS } from '../developer/desk.ts'
 import { type Person, type Tour, tourOf } from '../developer/tour.ts'
 import { expectRecorded } from '../support/recorded.ts'
@@ -27,20 +28,20 @@ beforeAll(async () => {
   world.clock.advance(MINUTE)
   tides = await newApp('Tides', 'outsider', ['scripts:embed', 'scripts:read', 'profile'])
   buoys = await newApp('Buoys', 'owner', ['scripts:embed', 'scripts:read', 'scripts:delete', 'cms:post:read'])
-  const scripts = [
+  const written = [
     { name: 'Counter', type: 'Analytics', placement: 'HTML Head', code: '<script>n("{{a}}",{{b}})</script>' },
     { name: 'Badge', type: 'Essential', placement: 'HTML Body start', code: '<b>{{a}} and {{html}}</b>' },
     { name: 'Banner', type: 'Advertising', placement: 'HTML Body end', code: '<i class={{a}}>Banner</i>' },
     { name: 'Help', type: 'Functional', placement: 'HTML Body end', code: '<u>{{a}}{{b}}</u>' },
   ]
   const defaults = { a: 'A', b: 2, html: '<s>h</s>' }
-  for (const script of scripts)
+  for (const script of written)
     await tour.quiet('outsider', `POST ${APPS}/${tides}/scripts`, {
       ...script,
       parameters: defaults,
       parameter_formats: { html: 'html' },
     })
-  await tour.quiet('owner', `POST ${APPS}/${buoys}/scripts`, { ...scripts[1], name: 'Buoy' })
+  await tour.quiet('owner', `POST ${APPS}/${buoys}/scripts`, { ...written[1], name: 'Buoy' })
   const all = 'scripts:embed scripts:read scripts:delete cms:post:read directory:items:read profile'
   const both = [world.project.id, world.other.id]
   owner = await tour.token(tides, 'owner', all, both)
@@ -140,17 +141,36 @@ async function connecting(): Promise<void> {
   await embed('Connected again, with its defaults.', { scriptId: 3 })
   await tour.changes()
 
-  for (let more = 6; more <= 26; more++) {
-    const script = { name: `More ${more}`, type: 'Essential', placement: 'HTML Head', code: `<p>${more}</p>` }
-    await tour.quiet('owner', `POST ${APPS}/${buoys}/scripts`, script)
-    if (more <= 25) await tour.quiet({ token: other }, `POST ${API}/scripts/embed`, { ...at(), scriptId: more })
-  }
+  const { store } = world.service.runtime
+  const made = {
+    app_id: buoys,
+    type: 'Essential',
+    placement: 'HTML Head',
+    code: '<p>1</p>',
+    ...{ created_at: 1, updated_at: 1 },
+  } as const
+  await store.write(async (tx) => {
+    for (let id = 6; id <= 26; id++) {
+      await tx.insert(scripts).values({ id, name: `More ${id}`, ...made })
+      await tx
+        .insert(published_scripts)
+        .values({
+          script_id: id,
+          name: `More ${id}`,
+          type: 'Essential',
+          placement: 'HTML Head',
+          code: '<p>1</p>',
+          parameters: {},
+        })
+      if (id < 26)
+        await tx
+          .insert(script_connections)
+          .values({ project_id: world.project.id, script_id: id, created_at: 1, updated_at: 1 })
+    }
+  })
   await embed('One more than twenty.', { scriptId: 26 }, other)
   await embed('One of the twenty.', { scriptId: 25, parameters: { z: 1 } }, other)
-  const reading = await tour.token(buoys, 'owner', 'scripts:read')
-  const named = `POST ${API}/scripts/list?project_id=${world.project.public_id}`
-  for (const { id } of (await tour.quiet({ token: reading }, named)).scripts)
-    if (id !== null) await tour.quiet({ token: other }, `DELETE ${API}/scripts/connection/${id}`)
+  await store.write((tx) => tx.delete(scripts).where(gt(scripts.id, 5)))
   await tour.quiet({ token: other }, `POST ${API}/scripts/embed`, { ...at(), scriptId: 5 })
   await tour.skip()
 }
