@@ -152,16 +152,14 @@ async function connecting(): Promise<void> {
   await store.write(async (tx) => {
     for (let id = 6; id <= 26; id++) {
       await tx.insert(scripts).values({ id, name: `More ${id}`, ...made })
-      await tx
-        .insert(published_scripts)
-        .values({
-          script_id: id,
-          name: `More ${id}`,
-          type: 'Essential',
-          placement: 'HTML Head',
-          code: '<p>1</p>',
-          parameters: {},
-        })
+      await tx.insert(published_scripts).values({
+        script_id: id,
+        name: `More ${id}`,
+        type: 'Essential',
+        placement: 'HTML Head',
+        code: '<p>1</p>',
+        parameters: {},
+      })
       if (id < 26)
         await tx
           .insert(script_connections)
@@ -206,6 +204,7 @@ async function owners(): Promise<void> {
   await tour.changes()
   await ask('A preview.', 'member', 'preview', { connection_id: 2, path: '/a' })
   await ask('A preview of a path with blanks.', 'member', 'preview', { connection_id: 1, path: '/a b' })
+  await ask('No path.', 'member', 'preview', { connection_id: 2, path: '' })
   await ask('A path that is none.', 'member', 'preview', { connection_id: 2, path: 'a' })
   await ask('A connection of another project.', 'member', 'preview', { connection_id: 3, path: '/' })
 }

@@ -252,6 +252,9 @@ async function work(): Promise<void> {
   await cancel('Again.', 5)
   await tour.changes()
   await tour.ask('How messages arrive.', 'member', 'POST /project/deliverability/get', of)
+  const arriving = (days: number) =>
+    tour.ask(`In ${days} days.`, 'member', 'POST /project/deliverability/get', { ...of, days })
+  for (const days of [0, 1, 90, 91]) await arriving(days)
   await tour.ask('Not for others.', 'outsider', 'POST /project/deliverability/get', of)
 }
 
