@@ -141,7 +141,7 @@ export function tourOfPeople(world: World): Tour {
     return Object.entries(row)
       .filter(([key, value]) => value !== null && !named.includes(key))
       .filter(([key, value]) => key !== 'project_id' || value !== world.project.id)
-      .map(([key, value]) => `${key} ${cell(value)}`)
+      .map(([key, value]) => `${key} ${name.startsWith('address_keys') ? '<random>' : cell(value)}`)
       .join(', ')
   }
 

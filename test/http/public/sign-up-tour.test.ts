@@ -322,6 +322,14 @@ async function bodies(): Promise<void> {
   for (const website of [null, '', 0, false, 'x'])
     await send('The field for bots.', { email: 'bot@example.org', consent_text, website })
   await tour.rows()
+  for (const [at, text] of ['true', 'on', '1', 'yes', 'false', '0', 'no', 'maybe', ' true'].entries()) {
+    const email = `truth-${at}@example.org`
+    const filled = { project_id: world.project.public_id, email, consent_text, 'custom_fields[crew]': text }
+    const { status } = await world.fetch(SIGN_UP, { method: 'POST', body: new URLSearchParams(filled) })
+    const { body } = await world.call('contacts/get', { email })
+    tour.write(`a truth as "${text}": ${status} ${JSON.stringify(body.data?.contact.custom_fields)}`)
+  }
+  await tour.skipRows()
 }
 
 /** A form in another language, with colors, and where the project asks for a proof of work. */
