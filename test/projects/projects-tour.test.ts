@@ -393,6 +393,11 @@ async function connectedApps(): Promise<void> {
   world.clock.advance(MINUTE)
   const used = await tour.token(world.app_id, 'editor', 'scripts:read')
   await tour.quiet({ token: used }, 'GET /general/api/v1/token/authorized_by')
+  // Rows of random keys are in the order of their names.
+  for (const person of ['owner', 'member', 'editor'] as const) {
+    const { connected_apps } = await tour.quiet(person, 'GET /user/connected-apps')
+    tour.name(connected_apps[0].authorization_id, `aut_${person}`)
+  }
   await tour.skip()
   for (const person of PEOPLE) await ask(`What the ${person} sees.`, person, 'apps/list')
   for (const person of ['owner', 'member', 'outsider'] as const) {
