@@ -345,7 +345,7 @@ function decoded(source: string): string {
   const head = source
     .slice(0, end)
     .replaceAll(/\n[ \t]+/g, ' ')
-    .replaceAll(/\b(b|bh)=[\w+/= ]{40,}/g, '$1=…')
+    .replaceAll(/\b(b|bh)=[\w+/= ]{40,}/g, '$1=...')
   const body = source
     .slice(end)
     .replaceAll('=\n', '')

@@ -338,9 +338,9 @@ async function times(): Promise<void> {
   const at = async (scheduled_at: string, timezone = 'Europe/Oslo') => {
     const { status, body } = await world.call('campaigns/schedule', { campaign_id, scheduled_at, timezone })
     const { data, error } = body
-    tour.write(
-      `${scheduled_at} ${timezone}: ${status} ${data?.campaign.scheduled_at ?? `${error.details[0].path} ${error.details[0].message.slice(0, 90)}`}`,
-    )
+    const [flaw] = error?.details ?? []
+    const said = data?.campaign.scheduled_at ?? `${flaw.path} ${flaw.message.slice(0, 90)}`
+    tour.write(`${scheduled_at} ${timezone}: ${status} ${said}`)
   }
   for (const local of ['2026-03-28T02:30', '2026-03-29T01:59:59', '2026-03-29T02:30', '2026-03-29T03:00'])
     for (const offset of ['', 'Z', '+01:00', '+02:00', '+0100']) await at(local + offset)

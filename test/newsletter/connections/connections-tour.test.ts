@@ -102,7 +102,11 @@ async function settings(): Promise<void> {
 async function creations(): Promise<void> {
   tour.heading('New connections')
   const create = (more: object, options = {}) => tour.call('connections/create', { ...more }, options)
-  for (const provider of PROVIDERS.slice(1)) await create({ name: `My ${provider}`, provider })
+  for (const provider of PROVIDERS.slice(1)) {
+    const { connection } = await world.ok('connections/create', { name: `My ${provider}`, provider })
+    const { id, host, port, secure, username, verified_at } = connection
+    tour.write(`${id} ${provider}: ${JSON.stringify([host, port, secure, username, verified_at])}`)
+  }
   await create({ name: 'Bare', provider: 'smtp', host: 'Relay.Example' })
   await create({
     name: ' Whole ',
