@@ -37,3 +37,15 @@ test('A value from outside neither begins another line nor controls the terminal
   log('info', 'json').warn('refused', { reply })
   for (const line of lines) expect(line).not.toMatch(/[\u0000-\u001f\u0080-\u009f]/)
 })
+
+test('The three innermost places of an error are logged, without lines of its message.', () => {
+  const error = Object.assign(new Error('at first'), {
+    stack:
+      'Error: at first\n    at one (a.ts:1:1)\n    at two (b.ts:2:2)\n  at three (c.ts:3:3)\n    at four (d.ts:4:4)',
+  })
+  expect(errorFields(error)).toEqual({
+    error: 'at first',
+    cause: undefined,
+    at: 'at one (a.ts:1:1) | at two (b.ts:2:2) | at three (c.ts:3:3)',
+  })
+})
