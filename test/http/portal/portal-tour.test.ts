@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { newSetupToken } from '../../../src/accounts/setup.ts'
-import { projects, users } from '../../../src/store/tables/accounts.ts'
+import { projects, sessions, users } from '../../../src/store/tables/accounts.ts'
 import { apps } from '../../../src/store/tables/apps.ts'
 import { connections, sandbox_messages } from '../../../src/store/tables/delivery.ts'
 import { jobs } from '../../../src/store/tables/jobs.ts'
 import { type Tour, tourOf } from '../../developer/tour.ts'
+import { codeAt } from '../../support/one-time-codes.ts'
 import { expectRecorded } from '../../support/recorded.ts'
 import { createWorld, PASSWORD, type World } from '../../support/world.ts'
 
@@ -95,6 +96,20 @@ async function signingIn(): Promise<void> {
   })
   await post('The right one, without a way back.', '/portal/login', { email: 'owner@example.com', password: PASSWORD })
   await post('A ticket that is none.', '/portal/login/code', { ticket: 'x', code: '123456', return: '/portal/account' })
+  const { store } = world.service.runtime
+  await store.write((tx) => tx.update(sessions).set({ confirmed_at: world.clock.now() }))
+  const { secret, enrollment } = await tour.quiet('administrator', 'POST /user/totp/enrollment', {})
+  await tour.quiet('administrator', 'POST /user/totp', { enrollment, code: codeAt(secret, world.clock.now()) })
+  world.clock.advance(MINUTE)
+  const page = await post('A password that needs a code.', '/portal/login', {
+    ...{ email: 'administrator@example.com', password: PASSWORD, return: '/portal/account?y=2' },
+  })
+  const ticket = /name="ticket" value="([^"]*)"/.exec(page)![1]!
+  tour.name(ticket, '<ticket>')
+  const code = codeAt(secret, world.clock.now())
+  tour.name(`&code=${code}&`, '&code=<code>&')
+  await post('A wrong code.', '/portal/login/code', { ticket, code: 'wrong', return: '/portal/account?y=2' })
+  await post('The code.', '/portal/login/code', { ticket, code, return: '/portal/account?y=2' })
   const cookie = { cookie: `masthead_session=svc_ss_${'a'.repeat(43)}` }
   await post('Signing out without a session.', '/portal/logout', {}, cookie)
   await post('Signing out with a way back.', '/portal/logout', { return: '/portal/account' }, cookie)
