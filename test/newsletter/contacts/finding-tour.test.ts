@@ -184,6 +184,10 @@ async function exports(): Promise<void> {
     tour.write(`${JSON.stringify(filter)}: ${body.split('\r\n').join(' ')}`)
   }
   await tour.skipRows()
+  const standing = { search: 'gus', columns: ['global_status', 'email'] }
+  await call('Who left and bounced.', standing)
+  await world.ok('suppressions/remove', { email: 'gus@west.example' })
+  await call('Without the suppression.', standing)
   await call('Columns that are none.', { columns: ['email', 'custom.age', 'custom.town', 'custom.none'] })
   await call('A column that never is one.', { columns: ['phone'] })
   await call('A column twice.', { columns: ['email', 'email'] })
