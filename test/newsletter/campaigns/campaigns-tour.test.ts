@@ -3,7 +3,7 @@ import { afterEach, beforeEach, test } from 'bun:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/clock.ts'
 import { projects } from '../../../src/store/tables/accounts.ts'
 import { segments } from '../../../src/store/tables/segments.ts'
-import { campaigns } from '../../../src/store/tables/delivery.ts'
+import { campaigns, sandbox_messages } from '../../../src/store/tables/delivery.ts'
 import { expectRecorded } from '../../support/recorded.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { messageLines, type Tour, tourOfSending } from '../sending-tour.ts'
@@ -475,9 +475,10 @@ async function afterwards(): Promise<void> {
   await tour.call('campaigns/list', { include: ['stats'], status: 'sent' })
   await tour.pages('campaigns/recipients', { campaign_id: 2 }, (item) => item)
   await tour.call('overview', {})
-  for (const days of [1, 31, 400]) {
+  for (const days of [1, 28, 31, 400]) {
     world.clock.advance(days * DAY_MS)
     await world.service.drain('maintenance')
+    tour.write(`After ${days} days: ${await world.service.runtime.store.db.$count(sandbox_messages)} messages`)
     await tour.rows()
   }
 }

@@ -209,6 +209,8 @@ async function previews(): Promise<void> {
 async function tests(): Promise<void> {
   tour.heading('Tests')
   const campaign_id = 1
+  const own = { from_name: 'Own', from_email: 'own@harbour.example', reply_to: 'own-reply@harbour.example' }
+  await world.ok('campaigns/update', { campaign_id, ...own })
   const ask = (emails: string[], more: object = {}, options = {}) =>
     tour.call('campaigns/test-send', { campaign_id, emails, ...more }, options)
   await ask(['one@harbour.example', ' two@harbour.example '], { contact_id: 1 })
