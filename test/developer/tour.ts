@@ -291,7 +291,7 @@ export async function tourOf(
 /** Tables without row ids. Their rows are in the order of the names of their keys. */
 const BY_KEY = new Set([
   ...['app_team', 'app_test_projects', 'app_calls', 'authorization_projects', 'members'],
-  ...['switched_off_scripts', 'milestones'],
+  ...['switched_off_scripts', 'milestones', 'sign_in_failures'],
 ])
 
 /** What is left in a window, and for how long. */
