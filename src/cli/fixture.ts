@@ -45,7 +45,7 @@ public_requests_per_minute = 100000
 `
 
 /** The settings of a fixture. It always uses its own temporary database, whatever the environment says. */
-function fixtureConfig(settings: GivenSettings, folder: string): Config {
+export function fixtureConfig(settings: GivenSettings, folder: string): Config {
   if (settings.file !== undefined)
     throw new UsageError('The fixture does not read a settings file. Use flags or environment variables.')
   if (settings.flags.data_dir !== undefined || settings.flags.database_url !== undefined)

@@ -1,4 +1,4 @@
-import {
+import fs, {
   chmodSync,
   closeSync,
   existsSync,
@@ -9,7 +9,6 @@ import {
   readFileSync,
   rmSync,
   statSync,
-  writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 
@@ -67,7 +66,7 @@ export function createJournal(folder: string, worker_id: string, boot_id = bootI
     const path = join(folder, `${worker_id}.${++generation}`)
     const fd = openSync(path, 'ax', 0o600)
     const lines = [`${FORMAT} ${boot_id}\n`, ...[...pages.values()].flatMap((open) => open.lines)]
-    return { fd, path, bytes: writeSync(fd, lines.join('')) }
+    return { fd, path, bytes: fs.writeSync(fd, lines.join('')) }
   }
   const rotate = (): void => {
     if (!file || file.bytes < ROTATE_AT_BYTES || isSealed(file.fd)) return
@@ -96,7 +95,7 @@ export function createJournal(folder: string, worker_id: string, boot_id = bootI
         // The line break before it ends a record that a full disk cut off.
         const line = `\n${record}\n`
         lines.push(line)
-        const written = writeSync(file!.fd, line)
+        const written = fs.writeSync(file!.fd, line)
         file!.bytes += written
         if (written !== line.length) throw new Error('The handover journal cannot be written.')
       }

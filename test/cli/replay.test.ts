@@ -1,8 +1,11 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { DAY_MS } from '../../src/clock.ts'
 import { Failure, UsageError } from '../../src/cli/command.ts'
 import { settledText, settleRestored, timeOf } from '../../src/cli/replay.ts'
+import { factLine } from '../../src/newsletter/facts.ts'
+import { addressKey, addressMark } from '../../src/store/address-key.ts'
 import { factFolder, openFactLog } from '../../src/store/facts.ts'
 import { ALIVE_MS } from '../../src/store/lease.ts'
 import type { Store } from '../../src/store/open.ts'
@@ -95,6 +98,29 @@ describe('A restored database', () => {
     appendFileSync(join(torn, '2026-01-15.log'), '2026-01-15T09:00:01.000Z ended prc_1\n')
     expect(await missing([torn])).toBeNull()
   })
+})
+
+test('Who left shortly before midnight is known to a backup that was made shortly after it.', async () => {
+  const midnight = Date.UTC(2026, 0, 16)
+  const path = join(folder, 'midnight')
+  const [soon, early] = await data.withStore((store) =>
+    store.write(async (tx) => {
+      const key = await addressKey(tx, data.project_id)
+      return ['soon', 'early'].map((name) => addressMark(key, `${name}@example.com`))
+    }),
+  )
+  const log = openFactLog(path, midnight - DAY_MS)
+  for (const [at, mark] of [
+    [midnight - 45_000, early!],
+    [midnight - 15_000, soon!],
+  ] as const) {
+    const known = { at, project: data.public_id, mark }
+    log.append(at, [factLine({ ...known, what: 'suppressed', reason: 'complaint', opted_out: false })])
+  }
+  await log.close()
+  await used(path)
+  const settled = await data.withStore((store) => settleRestored(store, [path], midnight + 30_000))
+  expect(settled).toMatchObject({ facts: { handed_over: 0, left: 1 }, missing: null })
 })
 
 describe('The time of a backup', () => {

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
-import {
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
+import fs, {
   appendFileSync,
   mkdtempSync,
   readdirSync,
@@ -96,6 +96,20 @@ test('A record that a full disk cut off hides no later record.', () => {
     [1, { begun: true }],
     [2, { begun: true }],
   ])
+})
+
+test('A record that the disk does not take whole is an error, before anything is handed over.', () => {
+  const page = journal().open('prc_a', 1)
+  const write = fs.writeSync
+  const cut = spyOn(fs, 'writeSync').mockImplementation(((descriptor: number, text: string) =>
+    write(descriptor, text.slice(0, 5))) as typeof fs.writeSync)
+  try {
+    expect(() => page.begin(1)).toThrow('The handover journal cannot be written.')
+  } finally {
+    cut.mockRestore()
+  }
+  expect(page.begin(2)).toBe(true)
+  expect(itemsOf('prc_a')).toEqual([[2, { begun: true }]])
 })
 
 test('A worker whose journal was read begins nothing under the leases in it; a new lease has another file.', () => {
