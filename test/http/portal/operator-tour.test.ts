@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, ne } from 'drizzle-orm'
 import {
   account_messages,
   members,
@@ -177,6 +177,7 @@ async function health(): Promise<void> {
   tour.heading('Health')
   const audience_spec = { include: [{ type: 'all' }] }
   const { campaign } = await world.ok('campaigns/create', { name: 'May', subject: 'May', audience_spec })
+  const { campaign: third } = await world.ok('campaigns/create', { name: 'July', subject: 'July', audience_spec })
   const { campaign: other } = await world.ok('campaigns/create', { name: 'June', subject: 'June', audience_spec })
   const project_id = world.project.id
   await world.ok('connections/create', { name: 'Relay', provider: 'smtp', host: '127.0.0.1', port: 1, secure: 'none' })
@@ -213,6 +214,7 @@ async function health(): Promise<void> {
       .values([
         message('campaign', 'queued', 90, other.id),
         message('campaign', 'queued', 30, campaign.id),
+        message('campaign', 'queued', 25, third.id),
         message('campaign', 'leased', 95, campaign.id),
         message('test', 'queued', 20),
         message('test', 'queued', 10),
@@ -255,7 +257,7 @@ async function health(): Promise<void> {
       { ...mail, state: 'queued', created_at: now - DAY },
       { ...mail, state: 'queued', created_at: now },
     ])
-    await tx.update(campaigns).set({ status: 'sending' }).where(eq(campaigns.id, campaign.id))
+    await tx.update(campaigns).set({ status: 'sending' }).where(ne(campaigns.id, other.id))
     await tx.update(campaigns).set({ status: 'paused' }).where(eq(campaigns.id, other.id))
     await reachMilestone(tx, 'restore_rehearsal', { at: at(600), details: {} })
   })
