@@ -12,11 +12,13 @@ function cutShort(response: ServerResponse, headers: Record<string, string>): vo
   response.write('x'.repeat(500), () => response.socket?.destroy())
 }
 
-const server = createServer(certificate, ({ url }, response) => {
+const server = createServer(certificate, ({ url, method, headers }, response) => {
   const bytes = Number(/^\/bytes\/(\d+)$/.exec(url ?? '')?.[1])
   if (bytes) response.end('x'.repeat(bytes))
   else if (url === '/moved') response.writeHead(302, { Location: '/text' }).end('elsewhere')
   else if (url?.startsWith('/cut')) cutShort(response, url === '/cut/announced' ? { 'Content-Length': '1000' } : {})
+  else if (url === '/typed')
+    response.writeHead(203, { 'Content-Type': 'application/jwt' }).end(`${method} ${headers.to}`)
   else response.end(`this is ${url}`)
 })
 let origin: string
@@ -40,6 +42,12 @@ const here = {
 test('A fetch returns a small text and follows no redirect.', async () => {
   expect(await fetchText(`${origin}/text?x=1`, here)).toEqual({ status: 200, text: 'this is /text?x=1' })
   expect(await fetchText(`${origin}/moved`, here)).toEqual({ status: 302, text: 'elsewhere' })
+})
+
+test('A fetch sends a method and headers, and tells the type of the answer.', async () => {
+  const sent = { method: 'PUT', headers: { To: 'Ada' }, body: 'x' }
+  const answer = { status: 203, text: 'PUT Ada', type: 'application/jwt' }
+  expect(await fetchText(`${origin}/typed`, here, sent)).toEqual(answer)
 })
 
 test('A fetch accepts 64 KiB and refuses a longer answer each time, in one piece or several.', async () => {
