@@ -8,7 +8,7 @@ describe('connections/verify-dns', () => {
   })
   afterAll(() => world.close())
 
-  test('connections/verify-dns needs a domain, and stores its findings with the connection.', async () => {
+  test('connections/verify-dns needs a domain, and stores its findings and the selector.', async () => {
     const { connection } = await world.ok('connections/create', {
       name: 'Post',
       provider: 'postmark',
@@ -37,6 +37,9 @@ describe('connections/verify-dns', () => {
       checked_at: new Date(START + 1000).toISOString(),
       checks,
     })
+    const again = await world.ok('connections/verify-dns', { connection_id: connection.id })
+    expect(again.checks[1].expected).toBe('2026pm._domainkey.harbour.example: v=DKIM1; p=…')
+    expect((await world.ok('connections/list')).items[0].dkim_selector).toBe('2026pm')
   })
 
   test('connections/verify-dns makes DKIM keys of smtp connections and answers their records.', async () => {
