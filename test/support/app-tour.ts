@@ -194,7 +194,10 @@ export function appTour(tab: Tab, world: SiteWorld, name: (text: string) => stri
               .slice(calls)
               .map((call) => `> ${callLine(call)}`)
               .toSorted()
-            out.push(indent + name, ...[...made, ...changes(before, linesNow())].map((line) => `${indent}  ${line}`))
+            out.push(
+              indent + name,
+              ...[...made, ...changes(before, linesNow(), MAX_CAME)].map((line) => `${indent}  ${line}`),
+            )
             const isHere = stop.root + (stop.path === '/' ? '' : stop.path.split('?')[0]!) === location.pathname
             const now = new Set(controls().map(nameOf))
             isThere = isHere && made.length === 0 && names.every((other) => now.has(other))
@@ -285,14 +288,14 @@ function callLine({ name, url, method, body }: Call): string {
 }
 
 /** Lines that came and went; of many, the first ones and their number. */
-export function changes(before: readonly string[], after: readonly string[]): string[] {
+export function changes(before: readonly string[], after: readonly string[], most = Infinity): string[] {
   const all = changed(before, after)
   const came = all.filter((line) => line.startsWith('+'))
   const went = all.filter((line) => line.startsWith('-'))
   return [
     ...(went.length > MAX_GONE ? [`- ${went.length} lines`] : went),
-    ...came.slice(0, MAX_CAME),
-    ...(came.length > MAX_CAME ? [`+ ${came.length - MAX_CAME} more lines`] : []),
+    ...came.slice(0, most),
+    ...(came.length > most ? [`+ ${came.length - most} more lines`] : []),
   ]
 }
 
