@@ -305,7 +305,10 @@ test('Posts, settings, brands and languages of letters are drawn as they are rec
       { ...words, settings: settings[2]! },
       { known, preheader: ' ' },
     ),
-    ...drawn('Six capitals and dots are not loud.', words, { known, subject: 'TIDES!! {{ campaign.subject }}' }),
+    ...drawn('Two exclamation marks in a subject are loud, five capitals are not.', words, {
+      known,
+      subject: 'TIDES!! {{ campaign.subject }}',
+    }),
     ...drawn(
       'Three marks in the text are.',
       letter({}, ['text', { html: '<p>Really!?! {{ campaign.subject }}</p>' }]),
