@@ -119,9 +119,8 @@ async function rows(): Promise<void> {
   tour.write(`  ${hash}, ${rowHash(hash, 2, { ...plain, outcome: 'refused', details: '{}' }).slice(0, 8)}`)
   const seal = sealOf(keys, EMPTY_CHAIN)
   const ends = { ...EMPTY_CHAIN, seal }
-  tour.write(
-    `  ${[isSealed(keys, ends), isSealed(keys, { ...ends, last_id: 1 }), isSealed(keys, { ...ends, anchor_hash: 'x' })].join()}`,
-  )
+  const others = [ends, { ...ends, last_id: 1 }, { ...ends, anchor_hash: 'x' }]
+  tour.write(`  ${others.map((each) => isSealed(keys, each)).join()}`)
 }
 
 async function lists(): Promise<void> {
@@ -263,7 +262,9 @@ async function retention(): Promise<void> {
     world.clock.advance(after_ms)
     const more = await removeOldRows(store, keys, world.clock.now())
     const [{ n, first, anchor_id, last_id } = {} as never] = await store.db.all<any>(
-      sql`SELECT (SELECT count(*) FROM audit_log) AS n, (SELECT min(id) FROM audit_log) AS first, anchor_id, last_id FROM audit_chain`,
+      sql`
+        SELECT (SELECT count(*) FROM audit_log) AS n, (SELECT min(id) FROM audit_log) AS first, anchor_id, last_id
+        FROM audit_chain`,
     )
     const { message } = await verifyChain(query, keys)
     tour.write(`- ${sentence} ${JSON.stringify({ more, rows: n, first, anchor_id, last_id })} ${message}`)

@@ -109,9 +109,8 @@ export function tourOfPeople(world: World): Tour {
   const answer = (status: number, headers: Headers, body: any) => {
     const { request_id, ...rest } = body
     const said = request_id === headers.get('x-request-id') ? rest : body
-    write(
-      `  ${status} ${refusal(said) ?? dense(brief('data' in said && Object.keys(said).length === 1 ? said.data : said))}`,
-    )
+    const isOnlyData = 'data' in said && Object.keys(said).length === 1
+    write(`  ${status} ${refusal(said) ?? dense(brief(isOnlyData ? said.data : said))}`)
   }
 
   const call: Tour['call'] = async (sentence, operation, body = {}, { as = 'owner', ...options } = {}) => {

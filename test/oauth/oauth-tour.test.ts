@@ -182,7 +182,8 @@ async function consents(): Promise<void> {
     )
   const whole = {
     scope:
-      'newsletter:read newsletter:write newsletter:send newsletter:admin cms:post:read directory:items:read scripts:read scripts:embed scripts:delete profile',
+      'newsletter:read newsletter:write newsletter:send newsletter:admin cms:post:read ' +
+      'directory:items:read scripts:read scripts:embed scripts:delete profile',
   }
   await tour.ask('With all scopes.', 'owner', `GET ${request(whole)}`)
   const both = [world.project.public_id, world.other.public_id]

@@ -152,11 +152,12 @@ function addresses(): void {
     '&',
     '&colon;',
   ]
-  for (const value of [...given, ...more])
-    lines.push(
-      `${shown(value)}: ${['', 'java', 'javascript', '&', '&#10', 'x?a='].map((before) => shown(escapeInAddress(value, 'scheme', before))).join(', ')}; ` +
-        shown(escapeInAddress(value, 'script', '')),
+  for (const value of [...given, ...more]) {
+    const inSchemes = ['', 'java', 'javascript', '&', '&#10', 'x?a='].map((before) =>
+      shown(escapeInAddress(value, 'scheme', before)),
     )
+    lines.push(`${shown(value)}: ${inSchemes.join(', ')}; ${shown(escapeInAddress(value, 'script', ''))}`)
+  }
 }
 
 /** Code with a place for each key. */
@@ -230,9 +231,8 @@ function places(): void {
     const found = parts.flatMap((part) => (typeof part === 'string' ? [] : [`${part.key}: ${contextOf(part.context)}`]))
     lines.push(`${code}`, ...found.map((line) => `    ${line}`))
   }
-  lines.push(
-    `keys: ${placeholderKeys('{{b}} {{a}} {{b}} {{A.b-c_d}} {{a b}} {{}} {{é}} {{' + 'k'.repeat(65) + '}}').join(', ')}`,
-  )
+  const keys = placeholderKeys('{{b}} {{a}} {{b}} {{A.b-c_d}} {{a b}} {{}} {{é}} {{' + 'k'.repeat(65) + '}}')
+  lines.push(`keys: ${keys.join(', ')}`)
 }
 
 function contextOf(context: object): string {
@@ -359,9 +359,8 @@ function limits(): void {
   heading('Limits')
   const open = '<b></p>'
   for (const count of [24_997, 24_998]) lines.push(`${count} elements: ${isClosed('<br>'.repeat(count))}`)
-  lines.push(
-    `elements of code: ${maxElements('x'.repeat(30))}, ${refusalOf(() => absorbsFollowingMarkup('<br>'.repeat(5), 7))}, ${refusalOf(() => absorbsFollowingMarkup('<br>'.repeat(5), 8))}`,
-  )
+  const refusals = [7, 8].map((limit) => refusalOf(() => absorbsFollowingMarkup('<br>'.repeat(5), limit)))
+  lines.push(`elements of code: ${maxElements('x'.repeat(30))}, ${refusals.join(', ')}`)
   lines.push(`bytes: ${[65_536, 65_537].map((length) => flawOfCode('x'.repeat(length))?.message ?? 'fine').join(', ')}`)
   const sizes = [262_144, 262_145].map((length) => [fitsPage('x'.repeat(length), 'x'.repeat(length)), length])
   lines.push(`page: ${shown(sizes)}, ${fitsPage('', open)}, ${fitsPage(open, open)}`)

@@ -15,6 +15,7 @@ import { isDesignOpen } from '../../static/app/letter/design-open.ts'
 import { ConfirmIdentity } from '../../static/app/shell/confirm-identity.tsx'
 import { loadPage, Outlet } from '../../static/app/shell/outlet.tsx'
 import { place } from '../../static/app/shell/place.ts'
+import { theme } from '../../static/app/shell/theme.ts'
 import { ToastRegion } from '../../static/app/ui/toast.tsx'
 
 /** Begins the keys of drafts, which outlive their page, so that each page is drawn without those of the one before. */
@@ -151,6 +152,7 @@ export function appTour(tab: Tab, world: SiteWorld, name: (text: string) => stri
       return await run()
     } finally {
       visitPrefix = ''
+      theme.value = 'system'
       jest.useRealTimers()
     }
   }
@@ -284,7 +286,8 @@ const IN_EACH_CALL = new Set(['project_id', 'idempotency_key'])
 function callLine({ name, url, method, body }: Call): string {
   const query = url.includes('?') ? `?${url.split('?')[1]}` : ''
   const own = Object.entries((body ?? {}) as object).filter(([key]) => !IN_EACH_CALL.has(key))
-  return `${name.includes(' ') || method === 'POST' ? '' : `${method} `}${name}${query} ${JSON.stringify(Object.fromEntries(own))}`
+  const verb = name.includes(' ') || method === 'POST' ? '' : `${method} `
+  return `${verb}${name}${query} ${JSON.stringify(Object.fromEntries(own))}`
 }
 
 /** Lines that came and went; of many, the first ones and their number. */

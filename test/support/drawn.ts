@@ -15,8 +15,10 @@ export function drawnOutline(root: Element, name: (text: string) => string): str
 
 let named = (text: string): string => text
 
-/** Attributes whose values are made anew for each page, or say what another line says. */
+/** Attributes whose values are made anew for each page, or say what another line says, or come from a library. */
 const LEFT_OUT = new Set([
+  'draggable',
+  'data-drop-target-for-element',
   'aria-controls',
   'form',
   'list',

@@ -146,6 +146,7 @@ remove()
 /** A fresh tab for each test of the file. */
 export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string, Answer> = {}): Tab {
   const ends: (() => unknown)[] = []
+  let isFirstDraw = true
   const tab: Tab = {
     get body() {
       return shown.body
@@ -165,8 +166,12 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
       await tab.redraw(node)
     },
     async redraw(node) {
-      await act(() => render(h(LocationProvider, null, node), shown.body))
+      // The library keeps the last scope, such as that of the shell.
+      await act(() => render(h(LocationProvider, { scope: /^\// }, node), shown.body))
       await settled()
+      // Tests that draw no messages leave theirs to the next one that does.
+      if (isFirstDraw) await act(dismissToasts)
+      isFirstDraw = false
     },
     async open(page, address, params = {}) {
       history.replaceState(null, '', data.scope + address)
@@ -260,6 +265,7 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
     sent: (name) => tab.calls.filter((call) => call.name === name).map(({ body }) => body),
   }
   beforeEach(() => {
+    isFirstDraw = true
     storage.clear()
     media.clear()
     left.length = pushed.length = tab.calls.length = 0
@@ -299,13 +305,17 @@ async function requireRetries(tab: Tab): Promise<void> {
 
 /** Takes away what is drawn, its messages and the answers that were kept for it. */
 async function leave(): Promise<void> {
-  await act(() => all(shown.body, '.toast [aria-label="Dismiss"]').forEach(click))
+  await act(dismissToasts)
   // Answers that something shows are not forgotten: what was drawn last, by code that came late, has an end, too.
   for (const next of [null, h(Forgetful, null), null]) {
     await act(() => render(next, shown.body))
     await stat(import.meta.path)
     await settled()
   }
+}
+
+function dismissToasts(): void {
+  all(shown.body, '.toast [aria-label="Dismiss"]').forEach(click)
 }
 
 let forgotten = 0

@@ -1,4 +1,4 @@
-import { expect, spyOn, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { Refusal, send as press, useTab } from '../../support/tab.ts'
 import { h } from 'preact'
 import type { Role } from '../../../src/store/tables/accounts.ts'
@@ -112,10 +112,16 @@ test('The title names the page and the project, and the focus goes to the headin
 test('A page whose code cannot be loaded says so, and the one before stays while it is on its way.', async () => {
   await open()
   const arriving = Promise.withResolvers<never>()
-  const load = spyOn(LOADERS as Record<string, () => Promise<never>>, 'site/fields/fields').mockReturnValue(
-    arriving.promise,
-  )
-  tab.atEnd(() => load.mockRestore())
+  const loaders = LOADERS as Record<string, () => Promise<never>>
+  const { page } = pageOf(`${tab.data.scope}/fields`)!
+  const { source } = page
+  // Another test may have loaded the code of the page under its own name.
+  Object.assign(page, { source: 'site/fields/absent' })
+  loaders['site/fields/absent'] = () => arriving.promise
+  tab.atEnd(() => {
+    Object.assign(page, { source })
+    delete loaders['site/fields/absent']
+  })
   await tab.press('Fields')
   expect([tab.address, tab.text('h1')]).toEqual(['/fields', 'Templates'])
   arriving.reject(new Error('no network'))

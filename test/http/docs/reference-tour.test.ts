@@ -315,7 +315,8 @@ async function pages(): Promise<void> {
     const current = /<a href="[^"]*" aria-current="page">[^<]*/.exec(text)?.[0]
     tour.write(`  ${path}: ${/<title>.*<\/title>/.exec(text)![0]} ${current} ${/<h1>.*<\/h1>/.exec(body)![0]}`)
     tour.write(
-      `    links ${(body.match(/<a /g) ?? []).length}, sections ${(body.match(/<section/g) ?? []).length}, tables ${(body.match(/<table/g) ?? []).length}`,
+      `    links ${(body.match(/<a /g) ?? []).length}, sections ` +
+        `${(body.match(/<section/g) ?? []).length}, tables ${(body.match(/<table/g) ?? []).length}`,
     )
   }
   const errors = (await main('/docs/errors')).main.match(/<tr id="CONFLICT">[^]*?<\/tr>/)![0]
@@ -330,7 +331,8 @@ async function pages(): Promise<void> {
   ]) {
     const { answer, text } = await main(path)
     tour.write(
-      `  ${path}: ${answer.status} ${answer.headers.get('content-type')} ${/<h1>.*<\/h1>/.exec(text)?.[0] ?? text.slice(0, 80)}`,
+      `  ${path}: ${answer.status} ${answer.headers.get('content-type')} ` +
+        `${/<h1>.*<\/h1>/.exec(text)?.[0] ?? text.slice(0, 80)}`,
     )
   }
 }

@@ -299,10 +299,10 @@ async function settings(): Promise<void> {
   await tour.ask('Not for others.', 'owner', `GET ${OPERATOR}/settings`)
   const { service, settings: all } = await tour.quiet('editor', `GET ${OPERATOR}/settings`)
   tour.json({ ...service, version: 'x' })
-  for (const { name, variable, source, secret, is_set, value, help } of all)
-    tour.write(
-      `  ${[name, variable, source, secret && 'secret', is_set && 'set', JSON.stringify(value)].filter(Boolean).join(' | ')}: ${help}`,
-    )
+  for (const { name, variable, source, secret, is_set, value, help } of all) {
+    const parts = [name, variable, source, secret && 'secret', is_set && 'set', JSON.stringify(value)]
+    tour.write(`  ${parts.filter(Boolean).join(' | ')}: ${help}`)
+  }
   await tour.ask('A test of the mail.', 'editor', `POST ${OPERATOR}/mail/test`, {})
   await tour.changes()
   await tour.ask('Not by others.', 'owner', `POST ${OPERATOR}/mail/test`, {})

@@ -134,7 +134,8 @@ async function document(
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
   const loads = [/rel="stylesheet"/g, /rel="modulepreload"/g, /<script type="module"/g].map(count)
   tour.write(
-    `  styles ${loads[0]}, preloaded ${loads[1]! > 0}, scripts ${loads[2]}, ${typeof version}, ${Object.keys(styles).join(' ')}`,
+    `  styles ${loads[0]}, preloaded ${loads[1]! > 0}, scripts ${loads[2]}, ${typeof version}, ` +
+      `${Object.keys(styles).join(' ')}`,
   )
   // What the answers hold is looked at with their operations.
   const answers = Object.entries<object>(data.answers).map(

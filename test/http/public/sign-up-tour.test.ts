@@ -34,25 +34,16 @@ const OF_PEOPLE =
 /** What routes declare beside their schemas and words. */
 function routes(): void {
   tour.heading('Routes')
-  for (const {
-    methods,
-    path,
-    auth,
-    cost,
-    role,
-    project,
-    max_body,
-    status,
-    errors,
-    audit,
-    response,
-  } of declaredRoutes())
-    if (OF_PEOPLE.test(path))
-      tour.write(
-        `${methods.join(' ')} ${path}`,
-        `  ${JSON.stringify([auth, role, project, cost, status, max_body, audit, typeof response === 'string' ? response : ''])}`,
-        `  ${[...errors].sort().join(' ')}`,
-      )
+  for (const route of declaredRoutes()) {
+    if (!OF_PEOPLE.test(route.path)) continue
+    const { methods, path, auth, cost, role, project, max_body, status, errors, audit, response } = route
+    const type = typeof response === 'string' ? response : ''
+    tour.write(
+      `${methods.join(' ')} ${path}`,
+      `  ${JSON.stringify([auth, role, project, cost, status, max_body, audit, type])}`,
+      `  ${[...errors].sort().join(' ')}`,
+    )
+  }
 }
 
 async function prepare(): Promise<void> {

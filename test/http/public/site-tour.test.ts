@@ -271,7 +271,10 @@ test('Posts, their pages, feeds and templates, and letters of a site are those t
   heading('Templates')
   await call('/project/site-templates/update', {
     kind: 'post',
-    html: '<title>{{ post.title }}</title><body>{{#post.author}}by {{ post.author }}{{/post.author}}{{^post.author}}nobody{{/post.author}} {{ post.content }} {{ post.category }} {{ site.home }} {{ site.feed }} {{ site.language }}',
+    html:
+      '<title>{{ post.title }}</title><body>{{#post.author}}by {{ post.author ' +
+      '}}{{/post.author}}{{^post.author}}nobody{{/post.author}} {{ post.content }} {{ post.category }} ' +
+      '{{ site.home }} {{ site.feed }} {{ site.language }}',
   })
   for (const html of [
     '{{ none }}',

@@ -333,7 +333,9 @@ test('Posts, settings, brands and languages of letters are drawn as they are rec
       letter({}, [
         'text',
         {
-          html: '<p><a href="{{ view_url }}">View</a> and <a href="{{ contact.custom.site }}">site</a> <a href="{{ unsubscribe_url }}">out <b>now</b></a>!</p>',
+          html:
+            '<p><a href="{{ view_url }}">View</a> and <a href="{{ contact.custom.site }}">site</a>' +
+            ' <a href="{{ unsubscribe_url }}">out <b>now</b></a>!</p>',
         },
       ]),
       { known, for_everybody: true },
@@ -343,7 +345,10 @@ test('Posts, settings, brands and languages of letters are drawn as they are rec
       letter({}, [
         'text',
         {
-          html: `<p><a href="${href}">a</a> <a href="HTTPS://tide.example/b?{{ contact.email }}">b</a> <a href="${href}">a</a> <a href="https://x.example/{{ view_url }}">v</a> <a href="tel:+44 1">t</a></p>`,
+          html:
+            `<p><a href="${href}">a</a> <a href="HTTPS://tide.example/b?{{ contact.email }}">b</a>` +
+            ` <a href="${href}">a</a> <a href="https://x.example/{{ view_url }}">v</a> <a href="tel:+44 1">` +
+            't</a></p>',
         },
       ]),
       {
@@ -357,7 +362,9 @@ test('Posts, settings, brands and languages of letters are drawn as they are rec
       letter({}, [
         'text',
         {
-          html: '<p>{{ contact.custom.city }} {{ contact.custom.town | default: "no {town}" }} {{ contact.nick }} {{ broken {{ date</p>',
+          html:
+            '<p>{{ contact.custom.city }} {{ contact.custom.town | default: "no {town}" }} {{ contact.nick ' +
+            '}} {{ broken {{ date</p>',
         },
       ]),
       { known, custom_fields: ['city'] },
@@ -370,7 +377,9 @@ test('Posts, settings, brands and languages of letters are drawn as they are rec
         letter({}, [
           'text',
           {
-            html: `<p title="{{ ${tag} }}">{{${tag}|default:“x”}} <a href="https://t.example/{{ ${tag} }}">u</a> <a href="mailto:{{ ${tag} }}">m</a> <a href="{{ ${tag} }}">w</a></p>`,
+            html:
+              `<p title="{{ ${tag} }}">{{${tag}|default:“x”}} <a href="https://t.example/{{ ${tag} }}">u</a>` +
+              ` <a href="mailto:{{ ${tag} }}">m</a> <a href="{{ ${tag} }}">w</a></p>`,
           },
         ]),
         { known, subject: `S {{ ${tag} | default: 'none' }}` },

@@ -29,8 +29,9 @@ const ADDRESSES =
   'A <b> <c>|a@b.example>|mailto:%zz'
 const LISTS = 'a,b;c|"a, b",c|"a ""b""",a| a , |;;|"open'
 const WORDS =
-  'Subscribed|active|enabled|confirmed|true|yes|y|1|pending|un-confirmed|unsubscribed|blocklisted|black listed|disabled|' +
-  'inactive|Non_Subscribed|transactional|archived|deleted|false|no|n|0|2|bounced|cleaned|unreachable|hard bounce|' +
+  'Subscribed|active|enabled|confirmed|true|yes|y|1|pending|un-confirmed|unsubscribed|blocklisted|' +
+  'black listed|disabled|inactive|Non_Subscribed|' +
+  'transactional|archived|deleted|false|no|n|0|2|bounced|cleaned|unreachable|hard bounce|' +
   'hardbounced|3|complained|complaint|spam|Spam Complaint|abuse|4|5||other|off|never|null|non|nein|nee|não|' +
   'sms_marketing|sms, whatsapp|email, sms|2020-01-01'
 

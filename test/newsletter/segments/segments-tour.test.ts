@@ -109,7 +109,8 @@ async function prepare(): Promise<void> {
     const sent = (contact_id: number, campaign_id: number, days: number, status: string, kind = 'campaign') =>
       tx.run(
         sql.raw(`
-        INSERT INTO deliveries (project_id, kind, campaign_id, contact_id, email, status, next_attempt_at, sent_at, created_at)
+        INSERT INTO deliveries
+          (project_id, kind, campaign_id, contact_id, email, status, next_attempt_at, sent_at, created_at)
         VALUES (101, '${kind}', ${campaign_id}, ${contact_id}, 'x', '${status}', 0, ${NOON - days * DAY_MS}, 0)`),
       )
     await sent(2, 1, 20, 'sent')
@@ -243,9 +244,8 @@ async function rules(): Promise<void> {
       const whole = ruleOf(field, rule)
       const matched = await preview({ op: 'and', rules: [whole] })
       const others = await preview({ op: 'not', rules: [whole] })
-      told.push(
-        `${rule.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join(' ')} ${matched} ${others}`,
-      )
+      const parts = rule.map((part) => (typeof part === 'string' ? part : JSON.stringify(part)))
+      told.push(`${parts.join(' ')} ${matched} ${others}`)
     }
     tour.write(`${field}: ${told.join(' | ')}`)
   }
@@ -335,10 +335,10 @@ async function refused(): Promise<void> {
     nested(4),
   ])
     tour.write(`${short(JSON.stringify(rule))}: ${await preview({ op: 'and', rules: [rule] })}`)
-  for (const count of [60, 61])
-    tour.write(
-      `${count} rules: ${await preview({ op: 'and', rules: many(count).map(() => ({ field: 'email', operator: 'is_set' })) })}`,
-    )
+  for (const count of [60, 61]) {
+    const rules = many(count).map(() => ({ field: 'email', operator: 'is_set' }))
+    tour.write(`${count} rules: ${await preview({ op: 'and', rules })}`)
+  }
   for (const count of [199, 200])
     tour.write(
       `${count} groups: ${await preview({ op: 'and', rules: many(count).map(() => ({ op: 'and', rules: [] })) })}`,

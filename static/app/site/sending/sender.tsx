@@ -26,10 +26,9 @@ export default function Sender() {
   )
 }
 
-const ZONES = Intl.supportedValuesOf('timeZone')
-
 function SenderForm({ settings }: { settings: Settings }) {
   const [draft, setDraft] = useState(settings)
+  const zones = [...new Set([draft.timezone, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
   const save = useMutation('settings/update', {
     invalidates: ['settings/', 'campaigns/readiness'],
     done: ({ settings: saved }) => {
@@ -79,7 +78,7 @@ function SenderForm({ settings }: { settings: Settings }) {
           value={draft.timezone}
           disabled={!mayChange}
           onInput={(timezone) => setDraft({ ...draft, timezone })}
-          options={[...new Set([draft.timezone, 'UTC', ...ZONES])].map((zone) => ({ value: zone, label: zone }))}
+          options={zones.map((zone) => ({ value: zone, label: zone }))}
         />
       </Card>
       <Card title="What is counted">
