@@ -5,10 +5,10 @@ import { operations } from '../../src/newsletter/operations.ts'
 import { readyToSend, SAMPLE_DOCUMENT } from '../support/campaigns.ts'
 import { expectRecorded } from '../support/recorded.ts'
 import { createWorld, type World } from '../support/world.ts'
-import { type Tour, tourOfPeople } from './people-tour.ts'
+import { type PeopleTour, tourOfPeople } from './people-tour.ts'
 
 let world: World
-let tour: Tour
+let tour: PeopleTour
 beforeAll(async () => {
   world = await createWorld()
   tour = tourOfPeople(world)
@@ -38,7 +38,7 @@ function callers(): void {
 
 async function settings(): Promise<void> {
   tour.heading('Settings')
-  await tour.skipRows()
+  await tour.skip()
   await tour.call('Before any were saved.', 'settings/get')
   const update = (sentence: string, body: object = {}, as: 'owner' | 'editor' | 'other' = 'owner') =>
     tour.call(sentence, 'settings/update', { ...body }, { as })
@@ -63,7 +63,7 @@ async function settings(): Promise<void> {
     brand_color: '#AbC',
     logo_url: 'https://harbour.example/logo.png',
   })
-  await tour.rows()
+  await tour.changes()
   await update('Some go back.', {
     default_connection_id: null,
     brand_color: '',
@@ -90,7 +90,7 @@ async function settings(): Promise<void> {
   ])
     await update('What does not fit.', body)
   await tour.call("A neighbor's.", 'settings/get', {}, { as: 'other' })
-  await tour.rows()
+  await tour.changes()
 }
 
 async function overview(): Promise<void> {

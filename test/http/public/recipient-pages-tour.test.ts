@@ -4,11 +4,11 @@ import { HOUR_MS, MINUTE_MS } from '../../../src/clock.ts'
 import { lists } from '../../../src/store/tables/audience.ts'
 import { SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
 import { expectRecorded } from '../../support/recorded.ts'
-import { type Tour, tourOfPeople } from '../../newsletter/people-tour.ts'
+import { type PeopleTour, tourOfPeople } from '../../newsletter/people-tour.ts'
 import { createSiteWorld, type SiteWorld } from '../site-world.ts'
 
 let world: SiteWorld
-let tour: Tour
+let tour: PeopleTour
 beforeAll(async () => {
   world = await createSiteWorld()
   tour = tourOfPeople(world)
@@ -53,33 +53,33 @@ async function prepare(): Promise<void> {
   ] as const)
     await world.ok('contacts/upsert', { email, consent_text, list_ids })
   await world.ok('lists/update', { list_id: ARCHIVED, archived: true })
-  await tour.skipRows()
+  await tour.skip()
 }
 
 /** The links of a kind in texts, in their order. */
 const links = (texts: readonly string[], page: string) =>
   texts.flatMap((text) => new RegExp(`/general/newsletter/${page}/[\\w-]+`).exec(text)?.[0] ?? [])
-const get = (sentence: string, path: string) => tour.page(sentence, path)
-const post = (sentence: string, path: string, body = '') => tour.page(sentence, path, { method: 'POST', body })
+const get = (sentence: string, path: string) => tour.visit(sentence, path)
+const post = (sentence: string, path: string, body = '') => tour.visit(sentence, path, { method: 'POST', body })
 
 async function confirming(): Promise<void> {
   tour.heading('Confirmation')
   const [ada = '', bob = '', eve = ''] = links(await tour.messages(1), 'confirm')
-  await tour.skipRows()
+  await tour.skip()
   await get('What Ada is asked.', ada)
   await post('She confirms.', ada)
   await get('There is nothing left.', ada)
   await post('She confirms again.', ada)
-  await tour.rows()
+  await tour.changes()
   world.clock.advance(MINUTE_MS)
   await post('Eve, who waited.', eve)
   await world.ok('contacts/update', { contact_id: 2, email: 'bobby@example.org' })
   await get("The link to Bob's former address.", bob)
   await post('Confirmed from there.', bob)
-  await tour.rows()
+  await tour.changes()
   await get('A link that is broken.', `${bob.slice(0, -1)}!`)
-  await tour.page('Another method.', ada, { method: 'PUT' })
-  await tour.page('Only the head.', ada, { method: 'HEAD' })
+  await tour.visit('Another method.', ada, { method: 'PUT' })
+  await tour.visit('Only the head.', ada, { method: 'HEAD' })
 }
 
 async function unsubscribing(): Promise<void> {
@@ -94,47 +94,47 @@ async function unsubscribing(): Promise<void> {
   }
   const list = (id: number) => ({ type: 'list', id })
   const [ada = '', bob = '', cleo = '', dan = ''] = await campaign('To lists', [list(WEEKLY), list(DAILY)])
-  await tour.skipRows()
+  await tour.skip()
   await get('Ada is on other lists.', ada)
   await post('She leaves the lists.', ada)
-  await tour.rows()
+  await tour.changes()
   await get('Again.', ada)
   await post('From everything.', ada, 'scope=all')
-  await tour.rows()
+  await tour.changes()
   await get('Afterwards.', ada)
   await get('Bob is on an archived list, and one that waits.', bob)
   await post('He leaves the last list.', bob, 'List-Unsubscribe=One-Click')
-  await tour.rows()
+  await tour.changes()
   await get('Cleo is on a list that nobody sees.', cleo)
-  await tour.page('She leaves by one click in parts.', cleo, {
+  await tour.visit('She leaves by one click in parts.', cleo, {
     method: 'POST',
     body: '--x\r\nContent-Disposition: form-data; name="scope"\r\n\r\nlists\r\n--x--\r\n',
     headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
   })
   await post('Again.', cleo)
-  await tour.rows()
+  await tour.changes()
   await world.service.runtime.store.write((tx) => tx.delete(lists).where(eq(lists.id, DAILY)))
   await get('A list of the message is gone.', dan)
   await world.ok('suppressions/add', { email: 'dan@example.org', reason: 'manual', note: 'By hand.' })
-  await tour.skipRows()
+  await tour.skip()
   await post('Dan leaves, under a block by hand.', dan)
-  await tour.rows()
+  await tour.changes()
 
   tour.heading('A message to everybody')
   const everybody = await campaign('To all', [{ type: 'all' }, list(PRIVATE)])
-  await tour.skipRows()
+  await tour.skip()
   await get('Whom no list leads to.', everybody[0]!)
   await post('From everything.', everybody[0]!)
-  await tour.rows()
+  await tour.changes()
   await tour.call('The report.', 'campaigns/stats', { campaign_id: 1 })
   const [, eve = ''] = everybody
   await world.ok('contacts/delete', { contact_id: 5 })
   await get('Whose contact was deleted.', eve)
   await world.ok('contacts/upsert', { email: 'EVE@example.org', consent_text: 'Again.', list_ids: [WEEKLY] })
-  await tour.skipRows()
+  await tour.skip()
   await get('Who came back.', eve)
   await post('The old link serves the new contact.', eve)
-  await tour.rows()
+  await tour.changes()
 }
 
 async function choosing(): Promise<void> {
@@ -146,32 +146,32 @@ async function choosing(): Promise<void> {
   for (const name of ['fay', 'gus'])
     await world.fetch(own, { method: 'POST', body: new URLSearchParams({ email: `${name}@example.org` }) })
   const [fay = '', gus = ''] = links(await tour.messages(), 'preferences')
-  await tour.skipRows()
+  await tour.skip()
   await get('What Fay is on.', fay)
   await post('She changes nothing.', fay, `list_ids=${WEEKLY}`)
-  await tour.rows()
+  await tour.changes()
   await post('She joins a list that asks, and leaves another.', fay, `list_ids=${ASKING}`)
-  await tour.rows()
+  await tour.changes()
   await post('She leaves the last list that is shown.', fay)
-  await tour.rows()
+  await tour.changes()
   await post('What is not offered.', fay, `list_ids=${PRIVATE}&list_ids=${ARCHIVED}&list_ids=6&list_ids=x`)
-  await tour.rows()
+  await tour.changes()
   await post('She leaves everything.', fay, 'unsubscribe_all=1')
   await get('Afterwards.', fay)
   await post('She comes back.', fay, `list_ids=${WEEKLY}&list_ids=${ASKING}`)
-  await tour.rows()
+  await tour.changes()
   await post('Gus, who was on no list.', gus, `list_ids=${WEEKLY}`)
   await post('He leaves it.', gus, 'unsubscribe_all=0')
-  await tour.rows()
+  await tour.changes()
   await world.ok('suppressions/add', { email: 'gus@example.org', reason: 'complaint' })
   await post('He cannot come back.', gus, `list_ids=${WEEKLY}`)
   await world.ok('contacts/update', { contact_id: 7, email: 'fanny@example.org' })
   await post('A link that went to a former address.', fay, `list_ids=${WEEKLY}&list_ids=${ASKING}&list_ids=7`)
   await world.ok('lists/create', { name: 'New' })
   await post('It joins no list.', fay, `list_ids=${WEEKLY}&list_ids=${ASKING}&list_ids=7`)
-  await tour.rows()
+  await tour.changes()
   await post('It leaves.', fay)
-  await tour.rows()
+  await tour.changes()
   await world.ok('contacts/delete', { contact_id: 8 })
   await get('Whose contact is gone.', gus)
   await post('Whose contact is gone.', gus)
@@ -186,7 +186,7 @@ async function asking(): Promise<void> {
   await world.ok('contacts/unsubscribe', { contact_id: 10 })
   await world.ok('suppressions/add', { email: 'jim@example.org', reason: 'manual' })
   await tour.messages()
-  await tour.skipRows()
+  await tour.skip()
   const ask = (sentence: string, email: string) => post(sentence, own, `email=${encodeURIComponent(email)}`)
   await get('The page.', own)
   await get('Of no project.', '/general/newsletter/own-link/prj_nobody')
@@ -194,9 +194,9 @@ async function asking(): Promise<void> {
   await ask('Whom nobody knows.', 'nobody@example.org')
   await ask('Who left.', 'ian@example.org')
   await ask('A contact.', ' HAL@example.org ')
-  await tour.rows()
+  await tour.changes()
   await tour.messages(1)
-  await tour.rows()
+  await tour.changes()
   for (const [after, sentence] of [
     [59 * MINUTE_MS, 'Within the hour.'],
     [MINUTE_MS, 'After an hour.'],
@@ -214,7 +214,7 @@ async function asking(): Promise<void> {
   }
   await ask('Whose address is blocked by hand.', 'jim@example.org')
   await tour.messages()
-  await tour.rows()
+  await tour.changes()
   await post('Of no project.', '/general/newsletter/own-link/prj_nobody', 'email=hal%40example.org')
 }
 

@@ -3,11 +3,11 @@ import { beforeAll, test } from 'bun:test'
 import { projects } from '../../../src/store/tables/accounts.ts'
 import { declaredRoutes } from '../../../src/http/routes.ts'
 import { expectRecorded } from '../../support/recorded.ts'
-import { type Tour, tourOfPeople } from '../../newsletter/people-tour.ts'
+import { type PeopleTour, tourOfPeople } from '../../newsletter/people-tour.ts'
 import { createSiteWorld, type SiteWorld } from '../site-world.ts'
 
 let world: SiteWorld
-let tour: Tour
+let tour: PeopleTour
 beforeAll(async () => {
   world = await createSiteWorld()
   tour = tourOfPeople(world)
@@ -64,7 +64,7 @@ async function prepare(): Promise<void> {
   ] as const)
     await world.ok('custom-fields/create', { key, label: `The ${key}`, type })
   await world.ok('custom-fields/create', { key: 'size', label: 'Size', type: 'select', options: ['S', 'M & L'] })
-  await tour.skipRows()
+  await tour.skip()
 }
 
 let made: string[] = []
@@ -125,7 +125,7 @@ async function forms(): Promise<void> {
     list_ids: [],
     redirect_url: 'ftp://x',
   })
-  await tour.rows()
+  await tour.changes()
   await call('Nothing changes.', 'update', { form_id: first })
   await call('The same wording.', 'update', {
     form_id: first,
@@ -141,20 +141,20 @@ async function forms(): Promise<void> {
   })
   await call('A list that is none.', 'update', { form_id: third, list_ids: [THEIRS] })
   await call('No form.', 'update', { form_id: 'frm_none', title: 'Mine' })
-  await tour.rows()
+  await tour.changes()
   const { body } = await world.as('member', '/project/sign-up-forms/list')
   tour.write(`list as member: ${JSON.stringify(body.forms.map(({ id, name, version }: any) => [id, name, version]))}`)
 }
 
-const page = (sentence: string, path: string) => tour.page(sentence, path)
+const page = (sentence: string, path: string) => tour.visit(sentence, path)
 const submit = (sentence: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
-  tour.page(sentence, SIGN_UP, {
+  tour.visit(sentence, SIGN_UP, {
     method: 'POST',
     body: new URLSearchParams({ project_id: world.project.public_id, ...fields }).toString(),
     headers,
   })
 const send = (sentence: string, body: object, headers: Record<string, string> = {}) =>
-  tour.page(sentence, SIGN_UP, {
+  tour.visit(sentence, SIGN_UP, {
     method: 'POST',
     body: JSON.stringify({ project_id: world.project.public_id, ...body }),
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -183,7 +183,7 @@ async function throughForms(): Promise<void> {
     'custom_fields[length]': '0',
   })
   await submit('On the way elsewhere.', { form_id: third, email: 'dan@example.org', 'custom_fields[size]': 'S' })
-  await tour.rows()
+  await tour.changes()
   await send('Required answers are missing.', { form_id: whole, email: 'eve@example.org', first_name: ' ' })
   await send('Lists beside a form.', { form_id: first, email: 'eve@example.org', list_ids: [OPEN] })
   await send('Words beside a form.', { form_id: first, email: 'eve@example.org', consent_text: 'Mine.' })
@@ -196,7 +196,7 @@ async function throughForms(): Promise<void> {
   await world.ok('lists/update', { list_id: OPEN, archived: false })
   await world.edit('/project/sign-up-forms/delete', { form_id: first })
   await send('It was deleted.', { form_id: first, email: 'eve@example.org' })
-  await tour.rows()
+  await tour.changes()
 }
 
 async function plainly(): Promise<void> {
@@ -227,7 +227,7 @@ async function plainly(): Promise<void> {
     website: '',
     button: 'x',
   })
-  await tour.rows()
+  await tour.changes()
   await send('A bot.', { email: 'bot@example.org', consent_text, website: 'https://bot.example' })
   await send('No words.', { email: 'ian@example.org' })
   await send('A private list.', { email: 'ian@example.org', consent_text, list_ids: [OPEN, PRIVATE] })
@@ -242,12 +242,12 @@ async function plainly(): Promise<void> {
   await send('No project.', { email: 'ian@example.org', consent_text, project_id: 'prj_none' })
   await submit('No address, in a form.', { email: 'ian', consent_text })
   await submit('A form that wants JSON.', { email: 'ian', consent_text }, { Accept: 'application/json' })
-  await tour.page('No body of a form.', SIGN_UP, {
+  await tour.visit('No body of a form.', SIGN_UP, {
     method: 'POST',
     body: 'x',
     headers: { 'Content-Type': 'text/plain' },
   })
-  await tour.rows()
+  await tour.changes()
   for (const return_url of [
     '/thanks',
     'https://harbour.example/thanks?a=1#b',
@@ -268,13 +268,13 @@ async function plainly(): Promise<void> {
   ]
   for (const Origin of origins) {
     await send('From a page.', { email: 'hal@example.org', consent_text }, { Origin })
-    await tour.page('Asked beforehand.', SIGN_UP, { method: 'OPTIONS', headers: { Origin } })
+    await tour.visit('Asked beforehand.', SIGN_UP, { method: 'OPTIONS', headers: { Origin } })
   }
   await world.service.runtime.store.write((tx) =>
     tx.update(projects).set({ contact_limit: 3 }).where(eq(projects.id, world.project.id)),
   )
   await send('A full plan, of which nothing is told.', { email: 'jim@example.org', consent_text })
-  await tour.rows()
+  await tour.changes()
 }
 
 /** The ways in which a body can be sent, and be wrong. */
@@ -287,7 +287,7 @@ async function bodies(): Promise<void> {
       .map(([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
       .join('') + `${more}--x--\r\n`
   const post = (sentence: string, body: string, headers: Record<string, string>) =>
-    tour.page(sentence, SIGN_UP, { method: 'POST', body, headers: { Accept: 'application/json', ...headers } })
+    tour.visit(sentence, SIGN_UP, { method: 'POST', body, headers: { Accept: 'application/json', ...headers } })
   await post('In parts.', parts({ email: 'pia@example.org', first_name: 'Pia', list_ids: String(OPEN) }), boundary)
   const file = '--x\r\nContent-Disposition: form-data; name="photo"; filename="a.png"\r\n\r\npng\r\n'
   await post('With a file.', parts({ email: 'quin@example.org' }, file), boundary)
@@ -312,7 +312,7 @@ async function bodies(): Promise<void> {
     await post('As large as a form may be, and larger.', `${fields}&x=`.padEnd(size, 'x'), form)
   for (const website of [null, '', 0, false, 'x'])
     await send('The field for bots.', { email: 'bot@example.org', consent_text, website })
-  await tour.rows()
+  await tour.changes()
   for (const [at, text] of ['true', 'on', '1', 'yes', 'false', '0', 'no', 'maybe', ' true'].entries()) {
     const email = `truth-${at}@example.org`
     const filled = { project_id: world.project.public_id, email, consent_text, 'custom_fields[crew]': text }
@@ -320,7 +320,7 @@ async function bodies(): Promise<void> {
     const { body } = await world.call('contacts/get', { email })
     tour.write(`a truth as "${text}": ${status} ${JSON.stringify(body.data?.contact.custom_fields)}`)
   }
-  await tour.skipRows()
+  await tour.skip()
 }
 
 /** A form in another language, with colors, and where the project asks for a proof of work. */
@@ -344,7 +344,7 @@ async function dressed(): Promise<void> {
     { form_id: made[1]!, email: 'sam@example.org', altcha: 'x' },
     { Accept: 'application/json' },
   )
-  await tour.rows()
+  await tour.changes()
 }
 
 /** Website forms may carry a consent. */
@@ -354,12 +354,12 @@ async function entries(): Promise<void> {
     tx.update(projects).set({ contact_limit: null }).where(eq(projects.id, world.project.id)),
   )
   const entry = (sentence: string, newsletter: object) =>
-    tour.page(sentence, '/general/project/form/entry', {
+    tour.visit(sentence, '/general/project/form/entry', {
       method: 'POST',
       body: JSON.stringify({ project_id: world.project.public_id, form: 'contact', fields: { a: 'b' }, newsletter }),
       headers: { 'Content-Type': 'application/json' },
     })
   await entry('Somebody new.', { email: 'kim@example.org', list_ids: [ASKING], consent_text: 'And news.' })
   await entry('A private list.', { email: 'lou@example.org', list_ids: [OPEN, PRIVATE], consent_text: 'And news.' })
-  await tour.rows()
+  await tour.changes()
 }

@@ -5,12 +5,13 @@ import { projects } from '../../../src/store/tables/accounts.ts'
 import { segments } from '../../../src/store/tables/segments.ts'
 import { campaigns, sandbox_messages } from '../../../src/store/tables/delivery.ts'
 import { expectRecorded } from '../../support/recorded.ts'
+import { messageLines } from '../../support/tour-messages.ts'
 import { createWorld, type World } from '../../support/world.ts'
-import { messageLines, type Tour, tourOfSending } from '../sending-tour.ts'
+import { type SendingTour, tourOfSending } from '../sending-tour.ts'
 import { addPeople } from './support.ts'
 
 let world: World
-let tour: Tour
+let tour: SendingTour
 beforeEach(async () => {
   world = await createWorld()
   tour = tourOfSending(world)
@@ -65,7 +66,7 @@ async function prepare(): Promise<void> {
     ],
     world.other.id,
   )
-  await tour.skipRows()
+  await tour.skip()
 }
 
 const all = { include: [{ type: 'all' }] }
@@ -116,7 +117,7 @@ async function drafts(): Promise<void> {
   )
   await tour.call('campaigns/create', { subject: '', audience_spec: all, connection_id: null })
   await tour.call('campaigns/create', { subject: 'Theirs', audience_spec: all }, { as: 'other' })
-  await tour.rows()
+  await tour.changes()
 
   tour.heading('Refused drafts')
   const refused = (more: object, options = {}) =>
@@ -152,7 +153,7 @@ async function drafts(): Promise<void> {
   await refused({}, { as: 'svc_pk_unknown' })
   await refused({}, { key: null })
   await refused({ name: 'n'.repeat(300), preheader: 'p'.repeat(300), utm_source: 'u'.repeat(100) }, { as: 'editor' })
-  await tour.rows()
+  await tour.changes()
 }
 
 async function changes(): Promise<void> {
@@ -191,7 +192,7 @@ async function changes(): Promise<void> {
   await world.service.runtime.store.write((tx) => tx.delete(segments).where(eq(segments.id, NOBODY)))
   await update({ audience_spec: { include: [{ type: 'segment', id: NOBODY }, list(CLOSED)] } })
   await tour.call('campaigns/create', { subject: 'x', audience_spec: { include: [{ type: 'segment', id: NOBODY }] } })
-  await tour.rows()
+  await tour.changes()
 }
 
 async function reads(): Promise<void> {
@@ -299,9 +300,9 @@ async function duplicatesAndDeletions(): Promise<void> {
   ])
     await tour.call(`campaigns/${operation}`, { campaign_id: copy.id })
   await tour.pages('campaigns/list', { limit: 5 }, (item) => item.id)
-  await tour.rows()
+  await tour.changes()
   await world.service.drain('maintenance')
-  await tour.rows()
+  await tour.changes()
 }
 
 const connected = {
@@ -334,7 +335,7 @@ const draft = async (more: object = {}): Promise<number> =>
 async function times(): Promise<void> {
   tour.heading('Times to schedule')
   const campaign_id = await draft()
-  await tour.skipRows()
+  await tour.skip()
   const at = async (scheduled_at: string, timezone = 'Europe/Oslo') => {
     const { status, body } = await world.call('campaigns/schedule', { campaign_id, scheduled_at, timezone })
     const { data, error } = body
@@ -356,7 +357,7 @@ async function times(): Promise<void> {
   await at('2026-05-01T12:00+05:45', 'Asia/Kathmandu')
   const now = world.clock.now()
   for (const ms of [-1, 999, 1000, 1001]) await at(new Date(now + ms).toISOString(), 'UTC')
-  await tour.rows()
+  await tour.changes()
 }
 
 async function schedules(): Promise<void> {
@@ -393,16 +394,16 @@ async function schedules(): Promise<void> {
     scheduled_at,
     timezone,
   ])
-  await tour.rows()
+  await tour.changes()
   world.clock.advance(28 * MINUTE_MS)
   await world.settle()
-  await tour.rows()
+  await tour.changes()
   world.clock.advance(MINUTE_MS)
   await world.settle()
-  await tour.rows()
+  await tour.changes()
   world.clock.advance(MINUTE_MS)
   await world.settle()
-  await tour.rows()
+  await tour.changes()
   tour.write(...messageLines(await tour.received()))
   await tour.call('connections/delete', { connection_id: SECOND })
   await tour.call('campaigns/get', { campaign_id: three })
@@ -421,7 +422,7 @@ async function schedules(): Promise<void> {
   await tour.call('campaigns/delete', { campaign_id: four })
   world.clock.advance(HOUR_MS)
   await world.settle()
-  await tour.rows()
+  await tour.changes()
 }
 
 async function sends(): Promise<void> {
@@ -438,16 +439,16 @@ async function sends(): Promise<void> {
     await tour.call(`campaigns/${operation}`, { campaign_id: id })
   await tour.call('campaigns/update', { campaign_id: id, subject: 'Too late' })
   await world.service.drain('jobs')
-  await tour.rows()
+  await tour.changes()
   for (const operation of ['send', 'resume', 'delete', 'pause', 'pause'])
     await tour.call(`campaigns/${operation}`, { campaign_id: id })
   await tour.call('campaigns/stats', { campaign_id: id })
   await world.settle()
-  await tour.rows()
+  await tour.changes()
   await tour.call('campaigns/resume', { campaign_id: id }, { as: 'member' })
   await tour.call('campaigns/resume', { campaign_id: id })
   await world.settle()
-  await tour.rows()
+  await tour.changes()
   tour.write(...messageLines(await tour.received()))
   for (const operation of ['send', 'resume', 'pause', 'cancel', 'requeue-failed'])
     await tour.call(`campaigns/${operation}`, { campaign_id: id })
@@ -465,7 +466,7 @@ async function sends(): Promise<void> {
   await tour.call('campaigns/cancel', { campaign_id: limited })
   await world.settle()
   await store.write((tx) => tx.update(projects).set({ monthly_limit: null }).where(eq(projects.id, world.project.id)))
-  await tour.rows()
+  await tour.changes()
 }
 
 async function afterwards(): Promise<void> {
@@ -479,6 +480,6 @@ async function afterwards(): Promise<void> {
     world.clock.advance(days * DAY_MS)
     await world.service.drain('maintenance')
     tour.write(`After ${days} days: ${await world.service.runtime.store.db.$count(sandbox_messages)} messages`)
-    await tour.rows()
+    await tour.changes()
   }
 }

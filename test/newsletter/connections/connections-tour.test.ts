@@ -8,13 +8,15 @@ import { connections, PROVIDERS } from '../../../src/store/tables/delivery.ts'
 import { type DnsServer, openDnsServer } from '../../support/dns-server.ts'
 import { expectRecorded } from '../../support/recorded.ts'
 import { selfSignedRsa, type SmtpSink, startSmtpSink } from '../../support/smtp-sink.ts'
+import { messageLines } from '../../support/tour-messages.ts'
+import { dense } from '../../support/tour-values.ts'
 import { createWorld, type World } from '../../support/world.ts'
-import { dense, messageLines, type Tour, tourOfSending } from '../sending-tour.ts'
+import { type SendingTour, tourOfSending } from '../sending-tour.ts'
 import { addPeople } from '../campaigns/support.ts'
 import { verdictsOn } from '../../mail/dkim-verifier.ts'
 
 let world: World
-let tour: Tour
+let tour: SendingTour
 let sink: SmtpSink
 let dns: DnsServer
 beforeEach(async () => {
@@ -96,7 +98,7 @@ async function settings(): Promise<void> {
     { as: await world.token('owner', ['newsletter:admin']) },
   )
   await update({ postal_address: 'Quay 1' })
-  await tour.rows()
+  await tour.changes()
 }
 
 async function creations(): Promise<void> {
@@ -128,7 +130,7 @@ async function creations(): Promise<void> {
   })
   for (const secure of ['tls', 'none'] as const) await create({ name: secure, provider: 'smtp', host: 'h', secure })
   await create({ name: 'Whole', provider: 'sandbox' }, { as: 'other' })
-  await tour.rows()
+  await tour.changes()
   for (const wrong of [
     { name: 'whole', provider: 'sandbox' },
     { name: 'x', provider: 'smtp' },
@@ -188,7 +190,7 @@ async function changes(): Promise<void> {
   await update(WHOLE, { name: 'x' }, { as: 'other' })
   await update(WHOLE, { name: 'x' }, { as: 'editor' })
   await update(99, { name: 'x' })
-  await tour.rows()
+  await tour.changes()
 }
 
 async function trials(): Promise<void> {
@@ -198,7 +200,7 @@ async function trials(): Promise<void> {
   await trial(WHOLE)
   await trial(WHOLE, { email: ' ada@example.org ' })
   await trial(WHOLE, { email: 'nobody@example.org' })
-  await tour.rows()
+  await tour.changes()
   await world.ok('connections/update', { connection_id: WHOLE, password: 'wrong' })
   await trial(WHOLE)
   await world.ok('connections/update', { connection_id: WHOLE, password: 'anchor' })
@@ -213,7 +215,7 @@ async function trials(): Promise<void> {
   await world.ok('settings/update', { from_email: 'news@harbour.net', from_name: 'Harbour' })
   const unnamed = (line: string) => line.replace(/req_\w+/, '<id>')
   tour.write(...messageLines([...sink.messages, ...(await tour.received())], 'short').map(unnamed))
-  await tour.rows()
+  await tour.changes()
 }
 
 async function lookUps(): Promise<void> {
@@ -239,7 +241,7 @@ async function lookUps(): Promise<void> {
   await verify(99)
   await verify(WHOLE, {}, { as: 'other' })
   await verify(WHOLE, {}, { as: 'editor' })
-  await tour.rows()
+  await tour.changes()
   const route = (path: string, body: object = {}, role: 'administrator' | 'editor' = 'administrator') =>
     tour.route(role, `/project/dns/${path}`, { ...body })
   await route('list')
@@ -259,7 +261,7 @@ async function lookUps(): Promise<void> {
   await route('delete-key', { key_id: older.id })
   await route('delete-key', { key_id: older.id })
   await route('verify', { domain: 'harbour.net' })
-  await tour.rows()
+  await tour.changes()
 
   tour.heading('A signed message')
   const ours = { connection_id: WHOLE, track_opens: false, track_clicks: false }
@@ -300,7 +302,7 @@ async function removals(): Promise<void> {
   for (const connection_id of [WHOLE, POSTMARK, MAILGUN, BREVO, BREVO]) await remove(connection_id)
   await world.ok('campaigns/unschedule', { campaign_id: usual })
   await remove(WHOLE)
-  await tour.rows()
+  await tour.changes()
 }
 
 const OURS = (id: string) => `<${id}@harbour.example>`
@@ -327,7 +329,7 @@ test('What providers report is applied as is recorded.', async () => {
     names.map((name) => ({ email: `${name}@example.org` })),
   )
   await addPeople(world, [{ email: 'ada@example.org' }], world.other.id)
-  await tour.skipRows()
+  await tour.skip()
   let number = 0
   const fetched: string[] = []
 
@@ -388,7 +390,7 @@ test('What providers report is applied as is recorded.', async () => {
       },
     }).catch((error: Error) => tour.write(`  ${error.message}`))
     tour.write(...fetched.splice(0).map((url) => `  fetched ${url}`))
-    await tour.rows()
+    await tour.changes()
   }
   const sns = (fields: Record<string, string>, forged: boolean, id: number): string => {
     const message: Record<string, string> = {

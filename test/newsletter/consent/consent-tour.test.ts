@@ -7,10 +7,10 @@ import { admitMessages, countTests, requireFewTests } from '../../../src/newslet
 import { GLOBAL_STATUSES, MEMBERSHIP_STATUSES, SUPPRESSION_REASONS } from '../../../src/store/tables/audience.ts'
 import { expectRecorded } from '../../support/recorded.ts'
 import { createWorld, type World } from '../../support/world.ts'
-import { type Tour, tourOfPeople } from '../people-tour.ts'
+import { type PeopleTour, tourOfPeople } from '../people-tour.ts'
 
 let world: World
-let tour: Tour
+let tour: PeopleTour
 beforeAll(async () => {
   world = await createWorld()
   tour = tourOfPeople(world)
@@ -50,7 +50,7 @@ function told({ decisions, global_status, lifts_suppression }: ReturnType<typeof
 }
 
 /** For each source, suppression and status: memberships of an open list, of one that asks, both, and no list. */
-function decisions(tour: Tour): void {
+function decisions(tour: PeopleTour): void {
   const open = { id: 1, double_opt_in: false }
   const asking = { id: 2, double_opt_in: true }
   const memberships = [null, ...MEMBERSHIP_STATUSES]
@@ -96,7 +96,7 @@ const upsert = (sentence: string, email: string, ...list_ids: number[]) =>
 async function prepare(): Promise<void> {
   for (const name of ['Asking', 'Second', 'Third']) await world.ok('lists/create', { name, double_opt_in: true })
   await world.ok('lists/create', { name: 'Open' })
-  await tour.skipRows()
+  await tour.skip()
 }
 
 async function blocked(): Promise<void> {
@@ -122,9 +122,9 @@ async function blocked(): Promise<void> {
   await world.service.runtime.store.write((tx) => tx.run(sql`UPDATE projects SET monthly_limit = 0 WHERE id = 101`))
   await upsert('The plan of the month is used up.', 'cleo@example.org', ASKING)
   await world.service.runtime.store.write((tx) => tx.run(sql`UPDATE projects SET monthly_limit = NULL WHERE id = 101`))
-  await tour.rows()
+  await tour.changes()
   await tour.messages()
-  await tour.skipRows()
+  await tour.skip()
 }
 
 async function limits(): Promise<void> {
@@ -151,28 +151,28 @@ async function limits(): Promise<void> {
     tour.write(`  queued ${confirmations_queued}; ${sent.join(', ')}`)
     await tour.messages()
   }
-  await tour.rows()
+  await tour.changes()
   world.clock.advance(400 * DAY_MS)
   await world.service.drain('maintenance')
-  await tour.rows()
+  await tour.changes()
   await upsert('After 400 days.', 'dan@example.org', THIRD)
   await tour.messages()
 }
 
 async function addresses(): Promise<void> {
   tour.heading('One mailbox')
-  await tour.skipRows()
+  await tour.skip()
   await upsert('An address.', 'eve@example.org', ASKING)
   await upsert('The same mailbox.', 'eve+shop@example.org', ASKING)
   await tour.call('A membership that waits moves to another address.', 'contacts/update', {
     contact_id: 5,
     email: 'Eva@example.org',
   })
-  await tour.rows()
+  await tour.changes()
   await world.ok('contacts/unsubscribe', { contact_id: 6 })
   await world.ok('suppressions/add', { email: 'eva@example.org', reason: 'complaint' })
   await tour.messages()
-  await tour.rows()
+  await tour.changes()
   await upsert('A contact on three lists, two of them new.', 'fay@example.org', ASKING, OPEN)
   await world.ok('contacts/membership', { contact_id: 7, list_id: ASKING, action: 'unsubscribe' })
   world.clock.advance(HOUR_MS)
@@ -188,11 +188,11 @@ async function addresses(): Promise<void> {
     action: 'subscribe',
     consent_text: 'And this.',
   })
-  await tour.rows()
+  await tour.changes()
   const [text = ''] = await tour.messages()
   const link = /\/general\/newsletter\/confirm\/[\w-]+/.exec(text)?.[0] ?? ''
-  await tour.page('Both are confirmed.', link, { method: 'POST' })
-  await tour.rows()
+  await tour.visit('Both are confirmed.', link, { method: 'POST' })
+  await tour.changes()
 }
 
 /** How many messages strangers and others can have sent. */

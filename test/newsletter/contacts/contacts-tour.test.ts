@@ -3,10 +3,10 @@ import { beforeAll, test } from 'bun:test'
 import { DAY_MS, MINUTE_MS } from '../../../src/clock.ts'
 import { expectRecorded } from '../../support/recorded.ts'
 import { createWorld, type World } from '../../support/world.ts'
-import { type Tour, tourOfPeople } from '../people-tour.ts'
+import { type PeopleTour, tourOfPeople } from '../people-tour.ts'
 
 let world: World
-let tour: Tour
+let tour: PeopleTour
 beforeAll(async () => {
   world = await createWorld({ contacts_per_project: 13 })
   tour = tourOfPeople(world)
@@ -48,7 +48,7 @@ async function prepare(): Promise<void> {
       { email, consent_text: 'Of a neighbor.', first_name: 'Adah', list_ids: [NEIGHBORS], tag_ids: [4] },
       as,
     )
-  await tour.skipRows()
+  await tour.skip()
 }
 
 const consent_text = 'News, please.'
@@ -72,7 +72,7 @@ async function arrivals(): Promise<void> {
     },
     resubscribe: false,
   })
-  await tour.rows()
+  await tour.changes()
   await upsert('A contact who is asked.', 'cleo@example.org', { list_ids: [ASKING], last_name: 'Clay' })
   await upsert('A contact who is asked, and subscribed elsewhere.', 'dan@example.org', { list_ids: [ASKING, OPEN] })
   await upsert('The same call again.', 'dan@example.org', { list_ids: [ASKING, OPEN] })
@@ -98,7 +98,7 @@ async function arrivals(): Promise<void> {
     consent_text: 'And the list.',
   })
   await upsert('A name is emptied.', 'bob@example.org', { first_name: '', tag_ids: [GOLD, SILVER] })
-  await tour.rows()
+  await tour.changes()
 
   tour.heading('Refused arrivals')
   await upsert('No address.', 'ada')
@@ -117,7 +117,7 @@ async function arrivals(): Promise<void> {
     consent: { ip: '192.0.2.256', source: '' },
   })
   await upsert('Unknown properties.', 'eve@example.org', { status: 'subscribed', phone: '1' })
-  await tour.rows()
+  await tour.changes()
 }
 
 async function profiles(): Promise<void> {
@@ -134,7 +134,7 @@ async function profiles(): Promise<void> {
   await update('The address of another contact.', 6, { email: 'ada@EXAMPLE.org' })
   await update("A neighbor's contact.", 1, { first_name: 'Mine' })
   await update('No contact.', 99, { first_name: 'Nobody' })
-  await tour.rows()
+  await tour.changes()
 
   tour.heading('Tags of a contact')
   const tags = (sentence: string, contact_id: number, change: object) =>
@@ -149,7 +149,7 @@ async function profiles(): Promise<void> {
   await tags("A neighbor's tag is added.", 4, { add: [GOLD, 4] })
   await tags("A neighbor's tag is removed.", 4, { remove: [4] })
   await tags("A neighbor's contact.", 1, { add: [GOLD] })
-  await tour.rows()
+  await tour.changes()
 }
 
 async function reads(): Promise<void> {
@@ -175,7 +175,7 @@ async function leaving(): Promise<void> {
   await membership('It is left already.', 4, OPEN, { action: 'unsubscribe' })
   await membership('A list that the contact never was on.', 4, ASKING, { action: 'unsubscribe' })
   await membership('A list that waits is left.', 5, ASKING, { action: 'unsubscribe' })
-  await tour.rows()
+  await tour.changes()
   await membership('Back on a list that was left.', 4, OPEN, join)
   await membership('On it already.', 4, OPEN, join)
   await membership('A list that asks.', 3, ASKING, join)
@@ -184,7 +184,7 @@ async function leaving(): Promise<void> {
   await membership('Words for leaving.', 4, OPEN, { action: 'unsubscribe', consent_text: 'No.' })
   await membership("A neighbor's list.", 4, NEIGHBORS, join)
   await membership("A neighbor's contact.", 1, OPEN, join)
-  await tour.rows()
+  await tour.changes()
 
   tour.heading('Opting out and coming back')
   const unsubscribe = (sentence: string, contact_id: number) =>
@@ -199,11 +199,11 @@ async function leaving(): Promise<void> {
     last_name: 'B.',
   })
   await upsert('Without a list neither.', 'bob@example.org')
-  await tour.rows()
+  await tour.changes()
   await upsert('It does where it says so.', 'bob@example.org', { list_ids: [PRIVATE, ASKING], resubscribe: true })
   await upsert('Without a list.', 'cleopatra@example.org', { resubscribe: true })
   await upsert('Whom nothing keeps away.', 'dan@example.org', { list_ids: [PRIVATE], resubscribe: true })
-  await tour.rows()
+  await tour.changes()
 
   tour.heading('Bounces and complaints')
   const suppress = (email: string, reason: string, note = '') => world.ok('suppressions/add', { email, reason, note })
@@ -214,7 +214,7 @@ async function leaving(): Promise<void> {
   await suppress('dan@example.org', 'complaint')
   await upsert('A contact that waits.', 'eve@example.org', { list_ids: [ASKING] })
   await suppress('eve@example.org', 'hard_bounce')
-  await tour.rows()
+  await tour.changes()
   for (const [who, contact_id] of [
     ['Whose address is suppressed', 3],
     ['Who bounced', 4],
@@ -232,7 +232,7 @@ async function leaving(): Promise<void> {
       },
     )
   }
-  await tour.rows()
+  await tour.changes()
   await tour.call('With its suppression.', 'contacts/get', { contact_id: 6 })
   await reset('Who bounced.', 4)
   await reset('Who left and bounced.', 5)
@@ -240,12 +240,12 @@ async function leaving(): Promise<void> {
   await reset('Who complained.', 6)
   await reset('Who is subscribed.', 4)
   await reset("A neighbor's contact.", 1)
-  await tour.rows()
+  await tour.changes()
   await world.ok('contacts/upsert', { email: 'zed@example.org', consent_text })
   await suppress('zed@example.org', 'hard_bounce')
   await world.ok('suppressions/remove', { email: 'zed@example.org' })
   await world.ok('suppressions/remove', { email: 'dan@example.org', confirm: true })
-  await tour.skipRows()
+  await tour.skip()
   for (const [who, contact_id] of [
     ['zed', 8],
     ['dan', 6],
@@ -255,7 +255,7 @@ async function leaving(): Promise<void> {
   }
   await upsert('By an upsert that brings back.', 'dan@example.org', { list_ids: [ASKING], resubscribe: true })
   await suppress('dan@example.org', 'complaint')
-  await tour.rows()
+  await tour.changes()
 }
 
 async function deleting(): Promise<void> {
@@ -266,22 +266,22 @@ async function deleting(): Promise<void> {
   await suppress('by-hand@example.org', 'manual')
   await suppress('bounced@example.org', 'hard_bounce')
   await suppress('left@example.org', 'unsubscribe')
-  await tour.skipRows()
+  await tour.skip()
   await move('Of one who complained.', 6, 'danny@example.org')
   await move('Of one who unsubscribed.', 5, 'cleo@new.example')
   await move('Of one who waits.', 7, 'evelyn@example.org')
-  await tour.rows()
+  await tour.changes()
   await move('To an address that is blocked by hand, of one who waits.', 7, 'by-hand@example.org')
   await move('To an address that bounced, of one who unsubscribed.', 5, 'bounced@example.org')
   await move('To an address that left, of one who bounced.', 8, 'left@example.org')
-  await tour.rows()
+  await tour.changes()
 
   tour.heading('A full plan')
   for (const name of ['fay', 'gus', 'hal', 'ian', 'jim', 'kim', 'lou'])
     await world.ok('contacts/upsert', { email: `${name}@example.org`, consent_text })
   await upsert('One too many.', 'mia@example.org')
   await upsert('One who is known.', 'lou@example.org', { first_name: 'Lou' })
-  await tour.skipRows()
+  await tour.skip()
 
   tour.heading('The end of contacts')
   const remove = (sentence: string, contact_id: number) => tour.call(sentence, 'contacts/delete', { contact_id })
@@ -292,17 +292,17 @@ async function deleting(): Promise<void> {
   await remove('Who waits.', 7)
   await remove('It is gone.', 7)
   await remove("A neighbor's contact.", 1)
-  await tour.rows()
+  await tour.changes()
   await tour.call('What is left of their addresses.', 'suppressions/list')
   world.clock.advance(61 * MINUTE_MS)
   await world.service.drain('maintenance')
   tour.write('- An hour later, after the cleanup.')
-  await tour.rows()
+  await tour.changes()
   await upsert('Back after a deletion.', 'Cleopatra@example.org', { list_ids: [OPEN] })
   await upsert('Back where it says so.', 'cleopatra@example.org', { list_ids: [OPEN], resubscribe: true })
   await upsert('Back after a complaint.', 'dan@example.org', { list_ids: [OPEN], resubscribe: true })
   await upsert('Back after nothing that would keep away.', 'bob@example.org', { list_ids: [OPEN] })
-  await tour.rows()
+  await tour.changes()
 
   tour.heading('After 31 and 400 days')
   await world.service.runtime.store.write((tx) => tx.run(sql`UPDATE projects SET contact_limit = 3 WHERE id = 101`))
@@ -311,6 +311,6 @@ async function deleting(): Promise<void> {
     world.clock.advance(days * DAY_MS)
     await world.service.drain('maintenance')
     tour.write(`- After ${days} days more.`)
-    await tour.rows()
+    await tour.changes()
   }
 }

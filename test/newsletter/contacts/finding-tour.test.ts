@@ -4,10 +4,10 @@ import { DAY_MS, HOUR_MS } from '../../../src/clock.ts'
 import { jsonText } from '../../../src/store/json-text.ts'
 import { expectRecorded } from '../../support/recorded.ts'
 import { createWorld, type World } from '../../support/world.ts'
-import { type Tour, tourOfPeople } from '../people-tour.ts'
+import { type PeopleTour, tourOfPeople } from '../people-tour.ts'
 
 let world: World
-let tour: Tour
+let tour: PeopleTour
 beforeAll(async () => {
   world = await createWorld()
   tour = tourOfPeople(world)
@@ -58,7 +58,7 @@ async function prepare(): Promise<void> {
       { email, consent_text: 'Of a neighbor.', list_ids: [NEIGHBORS], tag_ids: [NEIGHBORS_TAG] },
       as,
     )
-  await tour.skipRows()
+  await tour.skip()
   for (const [at, [email, { boats, ...person }]] of PEOPLE.map((entry) => entry as [string, any]).entries()) {
     // Some of them arrive in one instant.
     if (at % 3 !== 1) world.clock.advance(HOUR_MS)
@@ -79,7 +79,7 @@ async function prepare(): Promise<void> {
   await suppress('fay@north.example', 'manual')
   await suppress('gus@west.example', 'unsubscribe')
   await suppress('gus@west.example', 'hard_bounce')
-  await tour.rows()
+  await tour.changes()
 }
 
 const show = ({ id, email }: any) => `${id} ${email.split('@')[0]}`
@@ -183,7 +183,7 @@ async function exports(): Promise<void> {
     const { body } = await world.call('contacts/export', { ...filter, columns: ['id'] })
     tour.write(`${JSON.stringify(filter)}: ${body.split('\r\n').join(' ')}`)
   }
-  await tour.skipRows()
+  await tour.skip()
   const standing = { search: 'gus', columns: ['global_status', 'email'] }
   await call('Who left and bounced.', standing)
   await world.ok('suppressions/remove', { email: 'gus@west.example' })
@@ -203,7 +203,7 @@ async function bulk(): Promise<void> {
     const { job } = await call(sentence, body)
     await world.service.drain('jobs')
     await tour.call('Its job.', 'jobs/get', { job_id: job.id })
-    await tour.rows()
+    await tour.changes()
   }
   await run('Tags for some.', { action: 'add_tags', contact_ids: [12, 4, 1, 99, 4, 5], tag_ids: [SILVER, GOLD] })
   await run('A tag is taken away by a search.', { action: 'remove_tags', ...all, search: ' NORTH', tag_ids: [GOLD] })
@@ -250,9 +250,9 @@ async function bulk(): Promise<void> {
   await call('A tag alone.', { action: 'remove_tags', ...all, tag_ids: [GOLD] })
   await world.ok('lists/delete', { list_id: OPEN })
   await world.ok('tags/delete', { tag_id: GOLD })
-  await tour.skipRows()
+  await tour.skip()
   await world.service.drain('jobs')
-  await tour.rows()
+  await tour.changes()
 
   tour.heading('Room for jobs')
   const { store } = world.service.runtime

@@ -3,10 +3,10 @@ import { beforeAll, test } from 'bun:test'
 import { DAY_MS } from '../../../src/clock.ts'
 import { createSiteWorld, type SiteWorld } from '../../http/site-world.ts'
 import { expectRecorded, outline } from '../../support/recorded.ts'
-import { type Tour, tourOfPeople } from '../people-tour.ts'
+import { type PeopleTour, tourOfPeople } from '../people-tour.ts'
 
 let world: SiteWorld
-let tour: Tour
+let tour: PeopleTour
 beforeAll(async () => {
   world = await createSiteWorld()
   tour = tourOfPeople(world)
@@ -71,7 +71,7 @@ async function prepare(): Promise<void> {
   for (const email of ['known@example.org', 'left@example.org'])
     await world.ok('contacts/upsert', { email, consent_text: 'News, please.', list_ids: [NEWS] })
   await world.ok('suppressions/add', { email: 'left@example.org' })
-  await tour.skipRows()
+  await tour.skip()
 }
 
 let known = new Set<string>()
@@ -165,7 +165,7 @@ async function stages(): Promise<void> {
     { on_invalid: 'abort', delimiter: ',' },
   )
   await dryRun('The status of all rows.', 4, { 0: 'email' }, { default_status: 'bounced' })
-  await tour.rows()
+  await tour.changes()
 }
 
 const commit = (sentence: string, body: object) => tour.call(sentence, 'imports/commit', { ...body })
@@ -188,11 +188,11 @@ async function commits(): Promise<void> {
   await commit('Again.', { import_id: 1 })
   await commit('A file of bounces.', { import_id: 4 })
   await dryRun('It is too late.', 1, { 0: 'email' })
-  await tour.rows()
+  await tour.changes()
   await importRows()
   await world.service.drain('jobs')
   await tour.call('It is complete.', 'imports/get', { import_id: 1 })
-  await tour.rows()
+  await tour.changes()
   await importRows()
   for (const order of [undefined, 'oldest', 'newest'])
     await tour.pages('A list in pages.', 'imports/list', { limit: 2, ...(order && { order }) }, ({ id, status }) => [
@@ -216,7 +216,7 @@ async function endings(): Promise<void> {
   await dryRun('Its dry-run.', id, { 0: 'email' })
   await commit('Its commit.', { import_id: id })
   await cancel('A queued one, with its job.', id)
-  await tour.rows()
+  await tour.changes()
 
   tour.heading('A job that fails')
   await stage('Another.', 'email\nv@example.org\nw@example.org', { filename: 'broken.csv' })
@@ -227,12 +227,12 @@ async function endings(): Promise<void> {
     sql`SELECT people FROM import_pages WHERE import_id = ${broken}`,
   )
   await store.write((tx) => tx.run(sql`UPDATE import_pages SET people = '[' WHERE import_id = ${broken}`))
-  await tour.skipRows()
+  await tour.skip()
   for (const ms of [0, 14_999, 1, 14_999, 1]) {
     world.clock.advance(ms)
     await world.service.drain('jobs')
     tour.write(`after ${ms} ms`)
-    await tour.rows()
+    await tour.changes()
   }
   const { job_id } = (await world.ok('imports/get', { import_id: broken })).import
   await tour.call('The import says why.', 'imports/get', { import_id: broken })
@@ -244,7 +244,7 @@ async function endings(): Promise<void> {
   await tour.call('The job waits.', 'jobs/requeue', { job_id })
   await world.service.drain('jobs')
   await tour.call('The import is complete.', 'imports/get', { import_id: broken })
-  await tour.rows()
+  await tour.changes()
   await importRows()
 
   tour.heading('Jobs')
@@ -281,7 +281,7 @@ async function endings(): Promise<void> {
     const left = await store.db.all(sql`SELECT id, status FROM jobs ORDER BY id`)
     tour.write(`jobs: ${JSON.stringify(left)}`)
   }
-  await tour.skipRows()
+  await tour.skip()
 }
 
 async function uploads(): Promise<void> {
@@ -341,11 +341,11 @@ async function uploads(): Promise<void> {
   await upload('It is whole.', `&import_id=${id}`, 'x', 'bytes 39-39/40')
   await examine('It is read by a job.', { import_id: id })
   await examine('It is read already.', { import_id: id })
-  await tour.rows()
+  await tour.changes()
   await importRows()
   await world.service.drain('jobs')
   await tour.call('It was read.', 'imports/get', { import_id: id })
-  await tour.rows()
+  await tour.changes()
   await importRows()
   await examine('No mapping.', { import_id: id, mapping: {} })
   await examine('No import.', { import_id: 99 })

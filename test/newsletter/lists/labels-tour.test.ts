@@ -2,10 +2,10 @@ import { beforeAll, test } from 'bun:test'
 import { SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
 import { expectRecorded } from '../../support/recorded.ts'
 import { createWorld, type World } from '../../support/world.ts'
-import { type Tour, tourOfPeople } from '../people-tour.ts'
+import { type PeopleTour, tourOfPeople } from '../people-tour.ts'
 
 let world: World
-let tour: Tour
+let tour: PeopleTour
 beforeAll(async () => {
   world = await createWorld()
   tour = tourOfPeople(world)
@@ -29,7 +29,7 @@ async function neighbors(): Promise<void> {
   await world.ok('custom-fields/create', { key: 'boat', label: 'Their boat', type: 'text' }, as)
   const person = { email: 'ada@example.org', consent_text: 'Theirs.', list_ids: [1], tag_ids: [1] }
   await world.ok('contacts/upsert', { ...person, custom_fields: { boat: 'Kon-Tiki' } }, as)
-  await tour.skipRows()
+  await tour.skip()
 }
 
 async function lists(): Promise<void> {
@@ -56,7 +56,7 @@ async function lists(): Promise<void> {
   await tour.call('A name of 101 characters.', 'lists/create', { name: 'n'.repeat(101) })
   await tour.call('A description that is too long.', 'lists/create', { name: 'Long', description: 'd'.repeat(1001) })
   await tour.call('Unknown and wrong properties.', 'lists/create', { name: 7, public: 'yes', archived: true })
-  await tour.rows()
+  await tour.changes()
 
   tour.heading('Changes of lists')
   const [weekly, offers, press, members, long] = [2, 3, 4, 5, 6]
@@ -75,12 +75,12 @@ async function lists(): Promise<void> {
   world.clock.advance(MINUTE)
   await tour.call('Archived again, which keeps the time.', 'lists/update', { list_id: press, archived: true })
   await tour.call('Archived as well.', 'lists/update', { list_id: members, archived: true })
-  await tour.rows()
+  await tour.changes()
   await tour.call('Back from the archive.', 'lists/update', { list_id: members, archived: false })
   await tour.call('The name of another list.', 'lists/update', { list_id: offers, name: 'press' })
   await tour.call("A neighbor's list.", 'lists/update', { list_id: 1, name: 'Mine' })
   await tour.call('A list that nobody has.', 'lists/update', { list_id: 99, archived: true })
-  await tour.rows()
+  await tour.changes()
 
   tour.heading('Pages of lists')
   const show = ({ id, name, archived }: any) => [id, name.slice(0, 20), archived]
@@ -109,18 +109,18 @@ async function lists(): Promise<void> {
     include: [{ type: 'list', id: weekly }],
     exclude: [{ type: 'list', id: offers }],
   })
-  await tour.skipRows()
+  await tour.skip()
   world.clock.advance(MINUTE)
   await tour.call('A list that drafts use.', 'lists/delete', { list_id: offers })
   for (const campaign_id of [1, included, excluded]) await world.ok('campaigns/delete', { campaign_id })
-  await tour.skipRows()
+  await tour.skip()
   await tour.call('The list that no campaign uses any more.', 'lists/delete', { list_id: offers })
-  await tour.rows()
+  await tour.changes()
   await tour.call('It is gone.', 'lists/delete', { list_id: offers })
   await tour.call("A neighbor's list.", 'lists/delete', { list_id: 1 })
   await tour.call('An editor may delete none.', 'lists/delete', { list_id: weekly }, { as: 'editor' })
   await tour.call('An administrator may.', 'lists/delete', { list_id: press }, { as: 'administrator' })
-  await tour.rows()
+  await tour.changes()
 }
 
 async function tags(): Promise<void> {
@@ -141,7 +141,7 @@ async function tags(): Promise<void> {
     await tour.call('A color that is none.', 'tags/create', { name: 'wrong', color })
   await tour.call('A name that is taken, in another form.', 'tags/create', { name: 'GOLD' })
   await tour.call('A name that is too long.', 'tags/create', { name: 't'.repeat(101) })
-  await tour.rows()
+  await tour.changes()
   world.clock.advance(MINUTE)
   const [gold, silver, bronze, tin] = [2, 3, 4, 5]
   await tour.call('A change of nothing.', 'tags/update', { tag_id: gold })
@@ -150,7 +150,7 @@ async function tags(): Promise<void> {
   await tour.call('A new name.', 'tags/update', { tag_id: tin, name: ' Pewter ' })
   await tour.call('The name of another tag.', 'tags/update', { tag_id: tin, name: 'Silver' })
   await tour.call("A neighbor's tag.", 'tags/update', { tag_id: 1, name: 'Mine' })
-  await tour.rows()
+  await tour.changes()
   await tour.call('All tags.', 'tags/list')
   await tour.pages('Two a page.', 'tags/list', { limit: 2 }, ({ id, name, color }) => [id, name, color])
 
@@ -161,12 +161,12 @@ async function tags(): Promise<void> {
     ['cleo@example.org', [gold]],
   ] as const)
     await world.ok('contacts/upsert', { email, consent_text, tag_ids })
-  await tour.skipRows()
+  await tour.skip()
   world.clock.advance(MINUTE)
   await tour.call('The end of a tag.', 'tags/delete', { tag_id: gold })
   await tour.call('It is gone.', 'tags/delete', { tag_id: gold })
   await tour.call("A neighbor's tag.", 'tags/delete', { tag_id: 1 })
-  await tour.rows()
+  await tour.changes()
 }
 
 async function customFields(): Promise<void> {
@@ -187,7 +187,7 @@ async function customFields(): Promise<void> {
   await tour.call('A key of 41 characters.', 'custom-fields/create', field('k'.repeat(41), 'text'))
   await tour.call('Another type.', 'custom-fields/create', field('url', 'url'))
   for (let more = 1; more <= 8; more += 1) await world.ok('custom-fields/create', field(`more_${more}`, 'number'))
-  await tour.rows()
+  await tour.changes()
   await tour.call('The first five.', 'custom-fields/list', { limit: 5 })
   await tour.pages('Five a page.', 'custom-fields/list', { limit: 5 }, ({ id, key, type }) => [id, key, type])
 
@@ -220,7 +220,7 @@ async function customFields(): Promise<void> {
     more_1: 11,
     more_8: null,
   })
-  await tour.rows()
+  await tour.changes()
 
   tour.heading('Changes of custom fields')
   world.clock.advance(MINUTE)
@@ -237,13 +237,13 @@ async function customFields(): Promise<void> {
   await update('A choice.', 8, { type: 'select', options: ['x', 'y', 'z'] })
   await update('A choice no longer.', 8, { type: 'boolean' })
   await update("A neighbor's field.", 1, { label: 'Mine' })
-  await tour.rows()
+  await tour.changes()
   await tour.call('The end of a field with a slot.', 'custom-fields/delete', { field_id: 3 })
   await tour.call('The end of a field without one.', 'custom-fields/delete', { field_id: 14 })
   await tour.call("A neighbor's field.", 'custom-fields/delete', { field_id: 1 })
   await tour.call('It is gone.', 'custom-fields/delete', { field_id: 3 })
-  await tour.rows()
+  await tour.changes()
   await tour.call('A new field takes the slot that is free.', 'custom-fields/create', field('crew', 'number'))
   await tour.call('The next has none.', 'custom-fields/create', field('sails', 'number'))
-  await tour.rows()
+  await tour.changes()
 }

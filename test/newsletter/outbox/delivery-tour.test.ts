@@ -8,12 +8,14 @@ import { workers } from '../../../src/store/tables/operation.ts'
 import { createJournal } from '../../../src/store/journal.ts'
 import { expectRecorded } from '../../support/recorded.ts'
 import { type SinkAnswer, type SinkMessage, type SmtpSink, startSmtpSink } from '../../support/smtp-sink.ts'
+import { messageLines } from '../../support/tour-messages.ts'
+import { dense } from '../../support/tour-values.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { addPeople } from '../campaigns/support.ts'
-import { dense, messageLines, type Tour, tourOfSending } from '../sending-tour.ts'
+import { type SendingTour, tourOfSending } from '../sending-tour.ts'
 
 let world: World
-let tour: Tour
+let tour: SendingTour
 let sink: SmtpSink
 /** What the relay is told to answer to a recipient, by the beginning of its address; and what it heard. */
 const answers = new Map<string, (time: number) => SinkAnswer>()
@@ -65,7 +67,7 @@ async function run(form: 'brief' | 'short' | 'whole' | null = 'brief'): Promise<
   )
   const got = taken.splice(0)
   if (form) tour.write(...messageLines(got, form))
-  await tour.rows()
+  await tour.changes()
 }
 
 const WEEKLY = 1
@@ -115,7 +117,7 @@ async function prepare(people: string[], connection: object = {}): Promise<void>
     world,
     people.map((email) => ({ email, first_name: email.slice(0, 3), lists: { [WEEKLY]: 'subscribed' } })),
   )
-  await tour.skipRows()
+  await tour.skip()
   heard = []
   taken = []
 }
@@ -199,18 +201,18 @@ test('What becomes of the messages of a campaign is what is recorded.', async ()
   await tour.call('campaigns/requeue-failed', { campaign_id }, { as: 'member' })
   answers.set('DATA end', () => undefined)
   await tour.call('campaigns/requeue-failed', { campaign_id })
-  await tour.rows()
+  await tour.changes()
   await run()
   await tour.call('campaigns/requeue-failed', { campaign_id, include_uncertain: true }, { as: 'editor' })
   await tour.call('campaigns/pause', { campaign_id })
   await tour.call('campaigns/requeue-failed', { campaign_id, include_uncertain: true }, { as: 'editor' })
-  await tour.rows()
+  await tour.changes()
   answers.clear()
   await tour.call('campaigns/resume', { campaign_id })
   await run()
   await tour.call('campaigns/stats', { campaign_id })
   await world.service.drain('delivery_days')
-  await tour.rows()
+  await tour.changes()
   expectRecorded('sending/delivery.txt', tour.text())
 })
 
@@ -263,11 +265,11 @@ test('What recipients and their servers do with messages is what is recorded.', 
   const linksOf = new Map(messages.map((message) => [message.to[0]!.slice(0, 3), linksIn(message)]))
   const link = (name: string, page: string, number = 1) =>
     linksOf.get(name)!.filter((path) => path.includes(`/${page}/`))[number - 1]!
-  await tour.skipRows()
+  await tour.skip()
 
   tour.heading('Opens and clicks')
   const visit = (sentence: string, name: string, page: string, number?: number, headers: object = BROWSER) =>
-    tour.visit(sentence, link(name, page, number), { headers: headers as Record<string, string>, redirect: 'manual' })
+    tour.visit(sentence, link(name, page, number), { headers: headers as Record<string, string> })
   world.clock.advance(2 * MINUTE_MS)
   await visit('Ada opens.', 'ada', 'open')
   await visit('Ada opens again.', 'ada', 'open')
@@ -282,12 +284,11 @@ test('What recipients and their servers do with messages is what is recorded.', 
   await visit('Who got the doubtful message opens it.', 'cut', 'open')
   await tour.visit('A changed link opens nothing.', link('ada', 'open').slice(0, -1) + '-', { headers: BROWSER })
   await tour.visit('A link of another kind opens nothing.', link('ada', 'open').replace('open', 'click'))
-  await tour.rows()
+  await tour.changes()
   await tour.call('campaigns/stats', { campaign_id })
 
   tour.heading('The message in the browser')
   const shown = await visit('Fay views the message.', 'fay', 'view')
-  tour.write(...messageLines([{ from: '', to: [], raw: Buffer.from(`\n\n${shown.replaceAll('=', '=3D')}`) }], 'short'))
   await world.ok('contacts/update', { contact_id: 6, first_name: 'Changed' })
   const again = await visit('It stays as it was sent.', 'fay', 'view')
   tour.write(`The same: ${again === shown}`)
@@ -314,7 +315,7 @@ test('What recipients and their servers do with messages is what is recorded.', 
   await post('A delay.', report(to('kim'), 'ten', 'Final-Recipient: rfc822; kim@gmx.de\nAction: delayed\n'))
   await post('A wrong type.', '{}', 'application/json')
   await post('No report.', 'Subject: Hello\r\n\r\nHello.\r\n')
-  await tour.rows()
+  await tour.changes()
   const token = link('eve', 'unsubscribe').split('/').at(-1)!
   await post('A mail that unsubscribes.', `Subject: unsubscribe ${token}\r\n\r\n`)
   await post('A mail that unsubscribes again.', `Subject: Re: unsubscribe ${token}\r\n\r\n`)
@@ -323,7 +324,7 @@ test('What recipients and their servers do with messages is what is recorded.', 
     method: 'POST',
     body: 'List-Unsubscribe=One-Click',
   })
-  await tour.rows()
+  await tour.changes()
   await tour.call('campaigns/stats', { campaign_id })
   await tour.pages('campaigns/events', { campaign_id, limit: 100 }, ({ type, email, detail }) => [type, email, detail])
 
@@ -337,7 +338,7 @@ test('What recipients and their servers do with messages is what is recorded.', 
   await visit('Gus opens on the next day.', 'fay', 'open')
   await world.service.drain('delivery_days')
   await tour.route('member', '/project/deliverability/get', { days: 1 })
-  await tour.rows()
+  await tour.changes()
 
   tour.heading('After a deletion')
   await world.ok('contacts/delete', { contact_id: 1 })
@@ -352,7 +353,7 @@ test('What recipients and their servers do with messages is what is recorded.', 
     last_error,
   ])
   await tour.pages('campaigns/events', { campaign_id, limit: 100 }, ({ type, email, detail }) => [type, email, detail])
-  await tour.rows()
+  await tour.changes()
   await world.ok('campaigns/delete', { campaign_id })
   await visit('A click in a message of a deleted campaign leads on.', 'bob', 'click')
   await visit('Its view stays.', 'bob', 'view')
@@ -360,7 +361,7 @@ test('What recipients and their servers do with messages is what is recorded.', 
     world.clock.advance(days * DAY_MS)
     await world.service.drain('maintenance')
     tour.write(`After ${days} days more`)
-    await tour.rows()
+    await tour.changes()
   }
   expectRecorded('sending/reactions.txt', tour.text())
 })
@@ -545,7 +546,7 @@ test('What holds campaigns back, and what dead workers leave, is what is recorde
 
   tour.heading('What dead workers leave')
   const sixth = await send()
-  await tour.skipRows()
+  await tour.skip()
   const now = world.clock.now()
   const journal = createJournal(journalFolder(world.service.runtime.config), 'wrk_dead')
   await write((tx) =>
@@ -572,7 +573,7 @@ test('What holds campaigns back, and what dead workers leave, is what is recorde
   other.answer(id(4), { status: 'retry', error: '450 Later', due_at: now + 60_000 })
   other.answer(id(5), { status: 'failed', error: '554 No' })
   await step('A worker died.', sixth)
-  await tour.rows()
+  await tour.changes()
   const { sending, campaigns_in_doubt } = await world.ok('overview')
   tour.write(dense({ sending, campaigns_in_doubt }))
   await tour.call('campaigns/cancel', { campaign_id: sixth })

@@ -7,10 +7,10 @@ import type { RuleGroup } from '../../../src/store/tables/segments.ts'
 import { SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
 import { expectRecorded } from '../../support/recorded.ts'
 import { createWorld, type World } from '../../support/world.ts'
-import { type Tour, tourOfPeople } from '../people-tour.ts'
+import { type PeopleTour, tourOfPeople } from '../people-tour.ts'
 
 let world: World
-let tour: Tour
+let tour: PeopleTour
 beforeAll(async () => {
   world = await createWorld()
   tour = tourOfPeople(world)
@@ -126,7 +126,7 @@ async function prepare(): Promise<void> {
     await event(6, 'sent', 2, 4)
   })
   world.clock.advance(NOON - world.clock.now())
-  await tour.skipRows()
+  await tour.skip()
 }
 
 /** Rules by field: operator, value, and what else a rule has. */
@@ -384,7 +384,7 @@ async function segments(): Promise<void> {
   await create('Rules that do not fit.', 'Wrong', group({ field: 'custom.none', operator: 'eq', value: 1 }))
   await create('A segment that nobody has.', 'Missing', within(99))
   await create("A neighbor's segment.", 'Foreign', within(1))
-  await tour.rows()
+  await tour.changes()
   for (const id of [2, 3, 4, 5, 6, 7]) tour.write(`in segment ${id}: ${await preview(within(id))}`)
   await tour.call('All.', 'segments/list', { limit: 3 })
   await tour.pages('Two a page.', 'segments/list', { limit: 2 }, ({ id, name }) => [id, name])
@@ -399,18 +399,18 @@ async function segments(): Promise<void> {
   await update('Itself.', 2, { rules: within(2) })
   await update('A loop.', 2, { rules: group({ field: 'email', operator: 'is_set' }, within(3, 5)) })
   await update("A neighbor's.", 1, { name: 'Mine' })
-  await tour.rows()
+  await tour.changes()
   const remove = (sentence: string, segment_id: number) => tour.call(sentence, 'segments/delete', { segment_id })
   const audience_spec = { include: [{ type: 'list', id: OPEN }], exclude: [{ type: 'segment', id: 4 }] }
   for (const name of ['Third', 'Fourth'])
     await world.ok('campaigns/create', { name, subject: name, editor_json: SAMPLE_DOCUMENT, audience_spec })
-  await tour.skipRows()
+  await tour.skip()
   await remove('Which another names.', 3)
   await remove('Which another and drafts name.', 4)
   await remove('Which nobody names.', 5)
   await remove('It is gone.', 5)
   await remove("A neighbor's.", 1)
-  await tour.rows()
+  await tour.changes()
 
   tour.heading('Limits of nested segments')
   const made: number[] = []
@@ -421,7 +421,7 @@ async function segments(): Promise<void> {
   for (const segment_id of made.slice(0, 9)) await world.ok('segments/update', { segment_id, rules: sixty })
   const { body } = await world.call('segments/update', { segment_id: made[9], rules: sixty })
   tour.write(`609 rules within a parent: ${JSON.stringify(body.error)}`)
-  await tour.skipRows()
+  await tour.skip()
 }
 
 async function materialized(): Promise<void> {
@@ -437,10 +437,10 @@ async function materialized(): Promise<void> {
   await call("A neighbor's tag.", 2, { tag_id: NEIGHBORS_TAG })
   world.clock.advance(MINUTE_MS)
   await world.service.drain('jobs')
-  await tour.rows()
+  await tour.changes()
   await call('A tag that goes before the job runs.', 2, { tag_id: SILVER })
   await world.ok('tags/delete', { tag_id: SILVER })
-  await tour.skipRows()
+  await tour.skip()
   await world.service.drain('jobs')
-  await tour.rows()
+  await tour.changes()
 }

@@ -4,10 +4,10 @@ import { suppressMany } from '../../../src/newsletter/suppressions/suppress-many
 import { SUPPRESSION_REASONS } from '../../../src/store/tables/audience.ts'
 import { expectRecorded } from '../../support/recorded.ts'
 import { createWorld, type World } from '../../support/world.ts'
-import { type Tour, tourOfPeople } from '../people-tour.ts'
+import { type PeopleTour, tourOfPeople } from '../people-tour.ts'
 
 let world: World
-let tour: Tour
+let tour: PeopleTour
 beforeAll(async () => {
   world = await createWorld()
   tour = tourOfPeople(world)
@@ -37,7 +37,7 @@ async function prepare(): Promise<void> {
     await world.ok('contacts/upsert', { email, consent_text, list_ids: [OPEN, ASKING] })
   await world.ok('contacts/update', { contact_id: 3, email: 'ada@older.example' })
   await world.ok('contacts/update', { contact_id: 3, email: 'Ada@example.org' })
-  await tour.skipRows()
+  await tour.skip()
 }
 
 const add = (sentence: string, email: string, more: object = {}) =>
@@ -49,15 +49,15 @@ async function reasons(): Promise<void> {
   await add('By hand, with a contact.', 'bob@example.org', { note: 'By telephone.' })
   await add('Stronger, without a note.', 'BOB@example.org', { reason: 'hard_bounce' })
   await add('Weaker, with a note.', 'bob@example.org', { reason: 'unsubscribe', note: 'By letter.' })
-  await tour.rows()
+  await tour.changes()
   await add('An opt-out of a contact with former addresses.', 'ada@example.org', { reason: 'unsubscribe' })
-  await tour.rows()
+  await tour.changes()
   await add('A bounce.', 'cleo@example.org', { reason: 'hard_bounce' })
   await add('A complaint.', 'dan@example.org', { reason: 'complaint', note: 'n'.repeat(1000) })
-  await tour.rows()
+  await tour.changes()
   await add('The same again.', 'dan@example.org', { reason: 'complaint', note: '' })
   await add('A complaint after an opt-out.', 'ada@example.org', { reason: 'complaint' })
-  await tour.rows()
+  await tour.changes()
   await add('No address.', 'ada')
   await add('No reason.', 'ada@example.org', { reason: 'bounce' })
   await add('A note that is too long.', 'ada@example.org', { note: 'n'.repeat(1001) })
@@ -74,7 +74,7 @@ async function reasons(): Promise<void> {
       })
       tour.write(`${before}, then ${after}: ${suppression.reason} ${suppression.note} ${contact.global_status}`)
     }
-  await tour.skipRows()
+  await tour.skip()
 }
 
 /** As a provider reports them: by statements for many addresses. */
@@ -88,7 +88,7 @@ async function many(): Promise<void> {
   for (const name of ['second', 'third'])
     await world.ok('contacts/update', { contact_id: contact.id, email: email(name) })
   await world.ok('contacts/unsubscribe', { contact_id: contact.id - 1 })
-  await tour.skipRows()
+  await tour.skip()
   world.clock.advance(MINUTE_MS)
   const apply = async (sentence: string, ...given: (readonly [string, (typeof SUPPRESSION_REASONS)[number]])[]) => {
     const changed = await world.service.runtime.store.write((tx) =>
@@ -100,7 +100,7 @@ async function many(): Promise<void> {
       ),
     )
     tour.write(`- ${sentence}`, `  ${given.map((part) => part.join(' ')).join(', ')}: ${[...changed].join(' ')}`)
-    await tour.rows()
+    await tour.changes()
   }
   await apply(
     'Of each reason.',
@@ -145,7 +145,7 @@ async function found(): Promise<void> {
 
 async function ended(): Promise<void> {
   tour.heading('The end of suppressions')
-  await tour.skipRows()
+  await tour.skip()
   const remove = (sentence: string, email: string, more: object = {}) =>
     tour.call(sentence, 'suppressions/remove', { email, ...more })
   await remove('A bounce, of a contact.', ' BOB@example.org')
@@ -156,5 +156,5 @@ async function ended(): Promise<void> {
   await remove('Of a deleted contact.', 'cleo@example.org', { confirm: true })
   await remove('It is gone.', 'bob@example.org')
   await remove("Of a neighbor's.", 'theirs@example.org')
-  await tour.rows()
+  await tour.changes()
 }
