@@ -8,7 +8,7 @@ import { hasUtm, type UtmTags, withUtm } from '../tracking/utm.ts'
 
 /** A message to compile on any thread. */
 export interface CompileInput {
-  source: Omit<EmailSource, 'rewriteLink'>
+  source: Omit<EmailSource, 'tagLink' | 'rewriteLink'>
   /** Added to each link; null for none. */
   utm: UtmTags | null
   /** Whether each link becomes the tag of a tracked one. */
@@ -57,13 +57,13 @@ export async function compileAside(store: Pick<Store, 'heavyTask'>, input: Compi
 }
 
 function compile({ source, utm, tracked = false }: CompileInput): CompiledMessage {
-  const tagged = utm && hasUtm(utm) ? (url: string) => withUtm(url, utm) : null
+  const tagLink = utm && hasUtm(utm) ? (url: string) => withUtm(url, utm) : undefined
   const tracked_urls: string[] = []
   const track = (url: string, index: number): string => {
-    tracked_urls[index] = tagged?.(url) ?? url
+    tracked_urls[index] = url
     return `{{ ${linkTag(index)} }}`
   }
-  return { ...compileEmail({ ...source, rewriteLink: tracked ? track : (tagged ?? undefined) }), tracked_urls }
+  return { ...compileEmail({ ...source, tagLink, rewriteLink: tracked ? track : undefined }), tracked_urls }
 }
 
 export const compileTask: HeavyTask<CompileInput, CompiledMessage> = {

@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { enumOf } from '../../schema.ts'
 import { Color } from './colors.ts'
 import type { Look } from './look.ts'
-import type { Template } from './template.ts'
+import type { Template, TextHooks } from './template.ts'
 import type { Warn } from './warnings.ts'
 
 /** A kind of block: the schema of its `props`, and how it is rendered. */
@@ -12,7 +12,7 @@ export interface BlockKind<Props extends TObject> {
   /** One or more complete `<tr>` elements of the message's column. */
   html(props: Static<Props>, look: Look, warn: Warn): string
   /** The plain-text part. Without it, the text of the HTML is used. */
-  text?(props: Static<Props>, look: Look): Template
+  text?(props: Static<Props>, look: Look, hooks: TextHooks): Template
 }
 
 export const kind = <Props extends TObject>(entry: BlockKind<Props>): BlockKind<Props> => entry

@@ -35,13 +35,14 @@ export function drawBlock(block: EmailBlock | NestedBlock, look: Look, context: 
 function drawSimple(block: Exclude<EmailBlock, { type: 'columns' }>, look: Look, context: DrawContext): Drawn {
   const warn = context.about(block.id)
   const kind: BlockKind<TObject> = BLOCKS[block.type]
+  const hooks = context.hooks(warn)
   const markup = kind.html(block.props, look, warn)
   checkLinks(markup, warn)
   return {
     look,
     markup,
-    html: compileTemplate(context.mark_blocks ? markRows(markup, block.id) : markup, 'html', context.hooks(warn)),
-    text: kind.text ? kind.text(block.props, look) : textTemplate(markup),
+    html: compileTemplate(context.mark_blocks ? markRows(markup, block.id) : markup, 'html', hooks),
+    text: kind.text ? kind.text(block.props, look, hooks) : textTemplate(markup, hooks),
   }
 }
 

@@ -4,7 +4,7 @@ import { cell, kind, onBand } from './block-kind.ts'
 import type { EmailPost } from '../../store/tables/email-document.ts'
 import type { Look } from './look.ts'
 import { escapeHtml } from './markup.ts'
-import type { Template } from './template.ts'
+import { asIs, type Template } from './template.ts'
 
 const DEFAULT_COUNT = 3
 
@@ -36,10 +36,10 @@ export const cms_posts = kind({
     if (posts.length === 0) warn('no_posts', 'There is no published post to show, so the block is left out.')
     return posts.map((post, at) => (props.layout === 'titles' ? title : entry)(post, look, at === 0)).join('')
   },
-  text: (props, look) => {
+  text: (props, look, { onTextLink = asIs }) => {
     const text = shownPosts(props, look)
       .map(({ title, date, excerpt, url }) => {
-        return [title, date, props.layout === 'titles' ? '' : excerpt.trim(), url && address(url)]
+        return [title, date, props.layout === 'titles' ? '' : excerpt.trim(), url && onTextLink(address(url))]
       })
       .map((lines) => lines.filter(Boolean).join('\n'))
       .join('\n\n')

@@ -38,9 +38,11 @@ export interface EmailSource {
   mark_blocks?: boolean
   /** The message has no recipient, so a recipient's links to this service are left out with their texts. */
   for_everybody?: boolean
+  /** Changes an http or https link that does not lead to this service, in the HTML and in the plain text. */
+  tagLink?: ((url: string) => string) | undefined
   /**
-   * Replaces an http or https link that does not lead to this service. Called with the URL, including placeholders, and
-   * its index in `links`. The result may contain any tag that is filled in later.
+   * Replaces such a link in the HTML. Called with the URL that `tagLink` gives, including placeholders, and its index in
+   * `links`. The result may contain any tag that is filled in later.
    */
   rewriteLink?: (url: string, index: number) => string
 }
@@ -143,16 +145,19 @@ function footerCell(look: Look, { id, props }: Closing, mark_blocks: boolean): s
 
 function hooksFor(
   links: Map<string, number>,
-  { rewriteLink, custom_fields, for_everybody }: EmailSource,
+  { tagLink, rewriteLink, custom_fields, for_everybody }: EmailSource,
 ): (warn: Warn) => CompileHooks {
+  const leadsElsewhere = (url: string) => /^https?:\/\//i.test(url) && !leadsToService(url)
   const onLink = (url: string): string | null => {
-    if (!/^https?:\/\//i.test(url) || leadsToService(url)) return null
+    if (!leadsElsewhere(url)) return null
     if (!links.has(url)) links.set(url, links.size)
-    return rewriteLink ? rewriteLink(url, links.get(url)!) : null
+    const tagged = tagLink?.(url)
+    return rewriteLink ? rewriteLink(tagged ?? url, links.get(url)!) : (tagged ?? null)
   }
   const fields = custom_fields && new Set(custom_fields.map((key) => `contact.custom.${key}`))
   return (warn) => ({
     onLink,
+    ...(tagLink && { onTextLink: (url: string) => (leadsElsewhere(url) ? tagLink(url) : url) }),
     ...(for_everybody && { leavesOut: leadsToService }),
     onUnknown: (tag) => warn('unknown_merge_tag', `There is no merge tag "${tag.slice(0, 60)}".`),
     onBroken: (text) => warn('unknown_merge_tag', `A merge tag is incomplete and stays as it is: "${text}".`),

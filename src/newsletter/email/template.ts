@@ -22,7 +22,7 @@ export type Template = readonly (string | Slot)[]
 /** Values by merge tag. A missing or empty value gives the fallback. Only own properties are read. */
 export type MergeValues = Readonly<Record<string, string | undefined>>
 
-export interface CompileHooks {
+export interface CompileHooks extends TextHooks {
   /** Called for each placeholder with an unknown tag. */
   onUnknown?: (tag: string) => void
   /** Called for text that begins like a placeholder and is none, shortened to 60 characters. */
@@ -31,6 +31,12 @@ export interface CompileHooks {
   onKnown?: (tag: string) => void
   /** Replaces the URL of an `<a href>`; may use any tags. Null keeps the URL. */
   onLink?: (url: string) => string | null
+}
+
+/** What becomes of links in the plain-text part. */
+export interface TextHooks {
+  /** Replaces the URL of a link; may use known tags only. */
+  onTextLink?: (url: string) => string
   /** Whether an `<a>` with this URL is left out, with what is in it. */
   leavesOut?: (url: string) => boolean
 }
@@ -87,7 +93,7 @@ function compileHtml(parts: (string | Slot)[], html: string, hooks: CompileHooks
 }
 
 /** Tokens without the links that are left out. */
-function* withoutLinks(all: Iterable<Token>, { leavesOut }: CompileHooks): Generator<Token> {
+export function* withoutLinks(all: Iterable<Token>, { leavesOut }: TextHooks): Generator<Token> {
   let isLeftOut = false
   for (const token of all) {
     if (isLeftOut) {
@@ -154,7 +160,7 @@ function compileRun(
   compileParts(parts, { source, read, write: asIs, slotOf, after }, hooks)
 }
 
-const asIs = (text: string): string => text
+export const asIs = (text: string): string => text
 
 /** Adds the literals and placeholders of a source in turn. `read` decodes its notation, `write` encodes literals. */
 function compileParts(

@@ -1,5 +1,13 @@
 import { attributesOf, decodeEntities, tokens } from './markup.ts'
-import { compileTemplate, isSafeHref, joinTemplates, type Template } from './template.ts'
+import {
+  asIs,
+  compileTemplate,
+  isSafeHref,
+  joinTemplates,
+  type Template,
+  type TextHooks,
+  withoutLinks,
+} from './template.ts'
 
 /** The plain text of well-formed HTML. Placeholders stay as they are. */
 export function htmlToText(html: string): string {
@@ -7,9 +15,9 @@ export function htmlToText(html: string): string {
 }
 
 /** As `htmlToText`, compiled: placeholders in links are filled in as links, all others as text. */
-export function textTemplate(html: string): Template {
+export function textTemplate(html: string, hooks: TextHooks = {}): Template {
   return joinTemplates(
-    read(html)
+    read(html, hooks)
       .split(MARKS)
       .flatMap((piece, at) => (at % 2 ? [compileTemplate(piece, 'url')] : textLines(piece))),
   )
@@ -40,11 +48,13 @@ interface Page {
   /** The bullet or number that replaces the last indent on the next line. */
   bullet: string
   lists: { ordered: boolean; next: number }[]
-  link: { href: string; label: string; opensLine: boolean } | null
+  /** `pieces`: how many pieces of the line are its label. */
+  link: { href: string; label: string; pieces: number; opensLine: boolean } | null
   verbatim: number
+  onTextLink: (url: string) => string
 }
 
-function read(html: string): string {
+function read(html: string, hooks: TextHooks = {}): string {
   const page: Page = {
     lines: [],
     line: [],
@@ -55,8 +65,9 @@ function read(html: string): string {
     lists: [],
     link: null,
     verbatim: 0,
+    onTextLink: hooks.onTextLink ?? asIs,
   }
-  for (const token of tokens(html)) {
+  for (const token of withoutLinks(tokens(html), hooks)) {
     if (token.kind === 'text') write(page, decodeEntities(token.text).replace(/[\uFDD0\uFDD1]/g, ''))
     else if (token.kind === 'open') {
       breakFor(page, token.name)
@@ -130,7 +141,7 @@ const OPEN: ReadonlyMap<string, Opening> = new Map<string, Opening>([
   [
     'a',
     (page, token) => {
-      page.link = { href: attributesOf(token).get('href') ?? '', label: '', opensLine: opensLine(page) }
+      page.link = { href: attributesOf(token).get('href') ?? '', label: '', pieces: 0, opensLine: opensLine(page) }
     },
   ],
   ['ul', openList(false)],
@@ -191,19 +202,24 @@ function ensureBreaks(page: Page, breaks: number): void {
   if (!isEmpty(page) && !page.bullet) page.breaks = Math.max(page.breaks, breaks)
 }
 
-/** A link at the beginning of a line becomes `label: URL`, a link inside a sentence `label (URL)`. */
+/**
+ * A link at the beginning of a line becomes `label: URL`, a link inside a sentence `label (URL)`. A label that is the
+ * URL already is replaced where the URL is.
+ */
 function closeLink(page: Page): void {
   const { link } = page
   page.link = null
   if (!link || link.href.startsWith('#') || !isSafeHref(link.href)) return
-  const shown = /^(?:mailto|tel):/i.test(link.href)
-    ? link.href.replace(/^\w+:/, '')
-    : `${URL_MARK}${link.href}${URL_MARK}`
+  const url = page.onTextLink(link.href)
+  const shown = /^(?:mailto|tel):/i.test(url) ? url.replace(/^\w+:/, '') : `${URL_MARK}${url}${URL_MARK}`
   const label = link.label.trim()
   if (label === '') write(page, shown)
   else if (bare(label) !== bare(link.href)) {
     trimLine(page)
     page.line.push(link.opensLine ? `${label.endsWith(':') ? '' : ':'} ${shown}` : ` (${shown})`)
+  } else if (url !== link.href) {
+    page.line.splice(-link.pieces)
+    page.line.push(link.label.replace(label, () => shown))
   }
 }
 
@@ -227,7 +243,10 @@ function write(page: Page, text: string): void {
   }
   page.gap = false
   page.line.push(page.verbatim ? visible.replace(/\r?\n/g, `\n${page.indents.join('')}`) : visible)
-  if (page.link) page.link.label += visible
+  if (page.link) {
+    page.link.label += visible
+    page.link.pieces += 1
+  }
 }
 
 function startLine(page: Page): void {
@@ -239,6 +258,7 @@ function startLine(page: Page): void {
   page.line = start === '' ? [] : [start]
   page.breaks = 0
   page.bullet = ''
+  if (page.link) page.link.pieces = 0
 }
 
 /** Removes whitespace at the end of the line that is being written. */

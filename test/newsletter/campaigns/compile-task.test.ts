@@ -44,6 +44,7 @@ test('A small document compiles at once, a large one on another thread.', async 
   const small = await compileAside(store, input('<a href="https://a.example/">Tides</a>'))
   expect(small.links).toEqual(['https://a.example/'])
   expect(JSON.stringify(small.html)).toContain('utm_source=mail')
+  expect(JSON.stringify(small.text)).toContain('utm_source=mail')
   expect(store.tasks).toBe(0)
   expect(isSmall(documentOf(LONG))).toBe(false)
   expect([isSmall('x'.repeat(9998)), isSmall('x'.repeat(9999)), isSmall(undefined)]).toEqual([true, false, true])

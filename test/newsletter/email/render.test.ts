@@ -345,6 +345,47 @@ test('Links can be replaced in the HTML; the plain text keeps the originals.', (
   expect(compiled.warnings).toEqual([])
 })
 
+test('Links to other sites are tagged in both parts, those to the service in none.', () => {
+  const post = { title: 'Tide', slug: 'tide', url: 'https://a.example/tide', excerpt: '', category: '', date: '' }
+  const blocks: Block[] = [
+    text('<p><a href="https://a.example/">a</a> <a href="{{ view_url }}">b</a> <a href="mailto:a@b.example">c</a></p>'),
+    ['button', { text: 'Go', href: 'https://a.example/go' }],
+    ['cms_posts', {}],
+  ]
+  const compiled = compile(blocks, { posts: [post], tagLink: (url) => `${url}?t=1` })
+  expect(compiled.links).toEqual(['https://a.example/', 'https://a.example/go', 'https://a.example/tide'])
+  const { html, text: plain } = fillEmail(compiled, { view_url: 'https://n.example/v' })
+  expect(found(html, 'a').map(({ attributes }) => attributes['href'])).toEqual([
+    'https://a.example/?t=1',
+    'https://n.example/v',
+    'mailto:a@b.example',
+    'https://a.example/go?t=1',
+    'https://a.example/tide?t=1',
+    'https://a.example/tide?t=1',
+    '#',
+    '#',
+  ])
+  expect(plain).toStartWith(
+    'a: https://a.example/?t=1 b (https://n.example/v) c (a@b.example)\n\nGo: https://a.example/go?t=1\n\n' +
+      'Tide\nhttps://a.example/tide?t=1\n\n---\n',
+  )
+})
+
+test('A link that is replaced in the HTML is tagged before.', () => {
+  const compiled = compile([text('<a href="https://a.example/">a</a>')], {
+    tagLink: (url) => `${url}?t=1`,
+    rewriteLink: (url, index) => `https://n.example/${index}?u=${encodeURIComponent(url)}`,
+  })
+  const { html, text: plain } = fillEmail(compiled, {})
+  expect(found(html, 'a')[0]!.attributes['href']).toBe('https://n.example/0?u=https%3A%2F%2Fa.example%2F%3Ft%3D1')
+  expect(plain).toStartWith('a: https://a.example/?t=1\n')
+})
+
+test('The plain text for everybody has no link to the service.', () => {
+  const blocks = [text('<p>One <a href="{{ unsubscribe_url }}">out</a> <a href="https://a.example/">two</a></p>')]
+  expect(render(blocks, { for_everybody: true }).text).toStartWith('One two (https://a.example/)\n')
+})
+
 test('The subject is filled as one line and may be shown in the content.', () => {
   const filled = render(
     [text('<p>Re: {{ campaign.subject }}</p>')],

@@ -91,7 +91,7 @@ test('A divider is a pale line on a light background, one of the quiet color on 
   expect(drawn('divider', { color: '#f00' }).dark).toContain('{background-color:#ff0000!important}')
   // A line of the color of the dark background would vanish.
   expect(drawn('divider', { color: '#1f1f23' }).dark).toMatch(/\.d5\{background-color:#(?!1f1f23)\w+!important\}\n$/)
-  expect(divider.text!({}, look())).toEqual(['---'])
+  expect(divider.text!({}, look(), {})).toEqual(['---'])
 })
 
 test('Text is sanitized, aligned, and named in a warning where something is removed or hard to read.', () => {

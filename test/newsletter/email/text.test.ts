@@ -85,3 +85,21 @@ test('The separator around URLs is removed from content.', () => {
   ).toBe('ab')
   expect(fillTemplate(textTemplate('<p>{{ contact.\uFDD1first_name }}</p>'), { 'contact.first_name': 'b' })).toBe('b')
 })
+
+test('Links of a plain text are changed, also where the label is the address.', () => {
+  const text = textTemplate(
+    '<p>See <a href="https://a.example/">the <b>tide</b></a>, <a href="https://a.example/">https://<i>a.example</i> ' +
+      '</a>or <a href="mailto:a@a.example">a@a.example</a>.</p><p><a href="https://a.example/b">a.example<br>' +
+      'a.example/b</a></p><ul><li><a href="https://a.example/c">a.example/c</a></li></ul>',
+    { onTextLink: (url) => (url.startsWith('https:') ? `${url}?n={{ contact.first_name }}` : url) },
+  )
+  expect(fillTemplate(text, { 'contact.first_name': 'A&B' })).toBe(
+    'See the tide (https://a.example/?n=A%26B), https://a.example/?n=A%26B or a@a.example.\n\n' +
+      'a.example\na.example/b: https://a.example/b?n=A%26B\n\n- https://a.example/c?n=A%26B',
+  )
+})
+
+test('Links of a plain text are left out with their labels.', () => {
+  const html = '<p>a <a href="{{ unsubscribe_url }}">leave <b>now</b></a> b <a href="https://a.example/">c</a></p>'
+  expect(textTemplate(html, { leavesOut: (url) => url.startsWith('{{') })).toEqual(['a b c (https://a.example/)'])
+})
