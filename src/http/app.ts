@@ -5,8 +5,10 @@ import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Runtime } from '../runtime.ts'
 import { errorResponse, finish, strictTransport } from './core/exchange.ts'
 import type { Readiness } from './core/health.ts'
+import { requestedHost } from './core/hosts.ts'
 import { requestMetrics } from './core/metrics.ts'
 import { mount } from './core/mount.ts'
+import { trustedProxies } from './core/proxies.ts'
 import { createUploads, type Uploads } from './core/uploads.ts'
 import { hostedPages } from './public/hosted-pages.ts'
 import { allRoutes } from './routes.ts'
@@ -36,14 +38,15 @@ export function startHttp(
   })
   const metrics = requestMetrics(runtime)
   const sites = hostedPages(runtime)
+  const proxies = trustedProxies(runtime.config.trusted_proxies)
   const isWeb = runtime.config.role !== 'worker'
 
-  app.onError(({ error, code, request }) => {
+  app.onError(({ error, code, request, server }) => {
     const request_id = requestId(request.headers.get('x-request-id'))
     const known = code === 'NOT_FOUND' ? new AppError('NOT_FOUND', 'There is nothing here.') : error
     const response = errorResponse(runtime, known, request_id, 'platform')
-    const url = URL.parse(request.url, runtime.base_url)
-    return finish(response, request_id, url ? strictTransport(runtime, url) : {})
+    const host = requestedHost({ request, server }, proxies)
+    return finish(response, request_id, strictTransport(runtime, host))
   })
   app.onRequest(async ({ request, server }) => {
     const begun = performance.now()

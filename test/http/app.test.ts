@@ -23,7 +23,8 @@ test('A path that is no route is refused like any other request, with the header
 })
 
 test('Only the public host of the service is for https alone, whatever page is asked for.', async () => {
-  for (const path of ['/docs', '/healthz', '/general/api/v1/openapi.json', '/assets/portal/portal.css'])
+  const paths = ['/docs', '/healthz', '/general/api/v1/openapi.json', '/assets/portal/portal.css', '/portal/login']
+  for (const path of [...paths, '/general/newsletter/view/x', '/sites/harbour-news/', '/sites/harbour-news/nothing'])
     for (const [host, expected] of [
       ['news.example', 'max-age=31536000'],
       ['localhost', null],
@@ -54,4 +55,11 @@ test('Answers on the domains of projects are counted apart from the routes of th
   for (let time = 0; time < 2; time++) await world.fetch('/nowhere', { headers: { Host: DOMAIN } })
   await world.fetch('/healthz')
   expect(await answered()).toEqual([['404', '2']])
+})
+
+test("A project's own domain is for https alone only if its owner says so, on every path.", async () => {
+  for (const path of ['/nothing', '/general/newsletter/view/x']) {
+    const { status, headers } = await world.fetch(path, { headers: { Host: DOMAIN } })
+    expect([path, status, headers.get('strict-transport-security')]).toEqual([path, 404, null])
+  }
 })

@@ -120,9 +120,10 @@ export function compressed(request: Request, response: Response): Response | Pro
   if (response.status === 206 || headers.has('content-encoding') || headers.get('vary')?.includes('Accept-Encoding'))
     return response
   if (!isCompressible(headers.get('content-type'))) return response
-  if (response.body === null) return response
-  if (isZippedFor(request)) return zipped(response)
-  headers.append('Vary', 'Accept-Encoding')
+  const hasBody = response.body !== null
+  if (isZippedFor(request)) return hasBody ? zipped(response) : response
+  // A 304 has the Vary that the 200 would have (RFC 9110, 15.4.5).
+  if (hasBody || response.status === 304) headers.append('Vary', 'Accept-Encoding')
   return response
 }
 

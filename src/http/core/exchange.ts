@@ -4,6 +4,7 @@ import { errorFields, type Log } from '../../log.ts'
 import { errorEnvelope, formError, platformError } from '../../operation/envelope.ts'
 import type { Runtime } from '../../runtime.ts'
 import { compressed } from './encoding.ts'
+import { requestedHost } from './hosts.ts'
 import { plainAddress, type TrustedProxies, trustedProxies } from './proxies.ts'
 import { createUploads, type Uploads } from './uploads.ts'
 
@@ -51,14 +52,15 @@ export function endpoint(
   uploads: Uploads = createUploads(),
 ) {
   const proxies = trustedProxies(runtime.config.trusted_proxies)
-  return async ({ request, params, server }: Incoming): Promise<Response> => {
+  return async (incoming: Incoming): Promise<Response> => {
+    const { request, params, server } = incoming
     const request_id = requestId(request.headers.get('x-request-id'))
     const always: Record<string, string> = {}
     try {
       // The URL of a request whose Host is malformed is a path.
       const url = URL.parse(request.url, runtime.base_url)
       if (!url) throw new AppError('VALIDATION_FAILED', 'The Host header is not valid.')
-      Object.assign(always, strictTransport(runtime, url))
+      Object.assign(always, strictTransport(runtime, requestedHost(incoming, proxies)))
       const exchange: Exchange = {
         request,
         url,
@@ -122,8 +124,8 @@ export function json(status: number, body: unknown, headers: Record<string, stri
  * The header that makes browsers use https only (RFC 6797), on the host of the public address. Only the owner of
  * another host can decide that it is https only.
  */
-export function strictTransport({ base_url }: Pick<Runtime, 'base_url'>, { hostname }: URL): Record<string, string> {
-  const isOwn = base_url.startsWith('https:') && new URL(base_url).hostname === hostname
+export function strictTransport({ base_url }: Pick<Runtime, 'base_url'>, host: string | null): Record<string, string> {
+  const isOwn = base_url.startsWith('https:') && new URL(base_url).hostname === host
   return isOwn ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}
 }
 

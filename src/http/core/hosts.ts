@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import { entriesOf } from '../../setting-kinds.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { Incoming } from './exchange.ts'
 import type { TrustedProxies } from './proxies.ts'
 
 /** A host of RFC 3986, 3.2.2, without user information and percent encoding, and its port. */
@@ -18,11 +17,16 @@ export function readHost(header: string | null): string | null {
   return host === undefined || Number(port ?? 0) > 65_535 ? null : host.toLowerCase()
 }
 
+interface Asking {
+  request: Request
+  server: { requestIP(request: Request): { address: string } | null } | null
+}
+
 /**
  * The host that a request is for; null when it is malformed. X-Forwarded-Host counts only when it comes from a trusted
  * proxy. The Host header must be well-formed in any case, because Bun and Elysia read the path behind it.
  */
-export function requestedHost({ request, server }: Incoming, proxies: TrustedProxies): string | null {
+export function requestedHost({ request, server }: Asking, proxies: TrustedProxies): string | null {
   const own = readHost(request.headers.get('host'))
   const forwarded = request.headers.get('x-forwarded-host')
   if (own === null || forwarded === null || !proxies.has(server?.requestIP(request)?.address ?? '')) return own

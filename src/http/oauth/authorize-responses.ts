@@ -18,13 +18,13 @@ export const authorizeRefusal: Refuse = (runtime, error, { request, request_id }
     const { status, description } = error
     return asJson
       ? json(status, { error: error.error, error_description: description })
-      : page(runtime, status, refusalPage(description))
+      : page(status, refusalPage(description))
   }
   const answer = errorResponse(runtime, error, request_id, 'platform')
   if (asJson) return answer
   const isKnown = error instanceof AppError && answer.status < 500
   const sentence = isKnown ? error.message : `Something went wrong. It was logged as ${request_id}.`
-  return page(runtime, answer.status, refusalPage(sentence), error instanceof AppError ? error.headers : {})
+  return page(answer.status, refusalPage(sentence), error instanceof AppError ? error.headers : {})
 }
 
 export const refuseMethod: Refuse = (runtime, _, exchange) =>

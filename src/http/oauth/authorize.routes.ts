@@ -109,7 +109,7 @@ async function askForConsent(
     ticket: consentTicket(keys, caller.session_hash, query, now),
     again: addressWith(link, pushed ? { [SIGN_IN_AGAIN]: 'true' } : { prompt: 'login', [LOGIN_ASKED]: null }),
   })
-  return page(context, status, markup, formPolicy(request.redirect_uri))
+  return page(status, markup, formPolicy(request.redirect_uri))
 }
 
 /** Handles the user's decision. The form contains the original request, which is checked again as if it were new. */

@@ -63,7 +63,7 @@ async function start(context: PublicContext, provider: OpenIdProvider): Promise<
   } catch (error) {
     log.warn('the OpenID Connect provider is unreachable', errorFields(error))
     const refusal = `${provider.label} does not answer. Try again in a moment.`
-    return page(context, 503, loginPage({ back: return_path, refusal, provider: provider.label, service: context }))
+    return page(503, loginPage({ back: return_path, refusal, provider: provider.label, service: context }))
   }
 }
 
@@ -82,7 +82,6 @@ async function complete(context: PublicContext, provider: OpenIdProvider): Promi
   const attempt = readAttempt(context, context)
   const refuse = (status: number, refusal: string) =>
     page(
-      context,
       status,
       loginPage({ back: attempt?.return_path ?? START, refusal, provider: provider.label, service: context }),
       ended,
@@ -101,8 +100,7 @@ async function complete(context: PublicContext, provider: OpenIdProvider): Promi
       const user = await userOfIdentity(tx, identity, mayJoin(context), now)
       return signInAs(tx, context, { ...visitOf(context), user }, now)
     })
-    if ('ticket' in outcome)
-      return page(context, 200, codePage({ back: attempt.return_path, ticket: outcome.ticket }), ended)
+    if ('ticket' in outcome) return page(200, codePage({ back: attempt.return_path, ticket: outcome.ticket }), ended)
     context.wake('mail')
     return withCookies(seeOther(attempt.return_path, ended), sessionCookies(context, outcome.session))
   } catch (error) {

@@ -66,7 +66,7 @@ ${preloaded.map((file) => html`<link rel="modulepreload" href="${appFilePath(fil
 <noscript>These pages need JavaScript. Signing in, and the pages for recipients, work without it.</noscript>
 </body>
 </html>`
-  return page(runtime, shown.status, markup, { 'Content-Security-Policy': APP_POLICY })
+  return page(shown.status, markup, { 'Content-Security-Policy': APP_POLICY })
 }
 
 /** JSON that cannot end the script element that contains it. */

@@ -141,12 +141,12 @@ export async function home(
     mailbox: config.sandbox ? MAILBOX_PATH : null,
     refused,
   }
-  return page(context, status, homePage(view))
+  return page(status, homePage(view))
 }
 
-function unknownPage(context: PublicPageContext): Response {
+function unknownPage(): Response {
   const sentence = 'The address is mistyped, or the page has moved.'
-  return page(context, 404, noticePage('There is no page here', sentence))
+  return page(404, noticePage('There is no page here', sentence))
 }
 
 async function login(context: PublicPageContext, provider: string | null): Promise<Response> {
@@ -154,7 +154,7 @@ async function login(context: PublicPageContext, provider: string | null): Promi
   const back = safeReturn(url.searchParams.get('return'))
   const isAsked = url.searchParams.get('prompt') === 'login'
   if (!isAsked && (await findSession(context, request.headers.get('cookie'), now))) return seeOther(back)
-  return page(context, 200, loginPage({ back, provider, service: context }))
+  return page(200, loginPage({ back, provider, service: context }))
 }
 
 async function submitLogin(context: PublicPageContext, provider: string | null): Promise<Response> {
@@ -164,11 +164,11 @@ async function submitLogin(context: PublicPageContext, provider: string | null):
   try {
     const { email = '', password = '' } = values
     const outcome = await signIn(context, limiter, { email, password, ...visitOf(context) }, now)
-    if ('ticket' in outcome) return page(context, 200, codePage({ back, ticket: outcome.ticket }))
+    if ('ticket' in outcome) return page(200, codePage({ back, ticket: outcome.ticket }))
     return withCookies(seeOther(back), sessionCookies(context, outcome.session))
   } catch (error) {
     const { status, message, headers } = refusedSignIn(error)
-    return page(context, status, loginPage({ back, values, refusal: message, provider, service: context }), headers)
+    return page(status, loginPage({ back, values, refusal: message, provider, service: context }), headers)
   }
 }
 
@@ -185,7 +185,7 @@ async function submitCode(context: PublicPageContext): Promise<Response> {
     return withCookies(seeOther(back), sessionCookies(context, session))
   } catch (error) {
     const { status, message, headers } = refusedSignIn(error)
-    return page(context, status, codePage({ back, ticket, refusal: message }), headers)
+    return page(status, codePage({ back, ticket, refusal: message }), headers)
   }
 }
 
@@ -207,7 +207,7 @@ async function logout(context: PublicPageContext): Promise<Response> {
 async function setup(context: PublicPageContext): Promise<Response> {
   const token = context.url.searchParams.get('token') ?? ''
   if (!(await setupIsOpen(context.db, token, context.now))) throw notFound('set-up link')
-  return page(context, 200, setupPage(token, {}, []), TOKEN_PAGE)
+  return page(200, setupPage(token, {}, []), TOKEN_PAGE)
 }
 
 async function submitSetup(context: PublicPageContext): Promise<Response> {
@@ -221,7 +221,7 @@ async function submitSetup(context: PublicPageContext): Promise<Response> {
   } catch (error) {
     if (!(error instanceof AppError) || (error.code !== 'VALIDATION_FAILED' && error.code !== 'CONFLICT')) throw error
     const shown = { ...values, project_slug: firstProject(values)?.slug ?? '' }
-    return page(context, 400, setupPage(token, shown, error.details as Flaw[]), TOKEN_PAGE)
+    return page(400, setupPage(token, shown, error.details as Flaw[]), TOKEN_PAGE)
   }
 }
 

@@ -106,7 +106,7 @@ async function show(context: PublicPageContext, status: number, shown: Shown): P
     has_account: account !== null,
     may_sign_up: context.config.sign_up !== 'closed',
   }
-  return page(context, status, invitationPage(view), TOKEN_PAGE)
+  return page(status, invitationPage(view), TOKEN_PAGE)
 }
 
 async function signedInUser(context: PublicPageContext): Promise<User | null> {

@@ -21,9 +21,8 @@ export const kitchenRoutes: Route[] = Bun.isStandaloneExecutable
         summary: 'Every component of the web application in every state; only where the service runs from its sources.',
         auth: 'public',
         ...PAGE,
-        respond: (context) =>
+        respond: () =>
           page(
-            context,
             200,
             html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Kitchen · Masthead</title>
 <meta name="viewport" content="width=device-width"><link rel="icon" href="data:,">

@@ -47,7 +47,7 @@ function errorPage(runtime: Runtime, error: unknown, request_id: string): Respon
   const { status } = errorResponse(runtime, error, request_id, 'platform')
   const sentence = error instanceof AppError && status < 500 ? error.message : `It was logged as ${request_id}.`
   const title = status === 404 ? 'This link does not work' : status < 500 ? 'This did not work' : 'Something went wrong'
-  return page(runtime, status, noticePage(title, sentence), error instanceof AppError ? error.headers : {})
+  return page(status, noticePage(title, sentence), error instanceof AppError ? error.headers : {})
 }
 
 /** What every page route declares. */
@@ -58,12 +58,7 @@ export function pagePolicy(form_action: string): string {
   return `default-src 'self'; object-src 'none'; base-uri 'none'; form-action ${form_action}; frame-ancestors 'none'`
 }
 
-export function page(
-  { base_url }: Pick<Runtime, 'base_url'>,
-  status: number,
-  markup: Markup,
-  headers: Record<string, string> = {},
-): Response {
+export function page(status: number, markup: Markup, headers: Record<string, string> = {}): Response {
   return new Response(markup.text, {
     status,
     headers: {
@@ -71,7 +66,6 @@ export function page(
       'Content-Security-Policy': pagePolicy("'self'"),
       'Referrer-Policy': 'same-origin',
       'Cache-Control': 'no-store',
-      ...(base_url.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
       ...headers,
     },
   })

@@ -39,10 +39,10 @@ export const resetRoutes = [
 
 async function show(context: PublicPageContext): Promise<Response> {
   const token = context.url.searchParams.get('token')
-  if (token === null) return page(context, 200, resetRequestPage({}))
+  if (token === null) return page(200, resetRequestPage({}))
   return (await addressOfReset(context.db, token, context.now)) !== null
-    ? page(context, 200, resetPage(token, []), TOKEN_PAGE)
-    : brokenLink(context, 'It is unknown, was used already or is older than an hour.')
+    ? page(200, resetPage(token, []), TOKEN_PAGE)
+    : brokenLink('It is unknown, was used already or is older than an hour.')
 }
 
 async function sendLink(context: PublicPageContext, values: FormValues): Promise<Response> {
@@ -50,10 +50,10 @@ async function sendLink(context: PublicPageContext, values: FormValues): Promise
     await requestReset(context, (values.email ?? '').slice(0, 320))
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'RATE_LIMITED') throw error
-    return page(context, error.status, resetRequestPage(values, error.message), error.headers)
+    return page(error.status, resetRequestPage(values, error.message), error.headers)
   }
   const sentence = 'If there is an account with this address, a link was sent to it. It works for an hour.'
-  return page(context, 200, noticePage('Look into your mailbox', sentence, SIGN_IN))
+  return page(200, noticePage('Look into your mailbox', sentence, SIGN_IN))
 }
 
 async function setPassword(context: PublicPageContext, input: { token: string; password: string }): Promise<Response> {
@@ -61,14 +61,14 @@ async function setPassword(context: PublicPageContext, input: { token: string; p
     await resetPassword(context, input)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (error.code === 'NOT_FOUND') return brokenLink(context, error.message)
+    if (error.code === 'NOT_FOUND') return brokenLink(error.message)
     if (error.code !== 'VALIDATION_FAILED') throw error
-    return page(context, 400, resetPage(input.token, error.details as Flaw[]), TOKEN_PAGE)
+    return page(400, resetPage(input.token, error.details as Flaw[]), TOKEN_PAGE)
   }
   const sentence = 'You were signed out everywhere. Sign in with the new password.'
-  return page(context, 200, noticePage('Your password is set', sentence, SIGN_IN), TOKEN_PAGE)
+  return page(200, noticePage('Your password is set', sentence, SIGN_IN), TOKEN_PAGE)
 }
 
-function brokenLink(context: PublicPageContext, sentence: string): Response {
-  return page(context, 404, noticePage('This link does not work', sentence, NEW_LINK), TOKEN_PAGE)
+function brokenLink(sentence: string): Response {
+  return page(404, noticePage('This link does not work', sentence, NEW_LINK), TOKEN_PAGE)
 }

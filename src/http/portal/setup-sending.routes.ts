@@ -22,7 +22,7 @@ export function setupSendingRoutes(runtime: Runtime): Route[] {
       ...PAGE,
       async respond(context) {
         const project = await firstProject(context)
-        return page(context, 200, stepPage(runtime, project, { from_name: project.name }, []))
+        return page(200, stepPage(runtime, project, { from_name: project.name }, []))
       },
     }),
     route({
@@ -61,7 +61,7 @@ async function submit(runtime: Runtime, context: PageContext): Promise<Response>
     return seeOther(home)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') throw error
-    return page(context, 400, stepPage(runtime, project, values, error.details as Flaw[]))
+    return page(400, stepPage(runtime, project, values, error.details as Flaw[]))
   }
 }
 

@@ -29,7 +29,7 @@ export const signUpRoutes = [
     async respond(context) {
       requireSignUp(context.config)
       const token = context.url.searchParams.get('token')
-      return token === null ? page(context, 200, signUpRequestPage({})) : askForPassword(context, token)
+      return token === null ? page(200, signUpRequestPage({})) : askForPassword(context, token)
     },
   }),
   route({
@@ -54,8 +54,8 @@ export const signUpRoutes = [
       const token = context.url.searchParams.get('token') ?? ''
       const change = await findEmailChange(context.db, token, context.now)
       return change
-        ? page(context, 200, emailPage(token, change.email), TOKEN_PAGE)
-        : brokenLink(context, 'It is unknown, was used already or is older than an hour.', SIGN_IN)
+        ? page(200, emailPage(token, change.email), TOKEN_PAGE)
+        : brokenLink('It is unknown, was used already or is older than an hour.', SIGN_IN)
     },
   }),
   route({
@@ -71,7 +71,7 @@ export const signUpRoutes = [
       await throttleAddress(limiter, 'reset', address, config.logins_per_minute)
       const email = await store.write((tx) => confirmEmailChange(tx, context, token))
       wake('mail')
-      return page(context, 200, noticePage('Your address is set', `You sign in with ${email} from now on.`, SIGN_IN))
+      return page(200, noticePage('Your address is set', `You sign in with ${email} from now on.`, SIGN_IN))
     },
   }),
 ]
@@ -79,8 +79,8 @@ export const signUpRoutes = [
 async function askForPassword(context: PublicPageContext, token: string): Promise<Response> {
   const email = await addressOfSignUp(context.db, token, context.now)
   return email === null
-    ? brokenLink(context, 'It is unknown, was used already or is older than a day.', NEW_LINK)
-    : page(context, 200, signUpPage({ token, email, values: {}, flaws: [] }), TOKEN_PAGE)
+    ? brokenLink('It is unknown, was used already or is older than a day.', NEW_LINK)
+    : page(200, signUpPage({ token, email, values: {}, flaws: [] }), TOKEN_PAGE)
 }
 
 async function sendLink(context: PublicPageContext, values: FormValues): Promise<Response> {
@@ -89,13 +89,13 @@ async function sendLink(context: PublicPageContext, values: FormValues): Promise
   } catch (error) {
     if (!(error instanceof AppError) || !['RATE_LIMITED', 'VALIDATION_FAILED'].includes(error.code)) throw error
     const refusal = error.code === 'RATE_LIMITED' ? error.message : 'This is not an email address.'
-    return page(context, error.status, signUpRequestPage(values, refusal), error.headers)
+    return page(error.status, signUpRequestPage(values, refusal), error.headers)
   }
   const sentence =
     context.config.sign_up === 'open'
       ? 'We sent a message to this address. Its link works for a day.'
       : 'If this address is invited, a link was sent to it. It works for a day.'
-  return page(context, 200, noticePage('Look into your mailbox', sentence, SIGN_IN))
+  return page(200, noticePage('Look into your mailbox', sentence, SIGN_IN))
 }
 
 async function makeAccount(context: PublicPageContext, token: string, values: FormValues): Promise<Response> {
@@ -105,13 +105,13 @@ async function makeAccount(context: PublicPageContext, token: string, values: Fo
     return withCookies(seeOther(START), sessionCookies(context, session))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (error.code === 'NOT_FOUND') return brokenLink(context, error.message, NEW_LINK)
+    if (error.code === 'NOT_FOUND') return brokenLink(error.message, NEW_LINK)
     if (error.code !== 'VALIDATION_FAILED') throw error
     const email = (await addressOfSignUp(context.db, token, context.now)) ?? ''
-    return page(context, 400, signUpPage({ token, email, values, flaws: error.details as Flaw[] }), TOKEN_PAGE)
+    return page(400, signUpPage({ token, email, values, flaws: error.details as Flaw[] }), TOKEN_PAGE)
   }
 }
 
-function brokenLink(context: PublicPageContext, sentence: string, next: typeof SIGN_IN): Response {
-  return page(context, 404, noticePage('This link does not work', sentence, next), TOKEN_PAGE)
+function brokenLink(sentence: string, next: typeof SIGN_IN): Response {
+  return page(404, noticePage('This link does not work', sentence, next), TOKEN_PAGE)
 }

@@ -2,7 +2,6 @@ import { nameList, translationsFor } from '../../i18n/languages.ts'
 import { confirm, findConfirming, pendingLists } from '../../newsletter/consent/recipient.ts'
 import { PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
 import { type ConfirmationToken, readConfirmationToken } from '../../newsletter/tracking/tokens.ts'
-import type { Runtime } from '../../runtime.ts'
 import type { Reader } from '../../store/open.ts'
 import { html } from '../core/markup.ts'
 import { route } from '../core/route.ts'
@@ -20,11 +19,11 @@ export const confirmRoutes = [
     summary: 'Asks the recipient to confirm a subscription.',
     async respond(context) {
       const token = requireToken(readConfirmationToken(context.keys, context.params.token!))
-      const pending = pendingOrPage(context, await findPending(context.db, token))
+      const pending = pendingOrPage(await findPending(context.db, token))
       if (pending instanceof Response) return pending
       const { recipient, branding, translations, names } = pending
       const { title, text, button, hint } = translations.confirm
-      return publicPage(context, {
+      return publicPage({
         status: 200,
         branding,
         title,
@@ -49,10 +48,10 @@ export const confirmRoutes = [
         if (pending) await confirm(tx, pending.recipient, token.list_ids, { keys, now, address, user_agent })
         return pending
       })
-      const pending = pendingOrPage(context, confirmed)
+      const pending = pendingOrPage(confirmed)
       if (pending instanceof Response) return pending
       const [title, text] = pending.translations.confirmed
-      return noticePage(context, 200, pending.branding, [title, text(pending.names)])
+      return noticePage(200, pending.branding, [title, text(pending.names)])
     },
   }),
 ]
@@ -64,11 +63,11 @@ async function findPending(db: Reader, token: ConfirmationToken) {
 }
 
 /** What the pages show of a pending confirmation, or the page that says that there is none. */
-function pendingOrPage(runtime: Runtime, found: Awaited<ReturnType<typeof findPending>>) {
-  if (!found) return deadLinkPage(runtime, 410)
+function pendingOrPage(found: Awaited<ReturnType<typeof findPending>>) {
+  if (!found) return deadLinkPage(410)
   const { recipient, lists } = found
   const [branding, translations] = [brandingOf(recipient), translationsFor(recipient.locale)]
-  if (lists.length === 0) return noticePage(runtime, 200, branding, translations.nothing_to_confirm)
+  if (lists.length === 0) return noticePage(200, branding, translations.nothing_to_confirm)
   const names = nameList(
     translations,
     lists.map(({ name }) => name),

@@ -21,7 +21,7 @@ export const galleryPages = [
       const { store, keys, url } = context
       const query = queryOf(url)
       const { items, next_cursor } = await listGallery(store, keys, query)
-      return publicPage(context, {
+      return publicPage({
         status: 200,
         branding: NO_BRANDING,
         title: 'Apps',
@@ -40,7 +40,7 @@ export const galleryPages = [
     async respond(context) {
       await countVisit(context)
       const app = await getGalleryApp(context.db, context.params.id!)
-      return publicPage(context, {
+      return publicPage({
         status: 200,
         branding: NO_BRANDING,
         title: app.display_name,

@@ -58,7 +58,7 @@ export function hostedPages(runtime: Runtime): HostedPages {
       if (await sites.has(site)) return undefined
       throw misdirected()
     }
-    const response = await serve(runtime, sites, incoming.request, { site, pathname })
+    const response = await serve(sites, incoming.request, { site, pathname })
     if (!response) throw misdirected()
     return response
   }
@@ -84,10 +84,10 @@ export function hostedPages(runtime: Runtime): HostedPages {
     async bySlug({ request, url }) {
       const [, slug = '', rest = ''] = /^\/sites\/([^/]+)(\/.*)?$/.exec(url.pathname) ?? []
       return (
-        (await serve(runtime, sites, request, {
+        (await serve(sites, request, {
           site: { by: 'slug', name: slug },
           pathname: rest === '' ? '/' : rest,
-        })) ?? notFoundPage(runtime)
+        })) ?? notFoundPage()
       )
     },
   }
@@ -102,7 +102,6 @@ export function siteRoutes({ bySlug }: HostedPages): Route[] {
 
 /** Undefined when the site does not exist. */
 async function serve(
-  runtime: Runtime,
   sites: HostedSites,
   request: Request,
   { site, pathname }: { site: SiteName; pathname: string },
@@ -113,11 +112,9 @@ async function serve(
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
   const preview = await previewAt(sites, request, { site, pathname, gpc })
-  if (preview) return previewAnswer(runtime, request, site, preview)
-  if (!served) return notFoundPage(runtime, site)
-  return served.kind === 'file'
-    ? fileAnswer(runtime, request, site, served)
-    : pageAnswer(runtime, request, site, served)
+  if (preview) return previewAnswer(request, site, preview)
+  if (!served) return notFoundPage()
+  return served.kind === 'file' ? fileAnswer(request, served) : pageAnswer(request, site, served)
 }
 
 /** A post that is not published, or a page with a script on trial, for who has the address of a preview. */
@@ -134,33 +131,26 @@ async function previewAt(
   return post && pathname.startsWith(`${POSTS_PATH}/`) ? sites.preview(site, post, gpc) : null
 }
 
-function fileAnswer(runtime: Runtime, request: Request, site: SiteName, file: ServedFile): Promise<Response> {
+function fileAnswer(request: Request, file: ServedFile): Promise<Response> {
   // Sites can have any number of large files, and new ones at any time.
   const content = { ...file, effort: 'fast' } as const
   return cacheable(request, content, {
-    ...headersOn(runtime, site),
+    ...FRESH,
     'Content-Type': file.type,
     ...(file.headers ?? UPLOADED),
   })
 }
 
-/** Headers of everything a site serves. */
-function headersOn({ base_url }: Runtime, { by }: SiteName): Record<string, string> {
-  return {
-    // Caches must revalidate each request, so that a removed script is gone with the next one.
-    'Cache-Control': 'no-cache',
-    ...(by === 'slug' && base_url.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=31536000' }),
-  }
-}
+/** Headers of everything a site serves: caches must revalidate, so that a removed script is gone at once. */
+const FRESH = { 'Cache-Control': 'no-cache' }
 
 function pageAnswer(
-  runtime: Runtime,
   request: Request,
   site: SiteName,
   { status, html: text, etag, asks_consent }: ServedPage,
 ): Response {
   const headers: Record<string, string> = {
-    ...headersOn(runtime, site),
+    ...FRESH,
     'Content-Type': 'text/html; charset=utf-8',
     ETag: etag,
   }
@@ -172,8 +162,8 @@ function pageAnswer(
 }
 
 /** A preview: no cache keeps it, no search engine lists it, and its address stays here. */
-function previewAnswer(runtime: Runtime, request: Request, site: SiteName, page: ServedPage): Response {
-  const response = pageAnswer(runtime, request, site, page)
+function previewAnswer(request: Request, site: SiteName, page: ServedPage): Response {
+  const response = pageAnswer(request, site, page)
   response.headers.delete('ETag')
   response.headers.set('Cache-Control', 'no-store')
   response.headers.set('Referrer-Policy', 'no-referrer')
@@ -181,16 +171,13 @@ function previewAnswer(runtime: Runtime, request: Request, site: SiteName, page:
   return response
 }
 
-function notFoundPage(runtime: Runtime, site?: SiteName): Response {
-  const page = publicPage(runtime, {
+function notFoundPage(): Response {
+  return publicPage({
     status: 404,
     branding: NO_BRANDING,
     title: 'Page not found',
     body: html`<p>There is no page at this address.</p>`,
   })
-  // Only the owner can decide whether a project's domain is https only.
-  if (site?.by === 'domain') page.headers.delete('Strict-Transport-Security')
-  return page
 }
 
 function isServiceHost(runtime: Runtime, host: string): boolean {

@@ -52,7 +52,7 @@ async function indexOf(request: SiteRequest, number: number): Promise<ServedFile
   if (letters.length === 0 && number > 1) return null
   const form = await formToJoin(db, project_id, open)
   const { lang, letters: words } = translationsFor(sender.settings.locale)
-  const page = publicPage(request, {
+  const page = publicPage({
     status: 200,
     branding: { name: sender.project.name, ...sender.settings, lang },
     title: words.title,

@@ -4,7 +4,7 @@ import { sendOwnLink } from '../../newsletter/consent/own-link.ts'
 import { OWN_LINK_PATH } from '../../newsletter/tracking/links.ts'
 import { checker, Email } from '../../schema.ts'
 import { html } from '../core/markup.ts'
-import { type PublicContext, route } from '../core/route.ts'
+import { route } from '../core/route.ts'
 import { deadLinkPage, noticePage, publicPage } from './page.ts'
 import { countRequest, findProject, type FormProject } from './public-form.ts'
 import { readForm, RECIPIENT_PAGE } from './recipient-visit.ts'
@@ -22,7 +22,7 @@ export const ownLinkRoutes = [
     summary: 'Asks for the address of a subscription.',
     async respond(context) {
       const project = await findProject(context, context.params.project!)
-      return project ? askingPage(context, project) : deadLinkPage(context, 404)
+      return project ? askingPage(project) : deadLinkPage(404)
     },
   }),
 
@@ -36,21 +36,21 @@ export const ownLinkRoutes = [
       await countRequest(context)
       await requireFreeDisk(context)
       const project = await findProject(context, context.params.project!)
-      if (!project) return deadLinkPage(context, 404)
+      if (!project) return deadLinkPage(404)
       const email = (await readForm(context)).get('email')?.trim() ?? ''
-      if (!checker(Type.Object({ email: Email })).Check({ email })) return askingPage(context, project)
+      if (!checker(Type.Object({ email: Email })).Check({ email })) return askingPage(project)
       const queued = await context.store.write((tx) => sendOwnLink(tx, { ...context, project_id: project.id }, email))
       if (queued) context.wake('delivery')
       const { lang, forms, own_link } = translationsFor(project.locale)
-      return noticePage(context, 200, { ...project, lang }, [forms.sent[0], own_link.sent])
+      return noticePage(200, { ...project, lang }, [forms.sent[0], own_link.sent])
     },
   }),
 ]
 
-function askingPage(context: PublicContext, project: FormProject): Response {
+function askingPage(project: FormProject): Response {
   const { lang, own_link } = translationsFor(project.locale)
   const { title, text, email, button } = own_link
-  return publicPage(context, {
+  return publicPage({
     status: 200,
     branding: { ...project, lang },
     title,

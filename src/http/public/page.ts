@@ -5,7 +5,6 @@ import { directionOf, translationsFor } from '../../i18n/languages.ts'
 import { READABLE_LARGE, readableOn } from '../../newsletter/email/colors.ts'
 import { contrast, longHex } from '../../newsletter/email/contrast.ts'
 import { root } from '../../root.ts'
-import type { Runtime } from '../../runtime.ts'
 import { errorResponse, type Refuse } from '../core/exchange.ts'
 import { html, Markup } from '../core/markup.ts'
 
@@ -47,10 +46,15 @@ let sheet: string | undefined
  * A page of the public routes. It has no scripts, external resources or cookies. It is never cached and sends no
  * referrer, because its path holds a token (docs/api/platform.md#security-headers).
  */
-export function publicPage(
-  { base_url }: Pick<Runtime, 'base_url'>,
-  { status, branding, title, body, leads_to, for_search = false, with_widget = false }: PublicPage,
-): Response {
+export function publicPage({
+  status,
+  branding,
+  title,
+  body,
+  leads_to,
+  for_search = false,
+  with_widget = false,
+}: PublicPage): Response {
   const { name, lang } = branding
   const logo = URL.parse(branding.logo_url ?? '')
   const style = styleOf(branding)
@@ -91,7 +95,6 @@ ${body}
       'Referrer-Policy': 'no-referrer',
       'Cache-Control': 'no-store',
       ...(for_search ? {} : { 'X-Robots-Tag': 'noindex, nofollow' }),
-      ...(base_url.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
     },
   })
 }
@@ -107,28 +110,27 @@ function sourceOf({ origin, host }: URL): string {
 
 /** A page with one message. */
 export function noticePage(
-  runtime: Pick<Runtime, 'base_url'>,
   status: number,
   branding: Branding,
   [title, text]: readonly [title: string, text: string],
 ): Response {
-  return publicPage(runtime, { status, branding, title, body: html`<p role="status">${text}</p>` })
+  return publicPage({ status, branding, title, body: html`<p role="status">${text}</p>` })
 }
 
 /**
  * The page for a link without an object: 404 for an unknown or tampered token, 410 for a genuine token whose object was
  * deleted. Never a redirect.
  */
-export function deadLinkPage(runtime: Pick<Runtime, 'base_url'>, status: 404 | 410): Response {
+export function deadLinkPage(status: 404 | 410): Response {
   const { not_found, gone } = translationsFor(null)
-  return noticePage(runtime, status, NO_BRANDING, status === 404 ? not_found : gone)
+  return noticePage(status, NO_BRANDING, status === 404 ? not_found : gone)
 }
 
 /** Renders errors of routes that people open from a message as pages. */
 export const pageRefusal: Refuse = (runtime, error, { request_id }) => {
   const refusal = errorResponse(runtime, error, request_id, 'platform')
   const { not_found, failed } = translationsFor(null)
-  const page = noticePage(runtime, refusal.status, NO_BRANDING, refusal.status === 404 ? not_found : failed)
+  const page = noticePage(refusal.status, NO_BRANDING, refusal.status === 404 ? not_found : failed)
   for (const name of ['Allow', 'Retry-After']) {
     const value = refusal.headers.get(name)
     if (value) page.headers.set(name, value)

@@ -60,7 +60,7 @@ export const preferencesRoutes = [
         return { visit, all_joined: true }
       })
       if (done instanceof Response) return done
-      if (everything) return unsubscribedPage(context, done.visit, null)
+      if (everything) return unsubscribedPage(done.visit, null)
       const { saved, blocked } = done.visit.translations.preferences
       const visit = await visitOf(context, db, params.token!)
       return visit instanceof Response ? visit : preferencesPage(context, visit, done.all_joined ? saved : blocked)
@@ -77,7 +77,7 @@ async function preferencesPage(
   const lists = await choices(runtime.store.db, recipient)
   const { title, text, unsubscribed, none, unsubscribe_all, legend, save, pending } = translations.preferences
   const isUnsubscribed = recipient.global_status === 'unsubscribed'
-  return publicPage(runtime, {
+  return publicPage({
     status: 200,
     branding: brandingOf(recipient),
     title,

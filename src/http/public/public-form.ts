@@ -130,7 +130,7 @@ export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
         response = errorResponse(context, error, context.request_id, 'platform')
         if (wantsPage) {
           project ??= await projectNamedIn(context, given ?? (await read().catch(() => null)))
-          response = refusalPage(context, project, response)
+          response = refusalPage(project, response)
         }
       }
       await allowOwnPages(context, request, project, response)
@@ -210,7 +210,7 @@ function confirmationPage(runtime: Runtime, { project, return_url, confirmation,
   if (location) return new Response(null, { status: 303, headers: { Location: location } })
   const { lang, forms } = translationsFor(project.locale)
   const [title, text] = forms[confirmation]
-  return publicPage(runtime, {
+  return publicPage({
     status: 200,
     branding: { ...project, lang },
     title,
@@ -229,11 +229,11 @@ function allowedReturnUrl(runtime: Runtime, { domain, slug }: FormProject, given
 }
 
 /** Renders an error response as a page. */
-function refusalPage(runtime: Runtime, project: FormProject | null, refusal: Response): Response {
+function refusalPage(project: FormProject | null, refusal: Response): Response {
   const { lang, forms } = translationsFor(project?.locale)
   const { status } = refusal
   const [title, text] = status === 429 ? forms.too_many : status < 500 ? forms.refused : forms.failed
-  const page = publicPage(runtime, {
+  const page = publicPage({
     status,
     branding: project ? { ...project, lang } : { ...NO_BRANDING, lang },
     title,

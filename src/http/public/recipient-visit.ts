@@ -38,8 +38,8 @@ export async function visitOf(runtime: Runtime, db: Reader, text: string): Promi
   const recipient = await findRecipient(db, token)
   const translations = translationsFor(recipient?.locale)
   if (await isTestMessage(db, token))
-    return noticePage(runtime, 200, recipient ? brandingOf(recipient) : NO_BRANDING, translations.test_message)
-  if (!recipient) return deadLinkPage(runtime, 410)
+    return noticePage(200, recipient ? brandingOf(recipient) : NO_BRANDING, translations.test_message)
+  if (!recipient) return deadLinkPage(410)
   return { recipient, token, translations, preferences: `../preferences/${text}` }
 }
 
@@ -64,11 +64,11 @@ export function preferencesLink({ translations, preferences }: Visit): Markup {
 }
 
 /** Confirms that the recipient was unsubscribed: from the named lists, or from everything when `lists` is null. */
-export function unsubscribedPage(runtime: Runtime, visit: Visit, lists: string | null): Response {
+export function unsubscribedPage(visit: Visit, lists: string | null): Response {
   const { recipient, translations, preferences } = visit
   const [title, text] = lists === null ? translations.unsubscribed : translations.unsubscribed_lists
   const everything = unsubscribeAllButton(translations.unsubscribe.everything)
-  return publicPage(runtime, {
+  return publicPage({
     status: 200,
     branding: brandingOf(recipient),
     title,

@@ -17,13 +17,13 @@ export const signUpFormRoute = route({
     const { db, params, base_url } = context
     const form = await findSignUpForm(db, params.id!)
     const project = form && (await findProject(context, form.project_id))
-    if (!form || !project) return deadLinkPage(context, 404)
+    if (!form || !project) return deadLinkPage(404)
     const { lang, gone } = translationsFor(project.locale)
     const branding = { ...project, lang }
     if ((await openLists(db, form)).length === 0)
-      return publicPage(context, { status: 410, branding, title: gone[0], body: html`` })
+      return publicPage({ status: 410, branding, title: gone[0], body: html`` })
     const custom = await customFieldsOf(db, form.project_id)
-    return publicPage(context, {
+    return publicPage({
       status: 200,
       branding,
       title: form.title,

@@ -42,7 +42,7 @@ export function trackingRoutes(runtime: Runtime): Route[] {
       response: 'file',
       async respond(context) {
         const opened = readRecipientToken(context.keys, context.params.token!, 'open')
-        if (!opened) return deadLinkPage(context, 404)
+        if (!opened) return deadLinkPage(404)
         const { campaign_id, delivery_id } = opened
         await record(context, { type: 'open', campaign_id, delivery_id, url: null })
         return new Response(PIXEL, { headers: PIXEL_HEADERS })
@@ -57,10 +57,10 @@ export function trackingRoutes(runtime: Runtime): Route[] {
       response: 'redirect',
       async respond(context) {
         const clicked = readClickToken(context.keys, context.params.token!)
-        if (!clicked) return deadLinkPage(context, 404)
+        if (!clicked) return deadLinkPage(404)
         const { campaign_id, delivery_id, position, values } = clicked
         const url = await findLink(context.db, campaign_id, position)
-        if (url === null) return deadLinkPage(context, 410)
+        if (url === null) return deadLinkPage(410)
         await record(context, { type: 'click', campaign_id, delivery_id, url })
         return new Response(null, {
           status: 302,

@@ -30,11 +30,11 @@ export const unsubscribeRoutes = [
       const visit = await visitOf(context, context.db, context.params.token!)
       if (visit instanceof Response) return visit
       const { recipient, translations } = visit
-      if (recipient.global_status === 'unsubscribed') return unsubscribedPage(context, visit, null)
+      if (recipient.global_status === 'unsubscribed') return unsubscribedPage(visit, null)
       const lists = await offeredLists(context.db, visit)
       const { title, text, lists: fromLists, everything } = translations.unsubscribe
       const quiet = lists !== null && html` class="quiet"`
-      return publicPage(context, {
+      return publicPage({
         status: 200,
         branding: brandingOf(recipient),
         title,
@@ -69,7 +69,7 @@ export const unsubscribeRoutes = [
       })
       if (done instanceof Response) return done
       const { visit, names } = done
-      return unsubscribedPage(context, visit, names && nameList(visit.translations, names))
+      return unsubscribedPage(visit, names && nameList(visit.translations, names))
     },
   }),
 ]

@@ -27,9 +27,9 @@ export const viewRoute = route({
   response: 'page',
   async respond(context) {
     const message = await browserView(context, context.params.token!)
-    if (message === null) return deadLinkPage(context, 404)
-    if (message === 'gone') return deadLinkPage(context, 410)
-    if (message === 'test') return noticePage(context, 200, NO_BRANDING, translationsFor(null).test_message)
+    if (message === null) return deadLinkPage(404)
+    if (message === 'gone') return deadLinkPage(410)
+    if (message === 'test') return noticePage(200, NO_BRANDING, translationsFor(null).test_message)
     return new Response(message, {
       headers: {
         'Content-Type': 'text/html; charset=utf-8',

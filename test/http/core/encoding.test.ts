@@ -156,6 +156,19 @@ test('The strong ETag of a page is weak where the page is compressed, also in a 
   expect(shown(short.headers)).toEqual(['"a"', null])
 })
 
+test('A 304 of a short page has the Vary of its 200.', async () => {
+  const shown = ({ headers }: Response) => [headers.get('etag'), headers.get('vary')]
+  for (const accept of ['gzip', 'identity']) {
+    const given = { 'Content-Type': 'text/html', ETag: '"a"' }
+    const whole = await compressed(asks(accept), new Response('short', { headers: given }))
+    const unchanged = await compressed(asks(accept), notModified(asks(accept), 'short', new Headers(given)))
+    expect([accept, unchanged.status, shown(unchanged)]).toEqual([accept, 304, shown(whole)])
+    expect(shown(unchanged)).toEqual(['"a"', accept === 'gzip' ? null : 'Accept-Encoding'])
+  }
+  const redirect = new Response(null, { status: 303, headers: { 'Content-Type': 'text/html' } })
+  expect((await compressed(asks('identity'), redirect)).headers.get('vary')).toBeNull()
+})
+
 test('Vary keeps what a page already depends on, and each cookie stays a line of its own.', async () => {
   const given = html({ Vary: 'Sec-GPC' })
   given.headers.append('Set-Cookie', 'a=1')

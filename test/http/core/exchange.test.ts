@@ -71,13 +71,20 @@ test('The log warns once of X-Forwarded-For from a peer that is no trusted proxy
 test('On the https address of the service every response is for https only, on another host none is.', async () => {
   const run = endpoint(runtime, () => json(200, {}))
   const to = async (url: string, own = runtime) => {
-    const incoming = { request: new Request(url), params: {}, server: null }
+    const request = new Request(url, { headers: { Host: new URL(url).host } })
+    const incoming = { request, params: {}, server: null }
     const answer = await (own === runtime ? run : endpoint(own, () => json(200, {})))(incoming)
     return answer.headers.get('strict-transport-security')
   }
   expect(await to('http://masthead.example/user/me')).toBe('max-age=31536000')
   expect(await to('http://harbour.example/general/newsletter/preferences/x')).toBeNull()
   expect(await to('http://masthead.example/', { ...runtime, base_url: 'http://masthead.example' })).toBeNull()
+  const request = new Request('http://inside/', { headers: { Host: 'inside', 'X-Forwarded-Host': 'masthead.example' } })
+  const from = async (address: string) => {
+    const server = { requestIP: () => ({ address }), timeout: () => undefined }
+    return (await run({ request, params: {}, server })).headers.get('strict-transport-security')
+  }
+  expect([await from('10.0.0.1'), await from('203.0.113.1')]).toEqual(['max-age=31536000', null])
 })
 
 test('A well-formed request id is kept, any other is replaced, and every response carries it.', async () => {
@@ -183,7 +190,8 @@ test('A refusal carries what every answer of the request carries, such as its ra
     exchange.always['RateLimit-Remaining'] = '0'
     throw new AppError('RATE_LIMITED', 'Wait.')
   })
-  const { headers } = await run({ request: new Request('https://masthead.example/x'), params: {}, server: null })
+  const request = new Request('https://masthead.example/x', { headers: { Host: 'masthead.example' } })
+  const { headers } = await run({ request, params: {}, server: null })
   expect(Object.fromEntries(headers)).toMatchObject({
     'ratelimit-remaining': '0',
     'strict-transport-security': 'max-age=31536000',

@@ -154,7 +154,7 @@ test('A host that a trusted proxy forwards counts, and no other, and never besid
     const headers = { ...(host !== null && { host }), ...(forwarded !== null && { 'x-forwarded-host': forwarded }) }
     const request = { headers: new Headers(headers) } as Request
     const server = peer === null ? null : { requestIP: () => ({ address: peer }), timeout: () => undefined }
-    return requestedHost({ request, params: {}, server }, trustedProxies('10.0.0.0/8'))
+    return requestedHost({ request, server }, trustedProxies('10.0.0.0/8'))
   }
   expect(of('inner.example', 'News.Example, other.example')).toBe('news.example')
   expect(of('inner.example', null)).toBe('inner.example')

@@ -66,27 +66,6 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     expect([await served('all'), await served('worker')]).toEqual([true, false])
   })
 
-  test('A page below /sites keeps to https where the service does; the owner of a domain decides for it.', async () => {
-    const { runtime } = world.service
-    const kept = async (base_url: string, by: 'slug' | 'domain', path = '') => {
-      const { bySlug, beforeRoutes } = hostedPages({ ...runtime, base_url })
-      const host = by === 'slug' ? new URL(base_url).host : DOMAIN
-      const url = new URL(`${by === 'slug' ? `${base_url}/sites/harbour-news` : `http://${DOMAIN}`}${path}`)
-      const request = new Request(url, { headers: { Host: host } })
-      const incoming = { request, params: {}, server: null }
-      const answer = by === 'slug' ? await bySlug({ ...incoming, url } as never) : await beforeRoutes(incoming)
-      return [answer!.status, answer!.headers.get('strict-transport-security')]
-    }
-    const https = 'https://masthead.example'
-    expect(await kept(https, 'slug')).toEqual([200, 'max-age=31536000'])
-    expect(await kept('http://masthead.example', 'slug')).toEqual([200, null])
-    expect(await kept(https, 'domain')).toEqual([200, null])
-    expect([await kept(https, 'slug', '/nothing'), await kept(https, 'domain', '/nothing')]).toEqual([
-      [404, 'max-age=31536000'],
-      [404, null],
-    ])
-  })
-
   test('A page is found by any encoding of its path.', async () => {
     for (const path of ['/café/naïve page', '/caf%C3%A9/na%C3%AFve%20page', '/cafe%CC%81/na%C3%AFve%20page/']) {
       expect(await (await world.visit(path)).text()).toBe('<p>Letters')

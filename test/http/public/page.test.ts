@@ -5,9 +5,8 @@ import { deadLinkPage, NO_BRANDING, noticePage, type PublicPage, publicPage } fr
 import { pageRefusal } from '../../../src/http/public/page.ts'
 import type { Runtime } from '../../../src/runtime.ts'
 
-const HTTP = { base_url: 'http://masthead.example' }
 const PAGE: PublicPage = { status: 200, branding: NO_BRANDING, title: 'Leave', body: html`<p>Text</p>` }
-const make = (changes: Partial<PublicPage> = {}, base = HTTP) => publicPage(base, { ...PAGE, ...changes })
+const make = (changes: Partial<PublicPage> = {}) => publicPage({ ...PAGE, ...changes })
 const policyOf = (response: Response) =>
   Object.fromEntries(
     response.headers
@@ -62,9 +61,6 @@ test('A page is kept from search engines and caches, unless it is for them.', as
     expect(page.headers.get('x-robots-tag')).toBe(for_search ? null : 'noindex, nofollow')
     expect((await page.text()).includes('name="robots"')).toBe(!for_search)
   }
-  expect(make().headers.get('strict-transport-security')).toBeNull()
-  const secure = make({}, { base_url: 'https://masthead.example' })
-  expect(secure.headers.get('strict-transport-security')).toBe('max-age=31536000')
 })
 
 test('A brand color that cannot be seen on the paper gets a gray edge, in light and dark.', async () => {
@@ -82,13 +78,16 @@ test('A brand color that cannot be seen on the paper gets a gray edge, in light 
 
 test('A dead link, a notice and a refusal each say what they are, with their status.', async () => {
   const shown = async (response: Response) => [response.status, /<h1>(.*)<\/h1>/.exec(await response.text())![1]]
-  const [gone, unknown] = [await shown(deadLinkPage(HTTP, 410)), await shown(deadLinkPage(HTTP, 404))]
+  const [gone, unknown] = [await shown(deadLinkPage(410)), await shown(deadLinkPage(404))]
   expect([gone[0], unknown[0], gone[1] === unknown[1]]).toEqual([410, 404, false])
-  const notice = noticePage(HTTP, 200, NO_BRANDING, ['Done <it>', 'All & sundry.'])
+  const notice = noticePage(200, NO_BRANDING, ['Done <it>', 'All & sundry.'])
   expect(await notice.text()).toContain('<h1>Done &lt;it&gt;</h1>\n<p role="status">All &amp; sundry.</p>')
-  const runtime = { ...HTTP, log: { error: () => undefined } } as unknown as Runtime
+  const runtime = { log: { error: () => undefined } } as unknown as Runtime
   const refuse = (error: unknown) =>
-    pageRefusal(runtime, error, { request: new Request(HTTP.base_url), request_id: 'req_1' } as never) as Response
+    pageRefusal(runtime, error, {
+      request: new Request('http://masthead.example'),
+      request_id: 'req_1',
+    } as never) as Response
   expect(await shown(refuse(new AppError('NOT_FOUND', 'x')))).toEqual(unknown)
   const [status, failed] = await shown(refuse(new Error('x')))
   expect([status, failed === unknown[1]]).toEqual([500, false])
