@@ -278,8 +278,8 @@ export const faults: Fault[] = [
     name: 'email-page-wakes-nobody',
     harm: 'The earlier address hears late that the account has another one.',
     file: 'src/http/portal/sign-up.routes.ts',
-    find: "      wake('mail')\n      return page(context, 200, noticePage('Your address is set'",
-    replace: "      return page(context, 200, noticePage('Your address is set'",
+    find: "      wake('mail')\n      return page(200, noticePage('Your address is set'",
+    replace: "      return page(200, noticePage('Your address is set'",
     tests: ['test/http/portal/own-account.routes.test.ts'],
   },
   {

@@ -295,7 +295,7 @@ export const faults: Fault[] = [
     name: 'reset-new-password',
     harm: 'A used link to a new password does not lead to another one.',
     file: 'src/http/portal/reset.routes.ts',
-    find: "    if (error.code === 'NOT_FOUND') return brokenLink(context, error.message)",
+    find: "    if (error.code === 'NOT_FOUND') return brokenLink(error.message)",
     replace: '',
     tests: ['test/http/portal/account-pages.test.ts'],
   },
@@ -568,9 +568,9 @@ export const faults: Fault[] = [
   {
     name: 'site-https',
     harm: 'A browser may be led to a site without encryption.',
-    file: 'src/http/public/hosted-pages.ts',
-    find: "by === 'slug' ",
-    replace: "by === 'domain' ",
+    file: 'src/http/core/exchange.ts',
+    find: 'new URL(base_url).hostname === host',
+    replace: 'new URL(base_url).hostname !== host',
   },
   {
     name: 'form-of-project',

@@ -328,8 +328,8 @@ export const faults: Fault[] = [
     name: 'footer-inside-as-html',
     harm: 'A footer in the middle of a letter has its links in brackets in the plain text.',
     file: 'src/newsletter/email/draw.ts',
-    find: 'text: kind.text ? kind.text(block.props, look) : textTemplate(markup),',
-    replace: 'text: textTemplate(markup),',
+    find: 'text: kind.text ? kind.text(block.props, look, hooks) : textTemplate(markup, hooks),',
+    replace: 'text: textTemplate(markup, hooks),',
     tests: ['test/newsletter/email/footer.test.ts'],
   },
   {

@@ -202,8 +202,8 @@ export const faults: Fault[] = [
     name: 'no-https-for-unknown-path',
     harm: 'A browser may open an unknown path of the service without https again.',
     file: 'src/http/app.ts',
-    find: 'url ? strictTransport(runtime, url) : {}',
-    replace: '{}',
+    find: 'finish(response, request_id, strictTransport(runtime, host))',
+    replace: 'finish(response, request_id)',
   },
   {
     name: 'own-domains-not-counted',
