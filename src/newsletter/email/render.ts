@@ -41,8 +41,8 @@ export interface EmailSource {
   /** Changes an http or https link that does not lead to this service, in the HTML and in the plain text. */
   tagLink?: ((url: string) => string) | undefined
   /**
-   * Replaces such a link in the HTML. Called with the URL that `tagLink` gives, including placeholders, and its index in
-   * `links`. The result may contain any tag that is filled in later.
+   * Replaces such a link in the HTML. Called with the URL that `tagLink` gives, including placeholders, and its index
+   * in `links`. The result may contain any tag that is filled in later.
    */
   rewriteLink?: (url: string, index: number) => string
 }
