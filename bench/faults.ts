@@ -171,7 +171,7 @@ async function failingAnyway(copy: string, tests: readonly string[]): Promise<st
 /** The title of the first failing test, or null when all pass. */
 async function failureOf(copy: string, tests: readonly string[]): Promise<string | null> {
   const files = tests.map((test) => `./${test}`)
-  const run = Bun.spawn([process.execPath, 'test', '--bail=1', '--timeout=60000', ...files], {
+  const run = Bun.spawn([process.execPath, 'test', '--no-orphans', '--bail=1', '--timeout=60000', ...files], {
     cwd: copy,
     stdout: 'pipe',
     stderr: 'pipe',
