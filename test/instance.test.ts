@@ -64,6 +64,12 @@ test('The first start makes a key and records it, and later starts use it.', asy
   expect(await recordedKeys(store.query)).toMatchObject([{ key_id: keys.newest_id, created_at: NOW }])
 })
 
+test('The first start makes the folder of the key when the database is elsewhere.', async () => {
+  data_dir = join(folder, `data-${++made}`)
+  const { newest_id } = await openKeys(configOf({ data_dir }), store, NOW)
+  expect(ring().map(idOf)).toEqual([newest_id])
+})
+
 test('A database whose key is missing, or that was made with another one, is refused with its source.', async () => {
   const { newest_id } = await openKeys(config, store, NOW)
   rmSync(file())

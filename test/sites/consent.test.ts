@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, BrowserContext } from 'playwright-core'
-import { consentRuntime, gatedMarkup } from '../../src/sites/consent.ts'
+import { consentPreview, consentRuntime, gatedMarkup } from '../../src/sites/consent.ts'
 import { insertionsFor } from '../../src/sites/insertions.ts'
 import type { ConnectedScript } from '../../src/scripts/connections.ts'
 import { createSiteWorld, DOMAIN, type SiteWorld } from '../http/site-world.ts'
@@ -88,6 +88,17 @@ describe('the runtime', () => {
       )
     expect(named('advertising', 'functional', 'analytics')).toEqual(['functional', 'analytics', 'advertising'])
     expect(named('advertising')).toEqual(['advertising'])
+  })
+
+  test('The preview shows the choices of the kinds in use, or of all before a script is connected.', () => {
+    const shown = (...kinds: string[]) => {
+      const html = consentPreview(settings, { kinds: new Set(kinds), locale: 'de' })
+      expect(html).toStartWith('<!doctype html><html lang="de" dir="ltr"><body')
+      expect(html).toContain('<details open>')
+      return [...html.matchAll(/name="(\w+)"/g)].map(([, kind]) => kind)
+    }
+    expect(shown('analytics')).toEqual(['analytics'])
+    expect(shown()).toEqual(['functional', 'analytics', 'advertising'])
   })
 
   test('The banner has the texts and the address of its owner, and the usual words without them.', () => {

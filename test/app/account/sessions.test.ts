@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import { h } from 'preact'
 import { Refusal, rowsOf, useTab } from '../../support/tab.ts'
 import Sessions from '../../../static/app/account/sessions.tsx'
+import { ToastRegion } from '../../../static/app/ui/toast.tsx'
 
 const tab = useTab({ scope: '/portal/account', project: null })
 const AT = '2026-05-03T12:00:00.000Z'
@@ -11,7 +13,7 @@ const visit = (id: string, current = false) => ({
 async function open(sessions = [visit('s1', true), visit('s2')], devices = [visit('d1', true), visit('d2')]) {
   tab.answers['GET /user/sessions'] = { sessions }
   tab.answers['GET /user/devices'] = { devices }
-  await tab.open(Sessions, '/sessions')
+  await tab.open(() => h('div', null, h(Sessions, null), h(ToastRegion, null)), '/sessions')
 }
 const asked = () => tab.calls.filter(({ name }) => name.startsWith('GET')).length
 const verbs = () => tab.names().filter((name) => /^(End|Forget)/.test(name))
@@ -33,9 +35,16 @@ test('A session or all others end, or a device is forgotten, and the lists are a
   tab.answers['DELETE /user/devices/d2'] = {}
   tab.answers['POST /user/sessions/end-others'] = {}
   await open()
-  await tab.press('End Firefox')
-  await tab.press('Forget Firefox')
-  await tab.press('End 1 other session')
+  const told: string[] = []
+  for (const verb of ['End Firefox', 'Forget Firefox', 'End 1 other session']) {
+    await tab.press(verb)
+    told.push(tab.texts('.toast-text').at(-1)!)
+  }
+  expect(told).toEqual([
+    'The session has ended.',
+    'The device is forgotten, and its sessions have ended.',
+    'All other sessions have ended.',
+  ])
   expect(tab.calls.map(({ name }) => name).filter((name) => !name.startsWith('GET'))).toEqual([
     ...['DELETE /user/sessions/s2', 'DELETE /user/devices/d2', 'POST /user/sessions/end-others'],
   ])

@@ -44,6 +44,7 @@ const blocks = () => eachBlock(editor.content.value.document).map((found) => fou
 test('Arrows go round the list, and another query begins at its top.', async () => {
   const dom = await open('block', '', '<p>/</p>', 2)
   expect(chosen()).toBe('Text')
+  expect(tab.text('[aria-selected=true] small')).toBe('Paragraphs, lists and links')
   expect([await press('ArrowDown'), chosen()]).toEqual([true, 'Heading'])
   expect(dom.getAttribute('aria-activedescendant')).toBe('letter-suggestion-1')
   await press('ArrowUp')

@@ -101,6 +101,13 @@ test('A confirmation belongs to no campaign and counts at none.', async () => {
   expect([events, handed_over]).toMatchObject([[{ type: 'sent', campaign_id: null }], 0])
 })
 
+test('A test of a campaign counts at none.', async () => {
+  const trial = await put({ kind: 'test' })
+  expect(await replay({ delivery_id: trial, kind: 'test', campaign: null })).toBe(1)
+  const { events, handed_over } = await known()
+  expect([events, handed_over]).toMatchObject([[{ type: 'sent', campaign_id: null }], 0])
+})
+
 test('Who is not in the audience yet is in it, with the message sent.', async () => {
   const bo = await newContact(id, 'bo@x.example')
   expect(
