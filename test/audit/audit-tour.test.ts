@@ -7,15 +7,15 @@ import { actAs, auditedStore, note, type Note, type Origin } from '../../src/aud
 import { removeOldRows } from '../../src/audit/retention.ts'
 import { verifyChain } from '../../src/audit/verify.ts'
 import type { ProjectId } from '../../src/ids.ts'
-import { type Tour, tourOf } from '../developer/tour.ts'
+import { type DeveloperTour, tourOf } from '../developer/tour.ts'
 import { expectRecorded } from '../support/recorded.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let world: World
-let tour: Tour
+let tour: DeveloperTour
 beforeAll(async () => {
   world = await createWorld()
-  tour = await tourOf(world, {}, 'administrator')
+  tour = await tourOf(world, [], 'administrator')
   await tour.skip()
 })
 afterAll(() => world.close())

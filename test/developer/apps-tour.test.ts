@@ -4,21 +4,21 @@ import { png } from '../support/pictures.ts'
 import { expectRecorded } from '../support/recorded.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { APPS } from './desk.ts'
-import { type Tour, tourOf } from './tour.ts'
+import { type DeveloperTour, tourOf } from './tour.ts'
 
 let world: World
-let tour: Tour
+let tour: DeveloperTour
 beforeAll(async () => {
   world = await createWorld()
-  tour = await tourOf(world, {
-    apps: ['id'],
-    app_drafts: ['app_id'],
-    app_secrets: ['id'],
-    app_team: ['app_id', 'user_id'],
-    app_images: ['id'],
-    authorizations: ['id'],
-    scripts: ['id'],
-  })
+  tour = await tourOf(world, [
+    'apps',
+    'app_drafts',
+    'app_secrets',
+    'app_team',
+    'app_images',
+    'authorizations',
+    'scripts',
+  ])
   await tour.skip()
 })
 afterAll(() => world.close())

@@ -6,26 +6,27 @@ import { authorizations } from '../../src/store/tables/apps.ts'
 import { app_calls, app_requests } from '../../src/store/tables/developer.ts'
 import { tokenFor } from '../support/mailbox.ts'
 import { expectRecorded } from '../support/recorded.ts'
+import type { Person } from '../support/tour-requests.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { APPS } from './desk.ts'
-import { type Person, type Tour, tourOf } from './tour.ts'
+import { type DeveloperTour, tourOf } from './tour.ts'
 
 let world: World
-let tour: Tour
+let tour: DeveloperTour
 let tides = ''
 let buoys = ''
 beforeAll(async () => {
   world = await createWorld()
-  tour = await tourOf(world, {
-    app_team: ['app_id', 'user_id'],
-    app_invitations: ['id'],
-    app_test_projects: ['app_id', 'project_id'],
-    app_requests: ['id'],
-    app_calls: ['project_id', 'app_id', 'day'],
-    app_events: ['id'],
-    authorizations: ['id'],
-    script_connections: ['id'],
-  })
+  tour = await tourOf(world, [
+    'app_team',
+    'app_invitations',
+    'app_test_projects',
+    'app_requests',
+    'app_calls',
+    'app_events',
+    'authorizations',
+    'script_connections',
+  ])
   const { store } = world.service.runtime
   await store.write(async (tx) => {
     await tx.update(users).set({ first_name: 'Ada', last_name: 'Lind' }).where(eq(users.id, world.users.member))

@@ -3,28 +3,29 @@ import { inArray } from 'drizzle-orm'
 import { users } from '../../src/store/tables/accounts.ts'
 import { authorizations } from '../../src/store/tables/apps.ts'
 import { expectRecorded } from '../support/recorded.ts'
+import type { Person } from '../support/tour-requests.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { APPS, REVIEWS } from './desk.ts'
-import { type Person, type Tour, tourOf } from './tour.ts'
+import { type DeveloperTour, tourOf } from './tour.ts'
 
 let world: World
-let tour: Tour
+let tour: DeveloperTour
 let tides = ''
 let buoys = ''
 beforeAll(async () => {
   world = await createWorld()
-  tour = await tourOf(world, {
-    apps: ['id'],
-    app_drafts: ['app_id'],
-    scripts: ['id'],
-    published_scripts: ['script_id'],
-    script_connections: ['id'],
-    app_versions: ['id'],
-    review_requests: ['id'],
-    app_suspensions: ['app_id'],
-    app_events: ['id'],
-    app_calls: ['project_id', 'app_id', 'day'],
-  })
+  tour = await tourOf(world, [
+    'apps',
+    'app_drafts',
+    'scripts',
+    'published_scripts',
+    'script_connections',
+    'app_versions',
+    'review_requests',
+    'app_suspensions',
+    'app_events',
+    'app_calls',
+  ])
   world.clock.advance(MINUTE)
   tides = await newApp('Tides', 'outsider')
   buoys = await newApp('Buoys', 'owner')

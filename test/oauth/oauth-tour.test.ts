@@ -2,13 +2,13 @@ import { afterAll, beforeAll, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { apps, authorizations } from '../../src/store/tables/apps.ts'
 import { projects } from '../../src/store/tables/accounts.ts'
-import { type Tour, tourOf } from '../developer/tour.ts'
+import { type DeveloperTour, tourOf } from '../developer/tour.ts'
 import { expectRecorded } from '../support/recorded.ts'
 import { newSession } from '../support/session.ts'
 import { authorizeUrl, CHALLENGE, type Client, createOAuthWorld, type OAuthWorld, VERIFIER } from './oauth-world.ts'
 
 let world: OAuthWorld
-let tour: Tour
+let tour: DeveloperTour
 /** The headers and the body of the latest answer. */
 let answered: { headers: Headers; text: string }
 beforeAll(async () => {
@@ -21,14 +21,14 @@ beforeAll(async () => {
       return answer
     },
   }
-  tour = await tourOf(seen, {
-    authorization_codes: ['code_hash'],
-    authorizations: ['id'],
-    authorization_projects: ['authorization_id', 'project_id'],
-    access_tokens: ['token_hash'],
-    refresh_tokens: ['token_hash'],
-    app_events: ['id'],
-  })
+  tour = await tourOf(seen, [
+    'authorization_codes',
+    'authorizations',
+    'authorization_projects',
+    'access_tokens',
+    'refresh_tokens',
+    'app_events',
+  ])
   const { store } = world.service.runtime
   await store.write((tx) =>
     tx.update(projects).set({ domain: 'mountain.example' }).where(eq(projects.id, world.other.id)),

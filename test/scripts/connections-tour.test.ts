@@ -6,12 +6,13 @@ import { app_calls } from '../../src/store/tables/developer.ts'
 import { authorizations } from '../../src/store/tables/apps.ts'
 import { published_scripts, script_connections, scripts } from '../../src/store/tables/scripts.ts'
 import { APPS, REVIEWS } from '../developer/desk.ts'
-import { type Person, type Tour, tourOf } from '../developer/tour.ts'
+import { type DeveloperTour, tourOf } from '../developer/tour.ts'
 import { expectRecorded } from '../support/recorded.ts'
+import type { Person } from '../support/tour-requests.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let world: World
-let tour: Tour
+let tour: DeveloperTour
 let tides = ''
 let buoys = ''
 let owner = ''
@@ -20,11 +21,7 @@ let member = ''
 const API = '/general/api/v1'
 beforeAll(async () => {
   world = await createWorld()
-  tour = await tourOf(world, {
-    script_connections: ['id'],
-    switched_off_scripts: ['project_id', 'script_id'],
-    script_settings: ['project_id'],
-  })
+  tour = await tourOf(world, ['script_connections', 'switched_off_scripts', 'script_settings'])
   world.clock.advance(MINUTE)
   tides = await newApp('Tides', 'outsider', ['scripts:embed', 'scripts:read', 'profile'])
   buoys = await newApp('Buoys', 'owner', ['scripts:embed', 'scripts:read', 'scripts:delete', 'cms:post:read'])

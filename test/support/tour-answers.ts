@@ -13,7 +13,7 @@ export interface Answers {
 export function createAnswers(): Answers {
   const headerSets: string[] = []
   const resources = new Map<string, Json>()
-  /** The lines of all pages, and where each stood last. */
+  /** The lines of pages that were written, and where each stands last. */
   const pages: string[] = []
   const places = new Map<string, number>()
 
@@ -30,7 +30,7 @@ export function createAnswers(): Answers {
     return `h${headerSets.length} = ${told}`
   }
 
-  /** The lines of a page. Three and more that followed each other in pages before are told by their numbers. */
+  /** The lines of a page. Three and more that were written before, one after the other, are told by their numbers. */
   const pageLines = (text: string): string[] => {
     const lines = text.replaceAll(/<style>[^]*?<\/style>/g, shortStyle).split('\n')
     const written: string[] = []
@@ -39,13 +39,15 @@ export function createAnswers(): Answers {
       let length = 0
       while (at + length < lines.length && from + length < pages.length && lines[at + length] === pages[from + length])
         length++
-      if (length < 3) written.push(`  > ${lines[at++]}`)
-      else {
+      if (length >= 3) {
         written.push(`  … lines ${from + 1} to ${from + length} again`)
         at += length
+      } else {
+        written.push(`  > ${lines[at]}`)
+        places.set(lines[at]!, pages.push(lines[at]!) - 1)
+        at++
       }
     }
-    for (const line of lines) places.set(line, pages.push(line) - 1)
     return written
   }
 

@@ -38,6 +38,12 @@ export function textOf({ raw }: SinkMessage): string {
   return /Content-Type: text\/plain[^]*?\n\n([^]*?)\n--=_/.exec(source)?.[1] ?? source.slice(source.indexOf('\n\n') + 2)
 }
 
+/** The subject of a message and its text. */
+export function wordsOf(message: SinkMessage): string {
+  const subject = /^Subject: .*$/m.exec(decodedSource(message.raw))?.[0] ?? ''
+  return [subject, ...textOf(message).split('\n')].filter((line) => line !== '').join('\n')
+}
+
 /** A source with unfolded headers and decoded bodies. */
 function decodedSource(raw: Buffer): string {
   const source = raw.toString('latin1').replaceAll('\r\n', '\n')
@@ -45,6 +51,9 @@ function decodedSource(raw: Buffer): string {
   const head = source
     .slice(0, end)
     .replaceAll(/\n[ \t]+/g, ' ')
+    .replaceAll(/=\?utf-8\?B\?([^?]*)\?=(?: (?==\?))?/gi, (_, word: string) =>
+      Buffer.from(word, 'base64').toString('latin1'),
+    )
     .replaceAll(/\b(b|bh)=[\w+/= ]{40,}/g, '$1=...')
   const body = source
     .slice(end)

@@ -41,7 +41,7 @@ export function createTourNames({ url, users, project, other }: World): TourName
     given,
     all: (text) =>
       nameOthers(
-        given(text)
+        withHints(given(text))
           .replaceAll(url, 'http://service')
           .replaceAll(encodeURIComponent(url), 'http%3A%2F%2Fservice')
           .replaceAll(new URL(url).host, 'service')
@@ -59,4 +59,11 @@ export function createTourNames({ url, users, project, other }: World): TourName
           .replace(/(?<=\?v=)\w+/g, '…'),
       ),
   }
+}
+
+/** The hint of a secret is the end of it. */
+function withHints(text: string): string {
+  for (const [secret] of text.matchAll(/svc_cs_[\w-]{43}/g))
+    text = text.replaceAll(new RegExp(`hint("?:? ?"?)${secret.slice(-4)}(?![\\w-])`, 'g'), `hint$1<end of ${secret}>`)
+  return text
 }

@@ -39,11 +39,11 @@ export function requestsTo(world: World): Requests {
     async send({ by, call, body, headers = {} }) {
       const [method = '', ...path] = call.split(' ')
       const isText = typeof body === 'string' || body instanceof Uint8Array
-      const sent = new Headers({ 'accept-encoding': 'identity' })
-      if (by !== null && typeof by === 'object') sent.set('authorization', `Bearer ${by.token}`)
-      if (body !== undefined && !(body instanceof Uint8Array)) sent.set('content-type', 'application/json')
-      for (const [name, value] of Object.entries(headers)) sent.set(name, value)
-      if (typeof by === 'string') sent.set('cookie', [await cookieOf(by), sent.get('cookie') ?? []].flat().join('; '))
+      const sent: Record<string, string> = { 'accept-encoding': 'identity' }
+      if (by !== null && typeof by === 'object') sent.authorization = `Bearer ${by.token}`
+      if (body !== undefined && !(body instanceof Uint8Array)) sent['content-type'] = 'application/json'
+      for (const [name, value] of Object.entries(headers)) sent[name.toLowerCase()] = value
+      if (typeof by === 'string') sent.cookie = [await cookieOf(by), sent.cookie ?? []].flat().join('; ')
       const answer = await world.fetch(path.join(' '), {
         method,
         headers: sent,

@@ -8,15 +8,15 @@ import { exampleOf } from '../../../src/http/docs/examples.ts'
 import { fieldRows, type Schema, type Schemas } from '../../../src/http/docs/schema-fields.ts'
 import { curl, fetchCode, python, type SnippetCall } from '../../../src/http/docs/snippets.ts'
 import { enumOf, Id, nullable, obj } from '../../../src/schema.ts'
-import { type Tour, tourOf } from '../../developer/tour.ts'
+import { type DeveloperTour, tourOf } from '../../developer/tour.ts'
 import { expectRecorded } from '../../support/recorded.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
-let tour: Tour
+let tour: DeveloperTour
 beforeAll(async () => {
   world = await createWorld()
-  tour = await tourOf(world, {})
+  tour = await tourOf(world, [])
 })
 afterAll(() => world.close())
 
@@ -40,7 +40,7 @@ test('Examples and needs of all calls, and the pages of the reference, are those
         if (description !== '') told.add(`${name.replace(/^.*[.]/, '')}: ${description}`)
   tour.write(...[...told].sort().map((line) => `  ${line}`))
   expectRecorded('developer/calls.txt', tour.text())
-  tour = await tourOf(world, {})
+  tour = await tourOf(world, [])
   described()
   schemas()
   snippets()

@@ -14,16 +14,16 @@ import { campaigns, connections, deliveries, sending_hours } from '../../../src/
 import { jobs } from '../../../src/store/tables/jobs.ts'
 import { receipts, workers } from '../../../src/store/tables/operation.ts'
 import { reachMilestone } from '../../../src/store/milestones.ts'
-import { type Tour, tourOf } from '../../developer/tour.ts'
+import { type DeveloperTour, tourOf } from '../../developer/tour.ts'
 import { expectRecorded } from '../../support/recorded.ts'
 import { newSession } from '../../support/session.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
-let tour: Tour
+let tour: DeveloperTour
 beforeAll(async () => {
   world = await createWorld()
-  tour = await tourOf(world, { users: ['id'], projects: ['id'], sessions: ['token_hash'] })
+  tour = await tourOf(world, ['users', 'projects', 'sessions'])
   tour.name(world.folder, '<folder>')
   await tour.skip()
 })

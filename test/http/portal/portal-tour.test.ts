@@ -5,16 +5,16 @@ import { projects, sessions, users } from '../../../src/store/tables/accounts.ts
 import { apps } from '../../../src/store/tables/apps.ts'
 import { connections, sandbox_messages } from '../../../src/store/tables/delivery.ts'
 import { jobs } from '../../../src/store/tables/jobs.ts'
-import { type Tour, tourOf } from '../../developer/tour.ts'
+import { type DeveloperTour, tourOf } from '../../developer/tour.ts'
 import { codeAt } from '../../support/one-time-codes.ts'
 import { expectRecorded } from '../../support/recorded.ts'
 import { createWorld, PASSWORD, type World } from '../../support/world.ts'
 
 let world: World
-let tour: Tour
+let tour: DeveloperTour
 beforeAll(async () => {
   world = await createWorld()
-  tour = await tourOf(world, { jobs: ['id'], sandbox_messages: ['id'] }, 'outsider')
+  tour = await tourOf(world, ['jobs', 'sandbox_messages'], 'outsider')
   await tour.skip()
 })
 afterAll(() => world.close())
@@ -310,7 +310,7 @@ async function elsewhere(): Promise<void> {
     ...{ base_url: 'https://masthead.example', sign_up: 'open', sandbox: false },
     ...{ oidc_issuer: 'https://id.example', oidc_client_id: 'masthead', oidc_label: 'Harbour ID' },
   })
-  const theirs = await tourOf(other, {})
+  const theirs = await tourOf(other, [])
   const host = { headers: { host: 'masthead.example' } }
   for (const path of ['/portal/login', '/portal/openid/callback', '/portal/nowhere'])
     await theirs.ask(`The page ${path}.`, null, `GET ${path}`, undefined, host)
