@@ -10,7 +10,7 @@ import { jsonText } from '../store/json-text.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
 import { type Page, page } from '../store/page.ts'
 import { requireUsage, USAGE_LIMITS } from '../projects/usage.ts'
-import { form_entries } from '../store/tables/sites.ts'
+import { type EntryValue, form_entries } from '../store/tables/sites.ts'
 import { announceEntry } from './form-settings.ts'
 
 const MAX_FIELDS = 60
@@ -26,6 +26,11 @@ export const EntryFields = Type.Record(
     description: 'By field name: a string, a number, a boolean or an array of strings.',
   },
 )
+
+/** The value of a field as one text, in messages and in the export. */
+export function fieldText(value: EntryValue): string {
+  return Array.isArray(value) ? value.join('; ') : String(value)
+}
 
 interface NewEntry {
   form: string

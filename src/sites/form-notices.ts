@@ -14,6 +14,7 @@ import { first } from '../store/rows.ts'
 import { members, projects } from '../store/tables/accounts.ts'
 import { newsletter_settings } from '../store/tables/delivery.ts'
 import { type EntryFields, EVERY_OTHER_FORM, form_settings } from '../store/tables/sites.ts'
+import { fieldText } from './entries.ts'
 import { withoutOwn } from './form-settings.ts'
 
 /** Tells members by mail what forms received (docs/api/sites.md#notices-and-retention). */
@@ -110,7 +111,7 @@ async function noticeOf(
 
 function entryText({ form, fields, created_at }: Told): string {
   const at = iso(created_at).slice(0, 16).replace('T', ' ')
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${short(String(value))}`)
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${short(fieldText(value))}`)
   return [`${form}, ${at} UTC`, ...lines].join('\n')
 }
 

@@ -126,6 +126,14 @@ test('A notice counts the new entries of its own project and form, and links to 
   ])
 })
 
+test('A notice names several values of a field as the export does.', async () => {
+  const { email, project, user_id } = await told('several')
+  const from = await enter(project, 'a', { days: ['Mon, Tue', 'Fri'], adult: true, seats: 2 })
+  await due(project, 'a', [user_id], from)
+  await tick()
+  expect((await queuedFor(email))[0]!.text).toContain('\ndays: Mon, Tue; Fri\nadult: true\nseats: 2\n')
+})
+
 test('In a language from right to left, names stand apart from the sentence.', async () => {
   const { email, project, user_id } = await told('isolated')
   const settings = { project_id: project, locale: 'ar', updated_at: NOW }

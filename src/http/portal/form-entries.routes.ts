@@ -12,6 +12,7 @@ import {
   listEntries,
   listForms,
   MAX_DELETED,
+  fieldText,
 } from '../../sites/entries.ts'
 import {
   countExpired,
@@ -20,6 +21,7 @@ import {
   resetFormSettings,
   setFormSettings,
 } from '../../sites/form-settings.ts'
+import type { EntryValue } from '../../store/tables/sites.ts'
 import { route } from '../core/route.ts'
 import { Success } from '../core/schemas.ts'
 import { streamed } from '../core/stream.ts'
@@ -182,6 +184,7 @@ function settingsRecord({ updated_at, ...settings }: FormSettings) {
   return { ...settings, last_update: iso(updated_at) }
 }
 
-function cellOf(value: string | number | boolean | string[] | null): string | number | boolean | null {
-  return Array.isArray(value) ? value.join('; ') : value
+/** Numbers stay numbers: a negative one needs no apostrophe. */
+function cellOf(value: EntryValue | null): string | number | boolean | null {
+  return Array.isArray(value) ? fieldText(value) : value
 }

@@ -121,7 +121,8 @@ export const directory_items = sqliteTable('directory_items', {
   updated_at: integer().notNull(),
 })
 
-export type EntryFields = Record<string, string | number | boolean | string[]>
+export type EntryValue = string | number | boolean | string[]
+export type EntryFields = Record<string, EntryValue>
 
 /** The form of the settings that hold for every form without settings of its own. */
 export const EVERY_OTHER_FORM = ''

@@ -15,6 +15,6 @@ export function Values({ of }: { of: Record<string, unknown> }) {
 }
 
 function textOf(value: unknown): string {
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ')
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join('; ')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
