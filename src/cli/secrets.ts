@@ -1,3 +1,4 @@
+import { note } from '../audit/record.ts'
 import { type Config, environmentName } from '../config.ts'
 import { forgetKey, recordedKeys, rotateKeys } from '../instance.ts'
 import { secretKeySource } from '../key-file.ts'
@@ -114,6 +115,7 @@ export const secretsForget = command({
         if (sealed > 0)
           throw new Failure(`${sealed} stored values are sealed with the key ${id}. Run masthead secrets reseal first.`)
         await forgetKey(tx, config, id)
+        note(tx, { target: `secret_key:${id}` })
       })
       return { text: forgottenText(config, id), data: { forgotten: id } }
     }),

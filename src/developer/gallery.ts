@@ -83,12 +83,12 @@ function galleryApp({ app_id, display_name, homepage, listing, projects, created
 }
 
 function matching({ search, category }: GalleryQuery, after: CursorPosition | null): SQL[] {
-  const text = search?.trim().toLowerCase()
+  const text = search !== undefined && sql`lower(${search.trim()})`
   const listed = (name: string) => sql`lower(coalesce(v.contents ->> ${`$.listing.${name}`}, ''))`
   return [
     after !== null && sql`v.id < ${after.id}`,
-    category !== undefined && sql`${listed('category')} = ${category.trim().toLowerCase()}`,
-    text !== undefined &&
+    category !== undefined && sql`${listed('category')} = lower(${category.trim()})`,
+    text !== false &&
       sql`(instr(lower(a.display_name), ${text}) > 0 OR instr(${listed('tagline')}, ${text}) > 0
         OR instr(${listed('category')}, ${text}) > 0)`,
   ].filter((condition) => condition !== false)

@@ -9,7 +9,7 @@ import type { Reader, Tx } from '../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
 import { api_keys, projects } from '../store/tables/accounts.ts'
-import { isMember } from './members.ts'
+import { canSignIn, isMember } from './members.ts'
 
 /** A key as it is shown: its last four characters, never the key. */
 export type ApiKey = Omit<typeof api_keys.$inferSelect, 'key_hash' | 'revoked_at'>
@@ -19,8 +19,8 @@ export const MAX_KEYS = 100
 
 /**
  * Creates a key with which a program acts as this member. Returns the key itself, which is not stored. Throws
- * VALIDATION_FAILED for the name, FORBIDDEN when the user is not a member, INVALID_STATE beyond the limit. The caller
- * of this function checks roles.
+ * VALIDATION_FAILED for the name, FORBIDDEN when the user is not a member, CONFLICT when the account is disabled, INVALID_STATE
+ * beyond the limit. The caller of this function checks roles.
  */
 export async function createApiKey(
   tx: Tx,
@@ -31,6 +31,7 @@ export async function createApiKey(
   if (!checker(KeyName).Check(name)) throw invalid('/name', 'A name is one line of 1 to 100 characters.')
   if (!(await isMember(tx, project_id, user_id)))
     throw new AppError('FORBIDDEN', 'This person is not a member of the project.')
+  if (!(await canSignIn(tx, user_id))) throw new AppError('CONFLICT', 'This account is disabled.')
   const active = and(eq(api_keys.project_id, project_id), isNull(api_keys.revoked_at))
   requireRoom(await tx.$count(api_keys, active), MAX_KEYS, 'API keys')
   const key = newToken('svc_pk_')

@@ -65,7 +65,8 @@ export async function handOver(tx: Tx, project_id: ProjectId, owner_id: string, 
   return { ...member, role: 'owner' }
 }
 
-async function canSignIn(db: Reader, user_id: string): Promise<boolean> {
+/** Whether the account of a user is enabled. */
+export async function canSignIn(db: Reader, user_id: string): Promise<boolean> {
   return hasRows(
     await db
       .select({ id: users.id })

@@ -51,6 +51,19 @@ test('Everybody sees the approved apps with the listing of the version that site
   expect([await names(), (await read(`/${app.id}`)).status]).toEqual([[], 404])
 })
 
+test('A category is found by its letters, without the blanks around it.', async () => {
+  const app = await desk.app({ displayName: 'Ölpreise' })
+  await desk.script(app.id)
+  const address = `${APPS}/${app.id}/listing`
+  const { listing } = await desk.ok('outsider', 'PUT', address, { category: ' Öl & Gas ' })
+  expect(listing.category).toBe('Öl & Gas')
+  await desk.approve(app.id)
+  expect(await names(`?category=${encodeURIComponent(' Öl & gas')}`)).toEqual(['Ölpreise'])
+  for (const part of ['Öl & G', 'Ölpreise'])
+    expect(await names(`?search=${encodeURIComponent(part)}`)).toEqual(['Ölpreise'])
+  await desk.ok('editor', 'POST', `${APPS}/${app.id}/suspend`, { comment: 'Spam.' })
+})
+
 test('The gallery has pages without script, which search, lead on and hide what is not approved.', async () => {
   const open = async (path: string) => {
     const answer = await desk.world.fetch(path)

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { disableUser, enableUser } from '../../src/accounts/users.ts'
 import { apiKeyRetention, createApiKey, listApiKeys, MAX_KEYS, revokeApiKey } from '../../src/projects/api-keys.ts'
 import { tokenHash } from '../../src/secrets.ts'
 import { one } from '../../src/store/rows.ts'
@@ -44,6 +45,14 @@ test('A key has a name, and only members of the project get one.', async () => {
   for (const name of ['', ' ', 'a\nb', 'x'.repeat(101)])
     await expect(create(name)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
   await expect(create('Shop', NOW, await newUser())).rejects.toMatchObject({ code: 'FORBIDDEN' })
+})
+
+test('A member whose account is disabled gets no key.', async () => {
+  const { create, user } = await setUp()
+  await write(async (tx) => void (await disableUser(tx, user, NOW)))
+  await expect(create('Shop')).rejects.toMatchObject({ code: 'CONFLICT', message: 'This account is disabled.' })
+  await write(async (tx) => void (await enableUser(tx, user, NOW)))
+  expect((await create('Shop')).api_key.name).toBe('Shop')
 })
 
 test('A project has at most 100 keys, of which revoked ones do not count.', async () => {

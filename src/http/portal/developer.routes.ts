@@ -172,7 +172,7 @@ const listing = [
     response: obj({ listing: Listing }),
     async write({ id, ...given }, { tx, caller }) {
       const app = await openApp(tx, id, caller.user_id, 'change')
-      const listing = { ...EMPTY_LISTING, ...given }
+      const listing = { ...EMPTY_LISTING, ...given, category: (given.category ?? '').trim() }
       await saveDraft(tx, app.id, { listing })
       return { listing }
     },

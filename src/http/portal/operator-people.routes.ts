@@ -64,6 +64,7 @@ export const operatorPeopleRoutes = [
       // Another administrator always remains: the one who calls.
       if (user_id === caller.user_id) throw new AppError('CONFLICT', 'Nobody can disable their own account.')
       const user = await getUser(tx, user_id)
+      if (user.disabled_at !== null) return { user: accountRecord(user) }
       await tell(tx, context, user, DISABLED)
       afterCommit(() => wake('mail'))
       return { user: accountRecord(await disableUser(tx, user.id, now)) }
@@ -80,6 +81,7 @@ export const operatorPeopleRoutes = [
     async write({ user_id }, context) {
       const { tx, now, wake, afterCommit } = context
       const user = await getUser(tx, user_id)
+      if (user.disabled_at === null) return { user: accountRecord(user) }
       await tell(tx, context, user, ENABLED)
       afterCommit(() => wake('mail'))
       return { user: accountRecord(await enableUser(tx, user.id, now)) }

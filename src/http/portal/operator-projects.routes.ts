@@ -51,10 +51,13 @@ export const operatorProjectRoutes = [
     errors: ['NOT_FOUND'],
     async write({ project_id, ...limits }, context) {
       const { tx, now, wake, afterCommit } = context
-      const { id } = await getProject(tx, project_id)
+      const before = await getProject(tx, project_id)
+      const { id } = before
       await setLimits(tx, id, limits, now)
       const project = await getProject(tx, id)
       const { monthly_limit, contact_limit } = project
+      const answer = { project: { ...projectRecord(project), monthly_limit, contact_limit } }
+      if (monthly_limit === before.monthly_limit && contact_limit === before.contact_limit) return answer
       const most = (limit: number | null) => (limit === null ? 'no limit' : `at most ${limit}`)
       await tellAdministrators(
         tx,
@@ -69,7 +72,7 @@ export const operatorProjectRoutes = [
         },
       )
       afterCommit(() => wake('mail'))
-      return { project: { ...projectRecord(project), monthly_limit, contact_limit } }
+      return answer
     },
   }),
 ]

@@ -156,7 +156,7 @@ export function requireMapping(mapping: ColumnMapping, columns: number, fields: 
     const target = targetOf(column, field, fields)
     const flaw =
       column >= columns
-        ? `The file has ${columns} columns; the first is 0.`
+        ? `The file has ${columns} ${columns === 1 ? 'column' : 'columns'}; the first is 0.`
         : !target
           ? `Expected ${STANDARD_FIELDS.join(', ')}, or custom.KEY of a custom field of the project.`
           : !STATUS_FIELDS.has(field) && targets.some((other) => other.field === field)

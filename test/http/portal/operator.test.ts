@@ -70,8 +70,13 @@ test('People are disabled, which ends their sessions, and enabled again.', async
   expect(await told()).toBe('Your account was disabled')
   expect(await emails({ status: 'disabled' })).toEqual(['editor@example.com'])
   expect(await statusOf('users/send-reset', { user_id })).toBe('409 conflict')
-  expect((await call('users/enable', { user_id })).body.user.disabled_on).toBeNull()
-  expect(await told()).toBe('Your account works again')
+  const count = async () => (await messagesTo(world, 'editor@example.com')).length
+  const once = await count()
+  expect((await call('users/disable', { user_id })).body.user.disabled_on).toBe('2026-01-15T09:00:00.000Z')
+  expect(await count()).toBe(once)
+  for (let time = 0; time < 2; time++)
+    expect((await call('users/enable', { user_id })).body.user.disabled_on).toBeNull()
+  expect([await told(), await count()]).toEqual(['Your account works again', once + 1])
   expect(await signIn(world, 'editor')).toStartWith('masthead_session=')
   expect(await statusOf('users/disable', { user_id: world.users.administrator })).toBe('409 conflict')
   expect(await statusOf('users/disable', { user_id: 'usr_nobody' })).toBe('404 not_found')
@@ -127,9 +132,15 @@ test('A project gets limits, which hold at once.', async () => {
   expect((await messagesTo(world, 'owner@example.com')).at(-1)!.text).toContain(
     'Messages a month: at most 500. Contacts: at most 1.',
   )
+  const notices = async () => (await messagesTo(world, 'owner@example.com')).length
+  const before = await notices()
+  for (const same of [{ contact_limit: 1 }, { contact_limit: 1, monthly_limit: 500 }, {}])
+    expect((await set(same)).body.project).toMatchObject({ contact_limit: 1, monthly_limit: 500 })
+  expect(await notices()).toBe(before)
   const refused = await world.call('contacts/upsert', { email: 'bob@example.com', consent_text: 'Yes.' })
   expect([refused.status, refused.body.error.code]).toEqual([403, 'PLAN_LIMIT_EXCEEDED'])
   expect((await set({ contact_limit: null })).body.project).toMatchObject({ contact_limit: null, monthly_limit: 500 })
+  expect(await notices()).toBe(before + 1)
   expect((await world.call('contacts/upsert', { email: 'bob@example.com', consent_text: 'Yes.' })).status).toBe(200)
 })
 

@@ -38,6 +38,9 @@ test('Each wrong entry of a mapping is reported at its column.', () => {
     expect.objectContaining({ path: '/mapping/3', message: expect.stringMatching(/^Expected email,/) }),
     { path: '/mapping/4', message: 'The file has 4 columns; the first is 0.' },
   ])
+  expect(flawsOf(() => requireMapping({ 0: 'email', 1: 'first_name' }, 1, []))).toEqual([
+    { path: '/mapping/1', message: 'The file has 1 column; the first is 0.' },
+  ])
 })
 
 test('A mapping without the address is refused as a whole.', () => {
