@@ -448,8 +448,8 @@ export const faults: Fault[] = [
     name: 'category-case',
     harm: 'A category in other letters finds no app.',
     file: 'src/developer/gallery.ts',
-    find: 'category.trim().toLowerCase()',
-    replace: 'category.trim()',
+    find: 'lower(${category.trim()})',
+    replace: '${category.trim()}',
   },
   {
     name: 'pixel-headers',
