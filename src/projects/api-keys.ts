@@ -19,8 +19,8 @@ export const MAX_KEYS = 100
 
 /**
  * Creates a key with which a program acts as this member. Returns the key itself, which is not stored. Throws
- * VALIDATION_FAILED for the name, FORBIDDEN when the user is not a member, CONFLICT when the account is disabled, INVALID_STATE
- * beyond the limit. The caller of this function checks roles.
+ * VALIDATION_FAILED for the name, FORBIDDEN when the user is not a member, CONFLICT when the account is disabled,
+ * INVALID_STATE beyond the limit. The caller of this function checks roles.
  */
 export async function createApiKey(
   tx: Tx,
