@@ -8,7 +8,7 @@ import { commandTour } from './command-tour.ts'
 
 const tour = commandTour()
 afterAll(() => tour.end())
-const { both, heading, rows, run, sql, advance } = tour
+const { both, heading, changes, run, sql, advance } = tour
 
 const PASSWORD = ['--password', 'harbours-are-deep']
 
@@ -86,7 +86,7 @@ test('What commands about accounts, projects and keys say and write is what is r
   await both('Nothing is wrong before the first start.', 'doctor', '--port', '0')
   await run('The database is made.', 'migrate')
   await both('It is up to date.', 'migrate')
-  tour.skipRows()
+  await tour.skip()
 
   heading('Users')
   await both('There is none.', 'user', 'list')
@@ -104,7 +104,7 @@ test('What commands about accounts, projects and keys say and write is what is r
   await run('No address.', 'user', 'create', '--email', 'olive', ...PASSWORD)
   await run('A short password.', 'user', 'create', '--email', 'x@harbour.example', '--password', '1234567')
   await run('A long name.', 'user', 'create', '--email', 'x@y.example', '--first-name', 'x'.repeat(101), ...PASSWORD)
-  rows()
+  await changes()
   await both('Three users.', 'user', 'list')
 
   heading('Projects')
@@ -130,13 +130,13 @@ test('What commands about accounts, projects and keys say and write is what is r
   await create('A wrong limit.', 'again', '--name', 'Again', '--monthly-limit', '1.5')
   await create('Another wrong limit.', 'again', '--name', 'Again', '--contact-limit', 'few')
   await run('No owner.', 'project', 'create', '--name', 'A', '--slug', 'again', '--owner', 'nobody@harbour.example')
-  rows()
+  await changes()
   await run('A domain.', 'project', 'set-domain', '--project', 'mountain', '--domain', 'Mountain.example')
   await run('A domain in use.', 'project', 'set-domain', '--project', 'mountain', '--domain', 'news.harbour.example')
   await run('No domain.', 'project', 'set-domain', '--project', 'harbour')
   await run('Another domain.', 'project', 'set-domain', '--project', 'harbour', '--domain', 'harbour.example', '--json')
   await run('No project.', 'project', 'set-domain', '--project', 'valley')
-  sql("UPDATE projects SET domain_claim = 'zero.example' WHERE slug = 'zero'")
+  await sql("UPDATE projects SET domain_claim = 'zero.example' WHERE slug = 'zero'")
   await both('A domain that is not proved shows as such.', 'project', 'list')
   const member = (sentence: string, project: string, user: string, role: string, ...more: string[]) =>
     run(sentence, 'project', 'add-member', '--project', project, '--user', user, '--role', role, ...more)
@@ -146,7 +146,7 @@ test('What commands about accounts, projects and keys say and write is what is r
   await member('A second owner.', 'mountain', 'olive@harbour.example', 'owner')
   await member('Nobody.', 'harbour', 'nobody@harbour.example', 'member')
   await member('No project.', 'valley', 'olive@harbour.example', 'member')
-  rows()
+  await changes()
 
   heading('API keys')
   const key = (sentence: string, project: string, user: string, name: string, ...more: string[]) =>
@@ -157,15 +157,15 @@ test('What commands about accounts, projects and keys say and write is what is r
   await key('Of somebody who is no member.', 'mountain', 'adam@harbour.example', 'Trail')
   await key('Without a name.', 'harbour', 'olive@harbour.example', ' ')
   await key('With a long name.', 'harbour', 'olive@harbour.example', 'x'.repeat(101))
-  sql('UPDATE api_keys SET last_used_at = ? WHERE name = ?', Date.UTC(2026, 0, 15, 9, 30, 1), 'Website')
-  rows()
+  await sql('UPDATE api_keys SET last_used_at = ? WHERE name = ?', Date.UTC(2026, 0, 15, 9, 30, 1), 'Website')
+  await changes()
   await both('All keys.', 'api-key', 'list')
   await both('Those of a project.', 'api-key', 'list', '--project', 'mountain')
   await run('Those of no project.', 'api-key', 'list', '--project', 'valley')
   await run('A key is revoked.', 'api-key', 'revoke', '--id', JSON.parse(made).id, '--json')
   await run('It is gone.', 'api-key', 'revoke', '--id', JSON.parse(made).id)
   await run('Two are left.', 'api-key', 'list')
-  rows()
+  await changes()
 
   heading('Sessions, codes and disabled users')
   for (const [token, email] of [
@@ -174,15 +174,15 @@ test('What commands about accounts, projects and keys say and write is what is r
     ['three', 'edith@harbour.example'],
     ['four', 'adam@harbour.example'],
   ] as const)
-    sql(
+    await sql(
       `INSERT INTO sessions (token_hash, user_id, created_at, last_used_at, expires_at)
        SELECT ?, id, 0, 0, 9000000000000 FROM users WHERE email_key = ?`,
       token,
       email,
     )
-  sql("INSERT INTO totp_factors SELECT id, 'x', 0, 0 FROM users WHERE email_key = 'edith@harbour.example'")
-  sql("INSERT INTO recovery_codes SELECT id, 'x' FROM users WHERE email_key = 'edith@harbour.example'")
-  tour.skipRows()
+  await sql("INSERT INTO totp_factors SELECT id, 'x', 0, 0 FROM users WHERE email_key = 'edith@harbour.example'")
+  await sql("INSERT INTO recovery_codes SELECT id, 'x' FROM users WHERE email_key = 'edith@harbour.example'")
+  await tour.skip()
   await run('Two sessions of one user end.', 'user', 'sign-out', '--email', 'olive@harbour.example')
   await run('A new password ends one.', 'user', 'set-password', '--email', 'edith@harbour.example', ...PASSWORD)
   await run('The rest ends.', 'user', 'sign-out', '--all', '--json')
@@ -200,7 +200,7 @@ test('What commands about accounts, projects and keys say and write is what is r
       'nobody@harbour.example',
       ...(name === 'set-password' ? PASSWORD : []),
     )
-  rows()
+  await changes()
   await both('Users with their marks.', 'user', 'list')
   advance(31 * DAY_MS)
   await key('Of a disabled user.', 'harbour', 'olive@harbour.example', 'Late')
@@ -215,7 +215,7 @@ test('What commands about accounts, projects and keys say and write is what is r
 })
 
 test('What commands about keys, backups, sites and checks say and write is what is recorded.', async () => {
-  tour.skipRows()
+  await tour.skip()
   heading('DKIM keys')
   const dkim = (sentence: string, ...words: string[]) => run(sentence, 'dkim', ...words)
   const RSA = ['--algorithm', 'rsa-sha256']
@@ -227,14 +227,14 @@ test('What commands about keys, backups, sites and checks say and write is what 
   await dkim('A wrong domain.', 'create', 'harbour', 'no domain', ...RSA)
   await dkim('A wrong algorithm.', 'create', 'harbour', 'x.invalid', '--algorithm', 'dsa')
   await dkim('No project.', 'create', 'valley', 'x.invalid')
-  sql('UPDATE dkim_keys SET verified_at = ? WHERE id = 2', Date.UTC(2026, 1, 1, 8))
+  await sql('UPDATE dkim_keys SET verified_at = ? WHERE id = 2', Date.UTC(2026, 1, 1, 8))
   await both('Three keys.', 'dkim', 'list', 'harbour')
   await dkim('No keys.', 'list', 'zero')
   await dkim('A key is deleted.', 'delete', 'harbour', '1')
   await dkim('Another, as JSON.', 'delete', 'harbour', '3', '--json')
   await dkim('One of a neighbor is not.', 'delete', 'harbour', '4')
   await dkim('No number.', 'delete', 'harbour', 'x')
-  rows()
+  await changes()
 
   heading('Secret keys')
   await both('One key.', 'secrets', 'status')
@@ -250,7 +250,7 @@ test('What commands about keys, backups, sites and checks say and write is what 
   await run('With force.', 'secrets', 'forget', keys[1].id, '--force')
   await run('The first, as JSON.', 'secrets', 'forget', keys[2].id, '--force', '--json')
   await run('A key of the settings.', 'secrets', 'rotate', '--secret-key', 'x'.repeat(40))
-  rows()
+  await changes()
 
   heading('The files of a site')
   const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -271,7 +271,7 @@ test('What commands about keys, backups, sites and checks say and write is what 
   put('latin.html', new Uint8Array([0x3c, 0x70, 0x3e, 0xe9]))
   put('bad%name.html', 'x')
   await run('A folder.', 'site', 'import', 'harbour', 'site')
-  rows()
+  await changes()
   put('about/team.html', '<p>Olive and Adam</p>')
   put('style.css', 'p { color: #456 }')
   put('new.html', `<title>${'t'.repeat(301)}</title>`)
@@ -279,7 +279,7 @@ test('What commands about keys, backups, sites and checks say and write is what 
   await run('No folder.', 'site', 'import', 'harbour', 'nowhere')
   await run('A file.', 'site', 'import', 'harbour', 'site/index.html')
   await run('No project.', 'site', 'import', 'valley', 'site')
-  rows()
+  await changes()
 
   heading('Backups')
   await run('A backup.', 'backup', 'one.db')
@@ -290,13 +290,13 @@ test('What commands about keys, backups, sites and checks say and write is what 
   await run('No file.', 'restore', 'two.db')
   await run('No database.', 'restore', 'site/notes.txt', '--rehearse')
   await run('The database is in the way.', 'restore', 'one.db')
-  rows()
+  await changes()
   await run('A user who comes after the backup.', 'user', 'create', '--email', 'late@harbour.example', ...PASSWORD)
-  rows()
+  await changes()
   await run('Facts of another folder.', 'facts', 'replay', '--since', '2026-02-15T09:00:00Z', '--folders', 'site')
   await run('Facts of this folder.', 'facts', 'replay', '--since', '2026-02-15T09:00:00Z', '--json')
   await run('Facts of the next days.', 'facts', 'replay', '--since', '2026-03-15')
-  rows()
+  await changes()
   await run('A restore elsewhere.', 'restore', 'one.db', '--data-dir', 'elsewhere')
   for (const name of ['secret.key', 'facts'])
     cpSync(join(tour.path, 'data', name), join(tour.path, 'again', name), { recursive: true })
@@ -312,7 +312,7 @@ test('What commands about keys, backups, sites and checks say and write is what 
   await doctor('Another key.', '--port', '0', '--secret-key', 'x'.repeat(40))
   await doctor('A public sandbox.', '--port', '0', '--sandbox', 'true', '--base-url', 'https://harbour.example')
   await doctor('Elsewhere, without a key.', '--port', '0', '--data-dir', 'elsewhere')
-  sql("UPDATE audit_log SET target = 'user:x' WHERE id = 4")
+  await sql("UPDATE audit_log SET target = 'user:x' WHERE id = 4")
   await doctor('A changed row of the audit log.', '--port', '0')
   // The names of keys are short.
   const names = new Map<string, string>(keys.map(({ id }: { id: string }, at: number) => [id, `<key ${3 - at}>`]))

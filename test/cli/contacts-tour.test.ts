@@ -7,7 +7,7 @@ import { commandTour } from './command-tour.ts'
 const EXPORTS = join(import.meta.dir, '../newsletter/imports/exports')
 const tour = commandTour()
 afterAll(() => tour.end())
-const { heading, rows, run, sql, write } = tour
+const { heading, changes, run, sql, write } = tour
 
 const file = (name: string, ...lines: string[]) => writeFileSync(join(tour.path, name), `${lines.join('\n')}\n`)
 /** Writes the lines of a file that a command made. */
@@ -47,7 +47,7 @@ test('What commands that import and export contacts say and write is what is rec
   await load('A dry-run with a report.', 'people.csv', '--dry-run', '--report', 'report.csv')
   shown('report.csv')
   await load('Nothing is imported while a row is invalid.', 'people.csv', '--abort-on-invalid')
-  rows()
+  await changes()
   await load(
     'Wrong values are dropped, tags are made.',
     'people.csv',
@@ -59,7 +59,7 @@ test('What commands that import and export contacts say and write is what is rec
     'dmy',
     '--json',
   )
-  rows()
+  await changes()
   file('more.txt', 'ada@example.org;Adam;5', 'max@example.org;Max;7', 'cleo@example.org;Cleopatra;9')
   await load(
     'A file without a header, by numbers.',
@@ -85,7 +85,7 @@ test('What commands that import and export contacts say and write is what is rec
     'pending',
   )
   await load('Nothing is left to do.', 'more.txt', '--map', '0=email')
-  rows()
+  await changes()
   heading('Refusals')
   file('empty.csv')
   file('names.csv', 'Name,Phone', 'Ada,1', 'Bob,2')
@@ -114,7 +114,7 @@ test('What commands that import and export contacts say and write is what is rec
   ] as const)
     await load(sentence, name, ...more)
   await run('No project.', 'contacts', 'import', 'valley', 'people.csv')
-  rows()
+  await changes()
 
   heading('Exports')
   const save = (sentence: string, ...words: string[]) => run(sentence, 'contacts', 'export', 'harbour', ...words)
@@ -128,7 +128,7 @@ test('What commands that import and export contacts say and write is what is rec
   await save('An unknown column.', '-', '--columns', 'email,phone')
   await save('A column twice.', '-', '--columns', 'email,email')
   await run('No project.', 'contacts', 'export', 'valley')
-  rows()
+  await changes()
 
   heading('Suppressions')
   file(
@@ -156,14 +156,14 @@ test('What commands that import and export contacts say and write is what is rec
     await run(sentence, 'suppressions', 'import', 'harbour', name, ...more)
   file('many.txt', 'one@example.org', ...Array.from({ length: 25 }, (_, at) => `wrong ${at}`))
   await run('Many that are wrong.', 'suppressions', 'import', 'mountain', 'many.txt')
-  rows()
+  await changes()
   await run('To a file.', 'suppressions', 'export', 'harbour', 'out-suppressed.csv')
   shown('out-suppressed.csv')
   await run('Of a neighbor, as JSON.', 'suppressions', 'export', 'mountain', 'theirs.csv', '--json')
   shown('theirs.csv')
   await run('The file is there.', 'suppressions', 'export', 'harbour', 'theirs.csv')
   await run('No project.', 'suppressions', 'export', 'valley', 'x.csv')
-  rows()
+  await changes()
   expectRecorded('tools/contacts-commands.txt', tour.text())
 })
 
@@ -174,7 +174,7 @@ test('What each export of another program becomes is what is recorded.', async (
       'A project.',
       ...['project', 'create', '--name', slug, '--slug', slug, '--owner', 'olive@harbour.example'],
     )
-    sql(
+    await sql(
       `INSERT INTO lists (project_id, name, name_key, double_opt_in, created_at, updated_at)
        SELECT id, 'News', 'news', 1, 0, 0 FROM projects WHERE slug = ?`,
       slug,
@@ -202,7 +202,7 @@ test('What each export of another program becomes is what is recorded.', async (
     await move('brevo', 'brevo-template.csv'),
     await move('brevo', 'brevo-api.csv'),
   ]
-  tour.skipRows()
+  await tour.skip()
   heading('Refusals and dry-runs')
   file('untold.csv', 'Email,Name', 'ada@example.org,Ada')
   file('members.csv', 'Email Address,First Name', 'ada@example.org,Ada')
@@ -217,7 +217,7 @@ test('What each export of another program becomes is what is recorded.', async (
   await other('Those who left are not there.', 'listmonk', join(EXPORTS, 'listmonk.csv'), '--dry-run')
   await other('A long text.', 'keila', join(EXPORTS, 'keila.csv'), '--consent-text', 'x'.repeat(4001))
   await other('An unknown list.', 'keila', join(EXPORTS, 'keila.csv'), '--list', 'Daily')
-  rows()
+  await changes()
   expectRecorded('tools/move-in.txt', [...texts, tour.text().replaceAll(EXPORTS, '<exports>')].join('\n'))
 })
 
@@ -225,10 +225,10 @@ async function prepare(): Promise<void> {
   await run('A user.', 'user', 'create', '--email', 'olive@harbour.example', '--password', 'harbours-are-deep')
   for (const slug of ['harbour', 'mountain'])
     await run('A project.', 'project', 'create', '--name', slug, '--slug', slug, '--owner', 'olive@harbour.example')
-  sql(`INSERT INTO lists (id, project_id, name, name_key, double_opt_in, created_at, updated_at)
+  await sql(`INSERT INTO lists (id, project_id, name, name_key, double_opt_in, created_at, updated_at)
     VALUES (1, 1, 'Weekly', 'weekly', 0, 0, 0), (2, 1, 'Asking', 'asking', 1, 0, 0), (3, 1, '2', '2', 0, 0, 0),
       (4, 2, 'Theirs', 'theirs', 0, 0, 0)`)
-  sql(`INSERT INTO tags (id, project_id, name, name_key, created_at, updated_at)
+  await sql(`INSERT INTO tags (id, project_id, name, name_key, created_at, updated_at)
     VALUES (1, 1, 'Gold', 'gold', 0, 0), (2, 1, 'Silver', 'silver', 0, 0), (3, 2, 'Gold', 'gold', 0, 0)`)
   const fields = [
     ['boat', 'Boat', 'text', null],
@@ -238,11 +238,11 @@ async function prepare(): Promise<void> {
     ['rig', 'Rig', 'select', '["sloop","ketch"]'],
   ] as const
   for (const [key, label, type, options] of fields)
-    sql(
+    await sql(
       `INSERT INTO custom_fields (project_id, key, label, type, options, created_at, updated_at)
        VALUES (1, ?, ?, ?, ?, 0, 0)`,
       ...[key, label, type, options],
     )
-  tour.skipRows()
+  await tour.skip()
   tour.text()
 }

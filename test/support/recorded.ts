@@ -43,8 +43,8 @@ const RANDOM = new RegExp(
     /(?<=…|ends with )(?<ending>[\w-]{4})(?![\w-])/,
     /(?<folder>(?:\/[\w.-]+)+\/masthead-test-\w{6})\b/,
     /(?<=(?:127\.0\.0\.1|localhost|\[::1\]):)(?<port>\d{4,5})\b/,
-    // What is sealed, signed or hashed. One of a thousand hashes has no digit.
-    /(?<![\w-])(?<sealed>(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?:(?=[\w-]*\d)[\w-]{22,}|[\w-]{40,})|[0-9a-f]{32,})(?![\w-])/,
+    // What is sealed, signed or hashed. One of a thousand hashes has no digit, and one of forty ids of sessions.
+    /(?<![\w-])(?<sealed>ses_[\w-]{22,}|(?=[\w-]*[A-Z])(?=[\w-]*[a-z])(?:(?=[\w-]*\d)[\w-]{22,}|[\w-]{40,})|[0-9a-f]{32,})(?![\w-])/,
   ]
     .map(({ source }) => source)
     .join('|'),

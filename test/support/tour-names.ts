@@ -1,5 +1,4 @@
 import { createNamer } from './recorded.ts'
-import type { World } from './world.ts'
 
 export interface TourNames {
   /** Gives a value a name in all texts. */
@@ -14,10 +13,8 @@ export interface TourNames {
 const LINKS = /(\/general\/newsletter\/(?:webhooks\/)?([a-z]+)\/|\.\.\/(preferences)\/|unsubscribe%20)([\w.-]{30,})/g
 
 /** Gives what is random in the texts of a tour names that are the same in each run. */
-export function createTourNames({ url, users, project, other }: World): TourNames {
+export function createTourNames(): TourNames {
   const chosen = new Map<number | string, string>()
-  for (const [person, id] of Object.entries(users)) chosen.set(id, `usr_${person}`)
-  chosen.set(project.public_id, 'prj_harbour').set(other.public_id, 'prj_mountain')
   const nameOthers = createNamer()
   const counts = new Map<string, number>()
   const counted = new Map<string, string>()
@@ -42,9 +39,6 @@ export function createTourNames({ url, users, project, other }: World): TourName
     all: (text) =>
       nameOthers(
         withHints(given(text))
-          .replaceAll(url, 'http://service')
-          .replaceAll(encodeURIComponent(url), 'http%3A%2F%2Fservice')
-          .replaceAll(new URL(url).host, 'service')
           .replace(
             LINKS,
             (_, before: string, page: string | undefined, preferences: string | undefined, token: string) =>

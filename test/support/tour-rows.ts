@@ -13,12 +13,12 @@ export interface Watched {
   project_id?: number
   /** A row without what is random and has no name. */
   stable?(row: Row, table: string): Row
-  /** Gives what is random its names. Rows of tables that keep no order are in the order of their names. */
-  named?(text: string): string
+  /** The place of a row, by its name, in a table that keeps no order. */
+  placeOf?(row: Row, name: string): string
 }
 
 /** Tells in lines what changed in tables, in the audit log and in the files of facts since the last time. */
-export function watchRows({ read, tables, folder, project_id, stable = (row) => row, named }: Watched) {
+export function watchRows({ read, tables, folder, project_id, stable = (row) => row, placeOf }: Watched) {
   const layouts = new Map<string, Layout>()
   let known = new Map<string, Row>()
   let audited = 0
@@ -36,7 +36,9 @@ export function watchRows({ read, tables, folder, project_id, stable = (row) => 
       const { keys, isOrdered } = await layoutOf(table)
       const found = await read(`SELECT * FROM ${table} ORDER BY ${isOrdered ? 'rowid' : keys.join(', ')}`)
       const nameOf = (row: Row) => `${table} ${keys.map((key) => row[key]).join(' ')}`
-      if (named && !isOrdered) found.sort((one, other) => (named(nameOf(one)) < named(nameOf(other)) ? -1 : 1))
+      const place = (row: Row) => placeOf?.(row, nameOf(row)) ?? ''
+      if (placeOf && !isOrdered)
+        found.sort((one, other) => (place(one) < place(other) ? -1 : Number(place(one) > place(other))))
       for (const row of found) rows.set(nameOf(row), stable({ ...row }, table))
     }
     return rows

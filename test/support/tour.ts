@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { SinkMessage } from './smtp-sink.ts'
 import { createAnswers } from './tour-answers.ts'
-import { createTourNames } from './tour-names.ts'
+import { createTourNames, type TourNames } from './tour-names.ts'
 import { type Caller, requestsTo } from './tour-requests.ts'
 import { type Row, type Watched, watchRows } from './tour-rows.ts'
 import { dense } from './tour-values.ts'
@@ -68,7 +68,7 @@ export function createTour(world: World, tables: readonly string[], stable?: Wat
   const { db } = world.service.runtime.store
   const { send, signIn } = requestsTo(world)
   let answers = createAnswers()
-  const names = createTourNames(world)
+  const names = namesIn(world)
   const lines: string[] = []
   let received = 0
   const watched = watchRows({
@@ -77,7 +77,7 @@ export function createTour(world: World, tables: readonly string[], stable?: Wat
     folder: world.folder,
     project_id: world.project.id,
     stable,
-    named: names.given,
+    placeOf: (_, name) => names.given(name),
   })
 
   const write = (...more: string[]) => void lines.push(...more)
@@ -151,4 +151,15 @@ export function createTour(world: World, tables: readonly string[], stable?: Wat
     },
   }
   return tour
+}
+
+function namesIn({ url, users, project, other }: World): TourNames {
+  const names = createTourNames()
+  for (const [person, id] of Object.entries(users)) names.name(id, `usr_${person}`)
+  names.name(project.public_id, 'prj_harbour')
+  names.name(other.public_id, 'prj_mountain')
+  names.name(url, 'http://service')
+  names.name(encodeURIComponent(url), 'http%3A%2F%2Fservice')
+  names.name(new URL(url).host, 'service')
+  return names
 }
