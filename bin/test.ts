@@ -19,8 +19,9 @@ const EXECUTABLE = join(import.meta.dir, '../dist/masthead')
 const ALL_TESTS = ['--parallel=3', '--no-isolate']
 const TIMEOUT = '--timeout=60000' // ends a test that hangs; slowness alone must not fail one
 // The processes live for minutes only: giving freed memory back to the system costs more than it is worth, and so does
-// the last step of compilation, to the fastest code.
-const SHORT_LIFE = { MIMALLOC_PURGE_DELAY: '-1', BUN_JSC_useFTLJIT: '0' }
+// the last step of compilation, to the fastest code, and a look for garbage each second, besides those that allocation
+// causes: it reads the code and data of hundreds of test files, also while a test waits.
+const SHORT_LIFE = { MIMALLOC_PURGE_DELAY: '-1', BUN_JSC_useFTLJIT: '0', BUN_GC_TIMER_DISABLE: '1' }
 
 interface Tally {
   passed: number
