@@ -14,12 +14,21 @@ import {
   STRENGTH_OF_STATUS,
   suppressAddresses,
   suppressFormer,
+  withdrawalSource,
 } from './suppression.ts'
 
 interface Suppressed {
   id: number
   email: string
   email_key: string
+  global_status: GlobalStatus
+  opted_out: 0 | 1
+}
+
+/** A contact as it was before, with its suppression as it is now. */
+interface Known extends Suppressed {
+  reason: SuppressionReason
+  ends: 0 | 1
 }
 
 /**
@@ -33,10 +42,11 @@ export async function suppressMany(
   now: number,
 ): Promise<ReadonlySet<string>> {
   if (addresses.length === 0) return new Set()
+  const keys = jsonText([...new Set(addresses.map(({ email }) => emailKey(email)))])
+  const before = await reasonsOf(tx, project_id, keys)
   await suppressAddresses(tx, project_id, addresses, now)
-  const keys = jsonText(addresses.map(({ email }) => emailKey(email)))
-  const known = await tx.all<Suppressed & { ends: 0 | 1; reason: SuppressionReason }>(sql`
-    SELECT contact.id, contact.email, contact.email_key, suppression.reason,
+  const known = await tx.all<Known>(sql`
+    SELECT contact.id, contact.email, contact.email_key, contact.global_status, contact.opted_out, suppression.reason,
       suppression.reason IN ('unsubscribe', 'complaint') OR suppression.opted_out AS ends
     FROM json_each(${keys}) address
     CROSS JOIN contacts contact ON contact.project_id = ${project_id} AND contact.email_key = address.value
@@ -47,15 +57,17 @@ export async function suppressMany(
   const leaving = known.filter(({ ends }) => ends === 1).map(({ id }) => id)
   const ended = await endMemberships(tx, leaving, now)
   const reasons = new Map(known.map(({ id, reason }) => [id, reason]))
-  const withdrawn = Map.groupBy(
-    changed.filter(({ global_status }) => global_status !== 'bounced'),
-    ({ id }) => reasons.get(id)!,
-  )
+  const known_by_id = new Map(known.map((contact) => [contact.id, contact]))
+  const withdrawn = Map.groupBy(changed, ({ id, opted_out }) => {
+    const contact = known_by_id.get(id)!
+    return withdrawalSource(contact, { reason: contact.reason, isHidden: opted_out === 1 })
+  })
+  withdrawn.delete(null)
   for (const [source, contacts] of withdrawn)
     await recordWithdrawals(
       tx,
       contacts.map(({ id }) => ({ project_id, contact_id: id, list_id: null })),
-      { now, source },
+      { now, source: source! },
     )
   const refusing = new Set(
     addresses.filter(({ reason }) => OF_THE_PERSON.has(reason)).map(({ email }) => emailKey(email)),
@@ -66,19 +78,39 @@ export async function suppressMany(
     leavers.map(({ id }) => ({ contact_id: id, reason: reasonOfLeaver(reasons.get(id)!) })),
     now,
   )
+  const statuses = new Map(changed.map(({ id, global_status }) => [id, global_status]))
+  const news = known.filter(
+    ({ id, email_key, reason, global_status }) =>
+      before.get(email_key) !== reason || (statuses.get(id) ?? global_status) !== global_status,
+  )
+  await touchContacts(
+    tx,
+    news.map(({ id }) => id),
+    now,
+  )
   await recordEvents(
     tx,
-    changed.map(({ id, email }) => ({
+    news.map(({ id, email, reason }) => ({
       project_id,
       type: 'suppressed',
       contact_id: id,
       email,
       at: now,
-      detail: reasons.get(id),
+      detail: reason,
     })),
   )
   const ids = new Set([...changed.map(({ id }) => id), ...ended])
   return new Set(known.filter(({ id }) => ids.has(id)).map(({ email_key }) => email_key))
+}
+
+/** The reasons of the suppressions that addresses have, by the key of the address. */
+async function reasonsOf(tx: Tx, project_id: ProjectId, keys: string): Promise<ReadonlyMap<string, SuppressionReason>> {
+  const rows = await tx.all<{ email_key: string; reason: SuppressionReason }>(sql`
+    SELECT suppression.email_key, suppression.reason
+    FROM json_each(${keys}) address
+    CROSS JOIN suppressions suppression
+      ON suppression.project_id = ${project_id} AND suppression.email_key = address.value`)
+  return new Map(rows.map(({ email_key, reason }) => [email_key, reason]))
 }
 
 /** Why somebody left whose suppression has this reason: a bounce is the stronger reason, and hides an opt-out. */
@@ -87,12 +119,7 @@ function reasonOfLeaver(reason: SuppressionReason): SuppressionReason {
 }
 
 /** Gives contacts the status of their suppression, unless their own is stronger, as `applySuppression` does. */
-async function changeStatus(
-  tx: Tx,
-  project_id: ProjectId,
-  keys: string,
-  now: number,
-): Promise<(Suppressed & { global_status: GlobalStatus })[]> {
+async function changeStatus(tx: Tx, project_id: ProjectId, keys: string, now: number): Promise<Suppressed[]> {
   const implied = sql`(${jsonText(STATUS_OF_REASON)} ->> suppression.reason)`
   const strength = sql`${jsonText(STRENGTH_OF_STATUS)}`
   const isStronger = sql`(${strength} ->> ${implied}) > (${strength} ->> contacts.global_status)`
@@ -106,7 +133,7 @@ async function changeStatus(
       ON suppression.project_id = ${project_id} AND suppression.email_key = address.value
     WHERE contacts.project_id = ${project_id} AND contacts.email_key = address.value
       AND ${implied} IS NOT NULL AND (${isStronger} OR (${remembers} AND NOT contacts.opted_out))
-    RETURNING contacts.id, contacts.email, contacts.email_key, contacts.global_status`)
+    RETURNING contacts.id, contacts.email, contacts.email_key, contacts.global_status, contacts.opted_out`)
 }
 
 /** Ends every membership of the contacts; answers the ids of those that had one. */

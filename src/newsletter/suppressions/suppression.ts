@@ -201,15 +201,21 @@ export async function applySuppression(
   const after = isStronger ? status : contact.global_status
   // A reset of the bounce must not forget the opt-out.
   const remembers = after === 'bounced' && (Boolean(opted_out) || contact.global_status === 'unsubscribed')
-  if (isStronger || remembers)
+  if (isStronger || remembers) {
+    const before = one(
+      await tx.all<{ project_id: ProjectId; opted_out: 0 | 1 }>(
+        sql`SELECT project_id, opted_out FROM contacts WHERE id = ${contact.id}`,
+      ),
+    )
     await tx.run(sql`
       UPDATE contacts SET global_status = ${after}, opted_out = ${remembers ? 1 : 0}, updated_at = ${now}
       WHERE id = ${contact.id}`)
-  if (status !== 'bounced' && isStronger) {
-    const { project_id } = one(
-      await tx.all<{ project_id: ProjectId }>(sql`SELECT project_id FROM contacts WHERE id = ${contact.id}`),
-    )
-    await recordWithdrawals(tx, [{ project_id, contact_id: contact.id, list_id: null }], { now, source: reason })
+    const source = withdrawalSource({ ...contact, ...before }, { reason, isHidden: remembers })
+    if (source !== null)
+      await recordWithdrawals(tx, [{ project_id: before.project_id, contact_id: contact.id, list_id: null }], {
+        now,
+        source,
+      })
   }
   if (status === 'bounced' && !opted_out) return
   await tx.run(
@@ -219,6 +225,19 @@ export async function applySuppression(
   )
   await touchContacts(tx, [contact.id], now)
   await withdrawConfirmations(tx, [contact.id])
+}
+
+/**
+ * The source of the withdrawal that a suppression is for a contact whose status or `opted_out` changes; null for none.
+ * A bounce is no withdrawal, but it may hide an opt-out, which is one unless the contact had opted out before.
+ * @param contact as it was before
+ */
+export function withdrawalSource(
+  contact: Pick<SuppressedContact, 'global_status'> & { opted_out: 0 | 1 },
+  { reason, isHidden }: { reason: SuppressionReason; isHidden: boolean },
+): SuppressionReason | null {
+  if (isHidden) return contact.opted_out || contact.global_status === 'unsubscribed' ? null : 'unsubscribe'
+  return reason === 'hard_bounce' ? null : reason
 }
 
 const STRENGTH: Readonly<Record<SuppressionReason, number>> = {

@@ -35,7 +35,7 @@ test('Many contacts are suppressed at once: those that changed are named, and ot
     ['subscribed'],
   ])
   expect(await events(ada)).toEqual([{ type: 'suppressed', detail: 'unsubscribe' }])
-  expect([await events(bo), await events(elsewhere)]).toEqual([[], []])
+  expect([await events(bo), await events(elsewhere)]).toEqual([[{ type: 'suppressed', detail: 'hard_bounce' }], []])
   const withdrawn = await rows(sql`
     SELECT contact_id, list_id, action, source, at FROM consents WHERE project_id = ${project}`)
   expect(withdrawn).toEqual([{ contact_id: ada, list_id: null, action: 'withdrawn', source: 'unsubscribe', at: LATER }])
@@ -47,16 +47,19 @@ test('Many contacts are suppressed at once: those that changed are named, and ot
   expect([...(await write((tx) => suppressMany(tx, project, [], LATER)))]).toEqual([])
 })
 
-test('A contact that has the status of its reason already is not changed, and has no event.', async () => {
+test('A contact that has the status of its reason already has an event of the suppression, and no more.', async () => {
   const project = await newProject()
   const id = await newContact(project, 'bounced@example.com', { global_status: 'bounced' })
   const bounced = [{ email: 'bounced@example.com', reason: 'hard_bounce' as const }]
-  const before = await contact(id)
-  expect([...(await write((tx) => suppressMany(tx, project, bounced, LATER)))]).toEqual([])
-  expect([await contact(id), await events(id)]).toEqual([before, []])
+  const again = (now: number) => write((tx) => suppressMany(tx, project, [...bounced, ...bounced], now))
+  expect([...(await again(LATER))]).toEqual([])
+  const after = { global_status: 'bounced', opted_out: 0, updated_at: LATER }
+  expect([await contact(id), await events(id)]).toEqual([after, [{ type: 'suppressed', detail: 'hard_bounce' }]])
+  expect([...(await again(LATER + 1))]).toEqual([])
+  expect([await contact(id), (await events(id)).length]).toEqual([after, 1])
 })
 
-test('Who is suppressed for a complaint is asked for no confirmation any more.', async () => {
+test('Who is suppressed for a complaint is asked for no confirmation any more, and a bounce ends none.', async () => {
   const project = await newProject()
   const list = await newList(project)
   const waiting = [

@@ -110,6 +110,46 @@ test('A bounce is no withdrawal of a consent.', async () => {
   expect(await rows(sql`SELECT action FROM consents WHERE contact_id IN (${one}, ${many})`)).toEqual([])
 })
 
+test.each(['suppress', 'suppressMany'] as const)(
+  'Events and evidence of an opt-out are the same by any way: %s.',
+  async (name) => {
+    const project = await newProject()
+    const list = await newList(project)
+    const after = async (status: GlobalStatus, ...reasons: SuppressionReason[]) => {
+      const email = `${status}-${reasons.join('-')}@example.com`
+      const id = await newContact(project, email, { global_status: status }, { [list]: 'subscribed' })
+      for (const reason of reasons) await ways[name](project, email, reason)
+      const evidence = await rows<{ action: string; source: string }>(
+        sql`SELECT action, source FROM consents WHERE contact_id = ${id} AND list_id IS NULL ORDER BY id`,
+      )
+      return [
+        ...evidence.map(({ action, source }) => `${action} ${source}`),
+        ...(await events(id)).map(({ type, detail }) => `${type} ${detail}`),
+        ...(await memberships(id)),
+      ]
+    }
+    expect(await after('subscribed', 'manual', 'manual')).toEqual(['suppressed manual', 'subscribed'])
+    expect(await after('subscribed', 'hard_bounce', 'unsubscribe', 'unsubscribe')).toEqual([
+      'withdrawn unsubscribe',
+      'suppressed hard_bounce',
+      'unsubscribed',
+    ])
+    expect(await after('bounced', 'unsubscribe')).toEqual([
+      'withdrawn unsubscribe',
+      'suppressed unsubscribe',
+      'unsubscribed',
+    ])
+    expect(await after('subscribed', 'unsubscribe', 'hard_bounce', 'complaint')).toEqual([
+      'withdrawn unsubscribe',
+      'withdrawn complaint',
+      'suppressed unsubscribe',
+      'suppressed hard_bounce',
+      'suppressed complaint',
+      'unsubscribed',
+    ])
+  },
+)
+
 test('A suppression ends once, in its own project, and the contact keeps its status.', async () => {
   const [project, other] = [await newProject(), await newProject()]
   const id = await newContact(project, 'ada@example.com')
