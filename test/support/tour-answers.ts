@@ -71,7 +71,8 @@ export function createAnswers(): Answers {
       const head = `  ${answer.status} ${headersOf(answer, show)}`
       const type = answer.headers.get('content-type') ?? ''
       if (text === '') return [head]
-      if (!type.includes('json')) return [head, ...(type.startsWith('image/') ? [] : pageLines(text))]
+      if (type.startsWith('image/')) return [head, `  > ${JSON.stringify(text)}`]
+      if (!type.includes('json')) return [head, ...pageLines(text)]
       const said = JSON.parse(text)
       const isNamed = said.request_id !== undefined && said.request_id === answer.headers.get('x-request-id')
       const told = isNamed ? { ...said, request_id: 'as in the headers' } : said
@@ -90,7 +91,7 @@ export function createAnswers(): Answers {
   }
 }
 
-const UNTOLD = new Set(['date', 'content-length', 'x-request-id'])
+const UNTOLD = new Set(['date', 'content-length', 'transfer-encoding', 'x-request-id'])
 
 /** What is left in a window, and for how long. */
 const COUNTED = /(?<=^|;r=|;t=)\d{1,6}$|(?<=;r=)\d{1,6}(?=;)/g

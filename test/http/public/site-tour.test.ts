@@ -1,103 +1,58 @@
 import { afterAll, beforeAll, test } from 'bun:test'
-import { sql } from 'drizzle-orm'
 import { DAY_MS, MINUTE_MS } from '../../../src/clock.ts'
 import type { Role } from '../../../src/store/tables/accounts.ts'
 import { readyToSend } from '../../support/campaigns.ts'
-import { createNamer, expectRecorded, outline } from '../../support/recorded.ts'
+import { expectRecorded } from '../../support/recorded.ts'
+import { createTour, type Tour } from '../../support/tour.ts'
 import { createSiteWorld, DOMAIN, type SiteWorld } from '../site-world.ts'
 
 /** Leads a site through its pages, files, posts, letters and forms, and records what editors and visitors get. */
 
 let world: SiteWorld
-let lines: string[] = []
-let named: (text: string) => string
-let usual = new Map<string, string>()
+let tour: Tour
+let answered: Response
 beforeAll(async () => {
   world = await createSiteWorld()
 })
 afterAll(() => world.close())
 
-const begin = () => {
-  lines = []
-  named = createNamer()
-  usual = new Map()
+const begin = async () => {
+  const seen: SiteWorld = {
+    ...world,
+    fetch: async (path, init) => (answered = await world.fetch(path, init)),
+  }
+  tour = createTour(seen, ['pages', 'form_entries', 'form_settings'])
+  await tour.skip()
 }
-const heading = (text: string) => void lines.push('', `## ${text}`, '')
+const heading = (text: string) => tour.heading(text)
 const end = (file: string) =>
   expectRecorded(
     `sites/${file}`,
-    named(
-      lines
-        .join('\n')
-        .replaceAll(/x{100,}/g, (run) => `<${run.length} x>`)
-        .replaceAll(/<style>[^]*?<\/style>/g, '<style>…</style>')
-        .replaceAll(/sha256-[\w+/]+=*/g, 'sha256-…')
-        .replaceAll(encodeURIComponent(world.url), '<url>')
-        .replaceAll(world.url, '<url>')
-        .replaceAll(/(?<=etag: |None-Match: (?:W\/)?)"(?!other)[^"]+"/g, '…')
-        .replaceAll(/(?<=preview=)[\w.-]+/g, '…')
-        .replaceAll(/(?<=\/forms\/)[\w-]{20,}/g, '…'),
-    ),
+    tour
+      .text()
+      .replaceAll(/(?<=etag: |None-Match: (?:W\/)?)"(?!other)[^"]+"/g, '…')
+      .replaceAll(/(?<=preview=)[\w.-]+/g, '…')
+      .replaceAll(/(?<=\/forms\/)[\w-]{20,}/g, '…'),
   )
 
-const UNTOLD = new Set(['date', 'x-request-id', 'content-length', 'transfer-encoding'])
-
-/** The headers of an answer that the last one of its type does not have. */
-function told(response: Response): string {
-  const type = response.headers.get('content-type') ?? 'no type'
-  const all = [...response.headers]
-    .filter(([name]) => !UNTOLD.has(name))
-    .map((header) => header.join(': '))
-    .sort()
-    .join(' | ')
-  if (usual.get(type) === all) return `as before (${type})`
-  usual.set(type, all)
-  return all
-}
-
-const shown = (text: string): string[] => {
-  const body = text.startsWith('{') ? outlined(text) : text
-  return body.split('\n').flatMap((line) => (line.trim() === '' ? [] : [`> ${line}`]))
-}
-
-function outlined(text: string): string {
-  const { request_id, ...rest } = JSON.parse(text) as Record<string, unknown>
-  return outline(request_id === undefined ? JSON.parse(text) : rest)
-}
-
 /** Calls a route of the dashboard a second later. */
-async function call(path: string, body: Record<string, unknown> = {}, role: Role | 'outsider' = 'editor') {
+function call(path: string, body: Record<string, unknown> = {}, role: Role | 'outsider' = 'editor') {
   world.clock.advance(1000)
-  const { status, body: answer } = await world.as(role, path, body)
-  const given = JSON.stringify(body)
-  lines.push(`- ${path} ${given.length > 300 ? `${given.slice(0, 200)}… ${given.length}` : given} as ${role}`)
-  lines.push(`  ${status}`, ...shown(JSON.stringify(answer)))
-  return answer
+  return tour.ask('', role, `POST ${path}`, { project_id: world.project.public_id, ...body })
 }
 
 /** Requests something of the site as a visitor. */
 async function visit(path: string, init: Parameters<SiteWorld['visit']>[1] = {}): Promise<Response> {
   world.clock.advance(1000)
-  const response = await world.visit(path, init)
   const { host = DOMAIN, method = 'GET', headers = {}, body } = init
-  const sent = [...Object.entries(headers as Record<string, string>).map((pair) => pair.join(': '))]
-  lines.push(`- ${[method, host, path, ...sent, ...(typeof body === 'string' ? [body.slice(0, 300)] : [])].join(' ')}`)
-  const text = await response.clone().text()
-  const known = usual.get(`page ${text}`)
-  lines.push(`  ${response.status} ${told(response)}`)
-  if (known === undefined && text.length > 200) usual.set(`page ${text}`, path)
-  lines.push(...(known === undefined ? shown(text) : [`  The text is that of ${known}.`]))
-  return response
-}
-
-async function rows(table: string): Promise<void> {
-  const all = await world.service.runtime.store.db.all<Record<string, unknown>>(sql.raw(`SELECT * FROM ${table}`))
-  lines.push(`Rows of ${table}:`)
-  for (const row of all) lines.push(`  ${JSON.stringify(row).slice(0, 400)}`)
+  const sent = { host, ...(headers as Record<string, string>) }
+  const type = body !== undefined && { 'content-type': 'text/plain;charset=utf-8' }
+  await tour.ask('', null, `${method} ${path}`, body ?? undefined, { headers: { ...type, ...sent } })
+  return answered
 }
 
 test('Pages and files of a site, and who may see and change them, are those that are recorded.', async () => {
-  begin()
+  await begin()
   heading('Pages')
   const html = (words: string) =>
     `<!doctype html><html><head><title>${words}</title></head><body><p>${words}</p></body></html>`
@@ -134,12 +89,9 @@ test('Pages and files of a site, and who may see and change them, are those that
     ['/plain.txt', 'plain'],
   ] as const) {
     const query = new URLSearchParams({ project_id: world.project.public_id, path })
-    const response = await world.fetch(`/project/site-files/upload?${query.toString()}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/octet-stream', Cookie: await world.cookie('editor') },
-      body: Buffer.from(bytes, 'latin1'),
+    await tour.ask('', 'editor', `POST /project/site-files/upload?${query.toString()}`, Buffer.from(bytes, 'latin1'), {
+      headers: { 'content-type': 'application/octet-stream' },
     })
-    lines.push(`- upload ${path}`, `  ${response.status}`, ...shown(await response.text()))
   }
   await call('/project/site-files/list', {}, 'member')
 
@@ -208,12 +160,12 @@ test('Pages and files of a site, and who may see and change them, are those that
   await visit('/none')
   await call('/project/site-files/delete', { file_id: 1 })
   await visit('/site.css')
-  await rows('pages')
+  await tour.changes()
   end('pages.txt')
 })
 
 test('Posts, their pages, feeds and templates, and letters of a site are those that are recorded.', async () => {
-  begin()
+  await begin()
   heading('Posts')
   await call('/project/cms/posts/create', { title: 'Least & most' })
   await call('/project/cms/posts/create', {
@@ -348,19 +300,24 @@ let received = 0
 async function notices(): Promise<void> {
   await world.service.drain('forms')
   await world.service.drain('mail')
-  await rows('form_settings')
+  await tour.changes()
   const { messages } = await (await world.fetch(`/general/sandbox/mailbox?after_id=${received}`)).json()
   // They are handed over side by side.
   messages.sort((one: { to: string }, other: { to: string }) => (one.to < other.to ? -1 : 1))
   for (const { id, from, to, subject, headers, text } of messages) {
     received = Math.max(received, id)
     if (String(subject).match(/\p{Script=Arabic}/u))
-      lines.push(`Message from ${from} to ${to}: ${subject} ${headers['reply-to'] ?? ''}`, ...shown(String(text)))
+      tour.write(
+        `Message from ${from} to ${to}: ${subject} ${headers['reply-to'] ?? ''}`,
+        ...String(text)
+          .split('\n')
+          .map((line) => `> ${line}`),
+      )
   }
 }
 
 test('What forms of a site send, who is told and how long it stays is what is recorded.', async () => {
-  begin()
+  await begin()
   const project_id = world.project.public_id
   const ENTRY = '/general/project/form/entry'
   const send = (body: object, headers: Record<string, string> = {}) =>
@@ -403,8 +360,7 @@ test('What forms of a site send, who is told and how long it stays is what is re
   await visit(ENTRY, { method: 'OPTIONS', headers: { Origin: `https://www.${DOMAIN}` } })
   await visit(ENTRY, { method: 'OPTIONS', headers: { Origin: 'https://evil.example' } })
   await visit(ENTRY, { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: 'x' })
-  await rows('form_entries')
-  await rows('form_settings')
+  await tour.changes()
   await notices()
   await send({ project_id, form: 'contact', fields: { name: 'Dot', Email: 'no address' } })
   await notices()
@@ -413,19 +369,13 @@ test('What forms of a site send, who is told and how long it stays is what is re
   await call('/project/form-entries/forms', {}, 'member')
   const page = await call('/project/form-entries/list', { limit: 2 }, 'member')
   await call('/project/form-entries/list', { form: 'poll', limit: 1 }, 'member')
-  lines.push(
-    ...shown(
-      JSON.stringify(
-        (await world.as('member', '/project/form-entries/list', { limit: 2, cursor: page.next_cursor })).body.items,
-      ),
-    ),
-  )
+  await call('/project/form-entries/list', { limit: 2, cursor: page.next_cursor }, 'member')
   await call('/project/form-entries/list', { cursor: 'x' }, 'member')
   await call('/project/form-entries/list', {}, 'outsider')
   for (const query of ['', '&form=poll', '&form=none']) {
-    const path = `/project/form-entries/export?project_id=${project_id}${query}`
-    const response = await world.fetch(path, { headers: { Cookie: await world.cookie('editor') } })
-    lines.push(`- export ${query}`, `  ${response.status} ${told(response)}`, ...shown(await response.text()))
+    await tour.ask('', 'editor', `GET /project/form-entries/export?project_id=${project_id}${query}`, undefined, {
+      show: ['cache-control', 'content-disposition', 'content-type', 'ratelimit-remaining', 'ratelimit'],
+    })
   }
   world.clock.advance(29 * DAY_MS)
   world.forgetCookies()
@@ -439,6 +389,6 @@ test('What forms of a site send, who is told and how long it stays is what is re
   await call('/project/form-settings/reset', { form: 'contact' })
   await call('/project/form-settings/reset', { form: 'contact' })
   await call('/project/form-settings/list', {}, 'member')
-  await rows('form_entries')
+  await tour.changes()
   end('forms.txt')
 })
