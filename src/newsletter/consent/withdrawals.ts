@@ -13,13 +13,15 @@ export interface Withdrawal {
   user_agent?: string
   /** The campaign whose message was used. */
   campaign_id?: number
+  /** The status stays that of a bounce: the fact of the suppression tells of the opt-out, and keeps the status. */
+  is_hidden?: boolean
 }
 
 /** Adds evidence that contacts withdrew their consent to a list, or to everything where `list_id` is null. */
 export async function recordWithdrawals(
   tx: Tx,
   from: readonly { project_id: ProjectId; contact_id: number; list_id: number | null }[],
-  { now, source, address, user_agent, campaign_id }: Withdrawal,
+  { now, source, address, user_agent, campaign_id, is_hidden }: Withdrawal,
 ): Promise<void> {
   if (from.length === 0) return
   const rows = from.map(({ project_id, contact_id, list_id }) => [project_id, contact_id, list_id])
@@ -28,6 +30,7 @@ export async function recordWithdrawals(
     INSERT INTO consents (project_id, contact_id, list_id, action, source, at, address, user_agent, campaign_id)
     SELECT ${valuesOf(0, 3)}, 'withdrawn', ${source}, ${now}, ${address ?? null}, ${user_agent ?? null},
       ${campaign_id ?? null} FROM r`)
+  if (is_hidden) return
   recordFacts(
     tx,
     from.map((left) => ({ ...left, what: 'left', at: now })),

@@ -58,17 +58,22 @@ export async function suppressMany(
   const ended = await endMemberships(tx, leaving, now)
   const reasons = new Map(known.map(({ id, reason }) => [id, reason]))
   const known_by_id = new Map(known.map((contact) => [contact.id, contact]))
-  const withdrawn = Map.groupBy(changed, ({ id, opted_out }) => {
-    const contact = known_by_id.get(id)!
-    return withdrawalSource(contact, { reason: contact.reason, isHidden: opted_out === 1 })
-  })
-  withdrawn.delete(null)
-  for (const [source, contacts] of withdrawn)
-    await recordWithdrawals(
-      tx,
-      contacts.map(({ id }) => ({ project_id, contact_id: id, list_id: null })),
-      { now, source: source! },
+  for (const is_hidden of [false, true]) {
+    const withdrawn = Map.groupBy(
+      changed.filter(({ opted_out }) => (opted_out === 1) === is_hidden),
+      ({ id }) => {
+        const contact = known_by_id.get(id)!
+        return withdrawalSource(contact, { reason: contact.reason, isHidden: is_hidden })
+      },
     )
+    withdrawn.delete(null)
+    for (const [source, contacts] of withdrawn)
+      await recordWithdrawals(
+        tx,
+        contacts.map(({ id }) => ({ project_id, contact_id: id, list_id: null })),
+        { now, source: source!, is_hidden },
+      )
+  }
   const refusing = new Set(
     addresses.filter(({ reason }) => OF_THE_PERSON.has(reason)).map(({ email }) => emailKey(email)),
   )

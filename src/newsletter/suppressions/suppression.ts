@@ -215,6 +215,7 @@ export async function applySuppression(
       await recordWithdrawals(tx, [{ project_id: before.project_id, contact_id: contact.id, list_id: null }], {
         now,
         source,
+        is_hidden: remembers,
       })
   }
   if (status === 'bounced' && !opted_out) return
