@@ -187,7 +187,7 @@ test('Entries stand with all that was sent.', async () => {
     'POST /project/form-entries/list': { items: [entry(1)] as never, next_cursor: 'c2' },
   })
   expect(asked(tab, 'POST /project/form-entries/list')).toEqual([{ form: 'Contact us', limit: 50, cursor: 'c1' }])
-  expect(tab.texts('.values dd')).toEqual(['Grace', 'a, b', '["a",1]', '{"x":1}'])
+  expect(tab.texts('.values dd')).toEqual(['Grace', 'a; b', '["a",1]', '{"x":1}'])
   expect(tab.button('Export CSV').getAttribute('href')).toBe(
     '/project/form-entries/export?project_id=prj_harbour&form=Contact+us',
   )
