@@ -6,6 +6,7 @@ import { h } from 'preact'
 import type { Stop } from '../../bench/pages-data.ts'
 import type { Role } from '../../src/store/tables/accounts.ts'
 import type { SiteWorld } from '../http/site-world.ts'
+import { acceptedAnswer } from './accepted.ts'
 import { drawnOutline } from './drawn.ts'
 import { type Call, chooseFiles, Refusal, send, type Tab } from './tab.ts'
 import { plots } from './visit.ts'
@@ -35,7 +36,9 @@ export interface AppTour {
   show(stop: Place, viewer?: Viewer): Promise<string[]>
   /**
    * What each control of a page does, and each control that appears then, as deep as that: lines of what was asked of
-   * the service (`>`), and of what came (`+`) and went (`-`). What would change something is refused.
+   * the service (`>`), and of what came (`+`) and went (`-`). What would change something is refused at first. Tried
+   * again, a button is accepted, with an answer made from its declaration; a page of depth 0 saves by itself, which is
+   * refused always.
    */
   tryControls(stop: Place, depth: number): Promise<string[]>
 }
@@ -64,6 +67,8 @@ export function appTour(tab: Tab, world: SiteWorld, name: (text: string) => stri
   const answers = new Map<string, Promise<{ status: number; headers: Headers; text: string }>>()
   let cookie = ''
   let isRefused = false
+  /** The calls that were accepted; null: what would change something is refused. */
+  let accepted: Set<string> | null = null
   let underway = 0
 
   async function ask({
@@ -82,7 +87,13 @@ export function appTour(tab: Tab, world: SiteWorld, name: (text: string) => stri
   async function answered(_: unknown, call: Call): Promise<unknown> {
     const { url, method, body } = call
     if (isRefused) return new Refusal(403, 'FORBIDDEN', undefined, 'Refused.')
-    if (method !== 'GET' && !READS.test(url.split('?')[0]!)) return new Refusal(409, 'CONFLICT', undefined, 'Refused.')
+    if (changesSomething(call)) {
+      if (!accepted) return new Refusal(409, 'CONFLICT', undefined, 'Refused.')
+      // Whoever asks again until nothing is left comes to an end.
+      const count = accepted.has(call.name) ? 0 : 1
+      accepted.add(call.name)
+      return acceptedAnswer(call, new Date(world.clock.now()).toISOString(), count)
+    }
     underway++
     try {
       const key = `${cookie} ${method} ${url} ${JSON.stringify(body)}`
@@ -192,17 +203,29 @@ export function appTour(tab: Tab, world: SiteWorld, name: (text: string) => stri
             const before = linesNow()
             const calls = tab.calls.length
             if (!(await use(name))) continue
-            const made = tab.calls
-              .slice(calls)
-              .map((call) => `> ${callLine(call)}`)
-              .toSorted()
-            out.push(
-              indent + name,
-              ...[...made, ...changes(before, linesNow(), MAX_CAME)].map((line) => `${indent}  ${line}`),
-            )
+            const made = tab.calls.slice(calls)
+            const report = (of: readonly string[], from: number, line: string) =>
+              out.push(
+                indent + line,
+                ...[...callLines(tab.calls.slice(from)), ...changes(of, linesNow(), MAX_CAME)].map(
+                  (one) => `${indent}  ${one}`,
+                ),
+              )
+            report(before, calls, name)
             const isHere = stop.root + (stop.path === '/' ? '' : stop.path.split('?')[0]!) === location.pathname
             const now = new Set(controls().map(nameOf))
             isThere = isHere && made.length === 0 && names.every((other) => now.has(other))
+            const again = find(name)
+            if (depth > 0 && again && turnOf(again) > 0 && made.some(changesSomething)) {
+              const [refused, from] = [linesNow(), tab.calls.length]
+              accepted = new Set()
+              try {
+                await use(name)
+              } finally {
+                accepted = null
+              }
+              report(refused, from, `${name}, accepted: ${placeNow()}`)
+            }
             if (!isHere || path.length >= depth || [...now].every((one) => here.has(one))) continue
             await follow([...path, name])
             await explore([...path, name], here)
@@ -279,6 +302,16 @@ async function useControl(tab: Tab, control: HTMLElement): Promise<void> {
       control.click()
     }
   })
+}
+
+function changesSomething({ url, method }: Call): boolean {
+  return method !== 'GET' && !READS.test(url.split('?')[0]!)
+}
+
+const placeNow = () => location.pathname + location.search
+
+function callLines(calls: readonly Call[]): string[] {
+  return calls.map((call) => `> ${callLine(call)}`).toSorted()
 }
 
 const IN_EACH_CALL = new Set(['project_id', 'idempotency_key'])
