@@ -95,6 +95,18 @@ test('The overview of another project is empty.', async () => {
   ]).toEqual([0, [], 0, 0, []])
 })
 
+test('The monthly limit is that of the project.', async () => {
+  const { store } = world.service.runtime
+  const limitOf = async (key: string) => (await world.ok('overview', {}, { as: key })).sending.monthly_limit
+  await store.write((tx) => tx.run(sql`UPDATE projects SET monthly_limit = 100 + id`))
+  const ids = await store.db.all<{ id: number }>(sql`SELECT id FROM projects ORDER BY id`)
+  expect(ids.length).toBeGreaterThan(1)
+  const limits = [await limitOf(world.keys.owner), await limitOf(world.keys.other)]
+  expect(limits[0]).toBe(100 + world.project.id)
+  expect(limits[0]).not.toBe(limits[1]!)
+  await store.write((tx) => tx.run(sql`UPDATE projects SET monthly_limit = NULL`))
+})
+
 /** The other project has none of what the tests above made. */
 const seenByOther = () => world.ok('overview', {}, { as: world.keys.other })
 

@@ -1,7 +1,16 @@
 import { expect, test } from 'bun:test'
 import type { ProjectId } from '../../src/ids.ts'
 import { exportedProject } from '../../src/projects/export.ts'
-import { newContact, newList, newProject, newTag, NOW, sharedStore, write } from '../support/shared-store.ts'
+import {
+  newCampaign,
+  newContact,
+  newList,
+  newProject,
+  newTag,
+  NOW,
+  sharedStore,
+  write,
+} from '../support/shared-store.ts'
 
 /** The lines of an export, by kind. */
 async function exported(project_id: ProjectId): Promise<Record<string, any[]>> {
@@ -40,6 +49,24 @@ test('An export has the things of its project alone, with texts as they are and 
   ])
   expect(things.form_settings).toEqual([{ kind: 'form_settings', name: 'contact', keep_days: 30, updated_at: TIME }])
   expect(Object.keys(things).toSorted()).toEqual(['custom_field', 'form_settings', 'segment', 'sign_up_form'])
+})
+
+test('An exported campaign has its content, its senders and its times.', async () => {
+  const id = await newProject()
+  const texts = { name: 'June', subject: 'Tides', preheader: 'High', reply_to: 'desk@export.example' }
+  const sender = { from_name: 'Desk', from_email: 'news@export.example' }
+  await newCampaign(id, {
+    ...{ ...texts, ...sender, status: 'sent', created_at: NOW, updated_at: NOW + 1000 },
+    ...{ scheduled_at: NOW, started_at: NOW + 1000, finished_at: NOW + 2000 },
+  })
+  const { campaign } = await exported(id)
+  const [{ editor_json, audience_spec, ...rest }] = campaign as [any]
+  expect([typeof editor_json, typeof audience_spec]).toEqual(['object', 'object'])
+  expect(rest).toEqual({
+    ...{ kind: 'campaign', id: expect.any(Number), ...texts, ...sender, status: 'sent' },
+    ...{ created_at: TIME, updated_at: LATER, scheduled_at: TIME, started_at: LATER },
+    finished_at: '2026-01-15T09:00:02.000Z',
+  })
 })
 
 test('An export has all contacts with their lists and tags, however many there are, each once.', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { countContacts, firstHourOfMonth, requireUsage, usageOf } from '../../src/projects/usage.ts'
+import { countContacts, firstHourOfMonth, requireUsage, USAGE_LIMITS, usageOf } from '../../src/projects/usage.ts'
 import { newProject, sharedStore, write } from '../support/shared-store.ts'
 
 test('A project may hold a limit of rows and bytes exactly, and not one more.', async () => {
@@ -15,6 +15,14 @@ test('A project may hold a limit of rows and bytes exactly, and not one more.', 
   await expect(check(4, 100)).rejects.toThrow('A project can have at most 4 pages.')
   await expect(check(5, 99)).rejects.toMatchObject({ code: 'INVALID_STATE', details: { state: 'full', limit: 99 } })
   expect(await check(0, 0, other)).toBeUndefined()
+})
+
+test('Each limit counts what it is named for.', () => {
+  expect(Object.entries(USAGE_LIMITS).map(([name, { kind, what }]) => [name === kind, what])).toEqual(
+    [...['suppressions', 'pages', 'posts', 'directory items', 'form entries', 'files', 'files of the site']].map(
+      (what) => [true, what],
+    ),
+  )
 })
 
 test('Contacts are added to the counter of their project and taken from it.', async () => {

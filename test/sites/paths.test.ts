@@ -18,6 +18,7 @@ test.each([
   ['/a#b', null],
   ['/a%20b', null],
   ['/a\nb', null],
+  [`/${'a'.repeat(499)}`, `/${'a'.repeat(499)}`],
   [`/${'a'.repeat(500)}`, null],
   ['/\uD800', null],
 ])('The path %j is stored as %j.', (text, path) => {

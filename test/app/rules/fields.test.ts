@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { OPERATORS } from '../../../src/newsletter/segments/rule-fields.ts'
 import {
   fieldGroups,
   newRule,
@@ -67,11 +68,20 @@ test('A condition says what it means, whether machines count, and whether it can
 })
 
 test('An operator has the words of its kind of field.', () => {
-  expect(operatorWords('eq', 'text')).toBe('is')
-  expect(operatorWords('eq', 'date')).toBe('is on')
-  expect(operatorWords('in', 'list')).toBe('is on')
-  expect(operatorWords('in', 'segment')).toBe('is in')
-  expect(operatorWords('in', 'tag')).toBe('is one of')
+  const words = Object.entries(OPERATORS).map(([type, operators]) =>
+    [type, ...operators.map((operator) => operatorWords(operator, type as RuleField['type']))].join(', '),
+  )
+  const texts = ['contains', 'does not contain', 'begins with', 'ends with', 'is one of', 'is none of']
+  const numbers = ['is', 'is not', 'is more than', 'is at least', 'is less than', 'is at most', 'is between']
+  const dates = ['is on', 'is not on', 'is after', 'is on or after', 'is before', 'is on or before', 'is between']
+  const set = ['has a value', 'has no value']
+  expect(words).toEqual([
+    ['text', 'is', 'is not', ...texts, ...set].join(', '),
+    ['number', ...numbers, ...set].join(', '),
+    ['date', ...dates, 'is in the last', 'is not in the last', ...set].join(', '),
+    ...['boolean, is', 'list, is on, is not on', 'tag, is one of, is none of', 'segment, is in, is not in'],
+    'engagement, is',
+  ])
 })
 
 test.each<[string, Partial<RuleField>, object]>([

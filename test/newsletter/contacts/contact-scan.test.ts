@@ -36,6 +36,12 @@ test.each([
   const ranges = await idRanges(store.db, project)
   expect((await countWithSample(store, project, sql`true`, 0)).count).toBe(last > first ? 2 : 1)
   expect([ranges.length, ranges[0]!.after, ranges.at(-1)!.upto >= last]).toEqual([count, first - 1, true])
+  // The last id of a range begins no other.
+  const { upto: edge } = ranges[0]!
+  if (edge < last) {
+    await newContact(project, 'edge@example.com', { id: edge })
+    expect((await countWithSample(store, project, sql`true`, 0)).count).toBe(edge === first ? 2 : 3)
+  }
   for (const [at, { after, upto }] of ranges.entries())
     expect([upto - after, after]).toEqual([size, ranges[at - 1]?.upto ?? first - 1])
 })

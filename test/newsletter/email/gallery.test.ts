@@ -4,6 +4,7 @@ import { EmailDocument } from '../../../src/newsletter/email/document.ts'
 import { designSlug, findDesign, GALLERY } from '../../../src/newsletter/email/gallery.ts'
 import { CLIP_BYTES, sizeBytes } from '../../../src/newsletter/email/render.ts'
 import { drawDesign } from '../../support/gallery.ts'
+import { expectRecorded, outline } from '../../support/recorded.ts'
 import { elementsOf } from './dom.ts'
 import { lettersIn } from './letters.ts'
 
@@ -30,6 +31,12 @@ describe.each(GALLERY.map((design) => [designSlug(design), design] as const))('%
     expect(compiled.warnings).toEqual([])
     expect(subject.length).toBeLessThanOrEqual(60)
     expect(`${words} ${text} ${subject}`).not.toMatch(/\{\{|lorem|ipsum|undefined|\[object/i)
+  })
+
+  test('A design has the blocks and the text that are recorded.', () => {
+    const { name, description, subject: written } = design
+    const document = outline({ name, description, subject: written, ...design.document('https://harbour.example') })
+    expectRecorded(`gallery/${designSlug(design)}.txt`, `${document}\n\n${text}`)
   })
 
   test('A design loads nothing from other sites.', () => {

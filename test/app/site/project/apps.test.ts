@@ -111,14 +111,15 @@ test('An app is removed with all that it means.', async () => {
 })
 
 test.each([
-  ['on', 'On', 'HTML Head, on 3 pages since 3 May 2026. It runs as soon as a page opens.'],
-  ['after_consent', 'After consent', 'on 3 pages since 3 May 2026. It waits until the visitor has agreed.'],
-  ['off', 'Off', 'HTML Head, connected on 3 May 2026. No page has it'],
-  ['not_running', 'Not running', 'connected on 3 May 2026. Its app may not run here'],
-] as const)('A script that is %s says what that means.', async (state, word, sentence) => {
+  ['on', 'On', 'good', 'HTML Head, on 3 pages since 3 May 2026. It runs as soon as a page opens.'],
+  ['after_consent', 'After consent', 'accent', 'on 3 pages since 3 May 2026. It waits until the visitor has agreed.'],
+  ['off', 'Off', 'quiet', 'HTML Head, connected on 3 May 2026. No page has it'],
+  ['not_running', 'Not running', 'wait', 'connected on 3 May 2026. Its app may not run here'],
+] as const)('A script that is %s says what that means.', async (state, word, tone, sentence) => {
   await open({ scripts: [{ ...SCRIPT, state, enabled: state !== 'off' }], role: 'editor' })
   expect(tab.text('.script-words')).toContain(sentence)
   expect(tab.texts('.script .badge').at(-1)).toBe(word)
+  expect(tab.all('.script .badge').at(-1)!.getAttribute('class')).toContain(`tone-${tone}`)
   expect(tab.has('See on a page with Visits')).toBe(state !== 'not_running')
   expect(tab.has('Remove Counter')).toBe(false)
   expect(tab.has('History of Counter')).toBe(false)
