@@ -177,7 +177,7 @@ export function appTour(tab: Tab, world: SiteWorld, name: (text: string) => stri
     tryControls: (stop, depth) =>
       inTime(async () => {
         const out: string[] = []
-        const find = (name: string) => controls().find((one) => nameOf(one) === name)
+        const find = (name: string) => controlsOf(tab).find((one) => nameOf(one) === name)
         const use = async (name: string): Promise<boolean> => {
           const control = find(name)
           // A control may be there only after others were used.
@@ -193,7 +193,7 @@ export function appTour(tab: Tab, world: SiteWorld, name: (text: string) => stri
         }
         /** Uses each control that the last one of a path brought, fields first. A form is sent as they leave it. */
         const explore = async (path: readonly string[], known: ReadonlySet<string>): Promise<void> => {
-          const found = controls().toSorted((a, b) => turnOf(a) - turnOf(b))
+          const found = controlsOf(tab).toSorted((a, b) => turnOf(a) - turnOf(b))
           const names = [...new Set(found.map(nameOf))].filter((name) => !known.has(name))
           const here = new Set([...known, ...names])
           const indent = '    '.repeat(path.length)
@@ -213,7 +213,7 @@ export function appTour(tab: Tab, world: SiteWorld, name: (text: string) => stri
               )
             report(before, calls, name)
             const isHere = stop.root + (stop.path === '/' ? '' : stop.path.split('?')[0]!) === location.pathname
-            const now = new Set(controls().map(nameOf))
+            const now = new Set(controlsOf(tab).map(nameOf))
             isThere = isHere && made.length === 0 && names.every((other) => now.has(other))
             const again = find(name)
             if (depth > 0 && again && turnOf(again) > 0 && made.some(changesSomething)) {
@@ -239,13 +239,14 @@ export function appTour(tab: Tab, world: SiteWorld, name: (text: string) => stri
       }),
   }
   return tour
+}
 
-  function controls(): HTMLElement[] {
-    const top = tab.all('dialog[open]').at(-1) ?? tab.body
-    return [
-      ...top.querySelectorAll<HTMLElement>('button, summary, [role=option], [role^=menuitem], input, textarea, select'),
-    ].filter((one) => isTried(one))
-  }
+/** What can be used now: in an open dialog, nothing behind it. */
+export function controlsOf(tab: Tab): HTMLElement[] {
+  const top = tab.all('dialog[open]').at(-1) ?? tab.body
+  return [
+    ...top.querySelectorAll<HTMLElement>('button, summary, [role=option], [role^=menuitem], input, textarea, select'),
+  ].filter((one) => isTried(one))
 }
 
 /** Of a table, the controls of the first row are tried, of a list those of two entries. */
@@ -258,7 +259,8 @@ function isTried(control: HTMLElement): boolean {
   return true
 }
 
-function nameOf(control: HTMLElement): string {
+/** The kind of a control and the words by which a person knows it. */
+export function nameOf(control: HTMLElement): string {
   const label = control.id === '' ? null : document.querySelector(`label[for="${control.id}"]`)
   const name = control.getAttribute('aria-label') ?? (label ?? control).textContent!
   const kind = control.getAttribute('role') ?? control.getAttribute('type') ?? control.localName
@@ -281,7 +283,8 @@ const TYPED: Record<string, string> = {
   'datetime-local': '2026-03-04T05:06',
 }
 
-async function useControl(tab: Tab, control: HTMLElement): Promise<void> {
+/** Presses a control, or writes into it what its type takes. */
+export async function useControl(tab: Tab, control: HTMLElement): Promise<void> {
   await tab.act(() => {
     const type = control.getAttribute('type') ?? 'text'
     if (control.localName === 'select') {

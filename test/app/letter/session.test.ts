@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest, test } from 'bun:test'
+import { afterEach, beforeEach, expect, jest, spyOn, test } from 'bun:test'
 import { BLOCK_TYPES } from '../../../src/newsletter/email/blocks.ts'
 import { Refusal, useTab } from '../../support/tab.ts'
 import { isOnline, isSignedOut } from '../../../static/app/api/conditions.ts'
@@ -67,6 +67,22 @@ test('What is written is kept in this browser at once, saved soon after, and the
   write('Hu')
   await pass(10_000)
   expect(saves()[1]).toMatchObject({ subject: 'Hu', expected_updated_at: LATER })
+})
+
+test('What is written is kept once the author pauses.', async () => {
+  open()
+  const kept: string[] = []
+  const set = spyOn(tab.storage, 'set').mockImplementation((_, value) => {
+    kept.push(value)
+    return tab.storage
+  })
+  tab.atEnd(() => set.mockRestore())
+  for (const subject of ['H', 'He', 'Hel']) {
+    write(subject)
+    await pass(200)
+  }
+  await pass(100)
+  expect(kept.map((value) => JSON.parse(value).content.subject)).toEqual(['Hel'])
 })
 
 test('Nothing is saved for a change that was taken back.', async () => {
