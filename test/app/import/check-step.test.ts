@@ -1,4 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
+import { drawnOutline } from '../../support/drawn.ts'
+import { createNamer, expectRecorded } from '../../support/recorded.ts'
 import { Refusal, rowsOf, useTab } from '../../support/tab.ts'
 import { h } from 'preact'
 import { CheckStep, RowErrors } from '../../../static/app/import/check-step.tsx'
@@ -167,4 +169,20 @@ test('Rows with a flaw are numbered as in the file, told apart by reason, and ca
   expect(link.mock.contexts[1]).toMatchObject({ download: 'people.csv-flaws.csv' })
   expect((await made[1]!.text()).split('\r\n')[1]).toBe('"3","","","It has an open quote."')
   expect(await made[0]!.text()).toBe('"row","column","value","reason"\r\n"1002","E-mail","x","It is no address."')
+})
+
+test('What a check found is drawn as recorded.', async () => {
+  const out: string[] = []
+  const named = createNamer()
+  const flaw = { row: 3, column: 'Mail', error: 'Not an address.', value: 'x' }
+  for (const [consent, flaws] of [
+    ['shown', [{}]],
+    ['ask', [flaw]],
+    ['contacts', [flaw, { ...flaw, row: 4 }]],
+  ] as const) {
+    delete tab.answers['imports/dry-run']
+    await check({ suppressed: 5 }, { consent }, { opted_out: 6, dropped_values: 1, new_tags: 2 }, [...flaws])
+    out.push(`## ${consent}`, ...drawnOutline(tab.body, named), '')
+  }
+  expectRecorded('app/import-check.txt', out.join('\n'))
 })

@@ -112,6 +112,8 @@ test('A slash opens all blocks that may stand there, found by typing and chosen 
   expect(tab.text('[aria-selected=true] span')).toBe(choices().at(-1)!)
   await tab.type('Find a block', 'line')
   expect(choices()).toEqual(['Line'])
+  await tab.key('Home', {}, tab.find('.block-palette input'))
+  expect(tab.body.querySelector('.block-palette')).not.toBeNull()
   await tab.key('ArrowDown', {}, tab.find('.block-palette input'))
   await tab.key('Enter', {}, tab.find('.block-palette input'))
   expect(order().slice(0, 4)).toEqual(['d', 'c', 'x', editor.selected.value!])
