@@ -174,15 +174,19 @@ test('Rows with a flaw are numbered as in the file, told apart by reason, and ca
 test('What a check found is drawn as recorded.', async () => {
   const out: string[] = []
   const named = createNamer()
-  const flaw = { row: 3, column: 'Mail', error: 'Not an address.', value: 'x' }
   for (const [consent, flaws] of [
     ['shown', [{}]],
-    ['ask', [flaw]],
-    ['contacts', [flaw, { ...flaw, row: 4 }]],
+    ['ask', [errors[0]]],
+    ['contacts', [...errors]],
   ] as const) {
     delete tab.answers['imports/dry-run']
     await check({ suppressed: 5 }, { consent }, { opted_out: 6, dropped_values: 1, new_tags: 2 }, [...flaws])
     out.push(`## ${consent}`, ...drawnOutline(tab.body, named), '')
   }
+  const codes = ['email_missing', 'email_invalid', 'value_invalid', 'value_dropped', 'too_many_cells'] as const
+  const each = [...codes, 'malformed', 'too_long', 'plan_limit'] as const
+  const flaws = each.map((code, at) => ({ ...errors[0], code, row: at + 2 }))
+  await tab.draw(h(RowErrors, { errors: flaws, total: flaws.length, filename: 'people.csv' }))
+  out.push('## Each reason', ...drawnOutline(tab.body, named))
   expectRecorded('app/import-check.txt', out.join('\n'))
 })

@@ -102,7 +102,7 @@ test('Each state of an import is drawn as recorded.', async () => {
   const named = createNamer()
   for (const status of ['queued', 'processing', 'completed', 'failed', 'cancelled'])
     for (const error of status === 'failed' ? ['The file was removed.', null] : [null]) {
-      const flaws = [{ row: 3, column: 'Mail', error: 'Not an address.', value: 'x' }]
+      const flaws = [{ row: 3, field: 'Mail', value: 'x', code: 'email_invalid', message: 'Not an address.' }]
       await draw({ status, error, row_errors: flaws, counters: { ...COUNTERS, failed: 1 } })
       out.push(`## ${status}`, ...drawnOutline(tab.body, named), '')
     }

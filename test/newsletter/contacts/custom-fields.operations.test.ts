@@ -39,6 +39,15 @@ test('A field is created, listed, changed and deleted.', async () => {
   })
 })
 
+test('A field that takes the place of a deleted one has none of its values.', async () => {
+  const old = await create({ key: 'old_place', type: 'text' })
+  await upsert('keeper@example.com', { old_place: 'Kiel' })
+  await world.ok('custom-fields/delete', { field_id: old.id })
+  await create({ key: 'new_place', type: 'text' })
+  const rule = { field: 'custom.new_place', operator: 'is_set' }
+  expect((await world.ok('segments/preview', { rules: { op: 'and', rules: [rule] } })).count).toBe(0)
+})
+
 test('An invalid definition is refused.', async () => {
   await create({ key: 'taken', type: 'text' })
   for (const [body, code, path] of [
