@@ -3,6 +3,7 @@ import { drawnOutline } from '../../support/drawn.ts'
 import { createNamer, expectRecorded } from '../../support/recorded.ts'
 import { Refusal, rowsOf, useTab } from '../../support/tab.ts'
 import { h } from 'preact'
+import { ROW_ERROR_CODES } from '../../../src/store/tables/imports.ts'
 import { CheckStep, RowErrors } from '../../../static/app/import/check-step.tsx'
 import type { ImportDraft } from '../../../static/app/import/draft.ts'
 import { SMALL_BYTES } from '../../../static/app/import/upload.ts'
@@ -183,9 +184,7 @@ test('What a check found is drawn as recorded.', async () => {
     await check({ suppressed: 5 }, { consent }, { opted_out: 6, dropped_values: 1, new_tags: 2 }, [...flaws])
     out.push(`## ${consent}`, ...drawnOutline(tab.body, named), '')
   }
-  const codes = ['email_missing', 'email_invalid', 'value_invalid', 'value_dropped', 'too_many_cells'] as const
-  const each = [...codes, 'malformed', 'too_long', 'plan_limit'] as const
-  const flaws = each.map((code, at) => ({ ...errors[0], code, row: at + 2 }))
+  const flaws = ROW_ERROR_CODES.map((code, at) => ({ ...errors[0], code, row: at + 2 }))
   await tab.draw(h(RowErrors, { errors: flaws, total: flaws.length, filename: 'people.csv' }))
   out.push('## Each reason', ...drawnOutline(tab.body, named))
   expectRecorded('app/import-check.txt', out.join('\n'))
