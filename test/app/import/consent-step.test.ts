@@ -77,6 +77,7 @@ test('Tags are chosen, or made by typing.', async () => {
   await tab.type('Tags for all of them', 'Harbour')
   await tab.press('Create “Harbour”')
   expect(draft.options.tag_ids).toEqual([5, 6])
+  expect(tab.sent('tags/list')).toHaveLength(2)
 })
 
 test('What becomes of people who are here, of wrong rows and of wrong values is chosen.', async () => {

@@ -135,3 +135,11 @@ test('Twenty campaigns that cannot be started do not keep the scheduler busy.', 
   const once: typeof write = () => (started++ === 0 ? Promise.resolve(undefined as never) : write())
   expect(await startScheduled(context({ log, store: { ...store(), write: once } }))).toBe(true)
 })
+
+test('Campaigns that are due start in the order of their times.', async () => {
+  const [first, second] = [await due({ name: 'First' }), await due({ name: 'Second' })]
+  await run(sql`UPDATE campaigns SET scheduled_at = scheduled_at - 120000 WHERE id = ${second}`)
+  const noted: string[] = []
+  await startScheduled(noting(noted))
+  expect(noted.map((line) => Number(/\d+$/.exec(line)?.[0]))).toEqual([second, first])
+})
