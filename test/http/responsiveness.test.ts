@@ -10,13 +10,16 @@ import { type ServiceProcess, startServiceProcess } from '../support/service-pro
  * A service in a process of its own answers `/healthz` while it handles hostile bodies.
  *
  * The measure is the CPU time of the thread that answers, from the moment a probe is sent to its answer: whatever holds
- * the probe up runs on that thread. Unlike time on the clock it does not grow when other processes load the machine.
+ * the probe up runs on that thread. Unlike time on the clock it does not grow when other processes load the machine. It
+ * still grows where they share its caches: what takes longer than the limit is compared with a fixed piece of work.
  */
 const LIMIT_MS = 50
+/** This process needs about the limit to parse it, on a machine that does nothing else. */
+const LIMIT_WORK = JSON.stringify('\\'.repeat(7_500_000))
 /** Between two probes. What holds the next one up began at most this long before it. */
 const PAUSE_MS = 2
 /** The best of these tries counts: a try may compile code or collect garbage of others. */
-const TRIES = 3
+const TRIES = 5
 
 const folder = scratchFolder()
 let project: LoneProject
@@ -28,10 +31,15 @@ beforeAll(async () => {
 })
 afterAll(() => service?.kill())
 
-/** The kernel counts in nanoseconds; the main thread has the id of its process. */
-const schedule = () => `/proc/${service.child.pid}/task/${service.child.pid}/schedstat`
+/** The CPU time of the main thread of a process. The kernel counts in nanoseconds; the thread has the process's id. */
+const cpu_ms = (pid: number) => Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
 const isCounted = existsSync('/proc/self/schedstat')
-const cpu_ms = () => Number(readFileSync(schedule(), 'utf8').split(' ')[0]) / 1e6
+
+function limitWork_ms(): number {
+  const before = cpu_ms(process.pid)
+  JSON.parse(LIMIT_WORK)
+  return cpu_ms(process.pid) - before
+}
 
 /** The longest that a probe is held up while the service handles a request. */
 async function longestProbe(send: () => Promise<Response>): Promise<number> {
@@ -39,9 +47,9 @@ async function longestProbe(send: () => Promise<Response>): Promise<number> {
   const request = send().finally(() => (isOver = true))
   let longest = 0
   while (!isOver) {
-    const before = cpu_ms()
+    const before = cpu_ms(service.child.pid)
     await (await fetch(`${service.url}/healthz`)).text()
-    longest = Math.max(longest, cpu_ms() - before)
+    longest = Math.max(longest, cpu_ms(service.child.pid) - before)
     await Bun.sleep(PAUSE_MS)
   }
   expect((await request).status).toBeLessThan(500)
@@ -58,9 +66,12 @@ const expectResponsive = (operation: string, body: string): Promise<void> =>
   )
 
 async function expectQuick(send: () => Promise<Response>): Promise<void> {
-  let least = Infinity
-  for (let tries = 0; tries < TRIES && least >= LIMIT_MS; tries++) least = Math.min(least, await longestProbe(send))
-  expect(least < LIMIT_MS ? 'responsive' : least).toBe('responsive')
+  let outcome = ''
+  for (let tries = 0; tries < TRIES && outcome !== 'responsive'; tries++) {
+    const longest = await longestProbe(send)
+    outcome = longest < LIMIT_MS || longest < limitWork_ms() ? 'responsive' : `held up for ${longest} ms`
+  }
+  expect(outcome).toBe('responsive')
 }
 
 const csv = (text: string) => JSON.stringify({ csv: text })
