@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { relayOf } from '../../src/accounts/mail-transport.ts'
+import { sendTestMessage } from '../../src/accounts/mail-test.ts'
 import { mailLoop } from '../../src/accounts/mail.ts'
 import { queueMessage } from '../../src/accounts/messages.ts'
 import { ConfigError, readConfig } from '../../src/config.ts'
@@ -79,6 +80,18 @@ describe('through a relay', () => {
     await drain(world)
     expect(sink.messages).toHaveLength(1)
     expect(await rows(world)).toMatchObject([{ state: 'sent', attempts: 3, last_error: null }])
+  })
+
+  test('A test of the mail tells what the relay said, or that it is not there.', async () => {
+    const { runtime } = world.service
+    const said = (from = runtime) => sendTestMessage(from, { id: 'req_1', recipient: 'olive@harbour.example' })
+    expect(await said()).toBeNull()
+    answer = () => ({ code: 451, text: '4.3.0 Not now' })
+    expect(await said()).toContain('Not now')
+    answer = () => ({ code: 550, text: '5.1.1 Nobody' })
+    expect(await said()).toContain('Nobody')
+    const nowhere = { ...runtime, config: { ...runtime.config, mail_url: 'smtp://127.0.0.1:1' } }
+    expect(await said(nowhere)).toContain('127.0.0.1')
   })
 
   test('A message fails after its last attempt.', async () => {

@@ -40,3 +40,18 @@ test('Flags change the limits of a fixture, and not where it stores its data.', 
     database_url: '',
   })
 })
+
+test('A fixture leaves the database alone that the environment names.', () => {
+  const variables = { MASTHEAD_DATA_DIR: '/var/lib/masthead', MASTHEAD_DATABASE_URL: 'http://db.example' }
+  const before = Object.fromEntries(Object.keys(variables).map((name) => [name, process.env[name]]))
+  Object.assign(process.env, variables)
+  try {
+    const config = fixtureConfig({ flags: {}, file: undefined }, folder)
+    expect([config.data_dir, config.database_url]).toEqual([folder, ''])
+  } finally {
+    for (const [name, value] of Object.entries(before)) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  }
+})

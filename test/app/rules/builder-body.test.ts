@@ -110,6 +110,10 @@ test('Texts are made of what is typed, and of what is pasted in a column.', asyn
   expect(await paste('one word')).toBe(false)
   expect(await paste('e;f\tg\n\nh, b')).toBe(true)
   expect(rule().value).toEqual(['b', 'c', 'e', 'f', 'g', 'h'])
+  for (const separator of ['\n', '\t', ',', ';']) {
+    await open({ field: 'email', operator: 'in', value: [] })
+    expect([await paste(`i${separator}j`), rule().value]).toEqual([true, ['i', 'j']])
+  }
 })
 
 test('A number keeps what is typed, a pair has two, and days are counted.', async () => {
@@ -328,8 +332,16 @@ test('Who matches is counted a moment after the rules have changed, with two of 
   expect(tab.find('.rules-number').getAttribute('aria-busy')).toBe('true')
   await tab.pass(399)
   expect(tab.sent('segments/preview')).toHaveLength(1)
-  tab.answers['segments/preview'] = { count: 1, sample: [] }
+  let answer = (_: object) => {}
+  tab.answers['segments/preview'] = () => new Promise((resolve) => (answer = resolve))
   await tab.pass(1)
+  expect([tab.sent('segments/preview').length, count()]).toEqual([
+    2,
+    '1,204 peoplefor example Ada Lind, bo@example.com',
+  ])
+  expect(tab.find('.rules-number').getAttribute('aria-busy')).toBe('true')
+  answer({ count: 1, sample: [] })
+  await tab.settled()
   expect(count()).toBe('1 person')
   expect(tab.find('.rules-number').hasAttribute('aria-busy')).toBe(false)
 })

@@ -19,6 +19,8 @@ test.each([
     },
   ],
   ['', { '127.0.0.1': false, '': false }],
+  ['2001:db8::1/128', { '2001:db8::1': true, '2001:db8::2': false }],
+  ['10.0.0.7/32', { '10.0.0.7': true, '10.0.0.6': false }],
   ['10.0.0.0/x, proxy.example, 10.0.0.1', { '10.0.0.1': true, '10.0.0.2': false }],
   ['0.0.0.0/0', { '192.0.2.1': true, '::1': false }],
 ])('The setting %j trusts only the proxies that it names.', (setting, addresses) => {

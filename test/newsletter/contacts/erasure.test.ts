@@ -188,6 +188,28 @@ test('The addresses that a deleted contact had before are forgotten too, unless 
   expect([contact.global_status, suppression.reason]).toEqual(['unsubscribed', 'unsubscribe'])
 })
 
+test('Traces of an address that a deleted contact had before are forgotten too.', async () => {
+  const world = await createWorld()
+  const contact_id = (await upsert(world, [])).contact.id
+  await world.ok('contacts/update', { contact_id, email: 'last@example.com' })
+  const { import: staged } = await world.ok('imports/create', { csv: `email,name\n${EMAIL},A\n` })
+  await world.service.runtime.store.write(async (tx) => {
+    await tx.run(sql`
+      INSERT INTO soft_bounces VALUES (${world.project.id}, ${EMAIL.toLowerCase()}, 1, NULL, ${world.clock.now()})`)
+    const error = {
+      row: 1,
+      field: null,
+      code: 'plan_limit',
+      message: 'The plan allows no more contacts.',
+      value: EMAIL,
+    }
+    await tx.run(sql`UPDATE imports SET row_errors = ${JSON.stringify([error])} WHERE id = ${staged.id}`)
+  })
+  await world.ok('contacts/delete', { contact_id })
+  await cleanup(world)
+  expect((await placesOf(world, [EMAIL])).filter((place) => /^(soft_bounces|imports)\./.test(place))).toEqual([])
+})
+
 /** Forgets everybody whom other tests deleted. */
 async function eraseOthers(): Promise<void> {
   while (await write(eraseDeleted));

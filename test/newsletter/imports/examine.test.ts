@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { examine, type RowReport } from '../../../src/newsletter/imports/examine.ts'
+import type { StandardField } from '../../../src/newsletter/imports/mapping.ts'
 import type { Page } from '../../../src/newsletter/imports/storage.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-async function examined(rows: readonly string[], has_header = true) {
+async function examined(rows: readonly string[], has_header = true, second: StandardField = 'first_name') {
   const pages: Page[] = []
   const reported: RowReport[] = []
   async function* text() {
@@ -25,7 +26,7 @@ async function examined(rows: readonly string[], has_header = true) {
       columns: 2,
       targets: [
         { column: 0, field: 'email' },
-        { column: 1, field: 'first_name' },
+        { column: 1, field: second },
       ],
       options: { on_invalid_value: 'fail_row', date_format: 'iso', default_status: 'subscribed', create_tags: false },
       now: 0,
@@ -79,6 +80,16 @@ test('Every row counts once, as valid or invalid, and an address that repeats is
   ])
   expect(pages).toEqual([
     { last_row: 5, rows: 4, failed: 2, duplicates: 1, people: '[[2,"ada@example.com","Ada",null,null]]' },
+  ])
+})
+
+test('Every row that opts out counts, also one of an address that repeats or was subscribed above it.', async () => {
+  const rows = ['email,gone', 'ada@example.com,no', 'ada@example.com,yes', 'bo@example.com,yes', 'bo@example.com,yes']
+  const { summary, findings, pages } = await examined(rows, true, 'opted_out')
+  expect([summary.duplicates_in_file, findings.opted_out]).toEqual([2, 3])
+  const kept = JSON.parse(pages[0]!.people) as [number, string, null, null, null, { status: string }?][]
+  expect(kept.map(([row, , , , , { status } = { status: 'subscribed' }]) => `${row} ${status}`)).toEqual([
+    ...['2 subscribed', '4 unsubscribed', '3 unsubscribed', '5 unsubscribed'],
   ])
 })
 

@@ -43,6 +43,18 @@ test('Each wrong entry of a mapping is reported at its column.', () => {
   ])
 })
 
+test('Only fields that say why nobody may write to a person may be mapped from several columns.', () => {
+  const fields = ['email', 'first_name', 'last_name', 'full_name', 'tags', 'lists', 'consent_at', 'consent_text']
+  const strict = ['status', 'opted_out', 'bounced', 'complained']
+  for (const field of [...fields, 'consent_ip', 'consent_source', 'custom.city', ...strict]) {
+    const twice = { 0: 'email', 1: field, 2: field } as const
+    const flaws = flawsOf(() => requireMapping(twice, 3, [CITY])) as { path: string; message: string }[]
+    const message = `Another column is mapped to ${field}.`
+    if (strict.includes(field)) expect(flaws).toEqual([])
+    else expect(flaws.at(-1)).toEqual({ path: '/mapping/2', message })
+  }
+})
+
 test('A mapping without the address is refused as a whole.', () => {
   const message = 'One column must be mapped to email.'
   expect(flawsOf(() => requireMapping({ 0: 'first_name' }, 1, []))).toEqual([{ path: '/mapping', message }])

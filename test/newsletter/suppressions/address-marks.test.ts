@@ -25,6 +25,6 @@ test('The hidden suppression of a deleted contact holds, and shows its address w
   ])
   expect(await found(project, 'ada@example.com')).toMatchObject({ reason: 'complaint', email: '' })
   expect(await found(other, 'ada@example.com')).toMatchObject({ email: 'ada@example.com' })
-  await write((tx) => suppress(tx, { project_id: project, email: 'Ada@example.com', reason: 'manual', now: NOW }))
+  await write((tx) => suppress(tx, { project_id: project, email: ' Ada@example.com ', reason: 'manual', now: NOW }))
   expect(await found(project, 'ada@example.com')).toMatchObject({ reason: 'complaint', email: 'Ada@example.com' })
 })

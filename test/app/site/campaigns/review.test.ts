@@ -241,6 +241,21 @@ test('Checks stand by how grave they are, those that passed out of the way.', as
   expect(tab.sent('campaigns/readiness')).toHaveLength(2)
 })
 
+test('The checks run again when somebody comes back to the page, and not when they leave it.', async () => {
+  await open()
+  const seen = (state: string) =>
+    tab.act(() => {
+      Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+  tab.atEnd(() => Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true }))
+  const looks = tab.sent('campaigns/readiness').length
+  await seen('hidden')
+  expect(tab.sent('campaigns/readiness')).toHaveLength(looks)
+  await seen('visible')
+  expect(tab.sent('campaigns/readiness')).toHaveLength(looks + 1)
+})
+
 test('A warning does not keep a campaign.', async () => {
   await open({}, { checks: [flaw('spf', { severity: 'warning' })] })
   expect(bar()).toContain(SEND)

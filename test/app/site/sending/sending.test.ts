@@ -246,6 +246,15 @@ test('A domain that was never looked up is looked up at once, and another one ag
   expect(asked(tab, 'connections/verify-dns')).toHaveLength(2)
 })
 
+test('A domain whose records are found when it is first looked up is not looked up again.', async () => {
+  await open('/1', [connection({ from_domain: 'a.example' })])
+  const found = { ...DNS, checks: [check('spf', true, 'v=spf')] }
+  tab.answers['connections/list'] = { items: [connection({ from_domain: 'a.example', dns: found })], next_cursor: null }
+  await tab.press('Test the connection')
+  expect(tab.text('#dns')).toContain('DNS for a.example')
+  expect(asked(tab, 'connections/verify-dns')).toHaveLength(1)
+})
+
 test('Missing records are looked for again by themselves, ever less often, while the page is seen.', async () => {
   await inTime(tab, async (pass) => {
     await open('/1', [connection({ dns: DNS })])

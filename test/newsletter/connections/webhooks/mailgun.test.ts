@@ -43,6 +43,7 @@ test('The webhook of Mailgun refuses unsigned requests and those five minutes of
   for (const [body, own] of [
     [mailgun(failed, { key: 'other' }), secret],
     [mailgun(failed), ''],
+    [mailgun(failed, { key: '' }), ''],
     [mailgun(failed, { token: '' }), secret],
     [mailgun(failed, { timestamp: 'x' }), secret],
     [mailgun(failed, { timestamp: String(NOW / 1000 - 301) }), secret],
