@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
+import { projects } from '../../../src/store/tables/accounts.ts'
 import { connections, sending_hours } from '../../../src/store/tables/delivery.ts'
 import { closeWorlds, createWorld, type World } from '../../support/world.ts'
 
@@ -118,4 +119,22 @@ test('A step of the warm-up leaves confirmations a tenth as well.', async () => 
   expect((await upsert('ada@example.com')).confirmations_queued).toBe(1)
   expect(await mailbox(world)).toEqual(['ada@example.com'])
   expect((await upsert('bo@example.com')).confirmations_blocked).toHaveLength(1)
+})
+
+test('A project that used up its month sends no confirmation before the next one, and says so.', async () => {
+  const { world, club, upsert } = await worldWithList()
+  const connection_id = await connect(world)
+  await nameSender(world)
+  const hour = Math.floor(world.clock.now() / 3_600_000)
+  await world.service.runtime.store.write(async (tx) => {
+    await tx.update(projects).set({ monthly_limit: 5 }).where(eq(projects.id, world.project.id))
+    await tx.insert(sending_hours).values({ project_id: world.project.id, connection_id, hour, sent: 4 })
+  })
+  expect((await upsert('ada@example.com')).confirmations_queued).toBe(1)
+  expect(await mailbox(world)).toEqual(['ada@example.com'])
+  expect(await upsert('bo@example.com')).toMatchObject({
+    confirmations_queued: 0,
+    confirmations_blocked: [{ list_id: club, reason: 'limit' }],
+  })
+  expect(await mailbox(world)).toHaveLength(1)
 })

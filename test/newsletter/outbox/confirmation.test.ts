@@ -63,6 +63,7 @@ test.each([
   [['Harbour news'], 'Harbour News', 0],
   [['x'.repeat(61)], `${'x'.repeat(60)}… (Harbour News)`, 0],
   [['👍'.repeat(60)], `${'👍'.repeat(60)} (Harbour News)`, 0],
+  [['👍'.repeat(61)], `${'👍'.repeat(60)}… (Harbour News)`, 0],
 ])('Subject and first line name %j.', (lists, what, listed) => {
   const { subject, text, html } = message({ locale: 'en', lists })
   expect(subject).toBe(`Please confirm your subscription to ${what}`)

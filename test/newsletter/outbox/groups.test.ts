@@ -132,3 +132,38 @@ test('What a limit refuses is neither marked nor counted, and stays leased.', as
   expect([unmarked, stopped, handed_over, failed]).toEqual([rows.slice(3), true, 3, false])
   expect(await scene.statuses()).toEqual({ sent: 3, leased: 4 })
 })
+
+test.each(['unreachable', 'unsent'] as const)(
+  'After a message that is %s no further one is marked.',
+  async (status) => {
+    const { groups, rows } = await groupsOf(7, {}, () => Number.NEGATIVE_INFINITY)
+    const first = await groups.next()
+    groups.record({ message: first!.message, outcome: { status, error: 'Later.', due_at: 0 } })
+    for (let marked = await groups.next(); marked; marked = await groups.next())
+      groups.record({ message: marked.message, outcome: { status: 'sent' } })
+    const { unmarked } = await groups.finish()
+    expect(unmarked).toEqual(rows.slice(2))
+    expect(await scene.statuses()).toEqual({ queued: 1, sent: 1, leased: 5 })
+  },
+)
+
+test('Outcomes that a failing store did not take are among those to settle later.', async () => {
+  scene = await createScene(3)
+  const { stream } = scene
+  const rows = await scene.lease(OURS)
+  const ledger: LedgerOptions = {
+    lease: OURS,
+    limits: limitsOf(stream, scene.context.clock.now()),
+    may_send: stream.may_send,
+    running: stream.running,
+    messageId: stream.messageId,
+  }
+  const context = scene.failingAt(2)
+  const groups = createGroups({ context, ledger, rows, size: 3, sendAt: () => Number.NEGATIVE_INFINITY })
+  for (let marked = await groups.next(); marked; marked = await groups.next())
+    groups.record({ message: marked.message, outcome: { status: 'sent' } })
+  const { failed, settle } = await groups.finish()
+  expect([failed, await scene.statuses()]).toEqual([true, { sending: 3 }])
+  await scene.context.store.write(settle)
+  expect(await scene.statuses()).toEqual({ sent: 3 })
+})

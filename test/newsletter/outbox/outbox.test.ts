@@ -120,7 +120,7 @@ test('A message is due too late beyond the longest wait of its kind, while its c
 })
 
 test('What may go is marked and counts as an attempt, and what may not is skipped.', async () => {
-  const rows = all('leased', { ...OURS, attempts: 1 }, { ...OURS, email: '' }, THEIRS, OURS)
+  const rows = all('leased', { ...OURS, attempts: 1, last_error: 'Later.' }, { ...OURS, email: '' }, THEIRS, OURS)
   const ids = await put(...rows, { status: 'queued' })
   const messages = ids.filter((_, at) => at !== 3).map((id) => ({ id, message_id: `${id}@x.example` }))
   const request = { messages, may_send: sql`delivery.email <> ''`, skipped_because: 'They left.' }
@@ -132,7 +132,7 @@ test('What may go is marked and counts as an attempt, and what may not is skippe
     { id: ids[1]!, status: 'skipped', project_id, campaign_id, contact_id: null, email: '' },
   ])
   expect(await rowsOf(ids)).toMatchObject([
-    { status: 'sending', attempts: 2, message_id: `${ids[0]}@x.example`, last_error: null, ...OURS },
+    { status: 'sending', attempts: 2, message_id: `${ids[0]}@x.example`, last_error: 'Later.', ...OURS },
     { status: 'skipped', attempts: 0, message_id: null, last_error: 'They left.', ...FREE },
     { status: 'leased', attempts: 0, ...THEIRS },
     { status: 'leased', attempts: 0, message_id: null, ...OURS },
