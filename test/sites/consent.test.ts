@@ -90,6 +90,16 @@ describe('the runtime', () => {
     expect(named('advertising')).toEqual(['advertising'])
   })
 
+  test.each([
+    [['analytics'], true],
+    [['advertising'], true],
+    [['functional', 'advertising'], true],
+    [['functional'], false],
+  ])('The runtime tells the measuring services what was chosen where scripts are %p: %p.', (kinds, told) => {
+    const [options] = consentRuntime(settings, { ...asked, kinds: new Set(kinds) }).split('>', 1)
+    expect(options!.includes(' data-mode="1"')).toBe(told)
+  })
+
   test('The preview shows the choices of the kinds in use, or of all before a script is connected.', () => {
     const shown = (...kinds: string[]) => {
       const html = consentPreview(settings, { kinds: new Set(kinds), locale: 'de' })
@@ -112,9 +122,16 @@ describe('the runtime', () => {
   })
 
   test('The banner says in the language of the project what the owner did not write.', () => {
-    const own = { ...settings, consent_words: { save: 'Merken' } }
+    const own = { ...settings, consent_words: { save: 'Merken', choose: '', analytics: '' } }
     const german = consentRuntime(own, { ...asked, locale: 'de-AT' })
-    for (const part of ['<section aria-label="Einwilligung" lang="de" dir="ltr">', '>Ablehnen<', '>Merken<', 'Zählt '])
+    for (const part of [
+      '<section aria-label="Einwilligung" lang="de" dir="ltr">',
+      '>Ablehnen<',
+      '>Merken<',
+      '>Auswählen<',
+      '>Statistik<',
+      'Zählt ',
+    ])
       expect(german).toContain(part)
     expect(consentRuntime(settings, { ...asked, locale: 'ar' })).toContain('<button lang="ar" dir="rtl">')
   })

@@ -85,6 +85,8 @@ test('Items are listed oldest first, by directory, and a page begins where it is
     { directory: 'people', items: 1, updated_at: NOW + 1 },
     { directory: 'shops', items: 3, updated_at: NOW + 2 },
   ])
+  await update(project, first.id, { title: 'Changed' }, NOW + 3)
+  expect(await listDirectories(await sharedStore(), project)).toMatchObject([{}, { updated_at: NOW + 3 }])
 })
 
 test('A page has fifty items unless told otherwise.', async () => {

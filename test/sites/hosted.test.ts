@@ -81,6 +81,9 @@ test('The page for unknown addresses is shown with its status, and without it th
   await store.write((tx) => createPage(tx, world.project.id, { path: '/404', title: '', document }, 1))
   expect(await sites.find(site, '/unknown', false)).toMatchObject({ status: 404, html: '<p>Not here' })
   expect(await sites.find(site, '/404', false)).toMatchObject({ status: 200 })
+  const trial = { project_id: world.project.id, connection_id: 1, shown: true }
+  const { token } = scriptPreviewToken(world.service.runtime, trial)
+  expect(await sites.previewScript(site, '/unknown', token, false)).toMatchObject({ status: 404, html: '<p>Not here' })
   expect(await sites.find({ by: 'slug', name: 'none' }, '/', false)).toBeUndefined()
   expect([await sites.has(site), await sites.has({ by: 'domain', name: 'none.example' })]).toEqual([true, false])
 })

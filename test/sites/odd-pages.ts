@@ -22,6 +22,12 @@ const FULL =
   '<!DOCTYPE html>\n<html lang="en">\n<head>\n  <meta charset="utf-8">\n  <title>Harbour</title>\n⓿</head>\n' +
   '<body class="a">❶\n  <h1>Harbour</h1>\n❷</body>\n</html>\n'
 
+/** Elements in which scripts would not run: at the end of a page, scripts are inserted before them. */
+const LEFT_OPEN = [
+  ...['template', 'select', 'script', 'style', 'title', 'textarea', 'xmp', 'iframe'],
+  ...['noembed', 'noframes', 'noscript', 'plaintext', 'svg', 'math'],
+]
+
 export const HAND_MADE: OddPage[] = [
   marked('full page', FULL),
   marked('full page with CRLF', FULL.replaceAll('\n', '\r\n')),
@@ -114,6 +120,7 @@ export const HAND_MADE: OddPage[] = [
   marked('text after head', '<head>⓿</head> ❶x❷</body>'),
   marked('late body tag', '⓿❶<p>x</p><body class="late">y❷</body>'),
   marked('two body tags', '<head>⓿</head><body>❶x<body class="two">y❷</body>'),
+  ...LEFT_OPEN.map((name) => marked(`${name} left open`, `⓿<body>❶<p>x</p>❷<${name}>y</body></html>`)),
   marked('two head tags', '<head><head>⓿</head><head></head><body>❶x❷</body>'),
   marked('late html tag', '⓿❶x<html lang="en">y❷'),
   marked('two documents', '<html><head>⓿</head><body>❶x</body></html><html><head></head><body>y❷</body></html>'),

@@ -124,6 +124,18 @@ test('A page and a file have precedence over a post, the list, the feed and the 
     expect(await textAt(path)).toContain('<')
     await world.edit('/project/pages/delete', { page_id: page.id })
   }
+  for (const path of ['/feed.xml', '/sitemap.xml']) {
+    const address = new URLSearchParams({ project_id: world.project.public_id, path })
+    const uploaded = await world.fetch(`/project/site-files/upload?${address.toString()}`, {
+      method: 'POST',
+      headers: { Cookie: await world.cookie('editor') },
+      body: `<own>${path}</own>`,
+    })
+    const { file } = (await uploaded.json()) as { file: { id: number } }
+    expect(await textAt(path)).toBe(`<own>${path}</own>`)
+    await world.edit('/project/site-files/delete', { file_id: file.id })
+    expect(await textAt(path)).toContain('xmlns')
+  }
 })
 
 test('The feed is Atom with the newest twenty posts and their content.', async () => {
@@ -223,14 +235,17 @@ test('A draft has an address that shows it for seven days, to whoever has it, an
   expect(url).toStartWith(`${world.url}/sites/harbour-news/posts/plans-for-the-pier?preview=`)
   expect(Date.parse(expires_on) - world.clock.now()).toBe(7 * 86_400_000)
   const shown = await fetch(url)
-  expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('<p>Secret plans.</p>')])
+  const text = await shown.text()
+  expect([shown.status, text]).toEqual([200, expect.stringContaining('<p>Secret plans.</p>')])
+  expect(text).toContain('<a href="/sites/harbour-news/posts">')
   expect(Object.fromEntries(shown.headers)).toMatchObject({
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex',
   })
   const token = new URL(url).searchParams.get('preview')!
-  expect(await textAt(`/posts/plans-for-the-pier?preview=${token}`)).toContain('Secret plans.')
+  const on_domain = await textAt(`/posts/plans-for-the-pier?preview=${token}`)
+  for (const part of ['Secret plans.', '<a href="/posts">']) expect(on_domain).toContain(part)
   const other = await world.fetch(`/sites/${world.other.slug}/posts/plans-for-the-pier?preview=${token}`)
   const changed = await fetch(altered(url))
   expect([other.status, changed.status]).toEqual([404, 404])

@@ -75,7 +75,7 @@ const COLUMNS: readonly Column<Script>[] = [
   },
   { id: 'type', head: 'Type', card: 'line', cell: ({ type }) => <StatusBadge>{type}</StatusBadge> },
   { id: 'placement', head: 'Placement', card: 'line', cell: ({ placement }) => placement },
-  { id: 'size', head: 'Size', align: 'end', card: 'line', cell: ({ code }) => bytes(code.length) },
+  { id: 'size', head: 'Size', align: 'end', card: 'line', cell: ({ code }) => bytes(new Blob([code]).size) },
   { id: 'at', head: 'Changed', card: 'line', tight: true, cell: ({ last_update }) => dateTime(last_update) },
 ]
 

@@ -22,6 +22,8 @@ test('Scripts have their size and lead to their pages.', async () => {
   await open()
   expect(rowsOf(tab, 'Scripts')[0]!.slice(0, 5)).toEqual(['Banner', '5', 'Analytics', 'HTML Head', '38 kB'])
   expect(tab.button('Banner').getAttribute('href')).toBe('/portal/developer/apps/app_1/scripts/5')
+  await open([{ ...script, code: 'é'.repeat(19_456) }])
+  expect(rowsOf(tab, 'Scripts')[0]![4]).toBe('38 kB')
 })
 
 test('A new script has a name and begins with an example, and its page opens.', async () => {
