@@ -33,6 +33,26 @@ test('A header suggests a standard field before a custom one, and each field onc
   ])
 })
 
+test.each([
+  ['email', 'Email, E-Mail Address, mail, Mail address, E-Mail-Adresse, Adresse e-mail, Correo, Correo electrónico'],
+  ['email', 'Subscriber, EMAIL_ADDRESS'],
+  ['first_name', 'First name, first, FNAME, Given name, Forename, Vorname, Prénom, Nombre'],
+  ['last_name', 'Last name, last, LNAME, Surname, Family name, Nachname, Nom, Apellido, Apellidos'],
+  ['full_name', 'Name, Full name, Display name'],
+  ['tags', 'Tags, Labels'],
+  ['status', 'Status, Global status, Subscription status, Email status, Subscribed to emails'],
+  ['opted_out', 'Unsubscribed, UNSUB_TIME, unsubscribed_at, email_disabled, Opted out, Blocklisted, Blacklisted'],
+  ['bounced', 'CLEAN_TIME, Bounced'],
+  ['complained', 'Complained'],
+  ['consent_at', 'consent_at, CONFIRM_TIME, OPTIN_TIME'],
+  ['consent_text', 'consent_text'],
+  ['consent_ip', 'consent_ip, CONFIRM_IP, OPTIN_IP'],
+  ['consent_source', 'consent_source'],
+])('The field %s is suggested for the headers %s.', (field, headers) => {
+  for (const header of headers.split(', '))
+    expect([header, ...suggestions(`id,${header}\n1,x\n`)]).toEqual([header, null, field])
+})
+
 test('Without a header the column with addresses is suggested.', () => {
   expect(suggestions('Ada,ada@example.com\nBo,bo@example.com\n')).toEqual([null, 'email'])
 })
