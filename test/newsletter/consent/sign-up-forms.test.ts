@@ -58,7 +58,8 @@ test('Another wording is added to the earlier ones, and the same one is not.', a
 test('An update changes what it names and moves the time of the last change on.', async () => {
   const project = await newProject()
   const { id, ...before } = await create(project, [await newList(project)], { fields: [{ field: 'last_name' }] })
-  expect(await update(project, id, { title: 'New' })).toEqual({ id, ...before, title: 'New', updated_at: NOW + 1 })
+  expect(await update(project, id, { title: ' New ' })).toEqual({ id, ...before, title: 'New', updated_at: NOW + 1 })
+  expect(await update(project, id, { name: ' Own ' })).toMatchObject({ name: 'Own', title: 'New' })
   expect(await update(project, id, { fields: [] }, NOW + 9)).toMatchObject({ fields: [], updated_at: NOW + 9 })
 })
 

@@ -79,3 +79,30 @@ test('Colors are read from styles and attributes, as rgb(), hex or name; the las
     expect([html, hard(html)]).toEqual([html, true])
   expect(hard('<p style="color:silver;color:#000">a</p>')).toBe(false)
 })
+
+test.each([
+  ['white', '#ffffff'],
+  ['black', '#000000'],
+  ['red', '#ff0000'],
+  ['green', '#008000'],
+  ['blue', '#0000ff'],
+  ['yellow', '#ffff00'],
+  ['orange', '#ffa500'],
+  ['purple', '#800080'],
+  ['gray', '#808080'],
+  ['grey', '#808080'],
+  ['silver', '#c0c0c0'],
+  ['navy', '#000080'],
+  ['teal', '#008080'],
+  ['maroon', '#800000'],
+  ['lightgray', '#d3d3d3'],
+  ['lightgrey', '#d3d3d3'],
+  ['darkgray', '#a9a9a9'],
+  ['darkgrey', '#a9a9a9'],
+  ['whitesmoke', '#f5f5f5'],
+])('The color named %s is %s.', (name, hex) => {
+  const look = { ...LOOK, background: '#123456' }
+  expect(warnings(`<p style="color:${name};background-color:${name}">a</p>`, look)).toEqual([
+    `low_contrast: Text of color ${hex} is hard to read on ${hex}.`,
+  ])
+})

@@ -75,3 +75,25 @@ test('Each link of a block is looked at.', () => {
     'link_without_text',
   ])
 })
+
+test('Each shortener that is known has a warning.', () => {
+  const hosts =
+    'bit.ly bl.ink buff.ly cutt.ly goo.gl is.gd lnkd.in ow.ly rb.gy rebrand.ly s.id shorturl.at t.co t.ly tiny.cc ' +
+    'tinyurl.com v.gd'
+  for (const host of hosts.split(' ')) expect([host, link(`https://${host}/x`)]).toEqual([host, ['shortened_link']])
+})
+
+test('The name of a file is no host, unless it begins as an address does.', () => {
+  const endings =
+    'csv css doc docx gif htm html jpeg jpg js json md mp3 pdf php png ps py rs sh svg ts txt webp xls xlsx xml yml'
+  const shown = (text: string) => link('https://a.example/x', text)
+  for (const ending of endings.split(' ')) {
+    expect([ending, shown(`tides.${ending}`), shown(`Tides.${ending.toUpperCase()}`)]).toEqual([ending, [], []])
+    expect([ending, shown(`https://tides.${ending}`)]).toEqual([
+      ending,
+      // A top-level domain has no digits.
+      ending === 'mp3' ? [] : ['misleading_link'],
+    ])
+  }
+  for (const ending of ['com', 'io', 'app', 'dev']) expect(shown(`tides.${ending}`)).toEqual(['misleading_link'])
+})

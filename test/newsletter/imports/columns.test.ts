@@ -140,3 +140,10 @@ test('A custom field is suggested for its label, its key and its name in exports
     ])
   expect(suggestions('größe,shoe_size\n', custom)).toEqual(['custom.shoe_size', null])
 })
+
+test('A custom field comes before a weak meaning of its name, and after a strong one.', () => {
+  const custom = (key: string) => [{ key, label: key }]
+  for (const key of ['name', 'tags', 'status', 'bounced'])
+    expect(suggestions(`${key}\n`, custom(key))[0]).toStartWith('custom.')
+  for (const key of ['mail', 'nom']) expect(suggestions(`${key}\n`, custom(key))[0]).not.toStartWith('custom.')
+})

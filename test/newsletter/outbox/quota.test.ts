@@ -119,6 +119,12 @@ describe('a bucket', () => {
     expect(await take(bucket(), 0, now)).toEqual([])
     expect(await take(bucket(), 5, now + 1_000)).toEqual([])
   })
+
+  test('A process whose clock is a little behind takes no token away.', async () => {
+    await take(bucket(), 1, now + 5_000)
+    expect(await take(bucket(), 0, now)).toEqual([])
+    expect(await take(bucket(), 1, now + 6_000)).toHaveLength(1)
+  })
 })
 
 test('More than the limit leaves no room instead of a negative one, and null is no limit.', async () => {

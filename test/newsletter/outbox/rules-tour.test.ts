@@ -76,17 +76,20 @@ function outcomes(): void {
   for (const attempts of [0, 1, 2, 3, 4, 5, 6])
     say(refused({ kind: 'temporary', code: 452, enhanced: '4.5.3', message: 'Daily quota' }), attempts)
   const words = [
+    'quota',
+    'quotas',
     'rate',
+    'rates',
     'ratelimited',
+    'rate-limited',
     'rate-limiting',
     'throttled',
     'limit',
-    'limits',
-    'exceeded',
-    'volume',
-    'allowance',
   ]
-  for (const word of [...words, 'hourly', 'too fast', 'too often', 'per minute', 'separate', 'unlimited', 'too late'])
+  const more_words = ['limits', 'exceeded', 'exceeding', 'volume', 'allowance', 'daily', 'hourly']
+  const too = ['many', 'much', 'fast', 'quickly', 'often', 'late'].map((word) => `too ${word}`)
+  const per = ['second', 'minute', 'hour', 'day', 'week'].map((span) => `per ${span}`)
+  for (const word of [...words, ...more_words, ...too, ...per, 'separate', 'unlimited'])
     say(refused({ kind: 'temporary', message: `a ${word} b` }), 0)
   for (const more of [{ bad_address: true }, { bad_address: false }, { bad_address: true, scope: 'connection' }])
     say(refused({ kind: 'permanent', code: 550, message: 'Gone\r\n  for  good', ...more }), 0)
