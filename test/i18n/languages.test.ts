@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { directionOf, isolate, languages, nameList, translationsFor } from '../../src/i18n/languages.ts'
 import { en } from '../../src/i18n/en.ts'
 import type { Translations } from '../../src/i18n/translations.ts'
@@ -54,6 +55,76 @@ test.each(languages.map((words) => [words.lang, words] as const))(
   },
 )
 
+/** Texts that are the same in each language, or may be. */
+const SAME = [
+  ['/failed/0', '/forms/failed/0'],
+  ['/failed/1', '/forms/failed/1'],
+  ['/confirm/button', '/confirmation/button'],
+  ['/unsubscribe/everything', '/preferences/unsubscribe_all'],
+  ['/unsubscribed/0', '/unsubscribed_lists/0'],
+]
+const LIKE = [
+  ['/unsubscribe/title', '/email/unsubscribe'],
+  ['/forms/sent/0', '/forms/signed_up/0'],
+  ['/confirm/title', '/confirm/button', '/confirmation/button'],
+  ['/preferences/title', '/email/preferences'],
+]
+
+test("A text stands only in its own place, and is no other language's.", () => {
+  const of = new Map<string, string>()
+  for (const words of languages) {
+    const said = sentences(words)
+    const equal = [...Map.groupBy(said, ([, text]) => text).values()]
+      .filter((places) => places.length > 1)
+      .map((places) => places.map(([path]) => path))
+    const unlike = equal.filter(
+      (paths) => ![...SAME, ...LIKE].some((allowed) => paths.every((path) => allowed.includes(path))),
+    )
+    // Consent and agreement are one word in Korean.
+    expect([words.lang, unlike]).toEqual([
+      words.lang,
+      words.lang === 'ko' ? [['/consent/label', '/consent/accept']] : [],
+    ])
+    for (const same of SAME)
+      expect([words.lang, equal.some((paths) => same.every((path) => paths.includes(path)))]).toEqual([
+        words.lang,
+        true,
+      ])
+    for (const [path, text] of said.filter(([, text]) => text.length > 25)) {
+      expect([path, text, of.get(text) ?? words.lang]).toEqual([path, text, words.lang])
+      of.set(text, words.lang)
+    }
+  }
+})
+
+test('Each language is in the script that it is written in.', () => {
+  const scripts: Record<string, string[]> = {
+    Cyrillic: ['bg', 'ru', 'uk'],
+    Arabic: ['ar', 'fa', 'ur'],
+    Hebrew: ['he'],
+    Greek: ['el'],
+    Hangul: ['ko'],
+  }
+  for (const words of languages) {
+    const [script = 'Latin'] = Object.entries(scripts).find(([, langs]) => langs.includes(words.lang)) ?? []
+    const wanted = ['ja', 'zh'].includes(words.lang)
+      ? /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+      : new RegExp(`\\p{Script=${script}}`, 'u')
+    for (const [path, text] of sentences(words).filter(([path]) => path !== '/lang'))
+      expect([words.lang, path, wanted.test(text.replaceAll(NAMES, '').replaceAll(ADDRESS, ''))]).toEqual([
+        words.lang,
+        path,
+        true,
+      ])
+  }
+})
+
+test('Every file of texts is a language that is offered.', () => {
+  const files = [...new Bun.Glob('*.ts').scanSync(join(import.meta.dir, '../../src/i18n'))]
+  const others = new Set(['languages.ts', 'translations.ts'])
+  expect(languages.map(({ lang }) => `${lang}.ts`).sort()).toEqual(files.filter((file) => !others.has(file)).sort())
+})
+
 test('A locale selects its language, and an unknown one selects English.', () => {
   for (const [locale, lang] of [
     ['de-AT', 'de'],
@@ -80,6 +151,9 @@ test('Names in a sentence from right to left keep their own direction.', () => {
   // The script decides where a tag names one; another subtag of four letters is none.
   const tags = ['az-Arab', 'AZ_ARAB', 'ar-Latn', 'ur-Latn-PK', 'de-1996', 'yi', '']
   expect(tags.map(directionOf)).toEqual(['rtl', 'rtl', 'ltr', 'ltr', 'ltr', 'rtl', 'ltr'])
+  const written_so = 'ar arc ckb dv fa he iw ji ks nqo ps sd syr ug ur yi'.split(' ')
+  const scripts = 'Arab Hebr Syrc Thaa Nkoo Adlm Rohg'.split(' ').map((script) => `en-${script}`)
+  for (const tag of [...written_so, ...scripts]) expect([tag, directionOf(tag)]).toEqual([tag, 'rtl'])
   expect(isolate(en, ADDRESS)).toBe(ADDRESS)
   expect(nameList({ ...en, lang: 'he' }, ['A'])).toBe('\u2068A\u2069')
   expect(isolate({ ...en, lang: 'ar' }, ADDRESS)).toBe(`\u2068${ADDRESS}\u2069`)

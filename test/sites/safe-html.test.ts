@@ -87,3 +87,9 @@ test.each([
   expect(await safe(`<a href="${url}">a</a>`)).toBe(isLink ? `<a href="${url}">a</a>` : '<a>a</a>')
   expect(await safe(`<img src="${url}">`)).toBe(isPicture ? `<img src="${url}" />` : '<img />')
 })
+
+test('Elements nest a hundred levels deep, and what is deeper stays without its elements.', async () => {
+  const nested = (levels: number) => `${'<div>'.repeat(levels)}x${'</div>'.repeat(levels)}`
+  expect(await safe(nested(100))).toBe(nested(100))
+  expect(await safe(nested(101))).toBe(nested(100))
+})
