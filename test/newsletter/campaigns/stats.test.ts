@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { linkQuery, recipientCounts } from '../../../src/newsletter/campaigns/stats.ts'
+import { engagementQuery, linkQuery, recipientCounts } from '../../../src/newsletter/campaigns/stats.ts'
 import { events } from '../../../src/store/tables/delivery.ts'
 import { createWorld, START } from '../../support/world.ts'
 import { draft } from './support.ts'
@@ -15,6 +15,9 @@ test('Each click of a deleted recipient is a unique click, and a click of a mach
       .values([click, click, { ...click, delivery_id: 7 }, { ...click, delivery_id: 7 }, { ...click, machine: true }]),
   )
   expect(await store.db.all(linkQuery(campaign_id))).toEqual([{ url: '/tides', clicks: 4, unique_clicks: 3 }])
+  expect(await store.db.all(engagementQuery([campaign_id]))).toEqual([
+    { campaign_id, type: 'click', events: 4, machine_events: 1, recipients: 3 },
+  ])
   await world.close()
 })
 

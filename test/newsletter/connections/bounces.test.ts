@@ -240,6 +240,14 @@ describe('soft bounces', () => {
     await soft()
     expect((await suppressionOf(ada.email)).reason).toBe('hard_bounce')
   })
+
+  test('A message that was not delivered starts no new row.', async () => {
+    for (let more = 0; more < 4; more += 1) await soft()
+    for (const status of ['skipped', 'failed', 'uncertain', 'queued'] as const) await message({ status })
+    expect(await suppressionOf(ada.email)).toBeNull()
+    await soft()
+    expect((await suppressionOf(ada.email)).reason).toBe('hard_bounce')
+  })
 })
 
 test('A hard bounce ends a row of soft bounces, and a delivery of another project does not.', async () => {

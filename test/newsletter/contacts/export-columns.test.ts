@@ -8,7 +8,7 @@ test('A line quotes delimiters, quotes and line ends, and doubles quotes inside.
 })
 
 test('A text that a spreadsheet would run as a formula gets an apostrophe, a number does not.', () => {
-  const formulas = ['=1+1', '+cmd', '-cmd', '@SUM(A1)', '\tx', '＝1+1']
+  const formulas = ['=1+1', '+cmd', '-cmd', '@SUM(A1)', '\tx', '＝1+1', '＋1+1', '－cmd', '＠SUM(A1)']
   expect(csvLine(formulas)).toBe(`${formulas.map((text) => `'${text}`).join(',')}\r\n`)
   expect(csvLine(['=a,b', '\r=x'])).toBe(`"'=a,b","'\r=x"\r\n`)
   const numbers = ['-1', '+49', '-1.5', '-.5', '+1e6', '-1E-6']

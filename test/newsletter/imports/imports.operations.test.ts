@@ -212,6 +212,18 @@ test("imports/dry-run reads each cell as its field's type.", async () => {
   expect((await contact('empty@example.com')).custom_fields).toEqual({})
 })
 
+test('imports/dry-run reads a file of 5 MiB and no larger one.', async () => {
+  const import_id = await stage('email\nada@example.com\n')
+  const ofBytes = (size_bytes: number) =>
+    store().write((tx) => tx.update(imports).set({ size_bytes }).where(eq(imports.id, import_id)))
+  await ofBytes(5 * 1024 * 1024 + 1)
+  expect(await refused('imports/dry-run', { import_id, mapping: EMAIL, options: {} })).toEqual([
+    ...[409, 'INVALID_STATE', 'staged'],
+  ])
+  await ofBytes(5 * 1024 * 1024)
+  expect((await dryRun(import_id)).summary).toMatchObject({ rows: 1, valid: 1 })
+})
+
 test('A dry-run reports the first hundred errors and counts all of them.', async () => {
   const import_id = await stage(
     `email,first_name\n${Array.from({ length: 150 }, (_, index) => `bad${index},${'x'.repeat(300)}`).join('\n')}`,

@@ -52,6 +52,7 @@ beforeAll(async () => {
       .values([
         page('/news/2026/quay'),
         page('/a b/quay'),
+        page('/a a long way/quay'),
         page('/fog', { published: false }),
         page('/tide', { project_id: world.other.id }),
         page('/sea-ebb'),

@@ -56,6 +56,10 @@ test('The webhook of Mailgun refuses unsigned requests and those five minutes of
     expect(
       await read('mailgun', { body: mailgun(failed, { timestamp: String(NOW / 1000 + seconds) }), secret }),
     ).not.toBeNull()
+  const capitals = mailgun(failed).replace(/"signature":"\w+"/, (text) =>
+    text.toUpperCase().replace('SIGNATURE', 'signature'),
+  )
+  expect(await read('mailgun', { body: capitals, secret })).not.toBeNull()
   await expect(read('mailgun', { body: '{', secret })).rejects.toThrow('not valid JSON')
 })
 
