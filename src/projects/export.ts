@@ -92,7 +92,12 @@ const KINDS: readonly Kind[] = [
     order: ['kind'],
     page: 1,
   },
-  { kind: 'list', table: 'lists', columns: ['name', 'description', 'double_opt_in', 'public'], times: TIMES },
+  {
+    kind: 'list',
+    table: 'lists',
+    columns: ['name', 'description', 'double_opt_in', 'public', 'letters_public'],
+    times: [...TIMES, 'archived_at'],
+  },
   { kind: 'tag', table: 'tags', columns: ['name', 'color'], times: TIMES },
   { kind: 'custom_field', table: 'custom_fields', columns: ['key', 'label', 'type'], json: ['options'], times: TIMES },
   {

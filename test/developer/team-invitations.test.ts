@@ -110,6 +110,9 @@ describe('an open invitation', () => {
     expect(invitation).toMatchObject({ email: GUEST, inviter: 'Ann Quay', app_name: 'Lamp', app_id: app.id })
     expect(await getTeamInvitation(db, { token }, NOW + TEAM_INVITATION_MS - 1)).toEqual(invitation)
     expect(await isInvitedToTeam(db, 'Guest@team.EXAMPLE', NOW)).toBe(true)
+    // The Kelvin sign folds into k, and the mailbox may be another person's.
+    await invite(await newApp(inviter), 'kim@team.example')
+    expect(await isInvitedToTeam(db, '\u212Aim@team.example', NOW)).toBe(false)
     const gone = getTeamInvitation(db, { token }, NOW + TEAM_INVITATION_MS)
     await expect(gone).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const setDisabled = (disabled_at: number | null) =>

@@ -51,6 +51,89 @@ test('An export has the things of its project alone, with texts as they are and 
   expect(Object.keys(things).toSorted()).toEqual(['custom_field', 'form_settings', 'segment', 'sign_up_form'])
 })
 
+/** A row of each table but those that other tests export whole, with a value in each column that is exported. */
+const ROWS: [table: string, row: Record<string, string | number>][] = [
+  [
+    'pages',
+    { path: '/tides', title: 'Tides', published: 0, html: '<p>High', version: 1, insertion_points: '{}', ...times() },
+  ],
+  [
+    'cms_posts',
+    {
+      ...{ title: 'Ferry', title_key: 'ferry', slug: 'ferry-1', status: 'archived', author: 'Edith', category: 'Quay' },
+      ...{ excerpt: 'It runs.', word_count: 2, content: '<p>It runs.', ...times() },
+    },
+  ],
+  ['directory_items', { directory: 'shops', title: 'Fish', slug: 'fish-1', fields: '{"open":[9,17]}', ...times() }],
+  ['form_entries', { form: 'Contact', fields: '{"email":"a@b.example"}', created_at: NOW }],
+  [
+    'files',
+    {
+      ...{ name: 'Quay.png', alt: 'The quay', type: 'image/png', width: 1, height: 1, bytes: 1, content: "x'41'" },
+      ...{ created_at: NOW },
+    },
+  ],
+  ['site_files', { path: '/a.css', type: 'text/css', bytes: 1, hash: '00', content: "x'42'", ...times() }],
+  ['site_templates', { kind: 'index', html: '<ol>', updated_at: NOW }],
+  [
+    'lists',
+    {
+      ...{ name: 'News', name_key: 'news', description: 'All', double_opt_in: 1, public: 0, letters_public: 1 },
+      ...{ archived_at: NOW, ...times() },
+    },
+  ],
+  ['tags', { name: 'Friend', name_key: 'friend', color: 'teal', ...times() }],
+  ['templates', { name: 'Plain', name_key: 'plain', subject: 'Tides', editor_json: '{"version":1}', ...times() }],
+  [
+    'suppressions',
+    { email: 'b@b.example', email_key: 'b@b.example', reason: 'manual', note: 'Asked.', created_at: NOW },
+  ],
+]
+
+function times() {
+  return { created_at: NOW, updated_at: NOW + 1000 }
+}
+
+test('Each kind of thing is exported whole.', async () => {
+  const id = await newProject()
+  for (const [table, row] of ROWS) {
+    const values = { project_id: id, ...(table === 'files' && { address: `export_${id}` }), ...row }
+    const texts = Object.values(values).map((value) =>
+      typeof value === 'number' || value.startsWith("x'") ? String(value) : `'${value}'`,
+    )
+    await run(`INSERT INTO ${table} (${Object.keys(values).join(', ')}) VALUES (${texts.join(', ')})`)
+  }
+  const written = { created_at: TIME, updated_at: LATER }
+  const id_of = { id: expect.any(Number) }
+  const things = Object.entries(await exported(id)).map(([kind, [{ kind: _, ...thing }]]) => [kind, thing])
+  expect(Object.fromEntries(things)).toEqual({
+    page: { ...id_of, path: '/tides', title: 'Tides', published: 0, html: '<p>High', ...written },
+    post: {
+      ...{ ...id_of, title: 'Ferry', slug: 'ferry-1', status: 'archived', author: 'Edith', category: 'Quay' },
+      ...{ excerpt: 'It runs.', content: '<p>It runs.', ...written },
+    },
+    directory_item: {
+      ...id_of,
+      directory: 'shops',
+      title: 'Fish',
+      slug: 'fish-1',
+      fields: { open: [9, 17] },
+      ...written,
+    },
+    form_entry: { ...id_of, form: 'Contact', fields: { email: 'a@b.example' }, created_at: TIME },
+    file: { ...id_of, name: 'Quay.png', alt: 'The quay', type: 'image/png', content: 'QQ==', created_at: TIME },
+    site_file: { ...id_of, path: '/a.css', type: 'text/css', content: 'Qg==', ...written },
+    site_template: { name: 'index', html: '<ol>', updated_at: TIME },
+    list: {
+      ...{ ...id_of, name: 'News', description: 'All', double_opt_in: 1, public: 0, letters_public: 1 },
+      ...{ archived_at: TIME, ...written },
+    },
+    tag: { ...id_of, name: 'Friend', color: 'teal', ...written },
+    template: { ...id_of, name: 'Plain', subject: 'Tides', editor_json: { version: 1 }, ...written },
+    suppression: { ...id_of, email: 'b@b.example', reason: 'manual', note: 'Asked.', created_at: TIME },
+  })
+})
+
 test('An exported campaign has its content, its senders and its times.', async () => {
   const id = await newProject()
   const texts = { name: 'June', subject: 'Tides', preheader: 'High', reply_to: 'desk@export.example' }
@@ -79,7 +162,11 @@ test('An export has all contacts with their lists and tags, however many there a
   await newContact(other, 'other@export.example')
   const { contact, list: lists } = await exported(id)
   expect(contact!.map(({ email }) => email)).toEqual([...emails, 'tagged@export.example'])
-  expect(contact![0]).toMatchObject({ lists: [{ name: 'Weekly', status: 'unsubscribed' }], tags: [] })
+  expect(contact![0]).toEqual({
+    ...{ kind: 'contact', id: expect.any(Number), email: emails[0], first_name: '', last_name: '' },
+    ...{ global_status: 'subscribed', consent_source: expect.any(String), consent_at: null, custom_fields: {} },
+    ...{ created_at: TIME, updated_at: TIME, lists: [{ name: 'Weekly', status: 'unsubscribed' }], tags: [] },
+  })
   expect([contact!.at(-1).lists, contact!.at(-1).tags.length]).toEqual([[], 1])
   expect(lists!.map(({ name }) => name)).toEqual(['Weekly'])
 })

@@ -153,6 +153,8 @@ describe('an invitation of the store', () => {
       true,
       false,
     ])
+    await send('kim@project.example', 'member')
+    expect(await isInvited(db, '\u212Aim@project.example', NOW)).toBe(false)
     await expect(accept(other)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await write((tx) => addMember(tx, project_id, { user_id: guest, role: 'administrator' }, NOW))
     await accept(guest)

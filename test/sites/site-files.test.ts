@@ -121,6 +121,7 @@ test('Scripts, documents and paths that cannot be served are refused.', async ()
     expect([path, (await put(path, 'x')).status]).toEqual([path, 400])
   expect((await put('/empty.txt', '')).status).toBe(400)
   expect((await put('/large.txt', 'x'.repeat(4_900_001))).status).toBe(413)
+  expect(readSiteFile('/large.txt', Buffer.alloc(4_900_000, 'x')).path).toBe('/large.txt')
 })
 
 test('A page has precedence over a file at its path, and a file over the page for unknown addresses.', async () => {

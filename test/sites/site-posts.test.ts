@@ -61,6 +61,12 @@ test('Every published post is a page at once, on the domain and below /sites, wi
   expect(await below.text()).toContain('<a href="/sites/harbour-news/posts">')
 })
 
+test('A post has the date of its project.', async () => {
+  await world.ok('settings/update', { timezone: 'Pacific/Pago_Pago' })
+  expect(await textAt('/posts/ferry')).toContain('<time datetime="2026-01-15T09:00:00.000Z">January 14, 2026</time>')
+  await world.ok('settings/update', { timezone: 'UTC' })
+})
+
 test('A post changes with its text, and is gone when it is a draft again.', async () => {
   const { id } = await post('Tides', { content: '<p>High water at noon.</p>' })
   expect(await textAt('/posts/tides')).toContain('High water at noon.')
@@ -141,6 +147,7 @@ test('A page and a file have precedence over a post, the list, the feed and the 
 test('The feed is Atom with the newest twenty posts and their content.', async () => {
   const control = 'A \u0001 & <b>'
   await post('Last & best', { author: 'Milo', category: 'Weather', excerpt: control, content: '<p>a & b ]]></p>' })
+  const longest = await post('As long as may be', { content: 'x'.repeat(100_000) })
   await post('Long', { content: 'x'.repeat(100_001) })
   const older = (await world.edit('/project/cms/posts/list', { filters: { search: 'number 39' } })).posts[0]
   world.clock.advance(1000)
@@ -150,13 +157,15 @@ test('The feed is Atom with the newest twenty posts and their content.', async (
   const { feed } = Bun.XML.parse(await answer.text()) as any
   expect(feed).toMatchObject({ id: `urn:masthead:${world.project.public_id}`, title: 'Harbour News' })
   expect(feed.entry).toHaveLength(20)
-  const [long, last] = feed.entry
+  const [long, whole, last] = feed.entry
   expect([long.title, long.content]).toEqual(['Long', undefined])
+  expect([whole.title, JSON.stringify(whole.content)]).toEqual(['As long as may be', expect.stringContaining('xxx')])
   expect(last).toMatchObject({ title: 'Last & best', author: { name: 'Milo' }, summary: 'A  & <b>' })
   expect(JSON.stringify(last)).toContain('https://harbour.example/posts/last-best')
   expect(JSON.stringify(last.content)).toContain('<p>a & b ]]></p>')
   const tag = answer.headers.get('etag')!
   expect((await world.visit('/feed.xml', { headers: { 'If-None-Match': tag } })).status).toBe(304)
+  await world.edit('/project/cms/posts/delete', { post_id: longest.id })
 })
 
 test('The sitemap has the published pages and posts with their addresses.', async () => {
