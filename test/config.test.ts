@@ -64,7 +64,7 @@ describe('a setting', () => {
 
   test.each([
     ['an unknown name', 'prot = 1', 'Unknown setting prot'],
-    ['a table', '[port]\nx = 1', 'port in'],
+    ['a table', '[oidc_label]\nx = 1', 'expects a single value'],
     ['text that is not TOML', 'port = = 1', 'is not valid TOML'],
   ])('A settings file with %s is refused with a message that names it.', (_, text, message) => {
     expect(() => readConfig({ environment: {}, file: file(text) })).toThrow(message)

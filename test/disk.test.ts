@@ -1,4 +1,6 @@
-import { expect, test } from 'bun:test'
+import { expect, mock, test } from 'bun:test'
+import { statSync } from 'node:fs'
+import * as files from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { FixedClock } from '../src/clock.ts'
 import { configOf } from '../src/config.ts'
@@ -16,6 +18,16 @@ function runtime(min_free_disk_megabytes = 1) {
   }
 }
 const FULL = 1_000_000_000
+const MEBIBYTE = 1024 * 1024
+const BLOCK = 4096
+
+/** Runs `work` on a disk of this size, of which as much is free. */
+async function onDisk(total_bytes: number, free_bytes: number, work: () => Promise<void>): Promise<void> {
+  const before = { ...files }
+  const disk = { blocks: total_bytes / BLOCK, bavail: free_bytes / BLOCK, bsize: BLOCK }
+  await mock.module('node:fs/promises', () => ({ ...before, statfs: async () => disk }))
+  await work().finally(() => mock.module('node:fs/promises', () => before))
+}
 
 test('The disk is asked at most once in five seconds.', async () => {
   const asking = runtime()
@@ -51,4 +63,32 @@ test('A copy needs room for the file beside the configured space.', async () => 
     code: 'INSUFFICIENT_STORAGE',
   })
   expect(await requireRoomForCopy(runtime(0), import.meta.path)).toBeUndefined()
+})
+
+test('Five percent of the disk stay free, or the configured space where that is more.', async () => {
+  for (const [total, free, minimum, isFree] of [
+    [1000, 50, 1, true],
+    [1000, 49, 1, false],
+    [1000, 50, 50, true],
+    [1000, 50, 51, false],
+    [1000, 51, 51, true],
+  ] as const)
+    await onDisk(total * MEBIBYTE, free * MEBIBYTE, async () => {
+      const asked = await requireFreeDisk(runtime(minimum)).then(
+        () => true,
+        () => false,
+      )
+      expect([total, free, minimum, asked]).toEqual([total, free, minimum, isFree])
+    })
+})
+
+test('A copy may leave exactly the configured space.', async () => {
+  const { size } = statSync(import.meta.path)
+  const isTaken = () =>
+    requireRoomForCopy(runtime(7), import.meta.path).then(
+      () => true,
+      () => false,
+    )
+  await onDisk(1000 * MEBIBYTE, 7 * MEBIBYTE + size, async () => expect(await isTaken()).toBe(true))
+  await onDisk(1000 * MEBIBYTE, 7 * MEBIBYTE + size - 1, async () => expect(await isTaken()).toBe(false))
 })

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, mock, test } from 'bun:test'
+import * as dns from 'node:dns/promises'
 import { fetchPublic, fetchText, isPrivateAddress, publicLookup } from '../src/public-fetch.ts'
 import { selfSigned } from './support/smtp-sink.ts'
 
@@ -91,6 +92,25 @@ test('A fetch refuses a host name with a private address.', async () => {
   )
   const error = await new Promise((resolve) => publicLookup('localhost', {}, resolve))
   expect(error).toBeInstanceOf(Error)
+})
+
+test('One private address among those of a host name is enough to refuse it.', async () => {
+  const before = { ...dns }
+  const [open, hidden] = [
+    { address: '93.184.216.34', family: 4 },
+    { address: '10.0.0.1', family: 4 },
+  ]
+  for (const [addresses, found] of [
+    [[open], { error: null, addresses: [open] }],
+    [[open, hidden], { error: expect.any(Error), addresses: [] }],
+    [[hidden, open], { error: expect.any(Error), addresses: [] }],
+  ] as const) {
+    await mock.module('node:dns/promises', () => ({ ...before, lookup: async () => addresses }))
+    const answer = await new Promise((resolve) =>
+      publicLookup('mixed.example', {}, (error, of) => resolve({ error, addresses: of })),
+    ).finally(() => mock.module('node:dns/promises', () => before))
+    expect(answer as object).toEqual(found)
+  }
 })
 
 test.each([

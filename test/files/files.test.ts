@@ -75,6 +75,18 @@ test('A picture is uploaded in a form, under the name of its file.', async () =>
   const form = new FormData()
   form.set('file', new File([png(5, 6)], 'C:\\pictures\\a sail\u202E.png'))
   expect(await uploaded(form)).toMatchObject({ name: 'a sail.png', alt: '', width: 5, height: 6 })
+  for (const [index, [given, name]] of [
+    ['pictures/a sail.png', 'a sail.png'],
+    ['a\u2067 sail\u2069.png', 'a sail.png'],
+    [' \u0007 ', 'picture'],
+    ['pictures/', 'picture'],
+    ['⛵'.repeat(250), '⛵'.repeat(200)],
+  ].entries()) {
+    form.set('file', new File([png(5, 7 + index)], given!))
+    const file = await uploaded(form)
+    expect([given, file.name]).toEqual([given, name])
+    await world.edit('/project/files/delete', { file_id: file.id })
+  }
   const empty = new FormData()
   empty.set('file', 'text')
   expect((await upload(empty)).body.message).toContain('in its part "file"')

@@ -245,6 +245,23 @@ test('The pool tries a message again once, however many connections the server c
   expect(server.connections).toBe(3)
 })
 
+test('A message that is the first of its connection is not tried again when the server closes it.', async () => {
+  const server = await raw((peer) =>
+    relay()({
+      ...peer,
+      say: (...lines) => peer.say(...lines),
+      hear: async () => {
+        const line = await peer.hear()
+        if (!line.startsWith('MAIL')) return line
+        peer.drop()
+        return new Promise<string>(() => {})
+      },
+    }),
+  )
+  expect(await poolTo(server).send(ENVELOPE, MESSAGE)).toMatchObject({ kind: 'temporary', scope: 'connection' })
+  expect(server.connections).toBe(1)
+})
+
 test('The pool notices that an idle connection was closed.', async () => {
   const ended = Promise.withResolvers<void>()
   const server = await raw(async (peer, number) => {

@@ -173,8 +173,11 @@ test('A thread that ends takes only its own question with it, unless it was the 
   await expect(first).rejects.toThrow('The reading thread ended.')
   threads[1]!.answer(['second'])
   expect((await second) as unknown).toEqual(['second'])
+  threads[1]!.answer(['third'])
+  expect((await third) as unknown).toEqual(['third'])
+  const fifth = reads.read(sql`SELECT 5`)
   threads[1]!.end()
-  for (const lost of [third, fourth]) await expect(lost).rejects.toThrow('The reading thread ended.')
+  for (const lost of [fourth, fifth]) await expect(lost).rejects.toThrow('The reading thread ended.')
 })
 
 test('A task within its time limit is answered, and its thread stays.', async () => {

@@ -316,6 +316,8 @@ describe('the dashboard', () => {
       content: '<p>a b</p>',
     })
     expect(changed.post).toMatchObject({ title: post.title, status: 'archived', content: '<p>a b</p>', word_count: 2 })
+    // What is archived stands nowhere on the site.
+    expect(changed.post.url).toBeNull()
     expect((await world.edit('/project/cms/posts/list', { filters: { status: 'archived' } })).posts).toHaveLength(1)
     expect(await world.edit('/project/cms/posts/delete', { post_id: post.id })).toEqual({ success: true })
     expect((await world.as('editor', '/project/cms/posts/get', { post_id: post.id })).status).toBe(404)

@@ -49,6 +49,8 @@ test('A document has the first answers of its page for whom it is for, and those
   expect(operationsOf((await open('/projects/harbour-news/campaigns/new', 'member')).data)).toEqual(tray)
   // What is refused is left out: the script asks again and shows it.
   expect(operationsOf((await open('/projects/harbour-news/campaigns/99999')).data)).toEqual(tray)
+  const mistyped = await open('/projects/harbour-news/campaigns?status=nonsense')
+  expect([mistyped.status, operationsOf(mistyped.data)]).toEqual([200, tray])
   expect(operationsOf((await open('/account')).data)).toEqual([])
 })
 
@@ -74,6 +76,13 @@ test('A document is for members of the project, and that of the operators for ad
   expect((await world.fetch('/portal/account')).headers.get('location')).toBe(
     '/portal/login?return=%2Fportal%2Faccount',
   )
+})
+
+test('A document says whether there is a sandbox.', async () => {
+  const other = await createSiteWorld({ sandbox: false })
+  const answer = await other.fetch('/portal/account', { headers: { cookie: await other.cookie('owner') } })
+  expect(await answer.text()).toContain('"sandbox":false')
+  await other.close()
 })
 
 test('A document has the chosen theme, and no other word of the cookie.', async () => {

@@ -126,6 +126,7 @@ describe('GET /user/connected-apps/overview', () => {
     const client = await world.newClient()
     const { access_token } = await world.tokens({ client })
     await embed(client, access_token)
+    await world.tokens({ client: await world.newClient(), who: 'administrator' })
     expect((await read('owner'))[0].scripts).toEqual([{ project_id: main(), names: ['Tides'], stay: false }])
     await world.tokens({ client, who: 'administrator' })
     const [{ authorization_id, scripts }] = (await read('owner')) as [any]

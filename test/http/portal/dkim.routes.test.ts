@@ -176,9 +176,10 @@ test('/project/dns/needed names the records of a connection that is still to be 
     'TXT _dmarc.new.example',
   ])
   expect(await needed({ provider: 'postmark', domain: 'new.example' })).toContain('CNAME pm-bounces.new.example')
-  expect((await needed({ provider: 'smtp', host: 'mail.new.example', domain: 'later.example' }))[1]).toMatch(
-    /^TXT .+\._domainkey\.later\.example$/,
-  )
+  for (const domain of ['later.example', ' Later.Example '])
+    expect((await needed({ provider: 'smtp', host: 'mail.new.example', domain }))[1]).toMatch(
+      /^TXT .+\._domainkey\.later\.example$/,
+    )
   expect((await call('needed', { provider: 'smtp', domain: 'x' })).status).toBe(400)
 })
 
