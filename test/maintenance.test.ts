@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { DAY_MS, HOUR_MS } from '../src/clock.ts'
-import { retentionRules } from '../src/maintenance.ts'
+import { factsFolder } from '../src/instance.ts'
+import { maintain, retentionRules } from '../src/maintenance.ts'
 import { applyRetention, deleteWhere, type RetentionRule } from '../src/store/retention.ts'
-import { createWorld } from './support/world.ts'
+import { createWorld, loopContext } from './support/world.ts'
 
 test('The documented retention is the one of the rules.', () => {
   const page = readFileSync(join(import.meta.dir, '../docs/api/limits.md'), 'utf8')
@@ -59,5 +60,38 @@ test('A rule removes one batch of expired rows and asks to run again while a bat
   expect(await applyRetention(store, [rule], 10_000)).toBe(true)
   expect(await applyRetention(store, [rule], 10_000)).toBe(false)
   expect(await store.query('SELECT bucket FROM rate_windows')).toEqual([{ bucket: 'fresh' }])
+  await world.close()
+})
+
+test('The hourly cleanup removes old facts, dead workers and imports that nobody went on with.', async () => {
+  const world = await createWorld({ facts_days: 3 })
+  const { runtime } = world.service
+  const warnings: unknown[] = []
+  const log = { ...runtime.log, warn: (...said: unknown[]) => void warnings.push(said) }
+  const now = world.clock.now()
+  const facts = factsFolder(runtime.config)
+  const dayOf = (days_ago: number) => `${new Date(now - days_ago * DAY_MS).toISOString().slice(0, 10)}.log`
+  for (const days_ago of [5, 4, 3, 2]) writeFileSync(join(facts, dayOf(days_ago)), '')
+  await runtime.store.write((tx) =>
+    tx.script(`
+      INSERT INTO workers (id, host, pid, started_at, alive_until, loops)
+      VALUES ('prc_dead', '', 1, 0, ${now}, '{}'), ('prc_alive', '', 2, 0, ${now + 1}, '{}');
+      INSERT INTO imports (project_id, status, size_bytes, delimiter, columns, created_at, updated_at)
+      VALUES (${world.project.id}, 'staged', 1, ',', '[]', 0, ${now - 7 * DAY_MS}),
+        (${world.project.id}, 'staged', 1, ',', '[]', 0, ${now - 7 * DAY_MS + 1});
+      INSERT INTO totp_factors (user_id, secret_sealed, last_step, created_at)
+      VALUES ('${world.users.owner}', '00000sealed-with-a-lost-key', 0, 0)`),
+  )
+  expect(await maintain({ ...loopContext(runtime), log })).toBe(false)
+  expect([dayOf(5), dayOf(4), dayOf(3), dayOf(2)].filter((name) => existsSync(join(facts, name)))).toEqual([
+    dayOf(3),
+    dayOf(2),
+  ])
+  expect(await runtime.store.query('SELECT id FROM workers')).toEqual([{ id: 'prc_alive' }])
+  expect(await runtime.store.query('SELECT status FROM imports ORDER BY id')).toEqual([
+    { status: 'cancelled' },
+    { status: 'staged' },
+  ])
+  expect(warnings).toEqual([['stored credentials cannot be decrypted', { count: 1 }]])
   await world.close()
 })

@@ -167,7 +167,7 @@ test('A thread that ends takes only its own question with it, unless it was the 
   const { reads, threads } = fleet(2)
   const [first, second, third] = [1, 2, 3].map((n) => reads.read(sql`SELECT ${n}`)) as [Promise<unknown[]>, ...never[]]
   threads[0]!.ready()
-  const fourth = reads.read(sql`SELECT 4`)
+  const [fourth, fifth] = [reads.read(sql`SELECT 4`), reads.read(sql`SELECT 5`)]
   threads[1]!.ready()
   threads[0]!.end()
   await expect(first).rejects.toThrow('The reading thread ended.')
@@ -175,7 +175,6 @@ test('A thread that ends takes only its own question with it, unless it was the 
   expect((await second) as unknown).toEqual(['second'])
   threads[1]!.answer(['third'])
   expect((await third) as unknown).toEqual(['third'])
-  const fifth = reads.read(sql`SELECT 5`)
   threads[1]!.end()
   for (const lost of [fourth, fifth]) await expect(lost).rejects.toThrow('The reading thread ended.')
 })

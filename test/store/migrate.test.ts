@@ -64,6 +64,15 @@ test('A database of a newer release stops the start.', async () => {
   await expect(migrate(store, migrationsFolder, clock)).rejects.toThrow('newer release')
 })
 
+test('A folder that lacks a migration before its last one stops the start.', async () => {
+  const store = await fresh('gap.db')
+  const copy = ownMigrations('gap')
+  const next = String(readdirSync(copy).length + 2).padStart(4, '0')
+  writeFileSync(join(copy, `${next}_later.sql`), 'CREATE TABLE later (id INTEGER) STRICT;')
+  await expect(migrate(store, copy, clock)).rejects.toThrow(`Migration ${next}_later.sql is out of order.`)
+  expect(await store.query('SELECT name FROM sqlite_master')).toEqual([])
+})
+
 test('A migration that fails half way changes nothing.', async () => {
   const store = await fresh('half.db')
   const copy = ownMigrations('half')

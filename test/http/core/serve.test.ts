@@ -219,7 +219,9 @@ test('A token that lost its project between the first look and the write is refu
     await write((tx) => tx.delete(authorization_projects).where(eq(authorization_projects.authorization_id, app.id)))
   }
   const asking = async (declared: Route) => (await serving(declared)).ask({ headers, body: { project_id: public_id } })
-  expect(await asking(route(spec))).toMatchObject({ status: 200 })
+  const counted = await serving(route(spec))
+  expect(await counted.ask({ headers, body: { project_id: public_id } })).toMatchObject({ status: 200 })
+  expect(counted.taken).toEqual([[`platform:${app.id}:${project_id}`, 20, 1]])
   expect(await asking(route({ ...spec, prepare: withdraw }))).toMatchObject({
     refused: 'PROJECT_NOT_AUTHORIZED',
     rows: [],

@@ -187,6 +187,7 @@ test('A call is shown with what it needs, takes, answers and refuses, and the ty
   const request = text.slice(text.indexOf('<h3>Request</h3>'), text.indexOf('<h3>Answer</h3>'))
   expect(request).toContain('<td><a href="#type-Size">Size</a></td>')
   expect(text).not.toContain('#NOT_FOUND')
+  expect([...text.matchAll(/<section id="type-(\w+)"/g)].map(([, name]) => name)).toEqual(['Size', 'Thing'])
   expect(text).not.toContain('type-Other')
   // The first example is open.
   expect([...text.matchAll(/<details( open)?><summary>(\w+)</g)].map(([, open, name]) => [name, open ?? ''])).toEqual([
