@@ -152,4 +152,32 @@ export const faults: Fault[] = [
     find: 'project_id ?? caller.authorization_id',
     replace: 'caller.authorization_id',
   },
+  {
+    name: 'facts-synced-a-minute-later',
+    harm: 'Facts of the last minute are lost in a power cut.',
+    file: 'src/store/facts.ts',
+    find: 'const SYNC_AFTER_MS = 500',
+    replace: 'const SYNC_AFTER_MS = 50_000',
+  },
+  {
+    name: 'fact-glued-to-a-cut-one',
+    harm: 'The first fact after a full disk cannot be read.',
+    file: 'src/store/facts.ts',
+    find: "isCut ? '\\n' : ''",
+    replace: "''",
+  },
+  {
+    name: 'cut-fact-not-told',
+    harm: 'A fact that was not written counts as written.',
+    file: 'src/store/facts.ts',
+    find: 'if (isCut) throw',
+    replace: 'if (isCut && lines.length > 9) throw',
+  },
+  {
+    name: 'lines-lost-between-pieces',
+    harm: 'A line in which a piece of a long file ends is lost.',
+    file: 'src/store/facts.ts',
+    find: 'rest = lines.pop()!',
+    replace: "rest = lines.pop() && ''",
+  },
 ]

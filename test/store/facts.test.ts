@@ -1,5 +1,5 @@
-import { afterAll, expect, test } from 'bun:test'
-import { appendFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { afterAll, expect, spyOn, test } from 'bun:test'
+import fs, { appendFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beginFacts, factFolder, factLines, isTorn, openFactLog, removeOldFacts } from '../../src/store/facts.ts'
 import { scratchFolder } from '../support/folder.ts'
@@ -33,6 +33,47 @@ test('A line without its end is no fact.', () => {
   open('cut').append(START, ['whole'])
   appendFileSync(join(scratch, 'cut', '2026-01-15.log'), 'cut of')
   expect(lines('cut')).toEqual(['whole'])
+})
+
+test('Facts are put on the disk within a second, those of that time together, and before the file is left.', () => {
+  const timers = spyOn(globalThis, 'setTimeout').mockImplementation((() => ({ unref: () => undefined })) as never)
+  const soon = spyOn(fs, 'fdatasync').mockImplementation((() => undefined) as never)
+  const now = spyOn(fs, 'fdatasyncSync').mockReturnValue(undefined)
+  try {
+    const log = open('synced')
+    log.append(START, ['first'])
+    log.append(START, ['second'])
+    expect(timers).toHaveBeenCalledTimes(1)
+    const [work, after_ms] = timers.mock.calls[0] as unknown as [() => void, number]
+    expect([after_ms < 1_000, soon.mock.calls.length]).toEqual([true, 0])
+    work()
+    expect(soon).toHaveBeenCalledTimes(1)
+    log.append(START, ['third'])
+    expect([timers.mock.calls.length, now.mock.calls.length]).toEqual([2, 0])
+    log.append(START + DAY_MS, ['fourth'])
+    expect(now).toHaveBeenCalledTimes(1)
+  } finally {
+    for (const spied of [timers, soon, now]) spied.mockRestore()
+  }
+})
+
+test('A fact that a full disk cut off is an error of its writer, and the next one stands on a line of its own.', () => {
+  const log = open('full')
+  log.append(START, ['whole'])
+  const { writeSync } = fs
+  const full = spyOn(fs, 'writeSync').mockImplementationOnce(((descriptor: number, bytes: Buffer) =>
+    writeSync(descriptor, bytes.subarray(0, 3))) as never)
+  expect(() => log.append(START, ['cut off'])).toThrow('cannot be written')
+  full.mockRestore()
+  log.append(START, ['next'])
+  log.append(START, ['last'])
+  expect(lines('full')).toEqual(['whole', 'cut', 'next', 'last'])
+})
+
+test('The lines of a long file are all read, wherever a piece of it ends.', () => {
+  const all = Array.from({ length: 30_000 }, (_, index) => `${index} ${'x'.repeat(80)}`)
+  open('long').append(START, all)
+  expect(Bun.deepEquals(lines('long'), all)).toBe(true)
 })
 
 test('Old files are removed, and the folder says since when it has all facts.', () => {
