@@ -204,4 +204,26 @@ export const faults: Fault[] = [
     replace: `columns: ['name'],
     json`,
   },
+  {
+    name: 'session-longer-than-allowed',
+    harm: 'A session that nobody uses outlives the longest time that the operator allows.',
+    file: 'src/accounts/sign-in.ts',
+    find: 'Math.min(config.session_ttl_hours, config.session_longest_days * 24)',
+    replace: 'config.session_ttl_hours',
+  },
+  {
+    name: 'no-link-for-the-impatient',
+    harm: 'Who asks for a link six times in a row gets none.',
+    file: 'src/accounts/sign-up.ts',
+    find: '.filter(({ id }) => id < request.id)',
+    replace: '.filter(({ id }) => id !== request.id)',
+  },
+  {
+    name: 'approved-redirects-not-told',
+    harm: 'The team is not told that new redirect URIs are in force after a review.',
+    file: 'src/developer/notices.ts',
+    find: `    isSame(before.redirect_uris, after.redirect_uris) &&
+`,
+    replace: '',
+  },
 ]

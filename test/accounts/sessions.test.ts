@@ -11,6 +11,7 @@ import {
   signOut,
   startSession,
 } from '../../src/accounts/sessions.ts'
+import { beginSession } from '../../src/accounts/sign-in.ts'
 import { notesOf } from '../../src/audit/record.ts'
 import { tokenHash } from '../../src/secrets.ts'
 import { sessions } from '../../src/store/tables/accounts.ts'
@@ -66,6 +67,16 @@ test('A session that is used all the time ends after the longest time all the sa
   expect((await find())?.user_id).toBe(strict.users.owner)
   clock.advance(1)
   expect(await find()).toBeNull()
+})
+
+test('A session that nobody uses ends after the longest time, too.', async () => {
+  const { store, ...runtime } = world.service.runtime
+  const [user_id, now] = [world.users.editor, world.clock.now()]
+  const strict = { ...runtime, config: { ...runtime.config, session_ttl_hours: 100, session_longest_days: 2 } }
+  const browser = { user_id, address: '', user_agent: '', replaces: null, device: null }
+  await store.write((tx) => beginSession(tx, strict, browser, now))
+  const [session] = await listSessions(store.db, user_id, now)
+  expect(session!.expires_at).toBe(now + 48 * 60 * MINUTE_MS)
 })
 
 describe('the sessions of a user', () => {

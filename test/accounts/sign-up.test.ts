@@ -127,3 +127,13 @@ test('A mailbox gets five links a day, whatever tag follows its name.', async ()
   expect(sent).toEqual([true, true, true, true, true, false])
   expect(await ask('many@sign-up.example', DAY_MS)).toBe(true)
 })
+
+test('Of requests that wait together, the first five get a link.', async () => {
+  const { context } = await visit()
+  const email = 'waiting@sign-up.example'
+  for (let request = 0; request < 7; request++) await requestSignUp(context, email)
+  const rows = await context.store.db.select().from(account_messages).where(eq(account_messages.recipient, email))
+  const sent: boolean[] = []
+  for (const row of rows) sent.push((await fillSignUpMessage(context, row)) !== null)
+  expect(sent).toEqual([true, true, true, true, true, false, false])
+})

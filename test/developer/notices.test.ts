@@ -60,6 +60,7 @@ async function review({ app, creator }: { app: App; creator: { id: string } }, d
   await write(async (tx) => {
     const decided = await decide(tx, reviewer.id, { id: request.id, decision, comment }, NOW)
     await announceDecision(tx, senderAt(), decided.request)
+    await announceRedirects(tx, senderAt(), decided.before)
   })
   return { reviewer, request }
 }
@@ -85,10 +86,13 @@ test('Of an approved app, the new redirect URIs wait, and the removed ones are g
   await review(made, 'approved', '')
   await made.creator.got()
   const approved = { ...made.app, status: 'approved' as const }
-  await made.change(approved, { redirect_uris: [OLD, NEW] })
+  const written = await made.change(approved, { redirect_uris: [OLD, NEW] })
   const [message] = await made.creator.got()
   expect(message!.text).toContain(`In force: ${OLD}.`)
   expect(message!.text).toContain(`Not in force before a review: ${NEW}.`)
+  await review({ ...made, app: written }, 'approved', '')
+  const changed = (await made.creator.got()).find(({ subject }) => subject.startsWith('The redirect URIs'))
+  expect(changed!.text).toContain(`In force: ${OLD}, ${NEW}.`)
 })
 
 test('Reviewers are told of a submission with its number, and the team of each decision and its comment.', async () => {

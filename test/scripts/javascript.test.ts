@@ -51,6 +51,22 @@ test.each([
   expect(strings(code)).toEqual(expected)
 })
 
+test.each([
+  ...['return', 'typeof', 'instanceof', 'in', 'of', 'new', 'delete', 'void', 'throw', 'case', 'yield', 'await'],
+])('After the operator %s a regular expression begins, and a brace is a value.', (word) => {
+  expect(strings(`${word} /"/.test("x")`)).toEqual(['"x'])
+  expect(strings(`${word} { a: 1 } / 2 + "/"`)).toEqual(['"/'])
+})
+
+test.each(['do', 'else', 'try', 'finally'])('After %s a regular expression begins, and a brace is a block.', (word) => {
+  expect(strings(`${word} /"/.test("x")`)).toEqual(['"x'])
+  expect(strings(`${word} { a } /"/.test("x")`)).toEqual(['"x'])
+})
+
+test.each(['this', 'null', 'async', 'typeofs', '$return', 'if'])('After the word %s a slash divides.', (word) => {
+  expect(strings(`${word} / 2 + "/"`)).toEqual(['"/'])
+})
+
 test('An offset is in the string that it stands in, and in none at its closing quote or between two.', () => {
   const spans = jsStrings(`a = "bc" + 'd'`)
   const offsets = [0, 4, 5, 6, 7, 8, 12, 13, 14]

@@ -99,6 +99,7 @@ test.each<[string, Partial<Placeholder['context']>[]]>([
   ['<svg><script/>"{{a}}"</script></svg>', [{}]],
   ['<svg><b></svg><script>"{{a}}"</script>', [{ string: '"', element: 'script' }]],
   ['<svg><desc><style>{{a}}</style></desc></svg>', [{ element: 'style' }]],
+  ['<math><annotation-xml><style>{{a}}</style></annotation-xml></math>', [{ element: 'style' }]],
   ['<svg><title><p title="{{a}}"></title></svg>', [{ attribute: '"', leading: true }]],
   ['<desc><svg></svg></desc><title><p title="{{a}}"></title>', [{}]],
   ['<svg><foreignObject><textarea><p title="{{a}}"></textarea></foreignObject></svg>', [{}]],
