@@ -241,6 +241,21 @@ test('Checks stand by how grave they are, those that passed out of the way.', as
   expect(tab.sent('campaigns/readiness')).toHaveLength(2)
 })
 
+test('Nothing is sent before the checks and the number of people have come.', async () => {
+  for (const late of ['campaigns/readiness', 'campaigns/audience-count']) {
+    let come = () => {}
+    const answer = late === 'campaigns/readiness' ? { checks: [] } : { count: 312, excluded: NOBODY }
+    await open({}, { answers: { [late]: () => new Promise((resolve) => (come = () => resolve(answer))) } })
+    const button = () => tab.find('.review-bar .button-primary')
+    button().click()
+    await tab.settled()
+    expect([late, button().getAttribute('aria-disabled'), tab.all('dialog').length]).toEqual([late, 'true', 0])
+    come()
+    await tab.settled()
+    expect([late, button().hasAttribute('aria-disabled')]).toEqual([late, false])
+  }
+})
+
 test('The checks run again when somebody comes back to the page, and not when they leave it.', async () => {
   await open()
   const seen = (state: string) =>

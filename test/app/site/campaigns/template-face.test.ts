@@ -14,7 +14,7 @@ test('A template is drawn once it is seen, as small as its place is, and never a
   const place = tab.find('.template-face')
   expect(seen.map(({ target }) => target)).toEqual([place])
   await seen[0]!.tell({ isIntersecting: false })
-  expect([tab.calls.length, tab.body.querySelector('iframe')]).toEqual([0, null])
+  expect([tab.calls.length, tab.all('iframe').length]).toEqual([0, 0])
   await seen[0]!.tell({ isIntersecting: true })
   expect(tab.sent('render')).toMatchObject([{ template_id: 8 }])
   const frame = tab.find<HTMLIFrameElement>('iframe')
