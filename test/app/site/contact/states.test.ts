@@ -2,6 +2,8 @@ import { test } from 'bun:test'
 import { GLOBAL_STATUSES, SUPPRESSION_REASONS } from '../../../../src/store/tables/audience.ts'
 import { EVENT_TYPES } from '../../../../src/store/tables/delivery.ts'
 import type { Consent } from '../../../../static/app/site/contact/history.ts'
+// Makes the document that the imports below read.
+import '../../../support/tab.ts'
 import { CONSENT_TITLES } from '../../../../static/app/site/contact/consent-paper.tsx'
 import { EVENTS } from '../../../../static/app/site/contact/event-labels.ts'
 import { evidenceText, sourceWords } from '../../../../static/app/site/contact/evidence.ts'

@@ -1,13 +1,13 @@
 import { test } from 'bun:test'
 import { h } from 'preact'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
+import { useTab } from '../../../support/tab.ts'
 import type { Script } from '../../../../static/app/site/project/apps-data.ts'
 import { DomainCard } from '../../../../static/app/site/project/domain-card.tsx'
 import type { OwnProject } from '../../../../static/app/site/project/project-data.ts'
 import { ScriptLine } from '../../../../static/app/site/project/script-line.tsx'
 import { drawnOutline } from '../../../support/drawn.ts'
 import { createNamer, expectRecorded } from '../../../support/recorded.ts'
-import { useTab } from '../../../support/tab.ts'
 
 const tab = useTab()
 const SCRIPTS = { on: 0, after_consent: 0, off: 0, not_running: 0 } satisfies Record<Script['state'], 0>
