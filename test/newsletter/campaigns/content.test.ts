@@ -14,7 +14,12 @@ import { getCampaign } from '../../../src/newsletter/campaigns/resource.ts'
 import { senderOf } from '../../../src/newsletter/connections/sender.ts'
 import { fillEmail } from '../../../src/newsletter/email/render.ts'
 import type { Leased } from '../../../src/newsletter/outbox/outbox.ts'
-import { createViewToken, readRecipientToken, type ViewToken } from '../../../src/newsletter/tracking/tokens.ts'
+import {
+  createViewToken,
+  readRecipientToken,
+  readViewToken,
+  type ViewToken,
+} from '../../../src/newsletter/tracking/tokens.ts'
 import type { ProjectId } from '../../../src/ids.ts'
 import { campaigns, deliveries } from '../../../src/store/tables/delivery.ts'
 import { cms_posts } from '../../../src/store/tables/sites.ts'
@@ -108,6 +113,36 @@ test('The List-ID names the only list of the audience, else the news of the proj
   expect(await labelOf(lists(weekly))).toBe(`list-${weekly}`)
   expect(await labelOf(lists(weekly, vip))).toBe('news')
   expect(await labelOf()).toBe('news')
+  const parts = await partsOf()
+  const named = { ...parts, project: { ...parts.project, name: ' "Quay<News\\ ' } }
+  expect(header((await messageTo(ada, named)).mail, 'list-id')).toMatch(/^Quay News <news\./)
+})
+
+test('The day in a message is that of the beginning of its campaign.', async () => {
+  const html = '<p>{{ date }}</p>'
+  const dated = { ...document, blocks: [{ id: 'a', type: 'text', props: { html } }] }
+  const parts = await partsOf({ editor_json: dated })
+  const begun = { ...parts, campaign: { ...parts.campaign, started_at: Date.UTC(2025, 10, 3) } }
+  expect((await messageTo(ada, begun)).mail.html).toContain('November 3, 2025')
+  expect((await messageTo(ada, parts)).mail.html).toContain('January 15, 2026')
+})
+
+test('The link to the page of a message carries the values of its HTML and of its tracked links.', async () => {
+  const html =
+    '<p>{{ contact.last_name }} <a href="https://harbour.example/{{ contact.email }}">Tides</a> ' +
+    '<a href="{{ view_url }}">View</a></p>'
+  const linked = { ...document, blocks: [{ id: 'a', type: 'text', props: { html } }] }
+  const valuesOf = async (more: Record<string, unknown>) => {
+    const { mail } = await messageTo(ada, await partsOf({ editor_json: linked, ...more }))
+    const [, token = ''] = /\/view\/([^"]+)"/.exec(mail.html as string)!
+    return readViewToken(runtime().keys, token)!.values
+  }
+  const all = { 'contact.email': 'ada@example.com', 'contact.first_name': 'Ada', 'contact.last_name': '' }
+  expect(await valuesOf({ track_clicks: true })).toEqual(all)
+  expect(await valuesOf({ track_clicks: false })).toEqual(all)
+  expect(await valuesOf({ track_clicks: true, subject: 'Hello' })).toEqual({
+    ...{ 'contact.email': 'ada@example.com', 'contact.last_name': '' },
+  })
 })
 
 test('Links and opens are tracked only where the campaign asks for it.', async () => {

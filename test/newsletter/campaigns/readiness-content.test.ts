@@ -35,6 +35,8 @@ test('Each image needs fifty characters of text.', () => {
   const images = (count: number) =>
     `<p>${'x'.repeat(100)}</p>${'<img src="https://a.example/x.png" alt="">'.repeat(count)}`
   expect([warning(images(2), 'text_ratio').ok, warning(images(3), 'text_ratio').ok]).toEqual([true, false])
+  const linked = `<p><a href="https://a.example/${'x'.repeat(100)}">x</a><img src="https://a.example/x.png" alt=""></p>`
+  expect(warning(linked, 'text_ratio').ok).toBe(false)
 })
 
 test('A message that Gmail would clip is a warning.', () => {

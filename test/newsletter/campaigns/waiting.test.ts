@@ -73,6 +73,9 @@ test('A campaign of a new sender waits for the warm-up, and one of a full plan f
   await run(sql`UPDATE connections SET warm_up_started_at = ${START}`)
   await sent(200, 1)
   expect(await waiting()).toMatchObject({ reason: 'warm_up', until: '2026-01-16T09:00:00.000Z' })
+  // The smaller of both limits is the reason.
+  await run(sql`UPDATE connections SET max_per_day = 150`)
+  expect(await waiting()).toMatchObject({ reason: 'daily_limit' })
   await run(sql`UPDATE projects SET monthly_limit = 200`)
   expect(await waiting()).toMatchObject({ reason: 'plan_limit', until: '2026-02-01T00:00:00.000Z' })
 })

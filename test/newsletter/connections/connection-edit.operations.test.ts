@@ -143,6 +143,11 @@ test('A provider replaces the relay and the user name of the provider before, an
   expect(await after({ provider: 'brevo', secure: 'starttls' })).toEqual(['smtp-relay.brevo.com', 'own', 2465])
   expect(await after({ host: 'x.example', username: '' })).toEqual(['x.example', '', 2465])
   expect(await after({ provider: 'sendgrid' })).toEqual(['x.example', 'apikey', 2465])
+  expect(await after({ username: '' })).toEqual(['x.example', '', 2465])
+  expect(await after({ provider: 'resend' })).toEqual(['x.example', 'resend', 2465])
+  const { id: boxed } = await create(project, { name: 'Box', provider: 'sandbox', host: undefined })
+  const { connection } = await call(updateConnection, project, { connection_id: boxed, provider: 'brevo' })
+  expect(connection).toMatchObject({ host: 'smtp-relay.brevo.com', port: 587, secure: 'starttls' })
   const { id: fresh } = await create(project, { name: 'Bare' })
   await expect(call(updateConnection, project, { connection_id: fresh, host: '' })).rejects.toMatchObject({
     details: [{ path: '/host', message: 'Required.' }],

@@ -195,6 +195,8 @@ test('connections/list tells on request what was sent in a day, and the limits o
       { ...row, hour, sent: 30 },
       { ...row, hour: hour - 24, sent: 12 },
       { ...row, hour: hour - 25, sent: 500 },
+      // What an earlier hour counted and this one gave back.
+      { ...row, connection_id: young.id, hour, sent: -3 },
     ]),
   )
   expect((await own.ok('connections/list')).items[0]).not.toHaveProperty('usage')

@@ -450,6 +450,14 @@ test("The plan's limit stops new contacts, not known ones.", async () => {
     const refused = await small.call('contacts/upsert', { email: 'c@example.com', consent_text: 'x' }, { key: 'third' })
     expect(refused.status).toBe(403)
     expect(refused.body.error).toMatchObject({ code: 'PLAN_LIMIT_EXCEEDED', details: { limit: 2 } })
+    await small.service.runtime.store.write((tx) =>
+      tx.run(sql`UPDATE projects SET contact_limit = 1 WHERE id = ${project}`),
+    )
+    const fewer = await small.call('contacts/upsert', { email: 'c@example.com', consent_text: 'x' }, { key: 'fourth' })
+    expect(fewer.body.error.details).toEqual({ limit: 1 })
+    await small.service.runtime.store.write((tx) =>
+      tx.run(sql`UPDATE projects SET contact_limit = 2 WHERE id = ${project}`),
+    )
     await small.ok('contacts/upsert', { email: 'A@example.com', consent_text: 'x', first_name: 'A' })
     const { contact } = await small.ok('contacts/get', { email: 'b@example.com' })
     await small.ok('contacts/delete', { contact_id: contact.id })

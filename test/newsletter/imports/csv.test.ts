@@ -45,6 +45,10 @@ test("Files of real programs may have a byte order mark and Excel's sep= line, w
     [1, 'email'],
     [2, 'a'],
   ])
+  expect(cells('SEP=,\nemail,name\na,b')).toEqual([
+    ['email', 'name'],
+    ['a', 'b'],
+  ])
 })
 
 test('Files of real programs may have blank lines, which are skipped but counted, as in a spreadsheet.', () => {

@@ -46,6 +46,9 @@ test('jobs/list filters by kind and status, oldest first, in pages, for one proj
   expect(paged).toEqual(ids)
   const { next_cursor } = await world.ok('jobs/list', { limit: 2, kinds: ['bulk'] })
   expect((await world.call('jobs/list', { limit: 2, cursor: next_cursor })).body.error.code).toBe('INVALID_CURSOR')
+  const first = await world.ok('jobs/list', { limit: 1, kinds: ['import', 'bulk'], statuses: ['queued', 'failed'] })
+  const same = { limit: 1, kinds: ['bulk', 'import'], statuses: ['failed', 'queued'], cursor: first.next_cursor }
+  expect([first.items[0].id, ...(await list(same))]).toEqual([ids[0], ids[1]])
   for (const body of [{ kinds: ['export'] }, { statuses: ['done'] }, { kinds: 'bulk' }])
     expect((await world.call('jobs/list', body)).status).toBe(400)
   await clear()

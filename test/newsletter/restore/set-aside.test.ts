@@ -13,7 +13,7 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
   await setAside(store, { as_of: 'before', now: NOW })
   const before = await countPausedByRestore(store.db)
   const [project_id, quiet, importing] = [await newProject(), await newProject(), await newProject()]
-  const changing = await newProject()
+  const [changing, linking] = [await newProject(), await newProject()]
   const campaign = (status: CampaignStatus, more: Parameters<typeof newCampaign>[1] = {}) =>
     newCampaign(project_id, { status, scheduled_at: NOW, timezone: 'UTC', ...more })
   const message = (of: typeof project_id, kind: DeliveryKind, status: string) =>
@@ -29,18 +29,15 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
   ]
   const untouched = [await campaign('draft'), await campaign('sent'), await campaign('scheduled', { deleted_at: NOW })]
   const paused = await campaign('paused', { failure: { reason: 'Paused by Ada.' } })
-  for (const [kind, status] of [
-    ['link', 'queued'],
-    ['confirmation', 'sending'],
-  ] as const)
-    await message(project_id, kind, status)
+  await message(linking, 'link', 'queued')
+  await message(project_id, 'confirmation', 'sending')
   for (const [kind, status] of [
     ['confirmation', 'sent'],
     ['test', 'queued'],
   ] as const)
     await message(quiet, kind, status)
   await write((tx) =>
-    tx.run(sql`UPDATE deliveries SET status = 'sent' WHERE project_id NOT IN (${project_id}, ${quiet})`),
+    tx.run(sql`UPDATE deliveries SET status = 'sent' WHERE project_id NOT IN (${project_id}, ${quiet}, ${linking})`),
   )
   await write((tx) => tx.run(sql`UPDATE jobs SET status = 'completed'`))
   const job = {
@@ -67,7 +64,7 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
         return result
       }),
   }
-  expect(await setAside(noting, { as_of: 'noon', now: NOW + 5 })).toEqual({ paused: 2, drafts: 1, held: 3 })
+  expect(await setAside(noting, { as_of: 'noon', now: NOW + 5 })).toEqual({ paused: 2, drafts: 1, held: 4 })
   const rows = await store.db
     .select()
     .from(campaigns)
@@ -94,9 +91,9 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
   })
   const held = await store.db.all<{ project_id: number }>(sql`
     SELECT project_id FROM newsletter_settings
-    WHERE confirmations_held = 1 AND project_id IN (${project_id}, ${quiet}, ${importing}, ${changing})
+    WHERE confirmations_held = 1 AND project_id IN (${project_id}, ${quiet}, ${importing}, ${changing}, ${linking})
     ORDER BY project_id`)
-  expect(held).toEqual([{ project_id }, { project_id: importing }, { project_id: changing }])
+  expect(held).toEqual([{ project_id }, { project_id: importing }, { project_id: changing }, { project_id: linking }])
   const own = noted.filter((one) => one.project_id === project_id)
   expect(own.map(({ action, target }) => [action, target])).toEqual([
     ['campaigns/pause', `campaign:${paused}`],

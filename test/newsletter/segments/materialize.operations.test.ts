@@ -60,3 +60,20 @@ test('A segment or a tag that is gone, or of another project, cancels the job.',
     expect(await step(project, payload)).toEqual({ state: 'cancelled' })
   expect(await step(project, { segment_id, tag_id })).toEqual({ state: 'completed' })
 })
+
+test('Each step judges by the moment at which the tag was asked for.', async () => {
+  const project = await newProject()
+  const rules = { op: 'and' as const, rules: [{ field: 'created_at', operator: 'in_last_days' as const, value: 1 }] }
+  const [{ id: segment_id } = { id: 0 }] = await write((tx) =>
+    tx
+      .insert(segments)
+      .values({ project_id: project, name: 'New', name_key: 'new', rules, created_at: NOW, updated_at: NOW })
+      .returning(),
+  )
+  await newContact(project, 'new@x.example')
+  const job = { project_id: project, position: 0, payload: { segment_id, tag_id: await newTag(project) } }
+  const tagged = (created_at: number, now: number) =>
+    write((tx) => segmentMaterialize.step(tx, { ...job, created_at } as Job<'segment_materialize'>, {} as Runtime, now))
+  expect(await tagged(NOW + 1, NOW + 9 * 86_400_000)).toMatchObject({ processed: 1 })
+  expect(await tagged(NOW + 2 * 86_400_000, NOW + 1)).toMatchObject({ processed: 0 })
+})
