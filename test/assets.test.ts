@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { assetUrl } from '../src/assets.ts'
+import { assetUrl, MEDIA_TYPES } from '../src/assets.ts'
 import { createWorld, type World } from './support/world.ts'
 
 let world: World
@@ -22,6 +22,28 @@ test('A static file has its media type, and is cached for good under the path th
   expect(
     Buffer.from(await response.arrayBuffer()).equals(readFileSync(join(import.meta.dir, '../static', PICTURE))),
   ).toBe(true)
+})
+
+test('A static file has the media type of its ending, and no other ending is served.', async () => {
+  expect(MEDIA_TYPES).toEqual({
+    '.css': 'text/css; charset=utf-8',
+    '.ico': 'image/x-icon',
+    '.jpg': 'image/jpeg',
+    '.js': 'text/javascript; charset=utf-8',
+    '.png': 'image/png',
+    '.svg': 'image/svg+xml',
+    '.webp': 'image/webp',
+    '.woff2': 'font/woff2',
+  })
+  for (const [path, ending] of [
+    ['/favicon.ico', '.ico'],
+    ['/assets/favicon.svg', '.svg'],
+    ['/assets/portal/portal.css', '.css'],
+    ['/assets/portal/passkeys.js', '.js'],
+  ] as const)
+    expect([path, (await world.fetch(path)).headers.get('content-type')]).toEqual([path, MEDIA_TYPES[ending]!])
+  for (const path of ['/assets/openid/README.md', '/assets/app/site/pages.ts', '/assets/public/altcha.d.ts'])
+    expect([path, (await world.fetch(path)).status]).toEqual([path, 404])
 })
 
 test('A static file is revalidated under any other path, and not sent twice.', async () => {

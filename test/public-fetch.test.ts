@@ -140,3 +140,31 @@ test.each([
 ])('The address %s is classified as private: %p.', (address, expected) => {
   expect(isPrivateAddress(address)).toBe(expected)
 })
+
+const ALL_ONES = (start: string) => [...start.split(':'), ...Array<string>(8).fill('ffff')].slice(0, 8).join(':')
+test.each<[string | null, string, string, string | null]>([
+  [null, '0.0.0.0', '0.255.255.255', '1.0.0.0'],
+  ['9.255.255.255', '10.0.0.0', '10.255.255.255', '11.0.0.0'],
+  ['100.63.255.255', '100.64.0.0', '100.127.255.255', '100.128.0.0'],
+  ['126.255.255.255', '127.0.0.0', '127.255.255.255', '128.0.0.0'],
+  ['169.253.255.255', '169.254.0.0', '169.254.255.255', '169.255.0.0'],
+  ['172.15.255.255', '172.16.0.0', '172.31.255.255', '172.32.0.0'],
+  ['191.255.255.255', '192.0.0.0', '192.0.0.255', '192.0.1.0'],
+  ['192.167.255.255', '192.168.0.0', '192.168.255.255', '192.169.0.0'],
+  ['198.17.255.255', '198.18.0.0', '198.19.255.255', '198.20.0.0'],
+  ['223.255.255.255', '224.0.0.0', '255.255.255.255', null],
+  [null, '::', '::ffff:ffff', '::1:0:0'],
+  ['::fffe:ffff:ffff:ffff', '::ffff:0:0:0', '::ffff:0:ffff:ffff', '::ffff:1:0:0'],
+  [ALL_ONES('64:ff9a'), '64:ff9b::', ALL_ONES('64:ff9b'), '64:ff9c::'],
+  [ALL_ONES('ff'), '100::', '100::ffff:ffff:ffff:ffff', '100:0:0:1::'],
+  [ALL_ONES('2000'), '2001::', ALL_ONES('2001:0'), '2001:1::'],
+  [ALL_ONES('2001'), '2002::', ALL_ONES('2002'), '2003::'],
+  [ALL_ONES('fbff'), 'fc00::', ALL_ONES('fdff'), 'fe00::'],
+  [ALL_ONES('fe7f'), 'fe80::', ALL_ONES('febf'), null],
+  [null, 'fec0::', ALL_ONES('feff'), null],
+  [null, 'ff00::', ALL_ONES('ffff'), null],
+])('After %s a private network reaches from %s to %s, up to %s.', (...ends) => {
+  const [before, first, last, after] = ends
+  expect([first, last].map(isPrivateAddress)).toEqual([true, true])
+  expect([before, after].filter((address) => address !== null).some(isPrivateAddress)).toBe(false)
+})

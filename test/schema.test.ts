@@ -186,6 +186,14 @@ describe('A text', () => {
     expect(accepts(line(5), ['', ' ', 'añ‮', ...odd, '123456'])).toEqual(['', ' ', 'añ‮'])
     expect(accepts(line(5, { min: 2 }), ['a', 'ab', ' a'])).toEqual(['ab', ' a'])
     expect(accepts(name(5), ['', ' ', ' a ', 'a\u202eb', 'a\u2066b', 'a\u2069b', ...odd, '123456'])).toEqual([' a '])
+    const turning = ['\u2027', '\u2028', '\u2029', ...'\u202A\u202B\u202C\u202D\u202E', '\u202F']
+    turning.push('\u2065', ...'\u2066\u2067\u2068\u2069', '\u206A')
+    expect(
+      accepts(
+        name(5),
+        turning.map((one) => `a${one}b`),
+      ),
+    ).toEqual(['\u2027', '\u202F', '\u2065', '\u206A'].map((one) => `a${one}b`))
   })
 
   test('A text of several lines has no NUL, and a required one is not blank.', () => {

@@ -53,6 +53,10 @@ test('The command line reads a boolean setting without a value as true.', () => 
   expect(sandbox('--sandbox')).toBe('true')
   expect(sandbox('--sandbox', 'false')).toBe('false')
   expect(sandbox('--sandbox=0')).toBe('0')
+  for (const word of ['true', 'false', '0', '1']) expect(sandbox('--sandbox', word)).toBe(word)
+  // Any other word is the next argument.
+  const { call } = parseArguments(paint, ['--color', 'red', '--sandbox', 'yes'])
+  expect([call.settings.flags.sandbox, call.args]).toEqual(['true', ['yes']])
 })
 
 test('The command line requires no other arguments with --help.', () => {

@@ -43,6 +43,19 @@ test('Each address is suppressed by its reason, by the status of another program
   ])
 })
 
+test('The column of addresses and that of reasons are found under each of their names.', async () => {
+  for (const [address, reason] of [
+    ['email', 'reason'],
+    ['E-Mail Address', 'Status'],
+    ['Address', 'REASON'],
+    ['mail', 'status'],
+  ]) {
+    await load(`Name,${reason},${address}\nA,complaint,${address!.replaceAll(/\W/g, '')}@example.com\n`)
+    expect((await stored()).at(-1)).toBe(`true ${address!.replaceAll(/\W/g, '')}@example.com complaint`)
+  }
+  await expect(load('Name,Post\nA,\n')).rejects.toThrow('No column of the file is called email.')
+})
+
 test('Neither a wrong address nor a reason that suppresses nobody is imported, and its row is named.', async () => {
   const text = 'email,reason\nwrong,\na@example.com,shoes\nb@example.com,subscribed\nc@example.com,manual\n ,manual\n'
   expect(await load(text)).toEqual({

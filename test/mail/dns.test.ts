@@ -46,5 +46,6 @@ test('Names for tests and examples are reserved, and names that only look like t
       isReserved,
     ),
   ).toBe(true)
+  expect(['Example.NET', 'a.example.net', 'b.EXAMPLE.com', 'Test'].every(isReserved)).toBe(true)
   expect(['test.de', 'myexample.com', 'example.de', 'contest', 'a.latest'].some(isReserved)).toBe(false)
 })

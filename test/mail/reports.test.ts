@@ -31,7 +31,7 @@ const complaint = (fields: string) =>
 
 test('A failed delivery is a hard bounce with status 5 and a soft bounce with any other.', async () => {
   const fields = 'Final-Recipient: rfc822; ada@example.com\nAction: failed\nStatus: '
-  expect(await readMailReports(bounce(`${fields}5.1.1\nDiagnostic-Code: smtp; 550 5.1.1\n no such user`))).toEqual([
+  expect(await readMailReports(bounce(`${fields}5.1.1\nDiagnostic-Code: smtp; 550 5.1.1\n\tno such\n user`))).toEqual([
     {
       kind: 'hard_bounce',
       email: 'ada@example.com',
@@ -45,6 +45,19 @@ test('A failed delivery is a hard bounce with status 5 and a soft bounce with an
   expect(await readMailReports(bounce('Final-Recipient: rfc822; a@b.example\nAction: failed'))).toMatchObject([
     { kind: 'soft_bounce', response: '' },
   ])
+})
+
+test('A bounce is read in every media type that servers give its parts.', async () => {
+  const fields = 'Reporting-MTA: dns; mx\n\nFinal-Recipient: rfc822; a@b.example\nAction: failed'
+  for (const status of ['message/delivery-status', 'message/global-delivery-status'])
+    for (const quoted of ['message/rfc822', 'message/global', 'message/global-headers', 'text/rfc822-headers']) {
+      const parts: [string, string][] = [
+        [status, fields],
+        [quoted, 'Message-ID: <7.mark@harbour.example>\n\nHigh water.'],
+      ]
+      const [found] = await readMailReports(report('delivery-status', parts))
+      expect([status, quoted, found?.message_id]).toEqual([status, quoted, '<7.mark@harbour.example>'])
+    }
 })
 
 test('A delivery is reported as such; a delay and the block about the message report nothing.', async () => {
@@ -67,6 +80,7 @@ test('Each recipient has a report of its own, under the address that the message
 test.each([
   ['abuse', 'complaint'],
   ['Fraud', 'complaint'],
+  ['virus', 'complaint'],
   ['other', 'complaint'],
   ['opt-out', 'unsubscribe'],
   ['opt-out-list', 'unsubscribe'],

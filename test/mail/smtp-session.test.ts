@@ -458,6 +458,13 @@ describe('a peer of a relay that a project names', () => {
     (peer: RawPeer) =>
       peer.say(...lines)
 
+  test('Of a relay that is in no private network, the reason is told.', async () => {
+    const away = { locate: async () => '192.0.2.1', connect_timeout_ms: 1 }
+    const outcome = await poolTo(await raw(() => {}), away).send(ENVELOPE, MESSAGE)
+    expect(outcome).toMatchObject({ kind: 'temporary', stage: 'connect' })
+    expect('message' in outcome && outcome.message).not.toBe(OUT_OF_REACH.message)
+  })
+
   test('A peer in a private network is told alike, whether closed, silent, or of another protocol.', async () => {
     const closed = await raw(() => {})
     await closed.close()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import type { Config } from '../../src/config.ts'
 import { newId } from '../../src/ids.ts'
-import { authenticateClient, type KnownClient, shouldNoteSecretUse } from '../../src/oauth/clients.ts'
+import { authenticateClient, isRegistered, type KnownClient, shouldNoteSecretUse } from '../../src/oauth/clients.ts'
 import { introspect } from '../../src/oauth/inspect.ts'
 import { issueTokens } from '../../src/oauth/tokens.ts'
 import { startAuthorization } from '../../src/oauth/authorizations.ts'
@@ -257,4 +257,26 @@ test('What is kept of clients and tokens between two writes is kept for each cli
     [clients[1], tokens[1], false],
   ] as const)
     expect(await seen(client, token)).toBe(expected)
+})
+
+test('Only the port of an address of this machine may be another one than the registered.', () => {
+  for (const host of ['127.0.0.1', '[::1]', 'localhost'])
+    for (const registered of [`http://${host}/cb`, `http://${host}:4000/cb`]) {
+      const fits = (address: string) => isRegistered({ redirect_uris: ['https://a.example/', registered] }, address)
+      for (const port of ['', ':1', ':4000', ':65535'])
+        expect([registered, fits(`http://${host}${port}/cb`)]).toEqual([registered, true])
+      for (const other of [
+        `http://${host}:65536/cb`,
+        `http://${host}/cb/`,
+        `http://${host}/cb?x`,
+        `http://${host}.evil.example/cb`,
+        `http://${host}:4000@evil.example/cb`,
+        `https://${host}/cb`,
+        `HTTP://${host}/cb`,
+        `http://127.0.0.2/cb`,
+      ])
+        expect([registered, other, fits(other)]).toEqual([registered, other, false])
+    }
+  expect(isRegistered({ redirect_uris: ['http://10.0.0.1/cb'] }, 'http://10.0.0.1:4000/cb')).toBe(false)
+  expect(isRegistered({ redirect_uris: ['https://localhost/cb'] }, 'https://localhost:4000/cb')).toBe(false)
 })

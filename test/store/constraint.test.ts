@@ -54,6 +54,8 @@ test('The columns of a broken constraint are found below any wrapping.', () => {
 
 test('A lock held by another writer is told apart from other errors.', () => {
   expect(isBusy(new Error('outer', { cause: { code: 'SQLITE_BUSY' } }))).toBe(true)
-  expect(isBusy({ message: 'TRANSACTION_TIMEOUT' })).toBe(true)
+  for (const word of ['SQLITE_BUSY', 'SQLITE_LOCKED', 'TRANSACTION_TIMEOUT', 'STREAM_EXPIRED', 'database is locked'])
+    for (const error of [{ message: `It failed: ${word}.` }, { code: word }, { extendedCode: `${word}_SNAPSHOT` }])
+      expect([word, isBusy(error), isBusy({ cause: { cause: { cause: error } } })]).toEqual([word, true, true])
   expect(isBusy(unique('lists.name_key'))).toBe(false)
 })

@@ -72,8 +72,8 @@ test('A fact that a full disk cut off is an error of its writer, and the next on
 
 test('The lines of a long file are all read, wherever a piece of it ends.', () => {
   const all = Array.from({ length: 30_000 }, (_, index) => `${index} ${'x'.repeat(80)}`)
-  open('long').append(START, all)
-  expect(Bun.deepEquals(lines('long'), all)).toBe(true)
+  open('pieces').append(START, all)
+  expect(Bun.deepEquals(lines('pieces'), all)).toBe(true)
 })
 
 test('Old files are removed, and the folder says since when it has all facts.', () => {
@@ -108,6 +108,13 @@ test('A process that went on for days is seen in each file, and one that was ove
   expect(isTorn(lines('long'), now - 1, 'boot-two')).toBe(true)
   end()
   expect(isTorn(lines('long'), START, 'boot-two')).toBe(false)
+})
+
+test('What is appended after the end of a process does not say that it began again.', () => {
+  const log = open('ended')
+  beginFacts(log, () => START, 'boot-one')()
+  log.append(START + DAY_MS, ['fact'])
+  expect(lines('ended', START + DAY_MS)).toEqual(['fact'])
 })
 
 test('A folder without its name, or with another text in its place, is no folder of facts.', () => {

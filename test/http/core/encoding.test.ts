@@ -50,6 +50,29 @@ test.each([
   expect(chooseEncoding(accept, ENCODINGS)).toBe(expected)
 })
 
+test('Texts are compressed, and neither pictures, fonts and streams nor what only begins like a text.', async () => {
+  const encodingOf = async (type: string | null) => {
+    const answer = new Response('High water. '.repeat(200))
+    answer.headers.delete('content-type')
+    if (type !== null) answer.headers.set('Content-Type', type)
+    const asked = new Request('http://x/', { headers: { 'Accept-Encoding': 'gzip' } })
+    return (await compressed(asked, answer)).headers.get('content-encoding')
+  }
+  const texts = ['json', 'xml', 'atom+xml'].map((kind) => `application/${kind}`)
+  for (const kind of ['css', 'html', 'javascript', 'plain']) texts.push(`text/${kind}`, `text/${kind};charset=utf-8`)
+  for (const type of [...texts, 'image/svg+xml']) expect([type, await encodingOf(type)]).toEqual([type, 'gzip'])
+  for (const type of [
+    'text/csv',
+    'image/png',
+    'font/woff2',
+    'application/octet-stream',
+    'text/htmlx',
+    'xtext/html',
+    null,
+  ])
+    expect([type, await encodingOf(type)]).toEqual([type, null])
+})
+
 describe.each([`${NEWSLETTER}/openapi.json`, '/general/api/v1/openapi.json', '/assets/portal/portal.css'])(
   'The fixed document %s',
   (path) => {

@@ -385,6 +385,9 @@ describe('a signup', () => {
     [' +7 ', 'yes', { age: 7, club: true }],
     ['0', '0', { age: 0, club: false }],
     ['1', 'no', { age: 1, club: false }],
+    ['+0.50', 'true', { age: 0.5, club: true }],
+    ['12', '1', { age: 12, club: true }],
+    ['3', 'false', { age: 3, club: false }],
   ])('A signup by an HTML form takes %j as a number and %j as a yes or no.', async (age, club, expected) => {
     const person = { email: 'ann@example.org', consent_text: 'ok', first_name: 'Ann', last_name: 'Quay' }
     const fields = { 'custom_fields.age': age, 'custom_fields[club]': club, 'custom_fields[town]': '7', ...person }

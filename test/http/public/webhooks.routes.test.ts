@@ -416,7 +416,12 @@ describe('mime', () => {
   test('The webhook mime accepts a bounce in any of its media types, once.', async () => {
     const { path } = await hook('smtp')
     const body = Buffer.from(dsn(), 'latin1')
-    for (const type of ['message/rfc822', 'text/plain; charset=us-ascii', 'application/octet-stream']) {
+    for (const type of [
+      'message/rfc822',
+      'message/global',
+      'text/plain; charset=us-ascii',
+      'application/octet-stream',
+    ]) {
       const answer = await world.fetch(path, { method: 'POST', body, headers: { 'Content-Type': type } })
       expect(answer.status).toBe(200)
     }
