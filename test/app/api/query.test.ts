@@ -255,6 +255,22 @@ test('The same change without an answer keeps its key, so that it cannot happen 
   })
 })
 
+test('Another change after one without an answer has a key of its own.', async () => {
+  await inTime(tab, async (pass) => {
+    tab.answers['lists/delete'] = () => Promise.reject(new TypeError('no'))
+    await tab.draw(h('div', null, h(Mutates, null)))
+    void mutation.run({ list_id: 1 })
+    await tab.settled()
+    await pass(500)
+    await pass(2_000)
+    tab.answers['lists/delete'] = {}
+    await mutation.run({ list_id: 2 })
+    const calls = tab.sent('lists/delete')
+    expect(calls.at(-1)).toMatchObject({ list_id: 2 })
+    expect(calls.at(-1).idempotency_key).not.toBe(calls[0].idempotency_key)
+  })
+})
+
 test('Another change, or one that was refused, has a key of its own.', async () => {
   tab.answers['lists/delete'] = new Refusal(409, 'CONFLICT')
   await tab.draw(h('div', null, h(Mutates, null)))

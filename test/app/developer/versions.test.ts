@@ -162,6 +162,18 @@ test('Owners are asked again for permissions that are new, where there are any.'
 
 const openVersion = (id: string) => tab.open(VersionPage, `/apps/app_1/versions/${id}`, { id: 'app_1', versionId: id })
 
+test('A version waits for the one that it is compared with.', async () => {
+  answer([version(1, 'approved', { live: true }), version(2, 'submitted')])
+  let come = () => {}
+  const before = tab.answers[`${ROUTE}/versions/10`]
+  tab.answers[`${ROUTE}/versions/10`] = () => new Promise((resolve) => (come = () => resolve(before)))
+  await openVersion('20')
+  expect(tab.body.querySelector('.page-lead')).toBeNull()
+  come()
+  await tab.settled()
+  expect(tab.text('.page-lead')).toEndWith('beside version 1')
+})
+
 test('A version says what it is, beside the version that it is compared with.', async () => {
   answer([version(1, 'approved', { live: true }), version(2, 'submitted', { notes: 'New icon.', homepage: '' })])
   await openVersion('20')

@@ -206,6 +206,19 @@ test('A press selects a block, and a flaw stands at it once it is left.', async 
   expect(row('i').getAttribute('aria-label')).toEndWith('. Picture is missing.')
 })
 
+test.each([
+  ['heading', 'text', 'High water', ['a', 'b']],
+  ['heading', 'text', '', ['a']],
+  ['text', 'html', '<p>High water</p>', ['a', 'b']],
+  ['text', 'html', '', ['a']],
+] as const)('Backspace at the start of a %s with %s %j leaves the blocks %j.', async (type, prop, value, left) => {
+  await open([block('a', 'text', { html: '<p>One</p>' }), block('b', type, { [prop]: value, level: 2 })])
+  editor.select('b', 'start')
+  await tab.settled()
+  await tab.key('Backspace', { keyCode: 8 }, row('b').querySelector('[role=textbox]')!)
+  expect(order()).toEqual([...left])
+})
+
 const shown = (id: string) => row(id).querySelector('.block-body')!
 
 test('Each block shows what it is, as far as the page can.', async () => {
