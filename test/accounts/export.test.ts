@@ -27,7 +27,7 @@ async function fullUser(): Promise<string> {
     await invite(tx, { project_id, email: `${user_id}@guest.example`, role: 'editor' }, { user_id, role: 'owner' }, NOW)
     await createApiKey(tx, project_id, { user_id, name: 'Script' }, NOW)
     await tx.insert(app_team).values({ app_id: team.id, user_id, added_at: NOW })
-    await startAuthorization(tx, { app_id: own.id, user_id, scope: 'profile', project_ids: [project_id] }, NOW)
+    await startAuthorization(tx, { app_id: team.id, user_id, scope: 'profile', project_ids: [project_id] }, NOW)
     const version = await tx.all<{ id: number }>(sql`
       INSERT INTO app_versions (app_id, number, status, notes, contents, user_id, created_at)
       VALUES (${own.id}, 1, 'draft', '', '{}', ${user_id}, ${NOW}) RETURNING id`)
@@ -64,5 +64,23 @@ test('An export has each section of its user, nothing of another, and no credent
     ['actions', { action: 'sign-in', created_at: NOW }],
   ]
   for (const [name, row] of rows) expect(sections[name]).toMatchObject([row])
+  expect(
+    Object.fromEntries(Object.entries(sections).map(([name, [row]]) => [name, Object.keys(row!).join(' ')])),
+  ).toEqual({
+    account: 'id email first_name last_name admin created_at last_sign_in_at',
+    sessions: 'created_at last_used_at expires_at address user_agent',
+    devices: 'created_at last_used_at address user_agent',
+    passkeys: 'name created_at last_used_at',
+    one_time_codes: 'created_at',
+    identities: 'issuer subject created_at last_used_at',
+    projects: 'id name slug role added_at',
+    invitations_sent: 'email role created_at expires_at',
+    api_keys: 'id name hint project created_at last_used_at revoked_at',
+    apps: 'id client_id display_name description homepage status created_at',
+    teams: 'id display_name added_at',
+    connected_apps: 'app scope created_at last_used_at revoked_at',
+    reviews_submitted: 'id app_id version_id status created_at decided_at',
+    actions: 'created_at action target ip outcome',
+  })
   expect(JSON.stringify(sections)).not.toMatch(/hash|sealed|public_key|svc_/)
 })

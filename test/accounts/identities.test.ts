@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Identity, userOfIdentity } from '../../src/accounts/identities.ts'
+import { notesOf } from '../../src/audit/record.ts'
 import { newUser, NOW, write } from '../support/shared-store.ts'
 import { closeWorlds, createWorld, type World } from '../support/world.ts'
 
@@ -43,6 +44,18 @@ test('An identity is taken for the account of its address only when both are cer
     await expect(enter({ ...given, subject: 'kim' })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   expect((await enter({ email: 'Kim@identities.EXAMPLE', subject: 'kim' })).id).toBe(user_id)
   expect((await enter({ email: 'else@identities.example', email_verified: false, subject: 'kim' })).id).toBe(user_id)
+})
+
+test('The audit log has the first use of an identity, and no later one.', async () => {
+  const user = `user:${await newUser({ email: 'noted@identities.example' })}`
+  const given = { ...identity('https://shared.example', 'noted'), email: 'noted@identities.example' }
+  const noted = () =>
+    write(async (tx) => {
+      await userOfIdentity(tx, given, async () => false, NOW)
+      return [...notesOf(tx)]
+    })
+  expect(await noted()).toEqual([{ action: 'identity-link', actor: user, target: user }])
+  expect(await noted()).toEqual([])
 })
 
 test('An invited person gets an account with the name of the identity, where that is a name.', async () => {

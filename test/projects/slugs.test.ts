@@ -5,6 +5,8 @@ test.each([
   ['Hello World', 'hello-world'],
   ['  Über Straßen & Co. ', 'uber-strassen-co'],
   ['Sølvpil i Łódź', 'solvpil-i-lodz'],
+  ['ß æ œ ø ł đ ð þ ħ ı', 'ss-ae-oe-o-l-d-d-th-h-i'],
+  ['Æ Œ Ø Ł Đ Ð Þ Ħ İ', 'ae-oe-o-l-d-d-th-h-i'],
   ['日本', 'untitled'],
   ['---', 'untitled'],
 ])('%j has the slug %j.', (title, slug) => {
