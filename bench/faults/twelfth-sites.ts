@@ -263,4 +263,48 @@ export const faults: Fault[] = [
     find: '[ßæœøłđðþħı]',
     replace: '[ßæøłđðþħı]',
   },
+  {
+    name: 'picture-of-a-deleted-letter',
+    harm: 'A picture of a deleted letter cannot be deleted without force.',
+    file: 'src/files/files.ts',
+    find: "FROM campaigns WHERE ${naming('editor_json')} AND deleted_at IS NULL",
+    replace: "FROM campaigns WHERE ${naming('editor_json')}",
+  },
+  {
+    name: 'repeats-that-count-twice',
+    harm: 'A picture with two numbers of repeats keeps both, and programs read either.',
+    file: 'src/files/gif.ts',
+    find: '!repeats && isRepeats',
+    replace: 'isRepeats',
+  },
+  {
+    name: 'script-in-a-list-of-addresses',
+    harm: 'A value in the second address of an animation can make it run a script.',
+    file: 'src/scripts/addresses.ts',
+    find: "if (isScript(before) || isScript(last)) return 'script'",
+    replace: "if (isScript(before)) return 'script'",
+  },
+  {
+    name: 'unpublished-scripts-take-room',
+    harm: 'An app cannot connect a script because of connections that have no effect.',
+    file: 'src/scripts/embed.ts',
+    find: `.innerJoin(published_scripts, eq(published_scripts.script_id, scripts.id))
+      .where`,
+    replace: `
+      .where`,
+  },
+  {
+    name: 'calls-without-request-ids',
+    harm: 'The list of calls shows no id to ask the operator about.',
+    file: 'static/app/api/call-log.ts',
+    find: "response?.headers.get('x-request-id') ?? null",
+    replace: "response?.headers.get('request-id') ?? null",
+  },
+  {
+    name: 'asks-for-what-is-gone',
+    harm: 'A page that was left goes on asking a service that is down.',
+    file: 'static/app/api/query.ts',
+    find: 'setTimeout(() => entry.users > 0 && void ask(entry), AGAIN_MS)',
+    replace: 'setTimeout(() => void ask(entry), AGAIN_MS)',
+  },
 ]

@@ -205,6 +205,9 @@ test('A file that something shows is deleted by force only, and the refusal name
     audience_spec: { include: [] },
     editor_json,
   })
+  const deleted = { name: 'Deleted', subject: 'None', audience_spec: { include: [] }, editor_json }
+  const { id: campaign_id } = (await world.ok('campaigns/create', deleted)).campaign
+  await world.ok('campaigns/delete', { campaign_id })
   const { template } = await world.ok('templates/create', { name: 'With a picture', editor_json })
   await world.ok('settings/update', { logo_url: file.url })
   const content = `<img src="${file.url}">`

@@ -42,6 +42,16 @@ test('A GIF has at most 1,000 frames.', () => {
   expect([rewriteGif(of(1000)) !== null, rewriteGif(of(1001))]).toEqual([true, null])
 })
 
+test('The first repeats of a GIF count, and later ones are left out.', () => {
+  const whole = Buffer.from(rewriteGif(noisyGif(''))!.bytes)
+  const frame = whole.subarray(-24, -1)
+  const repeats = (times: number) =>
+    Buffer.from(`\x21\xff\x0bNETSCAPE2.0\x03\x01${String.fromCharCode(times)}\0\0`, 'latin1')
+  const of = (...parts: Buffer[]) => Buffer.concat([whole.subarray(0, 19), ...parts, frame, Buffer.from([0x3b])])
+  const rewritten = Buffer.from(rewriteGif(of(repeats(2), repeats(3)))!.bytes)
+  expect(rewritten.equals(of(repeats(2)))).toBe(true)
+})
+
 test('A control is that of the next frame alone.', () => {
   const whole = Buffer.from(rewriteGif(noisyGif(''))!.bytes)
   const [head, frame] = [whole.subarray(0, 19), whole.subarray(-24, -1)]

@@ -77,6 +77,7 @@ test.each<[string, (AddressPart | null)[]]>([
   ['javascript/:Q', [null]],
   ['x:1;Q', ['scheme']],
   ['x;javascript:Q', ['script']],
+  ['https://y.example/;javascript:Q', ['script']],
   ['x;https://y.example/;Q', ['scheme']],
   ['x;y:1Q', [null]],
   ['javascript:1;Q', ['script']],

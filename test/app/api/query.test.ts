@@ -156,6 +156,22 @@ test('A shown answer that could not be had is asked for again by itself.', async
   })
 })
 
+test('An answer that could not be had is not asked for once nothing shows it.', async () => {
+  const { signal } = await import('@preact/signals')
+  const shown = signal(true)
+  const Shown = () => h(Pages, { shown: shown.value, id: 1 })
+  await inTime(tab, async (pass) => {
+    tab.answers['contacts/get'] = () => Promise.reject(new TypeError('no'))
+    await tab.draw(h('div', null, h(Shown, null)))
+    await pass(500)
+    await pass(2_000)
+    shown.value = false
+    await tab.settled()
+    await pass(3_000)
+    expect(asks()).toBe(3)
+  })
+})
+
 test('A list is read to its end, page by page.', async () => {
   let every: Query<readonly { id: number }[]>
   const Lists = () => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { connectedScripts } from '../../../src/scripts/connections.ts'
+import { unpublishScript } from '../../../src/scripts/published.ts'
 import { type Desk, openDesk } from '../../developer/desk.ts'
 
 let desk: Desk
@@ -290,6 +291,13 @@ test('An app can connect at most twenty scripts to a project.', async () => {
   expect((await embed({ scriptId: scripts[0].id, project_id: desk.world.other.public_id }, as)).status).toBe(200)
   expect((await end(connected.id, as)).status).toBe(200)
   expect((await embed({ scriptId: listed.find(({ id }: any) => id === null).script_id }, as)).status).toBe(200)
+  // A connection of a script that no version has any more takes no room.
+  const { scripts: present } = (await list(as)).body
+  const other = present.find(({ id }: any) => id === null).script_id
+  expect((await embed({ scriptId: other }, as)).status).toBe(409)
+  const gone = present.find(({ id }: any) => id !== null).script_id
+  await desk.world.service.runtime.store.write((tx) => unpublishScript(tx, gone))
+  expect((await embed({ scriptId: other }, as)).status).toBe(200)
 })
 
 test('Parameters that make the rendered code too large are refused and change nothing.', async () => {
