@@ -288,6 +288,12 @@ describe('campaigns/list', () => {
     expect(await subjects({ search: 'äRG' })).toEqual(['Ärger'])
     expect(await subjects({ search: ' ISSUE ' })).toEqual(['Ärger', 'Spring', 'Summer'])
     expect(await subjects({ search: '%' })).toEqual([])
+    const [{ id, name }] = (await fresh.ok('campaigns/list', { search: 'spring' })).items
+    await fresh.ok('campaigns/update', { campaign_id: id, subject: 'Neap' })
+    expect(await subjects({ search: 'neap' })).toEqual(['Neap'])
+    await fresh.ok('campaigns/update', { campaign_id: id, name: 'Tides' })
+    expect([await subjects({ search: 'neap' }), await subjects({ search: 'tides' })]).toEqual([['Neap'], ['Neap']])
+    await fresh.ok('campaigns/update', { campaign_id: id, name, subject: 'Spring' })
     expect(await subjects({ search: '' })).toHaveLength(3)
     expect(await subjects({ status: 'sent' })).toEqual([])
     expect(await subjects({ status: 'draft', search: 'sum' })).toEqual(['Summer'])

@@ -89,7 +89,7 @@ test('Messages that wait in campaigns under way are told with the reason and the
   const project = await newProject()
   const campaign = await newCampaign(project)
   await deliver(project, campaign, 2, { email: 'a@GMAIL.com' })
-  await deliver(project, campaign, 1, { email: 'b@googlemail.com', due: NOW + 1 })
+  await deliver(project, campaign, 1, { email: 'b@googlemail.com', due: NOW + 1, error: 'Earlier.' })
   await deliver(project, campaign, 4, { email: 'c@gmx.de', attempts: 1, error: '450 later' })
   for (const more of [{ due: NOW }, { status: 'sent' }, { kind: 'test' }] as Record<string, string>[])
     await deliver(project, campaign, 9, more)

@@ -84,4 +84,6 @@ test('A failed preparation fails the campaign with the reason and cancels its re
     recipients: 3,
     queued: 0,
   })
+  const { finished_at } = (await world.ok('campaigns/get', { campaign_id })).campaign
+  expect(finished_at).toBe(new Date(world.clock.now()).toISOString())
 })

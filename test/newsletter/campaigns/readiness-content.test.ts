@@ -47,6 +47,7 @@ test.each([
   ['https://localhost/x', false],
   ['http://printer/x', false],
   ['https://nas.local/x', false],
+  ['https://shop.localhost/x', false],
   ['https://10.0.0.1/x', false],
   ['https://192.168.1.1/x', false],
   ['https://127.0.0.1/x', false],

@@ -23,15 +23,19 @@ async function hookOf(connection_id: number, as = world.keys.owner): Promise<str
   return new URL(urls[0].url).pathname
 }
 
-/** Sends a campaign to one person; answers the subject that the message asks for. */
-async function subjectFor(email: string): Promise<{ contact_id: number; subject: string; header: string }> {
+/** Sends a campaign to one person, or a test of it; answers the subject that the message asks for. */
+async function subjectFor(
+  email: string,
+  { test = false } = {},
+): Promise<{ contact_id: number; subject: string; header: string }> {
   const { contact } = await world.ok('contacts/upsert', { email, list_ids: [list_id], consent_text: 'Yes.' })
   const { campaign } = await world.ok('campaigns/create', {
     subject: 'Tides',
     editor_json: SAMPLE_DOCUMENT,
     audience_spec: { include: [{ type: 'list', id: list_id }] },
   })
-  await world.ok('campaigns/send', { campaign_id: campaign.id })
+  if (test) await world.ok('campaigns/test-send', { campaign_id: campaign.id, emails: [email], contact_id: contact.id })
+  else await world.ok('campaigns/send', { campaign_id: campaign.id })
   await world.settle()
   const { messages } = (await (await world.fetch(`/general/sandbox/mailbox?to=${email}`)).json()) as {
     messages: { headers: Record<string, string> }[]
@@ -57,6 +61,12 @@ test('A message with the token in its subject unsubscribes its recipient, and ot
     ])
   expect(await post(hook, mail(`subject: Unsubscribe\r\n ${token}`))).toBe(200)
   expect(await statusOf(contact_id)).toEqual(['unsubscribed'])
+})
+
+test('The token of a test message does nothing.', async () => {
+  const { contact_id, subject } = await subjectFor('cy@example.com', { test: true })
+  expect(await post(hook, mail(`Subject: ${subject}`))).toBe(200)
+  expect(await statusOf(contact_id)).toEqual(['subscribed'])
 })
 
 test('A token of another project does nothing.', async () => {

@@ -190,6 +190,8 @@ test('An unsubscription reported by the provider unsubscribes the contact.', asy
   const sent = await message()
   await receive(report('unsubscribe', { message_id: sent.message_id }))
   expect(await stats(sent.campaign_id)).toMatchObject({ unsubscribes: 1, complaints: 0 })
+  // Its detail would say from what the person unsubscribed.
+  expect(await eventsOf(sent.campaign_id)).toMatchObject([{ type: 'unsubscribe', detail: null }])
   expect([await contactStatus(ada.id), (await suppressionOf(ada.email)).reason]).toEqual([
     'unsubscribed',
     'unsubscribe',

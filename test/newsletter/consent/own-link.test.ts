@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { notesOf } from '../../../src/audit/record.ts'
 import type { ProjectId } from '../../../src/ids.ts'
 import { sendOwnLink } from '../../../src/newsletter/consent/own-link.ts'
 import type { GlobalStatus } from '../../../src/store/tables/audience.ts'
@@ -21,7 +22,12 @@ test.each<[GlobalStatus, boolean]>([
 ])('A contact that is %s gets its link: %p.', async (global_status, isSent) => {
   const project = await newProject()
   const contact_id = await newContact(project, 'Ada@example.com', { global_status })
-  expect(await ask(project, ' ada@EXAMPLE.com')).toBe(isSent)
+  const [isDone, noted] = await write(async (tx) => [
+    await sendOwnLink(tx, { keys: KEYS, project_id: project, now: NOW }, ' ada@EXAMPLE.com'),
+    notesOf(tx),
+  ])
+  expect(isDone).toBe(isSent)
+  expect(noted).toEqual(isSent ? [{ target: `contact:${contact_id}`, project_id: project }] : [])
   expect(await queued(project)).toEqual(isSent ? [{ contact_id, email: 'Ada@example.com', kind: 'link' }] : [])
 })
 

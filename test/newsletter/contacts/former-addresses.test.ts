@@ -17,6 +17,8 @@ test('A former address was changed by its contact, and no contact of the project
     recordEvents(tx, [
       event(ada, 'First@Example.com'),
       event(ada, 'taken@example.com'),
+      // It has this one again.
+      event(ada, 'ada@example.com'),
       event(ada, 'elsewhere@example.com'),
       event(ada, 'First@Example.com'),
       event(ada, ''),

@@ -117,6 +117,7 @@ describe('the document', () => {
     for (const preheader of ['', ' ', null])
       expect(render([text('x')], { settings, preheader }).html).toMatch(/>Of \u034F/)
     expect(render([text('x')]).html).not.toContain('display:none')
+    expect(render([text('x')], { settings: { preheader: ' ' } }).html).not.toContain('display:none')
   })
 
   test('A rendered document is the same at every rendering.', () => {
@@ -577,5 +578,7 @@ test('A size above 102,400 bytes of UTF-8 gives a warning.', () => {
   const fitting = text(`<p>${'ü'.repeat((CLIP_BYTES - empty) / 2)}</p>`)
   expect(codes([fitting])).toEqual([])
   expect(codes([text(`<p>${'ü'.repeat((CLIP_BYTES - empty) / 2 + 1)}</p>`)])).toEqual([['size', undefined]])
+  // The marks of an editor's preview are not sent.
+  expect(codes([fitting], { mark_blocks: true })).toEqual([])
   expect(sizeBytes('ü€')).toBe(5)
 })

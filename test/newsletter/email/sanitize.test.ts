@@ -176,6 +176,12 @@ test.each([
   expect(sanitizeHtml(html)).toBe(html)
 })
 
+test('Elements stand in at most a hundred others, and their text stays.', () => {
+  const deep = sanitizeHtml(`${'<b>'.repeat(150)}deep${'</b>'.repeat(150)}`)
+  expect([deep.match(/<b>/g)!.length, deep.match(/<\/b>/g)!.length]).toEqual([100, 100])
+  expect(deep).toContain('deep')
+})
+
 test('A link without a scheme gets https.', () => {
   expect(safeHref('//a.example/x')).toBe('https://a.example/x')
   expect(safeHref('www.a.example')).toBe('https://www.a.example')

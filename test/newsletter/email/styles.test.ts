@@ -27,7 +27,7 @@ test.each([
   ['font-size:30%;font-size:29%', 'font-size:30%'],
   ['font:3px Arial;font:bold 4px/2 Arial', 'font:bold 4px/2 Arial'],
   ['vertical-align:-3px;mso-text-raise:-20px;text-indent:-1px', 'vertical-align:-3px;mso-text-raise:-20px'],
-  ['float:left;float:inline-start;cursor:help', 'float:left'],
+  ['float:left;float:inline-start;cursor:help;cursor:none', 'float:left'],
   ['color:expression(1);color:url(x);color:rgb(1 2 3)', 'color:rgb(1 2 3)'],
   ["font-family:'It\\73';font-family:'Ünit 1'", "font-family:'Ünit 1'"],
   ['position:fixed;margin-top:2px;border-left-color:red', 'margin-top:2px;border-left-color:red'],

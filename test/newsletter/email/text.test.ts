@@ -116,3 +116,9 @@ test('Each element stands in a line, between lines or in a paragraph as recorded
   })
   expectRecorded('letter-elements.txt', lines.join('\n'))
 })
+
+test('A label that ends with a colon gets no second one.', () => {
+  expect(htmlToText('<a href="https://a.example/">Read:</a><p><a href="https://b.example/">Go</a></p>')).toBe(
+    'Read: https://a.example/\n\nGo: https://b.example/',
+  )
+})

@@ -17,7 +17,7 @@ test('A subject shouts with at least eight capitals that are four fifths of its 
 })
 
 test('Marks in a row, or three exclamation marks, are too many for the subject and the preheader.', () => {
-  for (const subject of ['Hi!!', 'Hi?!', '$$', '€£', 'a! b! c!'])
+  for (const subject of ['Hi!!', 'Hi?!', '$$', '€£', '¥¥', 'a! b! c!'])
     expect(warnings({ subject })).toEqual(['excessive_punctuation The subject'])
   for (const subject of ['Hi! You!', 'Why?', '$5 and €6', '{{ contact.first_name | default: "!!!" }}'])
     expect(warnings({ subject })).toEqual([])

@@ -80,6 +80,35 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     expect(await sandbox(person.email)).toBe(before)
   })
 
+  test('What nobody knows is in doubt, and a marked message without a fact waits if none is missing.', async () => {
+    await subscribe('doubt@example.com')
+    const audience_spec = { include: [{ type: 'list', id: list_id }] }
+    const made = await world.ok('campaigns/create', { subject: 'Ebb', editor_json: SAMPLE_DOCUMENT, audience_spec })
+    const { id: campaign_id } = made.campaign
+    const before = lines().length
+    await world.ok('campaigns/send', { campaign_id })
+    await world.settle()
+    const facts = lines().slice(before)
+    const { sent } = await world.ok('campaigns/stats', { campaign_id })
+    const after = async (known: string[], is_complete: boolean) => {
+      await store().write((tx) =>
+        tx.script(`
+          UPDATE deliveries SET status = 'sending', worker_id = 'w', lease_id = 'l', sent_at = NULL
+          WHERE campaign_id = ${campaign_id}`),
+      )
+      await replayFacts(store(), [known], { since: world.clock.now(), is_complete })
+      const rows = await store().query(
+        `SELECT status, count(*) AS n FROM deliveries WHERE campaign_id = ${campaign_id} GROUP BY status`,
+      )
+      return Object.fromEntries(rows.map(({ status, n }) => [status, n]))
+    }
+    const doubtful = facts.map((line) => line.replace(' handed-over ', ' in-doubt '))
+    expect(await after(facts, true)).toEqual({ sent })
+    expect(await after(doubtful, true)).toEqual({ uncertain: sent })
+    expect(await after([], false)).toEqual({ sending: sent })
+    expect(await after([], true)).toEqual({ queued: sent })
+  })
+
   test('A suppression without a contact that the backup has already stays one.', async () => {
     const email = 'eve@example.com'
     await world.ok('suppressions/add', { email, reason: 'manual' })
