@@ -47,6 +47,10 @@ test('A call that only reads is tried at once, with what the page fills in below
 
 test('A call that changes something asks once in a visit, and says whose data it changes.', async () => {
   tab.answers[OWN] = {}
+  const UPDATE = 'POST /project/update'
+  await draw(call({ name: UPDATE, path: '/project/update', auth: 'session' }), 'p1')
+  await tab.press('Try it')
+  expect([tab.text('dialog h2'), tab.sent(UPDATE)]).toEqual(['This changes real data of Site p1', []])
   await draw(call({ needs_key: true }), 'p2')
   await tab.type('Idempotency key', 'k1')
   await tab.press('Try it')

@@ -122,12 +122,15 @@ test('What is wrong with a page stands beside it, and theirs is offered where it
 
 test('A page is deleted after a question.', async () => {
   await open('/34')
+  await tab.type('Title', 'Not saved')
   await tab.press('Delete')
   expect(await change(tab, 'POST /project/pages/delete', () => tab.press('Delete the page'))).toEqual({
     busy: ['Delete the page'],
     again: ['/project/pages/list'],
   })
   expect([asked(tab, 'POST /project/pages/delete'), tab.address]).toEqual([[{ page_id: 34 }], '/pages'])
+  await open('/34')
+  expect(tab.field('Title').value).toBe('Home')
 })
 
 test('A member reads a page.', async () => {
