@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { authenticate, authenticateIn } from '../../src/access/credentials.ts'
-import { users } from '../../src/store/tables/accounts.ts'
+import { api_keys, users } from '../../src/store/tables/accounts.ts'
+import { access_tokens, authorizations } from '../../src/store/tables/apps.ts'
 import { closeWorlds, createWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -42,6 +43,32 @@ test('Credentials are refused in the form of the other kind, and missing ones ar
   for (const wrong of [token, `Bearer ${world.keys.editor}`, `Bearer ${token}x`, 'Basic YTpi', `Bearer ${token} x`])
     expect([wrong, await code(wrong)]).toEqual([wrong, 'INVALID_TOKEN'])
   for (const missing of [null, '', ' ']) expect([missing, await code(missing)]).toEqual([missing, 'UNAUTHORIZED'])
+})
+
+test('A token ends with its own revocation, and with that of its authorization.', async () => {
+  const { store } = world.service.runtime
+  const now = world.clock.now()
+  for (const table of [access_tokens, authorizations]) {
+    const header = `Bearer ${await world.token('member')}`
+    const caller = await authenticate(store, header, now)
+    if (caller.kind !== 'oauth') throw new Error('It is no token.')
+    const own = table === authorizations ? authorizations.id : access_tokens.authorization_id
+    const revoke = (revoked_at: number | null) =>
+      store.write((tx) => tx.update(table).set({ revoked_at }).where(eq(own, caller.authorization_id)))
+    await revoke(now)
+    await expect(authenticate(store, header, now)).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
+    await revoke(null)
+    await expect(authenticate(store, header, now)).resolves.toMatchObject({ kind: 'oauth' })
+  }
+})
+
+test('A key ends with its revocation.', async () => {
+  const { store } = world.service.runtime
+  const [now, header] = [world.clock.now(), world.keys.member]
+  const caller = await authenticate(store, header, now)
+  if (caller.kind !== 'api_key') throw new Error('It is no key.')
+  await store.write((tx) => tx.update(api_keys).set({ revoked_at: now }).where(eq(api_keys.id, caller.api_key_id)))
+  await expect(authenticate(store, header, now)).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
 })
 
 test('A token says its app, its user, its scopes and its projects, and ends when its time is over.', async () => {

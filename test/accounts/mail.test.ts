@@ -79,6 +79,8 @@ describe('through a relay', () => {
     world.clock.advance(5 * MINUTE_MS)
     await drain(world)
     expect(sink.messages).toHaveLength(1)
+    const [, date] = /^Date: (.*)$/m.exec(sink.messages[0]!.raw.toString())!
+    expect(Date.parse(date!)).toBe(world.clock.now())
     expect(await rows(world)).toMatchObject([{ state: 'sent', attempts: 3, last_error: null }])
   })
 

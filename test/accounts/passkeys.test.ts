@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
-import { relyingParty } from '../../src/accounts/passkeys.ts'
+import { relyingParty, usePasskey } from '../../src/accounts/passkeys.ts'
 import { disableUser } from '../../src/accounts/users.ts'
 import { passkeys } from '../../src/store/tables/sign-in.ts'
 import { type Authenticator, createAuthenticator } from '../support/authenticator.ts'
 import { messagesTo } from '../support/mailbox.ts'
+import { newUser, NOW, write } from '../support/shared-store.ts'
 import { createWorld, PASSWORD, type World } from '../support/world.ts'
 import { cookieOf, post, signIn } from '../http/signed-in.ts'
 
@@ -206,4 +207,18 @@ test('The service names itself by its host, this machine as localhost, and no ot
 test('A password still signs in beside a passkey.', async () => {
   await add(await signIn(world, 'member'))
   expect((await json('/user/login', { email: 'member@example.com', password: PASSWORD })).status).toBe(200)
+})
+
+test('Of two answers of one passkey that were verified together, one is used.', async () => {
+  const user_id = await newUser()
+  const row = { id: 'psk_together', credential_id: 'together', public_key: '', transports: [], name: 'x', counter: 3 }
+  const answer = async (challenge: string) =>
+    write((tx) => usePasskey(tx, { passkey: passkey!, challenge, counter: 4 }, NOW))
+  const [passkey] = await write((tx) =>
+    tx
+      .insert(passkeys)
+      .values({ ...row, user_id, created_at: NOW })
+      .returning(),
+  )
+  expect([await answer('one'), await answer('other')]).toEqual([true, false])
 })

@@ -38,6 +38,9 @@ const meanwhile = (happens: () => Promise<unknown>) => {
   return { ...runtime, store: { ...runtime.store, write } }
 }
 
+/** RFC 9110, 11.6.1: a 401 names a way to authenticate. */
+const UNAUTHORIZED = { code: 'UNAUTHORIZED', headers: { 'WWW-Authenticate': 'Bearer realm="masthead"' } }
+
 test('A sign-in that races a password change with the old password starts no session.', async () => {
   const { store } = world.service.runtime
   const racing = meanwhile(() => setPassword(store, world.users.editor, 'a new password', world.clock.now()))
@@ -68,9 +71,7 @@ test('A sign-in whose user is disabled between the password and the code starts 
   await runtime.store.write((tx) => disableUser(tx, id, now))
   const later = now + 60_000
   const browser = { ...attempt(''), ticket: asked.ticket, code: codeAt(secret, later) }
-  expect(await finishSignIn(runtime, unlimited, browser, later).catch((error) => error)).toMatchObject({
-    code: 'UNAUTHORIZED',
-  })
+  expect(await finishSignIn(runtime, unlimited, browser, later).catch((error) => error)).toMatchObject(UNAUTHORIZED)
   expect(await sessionsOf(id)).toEqual([])
 })
 
@@ -111,7 +112,7 @@ test('A sign-in wakes the mail for its notice, and one that still waits for its 
   const later = now + 60_000
   const finish = (code: string) =>
     finishSignIn(runtime, unlimited, { ...attempt(''), ticket: asked.ticket, code }, later)
-  await expect(finish('000000')).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  await expect(finish('000000')).rejects.toMatchObject(UNAUTHORIZED)
   expect(woken).toEqual(['mail'])
   expect((await finish(codeAt(secret, later))).user.id).toBe(world.users.owner)
   expect(woken).toEqual(['mail', 'mail'])

@@ -38,6 +38,7 @@ test('Everybody sees the approved apps with the listing of the version that site
     listing_description: 'All of them.',
     projects: 1,
     version: 1,
+    last_update: new Date(desk.world.clock.now()).toISOString(),
     scripts: [{ name: SCRIPT.name, type: SCRIPT.type, placement: SCRIPT.placement }],
   })
   // The code of a version can be megabytes, so the thread that answers does not read it.

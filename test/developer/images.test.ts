@@ -25,7 +25,8 @@ async function upload(body: Uint8Array<ArrayBuffer>, person: Parameters<Desk['co
 
 test('The team adds pictures, everyone sees them, and reviewers list them.', async () => {
   const { image } = (await upload(png(64, 64))).body
-  expect(image).toMatchObject({ name: 'Icon.png', type: 'image/png', width: 64, height: 64 })
+  const created_on = new Date(world.clock.now()).toISOString()
+  expect(image).toMatchObject({ name: 'Icon.png', type: 'image/png', width: 64, height: 64, created_on })
   const shown = await world.fetch(new URL(image.url).pathname)
   expect([shown.status, shown.headers.get('content-type'), (await shown.bytes()).length]).toEqual([
     ...[200, 'image/png', image.bytes],

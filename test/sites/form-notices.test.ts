@@ -144,3 +144,13 @@ test('In a language from right to left, names stand apart from the sentence.', a
   expect(notice!.subject).toContain('\u2068contact\u2069')
   expect(notice!.text).toContain('\u2068Quay\u2069')
 })
+
+test('A notice says what was sent and when, up to two thousand characters of a value.', async () => {
+  const { email, project, user_id } = await told('whole')
+  const [whole, cut] = ['w'.repeat(2000), 'c'.repeat(2001)]
+  await due(project, 'Contact', [user_id], await enter(project, 'Contact', { whole, cut, ok: true, two: ['a', 'b'] }))
+  await tick()
+  const [notice] = await queuedFor(email)
+  const lines = ['Contact, 2026-01-15 09:00 UTC', `whole: ${whole}`, `cut: ${cut.slice(1)}…`, 'ok: true', 'two: a; b']
+  expect(notice!.text).toContain(`${lines.join('\n')}\n\n`)
+})

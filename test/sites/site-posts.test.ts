@@ -61,10 +61,13 @@ test('Every published post is a page at once, on the domain and below /sites, wi
   expect(await below.text()).toContain('<a href="/sites/harbour-news/posts">')
 })
 
-test('A post has the date of its project.', async () => {
-  await world.ok('settings/update', { timezone: 'Pacific/Pago_Pago' })
-  expect(await textAt('/posts/ferry')).toContain('<time datetime="2026-01-15T09:00:00.000Z">January 14, 2026</time>')
-  await world.ok('settings/update', { timezone: 'UTC' })
+test('A post has the language and the date of its project.', async () => {
+  const before = { locale: 'en', timezone: 'UTC' }
+  await world.ok('settings/update', { locale: 'de', timezone: 'Pacific/Pago_Pago' })
+  const text = await textAt('/posts/ferry')
+  await world.ok('settings/update', before)
+  expect(text).toContain('<html lang="de" dir="ltr">')
+  expect(text).toContain('<time datetime="2026-01-15T09:00:00.000Z">14. Januar 2026</time>')
 })
 
 test('A post changes with its text, and is gone when it is a draft again.', async () => {

@@ -128,6 +128,8 @@ test('A number keeps what is typed, a pair has two, and days are counted.', asyn
   await tab.type('From', '3')
   expect(rule().value).toEqual([3, 9])
   await open({ field: 'created_at', operator: 'in_last_days', value: 30 })
+  const { min, max } = tab.field('Number of days') as HTMLInputElement
+  expect([min, max]).toEqual(['1', '36500'])
   await tab.type('Number of days', '7')
   expect(rule().value).toBe(7)
   await tab.type('Operator', 'eq')
