@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { createClient, MastheadError } from '../../src/cli/client-runtime.ts'
 
 interface Sent {
@@ -138,6 +138,23 @@ test('A route has its parameters in path and query, and no body unless it posts.
   expect(sent[2]!.body).toEqual({})
   await client.route('DELETE /a' as never, {} as never)
   expect(sent[3]!.body).toBeUndefined()
+})
+
+test('Between two tries it waits as long as it is told, at most a minute, else twice as long each time.', async () => {
+  const waits: unknown[] = []
+  const waiting = spyOn(globalThis, 'setTimeout').mockImplementation(((resume: () => void, ms: number) => {
+    waits.push(ms)
+    queueMicrotask(resume)
+  }) as never)
+  const told = (seconds: string) => json({}, 503, { 'Retry-After': seconds })
+  const untold = new Response('{}', { status: 503 })
+  try {
+    await clientWith([new Error('lost'), untold, told('soon'), json({})]).client.call('lists/create', LIST)
+    await clientWith([told('7'), told('61'), told('0'), json({})]).client.call('lists/create', LIST)
+  } finally {
+    waiting.mockRestore()
+  }
+  expect(waits).toEqual([250, 500, 1000, 7000, 60_000, 0])
 })
 
 test('A signal ends the waiting between two tries.', async () => {

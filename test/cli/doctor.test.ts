@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeAll, expect, mock, test } from 'bun:test'
+import * as files from 'node:fs'
 import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { doctor } from '../../src/cli/doctor.ts'
@@ -31,6 +32,17 @@ test('Nothing is wrong with a migrated data folder.', async () => {
   const checks = await examine()
   expect(Object.values(checks).filter((value) => value !== true)).toEqual([0])
   expect(Object.keys(checks)).toContain('migrations')
+})
+
+test.each([
+  [500, true],
+  [499, '499 MB free.'],
+])('Of a disk with %i MB free, this is said: %p.', async (free, said) => {
+  const before = { ...files }
+  const statfsSync = () => ({ bavail: free * 256, bsize: 4096 })
+  await mock.module('node:fs', () => ({ ...before, statfsSync }))
+  const { disk_space } = await examine().finally(() => mock.module('node:fs', () => before))
+  expect(disk_space).toBe(said)
 })
 
 test('A port that is left to the service is not tried.', async () => {

@@ -110,6 +110,13 @@ test('Names, tags and the time of consent move in as well.', async () => {
     expect(await exported(slug, 'email', 'first_name', 'last_name')).toContain('in1@example.com,Ada,Lovelace')
 })
 
+test('The files of people who left come first, so that nobody of them is subscribed in between.', async () => {
+  await project('order')
+  const paths = ['subscribed', 'unsubscribed', 'cleaned'].map((name) => join(EXPORTS, `${name}_members_export_8f.csv`))
+  const { stdout } = await run('move-in', 'mailchimp', ...paths, '--project', 'order', '--list', 'News', '--dry-run')
+  expect(stdout.split('\n').filter((line) => paths.includes(line))).toEqual([paths[1]!, paths[2]!, paths[0]!])
+})
+
 test('A dry-run of a move changes nothing.', async () => {
   await project('dry')
   const { imports } = await json(

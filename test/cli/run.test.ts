@@ -61,6 +61,23 @@ test.each([
   expect(err[0]).toEndWith('\n')
 })
 
+test('What a command prints cannot control the terminal, and JSON keeps each character.', async () => {
+  const odd = String.fromCharCode(...Array(160).keys())
+  const answering = spyOn(
+    commands.find(({ name }) => name === 'version')!,
+    'run',
+  ).mockResolvedValue({
+    text: odd,
+    data: { odd },
+  })
+  const [text, json] = [(await ran('version')).out[0]!, (await ran('version --json')).out[0]!]
+  answering.mockRestore()
+  const plain = odd.slice(32, 127)
+  expect(text).toBe(`${' '.repeat(10)}\n${' '.repeat(21)}${plain}${' '.repeat(33)}\n`)
+  expect(JSON.parse(json)).toEqual({ odd })
+  expect(json.trimEnd()).toMatch(/^[ -~]+$/)
+})
+
 test('The version is one line, or one line of JSON.', async () => {
   const { code, out } = await ran('--version')
   expect([code, out]).toEqual([0, (await ran('version')).out])

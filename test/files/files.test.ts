@@ -79,6 +79,7 @@ test('A picture is uploaded in a form, under the name of its file.', async () =>
     ['pictures/a sail.png', 'a sail.png'],
     ['a\u2067 sail\u2069.png', 'a sail.png'],
     [' \u0007 ', 'picture'],
+    ['a\u001F sail\u007F\u0080\u009F\u2028\u2029\u202A\u2066.png', 'a sail.png'],
     ['pictures/', 'picture'],
     ['⛵'.repeat(250), '⛵'.repeat(200)],
   ].entries()) {

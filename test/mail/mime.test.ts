@@ -173,6 +173,22 @@ test('Headers cannot be added by a line break in a value.', async () => {
   expect(() => compose({ headers: { 'X: y\r\nBcc': 'eve@evil.example' } })).toThrow('name of a header')
 })
 
+test('An address and a Message-ID have no character that could end them.', () => {
+  const controls = String.fromCharCode(...Array(33).keys(), ...Array.from({ length: 34 }, (_, index) => 127 + index))
+  const unfit = `${controls}\u2028\u2029<>()[]\\,;:"`
+  const spoiled = (text: string): string => `${unfit}${text.replace('@', `${unfit}@${unfit}`)}${unfit}`
+  const raw = compose({
+    from: { email: spoiled('news@acme.example') },
+    to: { email: spoiled('ada@example.com') },
+    message_id: spoiled('d1.7@acme.example'),
+  })
+  expect(['From', 'To', 'Message-ID'].map((name) => headerOf(raw, name))).toEqual([
+    'From: news@acme.example',
+    'To: ada@example.com',
+    'Message-ID: <d1.7@acme.example>',
+  ])
+})
+
 test('Headers are folded at blanks to at most 78 characters.', async () => {
   const subject =
     'The quick brown fox jumps over the lazy dog again and again until the line is far too long to stand on one line'

@@ -48,6 +48,8 @@ describe.each(['campaign', 'template', 'page', 'post'] as const)('An update of a
     expect(Date.parse(second)).toBeGreaterThan(Date.parse(first))
     const refused = await update({ name: 'Three', expected_updated_at: first })
     expect([refused.status, JSON.stringify(refused.body)]).toEqual([409, expect.stringContaining(second)])
+    const never = await update({ name: 'Four', expected_updated_at: '2026-02-30T10:00:00.000Z' })
+    expect([never.status, JSON.stringify(never.body)]).toEqual([400, expect.stringContaining('/expected_updated_at')])
     expect((await update({ name: 'Four', expected_updated_at: second })).status).toBe(200)
     expect((await update({ name: 'Five' })).status).toBe(200)
   })

@@ -62,6 +62,8 @@ test('A journal of another boot, of another machine, or without a boot is not tr
   expect(readJournal(folder, 'prc_1', 'another boot')).toBeNull()
   expect(readJournal(folder, 'prc_1', null)).toBeNull()
   expect(readJournal(folder, 'prc_elsewhere', 'this boot')).toBeNull()
+  createJournal(folder, 'prc_2', null).open('prc_b', 1).begin(1)
+  expect(readJournal(folder, 'prc_2', null)).toBeNull()
 })
 
 test('This machine names its boot, the same each time.', () => {

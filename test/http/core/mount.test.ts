@@ -103,6 +103,8 @@ test('The last parameter of a path may take the rest of it, and answers count by
     ['/rest/:kind/:rest', 200, expect.any(Number)],
     ['/things/:id', 405, expect.any(Number)],
   ])
+  const [[, , seconds], { ms }] = [counted[0]!, lines[0] as { ms: number }]
+  expect(seconds).toBeCloseTo(ms / 1000, 3)
   expect(lines[0]).toEqual({
     request_id: answer.headers.get('x-request-id'),
     method: 'GET',

@@ -341,6 +341,17 @@ test('A suspended app gets neither redirects nor tokens until the suspension end
   expect((await world.refresh(refresh_token, {}, client)).status).toBe(200)
 })
 
+test('A request that is sent as a form has at most 256 KiB.', async () => {
+  const send = async (bytes: number) => {
+    const body = new URL(ask({ response_type: 'token' }), world.url).search.slice(1)
+    const { status } = await nobody.send([
+      ...new URLSearchParams(`${body}&more=${'x'.repeat(bytes - body.length - 6)}`),
+    ])
+    return status
+  }
+  expect([await send(256 * 1024), await send(256 * 1024 + 1)]).toEqual([303, 413])
+})
+
 test('The query of the redirect address is kept.', async () => {
   const client = await world.newClient({ redirect_uris: ['https://weather.example/callback?tenant=a%20b&x='] })
   const back = await owner.location(ask({ response_type: 'token' }, client))
