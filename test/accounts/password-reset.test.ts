@@ -9,16 +9,30 @@ import {
   resetPassword,
 } from '../../src/accounts/password-reset.ts'
 import { startSession } from '../../src/accounts/sessions.ts'
+import { type Note, notesOf } from '../../src/audit/record.ts'
 import { FixedClock, HOUR_MS } from '../../src/clock.ts'
 import { configOf } from '../../src/config.ts'
 import type { LoopContext } from '../../src/runtime.ts'
+import type { Tx } from '../../src/store/open.ts'
 import { account_messages, password_resets, sessions, users } from '../../src/store/tables/accounts.ts'
 import { queuedFor, queuedToken, senderAt } from '../support/queued-mail.ts'
 import { newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 
+/** What the last request left in the audit log. */
+let noted: readonly Note[] = []
+
 /** Asks for a link, and writes its message some time after NOW. Answers its request as it was queued. */
 async function ask(email: string, after_ms = 0): Promise<AccountMessage> {
-  const store = await sharedStore()
+  const shared = await sharedStore()
+  const store = {
+    ...shared,
+    write: (work: (tx: Tx) => Promise<unknown>) =>
+      shared.write(async (tx) => {
+        const result = await work(tx)
+        noted = notesOf(tx)
+        return result
+      }),
+  }
   await write((tx) => queueReset(tx, email, NOW + after_ms))
   const rows = await store.db.select().from(account_messages).where(eq(account_messages.recipient, email.trim()))
   const { keys, base_url } = senderAt()
@@ -28,8 +42,9 @@ async function ask(email: string, after_ms = 0): Promise<AccountMessage> {
 }
 
 test('A link goes to the address of the account, however it was spelled, and works for an hour.', async () => {
-  await newUser({ email: 'nora@reset.example' })
+  const user_id = await newUser({ email: 'nora@reset.example' })
   expect((await ask(' nora@reset.example ', 5)).expires_at).toBe(NOW + 5 + HOUR_MS)
+  expect(noted).toEqual([{ action: 'password-reset-link', target: `user:${user_id}` }])
   expect(await queuedFor('nora@reset.example')).toMatchObject([{ subject: 'Choose a new password' }])
   const { db } = await sharedStore()
   const token = await queuedToken('nora@reset.example')

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { newRecoveryCodes, removeTotp, totpState } from '../../src/accounts/totp.ts'
+import {
+  acceptCode,
+  beginEnrollment,
+  enroll,
+  newRecoveryCodes,
+  removeTotp,
+  totpState,
+} from '../../src/accounts/totp.ts'
 import { setPassword } from '../../src/accounts/users.ts'
 import { recovery_codes, totp_factors } from '../../src/store/tables/sign-in.ts'
 import { messagesTo } from '../support/mailbox.ts'
@@ -65,6 +72,17 @@ test('One-time codes work for one step to either side, each once, and none befor
   expect([await accepts(now - 2 * STEP_MS), await accepts(now + 2 * STEP_MS)]).toEqual([401, 401])
   expect([await accepts(now - STEP_MS), await accepts(now - STEP_MS)]).toEqual([200, 401])
   expect([await accepts(now + STEP_MS), await accepts(now + STEP_MS), await accepts(now)]).toEqual([200, 401, 401])
+})
+
+test('The code that turned one-time codes on is used, and a code may be typed in two groups.', async () => {
+  const user_id = await newUser()
+  const { keys, base_url } = world.service.runtime
+  const { secret, enrollment } = beginEnrollment({ keys, base_url }, { id: user_id, email: EMAIL }, NOW)
+  const [code, next] = [codeAt(secret, NOW), codeAt(secret, NOW + STEP_MS)]
+  const grouped = (text: string) => ` ${text.slice(0, 3)} ${text.slice(3)}`
+  await write((tx) => enroll(tx, keys, { user_id, enrollment, code: grouped(code) }, NOW))
+  const accept = (typed: string) => write((tx) => acceptCode(tx, keys, { user_id, code: typed }, NOW + 1))
+  expect([await accept(code), await accept(grouped(next)), await accept(next)]).toEqual([null, 'totp', null])
 })
 
 test('A one-time code that two requests send at once lets one of them in.', async () => {

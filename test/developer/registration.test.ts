@@ -41,6 +41,8 @@ describe('redirect addresses', () => {
     'https:///callback',
     'https://app.example/callback#part',
     'https://*.app.example/callback',
+    'https://app.example/*/callback',
+    'https://app.example/*',
     'https://user@app.example/callback',
     'https://user:password@app.example/callback',
     'https://app.example\\@evil.example/',

@@ -367,6 +367,15 @@ describe('what is stored of a domain', () => {
     expect(await missing(12)).toBeNull()
   })
 
+  test('A domain that ends leaves a claim that waits beside it as it is.', async () => {
+    const id = await stored()
+    await set(id, 'ending.stored.example')
+    await write((tx) => proveDomain(tx, id, 'ending.stored.example', NOW))
+    await set(id, 'waiting.stored.example')
+    for (const days of [0, 7]) await look(id, 'ending.stored.example', 'missing', NOW + days * DAY_MS)
+    expect((await read(id)).slice(0, 2)).toEqual([null, 'waiting.stored.example'])
+  })
+
   test('A look-up for a domain that was replaced meanwhile, or is not proven, changes nothing.', async () => {
     const id = await stored()
     await set(id, 'new.stored.example')

@@ -13,13 +13,15 @@ import { newApp, newProject, newUser, NOW, sharedStore, write } from '../support
 
 const CONTENT = { name: 'Lamp', type: 'Analytics', placement: 'HTML Head' } as const
 const AT = { created_at: NOW, updated_at: NOW }
+/** Of the published version; the draft has none. */
+const FORMATS = { a: 'html' } as const
 
 /** A script of an app, whose draft is newer than its published version. */
 async function newScript(app_id: string, more: Partial<typeof scripts.$inferInsert> = {}): Promise<number> {
   return write(async (tx) => {
     const draft = { ...CONTENT, app_id, code: 'draft {{a}}', parameters: { a: 'new' }, ...AT, ...more }
     const { id } = one(await tx.insert(scripts).values(draft).returning({ id: scripts.id }))
-    const live = { ...CONTENT, code: 'live {{a}}', parameters: { a: 'old' }, parameter_formats: {} }
+    const live = { ...CONTENT, code: 'live {{a}}', parameters: { a: 'old' }, parameter_formats: FORMATS }
     await publishScript(tx, { script_id: id, ...live })
     return id
   })
@@ -53,7 +55,7 @@ test('A project has the published versions of its connected scripts, each with i
   await write((tx) => unpublishScript(tx, other))
   const { db } = await sharedStore()
   const rows = await connections(db, sql`connection.project_id = ${project}`)
-  const common = { app_id: app.id, display_name: 'Lamp', ...CONTENT, ...AT, parameter_formats: {} }
+  const common = { app_id: app.id, display_name: 'Lamp', ...CONTENT, ...AT, parameter_formats: FORMATS }
   expect(rows).toEqual([
     {
       ...{ ...common, connection_id, script_id, code: 'live {{a}}', parameters: { a: 'old' } },
@@ -61,6 +63,7 @@ test('A project has the published versions of its connected scripts, each with i
     },
     {
       ...{ ...common, connection_id: second, script_id: other, code: 'draft {{a}}', parameters: { a: 'own' } },
+      parameter_formats: {},
       ...{ runs: false, switched_off: false, consent_required: false },
     },
   ])

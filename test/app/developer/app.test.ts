@@ -46,6 +46,8 @@ test('Once it is used, it shows where it is installed, with what happened.', asy
   await open({}, { ...INSTALLS, installs: [install({})] })
   expect(codes()).toHaveLength(3)
   const totals = { projects: 2, users: 3, script_connections: 4, calls_in_7_days: 1_200, errors_in_7_days: 5 }
+  await open({}, { ...INSTALLS, installs: [install({ scripts: [], last_used_on: AT })] })
+  expect(rowsOf(tab, 'Installs')).toHaveLength(1)
   const installs = [install({}), install({ project_id: 'p2', domain: 'a.example', last_used_on: AT })]
   await open({}, { totals, installs, latest_events: events })
   expect(tab.texts('.tile')).toEqual([

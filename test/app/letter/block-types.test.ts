@@ -15,6 +15,21 @@ test.each(TYPES.map(({ type }) => type))('A new %s is complete, or its flaws say
   expect(document.blocks).toHaveLength(flaws.length === 0 ? 1 : 0)
 })
 
+test('A new block begins with what its type begins with.', () => {
+  const begun = (type: string) => freshBlock(TYPES.find((entry) => entry.type === type)!).props
+  expect(
+    Object.fromEntries(['text', 'heading', 'button', 'spacer', 'social'].map((type) => [type, begun(type)])),
+  ).toEqual({
+    text: { html: '' },
+    heading: { text: '', level: 2 },
+    button: { text: 'Read more', href: '' },
+    spacer: { height: 24 },
+    social: { links: [{ network: 'website', href: '' }] },
+  })
+  const column = { blocks: [{ id: expect.any(String), type: 'text', props: { html: '' } }] }
+  expect(begun('columns')).toEqual({ columns: [column, column] })
+})
+
 test('A flaw names the property and what to do.', () => {
   expect(flawsOf(button('b', ''), TYPES)).toEqual([{ id: 'b', prop: 'href', message: 'Link is missing.' }])
   expect(flawsOf(button('b', 'javascript:alert(1)'), TYPES)[0]!.message).toContain('https://')

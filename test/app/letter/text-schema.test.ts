@@ -22,6 +22,21 @@ test('Each heading keeps its level, and each box its name, around text and aroun
       expect(through(`<${tag} style="margin:0">${inside}</${tag}>`)).toBe(`<${tag} style="margin:0">${inside}</${tag}>`)
 })
 
+test('Each element that stands for itself makes a box of what it stands in.', () => {
+  const inside = [
+    ...['<pre>b</pre>', '<hr>', '<ul><li>b</li></ul>', '<blockquote><p>b</p></blockquote>', '<h2>b</h2>', '<p>b</p>'],
+    ...['<table><tbody><tr><td>b</td></tr></tbody></table>', '<dl><dt>b</dt></dl>', '<ol><li>b</li></ol>'],
+  ]
+  for (const html of inside)
+    expect(through(`<div style="margin:0">${html}</div>`)).toBe(`<div style="margin:0">${html}</div>`)
+})
+
+test('Where a link opens is up to the service.', () => {
+  expect(through('<p><a href="https://a.example" target="_blank" rel="noopener" title="t">a</a></p>')).toBe(
+    '<p><a href="https://a.example" title="t">a</a></p>',
+  )
+})
+
 test('Elements within a line keep their names, and one that says nothing goes.', () => {
   const names = 'small big mark sub sup ins kbd samp var tt q cite dfn abbr time bdi bdo u s code strong em'.split(' ')
   for (const tag of names) expect(through(`<p><${tag}>a</${tag}></p>`)).toBe(`<p><${tag}>a</${tag}></p>`)
@@ -70,6 +85,8 @@ test('The page shows the alignment of a text, and words for pictures and tables.
 test('An alignment is found in a style or an attribute, and is changed without what stands beside it.', () => {
   expect([alignOf(null), alignOf({ style: 'color:red' }), alignOf({ align: 'center' })]).toEqual([null, null, 'center'])
   expect(alignOf({ style: 'color:red; TEXT-ALIGN: Right', align: 'center' })).toBe('Right')
+  for (const align of ['left', 'right', 'center', 'justify'])
+    expect(alignOf({ style: `text-align: ${align}` })).toBe(align)
   expect(alignOf({ style: 'vertical-text-align:right' })).toBeNull()
   expect(withAlign(null, 'center')).toEqual({ style: 'text-align:center' })
   expect(withAlign({ style: 'color:red; text-align:left;', align: 'left', dir: 'rtl' }, 'right')).toEqual({

@@ -6,9 +6,10 @@ import { useTab } from '../../../support/tab.ts'
 const tab = useTab()
 
 test('Named values stand with their names, and a dash where there are none.', async () => {
-  await tab.draw(h('div', { id: 'values' }, h(Values, { of: { name: 'Grace', kinds: ['a', 'b'], none: null } })))
-  expect(tab.texts('#values dt')).toEqual(['name', 'kinds', 'none'])
-  expect(tab.texts('#values dd')).toEqual(['Grace', 'a; b', 'null'])
+  const of = { name: 'Grace', kinds: ['a', 'b'], hours: [9, 17], at: { lat: 1 }, none: null }
+  await tab.draw(h('div', { id: 'values' }, h(Values, { of })))
+  expect(tab.texts('#values dt')).toEqual(['name', 'kinds', 'hours', 'at', 'none'])
+  expect(tab.texts('#values dd')).toEqual(['Grace', 'a; b', '[9,17]', '{"lat":1}', 'null'])
   await tab.draw(h('div', { id: 'values' }, h(Values, { of: {} })))
   expect(tab.text('#values')).toBe('–')
 })
