@@ -1,11 +1,12 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { deliveryTick } from '../../../src/newsletter/campaigns/dispatch.ts'
 import { deliveries } from '../../../src/store/tables/delivery.ts'
 import { readyToSend } from '../../support/campaigns.ts'
 import { startSmtpSink } from '../../support/smtp-sink.ts'
 import { createWorld, loopContext } from '../../support/world.ts'
-import { createScene } from '../outbox/support.ts'
+import * as transports from '../../../src/newsletter/outbox/transports.ts'
+import { createScene, fakeTransport } from '../outbox/support.ts'
 import { addPeople, draft } from './support.ts'
 
 test('An unreachable relay is tried again after pauses that double, up to five minutes.', async () => {
@@ -163,4 +164,41 @@ test('The messages that still wait take the new name, slug and settings of their
   expect(says('.beacon.')).toEqual([false, false, true, true])
   expect(says('Foghorn Ltd')).toEqual([false, false, false, true])
   await world.close()
+})
+
+test("A campaign with a stream leaves through Postmark's host for broadcasts, its test messages do not.", async () => {
+  const world = await createWorld()
+  const { connection_id } = await readyToSend(world)
+  await addPeople(world, [{ email: 'ada@example.com' }])
+  await world.service.runtime.store.write((tx) =>
+    tx.run(sql`
+      UPDATE connections SET provider = 'postmark', host = 'smtp.postmarkapp.com', message_stream = 'news'
+      WHERE id = ${connection_id}`),
+  )
+  const hosts: string[] = []
+  const created = spyOn(transports, 'createTransports').mockImplementation(() => ({
+    async of({ host }) {
+      const transport = fakeTransport()
+      return { ...transport, send: (...message) => (hosts.push(host), transport.send(...message)) }
+    },
+    close: async () => undefined,
+  }))
+  const context = loopContext(world.service.runtime)
+  const tick = async () => {
+    while (await deliveryTick(context)) {
+      /* the stream still runs */
+    }
+  }
+  try {
+    const { id } = await draft(world)
+    await world.ok('campaigns/test-send', { campaign_id: id, emails: ['bo@example.com'] })
+    await tick()
+    await world.ok('campaigns/send', { campaign_id: id })
+    await world.service.drain('jobs')
+    await tick()
+    expect(hosts).toEqual(['smtp.postmarkapp.com', 'smtp-broadcasts.postmarkapp.com'])
+  } finally {
+    created.mockRestore()
+    await world.close()
+  }
 })

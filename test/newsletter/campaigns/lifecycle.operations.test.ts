@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { registerWorker } from '../../../src/store/lease.ts'
 import { SAMPLE_DOCUMENT, manyContacts, readyToSend } from '../../support/campaigns.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -300,10 +301,25 @@ test('A paused campaign queues its failed recipients again and stays paused.', a
   await world.ok('campaigns/pause', { campaign_id })
   await run(sql`
     UPDATE deliveries SET status = 'failed' WHERE id = (SELECT max(id) FROM deliveries WHERE kind = 'campaign')`)
+  // What sending needs is asked when the campaign is resumed.
+  await run(sql`UPDATE newsletter_settings SET from_email = ''`)
   const { requeued, campaign } = await world.ok('campaigns/requeue-failed', { campaign_id })
   expect([requeued, campaign.status]).toEqual([1, 'paused'])
   await world.settle()
   expect(await stats(campaign_id)).toMatchObject({ queued: 2, sent: 0 })
+})
+
+test('A campaign is not closed while a message of it is being handed over.', async () => {
+  await people(2)
+  const campaign_id = await sending()
+  const other = { id: 'prc_other', host: 'there', pid: 1 }
+  await world.service.runtime.store.write((tx) => registerWorker(tx, other, 'server', world.clock.now()))
+  await run(sql`
+    UPDATE deliveries SET worker_id = ${other.id}, lease_id = 'of another batch',
+      status = iif(id = (SELECT max(id) FROM deliveries), 'sending', 'failed')
+    WHERE campaign_id = ${campaign_id}`)
+  await world.settle()
+  expect((await get(campaign_id)).status).toBe('sending')
 })
 
 test('Of more failed recipients than one step takes, each is queued again once.', async () => {

@@ -129,6 +129,9 @@ test('A mailbox gets 30 test messages an hour, a project sends 300, and a refusa
     await sharedStore()
   ).db.all<{ n: number }>(sql`SELECT count(*) AS n FROM message_requests WHERE project_id = ${project}`)
   expect(left).toEqual([{ n: others.length + 2 }])
+  // A full mailbox waits for its own first test, not for the first of the project.
+  await sent(ada(TESTS_OF_MAILBOX), NOW + HOUR)
+  expect(await refusal(ada(1), NOW + HOUR)).toBe(3600)
 })
 
 test('Rows show no address to who has not the key, and a mailbox is known under each key of the ring.', async () => {

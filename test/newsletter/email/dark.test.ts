@@ -92,6 +92,16 @@ test('Dark mode does not change a page that is dark already.', () => {
   expect(of(html, 'dark', 'mine')).toMatchObject({ ink: '#f0f0f0', ground: '#101820' })
 })
 
+test('A band keeps a strong color in dark mode, and a pale one becomes dark.', () => {
+  const ground = (section_color: string) =>
+    of(draw([['heading', { text: 'heading', level: 1, section_color }]]), 'dark', 'heading').ground
+  for (const color of ['#ff0000', '#e4572e', '#b08030', '#888888', '#0a7d32']) expect(ground(color)).toBe(color)
+  for (const color of ['#00ff00', '#ffdd00', '#f1f4f8', '#c0c0c0']) {
+    expect(ground(color)).not.toBe(color)
+    expect(contrast(ground(color), '#ffffff')).toBeGreaterThan(4.5)
+  }
+})
+
 test('Dark mode gives every button enough contrast with its background.', () => {
   const button = (section_color?: string) =>
     of(

@@ -450,6 +450,18 @@ test.each<[string, Block[], Parameters<typeof compile>[1], unknown[]]>([
     ],
   ],
   [
+    'a picture with as few words as are too few',
+    [['image', { src: 'https://a.example/x.png', alt: WORDS }], text('x'.repeat(38))],
+    {},
+    [['image_only', undefined]],
+  ],
+  [
+    'a picture with words enough',
+    [['image', { src: 'https://a.example/x.png', alt: WORDS }], text('x'.repeat(39))],
+    {},
+    [],
+  ],
+  [
     'a picture with hardly a word',
     [['image', { src: 'https://a.example/x.png', alt: WORDS }], text('Look!')],
     {},

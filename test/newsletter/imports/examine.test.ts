@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { examine, type RowReport } from '../../../src/newsletter/imports/examine.ts'
 import type { StandardField } from '../../../src/newsletter/imports/mapping.ts'
 import type { Page } from '../../../src/newsletter/imports/storage.ts'
+import { MAX_TAGS } from '../../../src/newsletter/lists/tags.operations.ts'
+import { tags } from '../../../src/store/tables/audience.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -10,7 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-async function examined(rows: readonly string[], has_header = true, second: StandardField = 'first_name') {
+async function examined(
+  rows: readonly string[],
+  has_header = true,
+  second: StandardField = 'first_name',
+  create_tags = false,
+) {
   const pages: Page[] = []
   const reported: RowReport[] = []
   async function* text() {
@@ -28,7 +35,7 @@ async function examined(rows: readonly string[], has_header = true, second: Stan
         { column: 0, field: 'email' },
         { column: 1, field: second },
       ],
-      options: { on_invalid_value: 'fail_row', date_format: 'iso', default_status: 'subscribed', create_tags: false },
+      options: { on_invalid_value: 'fail_row', date_format: 'iso', default_status: 'subscribed', create_tags },
       now: 0,
     },
     { keys_in_memory: 10, keep: (page) => void pages.push(page), report: (rows) => void reported.push(...rows) },
@@ -168,5 +175,21 @@ test('A report has what becomes of every row, in the order of the file.', async 
     ['subscribed', true],
     ['subscribed', true],
     ['subscribed', true],
+  ])
+})
+
+test('A file makes new tags as long as the project has room for them.', async () => {
+  const { id: project_id } = world.project
+  await world.service.runtime.store.write(async (tx) => {
+    for (let index = 2; index < MAX_TAGS; index += 1)
+      await tx
+        .insert(tags)
+        .values({ project_id, name: `t${index}`, name_key: `t${index}`, created_at: 0, updated_at: 0 })
+  })
+  const rows = ['email,tags', 'a@x.example,one', 'b@x.example,two', 'c@x.example,three', 'd@x.example,One']
+  const { row_errors, findings } = await examined(rows, true, 'tags', true)
+  expect([row_errors.map(({ row, message }) => [row, message]), findings.new_tags]).toEqual([
+    [[4, 'The project has no tag three.']],
+    2,
   ])
 })

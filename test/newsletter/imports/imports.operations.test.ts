@@ -499,6 +499,21 @@ test('imports/commit is refused beyond the plan; rows that no longer fit when th
   })
 })
 
+test('imports/commit is refused when a list or tag of its options was deleted since the dry-run.', async () => {
+  const list = (await world.ok('lists/create', { name: 'Brief' })).list.id
+  const { tag: brief } = await world.ok('tags/create', { name: 'Brief' })
+  const import_id = await stage('email\nbrief@example.com')
+  await dryRun(import_id, EMAIL, { list_ids: [list], tag_ids: [brief.id], consent_confirmed: true })
+  const refusedFor = async () => {
+    const { status, body } = await world.call('imports/commit', { import_id })
+    return [status, body.error.details[0].path]
+  }
+  await world.ok('tags/delete', { tag_id: brief.id })
+  expect(await refusedFor()).toEqual([404, '/options/tag_ids/0'])
+  await world.ok('lists/delete', { list_id: list })
+  expect(await refusedFor()).toEqual([404, '/options/list_ids/0'])
+})
+
 test('imports/commit continues without a list or tag that was deleted meanwhile.', async () => {
   const list = (await world.ok('lists/create', { name: 'Short' })).list.id
   const fleeting = (await world.ok('tags/create', { name: 'Short' })).tag.id

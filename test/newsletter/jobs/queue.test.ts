@@ -263,8 +263,8 @@ test('A running job that its own worker left behind is taken up again.', async (
   expect(await shown(id)).toMatchObject({ status: 'completed', processed: 2 })
 })
 
-test('A job that has ended cannot be cancelled.', async () => {
+test.each(['completed', 'failed', 'cancelled'] as const)('A job that is %s stays so.', async (status) => {
   const { id } = await enqueue(kind)
-  await setStatus(id, 'completed')
-  expect((await store().write((tx) => cancelJob(tx, id, world.clock.now()))).status).toBe('completed')
+  await setStatus(id, status)
+  expect((await store().write((tx) => cancelJob(tx, id, world.clock.now()))).status).toBe(status)
 })

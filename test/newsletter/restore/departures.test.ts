@@ -117,3 +117,11 @@ test('Who was suppressed is suppressed again, and only an opt-out gives way to a
   expect(await state(bo)).toEqual(['subscribed', 'subscribed', 'subscribed', null])
   expect((await state(cy))[3]).toBe('unsubscribe')
 })
+
+test('Who opted out before a bounce has left everything again, and a bounce alone ends no membership.', async () => {
+  const [ada, bo] = [await person(), await person()]
+  const bounced = { what: 'suppressed', reason: 'hard_bounce' } as const
+  await replay({ ...bounced, mark: ada.mark, opted_out: true }, { ...bounced, mark: bo.mark, opted_out: false })
+  expect(await state(ada)).toEqual(['bounced', 'unsubscribed', 'unsubscribed', 'hard_bounce'])
+  expect(await state(bo)).toEqual(['bounced', 'subscribed', 'subscribed', 'hard_bounce'])
+})

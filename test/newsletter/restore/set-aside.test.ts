@@ -28,6 +28,7 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
     await campaign('scheduled'),
   ]
   const untouched = [await campaign('draft'), await campaign('sent'), await campaign('scheduled', { deleted_at: NOW })]
+  untouched.push(await campaign('paused', { deleted_at: NOW }))
   const paused = await campaign('paused', { failure: { reason: 'Paused by Ada.' } })
   await message(linking, 'link', 'queued')
   await message(project_id, 'confirmation', 'sending')
@@ -84,6 +85,7 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
     ['draft', NOW],
     ['sent', NOW],
     ['scheduled', NOW],
+    ['paused', NOW],
   ])
   expect(of(paused)).toMatchObject({
     ...{ status: 'paused', updated_at: NOW + 5 },

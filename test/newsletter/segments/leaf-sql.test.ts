@@ -27,7 +27,7 @@ test('A rule "ends with" counts characters as people do, also emoji.', async () 
     expect(await matching({ field: 'last_name', operator: 'ends_with', value })).toBe(1)
 })
 
-test('A contact that got a test message, a confirmation or a doubtful message has received no campaign.', async () => {
+test('Who got only a test, a confirmation, a doubtful or a bounced message has received no campaign.', async () => {
   const [id] = await addPeople(world, [{ email: 'cy@example.com' }])
   const { store } = world.service.runtime
   const now = world.clock.now()
@@ -46,9 +46,16 @@ test('A contact that got a test message, a confirmation or a doubtful message ha
   await send('test')
   await send('confirmation')
   await send('campaign', 'uncertain')
-  expect(await matching({ field: 'received' })).toBe(0)
-  await store.write((tx) => tx.run(sql`UPDATE deliveries SET status = 'sent' WHERE contact_id = ${id}`))
-  expect(await matching({ field: 'received' })).toBe(1)
+  for (const [status, received] of [
+    ['uncertain', 0],
+    ['bounced', 0],
+    ['sent', 1],
+  ] as const) {
+    await store.write((tx) =>
+      tx.run(sql`UPDATE deliveries SET status = ${status} WHERE contact_id = ${id} AND kind = 'campaign'`),
+    )
+    expect(await matching({ field: 'received' })).toBe(received)
+  }
 })
 
 /** The ids of a project's contacts that a rule matches. */

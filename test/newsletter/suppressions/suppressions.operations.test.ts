@@ -161,6 +161,19 @@ test('Suppressions are paged in the order of creation and filtered by reason and
   )
 })
 
+test('The suppression of a deleted contact is found by its whole address only.', async () => {
+  const { id: contact_id } = await upsert('gone@example.com')
+  await add('gone@example.com')
+  await world.ok('contacts/delete', { contact_id })
+  const ids = async (search: string) =>
+    (await world.ok('suppressions/list', { search, limit: 200 })).items.map(({ id }: any) => id)
+  const [{ id, email_key }] = (await world.service.runtime.store.db.all(
+    sql`SELECT id, email_key FROM suppressions WHERE email = ''`,
+  )) as [{ id: number; email_key: string }]
+  expect(await ids('Gone@example.com')).toEqual([id])
+  for (const part of ['gone', '#', email_key.slice(1, 5), email_key]) expect(await ids(part)).not.toContain(id)
+})
+
 test('Suppress and findSuppression give what the API shows.', async () => {
   const { store } = world.service.runtime
   const of = { project_id: world.project.id, email: 'Engine@Example.com', now: START }
