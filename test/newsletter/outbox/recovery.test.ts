@@ -5,7 +5,8 @@ import { type Lease, mark, settle } from '../../../src/newsletter/outbox/outbox.
 import { limitsOf } from '../../../src/newsletter/outbox/paced-batch.ts'
 import { recoverBatch, recoverLease, recoverWorkers } from '../../../src/newsletter/outbox/recovery.ts'
 import { workers } from '../../../src/store/tables/operation.ts'
-import { events } from '../../../src/store/tables/delivery.ts'
+import type { PageRecord } from '../../../src/store/journal.ts'
+import { campaigns, events } from '../../../src/store/tables/delivery.ts'
 import { loopContext } from '../../support/world.ts'
 import { createScene, OURS, type OutboxScene } from './support.ts'
 
@@ -93,6 +94,30 @@ test('One lease of a living worker is recovered without touching its others.', a
     null,
     ...Array(3).fill('prc_second'),
   ])
+})
+
+test('A test of a campaign that is recovered counts for no campaign, settled or in doubt.', async () => {
+  const ids = (await scene.lease(OURS, 4)).map(({ id }) => id) as [number, number, number, number]
+  const tests = JSON.stringify(ids.slice(2))
+  await store().write((tx) =>
+    tx.run(sql`UPDATE deliveries SET kind = 'test' WHERE id IN (SELECT value FROM json_each(${tests}))`),
+  )
+  await markRows(OURS, ids)
+  const answer = { status: 'failed', error: '554 no' }
+  await store().write((tx) => tx.update(campaigns).set({ handed_over: 10 }))
+  const items = new Map<number, object>(ids.map((id, at) => [id, at % 2 ? { answer } : {}]))
+  const page = { about: scene.stream.connection.id, items } as unknown as PageRecord
+  await store().write((tx) => recoverLease(tx, OURS, new Map([[OURS.lease_id, page]]), now()))
+  expect(await scene.statuses()).toEqual({ failed: 2, uncertain: 2, queued: 2 })
+  const logged = await store().db.select().from(events).orderBy(events.delivery_id)
+  expect(
+    logged.filter(({ type }) => type === 'uncertain').map((event) => [event.delivery_id, event.campaign_id]),
+  ).toEqual([
+    [ids[0], scene.campaign_id],
+    [ids[2], null],
+  ])
+  const [campaign] = await store().db.select().from(campaigns).where(eq(campaigns.id, scene.campaign_id))
+  expect(campaign!.handed_over).toBe(9)
 })
 
 test('A failed batch writes the outcomes that are known before it recovers the rest.', async () => {

@@ -103,7 +103,9 @@ test('A confirmation and a personal link are written as the project, a row witho
   const compose = await (await put({}), (await open())!).compose(rows)
   const [confirmation, link, none, nobody, partly] = rows.map((row) => compose(row))
   expect([none, nobody]).toEqual([null, null])
-  expect(partly).not.toBeNull()
+  // A list that is gone is left out.
+  const subjects = [confirmation!, partly!].map(async ({ message }) => (await simpleParser(message as Buffer)).subject)
+  expect(new Set(await Promise.all(subjects)).size).toBe(1)
   const mails = await Promise.all([confirmation!, link!].map(({ message }) => simpleParser(message as Buffer)))
   for (const [at, mail] of mails.entries()) {
     expect(mail.from!.text).toBe('"Harbour" <news@harbour.example>')
@@ -127,6 +129,8 @@ test('A test goes from the sender of its campaign, and its Message-ID names the 
   await put({ kind: 'test', campaign_id, contact_id: null }, {})
   const [tests, others] = [(await open(campaign_id))!, (await open())!]
   expect([tests.beyond_limit, others.beyond_limit]).toEqual([false, true])
+  // Its tests are no messages that the campaign handed over.
+  expect([tests.campaign_id, others.campaign_id]).toEqual([null, null])
   const row = { id: 1, contact_id: null, campaign_id } as Leased
   expect(tests.messageId(row)).toEndWith('@harbour.example')
   expect(tests.messageId(row)).not.toBe(tests.messageId({ ...row, campaign_id: null }))
@@ -139,8 +143,10 @@ test('Each kind of message may go while its recipient waits for it.', async () =
     { email: 'in@x.example', lists: { [list]: 'subscribed' } },
     { email: 'out@x.example', status: 'unsubscribed', lists: { [list]: 'pending' } },
     { email: 'bad@x.example', suppressed: 'manual', lists: { [list]: 'pending' } },
+    { email: 'wait@x.example', status: 'pending', lists: { [list]: 'pending' } },
+    { email: 'back@x.example', status: 'bounced', lists: { [list]: 'subscribed' } },
   ])
-  const [member, left, bad] = people as [number, number, number]
+  const [member, left, bad, waiting, bounced] = people as [number, number, number, number, number]
   const of = (contact_id: number | null, email: string, kind: Row['kind']) => ({ contact_id, email, kind })
   const cases: [Partial<Row>, boolean][] = [
     [of(ada, 'ada@x.example', 'confirmation'), true],
@@ -151,6 +157,8 @@ test('Each kind of message may go while its recipient waits for it.', async () =
     [of(member, 'in@x.example', 'link'), true],
     [of(member, 'old@x.example', 'link'), false],
     [of(left, 'out@x.example', 'link'), false],
+    [of(waiting, 'wait@x.example', 'link'), true],
+    [of(bounced, 'back@x.example', 'link'), false],
     [of(left, 'out@x.example', 'confirmation'), true],
     [of(bad, 'BAD@x.example', 'confirmation'), false],
     [of(bad, 'bad@x.example', 'link'), false],
