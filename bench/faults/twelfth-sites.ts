@@ -477,4 +477,32 @@ export const faults: Fault[] = [
     find: '(left|right|center|justify)',
     replace: '(left|right|center)',
   },
+  {
+    name: 'owners-in-no-order',
+    harm: 'Operators see the owners of a project in no order.',
+    file: 'src/projects/directory.ts',
+    find: 'ORDER BY m.added_at, u.id) o)',
+    replace: 'ORDER BY u.id) o)',
+  },
+  {
+    name: 'record-with-a-space',
+    harm: 'A record of a domain with a space beside it proves nothing.',
+    file: 'src/projects/domains.ts',
+    find: 'text.trim() === value',
+    replace: 'text === value',
+  },
+  {
+    name: 'pictures-without-an-end',
+    harm: 'An app may hold pictures of any size together.',
+    file: 'src/developer/images.ts',
+    find: 'present.length >= MAX_IMAGES || bytes > MAX_BYTES',
+    replace: 'present.length >= MAX_IMAGES',
+  },
+  {
+    name: 'link-of-a-closed-account',
+    harm: 'A link to a new password works for an account that was closed meanwhile.',
+    file: 'src/accounts/password-reset.ts',
+    find: 'and(eq(users.id, password_resets.user_id), isNull(users.disabled_at))',
+    replace: 'eq(users.id, password_resets.user_id)',
+  },
 ]

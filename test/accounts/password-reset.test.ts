@@ -51,6 +51,8 @@ test('A link goes to the address of the account, however it was spelled, and wor
   expect(await addressOfReset(db, token, NOW + 4 + HOUR_MS)).toBe('nora@reset.example')
   expect(await addressOfReset(db, token, NOW + 5 + HOUR_MS)).toBeNull()
   expect(await addressOfReset(db, `${token}x`, NOW)).toBeNull()
+  await write((tx) => tx.update(users).set({ disabled_at: NOW }).where(eq(users.id, user_id)))
+  expect(await addressOfReset(db, token, NOW)).toBeNull()
 })
 
 test('Nothing is sent where there is no account, or one that is disabled.', async () => {

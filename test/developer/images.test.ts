@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { addImage, listImages } from '../../src/developer/images.ts'
+import { app_images } from '../../src/store/tables/files.ts'
 import { png } from '../support/pictures.ts'
 import { newApp, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -77,4 +79,20 @@ test('Each app has a picture at an address of its own, and its newest picture fi
   expect(foreign.address).not.toBe(first.address)
   const { db } = await sharedStore()
   expect([await listImages(db, app.id), await listImages(db, other.id)]).toEqual([[second, first], [foreign]])
+})
+
+test('The pictures of an app have together at most twenty mebibytes.', async () => {
+  const { id } = await newApp(await newUser())
+  const add = (bytes: Uint8Array<ArrayBuffer>) => {
+    const picture = { type: 'image/png', width: 1, height: 1, bytes } as const
+    return write((tx) => addImage(tx, id, { picture, name: 'Icon' }, NOW))
+  }
+  const { bytes } = await add(png(1, 1))
+  const more = png(1, 2)
+  const hold = (total: number) =>
+    write((tx) => tx.update(app_images).set({ bytes: total }).where(eq(app_images.app_id, id)))
+  await hold(20 * 1024 ** 2 - more.length + 1)
+  await expect(add(more)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+  await hold(20 * 1024 ** 2 - more.length)
+  expect([(await add(more)).bytes, bytes]).toEqual([more.length, png(1, 1).length])
 })

@@ -54,7 +54,7 @@ const resolveTxt = async (name: string): Promise<string[][]> => {
 
 const SITE = 'harbour-news.com'
 const publish = (domain = SITE, project = world.project) =>
-  (zone as Map<string, string[]>).set(`_masthead.${domain}`, ['v=other', `masthead-project=${project.public_id}`])
+  (zone as Map<string, string[]>).set(`_masthead.${domain}`, ['v=other', ` masthead-project=${project.public_id} `])
 const withdraw = (domain = SITE) => (zone as Map<string, string[]>).delete(`_masthead.${domain}`)
 
 /** Sets the domain of a project of the owner. */
