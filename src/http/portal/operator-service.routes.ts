@@ -67,14 +67,14 @@ export function operatorServiceRoutes(readiness: Readiness): Route[] {
       async prepare(_, { config, store, clock, now }) {
         if (store.kind !== 'file') throw invalidState('A libSQL server has its own ways of backing up.', 'server')
         if (is_copying) throw new AppError('CONFLICT', 'A backup is being made.')
-        const database = filePath(databaseUrl(config))
-        await requireRoomForCopy({ store: store as Runtime['store'], config, clock }, database)
-        const folder = join(dataFolder(config), 'backups')
-        mkdirSync(folder, { recursive: true, mode: 0o700 })
-        const file = join(folder, `masthead-${iso(now).replace(/[-:]|\.\d+/g, '')}.db`)
-        if (existsSync(file)) throw new AppError('CONFLICT', 'A backup of this second exists.')
         is_copying = true
         try {
+          const database = filePath(databaseUrl(config))
+          await requireRoomForCopy({ store: store as Runtime['store'], config, clock }, database)
+          const folder = join(dataFolder(config), 'backups')
+          mkdirSync(folder, { recursive: true, mode: 0o700 })
+          const file = join(folder, `masthead-${iso(now).replace(/[-:]|\.\d+/g, '')}.db`)
+          if (existsSync(file)) throw new AppError('CONFLICT', 'A backup of this second exists.')
           return { file, ...(await store.heavyTask(backupTask, { database, file })) }
         } finally {
           is_copying = false

@@ -3,8 +3,9 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { readConfig, sourceOf } from '../../../src/config.ts'
-import { withDatabaseFile } from '../../../src/store/backup.ts'
 import { appRows } from '../../../src/developer/directory.ts'
+import { operatorServiceRoutes } from '../../../src/http/portal/operator-service.routes.ts'
+import { withDatabaseFile } from '../../../src/store/backup.ts'
 import { keepAlive, registerWorker } from '../../../src/store/lease.ts'
 import { reachMilestone } from '../../../src/store/milestones.ts'
 import { account_messages, users } from '../../../src/store/tables/accounts.ts'
@@ -370,6 +371,19 @@ describe('The service', () => {
     expect([copied[0]!.n, statSync(backup.file).mode & 0o777]).toEqual([2, 0o600])
     expect((await read('health')).health.backup).toEqual(backup)
     expect(await statusOf('backup')).toBe('409 conflict')
+  })
+
+  test('A backup is made one at a time, and of a database file only.', async () => {
+    const { act } = operatorServiceRoutes(async () => null as never).find(({ path }) => path.endsWith('/backup'))!
+    if (act.kind !== 'write') throw new Error('A backup is a change.')
+    const { config, store, clock } = world.service.runtime
+    const backUp = (more: object, after_ms: number) =>
+      act.prepare({}, { config, store, clock, now: world.clock.now() + after_ms, ...more } as never)
+    await expect(backUp({ store: { kind: 'server' } }, 0)).rejects.toMatchObject({ code: 'INVALID_STATE' })
+    const first = backUp({}, 60_000)
+    await expect(backUp({}, 120_000)).rejects.toThrow('A backup is being made.')
+    expect(await first).toMatchObject({ file: expect.stringContaining('T090100Z'), size_bytes: expect.any(Number) })
+    expect(await backUp({}, 120_000)).toMatchObject({ file: expect.stringContaining('T090200Z') })
   })
 
   test('The service shows its settings and no secret.', async () => {
