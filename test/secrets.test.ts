@@ -6,6 +6,7 @@ const [old, middle, newest] = [newMasterKey(), newMasterKey(), newMasterKey()]
 const before = new Keys(old)
 const ring = new Keys([newest!, middle!, old!])
 const context = 'row:1'
+const numbered = (number: number): string => `a key of an instance, number ${String(number).padStart(5, '0')}`
 
 test('A key ring reads what each of its keys sealed, signed or marked, and writes with the newest.', () => {
   expect(ring.unseal('credentials', before.seal('credentials', 'word', context), context)).toBe('word')
@@ -48,10 +49,16 @@ test('A key ring reads with a key that was just added to its source, and writes 
 })
 
 test('A key ring names a key by five characters that survive a change of case, and each key by others.', () => {
-  const ids = Array.from({ length: 200 }, () => new Keys(newMasterKey()).newest_id)
+  const ids = Array.from({ length: 200 }, (_, number) => new Keys(numbered(number)).newest_id)
   expect(new Set(ids).size).toBe(200)
   for (const id of ids) expect(id).toMatch(/^[0-9a-v]{5}$/)
   expect(new Keys([old!, old!]).checks()).toHaveLength(1)
+})
+
+test('A key ring refuses two keys of the same name, because it could not tell which of them wrote.', () => {
+  const [one, other] = [numbered(3379), numbered(15_528)]
+  expect(new Keys(one).newest_id).toBe(new Keys(other).newest_id)
+  expect(() => new Keys([old!, one, other])).toThrow('Two secret keys have the id n6p5f.')
 })
 
 test('A key ring refuses a key of fewer than 32 bytes.', () => {

@@ -51,6 +51,12 @@ test('A form that is refused keeps the way that was chosen for mail.', async () 
   expect([await chosen('relay'), await chosen('sandbox')]).toEqual(['relay', 'sandbox'])
 })
 
+test('Whoever may not change the settings of the project is told so.', async () => {
+  const answer = await submit({}, { cookie: await signIn(world, 'member') })
+  expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('This did not work')])
+  expect((await world.ok('settings/get')).settings.from_email).toBe('')
+})
+
 test('The sandbox is made and chosen once, however often the form is sent.', async () => {
   for (let time = 0; time < 2; time++) {
     const answer = await submit({})

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { hashNewPassword } from '../../../src/accounts/passwords.ts'
+import { users } from '../../../src/store/tables/accounts.ts'
 import { tokenFor } from '../../support/mailbox.ts'
 import { closeWorlds, createWorld, type World } from '../../support/world.ts'
 import { cookieOf, post, signIn } from '../signed-in.ts'
@@ -11,6 +14,8 @@ afterAll(closeWorlds)
 
 const SIGN_UP = '/portal/sign-up'
 const EMAIL = '/portal/email'
+const RESET = '/portal/reset'
+const addressOf = (email: string) => ({ email, email_key: email })
 async function send(path: string, values: Record<string, string>, origin = world.url) {
   const answer = await world.fetch(path, {
     method: 'POST',
@@ -59,6 +64,60 @@ test('The page of a link to a new account keeps its address to itself, and the a
   expect([used.status, used.text.includes('older than a day')]).toEqual([404, true])
   expect(used.text).toContain(`href="${SIGN_UP}">Ask for a new link</a>`)
   for (const { headers } of [page, refused, used]) expect(headers.get('referrer-policy')).toBe('no-referrer')
+})
+
+test('Where nobody may sign up, the page, its form and a link that was sent say so.', async () => {
+  await send(SIGN_UP, { email: 'late@example.com' })
+  const token = await tokenFor(world, 'late@example.com', 'sign-up')
+  const config = world.service.runtime.config as { sign_up: string }
+  config.sign_up = 'closed'
+  const answers = [
+    await open(SIGN_UP),
+    await open(`${SIGN_UP}?token=${token}`),
+    await send(SIGN_UP, { email: 'late@example.com' }),
+    await send(SIGN_UP, { token, password: 'a password nobody guesses' }),
+  ]
+  config.sign_up = 'open'
+  for (const { status, text } of answers)
+    expect([status, text]).toEqual([403, expect.stringContaining('made by the operator of this service')])
+  expect((await open(`${SIGN_UP}?token=${token}`)).status).toBe(200)
+})
+
+test('An address that got an account meanwhile gets no second one by its link.', async () => {
+  await send(SIGN_UP, { email: 'twice@example.com' })
+  const token = await tokenFor(world, 'twice@example.com', 'sign-up')
+  const { store } = world.service.runtime
+  await store.write((tx) =>
+    tx.update(users).set(addressOf('twice@example.com')).where(eq(users.id, world.users.member)),
+  )
+  const { status, text } = await send(SIGN_UP, { token, password: 'a password nobody guesses' })
+  await store.write((tx) =>
+    tx.update(users).set(addressOf('member@example.com')).where(eq(users.id, world.users.member)),
+  )
+  expect([status, text]).toEqual([409, expect.stringContaining('Another account has this address.')])
+})
+
+test('While too many passwords are computed, that of a link is refused for a moment.', async () => {
+  await send(SIGN_UP, { email: 'storm@example.com' })
+  await send(RESET, { email: 'member@example.com' })
+  const tokens = {
+    [SIGN_UP]: await tokenFor(world, 'storm@example.com', 'sign-up'),
+    [RESET]: await tokenFor(world, 'member@example.com', 'reset'),
+  }
+  const finish: (() => void)[] = []
+  const hashing = spyOn(Bun.password, 'hash').mockImplementation(
+    () => new Promise((resolve) => finish.push(() => resolve('$argon2id$of-nobody'))),
+  )
+  const underway = Array.from({ length: 204 }, () => hashNewPassword('a password nobody guesses'))
+  const answers = await Promise.all(
+    Object.entries(tokens).map(([path, token]) => send(path, { token, password: 'a password nobody guesses' })),
+  )
+  hashing.mockImplementation(async () => '$argon2id$of-nobody')
+  for (const done of finish) done()
+  await Promise.all(underway)
+  hashing.mockRestore()
+  for (const { status, headers, text } of answers)
+    expect([status, headers.get('retry-after'), text]).toEqual([429, '1', expect.stringContaining('in a moment')])
 })
 
 test('The page of a link to a new address keeps its own to itself, and leads on to sign in.', async () => {
