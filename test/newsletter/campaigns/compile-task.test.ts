@@ -1,5 +1,11 @@
 import { expect, test } from 'bun:test'
-import { compileAside, compileTask, isSmall } from '../../../src/newsletter/campaigns/compile-task.ts'
+import {
+  compileAside,
+  compileTask,
+  isSmall,
+  slowAsNull,
+  SlowDocument,
+} from '../../../src/newsletter/campaigns/compile-task.ts'
 import { EMPTY_DOCUMENT, type EmailDocument } from '../../../src/newsletter/email/document.ts'
 import { TaskTimeout } from '../../../src/store/heavy.ts'
 import type { Store } from '../../../src/store/open.ts'
@@ -84,4 +90,9 @@ test('A large document renders on its thread as a small one does on this thread.
   expect(text).toContain('Tides Tides')
   expect(warnings).toBeArray()
   await world.close()
+})
+
+test('Only a slow document counts as none, and any other failure stays one.', () => {
+  expect(slowAsNull(new SlowDocument())).toBeNull()
+  expect(() => slowAsNull(new Error('The database is gone.'))).toThrow('The database is gone.')
 })

@@ -207,3 +207,22 @@ describe('the stream', () => {
     expect(rest).toBeLessThan(COUNT * 7)
   })
 })
+
+test('The failure of a page that nobody waits for any more is no failure of the process.', async () => {
+  const unhandled: unknown[] = []
+  const note = (reason: unknown) => void unhandled.push(reason)
+  process.on('unhandledRejection', note)
+  try {
+    const first = { lines: new Uint8Array(5), last: 100, count: 100 }
+    const pages = [Promise.resolve(first), Promise.reject(new Error('The database is gone.'))]
+    const store = { heavyTask: () => pages.shift() as never }
+    const lines = exported(store, { project_id: world.project.id, filters: {}, columns: ['id'], now: START })
+    await lines.next()
+    expect((await lines.next()).value).toEqual(first.lines)
+    await lines.return(undefined)
+    await Bun.sleep(20)
+    expect(unhandled).toEqual([])
+  } finally {
+    process.off('unhandledRejection', note)
+  }
+})

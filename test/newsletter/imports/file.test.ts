@@ -44,6 +44,17 @@ test('A file is examined in one pass, its pages wait, and its text is not stored
   expect(await stored(row.id)).toEqual([1, 0])
 })
 
+test('The format of days is guessed from the first rows, in however small pieces a file comes.', async () => {
+  const pieces = ['email,when\n', 'ada@example.com,01/02/2026\n', 'bo@example.com,03/25/2026\n']
+  const formats = []
+  for (const file of [pieces, [pieces.join('')], [...pieces.join('')]]) {
+    const mapping = () => ({ 0: 'email' as const, 1: 'consent_at' as const })
+    const { options } = await examined(await newProject(), file, { mapping })
+    formats.push(options!.date_format)
+  }
+  expect(formats).toEqual(['mdy', 'mdy', 'mdy'])
+})
+
 test('A delimiter that is given comes before the one that the file suggests.', async () => {
   const { delimiter, columns } = await examined(await newProject(), ['email;a;b,c\nada@example.com,1\n'], {
     options: { delimiter: ',' },

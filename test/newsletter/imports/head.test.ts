@@ -29,6 +29,8 @@ test('The head of a file has its delimiter, its columns and the cells that are a
   })
   expect(await read({ bytes: Buffer.from(`\ufeff${csv}`, 'utf16le') }, [1])).toEqual(found)
   expect(await read({ csv })).toMatchObject({ rows: [] })
+  // A line may begin with a long name of a column.
+  expect(await read({ csv: `"${'x, '.repeat(60)}";Email\n1;ada@example.com\n` })).toMatchObject({ delimiter: ';' })
 })
 
 test('The head of a stored file is read with the delimiter that is given.', async () => {

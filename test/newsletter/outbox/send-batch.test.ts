@@ -12,3 +12,32 @@ test('When a whole batch cannot be composed, no message of it stays leased.', as
   )
   await scene.world.close()
 })
+
+test('The journal knows first that a message begins, and last how it ended.', async () => {
+  const scene = await createScene(1)
+  const written: string[] = []
+  const { journal, store } = scene.context
+  const facts = {
+    append: (_: number, lines: string[]) => void written.push(...lines.map((line) => line.split(' ')[1]!)),
+  }
+  const context = {
+    ...scene.context,
+    store: { ...store, facts: facts as never },
+    journal: {
+      ...journal,
+      open(...about: Parameters<typeof journal.open>) {
+        const page = journal.open(...about)
+        return {
+          ...page,
+          begin: (id: number) => (written.push('begun'), page.begin(id)),
+          answer: (id: number, answer: unknown) => (written.push('answered'), page.answer(id, answer)),
+        }
+      },
+    },
+  }
+  const later = { kind: 'temporary', scope: 'recipient', stage: 'data', code: 451, message: 'later' } as const
+  await pump({ context, stream: scene.stream, transport: fakeTransport(() => later), down_since: null })
+  // A kill between any two of them leaves the message in doubt.
+  expect(written).toEqual(['begun', 'handed-over', 'taken-back', 'answered'])
+  await scene.world.close()
+})
