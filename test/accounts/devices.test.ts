@@ -54,6 +54,8 @@ test('A login that asks for a code takes a recovery code, and leads back and now
   const asked = await submit('/portal/login', login)
   expect([asked.status, asked.answer.headers.getSetCookie()]).toEqual([200, []])
   const answer = { ticket: hidden(asked.html, 'ticket'), return: hidden(asked.html, 'return') }
+  const led = await submit('/portal/login/code', { ...answer, code, return: 'https://evil.example/' })
+  expect([led.status, hidden(led.html, 'return')]).toEqual([401, '/portal/'])
   const refused = await submit('/portal/login/code', { ...answer, code })
   expect([refused.status, hidden(refused.html, 'ticket')]).toEqual([401, answer.ticket])
   const done = await submit('/portal/login/code', { ...answer, code: recovery_codes[0]! })

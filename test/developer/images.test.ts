@@ -33,6 +33,10 @@ test('The team adds pictures, everyone sees them, and reviewers list them.', asy
   expect([shown.status, shown.headers.get('content-type'), (await shown.bytes()).length]).toEqual([
     ...[200, 'image/png', image.bytes],
   ])
+  const said = ['cache-control', 'cross-origin-resource-policy', 'content-security-policy']
+  expect(said.map((name) => shown.headers.get(name))).toEqual([
+    ...['public, max-age=31536000, immutable', 'cross-origin', "default-src 'none'; sandbox"],
+  ])
   expect((await upload(png(64, 64))).body.image).toEqual(image)
   expect((await desk.ok('editor', 'GET', `${APPS}/${id}/images`)).images).toEqual([image])
   expect((await upload(png(1, 1), 'editor')).status).toBe(403)

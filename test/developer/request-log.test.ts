@@ -123,7 +123,7 @@ test('Many entries are written by one statement, without those of an app that wa
   ])
 })
 
-test('At most ten thousand entries wait; further ones are not logged until those are written.', async () => {
+test('At most ten thousand entries wait to be written, and the log of an app keeps as many.', async () => {
   const store = await sharedStore()
   const runtime = { store } as unknown as Parameters<typeof logAppRequest>[0]
   const [busy, other] = [await newApp(await newUser()), await newApp(await newUser())]
@@ -140,4 +140,13 @@ test('At most ten thousand entries wait; further ones are not logged until those
   log(other.id, 203)
   await flushRequests(store)
   expect(await logged()).toEqual([203, 201])
+  // The log of the busy app loses its oldest entries, no other one does.
+  for (const count of [5_000, 5_002]) {
+    for (let nth = 0; nth < count; nth++) log(busy.id, 200)
+    await flushRequests(store)
+  }
+  expect(await logged()).toEqual([203, 201])
+  expect(await store.query('SELECT count(*) AS count FROM app_requests WHERE app_id = ?', [busy.id])).toEqual([
+    { count: 10_000 },
+  ])
 })

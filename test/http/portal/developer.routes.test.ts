@@ -33,6 +33,7 @@ test('A reviewer reads every part of an app but its secrets and its log, and cha
     ['POST', `${one}/secrets`, {}],
     ['DELETE', `${one}/secrets/${secrets[0].id}`, {}],
     ['PUT', `${one}/listing`, {}],
+    ['DELETE', `${one}/images/1`, {}],
     ['POST', `${one}/team`, { email: 'owner@example.com' }],
     ['DELETE', `${one}/team/${desk.world.users.member}`, {}],
     ['POST', `${one}/team/invitations`, { email: 'y@example.com' }],

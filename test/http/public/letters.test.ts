@@ -170,6 +170,11 @@ test('Twenty letters are on a page, and an index without the documents finds the
   expect(pages.map((page) => page.match(/<li>/g)?.length)).toEqual([20, 1])
   expect(pages[0]).toContain('<a href="/letters/page/2" rel="next">Older</a>')
   expect(pages[1]).toMatch(/Old 1<[^]*<a href="\/letters\/" rel="prev">Newer<\/a>/)
+  const oldest = (deleted_at: number | null) =>
+    store.write((tx) => tx.run(sql`UPDATE campaigns SET deleted_at = ${deleted_at} WHERE subject = 'Old 1'`))
+  await oldest(1)
+  expect(await (await world.visit('/letters')).text()).not.toContain('rel="next"')
+  await oldest(null)
 })
 
 test('Letters are rendered one after the other, and while twenty wait no other one may.', async () => {

@@ -109,6 +109,8 @@ test.each(['urlencoded', 'multipart'])('An entry that an HTML form sends is stor
     ['colour', 'red'],
     ['colour', 'blue'],
     ['website', ''],
+    ['return_url', ''],
+    ['altcha', 'a solution that nobody asked for'],
     ['__proto__', 'x'],
     ['newsletter[email]', 'ann@example.org'],
     ['newsletter[consent_text]', 'ok'],
