@@ -71,6 +71,14 @@ test('Only another address is asked for, in any spelling, and one in use tells i
   expect(await db.$count(email_changes, eq(email_changes.user_id, user_id))).toBe(0)
 })
 
+test('An address gets five such messages a day, and the sixth is refused before anybody is told.', async () => {
+  const user_id = await newUser()
+  const earlier = await addressOf(user_id)
+  for (let count = 0; count < 5; count++) await ask(user_id, `flood+${count}@change.example`, count)
+  await expect(ask(user_id, 'flood@change.example', 5)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  expect([(await queuedFor(earlier)).length, await queuedFor('flood@change.example')]).toEqual([5, []])
+})
+
 test('An address that got an account meanwhile stays with that account.', async () => {
   const user_id = await newUser()
   const earlier = await addressOf(user_id)

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import { type Identity, userOfIdentity } from '../../src/accounts/identities.ts'
 import { notesOf } from '../../src/audit/record.ts'
-import { newUser, NOW, write } from '../support/shared-store.ts'
+import { identities } from '../../src/store/tables/accounts.ts'
+import { newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { closeWorlds, createWorld, type World } from '../support/world.ts'
 
 let world: World
@@ -49,13 +51,15 @@ test('An identity is taken for the account of its address only when both are cer
 test('The audit log has the first use of an identity, and no later one.', async () => {
   const user = `user:${await newUser({ email: 'noted@identities.example' })}`
   const given = { ...identity('https://shared.example', 'noted'), email: 'noted@identities.example' }
-  const noted = () =>
+  const noted = (after_ms = 0) =>
     write(async (tx) => {
-      await userOfIdentity(tx, given, async () => false, NOW)
+      await userOfIdentity(tx, given, async () => false, NOW + after_ms)
       return [...notesOf(tx)]
     })
   expect(await noted()).toEqual([{ action: 'identity-link', actor: user, target: user }])
-  expect(await noted()).toEqual([])
+  expect(await noted(5)).toEqual([])
+  const rows = await (await sharedStore()).db.select().from(identities).where(eq(identities.subject, 'noted'))
+  expect(rows).toMatchObject([{ created_at: NOW, last_used_at: NOW + 5 }])
 })
 
 test('An invited person gets an account with the name of the identity, where that is a name.', async () => {

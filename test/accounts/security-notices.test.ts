@@ -32,3 +32,11 @@ test('A change of the ways to sign in tells the user what happened, and where to
     for (const part of ['your account at masthead.example.', NOTICES[index]![2], ...links]) expect(text).toContain(part)
   }
 })
+
+test('A notice names the service with its port.', async () => {
+  const email = 'port@security.example'
+  const user_id = await newUser({ email })
+  const sender = { ...senderAt(), base_url: 'https://masthead.example:8443' }
+  await write((tx) => notifyUser(tx, sender, user_id, TOTP_ON))
+  expect((await queuedFor(email))[0]!.text).toContain('your account at masthead.example:8443.')
+})

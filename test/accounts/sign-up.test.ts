@@ -133,6 +133,7 @@ test('Of requests that wait together, the first five get a link.', async () => {
   const email = 'waiting@sign-up.example'
   for (let request = 0; request < 7; request++) await requestSignUp(context, email)
   const rows = await context.store.db.select().from(account_messages).where(eq(account_messages.recipient, email))
+  expect(new Set(rows.map(({ expires_at }) => expires_at))).toEqual(new Set([NOW + DAY_MS]))
   const sent: boolean[] = []
   for (const row of rows) sent.push((await fillSignUpMessage(context, row)) !== null)
   expect(sent).toEqual([true, true, true, true, true, false, false])

@@ -281,6 +281,8 @@ test('The cleanup deletes the expired entries of the forms and projects that cho
   await choose(project, { form: 'contact', keep_days: 7 })
   await choose(project, { form: 'kept' })
   await choose(project, { keep_days: 30 })
+  // Another project's choice for a form of this name is none here.
+  await choose(other, { form: 'any' })
   const old = (days: number) => ({ project_id: project, fields: {}, created_at: NOW - days * DAY_MS })
   const entries = [
     { ...old(7), form: 'contact' },
