@@ -490,4 +490,11 @@ export const faults: Fault[] = [
     replace: "if (store.kind === 'none') throw",
     tests: ['test/http/portal/operator.test.ts'],
   },
+  {
+    name: 'hint-that-names-null',
+    harm: 'The check of a sender tells people to ask the operator of a relay without a name.',
+    file: 'src/mail/spf.ts',
+    find: "if (relay_host !== null && ending === '-all') {",
+    replace: "if (ending === '-all') {",
+  },
 ]

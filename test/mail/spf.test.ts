@@ -40,7 +40,8 @@ test('The record of the domain must name the relay.', async () => {
     hint: 'The relay may send for this domain.',
   })
   expect(await ok('v=spf1 +INCLUDE:Relay.net -all')).toBe(true)
-  expect(await check('v=spf1 mx ~all')).toMatchObject({ ok: false, hint: 'Add include:relay.net to the record.' })
+  for (const all of ['~all', '-all'])
+    expect(await check(`v=spf1 mx ${all}`)).toMatchObject({ ok: false, hint: 'Add include:relay.net to the record.' })
   expect(await check('v=spf1 -include:relay.net ~all')).toMatchObject({ ok: false })
 })
 
