@@ -548,4 +548,25 @@ export const faults: Fault[] = [
     find: 'page.catch(() => undefined)',
     replace: '',
   },
+  {
+    name: 'no-numbers-of-a-failed-campaign',
+    harm: 'The list shows zeros for a campaign that failed after messages had left.',
+    file: 'src/newsletter/campaigns/campaigns.operations.ts',
+    find: "status !== 'draft' && status !== 'scheduled')",
+    replace: "status !== 'draft' && status !== 'scheduled' && status !== 'failed')",
+  },
+  {
+    name: 'order-of-the-gallery',
+    harm: 'Designs of the gallery stand in another order.',
+    file: 'src/newsletter/email/gallery.ts',
+    find: '  roundup,\n  report,\n',
+    replace: '  report,\n  roundup,\n',
+  },
+  {
+    name: 'last-range-of-the-counts',
+    harm: 'Lists of a large project count the members of one range only.',
+    file: 'src/newsletter/contacts/contact-counts.ts',
+    find: 'if (list) list[status] += count',
+    replace: 'if (list) list[status] = count',
+  },
 ]

@@ -183,6 +183,14 @@ test('campaigns/list with stats has the same counts for each campaign, and none 
   }
   expect([items[0].stats.recipients, items[1].stats.unique_opens, items[2].stats.sent]).toEqual([12, 1, 0])
   expect(Object.keys((await world.ok('campaigns/list', {})).items[0])).not.toContain('stats')
+  // A campaign that ended otherwise, or has not ended, counts as one that was sent.
+  const numbers = items.find(({ id }: { id: number }) => id === campaign_id).stats
+  const { store } = world.service.runtime
+  for (const status of ['preparing', 'sending', 'paused', 'cancelled', 'failed', 'sent']) {
+    await store.write((tx) => tx.run(sql`UPDATE campaigns SET status = ${status} WHERE id = ${campaign_id}`))
+    const listed = await world.ok('campaigns/list', { include: ['stats'], status })
+    expect(listed.items.find(({ id }: { id: number }) => id === campaign_id).stats).toEqual(numbers)
+  }
   const answer = await world.call('campaigns/list', { include: ['stats'], limit: 1 })
   const before = Number(answer.headers.get('ratelimit-remaining'))
   const after = Number((await world.call('campaigns/list', { include: ['stats'] })).headers.get('ratelimit-remaining'))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
@@ -93,4 +94,17 @@ test('A filter that contacts/list refuses is refused.', async () => {
     '/filter/rules/0/field',
   ])
   expect(await refused({ limit: 5 })).toEqual([400, '/limit'])
+})
+
+test('Contacts whose ids lie far apart are counted together.', async () => {
+  const domain = { op: 'and', rules: [{ field: 'email_domain', operator: 'eq', value: 'far.example' }] }
+  for (const name of ['eve', 'flo', 'gus']) {
+    const email = `${name}@far.example`
+    const { contact } = await world.ok('contacts/upsert', { email, consent_text: 'Yes', list_ids: [list] })
+    await world.service.runtime.store.write((tx) =>
+      tx.run(sql`UPDATE sqlite_sequence SET seq = ${contact.id + 150_000} WHERE name = 'contacts'`),
+    )
+  }
+  const { total, by_status, by_list } = await world.ok('contacts/stats', { filter: domain })
+  expect([total, by_status.subscribed, by_list[0]]).toEqual([3, 3, at(list, 3)])
 })

@@ -16,6 +16,9 @@ test('The gallery has a design for every occasion, each with its own name.', () 
     expect(new Set(GALLERY.map((design) => design[what])).size).toBe(GALLERY.length)
   for (const slug of ['announcement', 'digest', 'welcome', 'event', 'product-update', 'letter', 'sale', 'survey'])
     expect(findDesign(`builtin:${slug}`)?.id).toBe(`builtin:${slug}`)
+  expect(GALLERY.map(designSlug).join(' ')).toBe(
+    'announcement digest welcome letter product-update event roundup report sale survey',
+  )
   for (const id of ['builtin:none', 'welcome', '']) expect(findDesign(id)).toBeNull()
 })
 
