@@ -142,6 +142,8 @@ test('A suspension is told to the team and once to each administrator of a site 
   for (const person of [creator, colleague, owner, administrator]) {
     const [told, ...rest] = await person.got()
     expect([told!.subject, rest.length]).toEqual(['Notice Lamp was suspended', 0])
+    expect(told!.text).toContain(' was suspended. ')
+    expect(told!.text).not.toContain('may run again')
     expect(told!.text).toContain('The reviewer says: Mines coins.\n')
   }
   for (const person of others) expect(await person.got()).toEqual([])

@@ -136,11 +136,11 @@ test('A review ends with the decision of a reviewer, and of no other user.', asy
   expect((await desk.as('owner', 'POST', `${REVIEWS}/${request.id}/withdraw`)).status).toBe(404)
   expect((await desk.as('editor', 'POST', `${REVIEWS}/${request.id}/withdraw`)).status).toBe(403)
 
-  for (const body of [undefined, {}, { comment: ' ' }])
-    expect(await desk.as('editor', 'POST', `${REVIEWS}/${request.id}/reject`, body)).toMatchObject({
-      status: 400,
-      body: { error: 'invalid_request' },
-    })
+  for (const action of ['reject', 'request-changes'])
+    for (const body of [undefined, {}, { comment: ' ' }])
+      expect(await desk.as('editor', 'POST', `${REVIEWS}/${request.id}/${action}`, body)).toMatchObject({
+        ...{ status: 400, body: { error: 'invalid_request' } },
+      })
   const { review_request } = await desk.ok('editor', 'POST', `${REVIEWS}/${request.id}/reject`, {
     comment: 'Says nothing of what it counts.',
   })
