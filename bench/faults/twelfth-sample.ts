@@ -1,6 +1,6 @@
 import type { Fault } from '../faults.ts'
 
-/** Faults of a sample, written by people who had not seen the tests, that no near test noticed at first. */
+/** Faults of samples, written by people who had not seen the tests, that no test noticed at first. */
 export const faults: Fault[] = [
   {
     name: 'secret-of-nothing',
@@ -155,5 +155,47 @@ export const faults: Fault[] = [
     file: 'static/app/api/action.ts',
     find: 'if (intention.current?.input !== input) intention.current',
     replace: 'if (!intention.current) intention.current',
+  },
+  {
+    name: 'page-after-the-last',
+    harm: 'An archive whose last page is full leads on to a page that is not there.',
+    file: 'src/http/public/letters.ts',
+    find: 'letters.length > LETTERS_A_PAGE ?',
+    replace: 'letters.length >= LETTERS_A_PAGE ?',
+  },
+  {
+    name: 'second-factor-leads-elsewhere',
+    harm: 'After the second factor the return address of the form leads to another site.',
+    file: 'src/http/portal/home.routes.ts',
+    find: 'const back = safeReturn(given)',
+    replace: 'const back = given ?? START',
+  },
+  {
+    name: 'busy-app-clears-all-logs',
+    harm: 'When a busy app exceeds its rows, older rows of all other apps are deleted, too.',
+    file: 'src/developer/request-log.ts',
+    find: 'WHERE surplus.app_id = app.value AND surplus.id <= (',
+    replace: 'WHERE surplus.id <= (',
+  },
+  {
+    name: 'new-picture-for-nothing',
+    harm: 'The new picture does not count, so an app exceeds its 20 MiB of pictures.',
+    file: 'src/developer/images.ts',
+    find: 'sum + image.bytes, content.length)',
+    replace: 'sum + image.bytes, 0)',
+  },
+  {
+    name: 'load-again-by-itself',
+    harm: 'A part that failed to load is loaded again and again.',
+    file: 'static/app/later.tsx',
+    find: "state !== 'waiting') return",
+    replace: "state === 'ready') return",
+  },
+  {
+    name: 'platform-call-without-question',
+    harm: 'A platform call that changes something is made without asking first.',
+    file: 'static/app/developer/api-call.tsx',
+    find: ": call.method !== 'GET'",
+    replace: ': false',
   },
 ]
