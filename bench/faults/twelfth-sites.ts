@@ -550,4 +550,32 @@ export const faults: Fault[] = [
     replace: `expires_at: now + 60_000,
       created_at`,
   },
+  {
+    name: 'preview-of-a-published-post',
+    harm: 'A post that is on the site still offers an address that ends.',
+    file: 'static/app/site/site/post-editor.tsx',
+    find: 'shared && !post.url &&',
+    replace: 'shared &&',
+  },
+  {
+    name: 'link-that-cannot-be-taken-out',
+    harm: 'A rule with a link and no campaign does not show the link.',
+    file: 'static/app/rules/engagement-editor.tsx',
+    find: 'field.has_link && (campaign_id !== undefined || url !== undefined)',
+    replace: 'field.has_link && campaign_id !== undefined',
+  },
+  {
+    name: 'link-of-another-campaign',
+    harm: 'A rule keeps the link of a campaign that was taken out.',
+    file: 'static/app/rules/engagement-editor.tsx',
+    find: 'Number(id), url: undefined })',
+    replace: 'Number(id) })',
+  },
+  {
+    name: 'entry-of-no-directory',
+    harm: 'An entry without a directory is sent and refused.',
+    file: 'static/app/site/site/item-dialog.tsx',
+    find: "name.trim() === '' || title.trim() === ''",
+    replace: "title.trim() === ''",
+  },
 ]

@@ -213,6 +213,12 @@ test('What somebody did is asked of a campaign, a time and a link.', async () =>
   expect(rule().value).toEqual({ campaign_id: 3 })
   await tab.press('Clear Campaign')
   expect(rule().value).toEqual({})
+  // A link without a campaign can be taken out, and one of another campaign goes with it.
+  await open({ field: 'clicked', value: { url: 'https://b.example' } })
+  expect(tab.field('Link').value).toBe('https://b.example')
+  await open({ field: 'clicked', value: { campaign_id: 3, url: 'https://b.example' } })
+  await tab.press('Clear Campaign')
+  expect(rule().value).toEqual({})
   await open({ field: 'opened', value: { campaign_id: 3 } })
   expect(tab.texts('label')).not.toContain('Link')
 })

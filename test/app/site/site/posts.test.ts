@@ -223,6 +223,12 @@ test('A draft is shown by an address that ends.', async () => {
   })
   expect(tab.text('.callout')).toContain('sees the post as it is saved, until 3 May 2026, 12:00.')
   expect(tab.button('Open the preview').getAttribute('href')).toBe('https://a.example/preview/1')
+  // Once it is on the site, it has an address that stays.
+  tab.answers['POST /project/cms/posts/get'] = { post: post(17, { url: 'https://a.example/posts/x' }) }
+  const { invalidate } = await import('../../../../static/app/api/query.ts')
+  invalidate('/project/cms/posts/')
+  await tab.settled()
+  expect([tab.has('Open the preview'), tab.has('Open on the site')]).toEqual([false, true])
   await open('/18', [], 'owner', { 'POST /project/cms/posts/preview': new Refusal(409, 'X', undefined, 'Not now.') })
   await tab.press('Preview address')
   expect(tab.text('.flaw-summary')).toContain('There is no preview address.')
