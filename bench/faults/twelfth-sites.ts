@@ -578,4 +578,18 @@ export const faults: Fault[] = [
     find: "name.trim() === '' || title.trim() === ''",
     replace: "title.trim() === ''",
   },
+  {
+    name: 'developer-in-capitals-not-found',
+    harm: 'Operators do not find the apps of somebody whose address has capital letters.',
+    file: 'src/developer/directory.ts',
+    find: 'OR instr(u.email_key, ${text}) > 0',
+    replace: 'OR instr(u.email, ${text}) > 0',
+  },
+  {
+    name: 'removed-scripts-take-room',
+    harm: 'An app cannot have another script because of those that were removed.',
+    file: 'src/developer/scripts.ts',
+    find: 'and(eq(scripts.app_id, app.id), isNull(scripts.removed_at))',
+    replace: 'eq(scripts.app_id, app.id)',
+  },
 ]

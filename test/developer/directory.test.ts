@@ -20,7 +20,7 @@ const make = (user_id: string, display_name: string) =>
   })
 
 test('Apps are found by name or creator, status, suspension and a waiting version, the newest first.', async () => {
-  const creator = await newUser({ email: 'wright@directory.example' })
+  const creator = await newUser({ email: 'Wright@Directory.example', email_key: 'wright@directory.example' })
   const admin = await newUser({ admin: true })
   const apps = [await make(creator, 'Directory Lamp'), await make(creator, 'Directory Buoy')] as const
   const [lamp, buoy] = apps.map(({ id }) => id)
@@ -48,7 +48,7 @@ test('Apps are found by name or creator, status, suspension and a waiting versio
   expect(await ids({ search: 'directory', status: 'approved', suspended: true })).toEqual([])
   const [{ suspension, creator: by, live_version }, approved] = (await list({ search: 'directory' })) as [any, any]
   expect(suspension).toEqual({ at: NOW + 4, user_id: admin, comment: 'It is dark.' })
-  expect([by, live_version]).toEqual([{ user_id: creator, email: 'wright@directory.example' }, null])
+  expect([by, live_version]).toEqual([{ user_id: creator, email: 'Wright@Directory.example' }, null])
   expect(approved).toMatchObject({ suspension: null, live_version: 2 })
   const { db } = await sharedStore()
   const [pending] = await db.all<{ id: number }>(
