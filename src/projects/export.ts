@@ -62,6 +62,7 @@ const KINDS: readonly Kind[] = [
     kind: 'form_settings',
     table: 'form_settings',
     columns: ['keep_days'],
+    json: ['notify'],
     times: ['updated_at'],
     key: 'form',
     order: ['form'],
@@ -119,8 +120,11 @@ const KINDS: readonly Kind[] = [
   {
     kind: 'campaign',
     table: 'campaigns',
-    columns: ['name', 'subject', 'preheader', 'status', 'from_name', 'from_email', 'reply_to'],
-    json: ['editor_json', 'audience_spec'],
+    columns: [
+      ...['name', 'subject', 'preheader', 'status', 'from_name', 'from_email', 'reply_to', 'track_opens'],
+      ...['track_clicks', 'utm_source', 'utm_medium', 'utm_campaign', 'timezone'],
+    ],
+    json: ['editor_json', 'audience_spec', 'posts'],
     times: [...TIMES, 'scheduled_at', 'started_at', 'finished_at'],
     page: 1,
   },
@@ -132,6 +136,7 @@ const KINDS: readonly Kind[] = [
     times: [...TIMES, 'consent_at'],
     order: ['id'],
     more: {
+      consent_text: '(SELECT json_quote(w.text) FROM consent_wordings w WHERE w.id = t.consent_wording_id)',
       lists: `(SELECT json_group_array(json_object('name', l.name, 'status', m.status))
         FROM memberships m JOIN lists l ON l.id = m.list_id WHERE m.contact_id = t.id)`,
       tags: `(SELECT json_group_array(g.name) FROM contact_tags c JOIN tags g ON g.id = c.tag_id

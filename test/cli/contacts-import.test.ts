@@ -182,9 +182,10 @@ test('A mistake in the file is a failure, and one in the flags is wrong usage.',
   expect([asUsage(other), asUsage(null)]).toEqual([other, null])
 })
 
-test('A file is read with its size, which standard input does not have, and a folder is no file.', () => {
+test('A file is read with its size, which standard input does not have, and a folder is no file.', async () => {
   writeFileSync(path('five.csv'), '12345')
-  expect(openCsv(path('five.csv')).size).toBe(5)
+  const { size, bytes } = openCsv(path('five.csv'))
+  expect([size, Buffer.concat(await Array.fromAsync(bytes)).toString()]).toEqual([5, '12345'])
   expect(openCsv('-').size).toBeNull()
   for (const absent of [folder, path('absent.csv')])
     expect(() => openCsv(absent)).toThrow(new Failure(`The file ${absent} does not exist.`))

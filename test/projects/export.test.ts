@@ -36,7 +36,7 @@ test('An export has the things of its project alone, with texts as they are and 
     await run(`INSERT INTO custom_fields (project_id, created_at, updated_at, key, label, type, options)
       VALUES (${at}, 'town', 'Town', 'select', '["Kiel"]'), (${at}, 'age', 'Age', 'number', NULL)`)
     await run(`INSERT INTO form_settings (project_id, form, updated_at, notify, keep_days)
-      VALUES (${project}, 'contact', ${NOW}, '[]', 30)`)
+      VALUES (${project}, 'contact', ${NOW}, '["usr_a"]', 30)`)
   }
   const things = await exported(id)
   const form = { name: 'Footer', title: 'News', text: '[]', button: 'Go', thanks_text: 'Thanks', redirect_url: '' }
@@ -47,7 +47,9 @@ test('An export has the things of its project alone, with texts as they are and 
     ['town', ['Kiel']],
     ['age', null],
   ])
-  expect(things.form_settings).toEqual([{ kind: 'form_settings', name: 'contact', keep_days: 30, updated_at: TIME }])
+  expect(things.form_settings).toEqual([
+    { kind: 'form_settings', name: 'contact', notify: ['usr_a'], keep_days: 30, updated_at: TIME },
+  ])
   expect(Object.keys(things).toSorted()).toEqual(['custom_field', 'form_settings', 'segment', 'sign_up_form'])
 })
 
@@ -137,16 +139,19 @@ test('Each kind of thing is exported whole.', async () => {
 test('An exported campaign has its content, its senders and its times.', async () => {
   const id = await newProject()
   const texts = { name: 'June', subject: 'Tides', preheader: 'High', reply_to: 'desk@export.example' }
-  const sender = { from_name: 'Desk', from_email: 'news@export.example' }
+  const sender = { from_name: 'Desk', from_email: 'news@export.example', timezone: 'Europe/Oslo' }
+  const tags = { utm_source: 'letter', utm_medium: 'email', utm_campaign: 'june' }
   await newCampaign(id, {
-    ...{ ...texts, ...sender, status: 'sent', created_at: NOW, updated_at: NOW + 1000 },
+    ...{ ...texts, ...sender, ...tags, status: 'sent', created_at: NOW, updated_at: NOW + 1000 },
+    ...{ track_opens: true, track_clicks: false, posts: [] },
     ...{ scheduled_at: NOW, started_at: NOW + 1000, finished_at: NOW + 2000 },
   })
   const { campaign } = await exported(id)
   const [{ editor_json, audience_spec, ...rest }] = campaign as [any]
   expect([typeof editor_json, typeof audience_spec]).toEqual(['object', 'object'])
   expect(rest).toEqual({
-    ...{ kind: 'campaign', id: expect.any(Number), ...texts, ...sender, status: 'sent' },
+    ...{ kind: 'campaign', id: expect.any(Number), ...texts, ...sender, ...tags, status: 'sent' },
+    ...{ track_opens: 1, track_clicks: 0, posts: [] },
     ...{ created_at: TIME, updated_at: LATER, scheduled_at: TIME, started_at: LATER },
     finished_at: '2026-01-15T09:00:02.000Z',
   })
@@ -159,14 +164,24 @@ test('An export has all contacts with their lists and tags, however many there a
   for (const email of emails) await newContact(id, email, {}, { [list]: 'unsubscribed' })
   const tagged = await newContact(id, 'tagged@export.example')
   await run(`INSERT INTO contact_tags (contact_id, tag_id) VALUES (${tagged}, ${tag})`)
+  await run(`INSERT INTO consent_wordings (project_id, hash, text) VALUES (${id}, 'export', 'Yes, "all" of it.')`)
+  await run(`UPDATE contacts SET consent_wording_id = (SELECT id FROM consent_wordings WHERE project_id = ${id})
+    WHERE id = ${tagged}`)
   await newContact(other, 'other@export.example')
   const { contact, list: lists } = await exported(id)
   expect(contact!.map(({ email }) => email)).toEqual([...emails, 'tagged@export.example'])
   expect(contact![0]).toEqual({
     ...{ kind: 'contact', id: expect.any(Number), email: emails[0], first_name: '', last_name: '' },
     ...{ global_status: 'subscribed', consent_source: expect.any(String), consent_at: null, custom_fields: {} },
-    ...{ created_at: TIME, updated_at: TIME, lists: [{ name: 'Weekly', status: 'unsubscribed' }], tags: [] },
+    ...{
+      consent_text: null,
+      created_at: TIME,
+      updated_at: TIME,
+      lists: [{ name: 'Weekly', status: 'unsubscribed' }],
+      tags: [],
+    },
   })
-  expect([contact!.at(-1).lists, contact!.at(-1).tags.length]).toEqual([[], 1])
+  const { lists: joined, tags, consent_text } = contact!.at(-1)
+  expect([joined, tags.length, consent_text]).toEqual([[], 1, 'Yes, "all" of it.'])
   expect(lists!.map(({ name }) => name)).toEqual(['Weekly'])
 })
