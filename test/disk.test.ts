@@ -21,6 +21,12 @@ const FULL = 1_000_000_000
 const MEBIBYTE = 1024 * 1024
 const BLOCK = 4096
 
+const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  )
+
 /** Runs `work` on a disk of this size, of which as much is free. */
 async function onDisk(total_bytes: number, free_bytes: number, work: () => Promise<void>): Promise<void> {
   const before = { ...files }
@@ -74,21 +80,14 @@ test('Five percent of the disk stay free, or the configured space where that is 
     [1000, 51, 51, true],
   ] as const)
     await onDisk(total * MEBIBYTE, free * MEBIBYTE, async () => {
-      const asked = await requireFreeDisk(runtime(minimum)).then(
-        () => true,
-        () => false,
-      )
-      expect([total, free, minimum, asked]).toEqual([total, free, minimum, isFree])
+      const is_enough = await succeeds(requireFreeDisk(runtime(minimum)))
+      expect([total, free, minimum, is_enough]).toEqual([total, free, minimum, isFree])
     })
 })
 
 test('A copy may leave exactly the configured space.', async () => {
   const { size } = statSync(import.meta.path)
-  const isTaken = () =>
-    requireRoomForCopy(runtime(7), import.meta.path).then(
-      () => true,
-      () => false,
-    )
+  const isTaken = () => succeeds(requireRoomForCopy(runtime(7), import.meta.path))
   await onDisk(1000 * MEBIBYTE, 7 * MEBIBYTE + size, async () => expect(await isTaken()).toBe(true))
   await onDisk(1000 * MEBIBYTE, 7 * MEBIBYTE + size - 1, async () => expect(await isTaken()).toBe(false))
 })

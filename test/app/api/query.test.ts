@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Refusal, useTab } from '../../support/tab.ts'
+import { signal } from '@preact/signals'
 import { h } from 'preact'
 import { type Action, useAction, useMutation } from '../../../static/app/api/action.ts'
 import { callKey } from '../../../static/app/api/document.ts'
@@ -83,7 +84,6 @@ function Pages({ shown, id }: { shown: boolean; id: number }) {
 }
 
 test('An answer of the last five seconds is shown without asking, an older one is asked for behind it.', async () => {
-  const { signal } = await import('@preact/signals')
   const shown = signal(true)
   const Shown = () => h(Pages, { shown: shown.value, id: 1 })
   await inTime(tab, async (pass) => {
@@ -122,7 +122,6 @@ test('An answer that a change gave is kept in the place of the read one.', async
 })
 
 test('A shown call is made again and again while the tab is seen, and once more when that ends.', async () => {
-  const { signal } = await import('@preact/signals')
   const every = signal<number | null>(1_000)
   const Every = () => h(Asks, { every_ms: every.value })
   await inTime(tab, async (pass) => {
@@ -157,7 +156,6 @@ test('A shown answer that could not be had is asked for again by itself.', async
 })
 
 test('An answer that could not be had is not asked for once nothing shows it.', async () => {
-  const { signal } = await import('@preact/signals')
   const shown = signal(true)
   const Shown = () => h(Pages, { shown: shown.value, id: 1 })
   await inTime(tab, async (pass) => {
@@ -253,14 +251,19 @@ function Mutates() {
 }
 const keys = () => tab.sent('lists/delete').map(({ idempotency_key }) => idempotency_key as string)
 
+/** Deletes the list 1, which stays without an answer. */
+async function deletesWithoutAnswer(pass: (ms: number) => Promise<void>): Promise<void> {
+  tab.answers['lists/delete'] = () => Promise.reject(new TypeError('no'))
+  await tab.draw(h('div', null, h(Mutates, null)))
+  void mutation.run({ list_id: 1 })
+  await tab.settled()
+  await pass(500)
+  await pass(2_000)
+}
+
 test('The same change without an answer keeps its key, so that it cannot happen twice.', async () => {
   await inTime(tab, async (pass) => {
-    tab.answers['lists/delete'] = () => Promise.reject(new TypeError('no'))
-    await tab.draw(h('div', null, h(Mutates, null)))
-    void mutation.run({ list_id: 1 })
-    await tab.settled()
-    await pass(500)
-    await pass(2_000)
+    await deletesWithoutAnswer(pass)
     expect(mutation.error?.code).toBe('NO_ANSWER')
     tab.answers['lists/delete'] = {}
     mutation.error!.again!()
@@ -273,12 +276,7 @@ test('The same change without an answer keeps its key, so that it cannot happen 
 
 test('Another change after one without an answer has a key of its own.', async () => {
   await inTime(tab, async (pass) => {
-    tab.answers['lists/delete'] = () => Promise.reject(new TypeError('no'))
-    await tab.draw(h('div', null, h(Mutates, null)))
-    void mutation.run({ list_id: 1 })
-    await tab.settled()
-    await pass(500)
-    await pass(2_000)
+    await deletesWithoutAnswer(pass)
     tab.answers['lists/delete'] = {}
     await mutation.run({ list_id: 2 })
     const calls = tab.sent('lists/delete')

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { exported } from '../../../src/newsletter/contacts/export.operations.ts'
 import { manyContacts } from '../../support/campaigns.ts'
@@ -220,7 +221,7 @@ test('The failure of a page that nobody waits for any more is no failure of the 
     await lines.next()
     expect((await lines.next()).value).toEqual(first.lines)
     await lines.return(undefined)
-    await Bun.sleep(20)
+    await setImmediate()
     expect(unhandled).toEqual([])
   } finally {
     process.off('unhandledRejection', note)

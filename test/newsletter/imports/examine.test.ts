@@ -12,11 +12,16 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+interface Read {
+  has_header?: boolean
+  /** What the second column is mapped to. */
+  second?: StandardField
+  create_tags?: boolean
+}
+
 async function examined(
   rows: readonly string[],
-  has_header = true,
-  second: StandardField = 'first_name',
-  create_tags = false,
+  { has_header = true, second = 'first_name', create_tags = false }: Read = {},
 ) {
   const pages: Page[] = []
   const reported: RowReport[] = []
@@ -92,7 +97,7 @@ test('Every row counts once, as valid or invalid, and an address that repeats is
 
 test('Every row that opts out counts, also one of an address that repeats or was subscribed above it.', async () => {
   const rows = ['email,gone', 'ada@example.com,no', 'ada@example.com,yes', 'bo@example.com,yes', 'bo@example.com,yes']
-  const { summary, findings, pages } = await examined(rows, true, 'opted_out')
+  const { summary, findings, pages } = await examined(rows, { second: 'opted_out' })
   expect([summary.duplicates_in_file, findings.opted_out]).toEqual([2, 3])
   const kept = JSON.parse(pages[0]!.people) as [number, string, null, null, null, { status: string }?][]
   expect(kept.map(([row, , , , , { status } = { status: 'subscribed' }]) => `${row} ${status}`)).toEqual([
@@ -101,8 +106,8 @@ test('Every row that opts out counts, also one of an address that repeats or was
 })
 
 test('The first record is data when the file has no header.', async () => {
-  expect((await examined(['ada@example.com,Ada'], false)).summary).toMatchObject({ rows: 1, valid: 1 })
-  expect((await examined(['ada@example.com,Ada'], true)).summary).toMatchObject({ rows: 0 })
+  expect((await examined(['ada@example.com,Ada'], { has_header: false })).summary).toMatchObject({ rows: 1, valid: 1 })
+  expect((await examined(['ada@example.com,Ada'])).summary).toMatchObject({ rows: 0 })
 })
 
 test('A page ends after a thousand rows, and an address that repeats on a later page is a duplicate too.', async () => {
@@ -114,7 +119,7 @@ test('A page ends after a thousand rows, and an address that repeats on a later 
   }
   const { summary, pages } = await examined(
     [...rows, ...(await others('one@example.com')), 'last@example.com,', ...(await others('other@example.com'))],
-    false,
+    { has_header: false },
   )
   expect(pages.map(({ last_row, rows: count, failed, duplicates }) => [last_row, count, failed, duplicates])).toEqual([
     [1000, 1000, 1, 1],
@@ -131,7 +136,7 @@ test('A page also ends where its people take 512 KiB.', async () => {
     `p${index}@${'x'.repeat(60)}.${'y'.repeat(60)}.${'z'.repeat(60)}.example,"${name}${name}"`
   const { pages, summary } = await examined(
     Array.from({ length: 900 }, (_, index) => row(index)),
-    false,
+    { has_header: false },
   )
   expect([summary.valid, pages.length]).toEqual([900, 2])
   const [first, last] = pages.map(({ people }) => people.length)
@@ -148,12 +153,14 @@ test('A line before the header that cannot be read is an invalid row, and the he
 test('No more than a hundred row errors are stored, and all invalid rows are counted.', async () => {
   const { summary, row_errors } = await examined(
     Array.from({ length: 150 }, () => 'wrong,'),
-    false,
+    { has_header: false },
   )
   expect(summary.invalid).toBe(150)
   expect(row_errors).toHaveLength(100)
   expect(row_errors.at(-1)).toMatchObject({ row: 100 })
-  const twoEach = await examined(['wrong,', ...Array.from({ length: 60 }, () => `wrong,${'x'.repeat(201)}`)], false)
+  const twoEach = await examined(['wrong,', ...Array.from({ length: 60 }, () => `wrong,${'x'.repeat(201)}`)], {
+    has_header: false,
+  })
   expect([twoEach.summary.invalid, twoEach.row_errors.length, twoEach.row_errors.at(-1)!.row]).toEqual([61, 100, 51])
 })
 
@@ -161,7 +168,9 @@ test('A report has what becomes of every row, in the order of the file.', async 
   const [known, suppressed] = ['reported@example.com', 'left@example.com']
   await world.ok('contacts/upsert', { email: known, consent_text: 'Yes' })
   await world.ok('suppressions/add', { email: suppressed })
-  const { reported } = await examined([`${known},`, 'x,', `${suppressed},`, 'New@Example.com,', `${known},`], false)
+  const { reported } = await examined([`${known},`, 'x,', `${suppressed},`, 'New@Example.com,', `${known},`], {
+    has_header: false,
+  })
   expect(reported.map(({ row, email, result, suppressed }) => [row, email, result, suppressed])).toEqual([
     [1, known, 'existing', false],
     [2, '', 'invalid', false],
@@ -187,7 +196,7 @@ test('A file makes new tags as long as the project has room for them.', async ()
         .values({ project_id, name: `t${index}`, name_key: `t${index}`, created_at: 0, updated_at: 0 })
   })
   const rows = ['email,tags', 'a@x.example,one', 'b@x.example,two', 'c@x.example,three', 'd@x.example,One']
-  const { row_errors, findings } = await examined(rows, true, 'tags', true)
+  const { row_errors, findings } = await examined(rows, { second: 'tags', create_tags: true })
   expect([row_errors.map(({ row, message }) => [row, message]), findings.new_tags]).toEqual([
     [[4, 'The project has no tag three.']],
     2,

@@ -75,21 +75,12 @@ function outcomes(): void {
     say(refused({ kind: 'temporary', code: 450, message: '450 4.2.1 Later.' }), attempts)
   for (const attempts of [0, 1, 2, 3, 4, 5, 6])
     say(refused({ kind: 'temporary', code: 452, enhanced: '4.5.3', message: 'Daily quota' }), attempts)
-  const words = [
-    'quota',
-    'quotas',
-    'rate',
-    'rates',
-    'ratelimited',
-    'rate-limited',
-    'rate-limiting',
-    'throttled',
-    'limit',
-  ]
-  const more_words = ['limits', 'exceeded', 'exceeding', 'volume', 'allowance', 'daily', 'hourly']
+  const words =
+    'quota quotas rate rates ratelimited rate-limited rate-limiting throttled limit limits exceeded ' +
+    'exceeding volume allowance daily hourly'
   const too = ['many', 'much', 'fast', 'quickly', 'often', 'late'].map((word) => `too ${word}`)
   const per = ['second', 'minute', 'hour', 'day', 'week'].map((span) => `per ${span}`)
-  for (const word of [...words, ...more_words, ...too, ...per, 'separate', 'unlimited'])
+  for (const word of [...words.split(' '), ...too, ...per, 'separate', 'unlimited'])
     say(refused({ kind: 'temporary', message: `a ${word} b` }), 0)
   for (const more of [{ bad_address: true }, { bad_address: false }, { bad_address: true, scope: 'connection' }])
     say(refused({ kind: 'permanent', code: 550, message: 'Gone\r\n  for  good', ...more }), 0)

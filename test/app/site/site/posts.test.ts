@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
+import { invalidate } from '../../../../static/app/api/query.ts'
 import { type Answers, asked, change, flawed, flawsAt, inTime, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
@@ -225,7 +226,6 @@ test('A draft is shown by an address that ends.', async () => {
   expect(tab.button('Open the preview').getAttribute('href')).toBe('https://a.example/preview/1')
   // Once it is on the site, it has an address that stays.
   tab.answers['POST /project/cms/posts/get'] = { post: post(17, { url: 'https://a.example/posts/x' }) }
-  const { invalidate } = await import('../../../../static/app/api/query.ts')
   invalidate('/project/cms/posts/')
   await tab.settled()
   expect([tab.has('Open the preview'), tab.has('Open on the site')]).toEqual([false, true])
