@@ -5,6 +5,7 @@ import { commands } from '../../src/cli/commands.ts'
 import { commandHelp, familyHelp, overview } from '../../src/cli/help.ts'
 import { environmentName, flagName, SETTINGS } from '../../src/config.ts'
 import { checker } from '../../src/schema.ts'
+import { expectRecorded } from '../support/recorded.ts'
 
 const sample = command({
   name: 'tide report',
@@ -56,4 +57,9 @@ test('Names of commands are one or two words, and each stands once.', () => {
     true,
   )
   expect(new Set(names).size).toBe(names.length)
+})
+
+test('The overview and the help of each command stay as they are.', () => {
+  const helps = commands.map((each) => commandHelp(each))
+  expectRecorded('help.txt', [overview(commands), ...helps].join('\n\n'))
 })

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { operations } from '../../src/newsletter/operations.ts'
-import { expectRecorded } from '../support/recorded.ts'
 
 /** What the operations declare beside their schemas and words. */
 
@@ -17,11 +16,4 @@ test('Reads that count, export or draw much cost more than one unit of quota, an
   expect(costs({})).toEqual({ ...always, '/render': 5 })
   expect(costs({ include: ['stats'], editor_json: 'x'.repeat(9_998) })).toEqual({ ...always, '/campaigns/list': 5 })
   expect(costs({ editor_json: 'x'.repeat(9_999) })).toEqual({ ...always, '/render': 5 })
-})
-
-test('Each operation has its scope, least role, status, size and audited details, as recorded.', () => {
-  const lines = operations.map(({ path, scope, role, status, max_body, audit, act }) =>
-    [path, JSON.stringify({ scope, role, status, max_body, details: audit.details, act })].join(': '),
-  )
-  expectRecorded('newsletter-operations.txt', lines.join('\n'))
 })

@@ -1,9 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
-import { drawnOutline } from '../../support/drawn.ts'
-import { createNamer, expectRecorded } from '../../support/recorded.ts'
 import { Refusal, rowsOf, useTab } from '../../support/tab.ts'
 import { h } from 'preact'
-import { ROW_ERROR_CODES } from '../../../src/store/tables/imports.ts'
 import { CheckStep, RowErrors } from '../../../static/app/import/check-step.tsx'
 import type { ImportDraft } from '../../../static/app/import/draft.ts'
 import { SMALL_BYTES } from '../../../static/app/import/upload.ts'
@@ -170,22 +167,4 @@ test('Rows with a flaw are numbered as in the file, told apart by reason, and ca
   expect(link.mock.contexts[1]).toMatchObject({ download: 'people.csv-flaws.csv' })
   expect((await made[1]!.text()).split('\r\n')[1]).toBe('"3","","","It has an open quote."')
   expect(await made[0]!.text()).toBe('"row","column","value","reason"\r\n"1002","E-mail","x","It is no address."')
-})
-
-test('What a check found is drawn as recorded.', async () => {
-  const out: string[] = []
-  const named = createNamer()
-  for (const [consent, flaws] of [
-    ['shown', [{}]],
-    ['ask', [errors[0]]],
-    ['contacts', [...errors]],
-  ] as const) {
-    delete tab.answers['imports/dry-run']
-    await check({ suppressed: 5 }, { consent }, { opted_out: 6, dropped_values: 1, new_tags: 2 }, [...flaws])
-    out.push(`## ${consent}`, ...drawnOutline(tab.body, named), '')
-  }
-  const flaws = ROW_ERROR_CODES.map((code, at) => ({ ...errors[0], code, row: at + 2 }))
-  await tab.draw(h(RowErrors, { errors: flaws, total: flaws.length, filename: 'people.csv' }))
-  out.push('## Each reason', ...drawnOutline(tab.body, named))
-  expectRecorded('app/import-check.txt', out.join('\n'))
 })

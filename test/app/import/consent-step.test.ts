@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test'
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import { drawnOutline } from '../../support/drawn.ts'
-import { createNamer, expectRecorded } from '../../support/recorded.ts'
 import { useTab } from '../../support/tab.ts'
 import { ConsentStep } from '../../../static/app/import/consent-step.tsx'
 import type { ImportDraft } from '../../../static/app/import/draft.ts'
@@ -96,15 +94,4 @@ test('What becomes of people who are here, of wrong rows and of wrong values is 
   await open({ mapping: { 0: 'email', 2: 'tags' } })
   await tab.check('Make tags that are not here yet')
   expect(draft.options).toEqual({ create_tags: true })
-})
-
-test('Each choice of how people agreed is drawn as recorded.', async () => {
-  const out: string[] = []
-  const named = createNamer()
-  const lists = { ...options({ list_ids: [1], consent_text: 'Yes.', update_existing: true }) }
-  for (const consent of [null, 'shown', 'ask', 'contacts'] as const) {
-    await open({ consent, ...lists })
-    out.push(`## ${consent}`, ...drawnOutline(tab.body, named), '')
-  }
-  expectRecorded('app/import-consent.txt', out.join('\n'))
 })

@@ -1,7 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
 import { h } from 'preact'
-import { drawnOutline } from '../../support/drawn.ts'
-import { createNamer, expectRecorded } from '../../support/recorded.ts'
 import { useTab } from '../../support/tab.ts'
 import { Running } from '../../../static/app/import/running.tsx'
 import { unpackRules } from '../../../static/app/rules/address.ts'
@@ -95,16 +93,4 @@ test('What went wrong is told, with the rows of which that is known.', async () 
   const row_errors = [{ row: 1, field: null, value: null, code: 'malformed', message: 'No.' }]
   await draw({ status: 'completed', row_errors, counters: { ...COUNTERS, failed: 12 } })
   expect(tab.text('h2')).toBe('Rows with a flaw: the first 1 of 12')
-})
-
-test('Each state of an import is drawn as recorded.', async () => {
-  const out: string[] = []
-  const named = createNamer()
-  for (const status of ['queued', 'processing', 'completed', 'failed', 'cancelled'])
-    for (const error of status === 'failed' ? ['The file was removed.', null] : [null]) {
-      const flaws = [{ row: 3, field: 'Mail', value: 'x', code: 'email_invalid', message: 'Not an address.' }]
-      await draw({ status, error, row_errors: flaws, counters: { ...COUNTERS, failed: 1 } })
-      out.push(`## ${status}`, ...drawnOutline(tab.body, named), '')
-    }
-  expectRecorded('app/import-running.txt', out.join('\n'))
 })

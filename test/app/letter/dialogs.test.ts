@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test'
 import { EditorState, type Transaction } from 'prosemirror-state'
 import { block, columns, editorOf, inEditor, letter } from '../../support/letter-editor.ts'
-import { drawnOutline } from '../../support/drawn.ts'
-import { createNamer, expectRecorded } from '../../support/recorded.ts'
 import { Refusal, useTab, chooseFiles } from '../../support/tab.ts'
 import { EditorDialogs } from '../../../static/app/letter/dialogs.tsx'
 import { eachBlock, findBlock } from '../../../static/app/letter/document.ts'
@@ -281,19 +279,4 @@ test('A picture that is refused is told, and so are files that cannot be loaded 
   expect(tab.texts('.picture-list li')).toEqual(['A boat'])
   await tab.press('Cancel')
   expect(editor.panel.value).toBeNull()
-})
-
-test('Each dialog is drawn as recorded.', async () => {
-  const tag = { kind: 'tag', tag: { name: 'contact.first_name', fallback: 'you' }, at: 0 } as const
-  const panels: Panel[] = [
-    ...([{ kind: 'link', href: 'https://a.example' }, { kind: 'move', id: 'd' }, tag, { kind: 'picture' }] as const),
-    ...(['versions', 'template', 'test', 'keys'] as const).map((kind) => ({ kind })),
-  ]
-  const out: string[] = []
-  const named = createNamer()
-  for (const panel of panels) {
-    await open(panel)
-    out.push(`## ${panel.kind}`, ...drawnOutline(tab.body, named), '')
-  }
-  expectRecorded('app/letter-dialogs.txt', out.join('\n'))
 })

@@ -1,22 +1,10 @@
 import { expect, test } from 'bun:test'
 import { useTab } from '../../support/tab.ts'
-import { BULK_ACTIONS, JOB_KINDS } from '../../../src/store/tables/jobs.ts'
 import type { Job } from '../../../static/app/api/operations.d.ts'
 import { jobHref, jobName } from '../../../static/app/shell/job.ts'
-import { expectRecorded } from '../../support/recorded.ts'
 
 const tab = useTab()
 const job = (more: Partial<Job>) => ({ kind: 'bulk', action: null, about: null, ...more }) as Job
-
-test('Each kind of job and each change of many contacts is called as recorded.', () => {
-  expectRecorded(
-    'app/states-of-jobs.txt',
-    [
-      ...JOB_KINDS.map((kind) => `${kind}: ${jobName(job({ kind }))}`),
-      ...BULK_ACTIONS.map((action) => `${action}: ${jobName(job({ action }))}`),
-    ].join('\n'),
-  )
-})
 
 test.each([
   ['campaign', '/campaigns/5'],

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { safeHref, sanitizeHtml, sanitizeImport } from '../../../src/newsletter/email/sanitize.ts'
 import { readStyle, styleText } from '../../../src/newsletter/email/styles.ts'
-import { expectRecorded } from '../../support/recorded.ts'
 import { dangersIn, hostileFragment, seeded } from './dom.ts'
 
 const HOSTILE = [
@@ -331,22 +330,4 @@ test.each([
   ['p', 'size', '3'],
 ])('A <%s> has no %s.', (tag, name, value) => {
   expect(sanitizeHtml(`<${tag} ${name}="${value}">x</${tag}>`)).not.toContain(name)
-})
-
-/** The elements of HTML, with those of earlier versions and a few that there never were. */
-const ELEMENTS =
-  'a abbr acronym address applet area article aside audio b base basefont bdi bdo big blink blockquote body br ' +
-  'button canvas caption center cite code col colgroup custom-element data datalist dd del details dfn dialog dir ' +
-  'div dl dt em embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 h7 head header ' +
-  'hgroup hr html i iframe image img input ins kbd label legend li link main map mark marquee math menu meta ' +
-  'meter nav nobr noembed noframes noscript object ol optgroup option output p param picture plaintext pre ' +
-  'progress q rp rt ruby s samp script search section select slot small source span strike strong style sub ' +
-  'summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr xmp'
-
-test('Each element stays, goes or goes with its content, and a placeholder is joined in it, as recorded.', () => {
-  const lines = ELEMENTS.split(' ').map((name) => {
-    const plain = sanitizeHtml(`1<${name}>2</${name}>3`)
-    return `${name}: ${plain} ${sanitizeHtml(`{{ date<${name}> | default: x</${name}> }}`)}`
-  })
-  expectRecorded('letter-elements-kept.txt', lines.join('\n'))
 })

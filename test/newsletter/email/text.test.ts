@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { expectRecorded } from '../../support/recorded.ts'
 import { fillTemplate } from '../../../src/newsletter/email/template.ts'
 import { htmlToText, textTemplate } from '../../../src/newsletter/email/text.ts'
 
@@ -103,18 +102,6 @@ test('Links of a plain text are changed, also where the label is the address.', 
 test('Links of a plain text are left out with their labels.', () => {
   const html = '<p>a <a href="{{ unsubscribe_url }}">leave <b>now</b></a> b <a href="https://a.example/">c</a></p>'
   expect(textTemplate(html, { leavesOut: (url) => url.startsWith('{{') })).toEqual(['a b c (https://a.example/)'])
-})
-
-test('Each element stands in a line, between lines or in a paragraph as recorded.', () => {
-  const names =
-    'a abbr address article aside b blockquote br button caption center code dd del div dl dt em figcaption figure ' +
-    'footer form h1 h2 h3 h4 h5 h6 header hr i img ins li main menu nav ol p pre section small span strong style ' +
-    'sub summary sup table tbody td tfoot th thead title tr u ul'
-  const lines = names.split(' ').map((name) => {
-    const html = `one<${name}>two</${name}><${name}>three</${name}>four`
-    return `${name}: ${JSON.stringify(htmlToText(html))}`
-  })
-  expectRecorded('letter-elements.txt', lines.join('\n'))
 })
 
 test('A label that ends with a colon gets no second one.', () => {

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { mappingOf, PROVIDERS, statusOfFile } from '../../../src/newsletter/imports/providers.ts'
 import type { FileColumn } from '../../../src/store/tables/imports.ts'
-import { expectRecorded } from '../../support/recorded.ts'
 
 const columns = (...headers: string[]): FileColumn[] =>
   headers.map((header, index) => ({ index, header, samples: [], suggested_field: null })) as unknown as FileColumn[]
@@ -116,30 +115,4 @@ test.each(EXPORTS)('Each column of an export of %s that means something is mappe
     fields,
   )
   expect(knows_status).toBe(true)
-})
-
-/** Headers of the exports of all programs, and names of files. */
-const HEADERS = (
-  'Email, Email Address, Name, First Name, FNAME, Prénom, MERGE_FIRST_NAME, Last Name, LNAME, Nom, ' +
-  'MERGE_LAST_NAME, MERGE_NAME, Status, subscribed_to_emails, EMAIL_MARKETING, SUBSCRIPTION_STATUS, ' +
-  'deleted_at, UNSUB_TIME, email_disabled, Unsubscribed, CLEAN_TIME, created_at, CONFIRM_TIME, OPTIN_TIME, ' +
-  'ADDED_TIME, CONFIRM_IP, OPTIN_IP, labels, TAGS, EMAIL_BLACKLISTED, SMS_BLOCKLISTED, WHATSAPP_BLACKLISTED, ' +
-  'Notes'
-).split(', ')
-const FILES = (
-  'unsubscribed.csv, Non_Subscribed.csv, nonsubscribed.csv, block-list.csv, blocklist.csv, blacklist.csv, ' +
-  'black-list.csv, cleaned_members.csv, Bounces.csv, complaints.csv, SPAM.csv, subscribed.csv, all.csv'
-).split(', ')
-
-test('Each program has its headers and the names of its files, as recorded.', () => {
-  const lines = Object.entries(PROVIDERS).flatMap(([name, provider]) => [
-    `## ${name}`,
-    ...HEADERS.flatMap((header) => {
-      const { mapping } = mappingOf(provider, columns(header))
-      return mapping[0] === undefined ? [] : [`${header}: ${mapping[0]}`]
-    }),
-    ...FILES.map((file) => `${file}: ${statusOfFile(provider, file)}`),
-    provider.unsaid ?? '',
-  ])
-  expectRecorded('import-providers.txt', lines.join('\n'))
 })

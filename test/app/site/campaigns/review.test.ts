@@ -5,8 +5,6 @@ import type { Campaign, ReadinessCheck } from '../../../../static/app/api/operat
 import { unpackRules } from '../../../../static/app/rules/address.ts'
 import { entryOf, optionOf } from '../../../../static/app/site/campaigns/audience-options.ts'
 import { flawOf } from '../../../../static/app/site/campaigns/when-card.tsx'
-import { drawnOutline } from '../../../support/drawn.ts'
-import { createNamer, expectRecorded } from '../../../support/recorded.ts'
 import { campaign, connection, counts, list, page, segment, tag } from '../../../support/answers.ts'
 import { type Answers, asked, change, flawed, flawsAt, inTime, visit } from '../../../support/visit.ts'
 
@@ -527,18 +525,4 @@ test('A campaign that could not be loaded says so.', async () => {
 test('An entry of an audience is an option, and the other way round.', () => {
   expect(['all', 'tag:9'].map(entryOf).map(optionOf)).toEqual(['all', 'tag:9'])
   expect(entryOf('segment:4')).toEqual({ type: 'segment', id: 4 })
-})
-
-test('Each flaw has its remedy, as recorded.', async () => {
-  const CODES = [
-    ...['subject', 'content', 'sender', 'connection_verified', 'postal_address', 'unsubscribe_link', 'audience'],
-    ...['plan_limit', 'provider_limit', 'spf', 'dkim', 'dmarc', 'size', 'text_ratio', 'links'],
-  ] as ReadinessCheck['code'][]
-  const out: string[] = []
-  const named = createNamer()
-  for (const role of ['owner', 'editor'] as const) {
-    await open({}, { checks: CODES.map((code) => flaw(code)), role })
-    out.push(`## As ${role}`, ...drawnOutline(tab.body, named), '')
-  }
-  expectRecorded('app/review-flaws.txt', out.join('\n'))
 })

@@ -5,8 +5,6 @@ import type { ResponseOf } from '../../../../static/app/api/calls.ts'
 import type { Settings } from '../../../../static/app/api/operations.d.ts'
 import { unpackRules } from '../../../../static/app/rules/address.ts'
 import { attention } from '../../../../static/app/shell/attention.ts'
-import { drawnOutline } from '../../../support/drawn.ts'
-import { createNamer, expectRecorded } from '../../../support/recorded.ts'
 import { campaign, connection, counts, list, page } from '../../../support/answers.ts'
 import { type Answers, asked, change, flawed, flawsAt, plots, visit } from '../../../support/visit.ts'
 
@@ -225,19 +223,6 @@ test('A step is unfolded and folded again.', async () => {
   expect(tab.has('Add one')).toBe(false)
   await tab.press('Write the first letter')
   expect(tab.body.querySelector('.start-body')).toBeNull()
-})
-
-test('Each first step is drawn as recorded.', async () => {
-  const nothing = { people: 0, total: 0, lists: [], connections: [], settings: { from_name: '', from_email: '' } }
-  const out: string[] = []
-  const named = createNamer()
-  await open(nothing)
-  for (const step of start()) {
-    await open(nothing)
-    if (tab.button(step).getAttribute('aria-expanded') !== 'true') await tab.press(step)
-    out.push(`## ${step}`, ...drawnOutline(tab.find('.start'), named), '')
-  }
-  expectRecorded('app/first-steps.txt', out.join('\n'))
 })
 
 test('The sandbox is ready at once.', async () => {

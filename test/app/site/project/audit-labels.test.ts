@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { declaredRoutes } from '../../../../src/http/routes.ts'
 import { operations } from '../../../../src/newsletter/operations.ts'
-import { expectRecorded } from '../../../support/recorded.ts'
 import { actionWords, detailWords, SOUGHT } from '../../../../static/app/site/project/audit-labels.ts'
 
 /** Public routes that change a project. */
@@ -16,17 +15,6 @@ test('Whatever changes a project is told in words.', () => {
   const actions = [...routes, ...mutations]
   expect(actions.length).toBeGreaterThan(100)
   expect(actions.filter((action) => actionWords(action) === action)).toEqual([])
-})
-
-/** Noted beside the routes themselves. */
-const NOTED = ['mailbox/clear', 'invitation-accept', 'consent-grant', 'consent-deny', 'consent-revoke', 'token-revoke']
-
-test('Actions are called as recorded.', () => {
-  const routes = declaredRoutes().flatMap(({ methods, path }) => methods.map((method) => `${method} ${path}`))
-  const names = [...routes, ...operations.map(({ path }) => path.slice(1)), ...NOTED, 'token-theft']
-  const lines = names.flatMap((name) => (actionWords(name) === name ? [] : [`${name}: ${actionWords(name)}`]))
-  expect(lines).toContain('consent-revoke: Ended the access of an app')
-  expectRecorded('app/audit-labels.txt', lines.toSorted().join('\n'))
 })
 
 test.each([

@@ -1,3 +1,0 @@
-import { testPages } from '../support/app-tour-pages.ts'
-
-testPages((name) => !name.startsWith('site/'))

@@ -1,3 +1,0 @@
-import { testPages } from '../../support/app-tour-pages.ts'
-
-testPages((name) => /^site\/(campaigns|templates|sending|$)/.test(name))
