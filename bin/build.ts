@@ -34,7 +34,7 @@ const apart = await bundleApart({
   ],
 })
 const result = await Bun.build({
-  entrypoints: [join(root, 'src/main.ts'), join(root, 'src/worker.ts')],
+  entrypoints: [join(root, 'src/main.ts'), join(root, 'src/threads/worker.ts')],
   root: join(root, 'src'),
   target: 'bun',
   format: 'esm',

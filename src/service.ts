@@ -11,8 +11,8 @@ import { beginFacts } from './store/facts.ts'
 import { migrate } from './store/migrate.ts'
 import { openStore } from './store/open.ts'
 import type { LoopName, Runtime } from './runtime.ts'
-import { heavyThreads, type LoopThread, newThreads, startLoopThread, type Threads } from './threads.ts'
-import type { WorkerSetup } from './thread-messages.ts'
+import { heavyThreads, type LoopThread, newThreads, startLoopThread, type Threads } from './threads/start.ts'
+import type { WorkerSetup } from './threads/messages.ts'
 
 export interface ServiceOptions {
   clock?: Clock

@@ -10,18 +10,18 @@ const LAYERS = layers(`
   main
   cli
   service
-  threads
-  worker
-  loop-thread | reading-thread
-  thread-tasks | http | loops
-  thread-messages
+  threads/start
+  threads/worker
+  threads/loop-thread | threads/reading-thread
+  threads/tasks | http | loops
+  threads/messages
   newsletter, oauth, developer, projects, sites, files, scripts, accounts, deletion, maintenance
   mail, operation
   access | disk
   audit
   runtime
-  instance, thread-store, delegated-tasks
-  key-file
+  instance, threads/thread-store, threads/delegated-tasks
+  key-file | threads/heavy
   store
   i18n
   app-files
@@ -62,7 +62,7 @@ const RESERVED: { what: RegExp; only: RegExp; because: string }[] = [
   },
   {
     what: /\bopenStore\(/,
-    only: /^(store\/open|service|thread-store|cli\/open)\.ts$/,
+    only: /^(store\/open|service|threads\/thread-store|cli\/open)\.ts$/,
     because: 'requests, loops and commands write through a store with an audit log',
   },
   { what: /json_each\(\$\{JSON\.stringify/, only: /^$/, because: 'JSON for SQLite is jsonText' },
@@ -156,9 +156,10 @@ function sources(folder: string): Sources {
   return new Map(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]))
 }
 
-/** The name of a file in the layers: its first folder, or its own name without the extension. */
+/** The name of a file in the layers: its first folder, or its own path without the extension. */
 function unit(path: string): string {
-  return path.split('/')[0]!.replace(/\.ts$/, '')
+  const [first = '', second] = path.split('/')
+  return (first === 'threads' ? `${first}/${second}` : first).replace(/\.ts$/, '')
 }
 
 function withinNewsletter(path: string): string | undefined {

@@ -5,8 +5,8 @@ import { FixedClock } from '../src/clock.ts'
 import { type Config, configOf } from '../src/config.ts'
 import { startService } from '../src/service.ts'
 import { DatabaseConnection } from '../src/store/database-connection.ts'
-import type { FromWorker, ToWorker, WorkerSetup } from '../src/thread-messages.ts'
-import type { Threads } from '../src/threads.ts'
+import type { FromWorker, ToWorker, WorkerSetup } from '../src/threads/messages.ts'
+import type { Threads } from '../src/threads/start.ts'
 import { firstLine, scratchFolder, start } from './cli/masthead.ts'
 
 const scratch = scratchFolder()

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts'
 import { AppError, invalid } from '../errors.ts'
 import { sha256 } from '../secrets.ts'
-import { sharedCopy, TaskTimeout } from '../store/heavy.ts'
+import { sharedCopy, TaskTimeout } from '../threads/heavy.ts'
 import type { HeavyTask, Store } from '../store/open.ts'
 
 /** A parsed JSON body. */

@@ -74,7 +74,7 @@ export interface Store {
 
 /** Reading, and computing with what was read, that may take long. Input and result are copied between threads. */
 export interface HeavyTask<Input, Result> {
-  /** The reading thread finds the task by it; see thread-tasks.ts. */
+  /** The reading thread finds the task by it; see threads/tasks.ts. */
   name: string
   /** After this time its thread is terminated and the caller gets a TaskTimeout. Without it a task has no limit. */
   timeout_ms?: number

@@ -39,7 +39,7 @@ async function queued(): Promise<Record<keyof typeof QUEUES, number>> {
 const routes = declaredRoutes()
 const nameOf = ({ methods, path }: Route): string => `${methods.join('|')} ${path}`
 const described = routes.filter(isDescribed).map((route) => [nameOf(route), route] as const)
-/** They would take the project of this suite from its owner; test/http/portal/project-end.routes.test.ts calls them. */
+/** They would take the project of this suite from its owner; test/http/portal/project/project-end.routes.test.ts calls them. */
 const ENDS: ReadonlySet<string> = new Set(['POST /project/hand-over', 'POST /project/delete'])
 /** Those whose input, caller and role the pipeline of serve.ts handles. */
 const checked = described.filter(([name, route]) => route.act.kind !== 'respond' && !ENDS.has(name))

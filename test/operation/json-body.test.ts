@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { bodyHash, parseBody } from '../../src/operation/json-body.ts'
-import { TaskTimeout } from '../../src/store/heavy.ts'
+import { TaskTimeout } from '../../src/threads/heavy.ts'
 import type { Reader, Store } from '../../src/store/open.ts'
 
 const aside: Pick<Store, 'heavyTask'> = { heavyTask: (task, input) => task.run({} as Reader, input) }

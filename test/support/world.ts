@@ -13,7 +13,7 @@ import { createJournal } from '../../src/store/journal.ts'
 import { openStore } from '../../src/store/open.ts'
 import { api_keys, members, projects, type Role, users } from '../../src/store/tables/accounts.ts'
 import { access_tokens, apps, authorization_projects, authorizations } from '../../src/store/tables/apps.ts'
-import { newThreads, type Threads } from '../../src/threads.ts'
+import { newThreads, type Threads } from '../../src/threads/start.ts'
 
 /**
  * The world a test lives in: the real service on a fresh database and a free port, a clock that stands still

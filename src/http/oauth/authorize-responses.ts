@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import { AuthorizationRefusal, OAuthError, type ReturnAddress } from '../../oauth/errors.ts'
 import type { Runtime } from '../../runtime.ts'
 import { errorResponse, json, type Refuse } from '../core/exchange.ts'
-import { page, pagePolicy, seeOther } from '../portal/portal.ts'
+import { page, pagePolicy, seeOther } from '../portal/pages/portal.ts'
 import { refusalPage } from './consent-page.ts'
 
 /**

@@ -4,7 +4,7 @@ import { OAUTH_PATHS } from '../../oauth/metadata.ts'
 import type { AuthorizationRequest } from '../../oauth/request.ts'
 import { SCOPE_KINDS, SCOPES } from '../../oauth/scopes.ts'
 import { html, type Markup } from '../core/markup.ts'
-import { frame } from '../portal/pages.ts'
+import { frame } from '../portal/pages/pages.ts'
 import { ROLE_WITH_ARTICLE } from '../portal/role-names.ts'
 
 interface Consent {

@@ -12,9 +12,9 @@ import { type Exchange, withCookies } from '../core/exchange.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
 import { type PublicContext, type Route, route } from '../core/route.ts'
 import { sessionCookies } from '../core/session-cookie.ts'
-import { codePage, loginPage } from '../portal/login-pages.ts'
-import { PAGE, page, safeReturn, seeOther, START } from '../portal/portal.ts'
-import { visitOf } from '../portal/sign-in.ts'
+import { codePage, loginPage } from '../portal/pages/login-pages.ts'
+import { PAGE, page, safeReturn, seeOther, START } from '../portal/pages/portal.ts'
+import { visitOf } from '../portal/account/sign-in.ts'
 
 const OPENID_PATH = `${PORTAL_PATH}/openid`
 const CALLBACK_PATH = `${OPENID_PATH}/callback`

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { TaskTimeout } from '../../store/heavy.ts'
+import { TaskTimeout } from '../../threads/heavy.ts'
 import type { HeavyTask, Store } from '../../store/open.ts'
 import { blocksOf } from '../email/document.ts'
 import { type CompiledEmail, compileEmail, type EmailSource } from '../email/render.ts'

@@ -1,6 +1,6 @@
 import { AppError, type Flaw, invalid } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
-import { TaskTimeout } from '../../store/heavy.ts'
+import { TaskTimeout } from '../../threads/heavy.ts'
 import type { HeavyTask, Store } from '../../store/open.ts'
 import type { Delimiter } from '../../store/tables/imports.ts'
 import { customFields, type Head, requireHead } from './columns.ts'

@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals'
 export type Theme = 'system' | 'light' | 'dark'
 
 const YEAR_S = 31_536_000
-/** As in src/http/portal/app-pages.routes.ts, which draws the next document in the chosen colors at once. */
+/** As in src/http/portal/pages/app-pages.routes.ts, which draws the next document in the chosen colors at once. */
 const COOKIE = location.protocol === 'https:' ? '__Host-masthead_theme' : 'masthead_theme'
 
 /** The color theme that the user chose on this device. */

@@ -7,7 +7,7 @@ import {
   SlowDocument,
 } from '../../../src/newsletter/campaigns/compile-task.ts'
 import { EMPTY_DOCUMENT, type EmailDocument } from '../../../src/newsletter/email/document.ts'
-import { TaskTimeout } from '../../../src/store/heavy.ts'
+import { TaskTimeout } from '../../../src/threads/heavy.ts'
 import type { Store } from '../../../src/store/open.ts'
 import { createWorld } from '../../support/world.ts'
 

@@ -6,7 +6,7 @@ import { getCampaign } from '../../../src/newsletter/campaigns/resource.ts'
 import { composeTests } from '../../../src/newsletter/campaigns/test-messages.ts'
 import type { Leased } from '../../../src/newsletter/outbox/outbox.ts'
 import type { Runtime } from '../../../src/runtime.ts'
-import { TaskTimeout } from '../../../src/store/heavy.ts'
+import { TaskTimeout } from '../../../src/threads/heavy.ts'
 import type { Store } from '../../../src/store/open.ts'
 import { KEYS, newCampaign, newContact, newProject, NOW, sharedStore } from '../../support/shared-store.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { findHead, type HeadRequest, headTask } from '../../../src/newsletter/imports/head.ts'
 import { stageImport } from '../../../src/newsletter/imports/states.ts'
 import { storeText } from '../../../src/newsletter/imports/storage.ts'
-import { TaskTimeout } from '../../../src/store/heavy.ts'
+import { TaskTimeout } from '../../../src/threads/heavy.ts'
 import type { Store } from '../../../src/store/open.ts'
 import { newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 

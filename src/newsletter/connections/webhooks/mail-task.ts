@@ -1,6 +1,6 @@
 import { invalid } from '../../../errors.ts'
 import { readMailReports, type Report } from '../../../mail/reports.ts'
-import { sharedCopy, TaskTimeout } from '../../../store/heavy.ts'
+import { sharedCopy, TaskTimeout } from '../../../threads/heavy.ts'
 import type { HeavyTask, Store } from '../../../store/open.ts'
 
 /** Bytes of a message that is read on the thread that answers; bounces that quote only headers are shorter. */

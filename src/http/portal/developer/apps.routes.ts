@@ -1,0 +1,239 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { iso } from '../../../clock.ts'
+import {
+  type AppFields,
+  createApp,
+  deleteApp,
+  listApps,
+  openApp,
+  saveDraft,
+  updateApp,
+} from '../../../developer/apps.ts'
+import { EMPTY_LISTING, getListing } from '../../../developer/listing.ts'
+import { announceRedirects } from '../../../developer/notices.ts'
+import { flushRequests, listRequests } from '../../../developer/request-log.ts'
+import { addSecret, listSecrets, revokeSecret } from '../../../developer/secrets.ts'
+import { Id, Limit, name, nullable, obj, prose, Timestamp, enumOf } from '../../../schema.ts'
+import type { Store } from '../../../store/open.ts'
+import { route } from '../../core/route.ts'
+import { Success } from '../../core/schemas.ts'
+import { AppRecord, appRecord, Listing, SecretRecord, secretRecord, WebAddress } from './records.ts'
+
+export const APPS = '/user/developer/apps'
+const APP = `${APPS}/:id` as const
+
+const AppChanges = Type.Partial(
+  obj({
+    displayName: name(100),
+    description: prose(2000),
+    homepage: WebAddress,
+    redirect_uris: Type.Array(Type.String(), { maxItems: 100 }),
+    scopes: Type.Array(Type.String(), { maxItems: 100 }),
+    scope_reasons: Type.Record(Type.String(), Type.String()),
+    require_pkce: Type.Boolean(),
+    require_par: Type.Boolean(),
+  }),
+  { additionalProperties: false },
+)
+const NewApp = obj({
+  ...AppChanges.properties,
+  displayName: name(100),
+  redirect_uris: Type.Array(Type.String(), { maxItems: 100 }),
+  scopes: Type.Array(Type.String(), { maxItems: 100 }),
+  client_type: Type.Optional(enumOf(['confidential', 'public'])),
+})
+
+const EMPTY_APP: AppFields = {
+  display_name: '',
+  description: '',
+  homepage: '',
+  redirect_uris: [],
+  scopes: [],
+  scope_reasons: {},
+  require_pkce: false,
+  require_par: false,
+}
+
+const appList = [
+  route({
+    method: 'GET',
+    path: APPS,
+    summary: 'The apps of the teams that the signed-in user belongs to.',
+    auth: 'session',
+    response: obj({ apps: Type.Array(AppRecord) }),
+    read: async (_, { db, caller }) => ({ apps: (await listApps(db, caller.user_id)).map(appRecord) }),
+  }),
+
+  route({
+    method: 'POST',
+    path: APPS,
+    summary: 'Registers an app. The response is the only place where the secret of a confidential client is shown.',
+    auth: 'session',
+    body: NewApp,
+    response: obj({ app: AppRecord, client_secret: Type.Optional(Type.String()) }),
+    errors: ['CONFLICT'],
+    async write({ client_type = 'confidential', ...fields }, { tx, caller, now }) {
+      const input = { ...EMPTY_APP, ...appFields(fields), client_type }
+      const { app, client_secret } = await createApp(tx, caller.user_id, input, now)
+      return { app: appRecord(app), ...(client_secret === null ? {} : { client_secret }) }
+    },
+  }),
+]
+
+const oneApp = [
+  route({
+    method: 'GET',
+    path: APP,
+    summary: 'One app, for its team and for reviewers.',
+    auth: 'session',
+    response: obj({ app: AppRecord }),
+    read: async ({ id }, { db, caller }) => ({ app: appRecord(await openApp(db, id, caller.user_id, 'read')) }),
+  }),
+
+  route({
+    method: 'PATCH',
+    path: APP,
+    summary:
+      'Changes an app. In an approved app, identity, redirect URIs and scopes wait for the next approved version.',
+    auth: 'session',
+    body: AppChanges,
+    response: obj({ app: AppRecord }),
+    async write({ id, ...changes }, context) {
+      const { tx, caller, now, wake, afterCommit } = context
+      const app = await openApp(tx, id, caller.user_id, 'change')
+      const changed = await updateApp(tx, app, appFields(changes), now)
+      await announceRedirects(tx, context, app)
+      afterCommit(() => wake('mail'))
+      return { app: appRecord(changed) }
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: APP,
+    summary: 'Deletes an app with its authorizations, secrets, scripts and their connections.',
+    auth: 'session',
+    body: obj({}),
+    response: Success,
+    write: async ({ id }, { tx, caller }) => deleteApp(tx, await openApp(tx, id, caller.user_id, 'change')),
+  }),
+]
+
+const secrets = [
+  route({
+    method: 'GET',
+    path: `${APP}/secrets`,
+    summary: 'The secrets of an app, without their values.',
+    auth: 'session',
+    response: obj({ secrets: Type.Array(SecretRecord) }),
+    errors: ['FORBIDDEN'],
+    read: async ({ id }, { db, caller }) => ({
+      secrets: (await listSecrets(db, (await openApp(db, id, caller.user_id, 'change')).id)).map(secretRecord),
+    }),
+  }),
+
+  route({
+    method: 'POST',
+    path: `${APP}/secrets`,
+    summary: 'Adds a secret. The response is the only place where it is shown.',
+    auth: 'session',
+    body: obj({}),
+    response: obj({ secret: SecretRecord, client_secret: Type.String() }),
+    errors: ['CONFLICT', 'INVALID_STATE'],
+    async write({ id }, { tx, caller, now }) {
+      const { secret, client_secret } = await addSecret(tx, await openApp(tx, id, caller.user_id, 'change'), now)
+      return { secret: secretRecord(secret), client_secret }
+    },
+  }),
+
+  route({
+    method: 'DELETE',
+    path: `${APP}/secrets/:secretId`,
+    summary: 'Revokes a secret.',
+    auth: 'session',
+    body: obj({}),
+    response: Success,
+    errors: ['CONFLICT', 'INVALID_STATE'],
+    write: async ({ id, secretId }, { tx, caller, now }) =>
+      revokeSecret(tx, (await openApp(tx, id, caller.user_id, 'change')).id, secretId, now),
+  }),
+]
+
+const listing = [
+  route({
+    method: 'GET',
+    path: `${APP}/listing`,
+    summary: 'The store listing as its developer has written it.',
+    auth: 'session',
+    response: obj({ listing: Listing }),
+    read: async ({ id }, { db, caller }) => ({
+      listing: await getListing(db, (await openApp(db, id, caller.user_id, 'read')).id),
+    }),
+  }),
+
+  route({
+    method: 'PUT',
+    path: `${APP}/listing`,
+    summary: 'Replaces the store listing. Properties that are left out become empty.',
+    auth: 'session',
+    body: Type.Partial(Listing, { additionalProperties: false }),
+    response: obj({ listing: Listing }),
+    async write({ id, ...given }, { tx, caller }) {
+      const app = await openApp(tx, id, caller.user_id, 'change')
+      const listing = { ...EMPTY_LISTING, ...given, category: (given.category ?? '').trim() }
+      await saveDraft(tx, app.id, { listing })
+      return { listing }
+    },
+  }),
+]
+
+const RequestRecord = obj({
+  id: Id,
+  time: Timestamp,
+  method: Type.String(),
+  route: Type.String(),
+  status: Type.Integer(),
+  request_id: Type.String(),
+  duration_ms: Type.Integer(),
+  error: nullable(Type.String({ description: 'The code of a refusal, as the answer carried it.' })),
+  project_id: nullable(Type.String({ description: 'The project that the request named.' })),
+})
+const LogText = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
+
+const requestLog = route({
+  method: 'GET',
+  path: `${APP}/requests`,
+  summary: 'What the app called in the last seven days, newest first. Bodies are not logged.',
+  auth: 'session',
+  query: Type.Object({
+    limit: Type.Optional(Limit),
+    before_id: Type.Optional(Id),
+    status: Type.Optional(Id),
+    error: LogText,
+    project: LogText,
+    method: LogText,
+    route: LogText,
+  }),
+  response: obj({ requests: Type.Array(RequestRecord) }),
+  errors: ['FORBIDDEN'],
+  async read({ id, limit = 50, ...filter }, { db, store, caller, now }) {
+    const app = await openApp(db, id, caller.user_id, 'change')
+    // The log is written in the background. The list includes what still waits, so it writes that first.
+    await flushRequests(store as Store)
+    const requests = await listRequests(db, app.id, { limit, ...filter }, now)
+    return {
+      requests: requests.map(({ app_id: _, at, project, ...request }) => ({
+        ...request,
+        time: iso(at),
+        project_id: project,
+      })),
+    }
+  },
+})
+
+/** `/user/developer/apps…`: apps, secrets, listing, request log (docs/api/platform.md#developer-apps). */
+export const developerRoutes = [...appList, ...oneApp, ...secrets, ...listing, requestLog]
+
+function appFields({ displayName, ...fields }: Static<typeof AppChanges>): Partial<AppFields> {
+  return displayName === undefined ? fields : { ...fields, display_name: displayName }
+}

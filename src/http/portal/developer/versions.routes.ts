@@ -1,0 +1,202 @@
+import { Type } from '@sinclair/typebox'
+import { openApp } from '../../../developer/apps.ts'
+import { announceRedirects } from '../../../developer/notices.ts'
+import {
+  checkScript,
+  createScript,
+  getScript,
+  listScripts,
+  removeScript,
+  updateScript,
+} from '../../../developer/scripts.ts'
+import { tryScript } from '../../../developer/trial.ts'
+import { createVersion, getVersion, listVersions, liveVersionId, rollBack } from '../../../developer/versions.ts'
+import { Id, line, nullable, obj, prose, enumOf } from '../../../schema.ts'
+import { PLACEMENTS, SCRIPT_TYPES } from '../../../store/tables/scripts.ts'
+import { route } from '../../core/route.ts'
+import { ParameterFormats, PlaceRecord, Success } from '../../core/schemas.ts'
+import { APPS } from './apps.routes.ts'
+import {
+  fullVersionRecord,
+  FullVersionRecord,
+  ScriptRecord,
+  scriptRecord,
+  VersionRecord,
+  versionRecord,
+} from './records.ts'
+
+const SCRIPTS = `${APPS}/:id/scripts` as const
+const VERSIONS = `${APPS}/:id/versions` as const
+
+const ScriptBody = obj({
+  name: line(200),
+  type: enumOf(SCRIPT_TYPES),
+  placement: enumOf(PLACEMENTS),
+  code: Type.String(),
+  parameters: Type.Optional(Type.Unknown()),
+  parameter_formats: Type.Optional(ParameterFormats),
+})
+
+/** `…/:id/scripts`: what a developer writes (docs/api/scripts.md#definitions). */
+const scripts = [
+  route({
+    method: 'GET',
+    path: SCRIPTS,
+    summary: 'The scripts of an app.',
+    auth: 'session',
+    response: obj({ scripts: Type.Array(ScriptRecord) }),
+    read: async ({ id }, { db, caller }) => ({
+      scripts: (await listScripts(db, (await openApp(db, id, caller.user_id, 'read')).id)).map(scriptRecord),
+    }),
+  }),
+
+  route({
+    method: 'POST',
+    path: SCRIPTS,
+    summary: 'Adds a script.',
+    auth: 'session',
+    body: ScriptBody,
+    response: obj({ script: ScriptRecord }),
+    errors: ['CONFLICT'],
+    // Parsing the code is slow.
+    prepare: async ({ id: _, ...input }) => checkScript(input),
+    write: async ({ id }, { tx, caller, now }, script) => ({
+      script: scriptRecord(await createScript(tx, await openApp(tx, id, caller.user_id, 'change'), script, now)),
+    }),
+  }),
+
+  route({
+    method: 'POST',
+    path: `${SCRIPTS}/render`,
+    summary: 'A script that is not saved, as sites would get it with the given values.',
+    auth: 'session',
+    body: Type.Pick(ScriptBody, ['code', 'parameters', 'parameter_formats'], { additionalProperties: false }),
+    response: obj({
+      code: Type.String({ description: 'A placeholder without a value stays.' }),
+      keys: Type.Array(Type.String(), { description: 'The placeholders of the code.' }),
+      problem: nullable(Type.String({ description: 'Why it could not be saved.' })),
+      problem_at: nullable({ ...PlaceRecord, description: 'Which piece of the code the problem is about.' }),
+    }),
+    async read({ id, ...text }, { db, caller }) {
+      await openApp(db, id, caller.user_id, 'read')
+      return tryScript(text)
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: `${SCRIPTS}/:scriptId`,
+    summary: 'One script.',
+    auth: 'session',
+    params: obj({ scriptId: Id }),
+    response: obj({ script: ScriptRecord }),
+    read: async ({ id, scriptId }, { db, caller }) => ({
+      script: scriptRecord(await getScript(db, (await openApp(db, id, caller.user_id, 'read')).id, scriptId)),
+    }),
+  }),
+
+  route({
+    method: 'PATCH',
+    path: `${SCRIPTS}/:scriptId`,
+    summary: 'Changes a script. Sites of an approved app keep the approved text until a new version is approved.',
+    auth: 'session',
+    params: obj({ scriptId: Id }),
+    body: Type.Partial(ScriptBody, { additionalProperties: false }),
+    response: obj({ script: ScriptRecord }),
+    prepare: async ({ id: _, scriptId: __, ...changes }) => checkScript(changes),
+    write: async ({ id, scriptId }, { tx, caller, now }, changes) => ({
+      script: scriptRecord(
+        await updateScript(
+          tx,
+          await openApp(tx, id, caller.user_id, 'change'),
+          { ...changes, script_id: scriptId },
+          now,
+        ),
+      ),
+    }),
+  }),
+
+  route({
+    method: 'DELETE',
+    path: `${SCRIPTS}/:scriptId`,
+    summary: 'Removes a script.',
+    auth: 'session',
+    params: obj({ scriptId: Id }),
+    body: obj({}),
+    response: Success,
+    write: async ({ id, scriptId }, { tx, caller, now }) =>
+      removeScript(tx, await openApp(tx, id, caller.user_id, 'change'), scriptId, now),
+  }),
+]
+
+/** `…/:id/versions`: what a developer freezes for review (docs/api/scripts.md#versions-and-review). */
+const versions = [
+  route({
+    method: 'GET',
+    path: VERSIONS,
+    summary: 'The versions of an app.',
+    auth: 'session',
+    response: obj({ versions: Type.Array(VersionRecord) }),
+    async read({ id }, { db, caller }) {
+      const app = await openApp(db, id, caller.user_id, 'read')
+      const live_id = await liveVersionId(db, app.id)
+      return { versions: (await listVersions(db, app.id)).map((version) => versionRecord(version, live_id)) }
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: VERSIONS,
+    summary: 'Freezes identity, scripts, listing and scopes as a new version.',
+    auth: 'session',
+    body: obj({ notes: Type.Optional(prose(4000)) }),
+    response: obj({ version: VersionRecord }),
+    errors: ['CONFLICT'],
+    write: async ({ id, notes = '' }, { tx, caller, now }) => ({
+      version: versionRecord(
+        await createVersion(
+          tx,
+          await openApp(tx, id, caller.user_id, 'change'),
+          { user_id: caller.user_id, notes },
+          now,
+        ),
+        null,
+      ),
+    }),
+  }),
+
+  route({
+    method: 'GET',
+    path: `${VERSIONS}/:versionId`,
+    summary: 'One version with its contents.',
+    auth: 'session',
+    params: obj({ versionId: Id }),
+    response: obj({ version: FullVersionRecord }),
+    async read({ id, versionId }, { db, caller }) {
+      const app = await openApp(db, id, caller.user_id, 'read')
+      const version = await getVersion(db, app.id, versionId)
+      return { version: fullVersionRecord(version, await liveVersionId(db, app.id)) }
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: `${VERSIONS}/:versionId/rollback`,
+    summary: 'Gives sites an earlier approved version.',
+    auth: 'session',
+    params: obj({ versionId: Id }),
+    body: obj({}),
+    response: obj({ version: VersionRecord }),
+    errors: ['INVALID_STATE', 'CONFLICT'],
+    async write({ id, versionId }, context) {
+      const { tx, caller, now, wake, afterCommit } = context
+      const app = await openApp(tx, id, caller.user_id, 'change')
+      const version = await rollBack(tx, app, versionId, now)
+      await announceRedirects(tx, context, app)
+      afterCommit(() => wake('mail'))
+      return { version: versionRecord(version, version.id) }
+    },
+  }),
+]
+
+export const versionRoutes = [...scripts, ...versions]

@@ -1,0 +1,145 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { Type } from '@sinclair/typebox'
+import { version } from '../../../../package.json'
+import { relayOf, senderOf } from '../../../accounts/mail-transport.ts'
+import { sendTestMessage } from '../../../accounts/mail-test.ts'
+import { getUser } from '../../../accounts/users.ts'
+import { iso } from '../../../clock.ts'
+import { type Config, environmentName, SETTING_SOURCES, type SettingName, SETTINGS, sourceOf } from '../../../config.ts'
+import { requireRoomForCopy } from '../../../disk.ts'
+import { AppError, invalidState } from '../../../errors.ts'
+import { dataFolder, databaseUrl } from '../../../instance.ts'
+import type { Runtime } from '../../../runtime.ts'
+import { enumOf, nullable, obj, Timestamp } from '../../../schema.ts'
+import { backupTask } from '../../../store/backup.ts'
+import { filePath } from '../../../store/file-path.ts'
+import { reachMilestone } from '../../../store/milestones.ts'
+import type { Readiness } from '../../core/health.ts'
+import { type Route, route } from '../../core/route.ts'
+import { Health, healthOf } from './health.ts'
+import { OPERATOR } from './people.routes.ts'
+
+const Setting = obj({
+  name: Type.String(),
+  variable: Type.String({ description: 'The environment variable.' }),
+  help: Type.String(),
+  source: enumOf(SETTING_SOURCES),
+  secret: Type.Boolean({ description: 'The value is never shown.' }),
+  is_set: Type.Boolean({ description: 'Whether it has a value other than an empty one.' }),
+  value: nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+})
+const Service = obj({
+  version: Type.String(),
+  base_url: Type.String(),
+  database: enumOf(['file', 'server']),
+  mail: obj({
+    kind: enumOf(['relay', 'sandbox', 'none']),
+    from: Type.String(),
+    host: nullable(Type.String()),
+    port: nullable(Type.Integer()),
+    secure: nullable(Type.String()),
+  }),
+})
+const Backup = obj({ file: Type.String(), size_bytes: Type.Number(), made_on: Timestamp })
+
+/** `/user/operator/…`: health, backup, settings and mail of the service (docs/api/operator.md#health). */
+export function operatorServiceRoutes(readiness: Readiness): Route[] {
+  let is_copying = false
+  return [
+    route({
+      method: 'GET',
+      path: '/user/operator/health',
+      summary: 'How the service is: readiness, loops, queues, disk, relays and backups.',
+      auth: 'session',
+      operator: true,
+      response: obj({ health: Health }),
+      read: async (_, context) => ({ health: await healthOf(context, await readiness()) }),
+    }),
+
+    route({
+      ...OPERATOR,
+      path: '/user/operator/backup',
+      summary: 'Copies the database to a new file in the folder `backups` of the data folder.',
+      body: obj({}),
+      response: obj({ backup: Backup }),
+      errors: ['CONFLICT', 'INVALID_STATE', 'INSUFFICIENT_STORAGE'],
+      async prepare(_, { config, store, clock, now }) {
+        if (store.kind !== 'file') throw invalidState('A libSQL server has its own ways of backing up.', 'server')
+        if (is_copying) throw new AppError('CONFLICT', 'A backup is being made.')
+        is_copying = true
+        try {
+          const database = filePath(databaseUrl(config))
+          await requireRoomForCopy({ store: store as Runtime['store'], config, clock }, database)
+          const folder = join(dataFolder(config), 'backups')
+          mkdirSync(folder, { recursive: true, mode: 0o700 })
+          const file = join(folder, `masthead-${iso(now).replace(/[-:]|\.\d+/g, '')}.db`)
+          if (existsSync(file)) throw new AppError('CONFLICT', 'A backup of this second exists.')
+          return { file, ...(await store.heavyTask(backupTask, { database, file })) }
+        } finally {
+          is_copying = false
+        }
+      },
+      async write(_, { tx, now }, made) {
+        await reachMilestone(tx, 'backup', { at: now, details: made })
+        return { backup: { ...made, made_on: iso(now) } }
+      },
+    }),
+
+    route({
+      method: 'GET',
+      path: '/user/operator/settings',
+      summary: 'The settings of the service as it read them, with the source of each. Secrets are not shown.',
+      auth: 'session',
+      operator: true,
+      response: obj({ service: Service, settings: Type.Array(Setting) }),
+      read: (_, { config, base_url, store }) => ({
+        service: { version, base_url, database: store.kind, mail: mailOf({ config, base_url }) },
+        settings: Object.keys(SETTINGS).map((name) => settingRecord(config, name as SettingName)),
+      }),
+    }),
+
+    route({
+      ...OPERATOR,
+      path: '/user/operator/mail/test',
+      summary: "Sends a test of the service's own mail to the caller, and answers what the relay said.",
+      body: obj({}),
+      response: obj({ recipient: Type.String(), accepted: Type.Boolean(), error: nullable(Type.String()) }),
+      audit: { rows: 'noted' },
+      async prepare(_, context) {
+        const { db, caller, request_id, store, write } = context
+        const { email } = await getUser(db, caller.user_id)
+        const runtime = { ...context, store: { ...store, write } as Runtime['store'] }
+        return { recipient: email, error: await sendTestMessage(runtime, { id: request_id, recipient: email }) }
+      },
+      write: async (_, __, { recipient, error }) => ({ recipient, accepted: error === null, error }),
+    }),
+  ]
+}
+
+function settingRecord(config: Config, name: SettingName) {
+  const value = config[name]
+  const rule: { help: string; secret?: boolean } = SETTINGS[name]
+  const secret = rule.secret ?? false
+  return {
+    name,
+    variable: environmentName(name),
+    help: rule.help,
+    source: sourceOf(config, name),
+    secret,
+    is_set: value !== '',
+    value: secret ? null : value,
+  }
+}
+
+function mailOf(runtime: Pick<Runtime, 'config' | 'base_url'>) {
+  const { mail_url, sandbox } = runtime.config
+  const relay = mail_url === '' ? null : relayOf(mail_url)
+  return {
+    kind: relay ? ('relay' as const) : sandbox ? ('sandbox' as const) : ('none' as const),
+    from: senderOf(runtime),
+    host: relay?.host ?? null,
+    port: relay?.port ?? null,
+    secure: relay?.secure ?? null,
+  }
+}

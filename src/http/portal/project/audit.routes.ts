@@ -1,0 +1,76 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type AuditQuery, listAudit } from '../../../audit/list.ts'
+import { invalid } from '../../../errors.ts'
+import { getProject } from '../../../projects/projects.ts'
+import { Cursor, enumOf, Id, Instant, instantOf, Limit, nullable, obj, Timestamp } from '../../../schema.ts'
+import { AUDIT_OUTCOMES } from '../../../store/tables/audit.ts'
+import { route } from '../../core/route.ts'
+
+const Text = Type.String({ minLength: 1, maxLength: 200 })
+
+const Query = obj({
+  actor: Type.Optional(Text),
+  action: Type.Optional(Text),
+  targets: Type.Optional(
+    Type.Array(Text, { minItems: 1, maxItems: 200, description: 'The rows of any of these things.' }),
+  ),
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
+  limit: Type.Optional(Limit),
+  cursor: Type.Optional(Cursor),
+})
+
+const Item = obj({
+  id: Id,
+  at: Timestamp,
+  actor: Type.String(),
+  action: Type.String(),
+  target: nullable(Type.String()),
+  ip: nullable(Type.String()),
+  request_id: nullable(Type.String()),
+  project_id: nullable(Type.String()),
+  outcome: enumOf(AUDIT_OUTCOMES),
+  details: Type.Record(Type.String(), Type.Unknown()),
+})
+const Rows = obj({ items: Type.Array(Item), next_cursor: nullable(Type.String()) })
+
+/** Who changed what: in a project, and in the whole service (docs/api/audit.md#reading). */
+export const auditRoutes = [
+  route({
+    method: 'POST',
+    path: '/project/audit/list',
+    summary: 'The audit log of the project, newest first.',
+    auth: 'session',
+    role: 'administrator',
+    body: Query,
+    response: Rows,
+    errors: ['INVALID_CURSOR'],
+    read: (query, { db, store, keys, project_id }) =>
+      listAudit({ db, heavy: store.heavy }, keys, project_id, withTimes(query)),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/user/operator/audit/list',
+    summary: 'The audit log of the whole service, newest first; for administrators of the service.',
+    auth: 'session',
+    operator: true,
+    body: obj({ ...Query.properties, project_id: Type.Optional(Type.String({ minLength: 1 })) }),
+    response: Rows,
+    errors: ['INVALID_CURSOR', 'NOT_FOUND'],
+    async read({ project_id, ...query }, { db, store, keys }) {
+      const project = project_id === undefined ? null : await getProject(db, project_id)
+      return listAudit({ db, heavy: store.heavy }, keys, project?.id ?? null, withTimes(query))
+    },
+  }),
+]
+
+function withTimes({ from, to, ...query }: Static<typeof Query>): AuditQuery {
+  return { ...query, from: timeOf(from, '/from'), to: timeOf(to, '/to') }
+}
+
+function timeOf(given: string | undefined, path: string): number | undefined {
+  const at = given === undefined ? undefined : instantOf(given)
+  if (at === null) throw invalid(path, 'This day does not exist.')
+  return at
+}

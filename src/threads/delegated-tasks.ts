@@ -1,0 +1,43 @@
+import type { DelegatedTask, HeavyAnswer } from './heavy.ts'
+import { TaskTimeout } from './heavy.ts'
+import type { HeavyReading } from '../store/open.ts'
+
+/**
+ * Tasks with a time limit, for a thread that cannot end itself: the main thread has them run on reading threads.
+ */
+
+export interface NumberedTask extends DelegatedTask {
+  id: number
+}
+
+export interface TaskAnswer extends HeavyAnswer {
+  /** The name of the task, when it took too long. */
+  timed_out?: string
+}
+
+interface DelegatedTasks extends Pick<HeavyReading, 'run'> {
+  /** Takes an answer of the main thread. */
+  answered(answer: TaskAnswer): void
+}
+
+/** @param delegate sends a task to the main thread */
+export function createDelegatedTasks(delegate: (task: NumberedTask) => void): DelegatedTasks {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  let last_id = 0
+  return {
+    run<Result>({ name, timeout_ms = 0 }: { name: string; timeout_ms?: number }, input: unknown): Promise<Result> {
+      const id = ++last_id
+      const answer = Promise.withResolvers<unknown>()
+      waiting.set(id, answer)
+      delegate({ id, task: name, input, timeout_ms })
+      return answer.promise as Promise<Result>
+    },
+    answered({ id, result, error, timed_out }) {
+      const { resolve, reject } = waiting.get(id)!
+      waiting.delete(id)
+      if (timed_out !== undefined) reject(new TaskTimeout(timed_out))
+      else if (error !== undefined) reject(new Error(error))
+      else resolve(result)
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { hostname } from 'node:os'
+import { createDelegatedTasks } from './delegated-tasks.ts'
+import { FixedClock, systemClock } from '../clock.ts'
+import { newId } from '../ids.ts'
+import { followKeyFile, journalFolder, keysOf } from '../instance.ts'
+import { createLog, errorFields } from '../log.ts'
+import { type Loops, startLoops } from '../loops.ts'
+import { countPausedByRestore } from '../newsletter/restore/set-aside.ts'
+import { createJournal } from '../store/journal.ts'
+import { HEARTBEAT_MS, keepAlive, registerWorker, removeWorker, requireSameTime } from '../store/lease.ts'
+import type { MainThread, ToWorker, WorkerSetup } from './messages.ts'
+import { openThreadStore } from './thread-store.ts'
+
+/** Starts the loops. Returns what handles further messages. */
+export async function runLoops(setup: WorkerSetup, { tell, onStop }: MainThread): Promise<(message: ToWorker) => void> {
+  const clock = setup.clock_memory ? FixedClock.over(setup.clock_memory) : systemClock
+  const tasks = createDelegatedTasks((delegated) => tell({ delegated }))
+  const store = await openThreadStore(setup, { limited: tasks, now: clock.now() })
+  const log = createLog(setup.config.log_level, setup.config.log_format, () => clock.now())
+  const report = (error: unknown) => log.error('unhandled rejection', errorFields(error))
+  process.on('unhandledRejection', report)
+  const comparesClocks = store.kind === 'server' && clock === systemClock
+  if (comparesClocks) await requireSameTime(store.db, () => clock.now())
+  const identity = { id: newId('prc'), host: hostname(), pid: process.pid }
+  await store.write((tx) => registerWorker(tx, identity, store.kind, clock.now()))
+  const { config, base_url, scheduled } = setup
+  const keys = keysOf(config)
+  const unfollow = followKeyFile({ keys, config, store, log, clock })
+  const journal = createJournal(journalFolder(config), identity.id)
+  const loops: Loops = startLoops(
+    {
+      config,
+      base_url,
+      clock,
+      log,
+      keys,
+      store,
+      worker_id: identity.id,
+      journal,
+      countPause: (cause) => tell({ paused: cause }),
+    },
+    scheduled,
+  )
+
+  // Work that the previous process left continues at once.
+  for (const name of ['jobs', 'delivery'] as const) loops.wake(name)
+  // The restore ran in another process, so its counters are added here.
+  for (let count = await countPausedByRestore(store.db); count > 0; count--) tell({ paused: 'restore' })
+
+  const beat = setInterval(() => {
+    if (comparesClocks)
+      requireSameTime(store.db, () => clock.now()).catch((error: unknown) =>
+        log.error('messages may be sent twice', errorFields(error)),
+      )
+    store
+      .write((tx) => keepAlive(tx, identity.id, clock.now(), loops.runs()), { durable: false })
+      .then(
+        (kept) => {
+          if (kept) return tell({ alive: clock.now() })
+          log.warn('this worker was declared dead; it registers again', { worker: identity.id })
+          return store
+            .write((tx) => registerWorker(tx, identity, store.kind, clock.now()))
+            .then(() => tell({ alive: clock.now() }))
+        },
+        (error: unknown) => log.error('the heartbeat failed', errorFields(error)),
+      )
+  }, HEARTBEAT_MS)
+
+  const stop = async (): Promise<void> => {
+    await loops.stop()
+    clearInterval(beat)
+    unfollow()
+    journal.close()
+    await store.write((tx) => removeWorker(tx, identity.id))
+    await store.close()
+    process.off('unhandledRejection', report)
+    onStop()
+  }
+
+  return (message) => {
+    if ('wake' in message) loops.wake(message.wake)
+    else if ('answer' in message) tasks.answered(message.answer)
+    else if ('drain' in message) void loops.drain(message.drain).then(() => tell({ drained: message.id }))
+    else if ('stop' in message)
+      void stop()
+        .catch((error: unknown) => log.error('the loops did not stop cleanly', errorFields(error)))
+        .then(() => tell({ stopped: true }))
+  }
+}

@@ -1,0 +1,41 @@
+import type { NumberedTask, TaskAnswer } from './delegated-tasks.ts'
+import type { PauseCause } from '../metrics.ts'
+import type { LoopName } from '../runtime.ts'
+import type { HeavyAnswer, HeavyRequest } from './heavy.ts'
+import type { ThreadSetup } from './thread-store.ts'
+
+/** What the main thread and its other threads tell each other. */
+
+/** The first message to a thread: what it runs, the settings, the shared write queue and the shared clock. */
+export interface WorkerSetup extends ThreadSetup {
+  base_url: string
+  clock_memory: SharedArrayBuffer | null
+  scheduled: boolean
+}
+
+/** Messages to a thread. */
+export type ToWorker =
+  | { setup: WorkerSetup }
+  | { wake: LoopName }
+  | { drain: LoopName; id: number }
+  | { stop: true }
+  | { read: HeavyRequest }
+  | { answer: TaskAnswer }
+
+/** Messages from a thread. */
+export type FromWorker =
+  | { ready: true }
+  | { alive: number }
+  | { drained: number }
+  | { stopped: true }
+  | { paused: PauseCause }
+  | { delegated: NumberedTask }
+  | { answer: HeavyAnswer }
+  | { failed: string }
+
+/** The main thread, as another thread sees it. */
+export interface MainThread {
+  tell(message: FromWorker): void
+  /** To be called when a thread has stopped its work; the next message sets it up again. */
+  onStop(): void
+}

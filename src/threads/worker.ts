@@ -1,0 +1,35 @@
+import { dataFolder } from '../instance.ts'
+import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts'
+
+/**
+ * The second entry point: a thread that runs either the loops or long reads. The first message says which. The code of
+ * each is loaded then, because a thread for reads starts when a caller waits for it.
+ */
+declare const self: Worker
+
+const tell = (message: FromWorker) => self.postMessage(message)
+
+/** Waits for the setup, also after the thread stopped and is used again. */
+const awaitSetup = (message: ToWorker): void => {
+  if (!('setup' in message)) return
+  const waiting: ToWorker[] = []
+  handle = (early) => waiting.push(early)
+  begin(message.setup).then(
+    (ready) => {
+      handle = ready
+      tell({ ready: true })
+      waiting.forEach(ready)
+    },
+    (error: unknown) => tell({ failed: error instanceof Error ? error.message : String(error) }),
+  )
+}
+
+let handle = awaitSetup
+self.onmessage = (event: MessageEvent<ToWorker>) => handle(event.data)
+
+async function begin(setup: WorkerSetup): Promise<(message: ToWorker) => void> {
+  dataFolder(setup.config) // sets the folder of the native database module
+  const main = { tell, onStop: () => void (handle = awaitSetup) }
+  if (setup.part === 'loops') return (await import('./loop-thread.ts')).runLoops(setup, main)
+  return (await import('./reading-thread.ts')).answerReads(setup, main)
+}
