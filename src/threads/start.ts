@@ -30,8 +30,11 @@ export interface Threads {
   give(thread: Worker): void
 }
 
+/** In the executable this file is part of one at its root, and the entry point keeps its folder. */
+const WORKER = new URL(Bun.isStandaloneExecutable ? './threads/worker.ts' : './worker.ts', import.meta.url).href
+
 export const newThreads: Threads = {
-  take: () => new Worker(new URL('./worker.ts', import.meta.url).href),
+  take: () => new Worker(WORKER),
   give: (thread) => thread.terminate(),
 }
 
