@@ -19,7 +19,7 @@ const STYLES = ['letter', 'code']
 function sourcesHash(): string {
   const hash = new Bun.CryptoHasher('sha256')
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8', withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.name.endsWith('.d.ts')) // types leave no code
     .map((entry) => join(entry.parentPath, entry.name))
   for (const file of [...files.sort(), join(root, 'bun.lock'), import.meta.path])
     hash.update(relative(root, file)).update(readFileSync(file))

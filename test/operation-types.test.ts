@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'bun:test'
-import { OPERATION_TYPES, operationTypes } from '../bin/operation-types.ts'
 import {
   newsletterAnswers,
   newsletterLimits,
@@ -8,10 +7,6 @@ import {
   platformLimits,
   RECORDED,
 } from './support/request-limits.ts'
-
-test('The types of the web application are those of the declared operations and routes.', () => {
-  expect(readFileSync(OPERATION_TYPES, 'utf8') === operationTypes()).toBe(true)
-})
 
 /* What requests and answers may hold is a promise to callers. A change that is meant is recorded, and then seen in a review. */
 
