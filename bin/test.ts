@@ -1,11 +1,12 @@
 /**
  * Type check, lint, build and all tests, or `bun test` with the arguments given. Whatever happens, the last line
- * is `N passed, N failed, N skipped`, where a check that fails counts as one failed test. The exit code is 1
- * when anything failed and, with CI=true, when anything was skipped.
+ * is `N passed, N failed, N skipped`, where a check that fails counts as one failed test. The line before tells what
+ * the tests take of their budget. The exit code is 1 when anything failed and, with CI=true, when anything was skipped.
  */
 import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { judge, measure } from './budget.ts'
 
 const CHECKS: Record<string, string[]> = {
   // scripts of package.json, and what the tests start as a process of its own
@@ -34,8 +35,13 @@ const MEMORY_NEEDED = 2 * 1024 ** 3
 
 keepFilesInMemory()
 const args = process.argv.slice(2)
-const failedChecks = args.length > 0 ? 0 : await runChecks()
+let failedChecks = args.length > 0 ? 0 : await runChecks()
 const tests = await (args.length > 0 ? runTests(args) : runTests(ALL_TESTS, { TESTED_EXECUTABLE: EXECUTABLE }))
+if (args.length === 0) {
+  const budget = judge(measure(join(import.meta.dir, '..'), performance.now() / 1000))
+  console.log(budget.line)
+  if (!budget.isWithin) failedChecks++
+}
 
 const failed = tests.failed + failedChecks
 const skipCounts = process.env.CI === 'true' && tests.skipped > 0
