@@ -32,11 +32,12 @@ export function judge({ seconds, test_lines, product_lines, recorded_bytes }: Me
   const ratio = test_lines / product_lines
   const recordedKb = Math.ceil(recorded_bytes / 1000)
   const note = (isWithin: boolean, allowed: string) => (isWithin ? '' : ` (more than ${allowed})`)
+  const lines = `${(Math.ceil(ratio * 100) / 100).toFixed(2)} lines of test for a line of product`
   const [fewLines, smallFiles] = [ratio <= MAX_RATIO, recordedKb <= MAX_RECORDED_KB]
   return {
     line:
       `Budget: ${Math.round(seconds)} s of ${MAX_SECONDS} s, ` +
-      `${(Math.ceil(ratio * 100) / 100).toFixed(2)} lines of test for a line of product${note(fewLines, `${MAX_RATIO}`)}, ` +
+      `${lines}${note(fewLines, `${MAX_RATIO}`)}, ` +
       `largest recorded file ${recordedKb} kB${note(smallFiles, `${MAX_RECORDED_KB} kB`)}.`,
     isWithin: fewLines && smallFiles,
   }

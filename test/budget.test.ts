@@ -12,10 +12,9 @@ test('The budget of the tests is told in one line.', () => {
 
 test('Too many lines of test or a large recorded file break the budget, and a slow machine does not.', () => {
   expect(judge({ ...WITHIN, seconds: 500 }).isWithin).toBe(true)
-  expect(judge({ ...WITHIN, test_lines: 1001 })).toEqual({
-    line: 'Budget: 112 s of 120 s, 1.01 lines of test for a line of product (more than 1), largest recorded file 62 kB.',
-    isWithin: false,
-  })
+  const tooMany = judge({ ...WITHIN, test_lines: 1001 })
+  expect(tooMany.line).toContain(' 1.01 lines of test for a line of product (more than 1), ')
+  expect(tooMany.isWithin).toBe(false)
   expect(judge({ ...WITHIN, recorded_bytes: 300_001 }).isWithin).toBe(false)
 })
 

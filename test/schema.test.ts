@@ -117,7 +117,7 @@ describe('An address', () => {
     `ada@${'d'.repeat(64)}.com`,
     `ada@${label}.${label}.${label}.${'d'.repeat(59)}`,
     `${' '.repeat(310)}ada@example.com`,
-  ])('What mail cannot be sent to is no address: %j.', (given) => {
+  ])('A text that mail cannot be sent to is no address: %j.', (given) => {
     expect(isEmail(given)).toBe(false)
   })
 

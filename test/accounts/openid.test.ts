@@ -92,7 +92,7 @@ test('The names and the verified address come from the token, without blanks aro
   expect((await identity()).found).toMatchObject({ email_verified: false, first_name: '', last_name: '' })
 })
 
-test('What the token leaves out of the address is asked for, where the provider answers such questions.', async () => {
+test('A provider is asked for the address that its token leaves out, where it answers such questions.', async () => {
   there.userinfo = { sub: 'subject-1', email: 'info@example.com', email_verified: true, given_name: 'Info' }
   there.claims = { given_name: 'Token' }
   expect((await identity()).found).toMatchObject({ email: 'owner@example.com', first_name: 'Token' })

@@ -41,7 +41,7 @@ async function ask(email: string, after_ms = 0, sign_up: Config['sign_up'] = 'op
   return (await fillSignUpMessage(context, rows.at(-1) as AccountMessage)) !== null
 }
 
-test('Who asks is counted by address and account, and gets a link that works for a day.', async () => {
+test('A sign-up is counted by address and account, and its link works for a day.', async () => {
   const { context, counted, woken } = await visit()
   await expect(requestSignUp(context, 'nobody')).rejects.toMatchObject({ details: [{ path: '/email' }] })
   expect([counted, woken]).toEqual([[], []])

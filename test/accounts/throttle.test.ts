@@ -32,7 +32,7 @@ test('An IPv6 network counts as one address.', async () => {
   expect(asked[0]![0]).toBe(asked[1]![0])
 })
 
-test('What is beyond the limit is refused, by either count.', async () => {
+test('A request beyond the limit is refused, by either count.', async () => {
   for (const part of [':address:', ':account:'])
     await expect(throttle(limiter((bucket) => bucket.includes(part)).limiter, 'login', WHO, 5)).rejects.toMatchObject({
       code: 'RATE_LIMITED',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { forgetWork } from '../../static/app/shell/forget.ts'
 
-test('Who signs out leaves no work of their own in the browser, and keeps choices and the work of others.', () => {
+test("A person who signs out leaves no work of their own in the browser, and keeps choices and others' work.", () => {
   const kept: Record<string, unknown> = {
     'masthead-letter usr_ada campaign 1': '',
     'masthead-versions usr_ada campaign 1': '',

@@ -344,7 +344,7 @@ test.if(hasBrowser)('A list that cannot be read says so, and is read again at a 
   await row(259).waitFor()
 })
 
-test.if(hasBrowser)('What got no answer is asked for again without a second effect.', async () => {
+test.if(hasBrowser)('A request that got no answer is asked again without a second effect.', async () => {
   await portal.open('/contacts?q=person259')
   await page.getByLabel('Select all rows of this page').check()
   await page.getByRole('button', { name: 'Unsubscribe…' }).click()

@@ -89,7 +89,7 @@ test.if(hasBrowser)('Leaving an import and coming back opens the step with what 
   expect(await page.getByLabel('Only bring them in').isChecked()).toBe(true)
 })
 
-test.if(hasBrowser)('What is chosen while a field is made stays.', async () => {
+test.if(hasBrowser)('A choice made while a field is made stays.', async () => {
   const { page } = portal
   await portal.open('/imports/new')
   await page.getByLabel('Or paste rows').fill('email,port,given\nbo@example.com,Bergen,Bo')

@@ -254,7 +254,7 @@ test.if(hasBrowser)('The toolbar formats what is chosen, and a key links it.', a
   await checkPage(portal)
 })
 
-test.if(hasBrowser)('What is pasted is cleaned, and a pasted picture is asked about.', async () => {
+test.if(hasBrowser)('Pasted text is cleaned, and a pasted picture is asked about.', async () => {
   const { stored } = await letter()
   await block('text').locator('.block-body').click()
   await page.keyboard.press('Control+End')
@@ -413,17 +413,20 @@ test.if(hasBrowser)('Without a connection the letter is kept here, and saved whe
   portal.troubles.splice(0)
 })
 
-test.if(hasBrowser)('What was not saved when the tab was closed is back when it is opened again.', async () => {
-  const { id, stored } = await letter()
-  await block('text').locator('.block-body').click()
-  await page.keyboard.press('Control+End')
-  await page.keyboard.type(' Half a sent')
-  await portal.open(`/campaigns/${id}/edit`)
-  await page.getByText(/was not saved then. It is back./).waitFor()
-  await checkPage(portal)
-  await saved()
-  expect((await stored()).editor_json.blocks[0].props.html).toContain('Half a sent')
-})
+test.if(hasBrowser)(
+  'A letter that was not saved when the tab was closed is back when it is opened again.',
+  async () => {
+    const { id, stored } = await letter()
+    await block('text').locator('.block-body').click()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type(' Half a sent')
+    await portal.open(`/campaigns/${id}/edit`)
+    await page.getByText(/was not saved then. It is back./).waitFor()
+    await checkPage(portal)
+    await saved()
+    expect((await stored()).editor_json.blocks[0].props.html).toContain('Half a sent')
+  },
+)
 
 test.if(hasBrowser)('A refusal of the service marks the block and the field that it names.', async () => {
   const { id, stored } = await letter()

@@ -51,7 +51,7 @@ afterAll(async () => {
   sink.close()
 })
 
-test.if(hasBrowser)('What is saved while the service is away is saved once it is back.', async () => {
+test.if(hasBrowser)('A text saved while the service is away is saved once it is back.', async () => {
   const page = await context.newPage()
   await page.goto(address(''))
   await page.getByLabel('Address', { exact: true }).fill('news@harbour.example')

@@ -138,7 +138,7 @@ test.if(hasBrowser)('The same segment is built with keys alone.', async () => {
   expect((await segmentNamed('By keys')).rules).toEqual(threeLevels())
 })
 
-test.if(hasBrowser)('What is not saved yet is still there after the page was loaded again.', async () => {
+test.if(hasBrowser)('An unsaved text is still there after the page was loaded again.', async () => {
   const { page } = portal
   const { id } = await segmentNamed('Northern customers')
   await portal.open(`/segments/${id}`)

@@ -68,7 +68,7 @@ test('A file that exists, a missing folder and an unknown column are refused, an
   expect([readFileSync(path('mine.csv'), 'utf8'), readdirSync(out)]).toEqual(['mine', ['mine.csv']])
 })
 
-test('What another run left under the temporary name is replaced, and a link there is not followed.', async () => {
+test('A file of another run under the temporary name is replaced, and a link there is not followed.', async () => {
   writeFileSync(path('people.csv.part'), 'half')
   await save(path('people.csv'))
   expect([readFileSync(path('people.csv'), 'utf8'), existsSync(path('people.csv.part'))]).toEqual([CSV, false])

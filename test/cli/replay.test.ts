@@ -100,7 +100,7 @@ describe('A restored database', () => {
   })
 })
 
-test('Who left shortly before midnight is known to a backup that was made shortly after it.', async () => {
+test('A departure shortly before midnight is known to a backup that was made shortly after it.', async () => {
   const midnight = Date.UTC(2026, 0, 16)
   const path = join(folder, 'midnight')
   const [soon, early] = await data.withStore((store) =>
@@ -149,7 +149,7 @@ describe('The time of a backup', () => {
   })
 })
 
-test('What people have to know names every number, and only what happened.', () => {
+test('The notes for people name every number, and only what happened.', () => {
   const settled: Settled = {
     as_of: '2026-01-15T09:00:00.000Z',
     facts: { handed_over: 3, left: 2 },

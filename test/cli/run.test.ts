@@ -61,7 +61,7 @@ test.each([
   expect(err[0]).toEndWith('\n')
 })
 
-test('What a command prints cannot control the terminal, and JSON keeps each character.', async () => {
+test('The output of a command cannot control the terminal, and JSON keeps each character.', async () => {
   const odd = String.fromCharCode(...Array(160).keys())
   const answering = spyOn(
     commands.find(({ name }) => name === 'version')!,
@@ -85,7 +85,7 @@ test('The version is one line, or one line of JSON.', async () => {
   expect(JSON.parse(json[0]!)).toMatchObject({ version: expect.any(String) })
 })
 
-test('What fails, and was called rightly, exits with 1.', async () => {
+test('A command that was called rightly and fails exits with 1.', async () => {
   const { code, err } = await ran('restore nowhere.db --data-dir data')
   expect([code, err.length]).toEqual([1, 1])
   expect(err[0]).toContain('nowhere.db')

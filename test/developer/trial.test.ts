@@ -44,7 +44,7 @@ test('A flaw of a value points at the first placeholder that it fills, where the
   expect(shapeless).toMatchObject({ problem: expect.any(String), problem_at: null })
 })
 
-test('What is no flaw of the request is not swallowed.', () => {
+test('An error that is no flaw of the request is not swallowed.', () => {
   const broken = {
     get code(): string {
       throw new TypeError('a fault')

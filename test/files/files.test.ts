@@ -97,7 +97,7 @@ test('A picture is uploaded in a form, under the name of its file.', async () =>
   expect([broken.status, broken.body.message]).toEqual([400, 'The form cannot be read.'])
 })
 
-test('What is no part of a picture is gone: EXIF, comments, and bytes after its end.', async () => {
+test('All that is no part of a picture is gone: EXIF, comments, and bytes after its end.', async () => {
   const noisy = await noisyJpeg(60, 20, NOTE)
   expect(noisy.includes(NOTE)).toBe(true)
   const jpeg = await uploaded(noisy)

@@ -34,7 +34,7 @@ test('Only the public host of the service is for https alone, whatever page is a
     }
 })
 
-test('What is made once names the public host, whatever host asks first.', async () => {
+test('A document that is made once names the public host, whatever host asks first.', async () => {
   for (const [path, name] of [
     ['/docs/api/tags', 'https://news.example/general/api/v1/newsletter/tags/create'],
     ['/general/api/v1/newsletter/openapi.json', '"url":"https://news.example/general/api/v1/newsletter"'],

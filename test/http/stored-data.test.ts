@@ -11,7 +11,7 @@ const entry = (world: SiteWorld, fields: Record<string, unknown> = { name: 'Ann'
     body: JSON.stringify({ project_id: world.project.public_id, form: 'contact', fields }),
   })
 
-test('What reads a whole project takes more of the window of its session.', async () => {
+test('A request that reads a whole project takes more of the window of its session.', async () => {
   const world = await createSiteWorld({ platform_requests_per_minute: 21 })
   const headers = { Cookie: await world.cookie('owner') }
   const left = async (path: string) => (await world.fetch(path, { headers })).headers.get('ratelimit-remaining')

@@ -82,7 +82,7 @@ test('Messages that arrive during a write are stored together by the next one.',
   expect([(await stored()).length - before, writes <= 2]).toEqual([4, true])
 })
 
-test('What is older than 30 days leaves the sandbox.', async () => {
+test('A message older than 30 days leaves the sandbox.', async () => {
   const { store, clock } = runtime()
   const rest = async (age_ms: number) => {
     await store.write((tx) => tx.run(sandboxRetention.statement(clock.now() + age_ms, 1000)))

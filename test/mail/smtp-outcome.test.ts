@@ -76,7 +76,7 @@ test('The stage is that of the command, or else the one that was under way.', ()
   expect(after({}, 'auth')).toMatchObject({ scope: 'connection', message: 'lost', kind: 'temporary' })
 })
 
-test('What another service says is not repeated.', () => {
+test('The words of another service are not repeated.', () => {
   const foreign = { code: 'EPROTOCOL', command: 'CONN' }
   expect(after({ ...foreign, response: 'HTTP/1.1 400 secret' }).message).toBe('The server does not speak SMTP.')
   expect(after({ ...foreign, response: '554' }).message).toBe('554')

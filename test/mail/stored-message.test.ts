@@ -28,7 +28,7 @@ test('A message is taken apart, with its headers as they were written.', async (
   })
 })
 
-test('What a message lacks is null, and its subject empty.', async () => {
+test('A part that a message lacks is null, and its subject empty.', async () => {
   expect(await readStored('To: a@b.example\r\n\r\n')).toMatchObject({ from: null, subject: '', text: null, html: null })
 })
 

@@ -41,7 +41,7 @@ test('A confirmation that was queued leaves at once, and without one nothing is 
   expect(await wokenBy(rename({ email: 'b@example.com' }))).toEqual(['delivery'])
 })
 
-test('What visitors have sent leaves at once: a confirmation and a personal link.', async () => {
+test('A message that a visitor caused leaves at once: a confirmation and a personal link.', async () => {
   const { form } = await world.edit('/project/sign-up-forms/create', {
     ...{ name: 'Footer', title: 'Footer', consent_text: 'Yes.', list_ids: [asks] },
   })

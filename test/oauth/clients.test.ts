@@ -218,7 +218,7 @@ test('The use of a secret is noted at most once a minute, and never for a client
   expect(shouldNoteSecretUse({ secret: null } as KnownClient, 1_000_000)).toBe(false)
 })
 
-test('What is kept of clients and tokens between two writes is kept for each client and each token.', async () => {
+test('A client or token kept between two writes is kept for itself only.', async () => {
   const { db } = await sharedStore()
   const kept = new Map<string, unknown>()
   const readCache = (async (key: string, read: () => Promise<unknown>) => {

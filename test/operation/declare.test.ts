@@ -22,7 +22,7 @@ test('An operation without more than it needs has the role of its scope and the 
   ])
 })
 
-test('What an operation declares replaces the defaults, and its cost may depend on the input.', () => {
+test("An operation's declarations replace the defaults, and its cost may depend on the input.", () => {
   const audit = { ...AUDITED, details: ['n'] }
   const made = mutation({ ...spec, scope: 'write', role: 'owner', max_body: 7, audit, status: 202, run })
   expect(made).toMatchObject({ role: 'owner', max_body: 7, audit, status: 202 })

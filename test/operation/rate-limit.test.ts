@@ -41,7 +41,7 @@ test('Exactly the allowed number passes, however the callers mix, and then the n
   await world.close()
 })
 
-test('What fails validation counts, what is refused before does not, and a bad token floods nobody.', async () => {
+test('A request that fails validation counts, one refused before does not; a bad token floods nobody.', async () => {
   const world = await createWorld({ newsletter_mutations_per_minute: 10 })
   const remaining = async () =>
     Number((await world.call('lists/create', { surprise: 1 })).headers.get('ratelimit-remaining'))
@@ -149,7 +149,7 @@ test('In a busy window the headers count down by one, and exactly the allowed nu
   await world.close()
 })
 
-test('What was taken ahead and not used goes back soon, and at once when the service stops.', async () => {
+test('Quota that was taken ahead and not used goes back soon, and at once when the service stops.', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-limits-'))
   const { key } = await makeLoneProject(folder)
   const service = await startServiceProcess(folder)

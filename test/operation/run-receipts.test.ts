@@ -73,7 +73,7 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
     else expect(again).toMatchObject({ code })
   })
 
-  test('What runs after the commit does not run when the transaction fails.', async () => {
+  test('Work after the commit does not run when the transaction fails.', async () => {
     const effects: string[] = []
     const operation = (fails: boolean) =>
       mutation({

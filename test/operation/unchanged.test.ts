@@ -90,7 +90,7 @@ test('campaigns/update leaves the document out of a summary, and keeps what it c
   ])
 })
 
-test('Who made the last change is told by name, also with the refusal of a change that crosses it.', async () => {
+test('The author of the last change is told by name, also with the refusal of a change that crosses it.', async () => {
   const { id, updated_at: read_at } = await draft(world)
   const callers = [
     [world.keys.editor, { kind: 'api_key', id: expect.stringMatching(/^key_/), name: 'editor key' }],

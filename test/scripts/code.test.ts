@@ -112,7 +112,7 @@ test.each([
   '<p>a</p>[\0]b',
   '<script>a = "[\\{{b}}]"</script>',
   '{{a}}<script>b = "[\\{{b}}]"</script>',
-])('What is wrong in %j stands between the brackets.', (marked) => {
+])('The flaw in %j stands between the brackets.', (marked) => {
   const at = { from: marked.indexOf('['), to: marked.indexOf(']') - 1 }
   expect(flawOfCode(marked.replace(/[[\]]/g, ''))?.at).toEqual(at)
 })

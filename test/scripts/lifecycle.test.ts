@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('from an access token to a visitor in a browser', (
     }))
   }
 
-  test("What a member's token tries to embed never runs, and an editor's does.", async () => {
+  test("A script that a member's token embeds never runs, and an editor's does.", async () => {
     for (const status of ['in development', 'approved']) {
       const app = await desk.app({}, 'member')
       const script = await desk.script(app.id, { code: `<script>${RUN}</script>` }, 'member')

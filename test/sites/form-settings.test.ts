@@ -257,7 +257,7 @@ test('Settings are listed with those of every other form first, and without memb
   expect([(await list(project)).length, (await list(other)).length]).toEqual([0, 1])
 })
 
-test('What a time would delete is counted for a form, and for those without settings of their own.', async () => {
+test('Entries that a time would delete are counted for a form, and for forms without own settings.', async () => {
   const [project, other] = [await newProject(), await newProject()]
   const entry = { project_id: project, fields: {}, created_at: NOW - 7 * DAY_MS }
   await choose(project, { form: 'contact' })

@@ -116,7 +116,7 @@ test('A project that holds as many posts or bytes as it may takes no more.', asy
   await expect(update(project, id, { content: 'longer' })).rejects.toMatchObject({ code: 'INVALID_STATE' })
 })
 
-test('What a post may have is bounded.', () => {
+test('The parts of a post are bounded.', () => {
   const fits = (more: object) => checker(NewPost).Check({ title: 'x', ...more })
   for (const [name, most] of [
     ['title', 300],

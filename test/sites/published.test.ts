@@ -4,7 +4,7 @@ import { createPost } from '../../src/sites/posts.ts'
 import { countPublished } from '../../src/sites/published.ts'
 import { newProject, NOW, sharedStore, write } from '../support/shared-store.ts'
 
-test('What visitors can open is counted: published pages and posts of the project.', async () => {
+test('All that visitors can open is counted: published pages and posts of the project.', async () => {
   const [project, other] = [await newProject(), await newProject()]
   const document = await readDocument('<p>Hi')
   for (const [of, published] of [

@@ -110,7 +110,7 @@ test('A process that went on for days is seen in each file, and one that was ove
   expect(isTorn(lines('long'), START, 'boot-two')).toBe(false)
 })
 
-test('What is appended after the end of a process does not say that it began again.', () => {
+test('A line appended after the end of a process does not say that it began again.', () => {
   const log = open('ended')
   beginFacts(log, () => START, 'boot-one')()
   log.append(START + DAY_MS, ['fact'])

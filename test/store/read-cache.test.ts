@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createReadCache } from '../../src/store/read-cache.ts'
 
-test('What was read is answered again until something is committed.', async () => {
+test('A read is answered again until something is committed.', async () => {
   let revision: number | null = 1
   let reads = 0
   const readCache = createReadCache({ now: () => revision })
@@ -49,7 +49,7 @@ test('Neither a failure is remembered, nor that there is nothing.', async () => 
   expect(await readCache('b', async () => 'mended')).toBe('mended')
 })
 
-test('What was read before a commit that others saw is not kept beyond it.', async () => {
+test('A read from before a commit that others saw is not kept beyond it.', async () => {
   let revision = 1
   const readCache = createReadCache({ now: () => revision })
   const slow = Promise.withResolvers<string>()

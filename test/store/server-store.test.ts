@@ -57,7 +57,7 @@ test('A write inside a write is refused.', async () => {
   await expect(store.write(() => store.write(async () => 1))).rejects.toThrow('inside a write')
 })
 
-test('What is to happen before the commit happens once, with all entries, and fails with the write.', async () => {
+test('The work before a commit happens once, with all entries, and fails with the write.', async () => {
   const calls: unknown[] = []
   const work: CommitWork<number> = async (tx, entries) => {
     calls.push([entries, await tx.all(sql`SELECT max(n) AS n FROM steps`)])

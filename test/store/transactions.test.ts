@@ -86,7 +86,7 @@ test('No statement of any kind gets in after the end of its work, whether that s
   expect(notes()).toEqual([])
 })
 
-test('What a part throws is its outcome, and its changes alone are rolled back.', async () => {
+test('An error of a part is its outcome, and its changes alone are rolled back.', async () => {
   transactions.begin()
   const outcomes = [
     await transactions.part(async (tx) => {
@@ -113,7 +113,7 @@ test('A part that loses the whole transaction throws, and the transaction is ove
   expect([connection.in_transaction, notes()]).toEqual([false, []])
 })
 
-test('What parts add before the commit is written once with it, without that of parts that failed.', async () => {
+test('Entries that parts add before the commit are written once, without those of parts that failed.', async () => {
   transactions.begin()
   for (const text of ['a', 'b', 'c'])
     await transactions.part(async (tx) => {
@@ -124,7 +124,7 @@ test('What parts add before the commit is written once with it, without that of 
   expect(notes()).toEqual(['together: a c'])
 })
 
-test('What was added to a transaction that ended is not written with the next.', async () => {
+test('An entry added to a transaction that ended is not written with the next.', async () => {
   transactions.begin()
   await transactions.part(async (tx) => tx.beforeCommit(together, 'dropped'))
   transactions.rollback()

@@ -227,7 +227,7 @@ test('A task with a time limit runs beside all the long reads that may run, and 
   expect(threads).toHaveLength(2)
 })
 
-test('What waits for room runs on an idle thread once a task over its time limit has made room.', async () => {
+test('A task that waits for room runs on an idle thread once a task over its time limit has made room.', async () => {
   const { reads, threads } = fleet(1, undefined, 1)
   const read = reads.read(sql`SELECT 1`)
   threads[0]!.ready()

@@ -106,7 +106,7 @@ test.each([
   expect(tab.body.querySelector('dialog')).toBeNull()
 })
 
-test('What the end would do is asked for again when it could not be loaded.', async () => {
+test('The effects of the end of an account are asked for again when they could not be loaded.', async () => {
   tab.answers['GET /user/deletion'] = new Refusal(403, 'FORBIDDEN')
   await tab.open(Account, '/')
   expect(tab.text()).toContain('What the deletion would do could not be loaded.')

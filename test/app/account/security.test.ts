@@ -160,7 +160,7 @@ test('Each change of one-time codes asks who it is, and goes on once that is pro
   expect([tab.body.querySelector('dialog'), tab.sent('POST /user/confirm').length]).toEqual([null, 4])
 })
 
-test('What is asked about one-time codes is closed without a change.', async () => {
+test('A question about one-time codes is closed without a change.', async () => {
   await open({ totp: { created_on: AT, recovery_codes_left: 2 } })
   for (const [ask, title] of [
     ['Make new recovery codes…', 'Make new recovery codes?'],

@@ -102,7 +102,7 @@ test('An answer of the last five seconds is shown without asking, an older one i
   })
 })
 
-test('What a change makes untrue is asked again where it is shown, else when it is shown next.', async () => {
+test('A query that a change makes untrue is asked again where it is shown, else when it is shown next.', async () => {
   tab.answers['contacts/get'] = { n: 1 }
   await draw()
   invalidate('campaigns/')
@@ -237,7 +237,7 @@ test('A refused action keeps its error until it is cleared or runs again.', asyn
   expect([tab.text('p'), done.splice(0)]).toEqual(['still', [undefined]])
 })
 
-test('What is no refusal is thrown on, and the action is over.', async () => {
+test('An error that is no refusal is thrown on, and the action is over.', async () => {
   await tab.draw(h(Acts, { act: () => Promise.reject(new Error('a fault')) }))
   expect(action.run(1)).rejects.toThrow('a fault')
   await tab.settled()

@@ -107,7 +107,7 @@ test('An answer of 500 and above is no answer, and keeps what it said.', async (
   })
 })
 
-test('What might happen twice is not repeated.', async () => {
+test('A request that might take effect twice is not repeated.', async () => {
   tab.answers['POST /user/logout'] = down
   const seen = watched(request({ method: 'POST', path: '/user/logout', body: {}, is_repeatable: false }))
   await tab.settled()
@@ -293,7 +293,7 @@ test('A role may what lower ones may, and nobody may anything outside of project
   expect(can('member')).toBe(false)
 })
 
-test('Who may is told with whom to ask.', () => {
+test('A refusal for a role tells who may, and whom to ask.', () => {
   const project = tab.data.project!
   Object.assign(project, { role: 'editor', administrators: ['Ada', 'Bo', 'Cy'] })
   expect(whoMay('Sending', 'owner')).toBe('Sending takes an owner; you are an editor here. Ask Ada, Bo, or Cy.')

@@ -64,7 +64,7 @@ test('Letters stay in the code, Escape and keys with Control reach the page, and
   expect(press('Tab', 9)[0]).toBe(false)
 })
 
-test('What is wrong is underlined where it is, within the code, until nothing is wrong.', async () => {
+test('A flaw is underlined where it is, within the code, until nothing is wrong.', async () => {
   const { view, root, find } = await open()
   const marked = () => [...root.querySelectorAll('.cm-lintRange-error')].map((one) => one.textContent)
   view.tell({ message: 'No.', from: 3, to: 6 })
@@ -77,7 +77,7 @@ test('What is wrong is underlined where it is, within the code, until nothing is
   expect([marked(), root.querySelectorAll('.cm-lint-marker-error').length]).toEqual([[], 0])
 })
 
-test('What stands out is marked, in what is written later too, and a view leaves nothing behind.', async () => {
+test('A place that stands out is marked, in later text too, and a view leaves nothing behind.', async () => {
   const host = document.createElement('div')
   const { view, root } = await open({ marked: /\{\w+\}/g, value: '<p>{a} b</p>' }, host)
   const marked = () => [...root.querySelectorAll('.cm-marked')].map((one) => one.textContent)

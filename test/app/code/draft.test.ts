@@ -19,7 +19,7 @@ const draw = (name: string, from: Stored<Words>) => tab.draw(h(Holder, { name, f
 const redraw = (name: string, from: Stored<Words>) => tab.redraw(h(Holder, { name, from }))
 const asksFirst = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
 
-test('What is written stays when its page is left, until it says what is stored.', async () => {
+test('A written text stays when its page is left, until its page says what is stored.', async () => {
   await draw('a', stored('Tides'))
   draft.change({ name: 'Nets' })
   await tab.settled()
@@ -58,7 +58,7 @@ test('A newer state is shown where nothing was written, and kept away from what 
   expect([draft.value.name, draft.isChanged]).toEqual(['Newest', false])
 })
 
-test('What was sent is stored, and what was written since stays.', async () => {
+test('A text that was sent is stored, and all written since stays.', async () => {
   await draw('e', stored('Tides'))
   draft.change({ name: 'Nets' })
   const sent = draft.value
@@ -72,7 +72,7 @@ test('What was sent is stored, and what was written since stays.', async () => {
   draft.change({ name: 'One' })
 })
 
-test('What was new and is saved has a draft under its own name only.', async () => {
+test('A new text that is saved has a draft under its own name only.', async () => {
   await draw('new', stored('', null))
   draft.change({ name: 'Nets' })
   const sent = draft.value

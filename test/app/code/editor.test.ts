@@ -29,7 +29,7 @@ test('The view shows what the page has, and tells what is written.', async () =>
   expect(view().shown.at(-1)).toBe('d')
 })
 
-test('What was told comes back without being shown, whatever is written meanwhile.', async () => {
+test('A text that was told comes back without being shown, whatever is written meanwhile.', async () => {
   await open()
   const shown = () => view().shown
   const before = shown().length

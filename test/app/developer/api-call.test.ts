@@ -84,7 +84,7 @@ test('With a key of the project no project is chosen, and a key must be there.',
   expect(tab.texts('label')).not.toContain('Credential')
 })
 
-test('What stands in the address is given by the person or the page before anything is sent.', async () => {
+test('The parts of an address are given by the person or the page before anything is sent.', async () => {
   tab.answers['GET /project/members/u%2F1'] = {}
   await draw(MEMBER, 'p2')
   expect(tab.texts('label')).toEqual(['Project', 'id (required)'])
@@ -105,7 +105,7 @@ test('A body that is no object of JSON is not sent.', async () => {
   }
 })
 
-test('Whoever is in no project has nothing to try it with, and a body that asks for none needs none.', async () => {
+test('A person without a project has nothing to try a call with; a body that asks for none needs none.', async () => {
   tab.data.projects = []
   await draw(call())
   expect(reason()).toBe('You are in no project, so there is nothing to try it with.')

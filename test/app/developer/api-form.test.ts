@@ -80,7 +80,7 @@ test('Rows are added, written, and removed; a row that is emptied stays.', async
   expect(value).toEqual({})
 })
 
-test('What is required cannot be left out.', async () => {
+test('A required field cannot be left out.', async () => {
   await open(object({ in: object({ x: text, y: text }, ['y']) }, ['in']))
   await tab.press('Add in')
   expect(value).toEqual({ in: { y: '' } })

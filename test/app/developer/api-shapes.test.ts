@@ -81,7 +81,7 @@ test.each<[Schema, unknown[], unknown[]]>([
   [{ patternProperties: { x: text } }, [{}], [[], 'a']],
   [{ anyOf: [RULE, { items: text }] }, [[], { field: 'tag', value: '' }], [{ field: 'x' }, 'a']],
   [{}, [null, 'a', {}], []],
-])('What fits a schema is told from what does not: %j.', (schema, good, bad) => {
+])('A value that fits a schema is told from one that does not: %j.', (schema, good, bad) => {
   for (const value of good) expect(fits(schema, value, SCHEMAS)).toBe(true)
   for (const value of bad) expect(fits(schema, value, SCHEMAS)).toBe(false)
 })

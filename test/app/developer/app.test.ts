@@ -87,7 +87,7 @@ test('A suspended app says since when and why, and every part of it has its addr
   expect([tab.text('.page-lead'), tab.body.querySelector('.callout')]).toEqual(['In development', null])
 })
 
-test('What cannot be loaded is asked for again.', async () => {
+test('A page that cannot be loaded is asked for again.', async () => {
   const gone = new Refusal(404, 'NOT_FOUND', undefined, 'It is gone.')
   Object.assign(tab.answers, appAnswers(), { [ROUTE]: gone, [`${ROUTE}/installs`]: gone })
   await tab.open(AppPage, '/apps/app_1', { id: 'app_1' })

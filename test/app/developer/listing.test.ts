@@ -20,7 +20,7 @@ async function choose(at: number, name: string) {
   expect(input.value).toBe('')
 }
 
-test('What is written is shown as site owners see it, and saved as it is.', async () => {
+test('A listing is shown as site owners see it while it is written, and saved as it is.', async () => {
   await open({ category: 'Sea' })
   expect(tab.texts('.card p')).toEqual(['In one line', 'What it does', 'Sea'])
   expect(saved()).toBe('Saved')

@@ -19,7 +19,7 @@ const SENT = {
   ...{ scope_reasons: { 'newsletter:read': 'To count.' }, require_pkce: false, require_par: false },
 }
 
-test('What the author writes is saved, addresses one a line and without what is around them.', async () => {
+test("The author's text is saved, addresses one a line and without what is around them.", async () => {
   await open()
   expect(saved()).toBe('Saved')
   await tab.type('Name', 'Nets')

@@ -49,7 +49,7 @@ test('The key that saves elsewhere saves here too.', async () => {
   await tab.type('Name', 'Banner')
 })
 
-test('What sites get is shown with the places that no value fills, and parameters have a field each.', async () => {
+test('The code for sites is shown with the places that no value fills, and parameters have a field each.', async () => {
   await open()
   await tab.press('Rendered')
   expect(tab.text('.code code')).toBe('<b>Hi {{who}}</b>')
@@ -134,7 +134,7 @@ test('Nothing runs before it is asked for, and then at its place in a page.', as
   expect(page()).toEndWith('</main><i>x</i>')
 })
 
-test('What the frame says is told: calls once each, and lines of the console with their kind.', async () => {
+test("The frame's messages are told: calls once each, and lines of the console with their kind.", async () => {
   await draw('HTML Head')
   await tab.press('Run it in a sample page')
   expect(tab.text()).toContain('None was seen.')

@@ -54,7 +54,7 @@ test('A test ends, and the project can have one again.', async () => {
   expect(tab.texts('option')).toEqual(['p2'])
 })
 
-test('Whoever administers nothing is told where to make a project.', async () => {
+test('A person who administers nothing is told where to make a project.', async () => {
   tab.data.projects = [project('p1', 'editor')]
   await open()
   expect(tab.text()).toContain('You administer no project. Make one to try the scripts in.')

@@ -48,7 +48,7 @@ test('A session calls its own entry, and a credential the public one without the
   ] as never)
 })
 
-test('What comes back is shown as it came, refusals too, with the calls that are left.', async () => {
+test('An answer is shown as it came, refusals too, with the calls that are left.', async () => {
   network('{"a":1}', { status: 422, headers: { ...json, 'ratelimit-limit': '60', 'ratelimit-remaining': '0' } })
   const tried = await tryCall(trial())
   expect(tried).toMatchObject({ status: 422, text: '{\n  "a": 1\n}', rate: { left: 0, of: 60 } })

@@ -52,7 +52,7 @@ test('New permissions are those that were not asked for before.', () => {
   expect(newScopes(now, null)).toEqual(['a', 'b'])
 })
 
-test('What did not change is not shown.', async () => {
+test('Unchanged parts are not shown.', async () => {
   await open(contents({ scopes: ['a', 'b'] }), contents({ scopes: ['b', 'a'] }))
   expect(tab.text()).toBe('Nothing differs.')
 })

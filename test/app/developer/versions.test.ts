@@ -50,7 +50,7 @@ test.each([
   [[review(10, 'approved', 'Fine.'), review(10, 'rejected', 'No.')], null],
   [[review(10, 'pending')], null],
   [[review(10, 'rejected', 'No.', 'app_2')], null],
-])('What the last review of the app said stands above: %j.', async (reviews, said) => {
+])('The words of the last review of the app stand above: %j.', async (reviews, said) => {
   answer([version(1, 'approved', { live: true })], reviews)
   await open()
   expect(tab.body.querySelector('.callout') && tab.text('.callout')).toBe(said)
@@ -83,7 +83,7 @@ test('The draft is compared with what sites run, and is all new without that.', 
   expect(tab.text()).toContain('Nothing was submitted yet.')
 })
 
-test('What cannot be loaded is told.', async () => {
+test('A list of versions that cannot be loaded says so.', async () => {
   answer([version(1, 'approved', { live: true })])
   tab.answers[`${ROUTE}/listing`] = new Refusal(403, 'FORBIDDEN')
   await open()

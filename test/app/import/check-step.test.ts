@@ -98,7 +98,7 @@ test('Nothing is imported where rows that are not valid stop it, or no row is va
   expect(reason()).toEqual(['No row can be imported.'])
 })
 
-test('What cannot be checked leads back to the columns or to consent.', async () => {
+test('A file that cannot be checked leads back to the columns or to consent.', async () => {
   tab.answers['imports/dry-run'] = new Refusal(422, 'VALIDATION', undefined, 'No such field.')
   await check()
   expect(tab.text()).toContain('The file could not be checked like this.No such field.')

@@ -50,7 +50,7 @@ test('Somebody says first how people agreed, with the words or the lists that th
   expect(draft).toMatchObject({ consent: 'shown', options: { consent_text: 'Yes.', list_ids: [1] } })
 })
 
-test('Whoever is only brought in joins no list, and lists of the file are lists.', async () => {
+test('A person who is only brought in joins no list, and lists of the file are lists.', async () => {
   await open({ consent: 'contacts' })
   expect(tab.texts('label')).not.toContain('Lists that they join')
   expect(reason()).toBeUndefined()
@@ -78,7 +78,7 @@ test('Tags are chosen, or made by typing.', async () => {
   expect(tab.sent('tags/list')).toHaveLength(2)
 })
 
-test('What becomes of people who are here, of wrong rows and of wrong values is chosen.', async () => {
+test('The person chooses what becomes of people who are here, of wrong rows and of wrong values.', async () => {
   await open()
   const checked = (label: string) =>
     tab.field(label).checked || tab.field(label).getAttribute('aria-checked') === 'true'

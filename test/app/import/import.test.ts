@@ -90,7 +90,7 @@ test('It goes from step to step with what the file suggests.', async () => {
   expect(address()).toBe('columns')
 })
 
-test('What was chosen is kept until the import begins; else the last check counts, and then the file.', async () => {
+test('A choice is kept until the import begins; else the last check counts, and then the file.', async () => {
   const chosen = () => ['They agreed', 'Ask each', 'Only bring'].map((label) => tab.field(label).checked).indexOf(true)
   await open({}, 'consent')
   expect(chosen()).toBe(-1)

@@ -85,7 +85,7 @@ test('Those who were brought in are found by the tag or the list that they were 
   expect(tab.names()).toEqual(['See these contacts'])
 })
 
-test('What went wrong is told, with the rows of which that is known.', async () => {
+test('Failures are told, with the rows of which they are known.', async () => {
   await draw({ status: 'failed', error: 'The disk is full.', counters: { ...COUNTERS, failed: 12 } })
   expect(tab.text('.callout')).toBe('The import stopped.The disk is full.')
   expect(tab.all('.tile').at(-1)!.getAttribute('class')).toContain('bad')

@@ -36,7 +36,7 @@ test('A block is new, changed or taken away, and what went stands at the end.', 
   ])
 })
 
-test('What is not the text of a block stands with its name, and HTML as it is.', () => {
+test('A part that is not the text of a block stands with its name, and HTML as it is.', () => {
   const aligned = block('a', { html: '<p>One</p>', align: 'center' })
   expect(said(letter([block('a', { html: '<p>One</p>' })]), letter([aligned]))).toEqual([
     ['Text', 'One', 'One\nPlace: center'],

@@ -182,7 +182,7 @@ test('An earlier version is compared with the letter and can take its place.', a
   expect([editor.content.value.subject, editor.panel.value]).toEqual(['Old', null])
 })
 
-test('What another has saved is compared with what both began with, and one of the two stays.', async () => {
+test('A letter that another has saved is compared with what both began with, and one of the two stays.', async () => {
   const theirs = {
     ...{ content: letter(BLOCKS, {}, { subject: 'Theirs' }), updated_at: '2026-05-03T12:20:00.000Z' },
     updated_by: { id: 'usr_bo', name: 'Bo' },

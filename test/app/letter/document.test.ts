@@ -95,7 +95,7 @@ test('Two documents say the same when settings and blocks do, whatever made them
   expect([isSameDocument(LETTER, changed), isSameDocument(changed, LETTER)]).toEqual([false, false])
 })
 
-test('What is not there changes nothing and has no place.', () => {
+test('A block that is not there changes nothing and has no place.', () => {
   expect(removeBlock(LETTER, 'no')).toBe(LETTER)
   expect(replaceBlock(LETTER, 'no', [block('q')])).toBe(LETTER)
   expect(changeProps(LETTER, 'no', { html: 'x' })).toBe(LETTER)

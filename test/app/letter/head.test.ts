@@ -115,7 +115,7 @@ test('A refused save says why, and is tried again.', async () => {
   expect(tab.text()).toBe('')
 })
 
-test('What came back is kept or dropped.', async () => {
+test('A letter that came back is kept or dropped.', async () => {
   open()
   session.recovered.value = Date.parse('2026-05-03T12:00:00.000Z')
   editor.edit((now) => ({ ...now, subject: 'Kept' }))

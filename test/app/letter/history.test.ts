@@ -35,7 +35,7 @@ test('Changes join only within a second, of one thing, and behind a first step.'
   expect(record(record(begin('a'), 'b', null, 0), 'c', null, 0).past).toEqual(['a', 'b'])
 })
 
-test('What is undone is done again step by step, and is no step to join.', () => {
+test('An undone step is done again step by step, and is no step to join.', () => {
   const three = record(record(begin('a'), 'b', 'text', 0), 'c', 'image', 0)
   const back = undo(undo(three))
   expect([back.future, back.key, back.at]).toEqual([['b', 'c'], null, 0])

@@ -23,7 +23,7 @@ test('A copy is kept for each person and letter, until it is dropped.', () => {
   expect(keptCopy('campaign 1')).toBeNull()
 })
 
-test('What is kept and cannot be read is as good as nothing.', () => {
+test('A kept letter that cannot be read is as good as nothing.', () => {
   tab.storage.set('masthead-letter usr_ada campaign 1', '{')
   expect(keptCopy('campaign 1')).toBeNull()
   expect(versions('campaign 1')).toEqual([])

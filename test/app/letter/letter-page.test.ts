@@ -145,7 +145,7 @@ test('Control and Enter change to the preview and back, within a text too, and E
   expect(view()).toBe('write')
 })
 
-test('What others saved is shown while all is saved here, and a letter that is sent is its report.', async () => {
+test("Others' changes are shown while all is saved here, and a letter that is sent is its report.", async () => {
   await open('/campaigns/5/edit')
   tab.answers['campaigns/get'] = answered({ subject: 'Low water', updated_at: LATER })
   invalidate('campaigns/')

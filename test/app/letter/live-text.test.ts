@@ -162,7 +162,7 @@ test('A picture that is pasted goes to the place of the text, words with a pictu
   expect(written).toEqual([])
 })
 
-test('What is pasted is cleaned, tags in it become pieces, and a line takes its words alone.', async () => {
+test('Pasted text is cleaned, tags in it become pieces, and a line takes its words alone.', async () => {
   await open('rich', '<p>one</p>')
   await paste({
     'text/html': '<p style="color:red">two <b class="x">three</b></p><script>x</script>',
@@ -177,7 +177,7 @@ test('What is pasted is cleaned, tags in it become pieces, and a line takes its 
   expect(written).toEqual(['onetwo three {{ contact.first_name }}'])
 })
 
-test('What is being typed opens its list, whose keys come first, until it is left or gone.', async () => {
+test('A tag that is being typed opens its list, whose keys come first, until it is left or gone.', async () => {
   const keys: string[] = []
   SUGGEST.code.value = {
     suggestKey: (_: Editor, { key }: KeyboardEvent) => (keys.push(key), key !== 'Escape'),

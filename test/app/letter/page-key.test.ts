@@ -21,7 +21,7 @@ test('Keys of the page undo, do again and save.', () => {
   expect(press('s', { altKey: true })).toBe('')
 })
 
-test('What a text has taken is not done again, and its key for links opens no search.', () => {
+test('A key that a text has taken is not done again, and its key for links opens no search.', () => {
   expect(press('z', { defaultPrevented: true })).toBe('')
   expect(press('K', { defaultPrevented: true })).toBe('kept')
   expect(press('k')).toBe('')

@@ -50,7 +50,7 @@ afterEach(() => {
   isSignedOut.value = false
 })
 
-test('What is written is kept in this browser at once, saved soon after, and then no longer kept.', async () => {
+test('A letter is kept in this browser at once, saved soon after, and then no longer kept.', async () => {
   open()
   expect(words()).toEqual({ words: 'Saved', tone: undefined })
   write('Ho')
@@ -69,7 +69,7 @@ test('What is written is kept in this browser at once, saved soon after, and the
   expect(saves()[1]).toMatchObject({ subject: 'Hu', expected_updated_at: LATER })
 })
 
-test('What is written is kept once the author pauses.', async () => {
+test('A letter is kept once the author pauses.', async () => {
   open()
   const kept: string[] = []
   const set = spyOn(tab.storage, 'set').mockImplementation((_, value) => {
@@ -122,7 +122,7 @@ test('A block that lacks something stays as it was saved, is told, and is kept h
   expect(keptCopy(SOURCE.key)?.content.document.blocks).toHaveLength(3)
 })
 
-test('What an earlier session could not save is back, and can be dropped.', () => {
+test('A letter that an earlier session could not save is back, and can be dropped.', () => {
   keepCopy(SOURCE.key, { content: letter('Kept', text('a')), base: stored(FIRST).updated_at, at: 5 })
   open()
   expect([editor.content.value.subject, session.recovered.value, session.trouble.value]).toEqual(['Kept', 5, null])
@@ -156,7 +156,7 @@ const conflict = (theirs: Content) => {
   }
 }
 
-test('Whoever keeps the own letter saves it over the other one, which stays a version.', async () => {
+test('An author who keeps the own letter saves it over the other one, which stays a version.', async () => {
   open()
   keepVersion(SOURCE.key, letter('Young'))
   conflict(letter('Theirs', text('a')))
@@ -263,7 +263,7 @@ test('A save without an answer is asked for again by itself after a while.', asy
   expect(session.trouble.value).toBeNull()
 })
 
-test('What others saved is shown, unless it is older or something here is not saved.', () => {
+test("Others' changes are shown, unless they are older or something here is not saved.", () => {
   open()
   session.refresh(stored(letter('Old'), '2026-05-03T11:00:00.000Z'))
   session.refresh(stored(letter('Same time')))

@@ -97,7 +97,7 @@ test('An app is suspended with a reason.', async () => {
   expect(rowsOf(tab, 'Apps')).toHaveLength(1)
 })
 
-test('What the suspension of an app in one project stops is told in words for one.', async () => {
+test('The effects of suspending an app of one project are told in words for one.', async () => {
   await open('', [app('a', { projects: 1 })])
   await tab.press('Suspend… App a')
   expect(tab.text('dialog')).toContain('Its access to 1 project stops')

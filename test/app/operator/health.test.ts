@@ -55,7 +55,7 @@ test('A service that works says so, with what waits and what runs.', async () =>
   expect(tab.text()).toEndWith('1 process works on this database. 2 campaigns are sent, 7 paused.')
 })
 
-test('What needs somebody stands out.', async () => {
+test('A part of the service that needs somebody stands out.', async () => {
   await open({
     ...{ ready: false, reason: 'The disk is full.', receipts: { stuck: 1 } },
     account_mail: { queued: 0, failed_in_last_day: 2 },

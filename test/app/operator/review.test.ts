@@ -81,7 +81,7 @@ test('The list of what reviewers look for is that of the version, with the proje
   expect(tab.text()).toContain('The checklist could not be loaded.')
 })
 
-test('What a script does is shown with the hosts that it names, as sites get it.', async () => {
+test('The effects of a script are shown with the hosts that it names, as sites get it.', async () => {
   await open()
   await tab.press('What it does')
   expect(facts()).toEqual(['Analytics', 'HTML Head', '26 bytes', 'b.example'])
@@ -95,7 +95,7 @@ test('What a script does is shown with the hosts that it names, as sites get it.
   expect(tab.text()).toContain('It has no script.')
 })
 
-test('What it says is shown, with its own description where the listing has none.', async () => {
+test('The listing of a script is shown, or its own description where the listing has none.', async () => {
   await open()
   await tab.press('What it says')
   expect(tab.texts('.card h2')).toContain('No listing yet')
@@ -107,7 +107,7 @@ test('What it says is shown, with its own description where the listing has none
   expect(facts()).toEqual(['D', 'H', 'P', 'S', 'C'])
 })
 
-test('Who answers for it is shown, with the other apps of who made it.', async () => {
+test('The team that answers for an app is shown, with the other apps of its author.', async () => {
   await open()
   await tab.press('Who')
   expect(tab.sent(APPS)).toEqual([{ search: 'ada@example.com', limit: 50 }])

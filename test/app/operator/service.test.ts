@@ -44,7 +44,7 @@ test('Where its data is and how its own mail leaves is told.', async () => {
   expect(facts()).toEqual(['A libSQL server', 'Through a relay mx.example:25, from nobody yet'])
 })
 
-test('What became of a message to the operator is told.', async () => {
+test('The outcome of a message to the operator is told.', async () => {
   tab.answers[TEST] = { accepted: true, recipient: 'ada@example.com', error: null }
   await open()
   await tab.press('Send me a test')

@@ -190,7 +190,7 @@ test('A rule says what of it was deleted, and whom it finds then.', async () => 
   expect(tab.field('Campaign').value).toBe('May')
 })
 
-test('What somebody did is asked of a campaign, a time and a link.', async () => {
+test('A rule about activity asks for a campaign, a time and a link.', async () => {
   tab.answers['campaigns/get'] = { campaign: { name: 'May' } }
   tab.answers['campaigns/list'] = { items: [{ id: 3, name: 'May', status: 'sent' }] }
   const links = [
@@ -323,7 +323,7 @@ function Counted({ at }: { at: number; turn?: number }) {
   return h(RuleBuilderBody, { key: at, value: asked as never, onChange() {}, live })
 }
 
-test('Who matches is counted a moment after the rules have changed, with two of them.', async () => {
+test('Matching contacts are counted a moment after the rules have changed, with two of them.', async () => {
   jest.useFakeTimers()
   tab.atEnd(() => void jest.useRealTimers())
   const sample = ['Ada Lind', '', 'Cy'].map((full_name) => ({ full_name, email: 'bo@example.com' }))
@@ -370,7 +370,7 @@ test('Everybody is counted without a sample, and so is who is searched for.', as
   expect(tab.text('.rules-count')).toBe('50 people')
 })
 
-test('What the service says against a rule stands at it, and any other refusal below.', async () => {
+test('A refusal of a rule stands at the rule, and any other refusal below.', async () => {
   const flaw = (path: string) => new Refusal(422, 'VALIDATION', [{ path, message: 'No such tag.' }])
   tab.answers['segments/preview'] = flaw('/rules/rules/0/value')
   asked = { op: 'and', rules: [{ field: '' }, tag] }

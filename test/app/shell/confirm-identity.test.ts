@@ -43,7 +43,7 @@ function device(get: () => Promise<unknown>) {
   tab.answers['POST /user/confirm/passkey/options'] = { options: { challenge: 'c' } }
 }
 
-test('What is confirmed by the password is done again, once.', async () => {
+test('An action that the password confirms is done again, once.', async () => {
   const held = Promise.withResolvers<object>()
   const seen = await begin('POST /user/confirm', () => held.promise)
   expect([tab.text('dialog h2'), tab.has('Use a passkey')]).toEqual(['Is it you?', false])
@@ -74,7 +74,7 @@ test('A wrong password is told at its field, anything else above it, and the que
   expect([tab.body.querySelector('dialog'), seen.end]).toEqual([null, 'done'])
 })
 
-test('Whoever closes the question gets the first refusal, and is asked anew the next time.', async () => {
+test('A person who closes the question gets the first refusal, and is asked anew the next time.', async () => {
   const seen = await begin('POST /user/confirm')
   await tab.type(PASSWORD, 'secret')
   await tab.press('Close')

@@ -314,7 +314,7 @@ test('The work that runs is counted, and its end is told.', async () => {
   })
 })
 
-test('What still goes on elsewhere is not said to have ended.', async () => {
+test('A session that still goes on elsewhere is not said to have ended.', async () => {
   await inTime(tab, async (pass) => {
     await open({ 'jobs/list': page(job()), 'jobs/get': { job: job() } })
     tab.answers['jobs/list'] = page()
@@ -360,14 +360,14 @@ test('Colors go round, and are kept for the next document.', async () => {
   }
 })
 
-test('Who signs out is led to the way in.', async () => {
+test('A person who signs out is led to the way in.', async () => {
   await open()
   await tab.press('Ada Lind: account menu')
   await tab.press('Sign out')
   expect([tab.sent('POST /user/logout').length, tab.left]).toEqual([1, ['/portal/login']])
 })
 
-test('What stands between the person and the service is said above the page.', async () => {
+test('A trouble between the person and the service is told above the page.', async () => {
   await open()
   const banners = () => tab.text('.banners')
   expect(banners()).toBe('')

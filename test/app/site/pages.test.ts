@@ -72,7 +72,7 @@ test.each<[string, string[]]>([
   expect(brought.map(({ operation, body }) => callKey(operation, body)).filter((key) => !asked.has(key))).toEqual([])
 })
 
-test('Whoever may not do what a page is for is told who may.', async () => {
+test('A person who may not do what a page is for is told who may.', async () => {
   const roles = SITE_PAGES.filter(({ role }) => role !== undefined).map(({ path, role }) => [path, role])
   expect(roles).toEqual([
     ['/campaigns/new', 'editor'],
@@ -165,7 +165,7 @@ const LOADED: Record<string, unknown> = {
 test.each([
   ...['/contacts', '/segments', '/lists', '/fields', '/suppressions', '/posts', '/posts?tab=look', '/pages'],
   ...['/pages?tab=files', '/forms', '/forms/Orders', '/directory', '/directory/Shops', '/contacts/7'],
-])('What %s shows stays when a later look fails.', async (address) => {
+])('The content of %s stays when a later look fails.', async (address) => {
   const refusal = new Refusal(403, 'FORBIDDEN')
   tab.answers = new Proxy({}, { has: () => true, get: (_, name: string) => LOADED[name] ?? refusal })
   await visit(tab, address)

@@ -86,7 +86,7 @@ test('The first arrow up is on the last option.', async () => {
   expect(active()).toBe('2')
 })
 
-test('What was typed is on the first option that fits, and Enter without a list sends the form.', async () => {
+test('The typed text is on the first option that fits, and Enter without a list sends the form.', async () => {
   await one()
   await tab.type('Fruit', 'b')
   expect(active()).toBe('0')
@@ -138,7 +138,7 @@ test('A value that the options do not hold is shown by what is known of it.', as
   expect(tab.field('Fruit').value).toBe('9')
 })
 
-test('What is not there yet can be made, and is chosen then.', async () => {
+test('An option that is not there yet can be made, and is chosen then.', async () => {
   const made: string[] = []
   const create = async (text: string) => (made.push(text), { value: 'new', label: text })
   await one({ create })
@@ -250,7 +250,7 @@ test('Several can be made.', async () => {
   expect([values.value, tab.texts('.chip'), tab.field('Fruits').value]).toEqual([['new Fig'], ['Fig'], ''])
 })
 
-test('What cannot be made says why at the field and keeps its text, until that changes.', async () => {
+test('An option that cannot be made says why at the field and keeps its text, until that changes.', async () => {
   const create = () => Promise.reject(new Error('There are 500 tags already.'))
   await one({ create })
   await tab.type('Fruit', 'Fig')

@@ -189,7 +189,7 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  test('What cannot be undone waits until its number is typed.', async () => {
+  test('An action that cannot be undone waits until its number is typed.', async () => {
     await page.getByRole('button', { name: 'Ask first' }).click()
     const button = page.getByRole('alertdialog').getByRole('button', { name: 'Delete 312 contacts' })
     expect(await button.getAttribute('aria-disabled')).toBe('true')

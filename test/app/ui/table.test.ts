@@ -169,7 +169,7 @@ test('Shift with an arrow chooses on.', async () => {
   expect([chosen(), focusedRow()]).toEqual(['abcd', 3])
 })
 
-test('What can be done with the chosen rows is hidden without any.', async () => {
+test('The actions on the chosen rows are hidden without any.', async () => {
   let cleared = 0
   const bar = (count: number) => h(SelectionBar, { count, onClear: () => void cleared++, children: 'Do' })
   await tab.draw(bar(0))

@@ -135,7 +135,7 @@ test('An exchange knows the time, the parameters, and a browser by the first 500
   expect((await exchangeOf({})).user_agent).toBe('')
 })
 
-test('What broke inside is logged, but not the refusals that strangers can repeat.', () => {
+test('A fault inside is logged, but not the refusals that strangers can repeat.', () => {
   const lines: unknown[] = []
   const own = { ...runtime, log: { error: (_: string, fields: object) => lines.push(fields) } } as unknown as Runtime
   const cause = new Error('The disk is gone.')

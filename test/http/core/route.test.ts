@@ -39,7 +39,7 @@ test('A route without more than it needs has the documented defaults.', () => {
   expect(checker(query).Check({ utm_source: 'x' })).toBe(true)
 })
 
-test('What a route declares replaces the defaults.', () => {
+test("A route's declarations replace the defaults.", () => {
   const refuse = () => new Response()
   const refuse_method = () => new Response()
   const made = route({

@@ -147,7 +147,7 @@ async function granted(app_id: string, user_id: string): Promise<string> {
   return token
 }
 
-test('What ended between the first look and the write is refused, and nothing is written.', async () => {
+test('A session that ended between the first look and the write is refused, and nothing is written.', async () => {
   const ends: [string, (person: Awaited<ReturnType<typeof member>>) => string][] = [
     ['UNAUTHORIZED', ({ hash }) => `DELETE FROM sessions WHERE token_hash = '${hash}'`],
     ['UNAUTHORIZED', ({ user_id }) => `UPDATE users SET disabled_at = 1 WHERE id = '${user_id}'`],
@@ -314,7 +314,7 @@ test('A row of the audit log names the caller, what was called and what it is ab
   expect((await silent.ask({ headers: person.headers })).rows).toEqual([])
 })
 
-test('What is for those who administer the service is read by nobody else.', async () => {
+test('A route for those who administer the service is read by nobody else.', async () => {
   const person = await member('owner')
   const { ask } = await serving(route({ ...plain, method: 'GET', auth: 'session', operator: true, read: () => ({}) }))
   expect(await ask({ headers: person.headers })).toMatchObject({ refused: 'FORBIDDEN' })

@@ -28,7 +28,7 @@ test('An answer goes to the app with its state and the issuer, beside the query 
   expect(answer.headers.get('location')).toBe(`app.x:/cb?error=access_denied&error_description=No.&state=&${iss}`)
 })
 
-test('What cannot go to the app is a page, or JSON for a program that asks for nothing else.', async () => {
+test('An error that cannot go to the app is a page, or JSON for a program that asks for nothing else.', async () => {
   const error = new OAuthError('invalid_client', 'Unknown <app>.', 400)
   for (const accept of [undefined, 'text/html', 'text/html, application/json'])
     expect(await refuse(error, accept).text()).toContain('<p role="alert">Unknown &lt;app&gt;.</p>')

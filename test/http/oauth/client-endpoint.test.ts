@@ -36,7 +36,7 @@ test('A client is told to come back where the service is busy, and nothing of wh
   }
 })
 
-test('What broke inside is logged with its cause and the id of the request.', async () => {
+test('A fault inside is logged with its cause and the id of the request.', async () => {
   const lines: object[] = []
   const runtime = { log: { error: (_: string, fields: object) => lines.push(fields) } } as unknown as Runtime
   const cause = new Error('The disk is gone.')

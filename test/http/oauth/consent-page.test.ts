@@ -84,7 +84,7 @@ test('A project can be chosen where the role is enough, and the only one that ca
   ])
 })
 
-test('Who has no project, or too low a role in each, can only go back.', () => {
+test('A user without a project, or with too low a role in each, can only go back.', () => {
   const connect = (text: string) => /value="approve"( disabled)?>/.exec(text)![1]
   const [able, none, low] = [shown(), shown({ choices: [] }), shown({ choices: [choice({ lacks: 'owner' })] })]
   expect([able, none, low].map(connect)).toEqual([undefined, ' disabled', ' disabled'])

@@ -197,7 +197,7 @@ describe('with a provider', () => {
     expect((await goIn({ ...member, sub: 'm-2' })).status).toBe(403)
   })
 
-  test('Whoever has one-time codes is asked for one after the provider, and led back with it.', async () => {
+  test('A user with one-time codes is asked for one after the provider, and led back with it.', async () => {
     const cookie = await signIn(world, 'administrator')
     const begun = (await (await post(world, '/user/totp/enrollment', {}, { cookie })).json()) as any
     const code = codeAt(begun.secret, world.clock.now())

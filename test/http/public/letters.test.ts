@@ -90,7 +90,7 @@ test('Members read the choice, and editors choose among the lists of their proje
   expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining('/list_ids/1')])
 })
 
-test('What went only to lists with public letters is listed, newest first, on both addresses.', async () => {
+test('Letters that went only to lists with public letters are listed, newest first, on both addresses.', async () => {
   const asked = { name: 'Join', title: 'Join the crew', consent_text: 'Yes.' }
   await world.edit('/project/sign-up-forms/create', { ...asked, list_ids: [private_id] })
   const { form } = await world.edit('/project/sign-up-forms/create', { ...asked, list_ids: [list_id] })

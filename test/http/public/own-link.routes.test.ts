@@ -64,7 +64,7 @@ test('A link that was queued does not leave for a contact who unsubscribed meanw
   expect(await mailTo('cy@example.com')).toEqual([])
 })
 
-test('What is no address shows the form again, and an unknown project has no page.', async () => {
+test('A text that is no address shows the form again, and an unknown project has no page.', async () => {
   expect((await ask('nobody')).text).toContain('<input id="email"')
   const missing = await world.fetch('/general/newsletter/own-link/prj_unknown')
   expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])

@@ -145,7 +145,7 @@ test('An entry of a bot gets the usual answer and has no effect.', async () => {
   expect(await people()).toEqual([])
 })
 
-test('What a form leaves behind is taken up at once: an entry, and a confirmation; a bot leaves nothing.', async () => {
+test('An entry and a confirmation that a form leaves are taken up at once; a bot leaves nothing.', async () => {
   const wake = spyOn(world.service.runtime, 'wake')
   const woken = async (call: () => Promise<{ status: number }>) => {
     wake.mockClear()

@@ -102,7 +102,7 @@ test('A time without an offset is read in the time zone, and the date in the mes
   expect(mailbox.messages.map(({ subject }) => subject)).toEqual(['Tides of January 16, 2026'])
 })
 
-test('What waiting cannot mend is refused at once, and an empty audience is not.', async () => {
+test('A flaw that waiting cannot mend is refused at once, and an empty audience is not.', async () => {
   const campaign_id = await draft()
   const schedule = () =>
     world.call('campaigns/schedule', { campaign_id, scheduled_at: '2026-01-16T09:00', timezone: 'UTC' })
@@ -204,7 +204,7 @@ test.each([
 })
 
 describe('pause, resume and cancel', () => {
-  test('What goes on is woken: the delivery, or the jobs while the audience is not prepared.', async () => {
+  test('The loop that goes on is woken: the delivery, or the jobs while the audience is not prepared.', async () => {
     await people(1)
     const campaign_id = await sending()
     const wake = spyOn(world.service.runtime, 'wake')

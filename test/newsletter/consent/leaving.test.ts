@@ -29,7 +29,7 @@ test('One click with another list left leaves that list alone.', async () => {
   expect((await find('cy@example.com')).contact.global_status).toBe('unsubscribed')
 })
 
-test('Who leaves after a change of address leaves with the earlier address too.', async () => {
+test('A contact who leaves after a change of address leaves with the earlier address too.', async () => {
   const importOf = async (csv: string) => {
     const { import: made } = await world.ok('imports/create', { csv })
     const mapping = { 0: 'email', ...(csv.includes(',') && { 1: 'status' }) }

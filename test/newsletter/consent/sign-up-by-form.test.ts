@@ -45,7 +45,7 @@ test('A form gives its lists, the wording that was shown, and what comes afterwa
   expect(await fill({ form_version: 2 })).toEqual(filled('Second.', 2))
 })
 
-test('What the form decides is refused from the person, and so are a wording and a form that are none.', async () => {
+test('A field that the form decides is refused from the person, and so is an unknown wording or form.', async () => {
   const { list, fill } = await formed()
   await expect(fill({ list_ids: [list] })).rejects.toMatchObject(flaw('/list_ids'))
   await expect(fill({ consent_text: 'Mine.' })).rejects.toMatchObject(flaw('/consent_text'))

@@ -110,7 +110,7 @@ test('A form belongs to its project alone, and a deleted one is gone.', async ()
   expect(await listSignUpForms((await sharedStore()).db, project)).toEqual([])
 })
 
-test('What a form may have is bounded, and it leads to a web address or nowhere.', () => {
+test('The parts of a form are bounded, and it leads to a web address or nowhere.', () => {
   const least = { name: 'x', title: 'x', consent_text: 'x', list_ids: [1] }
   const fits = (more: object) => checker(obj(SignUpFormFields)).Check({ ...least, ...more })
   for (const [name, most] of [

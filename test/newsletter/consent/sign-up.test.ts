@@ -91,13 +91,16 @@ test.each([
   ['hard_bounce', true, 'bounced', 1],
   ['hard_bounce', false, 'bounced', 0],
   ['complaint', true, 'complained', 0],
-] as const)('Who signs up with the suppression %s, opted out %p, is %s and remembers it: %d.', async (...given) => {
-  const [reason, opted_out, global_status, remembered] = given
-  const project = await newProject()
-  const suppressed = { email: EMAIL, reason, ...(opted_out !== undefined && { opted_out }) }
-  await write((tx) => suppressAddresses(tx, project, [suppressed], NOW))
-  await join(project, { list_ids: [await newList(project)] })
-  expect(await all(sql`SELECT global_status, opted_out FROM contacts WHERE project_id = ${project}`)).toEqual([
-    { global_status, opted_out: remembered },
-  ])
-})
+] as const)(
+  'A person who signs up with the suppression %s, opted out %p, is %s and remembers it: %d.',
+  async (...given) => {
+    const [reason, opted_out, global_status, remembered] = given
+    const project = await newProject()
+    const suppressed = { email: EMAIL, reason, ...(opted_out !== undefined && { opted_out }) }
+    await write((tx) => suppressAddresses(tx, project, [suppressed], NOW))
+    await join(project, { list_ids: [await newList(project)] })
+    expect(await all(sql`SELECT global_status, opted_out FROM contacts WHERE project_id = ${project}`)).toEqual([
+      { global_status, opted_out: remembered },
+    ])
+  },
+)

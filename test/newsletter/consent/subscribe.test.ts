@@ -157,7 +157,7 @@ test('An empty wording keeps the stored one.', async () => {
   expect((await stored(id)).consent_text).toBe('Yes.')
 })
 
-test('Who comes back is resubscribed, to the lists that are named or to those that are left.', async () => {
+test('A contact who comes back is resubscribed, to the lists that are named or to those that are left.', async () => {
   const { project_id, lists, subscribe, stored, events } = await setUp()
   const source = CONSENT_SOURCES.resubscribe
   const left = await newContact(
@@ -238,7 +238,7 @@ test('A list that waits is asked about again after an hour and not before.', asy
   expect((await stored(id)).memberships[0]!.confirmation_sent_at).toBe(NOW + HOUR)
 })
 
-test('Who may get no further message waits without one, and the answer and the history say so.', async () => {
+test('A contact who may get no further message waits without one, and the answer and the history say so.', async () => {
   const { project_id, lists, subscribe, queued, sendAll, events, stored } = await setUp()
   const id = await newContact(project_id, 'ada@example.com')
   for (const hours of [0, 2, 4]) {

@@ -10,7 +10,7 @@ test('The time of a told consent is not later than now, and on a day of the cale
   expect(() => at('2025-02-30T09:00:00Z')).toThrow('The request is not valid.')
 })
 
-test('What is told beside the time is kept, and without a time there is none.', () => {
+test('The words told beside the time are kept, and without a time there are none.', () => {
   expect(toldConsent({ ip: '::1', source: 'fair' }, NOW)).toEqual({ ip: '::1', source: 'fair' })
   expect(toldConsent({ at: '2025-01-01T00:00:00Z', user_agent: 'x' }, NOW)).toEqual({
     at: Date.UTC(2025, 0, 1),

@@ -164,7 +164,7 @@ test.each<[SuppressionReason | null, unknown, boolean]>([
   ['manual', ['manual', 0], false],
   ['hard_bounce', ['hard_bounce', 1], true],
   ['complaint', ['complaint', 1], true],
-])('Who left already and opts out with the suppression %p has then %p.', async (reason, stored, changed) => {
+])('A contact who left already and opts out with the suppression %p has then %p.', async (reason, stored, changed) => {
   const project = await newProject()
   const ada = await person(project, 'ada@example.com', 'unsubscribed')
   if (reason) await write((tx) => suppressAddresses(tx, project, [{ email: ada.email, reason }], NOW))

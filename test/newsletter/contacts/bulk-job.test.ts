@@ -61,7 +61,7 @@ test('A step of a filter goes over a thousand contacts, and counts those that ma
   expect(await step(project, { action: 'remove_from_list', filter, list_id: gone })).toEqual({ state: 'cancelled' })
 })
 
-test('What a step gives and takes is evidence of the source bulk, at the time of the step.', async () => {
+test('A consent that a step gives or takes is evidence of the source bulk, at the time of the step.', async () => {
   const project = await newProject()
   const [list, other] = [await newList(project), await newList(project)]
   const id = await newContact(project, 'ada@x.example', {}, { [list]: 'subscribed' })

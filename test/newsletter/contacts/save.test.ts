@@ -242,7 +242,7 @@ test('A known contact that is still unconfirmed elsewhere joins no list, unless 
   expect(await join(CONSENT_SOURCES.import_asking)).toMatchObject([{ list_id: double, status: 'pending' }])
 })
 
-test('Who opted out, bounced and was deleted comes back as bounced and opted out, and nobody else does.', async () => {
+test('A contact who opted out, bounced and was deleted comes back as both, and nobody else does.', async () => {
   for (const email of ['left@example.com', 'gone@example.com'])
     await world.ok('suppressions/add', { email, reason: 'hard_bounce' })
   await world.ok('suppressions/add', { email: 'left@example.com', reason: 'unsubscribe' })

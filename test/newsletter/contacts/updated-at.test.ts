@@ -95,7 +95,7 @@ test('Every operation that changes a contact as clients see it moves updated_at.
   expect(CHANGING.filter((path) => !changing.has(path))).toEqual([])
 }, 120_000)
 
-test('What people do through their links moves updated_at, and so do suppressions and tags.', async () => {
+test('Changes that people make through their links move updated_at, and so do suppressions and tags.', async () => {
   const { list_id } = seeded
   const { list } = await world.ok('lists/create', { name: 'Doubtful', double_opt_in: true })
   const { keys } = world.service.runtime

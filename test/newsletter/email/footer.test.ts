@@ -30,7 +30,7 @@ test('The footer has the own text, the text of the project, the sender and the l
   )
 })
 
-test('What is empty is left out, and the link to the page of the message is there on demand only.', () => {
+test('An empty part is left out, and the link to the page of the message is there on demand only.', () => {
   const html = footerHtml(look({ company_name: '', postal_address: '1 Quay', footer_text: ' ' }), { text: ' ' })
   expect(html.match(/<p /g)).toHaveLength(2)
   expect(html).toContain('>1 Quay</p>')

@@ -49,7 +49,7 @@ test('Comments of more than 4000 characters and elements more than 150 deep lose
   expect([deep(49), deep(50)]).toEqual([true, false])
 })
 
-test('What is removed for Outlook is noted, except in the head of the page.', () => {
+test('Parts removed for Outlook are noted, except in the head of the page.', () => {
   const removed = (html: string) => {
     const noted: string[] = []
     sanitizeImport(html, 'x1', (kind, example) => noted.push(`${kind}: ${example}`))

@@ -64,7 +64,7 @@ test('Of a stored file as many pieces are read as the first two hundred rows usu
   expect(await rowsOf(8192)).toBeLessThan(90)
 })
 
-test('What is wrong with a head is answered as a flaw, at the path that is given.', async () => {
+test('A flaw of a head is answered at the path that is given.', async () => {
   const flaw = await read({ csv: '\n\n' })
   expect(flaw).toEqual({ flaw: 'The file has no rows.' })
   const request = { project_id: await newProject(), file: { csv: 'x' }, cells_of: [] }

@@ -126,7 +126,7 @@ test('Many events are counted in steps.', async () => {
   expect((await get()).total.sent).toBe(before + 2_001)
 })
 
-test('What waits now is told by provider, with the words of a server that refused for now.', async () => {
+test('Waiting messages are told by provider, with the words of a server that refused for now.', async () => {
   const { id } = await draft(world)
   const later = START + 60_000
   await deliver([

@@ -130,7 +130,7 @@ test('Nothing is written while a batch waits for its next send time.', async () 
   expect(await scene.statuses()).toEqual({ sent: 2 })
 })
 
-test('What a limit refuses is neither marked nor counted, and stays leased.', async () => {
+test('A message that a limit refuses is neither marked nor counted, and stays leased.', async () => {
   const { groups, rows, send } = await groupsOf(7, { max_per_day: 3 }, () => Number.NEGATIVE_INFINITY)
   expect([await send(), await send(), await send(), await send()]).toEqual([0, 1, 2, null])
   const { unmarked, stopped, handed_over, failed } = await groups.finish()

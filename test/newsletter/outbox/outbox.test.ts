@@ -119,7 +119,7 @@ test('A message is due too late beyond the longest wait of its kind, while its c
   expect(found.filter((id) => id >= late[0]!)).toEqual(late)
 })
 
-test('What may go is marked and counts as an attempt, and what may not is skipped.', async () => {
+test('A message that may go is marked and counts as an attempt, and one that may not is skipped.', async () => {
   const rows = all('leased', { ...OURS, attempts: 1, last_error: 'Later.' }, { ...OURS, email: '' }, THEIRS, OURS)
   const ids = await put(...rows, { status: 'queued' })
   const messages = ids.filter((_, at) => at !== 3).map((id) => ({ id, message_id: `${id}@x.example` }))

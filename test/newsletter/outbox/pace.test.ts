@@ -258,7 +258,7 @@ test('A held-back provider gets its pace and holds up nobody else.', async () =>
   expect((await world.ok('campaigns/get', { campaign_id: campaign.id })).campaign.status).toBe('sending')
 })
 
-test("What a held-back provider leaves of the connection's pace goes to the others.", async () => {
+test('A held-back provider leaves its pace of the connection to the others.', async () => {
   await manyContacts(world.service.runtime.store, world.project.id, list_id, 100, world.clock.now())
   await world.service.runtime.store.write((tx) =>
     tx.run(sql`

@@ -113,7 +113,7 @@ test('The one-click POST unsubscribes, and the next campaign skips that contact.
   expect(sink.messages.map(({ to }) => to[0])).toEqual(['bo@example.com'])
 })
 
-test('Who leaves between freezing and handing over is skipped, and the log says so.', async () => {
+test('A contact who leaves between freezing and handing over is skipped, and the log says so.', async () => {
   const { world, sink, list_id } = await harbour()
   const people = await Promise.all(
     ['ada', 'bo', 'cy', 'di'].map(
@@ -143,7 +143,7 @@ test('Who leaves between freezing and handing over is skipped, and the log says 
   expect(items.map(({ type }: { type: string }) => type).sort()).toEqual(['sent', 'skipped', 'skipped', 'skipped'])
 })
 
-test('What a relay answers decides: retried, bounced and suppressed, failed, uncertain.', async () => {
+test('The answer of a relay decides: retried, bounced and suppressed, failed, uncertain.', async () => {
   const answers: Record<string, { code: number; text: string } | 'drop'> = {
     'gone@example.com': { code: 550, text: '5.1.1 no such user' },
     'full@example.com': { code: 452, text: '4.2.2 mailbox full' },
@@ -384,7 +384,7 @@ describe('a list of addresses that do not exist', () => {
     ])
   })
 
-  test('What the relay refuses for another reason says nothing about the addresses.', async () => {
+  test('A refusal by the relay for another reason says nothing about the addresses.', async () => {
     const { world, list_id } = await harbour({ onRcpt: () => ({ code: 554, text: '5.7.1 not from you' }) })
     await people(world, list_id, 600)
     const campaign_id = await send(world, list_id)

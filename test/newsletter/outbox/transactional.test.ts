@@ -49,7 +49,7 @@ const lease = async (): Promise<Leased[]> => {
   return store().write((tx) => stream.lease(tx, ours, 9, START))
 }
 
-test('What is due is read by project and campaign, the longest due first, and no more than 100 of each.', async () => {
+test('Due messages are read by project and campaign, the longest due first, at most 100 of each.', async () => {
   const project_id = world.other.id
   const [late, first, tested, foreign] = await put(
     {},

@@ -49,7 +49,7 @@ const agree = (contact_id: number, at: number, list_id: number | null, action = 
       VALUES (${id}, ${contact_id}, ${list_id}, ${action}, 'form', ${at})`),
   )
 
-test('Who left one list leaves it again, and who left everything leaves everything.', async () => {
+test('A contact who left one list leaves it again, and one who left everything leaves everything.', async () => {
   const [ada, bo] = [await person(), await person()]
   const left = await replay(
     { what: 'left', ...ada, list_id: weekly },
@@ -100,7 +100,7 @@ test('A later consent of the backup counts more than a departure, for its own li
   expect(await replay({ what: 'left', contact_id: bo.contact_id, mark: bo.mark, list_id: null })).toEqual([])
 })
 
-test('Who was suppressed is suppressed again, and only an opt-out gives way to a later consent.', async () => {
+test('A suppressed contact is suppressed again, and only an opt-out gives way to a later consent.', async () => {
   const [ada, bo, cy] = [await person(), await person(), await person()]
   for (const { contact_id } of [ada, bo]) await agree(contact_id, NOW + 1, weekly)
   const suppressed = { what: 'suppressed', opted_out: false } as const
@@ -118,7 +118,7 @@ test('Who was suppressed is suppressed again, and only an opt-out gives way to a
   expect((await state(cy))[3]).toBe('unsubscribe')
 })
 
-test('Who opted out before a bounce has left everything again, and a bounce alone ends no membership.', async () => {
+test('A contact who opted out before a bounce has left everything again; a bounce ends no membership.', async () => {
   const [ada, bo] = [await person(), await person()]
   const bounced = { what: 'suppressed', reason: 'hard_bounce' } as const
   await replay({ ...bounced, mark: ada.mark, opted_out: true }, { ...bounced, mark: bo.mark, opted_out: false })

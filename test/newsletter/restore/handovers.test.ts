@@ -108,7 +108,7 @@ test('A test of a campaign counts at none.', async () => {
   expect([events, handed_over]).toMatchObject([[{ type: 'sent', campaign_id: null }], 0])
 })
 
-test('Who is not in the audience yet is in it, with the message sent.', async () => {
+test('A contact who is not in the audience yet is in it, with the message sent.', async () => {
   const bo = await newContact(id, 'bo@x.example')
   expect(
     await replay(
@@ -129,7 +129,7 @@ test('Who is not in the audience yet is in it, with the message sent.', async ()
   expect((await known()).rows).toHaveLength(2)
 })
 
-test('What was marked and not handed over is queued again, some at a time, as if it had not been tried.', async () => {
+test('A message that was marked and not handed over is queued again, some at a time, as if not tried.', async () => {
   const marked = { status: 'sending', attempts: 1, next_attempt_at: NOW } as const
   await put({ ...marked, worker_id: 'wrk_a', lease_id: 'prc_a' })
   await put({ ...marked, contact_id: null, worker_id: 'wrk_b', lease_id: 'prc_b' })

@@ -36,7 +36,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     await server?.close()
   })
 
-  test('Who left a list or everything leaves again, and who came back before the backup stays.', async () => {
+  test('A contact who left a list or everything leaves again; one who came back before the backup stays.', async () => {
     const [ada, bo, cy] = [
       await subscribe('ada@example.com'),
       await subscribe('bo@example.com'),
@@ -80,7 +80,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     expect(await sandbox(person.email)).toBe(before)
   })
 
-  test('What nobody knows is in doubt, and a marked message without a fact waits if none is missing.', async () => {
+  test('A message without any word is in doubt, and a marked one waits if no fact is missing.', async () => {
     await subscribe('doubt@example.com')
     const audience_spec = { include: [{ type: 'list', id: list_id }] }
     const made = await world.ok('campaigns/create', { subject: 'Ebb', editor_json: SAMPLE_DOCUMENT, audience_spec })

@@ -27,7 +27,7 @@ test('A rule "ends with" counts characters as people do, also emoji.', async () 
     expect(await matching({ field: 'last_name', operator: 'ends_with', value })).toBe(1)
 })
 
-test('Who got only a test, a confirmation, a doubtful or a bounced message has received no campaign.', async () => {
+test('A test, a confirmation, a doubtful or a bounced message alone is no received campaign.', async () => {
   const [id] = await addPeople(world, [{ email: 'cy@example.com' }])
   const { store } = world.service.runtime
   const now = world.clock.now()

@@ -59,7 +59,7 @@ test('A contact that has the status of its reason already has an event of the su
   expect([await contact(id), (await events(id)).length]).toEqual([after, 1])
 })
 
-test('Who is suppressed for a complaint is asked for no confirmation any more, and a bounce ends none.', async () => {
+test('A contact suppressed for a complaint is no longer asked to confirm, and a bounce ends nothing.', async () => {
   const project = await newProject()
   const list = await newList(project)
   const waiting = [
@@ -86,7 +86,7 @@ test('Who is suppressed for a complaint is asked for no confirmation any more, a
   ])
 })
 
-test('Who leaves in a file leaves with the addresses before, and a bounce says nothing about those.', async () => {
+test('A contact who leaves in a file leaves with the addresses before, and a bounce does not.', async () => {
   const project = await newProject()
   const [ada, bo] = [await newContact(project, 'ada@new.example'), await newContact(project, 'bo@new.example')]
   const change = (contact_id: number, detail: string) =>
@@ -109,7 +109,7 @@ test('Who leaves in a file leaves with the addresses before, and a bounce says n
   expect(await found(project, 'bo@old.example')).toBeNull()
 })
 
-test('Who leaves in a file after a bounce leaves with the addresses before.', async () => {
+test('A contact who leaves in a file after a bounce leaves with the addresses before.', async () => {
   const project = await newProject()
   const id = await newContact(project, 'cy@new.example')
   const suppressed = (reason: 'hard_bounce' | 'unsubscribe') =>

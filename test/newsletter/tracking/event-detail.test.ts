@@ -23,7 +23,7 @@ test('A bounce is soft only when its detail says so, and a plain text is never r
   for (const response of ['', '452 full']) expect(await kindOf(bounceDetail('soft', response))).toBe('soft')
 })
 
-test('What stays of an event after its contact was deleted is nothing personal.', async () => {
+test('An event whose contact was deleted keeps nothing personal.', async () => {
   const left = async (type: string, detail: string | null) => (await of(type, detail)).impersonal
   expect(await left('bounce', bounceDetail('soft', 'ada@x.example is full'))).toBe('{"kind":"soft"}')
   expect(await left('bounce', bounceDetail('hard', 'ada@x.example is gone'))).toBe('{"kind":"hard"}')

@@ -32,7 +32,7 @@ test('White space around the name of a program changes nothing.', () => {
   }
 })
 
-test('Whoever asks for the header alone is a machine.', () => {
+test('A client that asks for the header alone is a machine.', () => {
   expect(machine(browser)).toBe(false)
   expect(machine(browser, { method: 'HEAD' })).toBe(true)
 })

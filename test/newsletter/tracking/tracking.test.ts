@@ -81,7 +81,7 @@ test('The values of a link are those of its known tags, each once, in their orde
   expect(targetOf(url, ['e', 'x'])).toBe('https://a.example//e/x/e')
 })
 
-test('What does not fit into a link leads there directly.', () => {
+test('An address that does not fit into a link leads there directly.', () => {
   const city = 'x'.repeat(1200)
   const values = trackingValues(keys, BASE, {
     opens: false,

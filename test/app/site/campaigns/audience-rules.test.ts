@@ -8,7 +8,7 @@ const inList = (status?: string) => ({ field: 'list', operator: 'in', value: [1]
 const tagged = { field: 'tag', operator: 'in', value: [2] }
 const has = (status: string) => ({ field: 'global_status', operator: 'eq', value: status })
 
-test('Who gets a campaign is subscribed, is in one of the parts to include, and in none to exclude.', () => {
+test('A recipient of a campaign is subscribed, is in one of the parts to include, and in none to exclude.', () => {
   expect(peopleOf({ include: [list, tag] })).toEqual({
     op: 'and',
     rules: [has('subscribed'), { op: 'or', rules: [inList(), tagged] }],
@@ -19,7 +19,7 @@ test('Who gets a campaign is subscribed, is in one of the parts to include, and 
   } as never)
 })
 
-test('Whom the part to exclude takes out is in both parts.', () => {
+test('A person whom the part to exclude takes out is in both parts.', () => {
   expect(excludedFrom({ include: [list], exclude: [tag] })).toEqual({
     op: 'and',
     rules: [
@@ -29,7 +29,7 @@ test('Whom the part to exclude takes out is in both parts.', () => {
   } as never)
 })
 
-test('Who is left out for a status has it in general, or in one of the lists where lists know it.', () => {
+test('A person left out for a status has it in general, or in one of the lists where lists know it.', () => {
   expect(leftOutFor({ include: [everybody, list] }, 'pending')).toEqual({ op: 'and', rules: [has('pending')] } as never)
   const named = { op: 'or', rules: [...['subscribed', 'pending', 'unsubscribed'].map(inList), tagged] }
   const own = (status: string) => ({ op: 'and', rules: [has(status), named] })

@@ -201,7 +201,7 @@ test.each<[ReadinessCheck['code'], string]>([
   ['plan_limit', 'Too many people for this month'],
   ['provider_limit', 'Too many people for a day'],
   ['links', 'Mend the letter first'],
-])('What %s lacks stands in the place of the verb.', async (code, first) => {
+])('The thing that %s lacks stands in the place of the verb.', async (code, first) => {
   await open({}, { checks: [flaw(code)] })
   expect(bar()).toEndWith(`${first}Flaw of ${code}.`)
   await tab.press(first)
@@ -289,7 +289,7 @@ test('Each flaw leads to where it is mended.', async () => {
   expect(href('Write the letter')).toEndWith('/campaigns/5/edit?field=letter')
 })
 
-test('Who is no administrator is told who mends.', async () => {
+test('A person who is no administrator is told who mends.', async () => {
   const codes = ['sender', 'postal_address', 'connection_verified', 'provider_limit'] as const
   await open({}, { checks: codes.map((code) => flaw(code)), role: 'editor' })
   expect(href('Say who writes')).toBe('?field=from_email')
@@ -391,7 +391,7 @@ test('A letter that is too long names its heaviest blocks, one with a bad link t
   expect(href('Open the letter')).toEndWith('/campaigns/5/edit?field=letter')
 })
 
-test('Who is included and who is left out is stored at once.', async () => {
+test('The people to include and to leave out are stored at once.', async () => {
   await open({ audience_spec: { include: [{ type: 'list', id: 1 }], exclude: [{ type: 'tag', id: 5 }] } })
   expect(tab.texts('#audience .chip')).toEqual(['List 1', 'VIP'])
   await tab.choose('Include', 'Lapsed')
@@ -488,7 +488,7 @@ test('The sender of one campaign is written where it differs.', async () => {
   expect(tab.has('Save the sender')).toBe(false)
 })
 
-test('What is wrong with a sender stands at its field.', async () => {
+test('A flaw of a sender stands at its field.', async () => {
   await open(
     {},
     {

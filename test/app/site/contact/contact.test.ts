@@ -112,7 +112,7 @@ test('A member reads that a person has no tags.', async () => {
   expect(tab.text('main')).toEndWith('TagsNone.')
 })
 
-test('Who opted out or is suppressed cannot be put on lists.', async () => {
+test('A contact who opted out or is suppressed cannot be put on lists.', async () => {
   await open({ global_status: 'unsubscribed', lists: [on(1, 'unsubscribed')] })
   expect(tab.text('.contact-standing')).toBe('Opted out of everything.')
   for (const name of ['Unsubscribe…', 'Subscribe to a list…', 'Subscribe']) expect(tab.has(name)).toBe(false)
@@ -224,7 +224,7 @@ test('The address is changed without the space around it.', async () => {
   ])
 })
 
-test('What is wrong with an address or with words of consent stands at its field.', async () => {
+test('A flaw of an address or of words of consent stands at its field.', async () => {
   await open({}, { asked: flawed('consent_text') })
   await tab.press('Subscribe to a list…')
   await tab.choose('List', 'Daily')
@@ -369,7 +369,7 @@ test('Only lists that the person is not on can be chosen, and the words are need
   expect(tab.find('.toast').getAttribute('class')).toContain('tone-good')
 })
 
-test('Who joins a list whose message to confirm cannot leave is said to wait.', async () => {
+test('A contact who joins a list whose message to confirm cannot leave is said to wait.', async () => {
   const asked = { confirmations_queued: 1, confirmations_blocked: [{ list_id: 2, reason: 'limit' as const }] }
   await open({}, { asked })
   await tab.press('Subscribe to a list…')
@@ -387,7 +387,7 @@ test.each<[string, Opened['asked']]>([
     'The message to confirm waits: the limit of the connection is reached',
     { confirmations_queued: 0, confirmations_blocked: [{ list_id: 2, reason: 'limit' }] },
   ],
-])('Who waits is asked again with the words of before, and it is said: “%s”.', async (said, answer) => {
+])('A contact who waits is asked again with the words of before, and it is said: “%s”.', async (said, answer) => {
   await open({ lists: [on(2, 'pending')] }, { asked: answer })
   const { busy } = await change(tab, 'contacts/membership', () => tab.press('Send the confirmation again'))
   expect(busy).toEqual(['On the list Monthly', 'Send the confirmation again'])
@@ -399,14 +399,14 @@ test.each<[string, Opened['asked']]>([
   expect(tab.find('.toast').getAttribute('class')).toContain(isQueued ? 'tone-good' : 'tone-wait')
 })
 
-test('Who came without words is asked again only with some.', async () => {
+test('A contact who came without words is asked again only with some.', async () => {
   await open({ consent_text: '', lists: [on(2, 'pending'), on(1)] })
   await tab.press('Send the confirmation again')
   expect(asked(tab, 'contacts/membership')).toEqual([])
   expect(tab.text('dialog h2')).toBe('Subscribe Grace Hopper to a list')
 })
 
-test('What a change answers is shown at once, and the history stays.', async () => {
+test('The answer to a change is shown at once, and the history stays.', async () => {
   const event = { id: 30, type: 'sent', at: AT, list_id: null, campaign_id: null } as const
   await open({ tag_ids: [5] }, { activity: [event], suppression: SUPPRESSED })
   tab.answers['contacts/tags'] = { contact: contact({ full_name: 'Amazing Grace' }) }

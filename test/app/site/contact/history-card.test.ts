@@ -36,7 +36,7 @@ async function open(activity: Activity[], consents: Consent[] = [], at = '') {
 }
 const titles = () => tab.texts('.timeline-title')
 
-test('What happened is told with the campaign and the list that it was of.', async () => {
+test('An event is told with the campaign and the list that it was of.', async () => {
   await open([
     event(9, 'open', { campaign_id: 5, user_agent: LINUX }),
     event(8, 'open', { campaign_id: 5, machine: true }),
@@ -75,7 +75,7 @@ test('Names of campaigns are asked for only where there are some.', async () => 
   expect(tab.sent('campaigns/list')).toEqual([])
 })
 
-test('What is shown is chosen by the address.', async () => {
+test('The address chooses which events are shown.', async () => {
   await open([event(2, 'open', { campaign_id: 5 })], [consent(1)], '?show=engagement')
   expect(titles()).toEqual(['Opened “May”'])
   expect(tab.texts('[role=tab][aria-selected=true]')).toEqual(['Opens and clicks'])
@@ -244,7 +244,7 @@ test('Each event is told in words of its own.', () => {
   expect(bad.map(([type]) => type)).toEqual(['failed', 'bounce', 'complaint', 'suppressed'])
 })
 
-test('What was of no campaign or list is told without one.', () => {
+test('An event of no campaign or list is told without one.', () => {
   const said = (type: Activity['type']) => EVENTS[type].title({ campaign: '', list: '' })
   expect(
     (['sent', 'failed', 'open', 'subscribed', 'confirmed', 'left_list', 'unsubscribe'] as const).map(said),

@@ -20,7 +20,7 @@ test('A subscription counts from the consent, or from when the contact was made.
   expect(standingOf(who('bounced'))).toEqual({ state: 'bounced', sentence: 'Mail to this address bounced.' })
 })
 
-test('Who opted out, bounced, complained or is suppressed joins no list, and is suppressed after deletion.', () => {
+test('A contact who opted out, bounced, complained or is suppressed joins no list, also after deletion.', () => {
   for (const [status, joins] of [
     ['subscribed', true],
     ['pending', true],

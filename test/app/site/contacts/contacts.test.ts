@@ -123,7 +123,7 @@ test('Order, size and page are in the address, and the call.', async () => {
   expect(tab.address).toBe(`/contacts?q=grace&filter=${FILTER}`)
 })
 
-test('What is searched for is in the address a moment later.', async () => {
+test('A search is in the address a moment later.', async () => {
   await inTime(tab, async (pass) => {
     await open('?from=c1')
     await tab.type('Search name or address', 'bo ')
@@ -269,7 +269,7 @@ test.each<[object, string, boolean]>([
     'The message to confirm waits: the connection is held back.',
     false,
   ],
-])('What came of adding somebody is told: %j.', async (more, said, isGood) => {
+])('The outcome of adding somebody is told: %j.', async (more, said, isGood) => {
   const answer = { contact: GRACE, created: true, skipped: [], confirmations_queued: 0, ...more }
   await open('?add=yes', { answers: { 'contacts/upsert': answer as never } })
   await tab.type('Address', 'a@b.example')
@@ -278,7 +278,7 @@ test.each<[object, string, boolean]>([
   expect(tab.find('.toast').getAttribute('class')).toContain(isGood ? 'tone-good' : 'tone-wait')
 })
 
-test('What is wrong with an added person stands beside it.', async () => {
+test('A flaw of an added person stands beside it.', async () => {
   const flaws = ['/email', '/consent_text'].map((path) => ({ path, message: path }))
   await open('?add=yes', { answers: { 'contacts/upsert': new Refusal(400, 'X', flaws) } })
   await tab.press('Add')
@@ -305,7 +305,7 @@ test('Those who are picked are tagged, and the work is shown.', async () => {
   expect(bar().hasAttribute('hidden')).toBe(true)
 })
 
-test('Who is picked is no longer picked when others are shown.', async () => {
+test('A picked contact is no longer picked when others are shown.', async () => {
   await open()
   await pick('bo@example.com')
   await tab.type('Order', 'oldest')
@@ -456,7 +456,7 @@ test('Everybody is deleted by the name of the project.', async () => {
   expect(asked(tab, 'contacts/bulk')).toEqual([{ action: 'delete', filter: { op: 'and', rules: [] } }])
 })
 
-test('Whom a search matches is told and taken.', async () => {
+test('The contacts whom a search matches are counted and taken.', async () => {
   await all({}, '?q=grace')
   await tab.press('Tag…')
   expect(tab.text('dialog')).toContain('Who: name or address has “grace”')
@@ -483,7 +483,7 @@ test('Joining a list needs words, and tells who is asked to confirm.', async () 
   ])
 })
 
-test('Who would be asked to confirm is counted: who neither is on the list nor has left it.', async () => {
+test('Contacts to be asked to confirm are counted: those who are not on the list and have not left it.', async () => {
   const people = [
     contact(),
     contact({ lists: [on(1, 'pending')] }),
@@ -555,7 +555,7 @@ test('On a phone people who are not counted yet are shown, too.', async () => {
   expect(tab.body.querySelector('dialog')).toBeNull()
 })
 
-test('What cannot be taken back looks so, and begins at the button that does nothing.', async () => {
+test('An action that cannot be taken back looks so, and begins at the button that does nothing.', async () => {
   await open()
   await pick('bo@example.com')
   for (const [name, verb, look] of [

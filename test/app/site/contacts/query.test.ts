@@ -14,7 +14,7 @@ test('An address names text, rules, order, size and place.', () => {
   expect(listBody(query)).toEqual({ search: 'lind', filter: rules, order: 'oldest', limit: 200, cursor: 'abc' })
 })
 
-test('What the address spells wrong is as if it were not there.', () => {
+test('A misspelled part of the address is as if it were not there.', () => {
   expect(listBody(readQuery({ filter: 'x', order: 'up', size: '51', from: '' }))).toEqual({
     order: 'newest',
     limit: 50,

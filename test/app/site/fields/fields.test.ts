@@ -69,7 +69,7 @@ test('The key of a new field follows its name until it is written.', async () =>
   expect(tab.text('.toasts')).toContain('“Length” is saved.')
 })
 
-test('What is wrong with a field stands at its part.', async () => {
+test('A flaw of a field stands at its part.', async () => {
   const parts = ['options', 'type', 'key', 'label']
   await open({ 'custom-fields/create': flawed(...parts), 'custom-fields/update': flawed(...parts) })
   const labels = ['Name', 'Key', 'Type', 'Choices']

@@ -278,7 +278,7 @@ test('A list is made that asks people to confirm.', async () => {
   expect(asked(tab, 'lists/create')).toEqual([{ name: 'Newsletter', double_opt_in: true }])
 })
 
-test('What is wrong with a first list or the sender stands at its field.', async () => {
+test('A flaw of a first list or the sender stands at its field.', async () => {
   const answers: Answers = { 'lists/create': flawed('name'), 'settings/update': flawed('from_email') }
   await open({ lists: [], settings: { from_name: '' }, answers })
   // Without a name of its own, letters begin with that of the project.
@@ -299,7 +299,7 @@ test('Steps that take an administrator say so, and a member sees none.', async (
   expect([tab.body.querySelector('.start'), tab.has('New campaign')]).toEqual([null, false])
 })
 
-test('What waits for somebody stands above, with what could not be looked at.', async () => {
+test('Things that wait for somebody stand above, with those that could not be looked at.', async () => {
   const paused = (id: number) => campaign({ id, name: `Paused ${id}`, status: 'paused' })
   await open({
     campaigns: [{ ...paused(5), stats: counts() }],
@@ -332,7 +332,7 @@ test('Where nothing waits, nothing is said.', async () => {
   expect(tab.sent('campaigns/list')).toHaveLength(1)
 })
 
-test('What could not be loaded says so.', async () => {
+test('A part that could not be loaded says so.', async () => {
   await open({ answers: { overview: new Refusal(403, 'FORBIDDEN'), 'campaigns/list': new Refusal(403, 'FORBIDDEN') } })
   expect(tab.text('main')).toContain('The overview could not be loaded.')
   expect(tab.text('main')).toContain('Campaigns could not be loaded.')

@@ -126,7 +126,7 @@ test('A new list asks people to confirm and is public, unless said otherwise.', 
   expect(tab.button('Sign-up form').getAttribute('href')).toEndWith('/lists/9/form')
 })
 
-test('What is wrong with a list or a tag stands at its field.', async () => {
+test('A flaw of a list or a tag stands at its field.', async () => {
   const answers: Answers = {
     'lists/create': flawed('description', 'name'),
     'lists/update': flawed('name'),
@@ -201,7 +201,7 @@ test('A list that was not counted says everybody.', async () => {
   expect(tab.text('dialog')).toContain('Everybody on it will be on it no more.')
 })
 
-test('What uses a list is shown in the place of deleting it.', async () => {
+test('The uses of a list are shown in the place of deleting it.', async () => {
   const uses = { segment_ids: [4], campaign_ids: [5, 6] }
   await open({ answers: { 'lists/delete': new Refusal(409, 'CONFLICT', uses, 'It is in use.') } })
   await tab.press('More to do with Weekly')

@@ -32,7 +32,7 @@ test.each([
   expect(said).toEqual(['after', 'closed', 'closed'])
 })
 
-test('What is in use is named in the place of the question, and nothing else is.', async () => {
+test('A thing in use is named in the place of the question, and nothing else is.', async () => {
   const open = async (details: unknown) => {
     const act = () => Promise.reject(new ApiError('CONFLICT', 'It is in use.', { status: 409, details }))
     await tab.draw(h(DeleteInUse, { ...WORDS, act, onClose() {} }))

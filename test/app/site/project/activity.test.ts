@@ -119,7 +119,7 @@ test.each<[string, Partial<Job>, string, string, string]>([
     'Nothing of the file was imported yet.',
     'imports/cancel',
   ],
-])('What stays is told before %s is canceled.', async (_, more, verb, stays, call) => {
+])('The lasting effects are told before %s is canceled.', async (_, more, verb, stays, call) => {
   await openJobs([job(more)])
   await tab.press('Cancel')
   expect(tab.text('dialog')).toContain(stays)
@@ -159,7 +159,7 @@ async function openLog(rows: Row[], at = '', role: Role = 'owner', next_cursor: 
   )
 }
 
-test('What was done is told with whom it was done by.', async () => {
+test('A change is told with the person who made it.', async () => {
   const actors = [
     ...['user:usr_ada', 'user:usr_x', 'key:key_1', 'key:key_2', 'service', 'command line', 'visitor'],
     ...['app:app_1', 'app:app_1 for user:usr_ada', 'app:app_1 for user:usr_x', 'contact:7', 'provider:ses', 'other'],
@@ -203,7 +203,7 @@ test.each([
   ['invitation:inv_7', '/members', 'invitation'],
   ['job:7', '/activity', 'job 7'],
   ['file', null, 'file'],
-])('What happened to %s is found at its page.', (target, path, text) => {
+])('An event of %s is found at its page.', (target, path, text) => {
   expect(targetWords(target)).toEqual({ text, path })
 })
 

@@ -266,7 +266,7 @@ test('A page that asks by itself has no words to write.', async () => {
   expect(asked(tab, 'POST /project/site-settings/update')[0].consent_banner).toBe(false)
 })
 
-test('What is wrong with a text stands beside it.', async () => {
+test('A flaw of a text stands beside it.', async () => {
   const words = ['consent_message', 'consent_accept', 'consent_decline', 'consent_words/save', 'consent_words/privacy']
   const refusal = flawed('consent_privacy_url', ...words)
   await open({ answers: { 'POST /project/site-settings/update': refusal } })

@@ -6,7 +6,7 @@ import { actionWords, detailWords, SOUGHT } from '../../../../static/app/site/pr
 /** Public routes that change a project. */
 const PUBLIC = /^\/general\/(newsletter|project|api)\//
 
-test('Whatever changes a project is told in words.', () => {
+test('Each change of a project is told in words.', () => {
   const routes = declaredRoutes()
     .filter(({ role, path, act }) => act.kind !== 'read' && act.kind !== 'run' && (role !== null || PUBLIC.test(path)))
     .flatMap(({ methods, path }) => methods.map((method) => `${method} ${path}`))

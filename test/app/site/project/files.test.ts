@@ -128,7 +128,7 @@ test('A picture is described, and nothing is saved that was not changed.', async
   expect(tab.address).toBe('/files?after=c1')
 })
 
-test('What is wrong with the words of a picture stands at its field.', async () => {
+test('A flaw of the words of a picture stands at its field.', async () => {
   await open('?file=6', { 'POST /project/files/update': flawed('name', 'alt') })
   await tab.type('What is to be seen', 'x')
   await tab.press('Save')

@@ -66,7 +66,7 @@ test('A new key is shown until it is stored, with a call that uses it.', async (
   expect(tab.text('main')).not.toContain('secret-of-the-key')
 })
 
-test('What is wrong with the name of a key stands beside it, anything else above the form.', async () => {
+test('A flaw of the name of a key stands beside it, anything else above the form.', async () => {
   await open()
   await tab.press('New key')
   const flaws = [{ path: '/name', message: 'Needed.' }]

@@ -116,7 +116,7 @@ test('Somebody is invited with the chosen role, an editor unless said otherwise.
   expect(tab.sent('POST /project/members/list')).toHaveLength(2)
 })
 
-test('What is wrong with an invited address stands beside it, and the dialog stays.', async () => {
+test('A flaw of an invited address stands beside it, and the dialog stays.', async () => {
   await open()
   tab.answers['GET /user/sign-up'] = { sign_up: 'open' }
   const flaw = [{ path: '/email', message: 'Is a member already.' }]
@@ -146,7 +146,7 @@ test('A role is changed once another is chosen.', async () => {
   expect(tab.left).toEqual([])
 })
 
-test('Whoever changes her own role sees the page as she may now.', async () => {
+test('A member who changes her own role sees the page as she may now.', async () => {
   await open({ members: [ADA, BO] })
   await tab.press(menuOf('Ada Lind'))
   await tab.press('Change the role')
@@ -156,7 +156,7 @@ test('Whoever changes her own role sees the page as she may now.', async () => {
   expect(tab.left).toEqual(['reload'])
 })
 
-test('Who is removed is named in the question.', async () => {
+test('A member to be removed is named in the question.', async () => {
   await open()
   await tab.press(menuOf('usr_cy@example.com'))
   await tab.press('Remove')

@@ -89,7 +89,7 @@ test('An administrator changes the domain, and does not end the project.', async
   expect([tab.has('Add a domain'), tab.has('Delete the project')]).toEqual([true, false])
 })
 
-test('What the project holds is shown beside the limit that is nearer.', async () => {
+test('The room that the project takes is shown beside the limit that is nearer.', async () => {
   await open()
   expect(tab.texts('.usage .progress-head')).toEqual([
     'Contacts1,500 of 2,000',
@@ -178,7 +178,7 @@ test('A domain is taken away after a question.', async () => {
   expect(tab.left).toEqual(['reload'])
 })
 
-test('What is wrong with a domain stands beside it, anything else above the form.', async () => {
+test('A flaw of a domain stands beside it, anything else above the form.', async () => {
   const flaws = [{ path: '/domain', message: 'Is no domain.' }]
   await open({}, 'owner', { 'POST /project/update': new Refusal(400, 'VALIDATION_FAILED', flaws, 'Look again.') })
   await tab.press('Add a domain')

@@ -62,7 +62,7 @@ async function open(
 
 const tiles = () => tab.texts('.tile')
 
-test('What became of a campaign is told in numbers and shares of those reached.', async () => {
+test('The results of a campaign are told in numbers and shares of those reached.', async () => {
   await open({}, { numbers: { bounces: { hard: 150, soft: 50 }, unsubscribes: 20, complaints: 1, unique_clicks: 1 } })
   expect(tiles()).toEqual([
     'Reached1,000of 1,200',
@@ -107,7 +107,7 @@ test('A campaign that nobody got tells who is left out now.', async () => {
   expect(tiles()).toEqual([])
 })
 
-test('Whoever only looks at a new campaign is told that nobody has done anything yet.', async () => {
+test('A person who only looks at a new campaign is told that nobody has done anything yet.', async () => {
   const nothing = { unique_opens: 0, unique_clicks: 0, opens: 0, clicks: 0 }
   await open({}, { numbers: nothing })
   expect(tab.text('main')).toContain('Nobody has opened it or followed a link yet.')
@@ -255,7 +255,7 @@ test('A paused campaign is resumed, and mended where it failed.', async () => {
   expect(tab.has('Test the connection')).toBe(true)
 })
 
-test('Whoever has just begun it can take it back for ten seconds.', async () => {
+test('A person who has just begun a campaign can take it back for ten seconds.', async () => {
   await inTime(tab, async (pass) => {
     await open(UNDER_WAY, { at: '?sent=now', numbers: { queued: 900 } })
     expect(tab.text('.callout')).toContain('Sending has begun.')
@@ -302,7 +302,7 @@ test.each([
   )
 })
 
-test('What waits until today is told by the clock, and what waits for nothing known goes on by itself.', async () => {
+test('A message that waits until today is told by the clock; one that waits for nothing known goes on.', async () => {
   const until = new Date().toISOString()
   await open(UNDER_WAY, { numbers: { waiting: { reason: 'retry', until, error: null, held_back: {} } } })
   expect(tab.texts('.callout p').at(-1)).toMatch(/^It goes on by itself at \d\d:\d\d\.$/)
@@ -365,7 +365,7 @@ test('Another tab asks less often, and a campaign that ended is asked for no mor
   isFirstTab = true
 })
 
-test('What left is drawn by minute, those without any included, and by hour later.', async () => {
+test('The messages that left are drawn by minute, minutes without any included, and by hour later.', async () => {
   plots.length = 0
   await open(UNDER_WAY, { numbers: { minutes: [moment(AT, 5), moment('2026-05-03T12:03:00.000Z', 7)] } })
   expect(tab.text('.running .chart-title')).toBe('Messages that left, by minute')
@@ -538,7 +538,7 @@ test('Parts of the report are in the address.', async () => {
   expect(tab.pushed).toEqual([])
 })
 
-test('What could not be loaded is told.', async () => {
+test('A report that could not be loaded says so.', async () => {
   const refusal = new Refusal(403, 'FORBIDDEN')
   await open({}, { numbers: refusal })
   expect(tab.text('main')).toContain('The numbers could not be loaded.')

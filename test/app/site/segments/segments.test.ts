@@ -92,7 +92,7 @@ test('The menu of a segment copies, tags and deletes it.', async () => {
   ])
 })
 
-test('Who is in a segment now gets a tag that is there, or one that the job makes.', async () => {
+test('The people in a segment now get a tag that is there, or one that the job makes.', async () => {
   await open('')
   await tab.press('More to do with Lapsed')
   await tab.press('Tag who is in it now…')
@@ -148,7 +148,7 @@ test('A segment that was not changed is saved as it is.', async () => {
   expect(tab.sent('segments/get')).toHaveLength(2)
 })
 
-test('What is not saved yet is in the address, and comes back from it.', async () => {
+test('A segment that is not saved yet is in the address, and comes back from it.', async () => {
   await inTime(tab, async (pass) => {
     await open('/4')
     await pass(400)

@@ -89,7 +89,7 @@ test('One day is drawn by no line.', async () => {
   expect(tab.texts('.card h2')).toEqual(['By mailbox provider'])
 })
 
-test('What is held back is told with its reason.', async () => {
+test('Held-back mail is told with its reason.', async () => {
   const again = 'They are tried again at 3 May 2026, 12:00.'
   const held = { provider: 'outlook' as const, messages: 1_200, until: '2026-05-03T12:00:00.000Z' }
   await open('', {

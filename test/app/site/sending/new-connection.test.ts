@@ -61,7 +61,7 @@ test.each([
   ['mailgun', ['Name', 'Host', 'SMTP login', 'SMTP password', 'Domain of the sender']],
   ['postmark', ['Name', 'Server API token', 'Server API token, again', 'Domain of the sender']],
   ['smtp', ['Name', 'Host', 'Port', 'Encryption', 'User name', 'Password', 'Domain of the sender']],
-])('What %s needs is asked.', async (provider, wanted) => {
+])('The fields that %s needs are asked for.', async (provider, wanted) => {
   await open(`?provider=${provider}`)
   expect(labels()).toEqual(wanted)
 })
@@ -86,7 +86,7 @@ test('Everything that was written of a server is sent.', async () => {
   expect(tab.sent('settings/update')).toEqual([])
 })
 
-test('What was left empty, or belongs to another provider, is left to the service.', async () => {
+test('A field left empty, or of another provider, is left to the service.', async () => {
   await open('?provider=smtp')
   await tab.type('Host', 'relay.example')
   await tab.type('User name', 'ada')
@@ -103,7 +103,7 @@ test('What was left empty, or belongs to another provider, is left to the servic
   ])
 })
 
-test('What is wrong with a connection stands beside its field, and nothing is tested.', async () => {
+test('A flaw of a connection stands beside its field, and nothing is tested.', async () => {
   const flaws = ['host', 'port', 'username', 'password', 'from_domain'].map((name) => ({
     path: `/${name}`,
     message: name,

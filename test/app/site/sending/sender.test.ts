@@ -72,7 +72,7 @@ test('Every text of the sender has its own field.', async () => {
   expect(asked(tab, 'settings/update')).toEqual([Object.fromEntries(fields.map(([, name, value]) => [name, value]))])
 })
 
-test('What is wrong with the sender stands beside it, and what was written stays.', async () => {
+test('A flaw of the sender stands beside it, and the written text stays.', async () => {
   const flaws = [{ path: '/from_email', message: 'Is no address.' }]
   await open({ 'settings/update': new Refusal(400, 'X', flaws) })
   await tab.type('Address', 'sender@elsewhere.example')
@@ -84,7 +84,7 @@ test('What is wrong with the sender stands beside it, and what was written stays
   ]).toEqual([['Is no address.'], true, 'sender@elsewhere.example'])
 })
 
-test('What is wrong with any text of the sender stands at its field.', async () => {
+test('A flaw of any text of the sender stands at its field.', async () => {
   const fields: [string, keyof Settings][] = [
     ['Name', 'from_name'],
     ['Answers go to', 'reply_to'],

@@ -164,7 +164,7 @@ test('A connection is deleted after a question, and its page left.', async () =>
   expect(tab.address).toBe('/sending')
 })
 
-test('Who is no administrator reads how a connection is.', async () => {
+test('A person who is no administrator reads how a connection is.', async () => {
   await open('/1', [connection({ dns: DNS, max_per_day: 100, from_domain: '' })], { role: 'editor' })
   for (const name of [
     'Test the connection',
@@ -184,7 +184,7 @@ test('Who is no administrator reads how a connection is.', async () => {
   ])
 })
 
-test('Who is no administrator reads the pace, and where it has no limit.', async () => {
+test('A person who is no administrator reads the pace, and where it has no limit.', async () => {
   const pace = { max_per_second: 1_200, max_per_day: null, max_connections: 1_000, warm_up: true }
   await open('/1', [connection({ dns: DNS, ...pace })], { role: 'editor' })
   expect(
@@ -357,7 +357,7 @@ test('Without limits for mailbox providers none are sent.', async () => {
   expect(tab.texts('#pace .field-flaw')).toEqual(['Too fast.'])
 })
 
-test('What is wrong with the pace or the secret stands at its field.', async () => {
+test('A flaw of the pace or the secret stands at its field.', async () => {
   const parts = ['max_per_second', 'max_per_day', 'max_connections', 'from_domain', 'webhook_secret']
   await open('/1', [connection({ provider: 'ses' })], { answers: { 'connections/update': flawed(...parts) } })
   const pace = ['Messages a second', 'Messages a day', 'Connections at once', 'Domain of the sender']

@@ -91,7 +91,7 @@ test('Archived lists are offered only where a form joins them already.', async (
   expect(tab.texts('[role=option]')).toEqual(['Weekly', 'Gone'])
 })
 
-test('What is wrong with a form stands beside its fields.', async () => {
+test('A flaw of a form stands beside its fields.', async () => {
   const names = ['title', 'text', 'consent_text', 'list_ids', 'button', 'thanks_text', 'redirect_url', 'name']
   const flaws = names.map((name) => ({ path: `/${name}`, message: name }))
   await open([form()], { answers: { 'POST /project/sign-up-forms/update': new Refusal(400, 'X', flaws) } })

@@ -116,7 +116,7 @@ test.each([
   expect(tab.sent('POST /project/form-settings/update')).toHaveLength(isRefused ? 0 : 1)
 })
 
-test('What is wrong with the settings of forms stands at its field.', async () => {
+test('A flaw of the settings of forms stands at its field.', async () => {
   await open('', { 'POST /project/form-settings/update': flawed('keep_days', 'notify') })
   await tab.press('Change')
   await tab.press('Save')
@@ -159,7 +159,7 @@ test('A form goes back to the settings of every other.', async () => {
   expect(asked(tab, 'POST /project/form-settings/reset')).toEqual([{ form: 'Contact us' }])
 })
 
-test('What a form would lose by the settings of every other is told.', async () => {
+test('The entries that a form would lose by the settings of every other are told.', async () => {
   await inTime(tab, async (pass) => {
     await open('/Contact%20us', { 'POST /project/form-settings/expired': { entries: 3 } })
     await tab.press('Notice and retention')

@@ -101,7 +101,7 @@ test('A new page begins with a whole document, and is opened once it is made.', 
   expect(tab.field('Title').value).toBe('')
 })
 
-test('What is wrong with a page stands beside it, and theirs is offered where it was crossed.', async () => {
+test('A flaw of a page stands beside it, and the other version is offered where it was crossed.', async () => {
   await open('/33')
   await tab.type('Title', 'Mine')
   tab.answers['POST /project/pages/update'] = new Refusal(400, 'X', [
@@ -196,7 +196,7 @@ test('A file that was not taken is named, and those before it are shown.', async
   expect([uploads().length, tab.sent('POST /project/site-files/list').length]).toEqual([2, 2])
 })
 
-test('What could not be loaded says so.', async () => {
+test('A list of pages that could not be loaded says so.', async () => {
   const refusal = new Refusal(403, 'FORBIDDEN')
   await open('', { 'POST /project/pages/list': refusal })
   expect(tab.text('main')).toContain('Pages could not be loaded.')

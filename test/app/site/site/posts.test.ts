@@ -146,7 +146,7 @@ test('Ctrl S saves what was changed, and nothing else.', async () => {
   expect(asked(tab, 'POST /project/cms/posts/update')[0].author).toBe('Bo')
 })
 
-test('What is not saved outlives its page.', async () => {
+test('An unsaved post outlives its page.', async () => {
   await open('/13')
   await tab.type('Title', 'Draft of mine')
   await open('')
@@ -176,7 +176,7 @@ test.each([
   [{ id: 'usr_ada', name: 'Ada' }, 'You, in another window, saved this 2 minutes ago.'],
   [{ id: 'usr_bo', name: 'Bo' }, 'Bo saved this 2 minutes ago.'],
   [null, 'Somebody else saved this 2 minutes ago.'],
-])('Whoever crosses %j chooses; theirs is shown.', async (by, said) => {
+])('An author who crosses %j chooses; the other version is shown.', async (by, said) => {
   await cross(14, by)
   expect(tab.text('.callout')).toContain(said)
   await tab.press('Show theirs')
@@ -184,7 +184,7 @@ test.each([
   expect(tab.button('Save').getAttribute('aria-disabled')).toBe('true')
 })
 
-test('Whoever keeps hers replaces theirs with the next save.', async () => {
+test('An author who keeps hers replaces theirs with the next save.', async () => {
   await cross(15, { id: 'usr_bo', name: 'Bo' })
   await tab.press('Keep mine')
   expect(tab.field('Title').value).toBe('Mine')
@@ -208,7 +208,7 @@ test('A conflict with the state that one began from is no crossing.', async () =
   await tab.type('Slug', 'high-water')
 })
 
-test('What is wrong with a post stands at its field.', async () => {
+test('A flaw of a post stands at its field.', async () => {
   await open('/22', [], 'owner', { 'POST /project/cms/posts/update': flawed('slug', 'title') })
   await tab.type('Title', 'Other')
   await tab.press('Save')

@@ -73,7 +73,7 @@ test('An address is added with its reason and a note.', async () => {
   expect(tab.text('.toasts')).toContain('Nothing is sent to x@example.com any more.')
 })
 
-test('What is wrong with an added address stands at its field.', async () => {
+test('A flaw of an added address stands at its field.', async () => {
   await open('', [])
   tab.answers['suppressions/add'] = flawed('note', 'email')
   await tab.press('Add address')

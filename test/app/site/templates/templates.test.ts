@@ -84,7 +84,7 @@ test('An editor makes templates, and is told what they are for.', async () => {
   expect(tab.text('main')).not.toContain('Changing templates takes')
 })
 
-test('What could not be made or loaded says so.', async () => {
+test('A template that could not be made or loaded says so.', async () => {
   await open({ 'templates/create': new Refusal(409, 'LIMIT', undefined, 'Too many.') })
   await tab.press('New template')
   expect(tab.text('.flaw-summary')).toContain('The template could not be made.')

@@ -18,7 +18,7 @@ const open = async (path: string, person: string, init: RequestInit = {}) => {
 const make = (person: string, name: string) =>
   open('/portal/projects', person, { method: 'POST', body: new URLSearchParams({ name }) })
 
-test('Whoever has one project and nothing to decide begins on its first page; others see what they have.', async () => {
+test('A user with one project and nothing to decide begins on its first page; others see what they have.', async () => {
   expect(await open('/portal/', 'editor')).toMatchObject({ status: 303, to: '/portal/projects/harbour-news' })
   const stayed = await open('/portal/?all', 'editor')
   expect([stayed.status, stayed.text.includes('href="/portal/projects/harbour-news">Harbour News</a>')]).toEqual([

@@ -51,7 +51,7 @@ test('A form that is refused keeps the way that was chosen for mail.', async () 
   expect([await chosen('relay'), await chosen('sandbox')]).toEqual(['relay', 'sandbox'])
 })
 
-test('Whoever may not change the settings of the project is told so.', async () => {
+test('A member who may not change the settings of the project is told so.', async () => {
   const answer = await submit({}, { cookie: await signIn(world, 'member') })
   expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('This did not work')])
   expect((await world.ok('settings/get')).settings.from_email).toBe('')
@@ -67,7 +67,7 @@ test('The sandbox is made and chosen once, however often the form is sent.', asy
   expect((await world.ok('settings/get')).settings).toMatchObject({ ...SENDER, default_connection_id: items[0].id })
 })
 
-test('Whoever has a provider is led to its page, and another site cannot send the form.', async () => {
+test('An administrator with a provider is led to its page, and another site cannot send the form.', async () => {
   const answer = await submit({ way: 'relay' })
   expect(answer.headers.get('location')).toBe('/portal/projects/harbour-news/sending/new')
   expect((await submit({ from_name: 'Mallory' }, { Origin: 'https://evil.example' })).status).toBe(403)

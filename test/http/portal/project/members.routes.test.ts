@@ -83,7 +83,7 @@ describe('members', () => {
     expect(await update('administrator', 'administrator', 'editor')).toBe(200)
   })
 
-  test('Who are editors or less manage nobody, but may leave.', async () => {
+  test('Editors and members manage nobody, but may leave.', async () => {
     for (const person of ['editor', 'member'] as const) {
       for (const whom of PEOPLE) expect(await update(person, whom, 'member')).toBe('403 forbidden')
       expect(await remove(person, 'administrator')).toBe('403 forbidden')
@@ -117,7 +117,7 @@ describe('members', () => {
     cookies.outsider = await signIn(world, 'outsider')
   })
 
-  test('Who lower each other at once: the second request is refused.', async () => {
+  test('Two administrators who lower each other at once: the second request is refused.', async () => {
     expect(await update('owner', 'editor', 'administrator')).toBe(200)
     const lowered = await Promise.all([
       update('administrator', 'editor', 'member'),
