@@ -36,6 +36,14 @@ export const secret_keys = sqliteTable('secret_keys', {
 export const fact_folders = sqliteTable('fact_folders', {
   id: text().primaryKey(),
   first_used_at: integer().notNull(),
+  /** The number of the last heartbeat of the folder that the database knows. */
+  beat: integer().notNull().default(0),
+})
+
+/** Which file the database was last used in; see src/store/place.ts. */
+export const database_place = sqliteTable('database_place', {
+  id: integer().primaryKey(),
+  place: text().notNull(),
 })
 
 /** What a worker says about a loop. Times are milliseconds. */
