@@ -22,7 +22,7 @@ export const ERROR_CODES = {
   INVALID_STATE: { status: 409, retryable: false, platform: 'conflict' },
   NOT_READY: { status: 409, retryable: false, platform: 'conflict' },
   IDEMPOTENCY_CONFLICT: { status: 409, retryable: false, platform: 'conflict' },
-  REQUEST_IN_PROGRESS: { status: 409, retryable: false, platform: 'conflict' },
+  REQUEST_IN_PROGRESS: { status: 409, retryable: true, platform: 'conflict' },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false, platform: 'invalid_request' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false, platform: 'invalid_request' },
   MISDIRECTED_REQUEST: { status: 421, retryable: false, platform: 'invalid_request' },

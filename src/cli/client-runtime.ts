@@ -84,9 +84,8 @@ export function createClient({ base_url, token, project_id, attempts = 4, fetch 
       if (response?.ok) return readBody(response)
       if (response !== null) {
         const error = await readError(response, key)
-        const { code, retryable } = error.refusal
-        // The first attempt, whose answer was lost, may still run.
-        const isTemporary = code === 'REQUEST_IN_PROGRESS' || (retryable && (mayRepeat || response.status === 429))
+        const { retryable } = error.refusal
+        const isTemporary = retryable && (mayRepeat || response.status === 429)
         if (isLast || !isTemporary) throw error
       }
       await pause(waitMs(response, tried), signal)

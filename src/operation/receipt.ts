@@ -84,7 +84,9 @@ export async function openReceipt(
   if (first.fingerprint !== print)
     throw new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another body.')
   if (first.state === 'pending')
-    throw new AppError('REQUEST_IN_PROGRESS', 'The first request with this idempotency key has not completed.')
+    throw new AppError('REQUEST_IN_PROGRESS', 'The first request with this idempotency key has not completed.', {
+      headers: { 'Retry-After': '1' },
+    })
   const body = first.response_zstd === null ? first.response! : await decompressed(first.response_zstd)
   return { stored: { status: first.status!, body } }
 }

@@ -3,7 +3,7 @@ import { getTableColumns, sql } from 'drizzle-orm'
 import { canonicalJson } from '../../canonical-json.ts'
 import { AppError, invalidState } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
-import { Cursor, Id, Limit, line, nullable, obj, Order } from '../../schema.ts'
+import { Cursor, Id, Limit, line, nullable, obj, Order, text } from '../../schema.ts'
 import { inOrder, page, rowsAfter } from '../../store/page.ts'
 import { imports } from '../../store/tables/imports.ts'
 import { JobResource, jobResource } from '../jobs/job.ts'
@@ -30,8 +30,24 @@ export const createImport = mutation({
   scope: 'write',
   summary: 'Stages a CSV file of at most 5 MiB and answers its columns. Imports nothing.',
   max_body: MAX_BODY_BYTES,
-  request: obj({ csv: Type.String({ minLength: 1, pattern: '\\S' }), filename: Type.Optional(line(255)) }),
-  response: obj({ import: Import, columns: Type.Array(Column) }),
+  request: obj({
+    csv: text({
+      minLength: 1,
+      pattern: '^(?=[\\s\\S]*\\S)[^\\u0000]*$',
+      description: 'The text of the file, without NUL.',
+    }),
+    filename: Type.Optional(line(255)),
+  }),
+  response: obj({
+    import: Import,
+    columns: Type.Array(Column),
+    replacement_characters: Type.Integer({
+      minimum: 0,
+      description:
+        'How often the text has U+FFFD, which decoders put in place of bytes that they cannot read. Decode the file ' +
+        'again with its own encoding when it is not 0.',
+    }),
+  }),
   async prepare({ csv }, { store, project_id }) {
     const bytes = Buffer.byteLength(csv)
     if (bytes > MAX_CSV_BYTES)
@@ -40,13 +56,14 @@ export const createImport = mutation({
         `The CSV is larger than ${MAX_CSV_BYTES} bytes. Split it into several imports.`,
       )
     const head = await findHead(store, { project_id, file: { csv }, cells_of: [] }, '/csv')
-    return { ...head, text: new TextEncoder().encode(csv) }
+    const replacement_characters = csv.split('\uFFFD').length - 1
+    return { ...head, replacement_characters, text: new TextEncoder().encode(csv) }
   },
-  async run({ filename = '' }, { tx, project_id, now }, { text, delimiter, columns }) {
+  async run({ filename = '' }, { tx, project_id, now }, { text, delimiter, columns, replacement_characters }) {
     await requireRoomForImport(tx, project_id, text.byteLength)
     const row = await stageImport(tx, { project_id, filename, size_bytes: text.byteLength, delimiter, columns, now })
     await storeText(tx, row.id, text)
-    return { import: importResource(row), columns }
+    return { import: importResource(row), columns, replacement_characters }
   },
 })
 

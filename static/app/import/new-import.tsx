@@ -31,7 +31,9 @@ export default function NewImport() {
   })
   const take = async (file: File) => {
     setTooLarge(file.size > MAX_BYTES ? file : null)
-    if (file.size <= SMALL_BYTES) await create.run({ csv: await file.text(), filename: file.name })
+    const text = file.size <= SMALL_BYTES ? await file.text() : null
+    // The service reads encodings other than UTF-8 from the bytes of an upload.
+    if (text !== null && !/[\0\uFFFD]/.test(text)) await create.run({ csv: text, filename: file.name })
     else if (file.size <= MAX_BYTES) {
       setReceived(0)
       setUploaded(file)

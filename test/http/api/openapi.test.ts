@@ -160,7 +160,7 @@ test('A route is listed below the first words of its path that say what it is ab
     ['/user/developer/apps', 'developer'],
     ['/user/review-requests/:id', 'developer'],
     ['/healthz', 'service'],
-    ['/.well-known/openid-configuration', 'oauth'],
+    ['/.well-known/oauth-authorization-server', 'oauth'],
     ['/general/apps/list', 'gallery'],
     ['/general/api/v1/scripts/list', 'scripts'],
     ['/general/oauth/token', 'oauth'],

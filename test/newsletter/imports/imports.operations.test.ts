@@ -124,6 +124,12 @@ test('imports/create accepts at most 5 MiB of UTF-8.', async () => {
   expect([tooLarge.status, ((await tooLarge.json()) as any).error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
 })
 
+test('imports/create refuses NUL, and tells how many characters of the text are replacements.', async () => {
+  expect(await refused('imports/create', { csv: 'email\na@b.example\0\n' })).toEqual([400, 'VALIDATION_FAILED', '/csv'])
+  const found = async (csv: string) => (await world.ok('imports/create', { csv })).replacement_characters
+  expect([await found('email\nz\uFFFDe@b.example,\uFFFD\n'), await found('email\nzoë@b.example\n')]).toEqual([2, 0])
+})
+
 test('imports/create refuses a file without rows or with too many columns.', async () => {
   for (const csv of ['', '\n\n', ' , , \n', '\uFEFF'])
     expect(await refused('imports/create', { csv })).toEqual([400, 'VALIDATION_FAILED', '/csv'])
@@ -241,7 +247,7 @@ test('A dry-run reports the first hundred errors and counts all of them.', async
 test('An unreadable row affects no other.', async () => {
   const csv =
     'email,first_name\n"never@example.com,X\nfine@example.com,Fine\nmore@example.com,a,b\n' +
-    'nul@example.com,a\u0000b\n,No address\nhuge@example.com,"' +
+    'bell@example.com,a\u0007b\n,No address\nhuge@example.com,"' +
     'x'.repeat(70_000) +
     '"\nlast@example.com,"=1+1"\n'
   const { row_errors, counters } = await run(csv, { 0: 'email', 1: 'first_name' })
