@@ -97,6 +97,16 @@ test('Reserved code stands only where it is allowed.', () => {
   expect(misplaced(FILES)).toEqual([])
 })
 
+test('No code of a write waits for another thread or for a turn.', () => {
+  expect(waitsInWrites(FILES)).toEqual([])
+  const bad = new Map([
+    ['sites/pages.ts', 'async function keep(tx: Tx, page: Page) {\n  await tx.run(page)\n  await setImmediate()\n}'],
+    ['scripts/embed.ts', 'await store.write(async (tx) => {\n  await store.heavyTask(task, await tx.all(rows))\n})'],
+    ['loops.ts', 'const due = (tx: Tx) => tx.all(rows)\nawait Bun.sleep(10)'],
+  ])
+  expect(waitsInWrites(bad)).toEqual(['sites/pages.ts:3', 'scripts/embed.ts:2'])
+})
+
 test('Each rule detects what it forbids.', () => {
   const bad = new Map([
     ['errors.ts', 'export const at = new Date()'],
@@ -200,6 +210,31 @@ function misplaced(files: Sources): string[] {
     }
   }
   return found
+}
+
+/** Up to the body of a function that has a transaction. */
+const HAS_TX = /\(tx(?:: Tx[^()]*)?\)\s*=>\s*|\bfunction \w+(?:<[^()]*>)?\(\s*tx: Tx\b[^]*?(?=\{\n)/g
+const WAITS = /\b(?:setImmediate|setTimeout|sleep|heavy|heavyTask)\(/g
+
+/** Calls that wait, in the text of functions that have a transaction. */
+function waitsInWrites(files: Sources): string[] {
+  return [...files].flatMap(([path, source]) => {
+    const bodies = [...source.matchAll(HAS_TX)].map((match) => bodyAt(source, match.index + match[0].length))
+    return [...source.matchAll(WAITS)]
+      .filter(({ index }) => bodies.some(({ from, to }) => from <= index && index < to))
+      .map(({ index }) => `${path}:${source.slice(0, index).split('\n').length}`)
+  })
+}
+
+/** A body in braces, or an expression up to the end of its line. */
+function bodyAt(source: string, from: number): { from: number; to: number } {
+  if (source[from] !== '{') return { from, to: Math.max(from, source.indexOf('\n', from)) }
+  let depth = 0
+  for (let to = from; to < source.length; to++) {
+    if (source[to] === '{') depth += 1
+    if (source[to] === '}' && --depth === 0) return { from, to }
+  }
+  return { from, to: source.length }
 }
 
 /** Files and the files they import, type-only imports included. */

@@ -3,6 +3,11 @@ import type { Store } from './store.ts'
 
 const writing = new AsyncLocalStorage<true>()
 
+/** Throws inside a write: what waits there for a thread or for a turn makes every other write wait. */
+export function refuseInWrite(what: string): void {
+  if (writing.getStore()) throw new Error(`${what} inside a write would make every other write wait.`)
+}
+
 /** `write`, which throws when it is called inside another write: that one would wait for itself. */
 export function refuseNested(write: Store['write']): Store['write'] {
   return (work, options) => {

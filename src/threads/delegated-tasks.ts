@@ -1,6 +1,7 @@
 import type { DelegatedTask, HeavyAnswer } from './heavy.ts'
 import { TaskTimeout } from './heavy.ts'
 import type { HeavyReading } from '../store/open.ts'
+import { refuseInWrite } from '../store/write-guard.ts'
 
 /**
  * Tasks with a time limit, for a thread that cannot end itself: the main thread has them run on reading threads.
@@ -26,6 +27,7 @@ export function createDelegatedTasks(delegate: (task: NumberedTask) => void): De
   let last_id = 0
   return {
     run<Result>({ name, timeout_ms = 0 }: { name: string; timeout_ms?: number }, input: unknown): Promise<Result> {
+      refuseInWrite('A task of another thread')
       const id = ++last_id
       const answer = Promise.withResolvers<unknown>()
       waiting.set(id, answer)

@@ -3,6 +3,7 @@ import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import type { SQL } from 'drizzle-orm'
 import type { InValue } from '@libsql/client'
 import type { HeavyReading, HeavyTask } from '../store/open.ts'
+import { refuseInWrite } from '../store/write-guard.ts'
 
 /**
  * Long reads (counts over an audience, exports) and tasks with a time limit (rendering a document) run on threads of
@@ -179,6 +180,7 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
 
   const ask = (question: HeavyQuestion, timeout_ms?: number): Promise<unknown> =>
     new Promise((resolve, reject) => {
+      refuseInWrite('A task of another thread')
       if (closed) throw new Error(STOPPED)
       queue.push({ id: ++lastId, question, timeout_ms, resolve, reject })
       dispatch()

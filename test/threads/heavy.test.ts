@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { createHeavyReads, type HeavyReads, type HeavyRequest, TaskTimeout } from '../../src/threads/heavy.ts'
+import { refuseNested } from '../../src/store/write-guard.ts'
 
 /** A thread whose answers the test gives. */
 interface Thread {
@@ -240,4 +241,10 @@ test('A task that waits for room runs on an idle thread once a task over its tim
   threads[0]!.answer('done')
   expect((await waiting) as unknown).toBe('done')
   expect(threads).toHaveLength(2)
+})
+
+test('A question inside a write is refused, because every other write would wait for the answer.', async () => {
+  const { reads } = fleet(1)
+  const write = refuseNested((work) => work(null as never))
+  await expect(write(() => reads.read(sql`SELECT 1`))).rejects.toThrow('inside a write')
 })

@@ -1,5 +1,6 @@
 import type { Runtime } from '../../runtime.ts'
 import type { Reader, Tx } from '../../store/open.ts'
+import type { MappedField } from '../../store/tables/imports.ts'
 import { fieldDefinitions } from '../contacts/custom-values.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
 import { collectAfterPage } from './collect.ts'
@@ -14,53 +15,54 @@ import { dropAllPages, type Page, storedText, storePage } from './storage.ts'
  * The dry-run of a file of any size: a page each step, so that memory does not grow with the file. Reading goes on in
  * memory between the steps; after a crash, or when a step was rolled back, it begins again.
  */
-export const examineJob: JobKindHandler<'import_examine'> = {
+export const examineJob: JobKindHandler<'import_examine', Prepared> = {
   kind: 'import_examine',
+  prepare,
   step,
+  release,
   afterStep: collectAfterPage,
 }
 
-/** What is being read, by job. */
+/** What is being read, by job. Each reading goes on where its last page ended, until the job is released. */
 const underway = new Map<number, PagedExamination>()
 
-async function step(
-  tx: Tx,
-  job: Job<'import_examine'>,
-  { store }: Pick<Runtime, 'store'>,
-  now: number,
-): Promise<Progress> {
-  const { import_id } = job.payload
-  const { project_id } = job
-  try {
-    const row = await getImport(tx, project_id, import_id)
-    if (row.status !== 'staged' && row.status !== 'validated') return end(job.id, { state: 'cancelled' })
-    const known = underway.get(job.id)
-    if (job.position === 0 || known?.position !== job.position) {
-      end(job.id)
-      await dropAllPages(tx, import_id)
-      if (job.position !== 0) return { state: 'more', position: 0, processed: -job.processed }
-      underway.set(job.id, await begin(store.db, job, row.columns.length, now))
-    }
-    const reading = underway.get(job.id)!
-    const page = await reading.next()
-    if (page) {
-      await storePage(tx, import_id, page)
-      return { state: 'more', position: page.last_row, processed: page.rows }
-    }
-    const { mapping, options } = job.payload
-    const set = { mapping, options, fields: reading.fields, ...(await reading.result) }
-    await moveImport(tx, { project_id, import_id, to: 'validated', set, now })
-    return end(job.id, { state: 'completed' })
-  } catch (error) {
-    end(job.id)
-    throw error
-  }
+interface Prepared {
+  /** The next page of the file, what was found in all of it, or nothing to go on with. */
+  read: { page: Page } | { found: Examination; fields: MappedField[] } | null
 }
 
-function end(job_id: number, progress: Progress = { state: 'more' }): Progress {
+async function prepare(job: Job<'import_examine'>, { store }: Pick<Runtime, 'store'>, now: number): Promise<Prepared> {
+  const known = underway.get(job.id)
+  if (job.position > 0 && known?.position !== job.position) return { read: null }
+  const row = await getImport(store.db, job.project_id, job.payload.import_id)
+  if (job.position === 0) {
+    release(job.id)
+    underway.set(job.id, await begin(store.db, job, row.columns.length, now))
+  }
+  const reading = underway.get(job.id)!
+  const page = await reading.next()
+  return { read: page ? { page } : { found: await reading.result, fields: reading.fields } }
+}
+
+async function step(tx: Tx, job: Job<'import_examine'>, { read }: Prepared, now: number): Promise<Progress> {
+  const { import_id, mapping, options } = job.payload
+  const { project_id } = job
+  const { status } = await getImport(tx, project_id, import_id)
+  if (status !== 'staged' && status !== 'validated') return { state: 'cancelled' }
+  if (job.position === 0 || read === null) await dropAllPages(tx, import_id)
+  if (read === null) return { state: 'more', position: 0, processed: -job.processed }
+  if ('page' in read) {
+    await storePage(tx, import_id, read.page)
+    return { state: 'more', position: read.page.last_row, processed: read.page.rows }
+  }
+  const set = { mapping, options, fields: read.fields, ...read.found }
+  await moveImport(tx, { project_id, import_id, to: 'validated', set, now })
+  return { state: 'completed' }
+}
+
+function release(job_id: number): void {
   underway.get(job_id)?.abort()
   underway.delete(job_id)
-  return progress
 }
 
 async function begin(db: Reader, job: Job<'import_examine'>, columns: number, now: number): Promise<PagedExamination> {
@@ -75,7 +77,7 @@ async function begin(db: Reader, job: Job<'import_examine'>, columns: number, no
 interface PagedExamination {
   /** The last row of the page that was given last. */
   readonly position: number
-  readonly fields: ReturnType<typeof fieldsOf>
+  readonly fields: MappedField[]
   /** The next page, null after the last one. */
   next(): Promise<Page | null>
   result: Promise<Examination>

@@ -30,8 +30,9 @@ import type { Page } from './storage.ts'
 const UNCOLLECTED_ROWS = 100_000
 
 /** Saves the pages that the dry-run read, one a step; `position` is the last row saved. */
-export const importJob: JobKindHandler<'import'> = {
+export const importJob: JobKindHandler<'import', PreparedPage> = {
   kind: 'import',
+  prepare: readPage,
   step: savePage,
   onFailure: (tx, job, error, now) => endFailed(tx, job, error, now),
   afterStep(_, runtime, { total }) {
@@ -40,10 +41,25 @@ export const importJob: JobKindHandler<'import'> = {
   },
 }
 
+interface PreparedPage {
+  /** The first page that is not saved; null when all are. */
+  page: (typeof import_pages.$inferSelect & { rows_of_people: RowPerson[] }) | null
+}
+
+async function readPage({ payload }: Job<'import'>, { store }: Pick<Runtime, 'store'>): Promise<PreparedPage> {
+  const [page] = await store.db
+    .select()
+    .from(import_pages)
+    .where(eq(import_pages.import_id, payload.import_id))
+    .orderBy(asc(import_pages.last_row))
+    .limit(1)
+  return { page: page ? { ...page, rows_of_people: JSON.parse(page.people) as RowPerson[] } : null }
+}
+
 async function savePage(
   tx: Tx,
   job: Job<'import'>,
-  { config, keys }: Pick<Runtime, 'config' | 'keys'>,
+  { config, keys, page }: Pick<Runtime, 'config' | 'keys'> & PreparedPage,
   now: number,
 ): Promise<Progress> {
   const { import_id, ...from } = job.payload
@@ -62,18 +78,11 @@ async function savePage(
     await moveImport(tx, { project_id, import_id, to: 'processing', set: { error: null, finished_at: null }, now })
   else if (row?.status !== 'processing') return { state: 'cancelled' }
 
-  const [page] = await tx
-    .select()
-    .from(import_pages)
-    .where(eq(import_pages.import_id, import_id))
-    .orderBy(asc(import_pages.last_row))
-    .limit(1)
   if (!page) {
     await moveImport(tx, { project_id, import_id, to: 'completed', set: { finished_at: now }, now })
     return { state: 'completed' }
   }
-  const people = JSON.parse(page.people) as RowPerson[]
-  const { saved, outcomes } = await savePeople(tx, project_id, people, {
+  const { saved, outcomes } = await savePeople(tx, project_id, page.rows_of_people, {
     options: row.options!,
     fields: row.fields!,
     from,

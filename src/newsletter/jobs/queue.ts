@@ -37,12 +37,19 @@ export interface Progress {
   total?: number
 }
 
-export interface JobKindHandler<Kind extends JobKind = JobKind> {
+export interface JobKindHandler<Kind extends JobKind = JobKind, Prepared extends object = object> {
   kind: Kind
-  /** One bounded step. When it throws, its writes are rolled back and the step runs again later, three times in all. */
-  step(tx: Tx, job: Job<Kind>, runtime: Runtime, now: number): Promise<Progress>
+  /** Runs before the transaction of a step and may take its time: every other write waits for that transaction. */
+  prepare?(job: Job<Kind>, runtime: Runtime, now: number): Promise<Prepared>
+  /**
+   * One bounded step, with what was prepared for it. When it throws, its writes are rolled back, and the step is
+   * prepared and runs again later, three times in all.
+   */
+  step(tx: Tx, job: Job<Kind>, runtime: Runtime & Prepared, now: number): Promise<Progress>
   /** Runs in the transaction that marks the job as failed. */
   onFailure?(tx: Tx, job: Job<Kind>, reason: string, now: number): Promise<void>
+  /** Drops what `prepare` keeps between steps: the job ended, its step failed, or it is no longer this worker's. */
+  release?(job_id: number): void
   /** Runs after the transaction of a step has committed. */
   afterStep?(progress: Progress, runtime: Runtime, job: Pick<Job, 'total'>): void
 }
@@ -135,6 +142,7 @@ export async function runNextJob(
     }
     current = await runStep(context, handler, current)
   }
+  handler.release?.(job.id)
   return true
 }
 
@@ -148,10 +156,11 @@ async function othersWait({ store, clock }: LoopContext): Promise<boolean> {
 async function runStep(context: LoopContext, handler: JobKindHandler, job: Job): Promise<Job | null> {
   const now = context.clock.now()
   try {
+    const prepared = await handler.prepare?.(job, context, now)
     const recorded = await context.store.write(async (tx) => {
       const [held] = await tx.select({ id: jobs.id }).from(jobs).where(heldBy(job, context.worker_id))
       if (!held) return null
-      const progress = await handler.step(tx, job, context, now)
+      const progress = await handler.step(tx, job, { ...context, ...prepared }, now)
       const after = await recordStep(tx, job, progress, now)
       if (progress.state !== 'more') noteEnd(tx, after, progress.state)
       return { progress, after }

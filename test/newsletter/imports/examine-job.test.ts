@@ -37,10 +37,13 @@ async function staged(has_header = true) {
     project_id,
     import_id,
     state,
-    step: (position: number, processed = 0) => {
+    step: async (position: number, processed = 0) => {
       const runtime = { store: { db: reader } as Store } as Runtime
-      return write((tx) => examineJob.step(tx, { ...job, position, processed }, runtime, LATER))
+      const at = { ...job, position, processed }
+      const prepared = await examineJob.prepare!(at, runtime, LATER)
+      return write((tx) => examineJob.step(tx, at, { ...runtime, ...prepared }, LATER))
     },
+    release: () => examineJob.release!(job.id),
     pages: () => db.$count(import_pages, eq(import_pages.import_id, import_id)),
     row: async () => (await db.select().from(imports).where(eq(imports.id, import_id)))[0]!,
   }
@@ -74,10 +77,11 @@ test('A dry-run that was interrupted begins again, and gives back what it had co
 })
 
 test('After a failure to read, the next attempt begins again.', async () => {
-  const { step, state, pages } = await staged()
+  const { step, state, pages, release } = await staged()
   await step(0)
   state.fails = true
   await expect(step(1001, 1000)).rejects.toThrow('The disk is gone.')
+  release()
   state.fails = false
   expect(await step(1001, 1000)).toEqual({ state: 'more', position: 0, processed: -1000 })
   expect([await step(0), await pages()]).toMatchObject([{ position: 1001 }, 1])

@@ -44,9 +44,10 @@ async function committed(project_id: ProjectId, options: Partial<Settled> = {}, 
       }
       return write((tx) => storePage(tx, import_id, page))
     },
-    step: (contacts_per_project = 1000, of: Job<'import'> = job, now = LATER) => {
-      const runtime = { config: { contacts_per_project }, keys: KEYS } as Runtime
-      return write((tx) => importJob.step(tx, of, runtime, now))
+    step: async (contacts_per_project = 1000, of: Job<'import'> = job, now = LATER) => {
+      const runtime = { config: { contacts_per_project }, keys: KEYS, store: await sharedStore() } as unknown as Runtime
+      const prepared = await importJob.prepare!(of, runtime, now)
+      return write((tx) => importJob.step(tx, of, { ...runtime, ...prepared }, now))
     },
     row: async () => {
       const [row] = await (await sharedStore()).db.select().from(imports).where(eq(imports.id, import_id))
