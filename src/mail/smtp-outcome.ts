@@ -61,8 +61,25 @@ export function failure(error: SMTPError, during: SmtpStage): NotSent {
     message: answerLine(answer),
   }
   if (!code || code < 500) return { kind: 'temporary', ...found }
-  return { kind: 'permanent', ...found, code, bad_address: stage === 'rcpt' && isBadAddress(answer, enhanced) }
+  return { kind: 'permanent', ...found, code, bad_address: isBadAddress(found) }
 }
+
+/**
+ * Whether a refusal is about the sender, whose address or right to send the relay denies. It then says nothing about
+ * the recipient, also when it answers RCPT. RFC 3463: X.1.7 and X.1.8 are about the sender's address.
+ */
+export function isAboutSender({ stage, enhanced = '', message }: SmtpFailure): boolean {
+  return stage === 'mail' || /^\d\.1\.[78]$/.test(enhanced) || DENIES_SENDER.test(message)
+}
+
+/** Words by which relays refuse a sender at RCPT, whatever the code. */
+const DENIES_SENDER = new RegExp(
+  '\\bsender (?:address|domain|verif|(?:is |was )?(?:rejected|denied|refused|unknown|not|blocked))|' +
+    '\\brelay(?:ing)? (?:access |is |was )?(?:denied|prohibited|refused|disabled|not (?:allowed|permitted))|' +
+    '\\b(?:not|cannot|unable|unauthori[sz]ed) (?:\\w+ )?to relay\\b|\\bdoes not relay\\b|\\bwe do not relay\\b|' +
+    '\\ballowed rcpthosts\\b',
+  'i',
+)
 
 /** The first bytes were no SMTP reply (RFC 5321, 4.2). What another service says is not repeated to the caller. */
 function isForeign({ code, command, response }: SMTPError): boolean {
@@ -88,9 +105,9 @@ function enhancedCode(answer: string, code: number | undefined): string | undefi
   return code && found?.startsWith(String(code)[0]!) ? found : undefined
 }
 
-/** RFC 3463: X.1.x is about an address (7 and 8: the sender's); X.2.1 is a disabled mailbox. */
-function isBadAddress(answer: string, enhanced: string | undefined): boolean {
-  return enhanced !== undefined && /^5\.(?:1\.(?![78]$)\d+|2\.1)$/.test(enhanced) && !/\bsender address\b/i.test(answer)
+/** RFC 3463: X.1.x is about an address, X.2.1 a disabled mailbox. */
+function isBadAddress(found: SmtpFailure): boolean {
+  return found.stage === 'rcpt' && /^5\.(?:1\.\d+|2\.1)$/.test(found.enhanced ?? '') && !isAboutSender(found)
 }
 
 /** An answer on one line, without the codes that start its further lines. */

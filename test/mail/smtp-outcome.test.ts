@@ -36,9 +36,14 @@ test('Only some answers to RCPT say that the address is bad.', () => {
     '550 5.7.1 x',
     '550 no',
     '550 5.1.1 Sender address rejected',
+    '550 5.1.1 sender is not allowed',
+    '550 5.1.2 <ada@example.com>: Relay access denied',
+    '550 5.1.0 We do not relay',
+    '553 5.1.3 not in my list of allowed rcpthosts',
   ])
     expect([response, isBad(response)]).toEqual([response, false])
   expect(isBad('550 5.1.1 x', 'DATA')).toBe(false)
+  expect(isBad('550 5.1.1 <relay@sender.example>: unknown')).toBe(true)
 })
 
 test('An enhanced code has the class of the answer, and is no part of an IP address.', () => {

@@ -1,6 +1,5 @@
-import { note } from '../../audit/record.ts'
 import type { ProjectId } from '../../ids.ts'
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Cache, createCache } from '../../cache.ts'
 import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../runtime.ts'
@@ -27,7 +26,7 @@ import { connectionProblem } from './readiness.ts'
 import { pauseUnwelcome } from './reputation.ts'
 import { slowAsNull } from './compile-task.ts'
 import { pauseCampaign } from './pause.ts'
-import { moveCampaign } from './states.ts'
+import { closeCampaign, unfinished, wasAccepted } from './close.ts'
 import { composeTests } from './test-messages.ts'
 import { continueRecipientUpdates } from './recipient-updates.ts'
 
@@ -178,7 +177,11 @@ async function campaignStream(
     .where(and(eq(campaigns.id, campaign_id), isNull(campaigns.deleted_at)))
   if (!row || row.campaigns.status !== 'sending') return null
   const { campaigns: campaign, projects: project } = row
-  const finish = () => closeCampaign(context, dispatcher, project.id, campaign_id)
+  const finish = async (): Promise<boolean> => {
+    const closed = await closeCampaign(context, project.id, campaign_id)
+    if (closed) for (const known of [dispatcher.contents, dispatcher.brakes]) known.delete(campaign_id)
+    return closed
+  }
   const settings = await getSettings(db, project.id)
   const connection = await connectionOf(db, project.id, settings, campaign.connection_id)
   const problem = connectionProblem(connection, campaign.connection_id, context.config)
@@ -212,7 +215,7 @@ async function campaignStream(
       compose: (rows) => composeAll(context, content, rows),
       messageId: (row) => content.messageId(row),
       sign: await signerOf(context, connection, content.sender.from_email),
-      brake: brakeOf(dispatcher, campaign_id),
+      brake: await brakeOf(context, dispatcher, campaign_id),
       async afterBatch() {
         await pauseFailing(context, dispatcher, { project_id: project.id, campaign_id, connection_id: connection.id })
         await pauseUnwelcome(context, campaign_id)
@@ -227,21 +230,26 @@ async function pauseFailing(
   dispatcher: Dispatcher,
   { project_id, campaign_id, connection_id }: { project_id: ProjectId; campaign_id: number; connection_id: number },
 ): Promise<void> {
-  const brake = brakeOf(dispatcher, campaign_id)
+  const brake = await brakeOf(context, dispatcher, campaign_id)
   const error = brake.newlyDeferring()
   if (error !== null) context.log.warn('a relay refuses messages for now', { connection_id, campaign_id, error })
   if (brake.tripped === null) return
-  const last_error = `The relay fails: ${brake.tripped}`
+  const { words, accepts_none } = brake.tripped
+  const what = accepts_none ? 'relay has accepted no message' : 'relay fails'
   await pauseCampaign(
     context,
-    { project_id, campaign_id, cause: 'relay', because: `the relay fails. It said: ${brake.tripped}` },
-    (tx) => tx.update(connections).set({ last_error }).where(eq(connections.id, connection_id)),
+    { project_id, campaign_id, cause: 'relay', because: `the ${what}. It said: ${words}` },
+    (tx) =>
+      tx
+        .update(connections)
+        .set({ last_error: `The ${what}: ${words}` })
+        .where(eq(connections.id, connection_id)),
   )
-  dispatcher.brakes.set(campaign_id, createBrake(brake.next_share))
+  dispatcher.brakes.set(campaign_id, createBrake(brake.next))
 }
 
-function brakeOf({ brakes }: Dispatcher, campaign_id: number): Brake {
-  const brake = brakes.get(campaign_id) ?? createBrake()
+async function brakeOf({ store }: LoopContext, { brakes }: Dispatcher, campaign_id: number): Promise<Brake> {
+  const brake = brakes.get(campaign_id) ?? createBrake({ accepted: await wasAccepted(store.db, campaign_id) })
   brakes.set(campaign_id, brake)
   return brake
 }
@@ -267,32 +275,3 @@ async function composeAll(context: LoopContext, content: CampaignContent, rows: 
     return person ? content.compose(row, person, context.clock.now()) : null
   }
 }
-
-/** Closes a campaign that has no unfinished message; answers whether it did. */
-async function closeCampaign(
-  context: LoopContext,
-  dispatcher: Dispatcher,
-  project_id: ProjectId,
-  campaign_id: number,
-): Promise<boolean> {
-  const now = context.clock.now()
-  const closed = await context.store.write(async (tx) => {
-    const [open] = await tx.all(sql`${unfinished(sql`${campaign_id}`)} LIMIT 1`)
-    const [present] = await tx
-      .select({ status: campaigns.status, recipient_update: campaigns.recipient_update })
-      .from(campaigns)
-      .where(eq(campaigns.id, campaign_id))
-    if (open || present?.status !== 'sending' || present.recipient_update !== null) return false
-    await moveCampaign(tx, { project_id, campaign_id, to: 'sent', from: ['sending'], set: { finished_at: now }, now })
-    note(tx, { action: 'campaigns/finish', target: `campaign:${campaign_id}`, project_id })
-    return true
-  })
-  if (closed) for (const known of [dispatcher.contents, dispatcher.brakes]) known.delete(campaign_id)
-  return closed
-}
-
-/** Messages of a campaign that are not in a final status. */
-const unfinished = (campaign_id: SQL): SQL => sql`
-  SELECT 1 FROM deliveries delivery
-  WHERE delivery.campaign_id = ${campaign_id} AND delivery.kind = 'campaign'
-    AND delivery.status IN ('queued', 'leased', 'sending')`

@@ -10,17 +10,20 @@ interface Pause {
   cause: PauseCause
   /** A sentence without its capital letter; it becomes the campaign's `failure.reason`. */
   because: string
+  /** Asked in the transaction; false leaves the campaign as it is. */
+  provided?: (tx: Tx) => Promise<boolean>
 }
 
 /** Pauses a campaign that is sending, says why, and counts it. `alongside` is written in the same transaction. */
 export async function pauseCampaign(
   context: LoopContext,
-  { project_id, campaign_id, cause, because }: Pause,
+  { project_id, campaign_id, cause, because, provided }: Pause,
   alongside: (tx: Tx) => Promise<unknown> = async () => undefined,
 ): Promise<boolean> {
   const reason = `Paused automatically: ${because}`
   const paused = await context.store.write(async (tx) => {
     const now = context.clock.now()
+    if (provided && !(await provided(tx))) return false
     if (!(await pauseAutomatically(tx, { project_id, campaign_id, reason, now }))) return false
     await alongside(tx)
     return true

@@ -24,7 +24,7 @@ import { oneOrNotFound } from '../../store/rows.ts'
  *   preparing   a job copies its audience into the outbox
  *   sending     its messages are handed to the relay
  *   paused      no message is handed over until it is resumed
- *   sent        no message is left to hand over
+ *   sent        no message is left to hand over, and the relay accepted one or may have
  *   cancelled   ended by a caller
  *   failed      not ready at its scheduled time, or its audience could not be prepared; can be changed and sent again
  *

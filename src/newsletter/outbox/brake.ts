@@ -1,4 +1,4 @@
-import type { SmtpOutcome } from '../../mail/smtp-outcome.ts'
+import { isAboutSender, type SmtpOutcome } from '../../mail/smtp-outcome.ts'
 import type { Outcome } from './outcome.ts'
 
 /**
@@ -8,38 +8,72 @@ import type { Outcome } from './outcome.ts'
 export interface Brake {
   /** Notes how an attempt ended. `answer`: what the relay said; null when it was not asked. */
   record(outcome: Outcome, answer: SmtpOutcome | null): void
-  /** The relay's words, once the campaign has to stop; null before. */
-  readonly tripped: string | null
+  /** Why the campaign has to stop; null before. */
+  readonly tripped: Trip | null
   /** The relay's words when 20 messages in a row were refused for now; once for each such series, else null. */
   newlyDeferring(): string | null
-  /** The share of the last messages above which a brake of the same campaign trips after people resumed it. */
-  readonly next_share: number
+  /** What the brake of the same campaign begins with after people resumed it. */
+  readonly next: BrakeStart
+}
+
+interface Trip {
+  /** The relay's words. */
+  words: string
+  /** The relay has accepted no message, whatever reason it gives; otherwise it fails too many. */
+  accepts_none: boolean
+}
+
+interface BrakeStart {
+  /** The share of the last messages above which the brake trips. */
+  max_share?: number
+  /** The relay has accepted a message of the campaign before. */
+  accepted?: boolean
 }
 
 const IN_A_ROW = 20
+/** Failures of any kind after which a campaign stops of which the relay has accepted no message. */
+const NONE_ACCEPTED = 300
 const WINDOW = 200
 const MAX_SHARE = 0.05
 /** After people resumed a campaign, the share that stops it again, as a multiple of the share that stopped it. */
 const NEXT_STOP_AT = 1.5
 
-export function createBrake(max_share = MAX_SHARE): Brake {
+export function createBrake({ max_share = MAX_SHARE, accepted: before = false }: BrakeStart = {}): Brake {
   /** For each of the last messages, whether the relay failed it. */
   const last: boolean[] = []
+  let accepted = before
   let in_a_row = 0
   let failed = 0
-  let tripped: string | null = null
+  /** Failures of any kind, and the equal refusals at the end of them. */
+  let unaccepted = 0
+  let equal = 0
+  let refusal = ''
+  let tripped: Trip | null = null
   let deferred = 0
   let deferring: string | null = null
+
+  const recordLoss = (answer: SmtpOutcome): void => {
+    unaccepted += 1
+    const same = refusalKey(answer)
+    equal = same === refusal ? equal + 1 : 1
+    refusal = same
+  }
+  const shouldStop = (): boolean => in_a_row >= IN_A_ROW || failed >= WINDOW * max_share
+  const acceptsNone = (): boolean => !accepted && ((refusal !== '' && equal >= IN_A_ROW) || unaccepted >= NONE_ACCEPTED)
+
   return {
     record(outcome, answer) {
       deferred = outcome.status === 'retry' ? deferred + 1 : 0
       if (outcome.status === 'retry' && deferred === IN_A_ROW) deferring = outcome.error
+      accepted ||= outcome.status === 'sent'
       const isFailure = isRelayFailure(outcome, answer)
       if (isFailure === null || tripped !== null) return
       last.push(isFailure)
       in_a_row = isFailure ? in_a_row + 1 : 0
       failed += Number(isFailure) - Number(last.length > WINDOW && last.shift())
-      if (in_a_row >= IN_A_ROW || failed >= WINDOW * max_share) tripped = 'error' in outcome ? outcome.error : ''
+      if (answer && outcome.status !== 'sent') recordLoss(answer)
+      const accepts_none = acceptsNone()
+      if (accepts_none || shouldStop()) tripped = { words: 'error' in outcome ? outcome.error : '', accepts_none }
     },
     get tripped() {
       return tripped
@@ -49,8 +83,8 @@ export function createBrake(max_share = MAX_SHARE): Brake {
       deferring = null
       return words
     },
-    get next_share() {
-      return Math.max(max_share, (failed / WINDOW) * NEXT_STOP_AT)
+    get next() {
+      return { max_share: Math.max(max_share, (failed / WINDOW) * NEXT_STOP_AT), accepted }
     },
   }
 }
@@ -66,7 +100,12 @@ function isRelayFailure(outcome: Outcome, answer: SmtpOutcome | null): boolean |
 
 /** RFC 3463: X.1.x is about an address, X.2.x about a mailbox; 501 and 553 at RCPT about how an address is written. */
 function isAboutAddress(answer: SmtpOutcome): boolean {
-  if (!('stage' in answer)) return false
+  if (!('stage' in answer) || isAboutSender(answer)) return false
   const { enhanced = '', stage, code } = answer
   return /^\d\.[12]\./.test(enhanced) || (stage === 'rcpt' && (code === 501 || code === 553))
+}
+
+/** The same for equal refusals: their texts name the recipient or the message. Empty for what is no refusal. */
+function refusalKey(answer: SmtpOutcome): string {
+  return 'stage' in answer && answer.code !== undefined ? `${answer.stage} ${answer.code} ${answer.enhanced ?? ''}` : ''
 }

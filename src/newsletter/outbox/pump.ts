@@ -74,7 +74,7 @@ async function sendBatches(parts: PumpParts, reopen_at: number): Promise<PumpRes
     const result = await sendBatch(sending, batch)
     throttled ||= result.throttled
     handed_over += result.handed_over
-    const braked = typeof stream.brake?.tripped === 'string'
+    const braked = Boolean(stream.brake?.tripped)
     await stream.afterBatch?.()
     if (result.stopped || braked || result.relay_down !== null) {
       return { paced_ms: null, relay_down: result.relay_down, handed_over, braked }

@@ -148,7 +148,7 @@ async function sendRows(
 
   const attempt = async (marked: Marked): Promise<Outcome> => {
     const { message } = marked
-    if (typeof stream.brake?.tripped === 'string') return unsent()
+    if (stream.brake?.tripped) return unsent()
     const { gate, refusal } = gateOf(context, stream, records, marked)
     const answer = await handOver({
       context,

@@ -48,10 +48,10 @@ test('Of the messages before the last 200 none counts.', () => {
 })
 
 test('The brake trips at 20 in a row whatever share was tolerated before.', () => {
-  expect(tripsAfter(times(19, CUT), createBrake(0.5))).toBe(false)
-  expect(tripsAfter(times(20, CUT), createBrake(0.5))).toBe(true)
+  expect(tripsAfter(times(19, CUT), createBrake({ max_share: 0.5 }))).toBe(false)
+  expect(tripsAfter(times(20, CUT), createBrake({ max_share: 0.5 }))).toBe(true)
   for (const between of [SENT, refused('5.1.1 who?', '5.1.1', true)])
-    expect(tripsAfter([...times(19, CUT), between, ...times(19, CUT)], createBrake(0.5))).toBe(false)
+    expect(tripsAfter([...times(19, CUT), between, ...times(19, CUT)], createBrake({ max_share: 0.5 }))).toBe(false)
 })
 
 test('The brake tells once of each 20 in a row that were refused for now.', () => {
@@ -73,17 +73,40 @@ test.each<[string, SmtpOutcome | null]>([
   ['a message that is tried again', LATER],
   ['a message that could not be composed', null],
 ])('The brake does not count %s.', (_, answer) => {
-  expect(tripsAfter(times(300, answer))).toBe(false)
+  expect(tripsAfter([SENT, ...times(300, answer)])).toBe(false)
+})
+
+test.each<[string, SmtpOutcome]>([
+  ['5.1.8', refused('5.1.8 sender domain unknown', '5.1.8')],
+  ['5.1.7', refused('5.1.7 bad sender syntax', '5.1.7')],
+  ['553', { ...refused("sorry, that domain isn't in my list of allowed rcpthosts"), code: 553 } as SmtpOutcome],
+])('The brake counts a refusal of the sender with %s, also after messages were accepted.', (_, answer) => {
+  expect(tripsAfter([SENT, ...times(9, answer)])).toBe(false)
+  expect(tripsAfter([SENT, ...times(10, answer)])).toBe(true)
+})
+
+test('Of a campaign without an accepted message 20 equal refusals in a row, or 300 failures, trip the brake.', () => {
+  const unknown = refused('5.1.1 who?', '5.1.1', true)
+  const full = refused('5.2.2 full', '5.2.2')
+  const mixed = Array.from({ length: 300 }, (_, n) => (n % 19 === 18 ? full : unknown))
+  for (const answer of [unknown, full]) {
+    expect(tripsAfter(times(19, answer))).toBe(false)
+    expect(tripsAfter(times(20, answer))).toBe(true)
+  }
+  expect(tripsAfter(mixed.slice(1))).toBe(false)
+  expect(tripsAfter(mixed)).toBe(true)
+  expect(tripsAfter(mixed, createBrake({ accepted: true }))).toBe(false)
+  expect(tripsAfter([...times(19, unknown), SENT, ...times(400, unknown)])).toBe(false)
 })
 
 test("The brake says the relay's words, and tolerates half as much again after people resumed the campaign.", () => {
   const brake = createBrake()
   for (const answer of [...times(150, SENT), ...times(10, SUSPENDED)])
     brake.record(outcomeOf(answer, row, { down_since: null, now: 0 }), answer)
-  expect(brake.tripped).toBe('550 account suspended')
-  expect(brake.next_share).toBeCloseTo(0.075)
-  expect(tripsAfter([...times(100, SENT), ...times(14, SUSPENDED)], createBrake(0.075))).toBe(false)
-  expect(tripsAfter([...times(100, SENT), ...times(15, SUSPENDED)], createBrake(0.075))).toBe(true)
+  expect(brake.tripped).toEqual({ words: '550 account suspended', accepts_none: false })
+  expect(brake.next).toEqual({ max_share: expect.closeTo(0.075), accepted: true })
+  expect(tripsAfter([...times(100, SENT), ...times(14, SUSPENDED)], createBrake({ max_share: 0.075 }))).toBe(false)
+  expect(tripsAfter([...times(100, SENT), ...times(15, SUSPENDED)], createBrake({ max_share: 0.075 }))).toBe(true)
 })
 
 describe('a campaign', () => {
@@ -155,6 +178,16 @@ describe('a campaign', () => {
     expect(await get()).toMatchObject({ status: 'sent' })
     expect(await stats()).toMatchObject({ failed, sent: 400 - failed })
     expect((await connection()).last_error).toBeNull()
+  })
+
+  test('A campaign whose relay knows no address pauses after 20 refusals in a row.', async () => {
+    const { get, stats } = await sendThrough(() => ({ code: 550, text: '5.1.1 no such user' }), 'rcpt')
+    expect(await get()).toMatchObject({
+      status: 'paused',
+      failure: { reason: 'Paused automatically: the relay has accepted no message. It said: 550 5.1.1 no such user' },
+    })
+    const { bounces } = await stats()
+    expect(bounces.hard).toBeWithin(20, 41)
   })
 
   test('A campaign is not stopped by what a kill left in doubt.', async () => {
