@@ -41,7 +41,7 @@ const result = await Bun.build({
   splitting: true, // what both entry points use is in the executable once
   bytecode: true, // parsed when it is built, not at each start
   sourcemap: 'linked',
-  define: { 'process.env.NODE_ENV': '"production"' },
+  define: { 'process.env.NODE_ENV': '"production"', MASTHEAD_BUILD: JSON.stringify(buildId()) },
   // Renamed identifiers break Elysia, which reads the source of its handlers.
   minify: { whitespace: true, syntax: true, identifiers: false },
   compile: {
@@ -61,6 +61,36 @@ console.log(
   `${options.outfile}: ${Math.round(statSync(options.outfile).size / 1e6)} MB in ` +
     `${Math.round(performance.now() - started_ms)} ms`,
 )
+
+/**
+ * The commit of the checkout and its day. Sources that differ from the commit, or that no commit has, add a hash of
+ * their content.
+ */
+function buildId(): { id: string; date: string } {
+  const git = (...words: string[]): string | null => {
+    try {
+      const { success, stdout } = Bun.spawnSync(['git', '-C', root, ...words], { stderr: 'ignore' })
+      return success ? stdout.toString().trim() : null
+    } catch {
+      return null // There is no git.
+    }
+  }
+  const shipped = ['src', 'static', 'migrations', 'package.json', 'bun.lock']
+  const [commit, date] = git('log', '-1', '--format=%h %cs', '--abbrev=8')?.split(' ') ?? []
+  if (commit && date && git('status', '--porcelain', '--', ...shipped) === '') return { id: commit, date }
+  const sources = new Bun.CryptoHasher('sha256')
+  for (const name of shipped.flatMap(filesBelow)) sources.update(name).update(readFileSync(join(root, name)))
+  const hash = sources.digest('hex').slice(0, 8)
+  return { id: commit ? `${commit}+${hash}` : hash, date: new Date().toISOString().slice(0, 10) }
+}
+
+function filesBelow(name: string): string[] {
+  if (!statSync(join(root, name)).isDirectory()) return [name]
+  return readdirSync(join(root, name), { recursive: true, encoding: 'utf8' })
+    .map((below) => join(name, below))
+    .filter((path) => statSync(join(root, path)).isFile())
+    .sort()
+}
 
 /** The folder `static` without the sources of the web application, which is in `build/app`. */
 function staticFiles(): string {

@@ -8,8 +8,8 @@ import { createLog, type Log } from './log.ts'
 import { createRateLimiter } from './operation/rate-limit.ts'
 import { root } from './root.ts'
 import { beginFacts } from './store/facts.ts'
-import { migrate } from './store/migrate.ts'
 import { openStore } from './store/open.ts'
+import { upgrade } from './store/upgrade.ts'
 import type { LoopName, Runtime } from './runtime.ts'
 import { heavyThreads, type LoopThread, newThreads, startLoopThread, type Threads } from './threads/start.ts'
 import type { WorkerSetup } from './threads/messages.ts'
@@ -69,7 +69,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     facts: openFacts(config, clock.now()),
   })
   setup.queue_memory = store.queue?.memory ?? null
-  await migrate(store, migrationsFolder, clock)
+  await upgrade(store, { folder: migrationsFolder, clock, url: database_url, say: log.info })
   await recordFactFolder(store, clock.now())
   const endFacts = store.facts ? beginFacts(store.facts, () => clock.now()) : () => undefined
   const keys = await openKeys(config, store, clock.now(), (message) => log.warn(message))

@@ -26,7 +26,7 @@ const LAYERS = layers(`
   i18n
   app-files
   config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, public-fetch
-  did-you-mean, one-line, setting-kinds
+  build, did-you-mean, one-line, setting-kinds
 `)
 
 const NEWSLETTER_LAYERS = layers(`

@@ -39,7 +39,7 @@ describe('from another folder, with settings of its own', () => {
   test('The flag --version prints the version and nothing else.', async () => {
     expect(await run(join(checkout, 'bin/masthead'), ['--version'])).toMatchObject({
       code: 0,
-      stdout: 'masthead 0.1.0\n',
+      stdout: 'masthead 0.1.0 (from a checkout)\n',
     })
   })
 
@@ -53,7 +53,7 @@ describe('from another folder, with settings of its own', () => {
   test('A symbolic link to the command works.', async () => {
     const link = join(scratch, 'mh')
     symlinkSync(join(checkout, 'bin/masthead'), link)
-    expect(await run(link, ['--version'])).toMatchObject({ code: 0, stdout: 'masthead 0.1.0\n' })
+    expect(await run(link, ['--version'])).toMatchObject({ code: 0, stdout: 'masthead 0.1.0 (from a checkout)\n' })
   })
 
   test('The command start --fixture prints one line and exits with 0 on SIGTERM.', async () => {

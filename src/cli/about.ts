@@ -1,12 +1,12 @@
-import { version as number } from '../../package.json'
+import { build, release, version as number } from '../build.ts'
 import { readConfig } from '../config.ts'
 import { command } from './command.ts'
 
 export const version = command({
   name: 'version',
-  summary: 'Print the version.',
+  summary: 'Print the version and the build.',
   settings: false,
-  run: async () => ({ text: `masthead ${number}`, data: { version: number } }),
+  run: async () => ({ text: release, data: { version: number, build: build.id, build_date: build.date } }),
 })
 
 export const openapi = command({

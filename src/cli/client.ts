@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { version } from '../../package.json'
+import { version } from '../build.ts'
 import { command, Failure } from './command.ts'
 
 export const clientTypescript = command({

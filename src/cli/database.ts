@@ -16,10 +16,12 @@ export const migrateNow = command({
   summary: 'Apply pending migrations to the database. Every start of the service does this too.',
   run: ({ settings }) =>
     withStore(settings, async ({ migrated }) => ({
-      text:
+      text: [
         migrated.applied.length === 0
           ? `The database is up to date at ${migrated.version}.`
           : `Applied ${migrated.applied.join(', ')}.`,
+        ...(migrated.snapshot ? [`The state before that is in ${migrated.snapshot}.`] : []),
+      ].join('\n'),
       data: migrated,
     })),
 })

@@ -6,8 +6,9 @@ import { dataFolder, databaseUrl, keysOf, openFacts, openKeys, recordFactFolder 
 import { configuredKeys } from '../key-file.ts'
 import { root } from '../root.ts'
 import type { Keys } from '../secrets.ts'
-import { migrate, type MigrationReport } from '../store/migrate.ts'
+import { migrate } from '../store/migrate.ts'
 import { openStore, type Store } from '../store/open.ts'
+import { upgrade, type UpgradeReport } from '../store/upgrade.ts'
 import type { GivenSettings } from './command.ts'
 
 export const migrationsFolder = join(root, 'migrations')
@@ -20,17 +21,31 @@ export interface Opened {
   /** As `store`, for the work of a loop: its writes leave only the rows that they note. */
   loop_store: Store
   clock: Clock
-  migrated: MigrationReport
+  migrated: UpgradeReport
+}
+
+/** Applies pending migrations and tells of the snapshot on standard error. */
+function upgraded(store: Store, url: string, beside?: string): Promise<UpgradeReport> {
+  const say = (message: string, fields: Record<string, string>) =>
+    void process.stderr.write(`masthead: ${message} (${Object.values(fields).join('; ')})\n`)
+  return upgrade(store, { folder: migrationsFolder, clock: systemClock, url, say, ...(beside && { beside }) })
 }
 
 /**
  * Opens a copy of a database, which appends no facts, and applies pending migrations. Its writes leave rows in the
  * audit log when there is a key to sign them.
+ * @param copy with the database that it becomes, which gets the snapshot of an older copy; without it, it is a trial
  */
-export async function withCopy<T>(path: string, config: Config, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore({ url: `file:${path}` })
+export async function withCopy<T>(
+  { path, becomes }: { path: string; becomes?: string },
+  config: Config,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const url = `file:${path}`
+  const store = await openStore({ url })
   try {
-    await migrate(store, migrationsFolder, systemClock)
+    if (becomes === undefined) await migrate(store, migrationsFolder, systemClock)
+    else await upgraded(store, url, becomes)
     if (configuredKeys(config).length === 0) return await work(store)
     const keys = keysOf(config)
     const origin = (): Origin => ({ ...COMMAND_LINE, keys, at: systemClock.now(), action: 'restore' })
@@ -52,7 +67,7 @@ export async function withStore<T>(settings: GivenSettings, work: (opened: Opene
     facts: openFacts(config, systemClock.now()),
   })
   try {
-    const migrated = await migrate(store, migrationsFolder, systemClock)
+    const migrated = await upgraded(store, databaseUrl(config))
     await recordFactFolder(store, systemClock.now())
     const keys = await openKeys(config, store, systemClock.now())
     const origin = (): Origin => ({

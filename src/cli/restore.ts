@@ -42,7 +42,7 @@ export const restore = command({
       copyBackup(file, copy)
       const { pending, warning } = await checkBackup(copy, file, config)
       const since = await withDatabaseFile(copy, timeOf)
-      const settled = await withCopy(copy, config, async (store) => {
+      const settled = await withCopy({ path: copy, becomes: database }, config, async (store) => {
         await endSessions(store)
         return settleRestored(store, [factsFolder(config)], since)
       })
@@ -75,7 +75,7 @@ async function rehearse(file: string, database: string, config: Config): Promise
   try {
     copyBackup(file, copy)
     const { pending, warning } = await checkBackup(copy, file, config)
-    const projects = await withCopy(copy, config, (store) => store.db.$count(projectTable))
+    const projects = await withCopy({ path: copy }, config, (store) => store.db.$count(projectTable))
     if (existsSync(database)) await noteMilestone(database, 'restore_rehearsal', file)
     return {
       text: [

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { version } from '../../package.json'
+import { version } from '../build.ts'
 import type { Operation } from './declare.ts'
 
 /** The OpenAPI 3.1 document of a list of operations, made from their declarations (docs/api/conventions.md#openapi). */

@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import { release } from '../build.ts'
 import type { Clock } from '../clock.ts'
 import { sha256 } from '../secrets.ts'
 import { brokenUnique } from './constraint.ts'
+import { formerBuild } from './former-baselines.ts'
 import type { Store } from './store.ts'
 
 /** Why the schema could not be brought up to date; one line for the person who starts the service. */
-class MigrationError extends Error {}
+export class MigrationError extends Error {}
 
 interface Migration {
   version: number
@@ -37,8 +39,9 @@ export async function migrate(
   if (!(await hasMigrations(store.query))) await store.write((tx) => tx.run(CREATE_TABLE))
   const applied: string[] = []
   const recorded = await readRecorded(store.query, migrations)
-  for (const migration of migrations) {
-    if (recorded.has(migration.version)) continue
+  const pending = migrations.filter(({ version }) => !recorded.has(version))
+  if (pending.length > 0) await addColumnOfRelease(store)
+  for (const migration of pending) {
     if (await apply(store, migration, clock.now())) applied.push(migration.name)
   }
   return { applied, version: migrations.at(-1)?.version ?? 0 }
@@ -54,7 +57,16 @@ export async function pendingMigrations(query: Query, folder: string): Promise<s
 
 const CREATE_TABLE = sql`
   CREATE TABLE IF NOT EXISTS schema_migrations (
-    version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`
+    version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL,
+    applied_by TEXT) STRICT`
+
+/** Databases of the first builds do not say which release applied a migration. */
+async function addColumnOfRelease({ write }: Pick<Store, 'write'>): Promise<void> {
+  await write(async (tx) => {
+    const columns = await tx.all(sql`SELECT 1 FROM pragma_table_info('schema_migrations') WHERE name = 'applied_by'`)
+    if (columns.length === 0) await tx.run(sql`ALTER TABLE schema_migrations ADD COLUMN applied_by TEXT`)
+  })
+}
 
 /** Whether the database has the table of applied migrations. */
 export async function hasMigrations(query: Query): Promise<boolean> {
@@ -73,21 +85,30 @@ function readMigrations(folder: string): Migration[] {
   })
 }
 
+/** The versions that a database has. */
 async function readRecorded(query: Query, migrations: Migration[]): Promise<Set<number>> {
   const known = new Map(migrations.map((migration) => [migration.version, migration]))
-  const rows = await query('SELECT version, name, checksum FROM schema_migrations ORDER BY version')
+  const rows = await query('SELECT * FROM schema_migrations ORDER BY version')
   for (const row of rows) {
     const shipped = known.get(Number(row.version))
     if (!shipped)
       throw new MigrationError(
-        `The database was changed by a newer release (migration ${String(row.name)}). Start that ` +
-          `release, or restore a backup.`,
+        `The database was changed by a newer release (migration ${String(row.name)}). Only ` +
+          `${nameOf(row.applied_by) ?? 'that release'} or a later one can start, back up and export it. Use that, ` +
+          `or restore a backup.`,
       )
-    if (shipped.checksum !== row.checksum)
-      throw new MigrationError(`Migration ${shipped.name} is not the one this database was made with.`)
+    if (shipped.checksum !== row.checksum) {
+      const maker = nameOf(row.applied_by) ?? formerBuild(String(row.checksum)) ?? 'The release that made it'
+      throw new MigrationError(
+        `Migration ${shipped.name} is not the one this database was made with. ${maker} can still start and export ` +
+          `it: export from there and import here.`,
+      )
+    }
   }
   return new Set(rows.map((row) => Number(row.version)))
 }
+
+const nameOf = (applied_by: unknown): string | null => (typeof applied_by === 'string' ? applied_by : null)
 
 /** False when another process applied the migration first: its row makes this insert fail, and nothing is changed. */
 async function apply(store: Pick<Store, 'write'>, migration: Migration, now: number): Promise<boolean> {
@@ -96,8 +117,8 @@ async function apply(store: Pick<Store, 'write'>, migration: Migration, now: num
       const { version, name, checksum } = migration
       await tx.run(
         sql`
-          INSERT INTO schema_migrations (version, name, checksum, applied_at)
-          VALUES (${version}, ${name}, ${checksum}, ${now})`,
+          INSERT INTO schema_migrations (version, name, checksum, applied_at, applied_by)
+          VALUES (${version}, ${name}, ${checksum}, ${now}, ${release})`,
       )
       await tx.script(migration.sql)
     })

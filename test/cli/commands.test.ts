@@ -278,7 +278,6 @@ test('The commands openapi and version print the document and the version.', asy
     openapi: expect.stringMatching(/^3\.1/),
     servers: [{ url: 'https://m.example/general/api/v1/newsletter' }],
   })
-  expect(JSON.parse(readFileSync(join(import.meta.dir, '../../package.json'), 'utf8'))).toMatchObject(
-    await json('version'),
-  )
+  const { version } = JSON.parse(readFileSync(join(import.meta.dir, '../../package.json'), 'utf8'))
+  expect(await json('version')).toMatchObject({ version, build: expect.any(String) })
 })

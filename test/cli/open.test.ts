@@ -61,14 +61,14 @@ test('A copy is brought up to date and appends no facts; its rows need a key to 
   const path = join(folder, 'copy.db')
   const keyless = configOf({ data_dir: join(folder, 'nowhere') })
   let kept: Store | undefined
-  const answer = await withCopy(path, keyless, async (store) => {
+  const answer = await withCopy({ path: path }, keyless, async (store) => {
     kept = store
     await change(store, 'project:1')
     return [store.facts, await rowsIn(store)]
   })
   expect(answer).toEqual([null, []])
   await expect(kept!.query('SELECT 1')).rejects.toThrow('closed')
-  const signed = await withCopy(path, configOf({ data_dir: data.path }), async (store) => {
+  const signed = await withCopy({ path: path }, configOf({ data_dir: data.path }), async (store) => {
     await change(store, 'project:1')
     return rowsIn(store)
   })

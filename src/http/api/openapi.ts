@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
-import { version } from '../../../package.json'
+import { version } from '../../build.ts'
 import { cookieName, SESSION_COOKIE } from '../../access/session.ts'
 import { ERROR_CODES, type ErrorCode } from '../../errors.ts'
 import { SCOPES } from '../../oauth/scopes.ts'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { version } from '../../../package.json'
+import { build, version } from '../../build.ts'
 import { AppError } from '../../errors.ts'
 import { createMetrics, processMetrics, type Sample } from '../../metrics.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -27,7 +27,9 @@ export function requestMetrics(runtime: Runtime): RequestMetrics {
     },
     async respond() {
       const text = metrics.text([
-        gauge('masthead_build_info', 'The running release.', [{ labels: { version }, value: 1 }]),
+        gauge('masthead_build_info', 'The running release.', [
+          { labels: { version, build: build.id, date: build.date ?? '' }, value: 1 },
+        ]),
         gauge('masthead_outbox_messages', 'Messages not yet settled, by state.', await byState(runtime, OUTBOX)),
         gauge('masthead_jobs', 'Jobs not yet ended, by state.', await byState(runtime, JOBS)),
         gauge('process_resident_memory_bytes', 'Memory of the process.', [{ value: process.memoryUsage.rss() }]),

@@ -44,6 +44,7 @@ export default function Service() {
             <Facts
               facts={[
                 { label: 'Version', value: data.service.version },
+                { label: 'Build', value: buildWords(data.service) },
                 { label: 'Public address', value: data.service.base_url },
                 { label: 'Database', value: data.service.database === 'file' ? 'A file' : 'A libSQL server' },
                 {
@@ -127,3 +128,7 @@ const COLUMNS: readonly Column<Setting>[] = [
     cell: ({ source }) => <StatusBadge tone={source === 'default' ? 'quiet' : 'accent'}>{SOURCES[source]}</StatusBadge>,
   },
 ]
+
+function buildWords({ build, build_date }: { build: string; build_date: string | null }): string {
+  return build_date === null ? 'From a checkout' : `${build} of ${build_date}`
+}

@@ -47,7 +47,7 @@ test('The metrics count waiting messages of every kind and jobs by their state, 
       .toSorted(),
   ).toEqual(['{state="leased"} 2', '{state="queued"} 5', '{state="sending"} 1'])
   expect(shown('masthead_jobs')).toEqual(['masthead_jobs{state="queued"} 2', 'masthead_jobs{state="running"} 1'])
-  expect(shown('masthead_build_info')).toEqual([`masthead_build_info{version="${version}"} 1`])
+  expect(shown('masthead_build_info')).toEqual([`masthead_build_info{version="${version}",build="checkout",date=""} 1`])
   for (const name of ['process_resident_memory_bytes', 'process_uptime_seconds'])
     expect(text).toMatch(new RegExp(`^# TYPE ${name} gauge\n${name} \\d+$`, 'm'))
   const buckets = [...text.matchAll(/request_seconds_bucket\{route="\/healthz",le="([^"]+)"/g)].map(([, le]) => le)

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { type Static, Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { version } from '../../../../package.json'
+import { build, version } from '../../../build.ts'
 import { DAY_MS, iso, isoOrNull } from '../../../clock.ts'
 import { diskSpace } from '../../../disk.ts'
 import { databaseUrl } from '../../../instance.ts'
@@ -22,6 +22,8 @@ const Bytes = Type.Number({ minimum: 0 })
 
 export const Health = obj({
   version: Type.String(),
+  build: Type.String({ description: 'The commit, or "checkout".' }),
+  build_date: nullable(Type.String()),
   uptime_seconds: Count,
   ready: Type.Boolean(),
   reason: nullable(Type.String({ description: 'Why the service is not ready.' })),
@@ -85,6 +87,8 @@ export async function healthOf(context: Context, reason: string | null): Promise
   const { backup, restore_rehearsal } = milestones
   return {
     version,
+    build: build.id,
+    build_date: build.date,
     uptime_seconds: Math.round(process.uptime()),
     ready: reason === null,
     reason,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
-import { version } from '../../../../package.json'
+import { build, version } from '../../../build.ts'
 import { relayOf, senderOf } from '../../../accounts/mail-transport.ts'
 import { sendTestMessage } from '../../../accounts/mail-test.ts'
 import { getUser } from '../../../accounts/users.ts'
@@ -31,6 +31,8 @@ const Setting = obj({
 })
 const Service = obj({
   version: Type.String(),
+  build: Type.String({ description: 'The commit, or "checkout".' }),
+  build_date: nullable(Type.String()),
   base_url: Type.String(),
   database: enumOf(['file', 'server']),
   mail: obj({
@@ -94,7 +96,14 @@ export function operatorServiceRoutes(readiness: Readiness): Route[] {
       operator: true,
       response: obj({ service: Service, settings: Type.Array(Setting) }),
       read: (_, { config, base_url, store }) => ({
-        service: { version, base_url, database: store.kind, mail: mailOf({ config, base_url }) },
+        service: {
+          version,
+          build: build.id,
+          build_date: build.date,
+          base_url,
+          database: store.kind,
+          mail: mailOf({ config, base_url }),
+        },
         settings: Object.keys(SETTINGS).map((name) => settingRecord(config, name as SettingName)),
       }),
     }),
