@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dir, '..')
 
 /** Licenses that allow to ship a package inside the executable, with a notice at most. */
 const LICENSES: ReadonlySet<string> = new Set([
-  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'MIT-0'],
+  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0'],
   '(MIT OR EUPL-1.1+)',
 ])
 

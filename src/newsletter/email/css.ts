@@ -1,3 +1,6 @@
+import type { Atrule, Block, CssNode, StyleSheet } from 'css-tree'
+import parse from 'css-tree/parser'
+
 /** Reads the style sheets of imported markup. Every function takes time in proportion to the length of its input. */
 
 /** The content of each style element that has an end tag, and its `media` attribute. */
@@ -15,41 +18,66 @@ export function* styleElements(html: string): Generator<{ media: string; css: st
       media = double ?? single ?? ''
       start = end + 1
     } else if (start !== null && isEnd && index >= start) {
-      yield { media, css: withoutComments(html.slice(start, index)) }
+      yield { media, css: html.slice(start, index) }
       start = null
     }
   }
 }
 
-/** A space for each comment that is closed, and for `<!--` and `-->`. */
-function withoutComments(css: string): string {
-  const pieces: string[] = []
-  let at = 0
-  for (;;) {
-    const open = css.indexOf('/*', at)
-    const close = open < 0 ? -1 : css.indexOf('*/', open + 2)
-    if (close < 0) break
-    pieces.push(css.slice(at, open))
-    at = close + 2
-  }
-  return [...pieces, css.slice(at)].join(' ').replace(/<!--|-->/g, ' ')
+/** A rule as its author wrote it. */
+export interface PlainRule {
+  selectors: string
+  body: string
+  /** Empty when the rule has no condition. */
+  query: string
 }
 
-/** Each `selectors { body }` outside other braces. */
-export function* topLevel(css: string): Generator<[selectors: string, body: string]> {
-  let start = 0
-  let opened = 0
-  let depth = 0
-  for (const { 0: brace, index } of css.matchAll(/[{}]/g)) {
-    if (brace === '{' && depth++ === 0) opened = index
-    else if (brace === '}' && --depth === 0) {
-      const before = css.slice(start, opened)
-      yield [before.slice(before.lastIndexOf(';') + 1).trim(), css.slice(opened + 1, index)]
-      start = index + 1
-    }
-    if (depth < 0) return
-  }
+type Written = PlainRule | { at_rule: string } | { unreadable: string }
+
+/**
+ * The rules of a style sheet that has a media query, with their own queries. Only media queries are read, and none
+ * inside another one.
+ */
+export function rulesOf(css: string, query: string): Written[] {
+  const sheet = parse(css, {
+    parseAtrulePrelude: false,
+    parseRulePrelude: false,
+    parseValue: false,
+  }) as StyleSheet
+  return sheet.children.toArray().flatMap((node) => readNode(node, query))
 }
+
+function readNode(node: CssNode, query: string): Written[] {
+  if (node.type !== 'Atrule') return plainRules(node, query)
+  const inner = node.name.toLowerCase() === 'media' ? readMedia(preludeOf(node)) : null
+  if (inner === null || !node.block || (inner !== '' && query !== '')) return [unreadAtRule(node)]
+  return node.block.children
+    .toArray()
+    .flatMap((child) => (child.type === 'Atrule' ? [unreadAtRule(child)] : plainRules(child, inner || query)))
+}
+
+function plainRules(node: CssNode, query: string): Written[] {
+  if (node.type === 'Rule') return [{ selectors: textOf(node.prelude), body: bodyOf(node.block), query }]
+  return node.type === 'Raw' ? [{ unreadable: node.value }] : []
+}
+
+const preludeOf = ({ prelude }: Atrule): string => (prelude ? textOf(prelude) : '')
+const unreadAtRule = (node: Atrule): Written => ({ at_rule: `@${node.name} ${preludeOf(node)}`.trim() })
+
+/** The declarations, one after the other. Rules inside a rule are not read. */
+function bodyOf(block: Block): string {
+  return block.children
+    .toArray()
+    .map((node) => {
+      if (node.type === 'Declaration')
+        return `${node.property}:${textOf(node.value)}${node.important ? '!important' : ''}`
+      return node.type === 'Raw' ? node.value : node.type
+    })
+    .join(';')
+}
+
+/** The parser leaves selectors, conditions and values as they are written. */
+const textOf = (node: CssNode): string => (node.type === 'Raw' ? node.value.trim() : '')
 
 const MAX_QUERY = 300
 const FEATURE =

@@ -1,4 +1,4 @@
-import { readMedia, styleElements, topLevel } from './css.ts'
+import { type PlainRule, readMedia, rulesOf, styleElements } from './css.ts'
 import type { NoteRemoved } from './removed.ts'
 import { readSelector, specificityOf, type Step } from './selectors.ts'
 import { type Declaration, hasFixedSize, readStyle, styleText } from './styles.ts'
@@ -41,7 +41,7 @@ export function readRules(html: string, note: NoteRemoved): Rule[] {
   }
   const rules: Rule[] = []
   const counts = { plain: 0, media: 0 }
-  for (const { selectors, body, query } of rulesOf(sheets, note)) {
+  for (const { selectors, body, query } of readable(sheets, note)) {
     const { declarations, removed } = readBody(body, query)
     const isTooLong = styleText(declarations).length > MAX_DECLARATIONS
     for (const selector of selectors.split(',')) {
@@ -107,7 +107,10 @@ const mediaRule = (steps: Step[], { query, declarations, removed }: Body & { que
 
 function readBody(body: string, query: string): Body {
   const removed: string[] = []
-  const given = readStyle(body, (_, declaration) => removed.push(declaration), { tinyFonts: query === '' })
+  const given = readStyle(body, (_, declaration) => removed.push(declaration), {
+    tinyFonts: query === '',
+    hiding: query !== '',
+  })
   const declarations = given.filter((declaration) => {
     const isAllowed = query === '' || !isRelativeFont(declaration)
     if (!isAllowed) removed.push(styleText([declaration]))
@@ -123,39 +126,16 @@ function readBody(body: string, query: string): Body {
 const isRelativeFont = ({ property, value }: Declaration): boolean =>
   /^font(?:-size)?$/.test(property) && !hasFixedSize(property, value)
 
-interface Written {
-  selectors: string
-  body: string
-  /** Empty when the rule has no condition. */
-  query: string
-}
-
-/** The rules as the author wrote them, without those of at-rules that are not supported. */
-function* rulesOf(sheets: readonly { media: string; css: string }[], note: NoteRemoved): Generator<Written> {
+/** The rules that can be applied, without at-rules that are not supported. */
+function* readable(sheets: readonly { media: string; css: string }[], note: NoteRemoved): Generator<PlainRule> {
   for (const { media, css } of sheets) {
-    for (const { 0: statement } of css.matchAll(/@(?:import|charset|namespace)\b[^;{}]{0,100}/gi))
-      note('at_rule', statement)
-    const outer = readMedia(media)
-    if (outer === null) note('at_rule', `@media ${media}`)
-    else for (const [selectors, body] of topLevel(css)) yield* rulesIn({ selectors, body, query: outer }, note)
+    const query = readMedia(media)
+    if (query === null) note('at_rule', `@media ${media}`)
+    else
+      for (const rule of rulesOf(css, query)) {
+        if ('at_rule' in rule) note('at_rule', rule.at_rule)
+        else if ('unreadable' in rule) note('selector', rule.unreadable)
+        else yield rule
+      }
   }
-}
-
-/** The rule itself, or the rules inside it when it is a media query. Queries inside queries are not supported. */
-function* rulesIn(written: Written, note: NoteRemoved): Generator<Written> {
-  const { selectors, body, query: outer } = written
-  if (!selectors.startsWith('@')) {
-    yield written
-    return
-  }
-  const inner = /^@media\b/i.test(selectors) ? readMedia(selectors.slice('@media'.length)) : null
-  if (inner === null || (inner !== '' && outer !== '')) note('at_rule', selectors)
-  else
-    for (const [selectors, rules] of topLevel(body))
-      yield* innerRule({ selectors, body: rules, query: inner || outer }, note)
-}
-
-function* innerRule(written: Written, note: NoteRemoved): Generator<Written> {
-  if (written.selectors.startsWith('@')) note('at_rule', written.selectors)
-  else yield written
 }

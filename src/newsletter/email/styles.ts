@@ -20,11 +20,12 @@ export const styleText = (declarations: readonly Declaration[]): string =>
 /**
  * The allowed declarations in order.
  * @param tinyFonts also font sizes that hide text; see `keepTinyFonts`
+ * @param hiding also `display:none`, with which responsive mail leaves parts out on some screens
  */
 export function readStyle(
   css: string,
   note: NoteRemoved = ignoreRemoved,
-  { tinyFonts = false }: { tinyFonts?: boolean } = {},
+  { tinyFonts = false, hiding = false }: { tinyFonts?: boolean; hiding?: boolean } = {},
 ): Declaration[] {
   const allowed: Declaration[] = []
   for (const declaration of css.split(';')) {
@@ -33,8 +34,10 @@ export function readStyle(
     const given = declaration.slice(colon + 1)
     const value = given.replace(/!\s*important/i, '').trim()
     const isImportant = /!\s*important\s*$/i.test(given)
-    if (isSafe(property, value) || (tinyFonts && property === 'font-size' && TINY_FONT.test(value)))
-      allowed.push({ property, value, important: isImportant })
+    const isException =
+      (tinyFonts && property === 'font-size' && TINY_FONT.test(value)) ||
+      (hiding && property === 'display' && value.toLowerCase() === 'none')
+    if (isException || isSafe(property, value)) allowed.push({ property, value, important: isImportant })
     else {
       const color = property === 'background' ? BACKGROUND_COLOR.exec(value)?.[1] : undefined
       if (color) allowed.push({ property: 'background-color', value: color, important: isImportant })

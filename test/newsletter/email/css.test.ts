@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readMedia, styleElements, topLevel } from '../../../src/newsletter/email/css.ts'
+import { readMedia, rulesOf, styleElements } from '../../../src/newsletter/email/css.ts'
 
 test('Style elements are read with their media, and only with an end tag.', () => {
   expect([...styleElements('<style>a</style>b<STYLE media="print">c</style><style media=\'all\' x>d</STYLE>')]).toEqual(
@@ -16,22 +16,25 @@ test('Style elements are read with their media, and only with an end tag.', () =
   expect([...styleElements('<style title="</style>a</style>')]).toEqual([{ media: '', css: 'a' }])
 })
 
-test('A comment counts as a space, and one without an end stays.', () => {
-  const css = (text: string) => [...styleElements(`<style>${text}</style>`)][0]!.css
-  expect(css('a/* x */b/**/c')).toBe('a b c')
-  expect(css('a/*/b*/c')).toBe('a c')
-  expect(css('a/* b')).toBe('a/* b')
-  expect(css('<!--a-->')).toBe(' a ')
+test('Braces and semicolons in strings and comments end no rule.', () => {
+  const css = '.a:after{content:"}"}/* } */.b{color:red;font-family:"a;b"}<!-- i{x:y} --> u{z'
+  expect(rulesOf(css, '')).toEqual([
+    { selectors: '.a:after', body: 'content:"}"', query: '' },
+    { selectors: '.b', body: 'color:red;font-family:"a;b"', query: '' },
+    { selectors: 'i', body: 'x:y', query: '' },
+    { selectors: 'u', body: 'z', query: '' },
+  ])
 })
 
-test('Rules are cut at their outer braces.', () => {
-  expect([...topLevel('a{b}@media x{c{d}e{f}} ;@import y; g {h}')]).toEqual([
-    ['a', 'b'],
-    ['@media x', 'c{d}e{f}'],
-    ['g', 'h'],
+test('A rule of a media query has its query, and other at-rules are named.', () => {
+  const css = '@import "x.css";@media (max-width:9px){p{a:b}@media print{i{a:b}}}@font-face{a:b} u{a:b!important}'
+  expect(rulesOf(css, '')).toEqual([
+    { at_rule: '@import "x.css"' },
+    { selectors: 'p', body: 'a:b', query: 'only screen and (max-width:9px)' },
+    { at_rule: '@media print' },
+    { at_rule: '@font-face' },
+    { selectors: 'u', body: 'a:b!important', query: '' },
   ])
-  for (const css of ['a{b}}c{d}', 'a{b}}c{d{e}f}']) expect([...topLevel(css)]).toEqual([['a', 'b']])
-  expect([...topLevel('a{b')]).toEqual([])
 })
 
 test('Media queries are widths and dark mode; others are left out of a list.', () => {

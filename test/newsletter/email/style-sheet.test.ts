@@ -88,8 +88,15 @@ test('Inline CSS wins over a rule for the same property or its shorthand, and ov
   expect(html.match(/class="[^"]*"/g)).toEqual(['class="x1-1 x1-2"', 'class="x1-0 x1-2"', 'class="x1-0 x1-1 x1-2"'])
 })
 
+test('A media rule may hide a part on some screens, and a plain rule may not.', () => {
+  const css = '.b{display:none}@media (max-width:9px){.a{display:none}}'
+  expect(imported(css, '<p class="a b">x</p>')).toMatchObject({
+    html: '<p class="x1-1">x</p>',
+    css: '@media only screen and (max-width:9px){\n.x1 .x1-1{display:none!important}\n}\n',
+  })
+})
+
 test.each([
-  'display:none',
   'position:fixed',
   'visibility:hidden',
   'background:url(https://x.example/)',
