@@ -219,7 +219,7 @@ export async function forgetKey(tx: Tx, config: Config, key_id: string): Promise
 
 /** The address of the database: the setting, or the file in the data folder. */
 export function databaseUrl(config: Config): string {
-  return config.database_url !== '' ? config.database_url : `file:${join(dataFolder(config), 'masthead.db')}`
+  return config.database_url !== '' ? config.database_url : `file:${join(resolve(config.data_dir), 'masthead.db')}`
 }
 
 /** The folder of the handover journals (docs/api/delivery.md#handover-journal). */

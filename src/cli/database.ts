@@ -1,29 +1,35 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { systemClock } from '../clock.ts'
+import { iso, systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
-import { databaseUrl } from '../instance.ts'
+import { databaseUrl, dataFolder } from '../instance.ts'
 import { secretKeySource } from '../key-file.ts'
 import { copyDatabase, withDatabaseFile } from '../store/backup.ts'
 import { filePath } from '../store/file-path.ts'
+import { hasMigrations } from '../store/migrate.ts'
 import { jsonText } from '../store/json-text.ts'
 import type { Milestone } from '../store/tables/operation.ts'
 import { command, Failure } from './command.ts'
-import { withStore } from './open.ts'
+import { noDatabase, withStore } from './open.ts'
+import { timeOf } from './replay.ts'
 
 export const migrateNow = command({
   name: 'migrate',
   summary: 'Apply pending migrations to the database. Every start of the service does this too.',
   run: ({ settings }) =>
-    withStore(settings, async ({ migrated }) => ({
-      text: [
-        migrated.applied.length === 0
-          ? `The database is up to date at ${migrated.version}.`
-          : `Applied ${migrated.applied.join(', ')}.`,
-        ...(migrated.snapshot ? [`The state before that is in ${migrated.snapshot}.`] : []),
-      ].join('\n'),
-      data: migrated,
-    })),
+    withStore(
+      settings,
+      async ({ migrated }) => ({
+        text: [
+          migrated.applied.length === 0
+            ? `The database is up to date at ${migrated.version}.`
+            : `Applied ${migrated.applied.join(', ')}.`,
+          ...(migrated.snapshot ? [`The state before that is in ${migrated.snapshot}.`] : []),
+        ].join('\n'),
+        data: migrated,
+      }),
+      { makes: true },
+    ),
 })
 
 export const backup = command({
@@ -33,23 +39,53 @@ export const backup = command({
   async run({ args: [given], settings }) {
     const config = readConfig(settings)
     const database = databaseFile(config)
-    if (!existsSync(database)) throw new Failure(`The database ${database} does not exist.`)
+    if (!existsSync(database)) throw noDatabase(database)
     const file = resolve(given)
     if (existsSync(file)) throw new Failure(`${file} already exists. Choose a new file.`)
     if (!existsSync(dirname(file))) throw new Failure(`The folder ${dirname(file)} does not exist.`)
     await copyDatabase(database, file)
     await noteMilestone(database, 'backup', file)
     const secret_key = secretKeySource(config)
+    const holds = await contentOf(file)
     return {
       text: [
         `Copied the database to ${file} (${statSync(file).size} bytes).`,
+        `It holds ${contentText(holds)}.`,
         `The backup does not contain the secret key. Without the key, stored credentials and sent links stop working.`,
         `Back up ${secret_key} too.`,
       ].join('\n'),
-      data: { file, size_bytes: statSync(file).size, secret_key },
+      data: { file, size_bytes: statSync(file).size, holds, secret_key },
     }
   },
 })
+
+interface Content {
+  projects: number
+  contacts: number
+  users: number
+  campaigns: number
+  /** When the newest change in it was made; null when nothing is in it. */
+  newest_at: string | null
+}
+
+/** What a copy of the database holds, so that a backup of the wrong database is noticed. */
+async function contentOf(file: string): Promise<Content> {
+  return withDatabaseFile(file, async (query) => {
+    if (!(await hasMigrations(query))) throw new Failure(`${file} is a copy of something that Masthead did not make.`)
+    const [counts] = await query(
+      `SELECT (SELECT count(*) FROM projects WHERE deleted_at IS NULL) AS projects,
+        (SELECT count(*) FROM contacts) AS contacts, (SELECT count(*) FROM users WHERE deleted_at IS NULL) AS users,
+        (SELECT count(*) FROM campaigns WHERE deleted_at IS NULL) AS campaigns`,
+    )
+    const newest = await timeOf(query)
+    return { ...(counts as unknown as Content), newest_at: newest === 0 ? null : iso(newest) }
+  })
+}
+
+function contentText({ projects, contacts, users, campaigns, newest_at }: Content): string {
+  const newest = newest_at === null ? 'no change yet' : `the newest change at ${newest_at}`
+  return `${projects} projects, ${contacts} contacts, ${users} users and ${campaigns} campaigns, ${newest}`
+}
 
 /**
  * Tells the operators of the service about a backup that was made or rehearsed. It says nothing to people, so it leaves
@@ -73,5 +109,6 @@ export function databaseFile(config: Config): string {
   const url = databaseUrl(config)
   if (!url.startsWith('file:'))
     throw new Failure('This command works only on a database file. Use the tools of the database server instead.')
+  if (existsSync(config.data_dir)) dataFolder(config) // The native module of the database lies below it.
   return resolve(filePath(url))
 }

@@ -1,15 +1,17 @@
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { auditedStore, type Origin } from '../audit/record.ts'
 import { type Clock, systemClock } from '../clock.ts'
-import { type Config, readConfig } from '../config.ts'
+import { type Config, readConfig, sourceOf } from '../config.ts'
 import { dataFolder, databaseUrl, keysOf, openFacts, openKeys, recordFactFolder } from '../instance.ts'
 import { configuredKeys } from '../key-file.ts'
 import { root } from '../root.ts'
 import type { Keys } from '../secrets.ts'
+import { filePath } from '../store/file-path.ts'
 import { migrate } from '../store/migrate.ts'
 import { openStore, type Store } from '../store/open.ts'
 import { upgrade, type UpgradeReport } from '../store/upgrade.ts'
-import type { GivenSettings } from './command.ts'
+import { Failure, type GivenSettings } from './command.ts'
 
 export const migrationsFolder = join(root, 'migrations')
 
@@ -57,9 +59,19 @@ export async function withCopy<T>(
 
 const COMMAND_LINE = { actor: 'command line', ip: null, request_id: null }
 
-/** Opens the configured database, applies pending migrations, runs `work` and closes the database. */
-export async function withStore<T>(settings: GivenSettings, work: (opened: Opened) => Promise<T>): Promise<T> {
+/**
+ * Opens the configured database, applies pending migrations, runs `work` and closes the database. Throws a Failure for
+ * a database file that does not exist: in a wrong working folder a command would do its work on an empty one.
+ * @param makes whether the command may make the database, in a folder that a flag or setting names
+ */
+export async function withStore<T>(
+  settings: GivenSettings,
+  work: (opened: Opened) => Promise<T>,
+  { makes = false } = {},
+): Promise<T> {
   const config = readConfig(settings)
+  const file = fileOf(config)
+  if (file !== null && !existsSync(file) && !(makes && isNamed(config))) throw noDatabase(file)
   dataFolder(config) // The native module of the database lies below it.
   const store = await openStore({
     url: databaseUrl(config),
@@ -87,4 +99,22 @@ export async function withStore<T>(settings: GivenSettings, work: (opened: Opene
   } finally {
     await store.close()
   }
+}
+
+/** The path of the database file; null for a libSQL server. */
+function fileOf(config: Config): string | null {
+  const url = databaseUrl(config)
+  return url.startsWith('file:') ? resolve(filePath(url)) : null
+}
+
+/** Whether a flag or setting says where the database lies. */
+export function isNamed(config: Config): boolean {
+  return sourceOf(config, 'data_dir') !== 'default' || sourceOf(config, 'database_url') !== 'default'
+}
+
+export function noDatabase(file: string): Failure {
+  return new Failure(
+    `There is no database ${file}. Run the command in the folder of the service, or name its data folder with ` +
+      `--data-dir.`,
+  )
 }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
-import { factsFolder, keyProblem } from '../instance.ts'
+import { dataFolder, factsFolder, keyProblem } from '../instance.ts'
 import { configuredKeys, secretKeySource } from '../key-file.ts'
 import { Keys } from '../secrets.ts'
 import { withDatabaseFile } from '../store/backup.ts'
@@ -15,7 +15,7 @@ import type { Store } from '../store/open.ts'
 import { projects as projectTable } from '../store/tables/accounts.ts'
 import { command, Failure, type Outcome } from './command.ts'
 import { databaseFile, noteMilestone } from './database.ts'
-import { migrationsFolder, withCopy } from './open.ts'
+import { isNamed, migrationsFolder, noDatabase, withCopy } from './open.ts'
 import { settledText, settleRestored, timeOf } from './replay.ts'
 
 export const restore = command({
@@ -31,6 +31,8 @@ export const restore = command({
     const database = databaseFile(config)
     const file = resolve(given)
     if (!existsSync(file)) throw new Failure(`The file ${file} does not exist.`)
+    if (!existsSync(config.data_dir) && !isNamed(config)) throw noDatabase(database)
+    dataFolder(config)
     if (flags.rehearse) return rehearse(file, database, config)
     if (existsSync(database) && !flags.force)
       throw new Failure(`${database} already exists. Use --force to replace it; it is renamed, not deleted.`)

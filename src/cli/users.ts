@@ -24,24 +24,28 @@ export const userCreate = command({
     admin: { help: 'Make the user an administrator of the instance, who reviews apps. The first user is one.' },
   },
   run: ({ flags, settings }) =>
-    withStore(settings, async ({ store, clock }) => {
-      const { password, generated } = await passwordFrom(flags.password)
-      const user = await createUser(
-        store,
-        {
-          email: flags.email,
-          password,
-          first_name: flags['first-name'],
-          last_name: flags['last-name'],
-          admin: flags.admin || undefined,
-        },
-        clock.now(),
-      )
-      return {
-        text: [`Created ${user.email} (${user.id}).`, ...passwordLine(generated)].join('\n'),
-        data: { ...record(user), ...(generated ? { password } : {}) },
-      }
-    }),
+    withStore(
+      settings,
+      async ({ store, clock }) => {
+        const { password, generated } = await passwordFrom(flags.password)
+        const user = await createUser(
+          store,
+          {
+            email: flags.email,
+            password,
+            first_name: flags['first-name'],
+            last_name: flags['last-name'],
+            admin: flags.admin || undefined,
+          },
+          clock.now(),
+        )
+        return {
+          text: [`Created ${user.email} (${user.id}).`, ...passwordLine(generated)].join('\n'),
+          data: { ...record(user), ...(generated ? { password } : {}) },
+        }
+      },
+      { makes: true },
+    ),
 })
 
 export const userList = command({

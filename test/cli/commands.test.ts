@@ -20,14 +20,14 @@ test.each([
   ['http://somebody:secret@127.0.0.1:1', 1, 'The database http://127.0.0.1:1 cannot be reached: '],
   ['file:/nowhere/at/all.db', 1, 'The database file:/nowhere/at/all.db cannot be opened: '],
 ])('A database that cannot be opened is named in the error: %s.', async (url, code, words) => {
-  const answer = await run('project list', { env: { MASTHEAD_DATABASE_URL: url, MASTHEAD_DATA_DIR: scratch.path } })
+  const answer = await run('migrate', { env: { MASTHEAD_DATABASE_URL: url, MASTHEAD_DATA_DIR: scratch.path } })
   expect(answer).toEqual({ code, stdout: '', stderr: expect.stringContaining(`masthead: ${words}`) })
 })
 
 test('A data folder that cannot be created is named in the error.', async () => {
   writeFileSync(join(scratch.path, 'a-file'), '')
   const folder = join(scratch.path, 'a-file/data')
-  const answer = await run('project list', { env: { MASTHEAD_DATA_DIR: folder } })
+  const answer = await run('migrate', { env: { MASTHEAD_DATA_DIR: folder } })
   expect(answer).toEqual({
     code: 2,
     stdout: '',

@@ -30,9 +30,11 @@ test('A backup is a whole database that only its owner can read; it names the ke
   const { text, data: told } = await data.run('backup', file)
   const { size } = statSync(file)
   const secret_key = path('data/secret.key')
-  expect(told).toEqual({ file, size_bytes: size, secret_key })
+  const holds = { projects: 1, contacts: 0, users: 1, campaigns: 0, newest_at: null }
+  expect(told).toEqual({ file, size_bytes: size, secret_key, holds })
   expect(text!.split('\n')).toEqual([
     `Copied the database to ${file} (${size} bytes).`,
+    'It holds 1 projects, 0 contacts, 1 users and 0 campaigns, no change yet.',
     'The backup does not contain the secret key. Without the key, stored credentials and sent links stop working.',
     `Back up ${secret_key} too.`,
   ])
@@ -54,7 +56,7 @@ test('A backup replaces no file and makes no folder, and needs a database.', asy
   await expect(data.run('backup', path('no/x.db'))).rejects.toThrow(`The folder ${path('no')} does not exist.`)
   mkdirSync(path('empty'))
   const without = data.run('backup', path('x.db'), '--data-dir', path('empty'))
-  await expect(without).rejects.toThrow(`The database ${path('empty/masthead.db')} does not exist.`)
+  await expect(without).rejects.toThrow(`There is no database ${path('empty/masthead.db')}.`)
   expect([existsSync(path('x.db')), readdirSync(path('empty'))]).toEqual([false, []])
 })
 

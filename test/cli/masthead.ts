@@ -1,5 +1,5 @@
 import { spyOn } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -12,9 +12,13 @@ export interface Finished {
   stderr: string
 }
 
-/** A scratch folder; the command line runs in it, so that no settings file of the machine is read. */
+/**
+ * A scratch folder; the command line runs in it, so that no settings file of the machine is read. Its own one names the
+ * data folder, so that commands may make a database there.
+ */
 export function scratchFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'masthead-cli-'))
+  writeFileSync(join(path, 'masthead.toml'), 'data_dir = "./data"\n')
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 

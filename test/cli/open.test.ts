@@ -1,3 +1,4 @@
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'bun:test'
 import { note } from '../../src/audit/record.ts'
@@ -8,6 +9,7 @@ import { factFolder } from '../../src/store/facts.ts'
 import type { Store } from '../../src/store/open.ts'
 import { type DataFolder, dataFolder } from '../support/command-line.ts'
 import { scratchFolder } from '../support/folder.ts'
+import { mastheadHere } from './masthead.ts'
 
 const folder = scratchFolder()
 let data: DataFolder
@@ -73,4 +75,19 @@ test('A copy is brought up to date and appends no facts; its rows need a key to 
     return rowsIn(store)
   })
   expect(signed).toEqual([['command line', 'restore', 'project:1', null]])
+})
+
+test('In a wrong working folder a command makes no database, and one that names a folder does.', async () => {
+  const elsewhere = scratchFolder()
+  const inFolder = (...words: string[]) => mastheadHere(elsewhere, words)
+  writeFileSync(join(elsewhere, 'old.db'), '')
+  for (const words of ['user list', 'user create --email a@b.example --password 12345678', 'backup x.db', 'migrate'])
+    expect(await inFolder(...words.split(' '))).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`There is no database ${join(elsewhere, 'data/masthead.db')}.`),
+    })
+  expect((await inFolder('restore', 'old.db')).stderr).toContain('There is no database')
+  expect(readdirSync(elsewhere)).toEqual(['old.db'])
+  expect((await inFolder('migrate', '--data-dir', 'data')).code).toBe(0)
+  expect((await inFolder('user', 'list')).code).toBe(0)
 })

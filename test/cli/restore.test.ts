@@ -123,7 +123,7 @@ describe('the secret key', () => {
 
   test('The secret key is made once when two processes start on a new data folder.', async () => {
     rmSync(data, { recursive: true })
-    const [one, two] = await Promise.all([run('user list'), run('user list')])
+    const [one, two] = await Promise.all([run('migrate'), run('migrate')])
     expect([one.stderr, two.stderr]).toEqual(['', ''])
     expect(readdirSync(data).filter((name) => name.startsWith('secret.key'))).toEqual(['secret.key'])
     expect((await run('user list')).code).toBe(0)
