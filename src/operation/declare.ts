@@ -3,7 +3,9 @@ import { AUDITED, type AuditRule } from '../audit/call.ts'
 import type { Admitted } from '../access/caller.ts'
 import type { Role } from '../store/tables/accounts.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import type { ErrorCode } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
+import { impliedErrors } from './operation-errors.ts'
 
 /** The suffix of an operation's scope, after `newsletter:`. */
 export type ScopeSuffix = 'read' | 'write' | 'send' | 'admin'
@@ -48,6 +50,8 @@ interface Declaration<Request extends TSchema, Response extends TSchema> {
   request: Request
   /** The schema of `data` in the response. */
   response: Response
+  /** Errors of the operation itself, beyond those of the pipeline and NOT_FOUND for its ids. */
+  errors?: readonly ErrorCode[]
   /** Largest body in bytes; default 2 MiB. */
   max_body?: number
   /** What the audit log shows of a change; see docs/api/audit.md#rows. */
@@ -94,6 +98,8 @@ export interface Operation {
   request: TSchema
   response: TSchema
   status: 200 | 202
+  /** Every code that the operation answers with. */
+  errors: ReadonlySet<ErrorCode>
   max_body: number
   audit: Pick<AuditRule, 'details'>
   /** Units of quota that a call takes. */
@@ -121,7 +127,7 @@ export function read<Request extends TSchema, Response extends TSchema>(
   spec: ReadDeclaration<Request, Response>,
 ): Operation {
   return {
-    ...common(spec),
+    ...common('read', spec),
     status: 200,
     act: { kind: 'read', run: (input, context) => spec.run(input as Static<Request>, context) },
   }
@@ -135,7 +141,7 @@ export function stream<Request extends TSchema>({
   ...spec
 }: StreamDeclaration<Request>): Operation {
   return {
-    ...common({ ...spec, response: Type.String() }),
+    ...common('stream', { ...spec, response: Type.String() }),
     status: 200,
     act: { kind: 'stream', media_type, filename, run: (input, context) => run(input as Static<Request>, context) },
   }
@@ -146,7 +152,7 @@ export function mutation<Request extends TSchema, Response extends TSchema, Prep
   spec: MutationDeclaration<Request, Response, Prepared>,
 ): Operation {
   return {
-    ...common(spec),
+    ...common('mutation', spec),
     status: spec.status ?? 200,
     act: {
       kind: 'mutation',
@@ -157,15 +163,16 @@ export function mutation<Request extends TSchema, Response extends TSchema, Prep
   }
 }
 
-function common(spec: Declaration<TSchema, TSchema> & Costly) {
-  const { cost = 1 } = spec
+function common(kind: Operation['act']['kind'], spec: Declaration<TSchema, TSchema> & Costly) {
+  const { cost = 1, role = ROLE_OF_SCOPE[spec.scope], request } = spec
   return {
     path: spec.path,
     scope: spec.scope,
-    role: spec.role ?? ROLE_OF_SCOPE[spec.scope],
+    role,
     summary: spec.summary,
-    request: spec.request,
+    request,
     response: spec.response,
+    errors: new Set([...(spec.errors ?? []), ...impliedErrors({ kind, role, request })]),
     max_body: spec.max_body ?? MAX_BODY_BYTES,
     audit: spec.audit ?? AUDITED,
     cost: typeof cost === 'number' ? () => cost : cost,

@@ -48,6 +48,22 @@ export async function runOperation(
   operation: Operation,
   call: Call,
 ): Promise<StoredAnswer | StreamedAnswer> {
+  try {
+    return await run(runtime, limiter, operation, call)
+  } catch (error) {
+    // In tests and the fixture an operation may only answer with the errors that it declares.
+    if (runtime.config.check_responses && error instanceof AppError && !operation.errors.has(error.code))
+      throw new Error(`${operation.path} does not declare ${error.code}.`, { cause: error })
+    throw error
+  }
+}
+
+async function run(
+  runtime: Runtime,
+  limiter: RateLimiter,
+  operation: Operation,
+  call: Call,
+): Promise<StoredAnswer | StreamedAnswer> {
   const body = asObject(call.body.value)
   const { project_id: named, idempotency_key, ...input } = body
   const admitted = await admitTo(operation, runtime.store.db, call.caller, named)

@@ -10,9 +10,9 @@ const spec = { path: '/things/do', scope: 'read', summary: 'Does it.', request, 
 const run = async () => ({ count: 1 })
 
 test('An operation without more than it needs has the role of its scope and the documented defaults.', () => {
-  const { act, cost, ...rest } = read({ ...spec, run })
-  expect(rest).toEqual({ ...spec, role: 'member', max_body: 2 * 1024 * 1024, audit: AUDITED, status: 200 })
-  expect([act.kind, cost({})]).toEqual(['read', 1])
+  const { act, cost, errors, ...rest } = read({ ...spec, run })
+  expect(rest as object).toEqual({ ...spec, role: 'member', max_body: 2 * 1024 * 1024, audit: AUDITED, status: 200 })
+  expect([act.kind, cost({}), errors.has('INSUFFICIENT_ROLE')]).toEqual(['read', 1, false])
   const roleOf = (scope: ScopeSuffix) => read({ ...spec, scope, run }).role
   expect((['read', 'write', 'send', 'admin'] as const).map(roleOf)).toEqual([
     'member',
@@ -28,6 +28,13 @@ test("An operation's declarations replace the defaults, and its cost may depend 
   expect(made).toMatchObject({ role: 'owner', max_body: 7, audit, status: 202 })
   const costOf = (cost: number | ((input: unknown) => number)) => read({ ...spec, cost, run }).cost({ n: 4 })
   expect([costOf(5), costOf((input) => (input as { n: number }).n)]).toEqual([5, 4])
+})
+
+test('An operation answers with the errors that it declares and those that its kind, role and request imply.', () => {
+  const request = obj({ list_ids: Type.Integer() })
+  const made = mutation({ ...spec, scope: 'write', request, errors: ['NOT_READY'], run })
+  const codes = ['NOT_READY', 'NOT_FOUND', 'INSUFFICIENT_ROLE', 'REQUEST_IN_PROGRESS', 'INVALID_CURSOR'] as const
+  expect(codes.filter((code) => made.errors.has(code))).toEqual(codes.slice(0, 4))
 })
 
 test('A mutation is given what it prepared, and may tell its status by its answer.', async () => {

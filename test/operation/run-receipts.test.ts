@@ -58,6 +58,7 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
       path: `/test/fails-${code}`,
       scope: 'write',
       summary: 'Fails.',
+      errors: ['NOT_FOUND', 'CONFLICT'],
       request: obj({}),
       response: Answer,
       run: async () => {

@@ -134,6 +134,7 @@ export const showCampaign = read({
 export const createCampaign = mutation({
   path: '/campaigns/create',
   scope: 'write',
+  errors: ['INVALID_STATE'],
   summary: 'Creates a campaign as a draft.',
   request: obj({
     subject: Type.Optional({ ...Subject, description: `${Subject.description} Defaults to the template's subject.` }),
@@ -182,6 +183,7 @@ const EDITABLE: ReadonlySet<CampaignStatus> = new Set(['draft', 'scheduled', 'fa
 export const updateCampaign = mutation({
   path: '/campaigns/update',
   scope: 'write',
+  errors: ['CONFLICT', 'INVALID_STATE'],
   summary: 'Changes a draft, a scheduled or a failed campaign.',
   request: obj({
     campaign_id: Id,
@@ -245,6 +247,7 @@ const DELETABLE: ReadonlySet<CampaignStatus> = new Set(['draft', 'scheduled', 's
 export const deleteCampaign = mutation({
   path: '/campaigns/delete',
   scope: 'write',
+  errors: ['INVALID_STATE'],
   summary: 'Deletes a campaign that is not being sent. The links in its sent messages keep working.',
   request: obj({ campaign_id: Id }),
   response: obj({ campaign: CampaignSummary }),

@@ -31,6 +31,7 @@ const OneSummary = obj({ campaign: CampaignSummary })
 export const scheduleCampaign = mutation({
   path: '/campaigns/schedule',
   scope: 'send',
+  errors: ['INVALID_STATE', 'NOT_READY'],
   status: 202,
   summary: 'Schedules a campaign, or changes its time. What waiting cannot mend is checked now, all at that time.',
   request: obj({ campaign_id: Id, scheduled_at: ScheduledTime, timezone: TimeZone }),
@@ -57,6 +58,7 @@ export const scheduleCampaign = mutation({
 export const unscheduleCampaign = mutation({
   path: '/campaigns/unschedule',
   scope: 'write',
+  errors: ['INVALID_STATE'],
   summary: 'Turns a scheduled campaign back into a draft.',
   request: OneCampaign,
   response: OneSummary,
@@ -78,6 +80,7 @@ export const unscheduleCampaign = mutation({
 export const pauseCampaign = mutation({
   path: '/campaigns/pause',
   scope: 'write',
+  errors: ['INVALID_STATE'],
   summary: 'Pauses a campaign. Messages that are already being handed over are still sent.',
   request: OneCampaign,
   response: OneSummary,
@@ -93,6 +96,7 @@ export const pauseCampaign = mutation({
 export const resumeCampaign = mutation({
   path: '/campaigns/resume',
   scope: 'send',
+  errors: ['INVALID_STATE', 'NOT_READY'],
   summary: 'Resumes a paused campaign.',
   request: OneCampaign,
   response: OneSummary,
@@ -118,6 +122,7 @@ export const resumeCampaign = mutation({
 export const cancelCampaign = mutation({
   path: '/campaigns/cancel',
   scope: 'write',
+  errors: ['INVALID_STATE'],
   summary: 'Cancels a campaign. Messages that were not handed over are never sent.',
   request: OneCampaign,
   response: OneSummary,
@@ -138,6 +143,7 @@ export const cancelCampaign = mutation({
 export const requeueFailed = mutation({
   path: '/campaigns/requeue-failed',
   scope: 'send',
+  errors: ['INVALID_STATE', 'NOT_READY'],
   status: 202,
   summary:
     'Queues failed recipients again. With include_uncertain also uncertain ones, who may receive the message twice.',
@@ -178,6 +184,7 @@ const NAME_MAX_CHARACTERS = 200
 export const duplicateCampaign = mutation({
   path: '/campaigns/duplicate',
   scope: 'write',
+  errors: ['INVALID_STATE'],
   summary: 'Creates a draft with the content, audience and sender of another campaign of any status.',
   request: OneCampaign,
   response: obj({ campaign: Campaign }),

@@ -24,6 +24,7 @@ const STARTABLE: readonly CampaignStatus[] = ['draft', 'failed']
 export const sendCampaign = mutation({
   path: '/campaigns/send',
   scope: 'send',
+  errors: ['INVALID_STATE', 'NOT_READY'],
   status: 202,
   summary: 'Starts sending a draft, or a campaign that failed, to its audience.',
   request: obj({ campaign_id: Id }),
@@ -56,6 +57,7 @@ export const MAX_TEST_ADDRESSES = 5
 export const testSend = mutation({
   path: '/campaigns/test-send',
   scope: 'send',
+  errors: ['NOT_READY'],
   status: 202,
   summary: 'Sends the campaign as it is now to up to five addresses, as a test.',
   request: obj({

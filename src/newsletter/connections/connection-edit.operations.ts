@@ -41,6 +41,7 @@ const HOST_FOR_SMTP = {
 export const createConnection = mutation({
   path: '/connections/create',
   scope: 'admin',
+  errors: ['CONFLICT', 'INVALID_STATE'],
   summary: "Creates a connection to an SMTP relay, a provider's relay or the sandbox mailbox.",
   request: obj({ name, provider, ...Further.properties }, HOST_FOR_SMTP),
   response: obj({ connection: ConnectionResource }),
@@ -81,6 +82,7 @@ export const createConnection = mutation({
 export const updateConnection = mutation({
   path: '/connections/update',
   scope: 'admin',
+  errors: ['CONFLICT'],
   summary: 'Changes a connection. Another relay or login must be tested again; another host needs the password again.',
   request: obj({
     connection_id: Id,
@@ -139,6 +141,7 @@ export const updateConnection = mutation({
 export const deleteConnection = mutation({
   path: '/connections/delete',
   scope: 'admin',
+  errors: ['CONFLICT'],
   summary: 'Deletes a connection, unless a campaign that is scheduled, being sent or paused uses it.',
   request: obj({ connection_id: Id }),
   response: obj({ connection: ConnectionResource }),

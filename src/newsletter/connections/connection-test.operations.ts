@@ -24,6 +24,7 @@ const PATIENCE = {
 export const testConnection = mutation({
   path: '/connections/test',
   scope: 'admin',
+  errors: ['NOT_READY'],
   summary: 'Signs in at the relay, or sends one message through it. Stores the result as verified_at or last_error.',
   request: obj({ connection_id: Id, email: Type.Optional(Email) }),
   response: obj({

@@ -21,6 +21,7 @@ export const changeMembership = mutation({
   path: '/contacts/membership',
   audit: { details: ['action'] },
   scope: 'write',
+  errors: ['INVALID_STATE'],
   summary:
     'Subscribes a contact to a list, with a confirmation where the list asks for one, or unsubscribes it. A ' +
     'contact that opted out of everything, or whose address is suppressed, is not subscribed.',

@@ -68,6 +68,7 @@ export const bulkContacts = mutation({
   path: '/contacts/bulk',
   audit: { details: ['action'] },
   scope: 'write',
+  errors: ['INVALID_STATE'],
   status: 202,
   summary:
     'Applies one action to many contacts: those named, or all that match a filter. A filter without rules ' +

@@ -129,6 +129,7 @@ export const readContact = read({
 export const updateContact = mutation({
   path: '/contacts/update',
   scope: 'write',
+  errors: ['CONFLICT'],
   summary:
     "Changes a contact's profile, never its subscriptions. When the new address is suppressed, the contact " +
     'gets the status of that suppression.',
@@ -187,6 +188,7 @@ export const unsubscribeContact = mutation({
 export const resetStatus = mutation({
   path: '/contacts/reset-status',
   scope: 'write',
+  errors: ['INVALID_STATE'],
   summary:
     'Sets a bounced contact back to subscribed, to pending if it had confirmed nothing, or to unsubscribed ' +
     'if it had opted out, and ends the suppression that the bounce left.',

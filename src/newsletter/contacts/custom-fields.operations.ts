@@ -68,6 +68,7 @@ const OPTIONS_FOR_SELECT = {
 export const createCustomField = mutation({
   path: '/custom-fields/create',
   scope: 'write',
+  errors: ['CONFLICT', 'INVALID_STATE'],
   summary: 'Creates a custom field. From then on contacts can have values for it.',
   request: obj(
     { key: Key, label: name(100), type: enumOf(FIELD_TYPES), options: Type.Optional(Options) },
@@ -99,6 +100,7 @@ export const createCustomField = mutation({
 export const updateCustomField = mutation({
   path: '/custom-fields/update',
   scope: 'write',
+  errors: ['INVALID_STATE'],
   summary:
     'Changes label, options or type of a custom field; the type only while no contact has a value. Its key ' +
     'never changes.',

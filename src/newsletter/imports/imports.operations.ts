@@ -28,6 +28,7 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024
 export const createImport = mutation({
   path: '/imports/create',
   scope: 'write',
+  errors: ['INVALID_STATE'],
   summary: 'Stages a CSV file of at most 5 MiB and answers its columns. Imports nothing.',
   max_body: MAX_BODY_BYTES,
   request: obj({
@@ -105,6 +106,7 @@ export const showImport = read({
 export const dryRunImport = mutation({
   path: '/imports/dry-run',
   scope: 'write',
+  errors: ['INVALID_STATE'],
   summary:
     'Reads the whole file by the mapping and the options, and answers counts of rows and the first errors. ' +
     'Imports nothing. A later dry-run replaces this one.',
@@ -134,6 +136,7 @@ export const dryRunImport = mutation({
 export const commitImport = mutation({
   path: '/imports/commit',
   scope: 'write',
+  errors: ['PLAN_LIMIT_EXCEEDED', 'INVALID_STATE'],
   status: 202,
   summary:
     'Queues an import as its dry-run read it. Mapping and options are optional; when given, they must equal ' +
@@ -156,6 +159,7 @@ export const commitImport = mutation({
 export const cancelImport = mutation({
   path: '/imports/cancel',
   scope: 'write',
+  errors: ['INVALID_STATE'],
   statusOf: ({ job }) => (job ? 202 : 200),
   summary: 'Cancels an import. Contacts that it has imported already stay.',
   request: obj({ import_id: Id }),

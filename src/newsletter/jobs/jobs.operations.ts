@@ -58,6 +58,7 @@ export const showJob = read({
 export const requeueJob = mutation({
   path: '/jobs/requeue',
   scope: 'send',
+  errors: ['INVALID_STATE'],
   status: 202,
   summary: 'Queues a failed job again. It continues where it stopped.',
   request: obj({ job_id: Id }),

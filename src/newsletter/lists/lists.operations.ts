@@ -73,6 +73,7 @@ export const listLists = read({
 export const createList = mutation({
   path: '/lists/create',
   scope: 'write',
+  errors: ['CONFLICT', 'INVALID_STATE'],
   summary: 'Creates a list.',
   request: obj({ name: name(100), ...settings }),
   response: obj({ list: List }),
@@ -96,6 +97,7 @@ export const createList = mutation({
 export const updateList = mutation({
   path: '/lists/update',
   scope: 'write',
+  errors: ['CONFLICT'],
   summary: 'Changes a list. Switching double opt-in leaves members as they are; archiving only hides the list.',
   request: obj({ list_id: Id, name: Type.Optional(name(100)), ...settings, archived: Type.Optional(Type.Boolean()) }),
   response: obj({ list: List }),
@@ -122,6 +124,7 @@ export const updateList = mutation({
 export const deleteList = mutation({
   path: '/lists/delete',
   scope: 'admin',
+  errors: ['CONFLICT'],
   summary:
     'Deletes a list and its memberships. The contacts stay. Refused while a campaign that has not ended ' +
     'uses the list, a draft included.',

@@ -49,6 +49,7 @@ export const listTags = read({
 export const createTag = mutation({
   path: '/tags/create',
   scope: 'write',
+  errors: ['CONFLICT', 'INVALID_STATE'],
   summary: 'Creates a tag.',
   request: obj({ name: name(100), color: Type.Optional(Color) }),
   response: obj({ tag: Tag }),
@@ -60,6 +61,7 @@ export const createTag = mutation({
 export const updateTag = mutation({
   path: '/tags/update',
   scope: 'write',
+  errors: ['CONFLICT'],
   summary: 'Changes the name or color of a tag.',
   request: obj({ tag_id: Id, name: Type.Optional(name(100)), color: Type.Optional(Color) }),
   response: obj({ tag: Tag }),

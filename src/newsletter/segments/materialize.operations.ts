@@ -20,6 +20,7 @@ const TAG = exactlyOneOf('tag_id', 'tag_name')
 export const materializeSegment = mutation({
   path: '/segments/materialize',
   scope: 'write',
+  errors: ['INVALID_STATE'],
   status: 202,
   summary: 'Tags the contacts that are in a segment now. A tag given by name is created if needed.',
   request: obj({ segment_id: Id, tag_id: Type.Optional(Id), tag_name: Type.Optional(name(100)) }, TAG.keywords),

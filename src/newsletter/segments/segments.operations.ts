@@ -75,6 +75,7 @@ export const previewSegment = read({
 export const createSegment = mutation({
   path: '/segments/create',
   scope: 'write',
+  errors: ['CONFLICT', 'INVALID_STATE'],
   summary: 'Saves rules as a segment. They are evaluated each time the segment is used.',
   request: obj({ name: name(100), rules: RuleGroup }),
   response: obj({ segment: Segment }),
@@ -90,6 +91,7 @@ export const createSegment = mutation({
 export const updateSegment = mutation({
   path: '/segments/update',
   scope: 'write',
+  errors: ['CONFLICT'],
   summary: 'Renames a segment or changes its rules.',
   request: obj({ segment_id: Id, name: Type.Optional(name(100)), rules: Type.Optional(RuleGroup) }),
   response: obj({ segment: Segment }),
@@ -116,6 +118,7 @@ export const updateSegment = mutation({
 export const deleteSegment = mutation({
   path: '/segments/delete',
   scope: 'write',
+  errors: ['CONFLICT'],
   summary: 'Deletes a segment, unless another segment or a campaign that has not ended uses it.',
   request: obj({ segment_id: Id }),
   response: obj({ segment: Segment }),

@@ -64,6 +64,7 @@ export const listSuppressions = read({
 export const addSuppression = mutation({
   path: '/suppressions/add',
   scope: 'write',
+  errors: ['INVALID_STATE'],
   summary:
     'Suppresses an address, with or without a contact. Of two reasons the stronger stays: complaint, ' +
     'hard_bounce, unsubscribe, manual.',
@@ -83,6 +84,7 @@ export const addSuppression = mutation({
 export const removeSuppression = mutation({
   path: '/suppressions/remove',
   scope: 'write',
+  errors: ['NOT_FOUND'],
   summary:
     'Ends the suppression of an address; a complaint needs confirm. A contact keeps its global status; ' +
     'contacts/upsert with resubscribe subscribes it again.',

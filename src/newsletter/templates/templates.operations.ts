@@ -111,6 +111,7 @@ export const showTemplate = read({
 export const createTemplate = mutation({
   path: '/templates/create',
   scope: 'write',
+  errors: ['CONFLICT', 'INVALID_STATE'],
   summary: 'Creates a template.',
   request: obj({ name: name(200), editor_json: EditorJson, subject: Type.Optional(Subject) }),
   response: obj({ template: Template }),
@@ -140,6 +141,7 @@ export const createTemplate = mutation({
 export const updateTemplate = mutation({
   path: '/templates/update',
   scope: 'write',
+  errors: ['CONFLICT'],
   summary: 'Changes a saved template. Campaigns created from it stay as they are.',
   request: obj({
     template_id: Id,
