@@ -5,7 +5,7 @@ import { errorFields } from './log.ts'
 import { maintain } from './maintenance.ts'
 import { domainLoop } from './projects/domain-loop.ts'
 import { newsletterLoops } from './newsletter/workers.ts'
-import type { Loop, LoopContext, LoopName } from './runtime.ts'
+import { IN_FLIGHT_MS, type Loop, type LoopContext, type LoopName } from './runtime.ts'
 import { formLoop } from './sites/form-notices.ts'
 import type { LoopRun, LoopRuns } from './store/tables/operation.ts'
 
@@ -25,13 +25,14 @@ export interface Loops {
   drain(name: LoopName): Promise<void>
   /** When each loop ran last. */
   runs(): LoopRuns
-  /** Starts no further tick and waits for the running ones. */
+  /** Starts no further tick and waits for the running ones. Connections that last longer than 7 seconds are closed. */
   stop(): Promise<void>
 }
 
 /** @param scheduled false runs loops only by `drain` */
-export function startLoops(context: Omit<LoopContext, 'stopping' | 'wake'>, scheduled: boolean): Loops {
+export function startLoops(context: Omit<LoopContext, 'stopping' | 'ending' | 'wake'>, scheduled: boolean): Loops {
   let stopping = false
+  const ending = new AbortController()
   const running = new Map<LoopName, Promise<void>>()
   const again = new Set<LoopName>()
   const byName = new Map(loops.map((loop) => [loop.name, loop]))
@@ -42,6 +43,7 @@ export function startLoops(context: Omit<LoopContext, 'stopping' | 'wake'>, sche
     ...context,
     store: auditedStore(context.store, origin, false),
     stopping: () => stopping,
+    ending: ending.signal,
     wake: (name) => {
       if (scheduled) wake(name)
     },
@@ -101,8 +103,10 @@ export function startLoops(context: Omit<LoopContext, 'stopping' | 'wake'>, sche
     async stop() {
       stopping = true
       for (const clock of clocks.values()) clock.stop()
+      const impatient = setTimeout(() => ending.abort(), IN_FLIGHT_MS)
       await Promise.all(running.values())
       for (const loop of loops) await loop.close?.(full)
+      clearTimeout(impatient)
     },
   }
 }

@@ -9,6 +9,9 @@ import type { Store } from './store/open.ts'
 /** The scheduled loops that can be asked to run at once. */
 export type LoopName = 'delivery' | 'jobs' | 'schedule' | 'mail' | 'domains' | 'delivery_days' | 'forms' | 'maintenance'
 
+/** How long requests and messages in flight may take once the process is asked to end (docs/operations.md#shutdown). */
+export const IN_FLIGHT_MS = 7_000
+
 /** What every part of a running service shares. */
 export interface Runtime {
   config: Config
@@ -32,6 +35,8 @@ export interface LoopContext extends Runtime {
   countPause(cause: PauseCause): void
   /** True once the process is asked to stop: finish what is in flight and return. */
   stopping(): boolean
+  /** Aborted when what is still in flight must end at once, some seconds after `stopping`. */
+  ending: AbortSignal
 }
 
 /** Scheduled work of the service. */

@@ -10,7 +10,7 @@ import { root } from './root.ts'
 import { beginFacts } from './store/facts.ts'
 import { openStore } from './store/open.ts'
 import { upgrade } from './store/upgrade.ts'
-import type { LoopName, Runtime } from './runtime.ts'
+import { IN_FLIGHT_MS, type LoopName, type Runtime } from './runtime.ts'
 import { heavyThreads, type LoopThread, newThreads, startLoopThread, type Threads } from './threads/start.ts'
 import type { WorkerSetup } from './threads/messages.ts'
 
@@ -34,8 +34,6 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** How long running requests may take at shutdown. */
-const SHUTDOWN_GRACE_MS = 8_000
 /** After this time without a message from the loops /readyz answers 503. */
 const LOOPS_SILENT_MS = 20_000
 
@@ -134,7 +132,7 @@ function listen(runtime: Runtime, config: Config, needsLoops: boolean, loops: ()
   const url = `http://${hostInUrl(config.host)}:${server.port}`
   if (runtime.base_url === '') runtime.base_url = url
   const close = async (): Promise<void> => {
-    const impatient = setTimeout(() => void server.stop(true), SHUTDOWN_GRACE_MS)
+    const impatient = setTimeout(() => void server.stop(true), IN_FLIGHT_MS)
     await server.stop()
     clearTimeout(impatient)
     await limiter.close()

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { type MailTransport, sandboxTransport } from '../mail/sandbox.ts'
 import { createSmtpPool, type SmtpOptions } from '../mail/smtp-pool.ts'
-import type { Runtime } from '../runtime.ts'
+import type { LoopContext, Runtime } from '../runtime.ts'
 
 /** Time limits of an attempt, well below the time after which another worker takes the message. */
 const PATIENCE = {
@@ -14,10 +14,11 @@ const PATIENCE = {
 export const AT_ONCE = 5
 
 /** The configured relay; without one the sandbox mailbox, when it is on; else null. */
-export function mailTransportOf(runtime: Runtime): MailTransport | null {
-  const { mail_url, sandbox } = runtime.config
-  if (mail_url !== '') return createSmtpPool({ ...relayOf(mail_url), ...PATIENCE, max_connections: AT_ONCE })
-  return sandbox ? sandboxTransport(runtime, null) : null
+export function mailTransportOf(context: Runtime & Partial<LoopContext>): MailTransport | null {
+  const { mail_url, sandbox } = context.config
+  const { ending } = context
+  if (mail_url !== '') return createSmtpPool({ ...relayOf(mail_url), ...PATIENCE, max_connections: AT_ONCE, ending })
+  return sandbox ? sandboxTransport(context, null) : null
 }
 
 /**

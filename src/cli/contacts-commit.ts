@@ -69,6 +69,7 @@ export async function commitHere(
     wake: () => undefined,
     countPause: () => undefined,
     stopping: () => interrupted,
+    ending: new AbortController().signal,
   }
   try {
     for (;;) {

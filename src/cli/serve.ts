@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { newSetupToken } from '../accounts/setup.ts'
 import { type Config, readConfig } from '../config.ts'
 import { sandboxProblem } from '../instance.ts'
@@ -8,7 +9,7 @@ import { command, Failure, type Outcome } from './command.ts'
 
 export const serve = command({
   name: 'serve',
-  summary: 'Run the service until SIGTERM or SIGINT.',
+  summary: 'Run the service until SIGTERM, SIGINT or SIGHUP.',
   json: false,
   async run({ settings }) {
     const config = readConfig(settings)
@@ -36,9 +37,14 @@ export async function runUntil(
   const reason = await ending.reached
   if (reason.fatal) throw new Failure(reason.why)
   log.info('stopping', { reason: reason.why })
-  await service.close()
+  const isClosed = await Promise.race([service.close().then(() => true), Bun.sleep(END_AFTER_MS).then(() => false)])
+  // What is left open is recovered by the next start, as after a kill.
+  if (!isClosed) log.warn('the service ends before all its parts have stopped')
   return { code: 0 }
 }
+
+/** The process ends so long after the signal, whatever still runs (docs/operations.md#shutdown). */
+const END_AFTER_MS = 7_800
 
 /** Loads and starts the service. Throws a Failure when it cannot listen on its port. */
 async function startOrFail(config: Config, onFatal: (why: string) => void): Promise<Service> {
@@ -54,7 +60,10 @@ async function startOrFail(config: Config, onFatal: (why: string) => void): Prom
   }
 }
 
-/** `reached` resolves when a signal arrives or a part of the service dies. A second signal exits at once. */
+/**
+ * `reached` resolves when a signal arrives or a part of the service dies. A second SIGTERM or SIGINT exits at once;
+ * SIGHUP never does, because a supervisor or terminal may send it together with another one.
+ */
 export function endOfService() {
   const { promise, resolve } = Promise.withResolvers<{ why: string; fatal: boolean }>()
   let signals = 0
@@ -64,10 +73,21 @@ export function endOfService() {
       resolve({ why: signal, fatal: false })
     })
   }
+  if (!ignoresHangup()) process.on('SIGHUP', () => resolve({ why: 'SIGHUP', fatal: false }))
   return {
     reached: promise,
     fatal: (why: string) => resolve({ why, fatal: true }),
     asked: (why: string) => resolve({ why, fatal: false }),
+  }
+}
+
+/** Whether the process was started to survive its terminal (nohup). A handler would end that. Known on Linux only. */
+function ignoresHangup(): boolean {
+  try {
+    const [, ignored = '0'] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+    return (BigInt(`0x${ignored}`) & 1n) === 1n
+  } catch {
+    return false
   }
 }
 

@@ -7,6 +7,7 @@ import {
   reset,
   type Session,
   type SessionOptions,
+  WITHHELD,
 } from './smtp-session.ts'
 import type { SmtpOutcome } from './smtp-outcome.ts'
 
@@ -62,6 +63,9 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
   let resetting = 0
   let held: ReturnType<typeof setTimeout> | null = null
   let closing: PromiseWithResolvers<void> | null = null
+  const { ending } = options
+  const withhold = (): void => settleWaiting(WITHHELD)
+  ending?.addEventListener('abort', withhold)
 
   function pump(): void {
     while (waiting.length > 0 && idle.size > 0) void serve([...idle.keys()].at(-1)!)
@@ -69,6 +73,7 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
   }
 
   function mayOpen(): boolean {
+    if (ending?.aborted) return false
     const open = sessions.size + opening
     return open === 0 || (open < max_connections && !held)
   }
@@ -154,7 +159,9 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
   }
 
   function finishClosing(): void {
-    if (sessions.size + opening === 0) closing?.resolve()
+    if (!closing || sessions.size + opening > 0) return
+    ending?.removeEventListener('abort', withhold)
+    closing.resolve()
   }
 
   return {
@@ -163,7 +170,7 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
     },
 
     send(envelope, message, gate) {
-      const refused = closing ? CLOSED : refusedEnvelope(envelope)
+      const refused = ending?.aborted ? WITHHELD : closing ? CLOSED : refusedEnvelope(envelope)
       if (refused) return Promise.resolve(refused)
       return new Promise((settle) => {
         waiting.push({

@@ -29,6 +29,8 @@ export interface SessionOptions {
   tls?: Pick<ConnectionOptions, 'ca' | 'rejectUnauthorized' | 'servername'>
   /** The name in EHLO; the machine's own when left out. */
   name?: string
+  /** When aborted, the connection is closed at once, whatever it waits for: the process ends. */
+  ending?: AbortSignal
 }
 
 const CONNECT_TIMEOUT_MS = 15_000
@@ -46,11 +48,11 @@ export interface HandOverGate {
   begin(): boolean
 }
 
-export const WITHHELD: SmtpOutcome = {
+export const WITHHELD: NotSent = {
   kind: 'temporary',
   scope: 'connection',
   stage: 'data',
-  message: 'The message was withheld before its content.',
+  message: 'The message was not handed over.',
 }
 
 /** Whether a message may be handed over now; see `HandOverGate`. `isOver` tells that the attempt ended meanwhile. */
@@ -70,6 +72,8 @@ export interface Session {
   message_timeout_ms: number
   /** Ends the step that is waiting for the server. */
   end_step: ((error: SMTPError) => void) | null
+  /** Closed because the process ends. `unwritten`: the last bytes of what was written never left this process. */
+  cut: { unwritten: boolean } | null
 }
 
 const LOST: SMTPError = new Error('Connection closed')
@@ -78,11 +82,14 @@ const TOO_SLOW: SMTPError = new Error('Timeout')
 /** Connects and signs in. */
 export async function openSession(options: SessionOptions): Promise<Session | NotSent> {
   let { host } = options
+  const { ending } = options
   try {
-    if (options.locate) host = await options.locate(host)
+    if (options.locate) host = await untilEnd(options.locate(host), ending)
   } catch (error) {
+    if (ending?.aborted) return WITHHELD
     return { kind: 'temporary', scope: 'connection', stage: 'connect', message: answerLine((error as Error).message) }
   }
+  if (ending?.aborted) return WITHHELD
   const connection = new SMTPConnection({
     host,
     port: options.port,
@@ -102,14 +109,19 @@ export async function openSession(options: SessionOptions): Promise<Session | No
     takes_utf8: false,
     message_timeout_ms: options.message_timeout_ms ?? MESSAGE_TIMEOUT_MS,
     end_step: null,
+    cut: null,
   }
+  const cut = (): void => cutOff(session)
+  ending?.addEventListener('abort', cut)
   connection.on('error', (error: SMTPError) => session.end_step?.(error))
   connection.once('end', () => {
     session.gone = true
+    ending?.removeEventListener('abort', cut)
     // nodemailer may report the reason right after this event.
     setImmediate(() => session.end_step?.(LOST))
   })
   const connected = await step(session, (done) => connection.connect(done))
+  if (session.cut) return WITHHELD
   if (connected.error) {
     connection.close()
     const failed = failure(connected.error, 'connect')
@@ -119,9 +131,27 @@ export async function openSession(options: SessionOptions): Promise<Session | No
   session.takes_utf8 = /^250[ -]SMTPUTF8\b/im.test(connection.lastServerResponse || '')
   if (!options.username) return session
   const signed_in = await signIn(session, options.username, options.password ?? '')
+  if (session.cut) return WITHHELD
   if (!signed_in) return session
   quit(session)
   return signed_in
+}
+
+/** Closes the socket without waiting for the server, which may read nothing any more. */
+function cutOff(session: Session): void {
+  const { _socket: socket } = session.connection
+  session.cut = { unwritten: Boolean(socket && socket.writableLength > 0) }
+  if (socket) socket.destroy()
+  session.connection.close()
+  session.end_step?.(LOST)
+}
+
+/** Rejects when the process ends before `work` does. */
+async function untilEnd<T>(work: Promise<T>, ending: AbortSignal | undefined): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const end = (): void => reject(LOST)
+  ending?.addEventListener('abort', end)
+  return Promise.race([work, promise]).finally(() => ending?.removeEventListener('abort', end))
 }
 
 /** The outcome of every private address where no SMTP server answers, whatever the port. */
@@ -193,6 +223,9 @@ export async function deliver(
       reusable: !session.gone,
       stale: false,
     }
+  // What the process could not write to its end, the server cannot have.
+  if (session.cut && (!is_handed_over || session.cut.unwritten))
+    return { outcome: WITHHELD, reusable: false, stale: false }
   const answered = isRefusal(error.responseCode)
   if (is_handed_over && !(answered && error.code === 'EMESSAGE')) {
     return { outcome: { kind: 'uncertain', message: answerLine(error.message) }, reusable: false, stale: false }

@@ -20,7 +20,7 @@ const MAX_READING = 4
 /** Limit of tasks with a time limit at a time. */
 const MAX_LIMITED = 2
 /** How long a running read may take at shutdown. */
-const READ_GRACE_MS = 1_000
+const READ_GRACE_MS = 500
 
 /** Creates and reuses threads. */
 export interface Threads {

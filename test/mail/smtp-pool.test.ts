@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import type { SmtpOutcome } from '../../src/mail/smtp-outcome.ts'
 import { createSmtpPool } from '../../src/mail/smtp-pool.ts'
+import { type Hostile, startHostileRelay } from '../support/hostile-relay.ts'
 import {
   closeAfterEach,
   ENVELOPE,
@@ -337,3 +339,29 @@ test('The sink answers with the given replies, also without pipelining.', async 
     ['greeting', 'mail', 'data'].map((stage) => ({ kind: 'permanent', stage, code: 554, enhanced: '5.7.1' })),
   )
 })
+
+test.each<[string, Hostile, number, SmtpOutcome['kind'], SmtpOutcome['kind']]>([
+  ['that never greets', 'greeting', 1, 'temporary', 'temporary'],
+  ['that hangs after RCPT', 'rcpt', 1, 'temporary', 'temporary'],
+  ['that has not read all of the content', 'reading', 1_000_000, 'temporary', 'temporary'],
+  ['that has the content', 'content', 1, 'uncertain', 'temporary'],
+  ['that answers slowly', 'dripping', 1, 'uncertain', 'temporary'],
+])(
+  'At the end of the process the pool closes its connections to a relay %s.',
+  async (_, hostile, lines, first, waiting) => {
+    const server = await startHostileRelay(hostile)
+    const ending = new AbortController()
+    const pool = poolTo({ host: '127.0.0.1', port: server.port }, { max_connections: 1, ending: ending.signal })
+    const message = Buffer.from('Subject: x\r\n\r\n' + 'The tide waits for nobody.\r\n'.repeat(lines))
+    const outcomes = Promise.all([pool.send(ENVELOPE, message), pool.send(ENVELOPE, message)])
+    await server.reached
+    // What the relay does not read stays in the process once the buffers of the system are full.
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+    const closed = pool.close()
+    ending.abort()
+    expect((await outcomes).map(({ kind }) => kind)).toEqual([first, waiting])
+    await closed
+    expect(pool.size).toBe(0)
+    server.close()
+  },
+)

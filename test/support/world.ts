@@ -76,7 +76,14 @@ export interface World {
 /** What a tick gets, to call a loop's parts directly. */
 export function loopContext(runtime: Runtime, worker_id = 'prc_test'): LoopContext {
   const journal = createJournal(journalFolder(runtime.config), worker_id)
-  return { ...runtime, worker_id, journal, countPause: () => undefined, stopping: () => false }
+  return {
+    ...runtime,
+    worker_id,
+    journal,
+    countPause: () => undefined,
+    stopping: () => false,
+    ending: new AbortController().signal,
+  }
 }
 
 export interface CallOptions {

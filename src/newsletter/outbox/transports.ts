@@ -1,4 +1,4 @@
-import type { Runtime } from '../../runtime.ts'
+import type { LoopContext } from '../../runtime.ts'
 import { type MailTransport, sandboxTransport } from '../../mail/sandbox.ts'
 import { createSmtpPool } from '../../mail/smtp-pool.ts'
 import { type Connection, relayOptions } from '../connections/connection.ts'
@@ -17,7 +17,7 @@ export interface Transports {
   close(): Promise<void>
 }
 
-export function createTransports(runtime: Runtime): Transports {
+export function createTransports(context: LoopContext): Transports {
   const open = new Map<string, { version: number; transport: Transport }>()
   return {
     async of(connection) {
@@ -28,8 +28,8 @@ export function createTransports(runtime: Runtime): Transports {
       void known?.transport.close()
       const transport =
         connection.provider === 'sandbox'
-          ? { parallel: SANDBOX_PARALLEL, ...sandboxTransport(runtime, connection.project_id) }
-          : relay(runtime, connection)
+          ? { parallel: SANDBOX_PARALLEL, ...sandboxTransport(context, connection.project_id) }
+          : relay(context, connection)
       open.set(key, { version: connection.updated_at, transport })
       return transport
     },
@@ -41,8 +41,12 @@ export function createTransports(runtime: Runtime): Transports {
   }
 }
 
-function relay(runtime: Runtime, connection: Connection): Transport {
+function relay(context: LoopContext, connection: Connection): Transport {
   const { max_connections } = connection
-  const { send, close } = createSmtpPool({ ...relayOptions(runtime, connection), max_connections })
+  const { send, close } = createSmtpPool({
+    ...relayOptions(context, connection),
+    max_connections,
+    ending: context.ending,
+  })
   return { parallel: max_connections, send, close }
 }
