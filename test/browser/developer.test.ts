@@ -52,7 +52,8 @@ async function tideLab(): Promise<string> {
 }
 const subjects = async (email: string) => (await messagesTo(world, email)).map(({ subject }) => subject)
 
-test.if(hasBrowser)('A new author makes the first authorized call with at most nine clicks.', async () => {
+/** The author signs up and makes the first authorized call. */
+async function firstCall(): Promise<void> {
   const { page } = author
   await page.goto(`${world.url}/portal/sign-up`)
   await page.getByLabel('Email address').fill(AUTHOR)
@@ -106,159 +107,114 @@ test.if(hasBrowser)('A new author makes the first authorized call with at most n
   const { projects } = await run('Command for a call', { ACCESS_TOKEN: tokens.access_token })
   expect(projects).toMatchObject([{ name: 'Tide Lab' }])
   expect(clicks).toBeLessThanOrEqual(9)
-  await author.open(`${root}/requests`)
-  await page.getByRole('link', { name: '/project/list' }).click()
-  await page.getByRole('region', { name: 'Request id' }).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByLabel('Status').fill('404')
-  await page.getByText('No call matches.').waitFor()
-  expect(new URL(page.url()).searchParams.get('status')).toBe('404')
   await author.open(root)
   await page.getByRole('row', { name: /Tide Lab/ }).waitFor()
   author.troubles.splice(0)
+}
+
+/** A script is written, tried on a site of the team, sent back by a reviewer, and approved. */
+async function review(): Promise<void> {
+  const { page } = author
+  await author.follow(`${root}/permissions`)
+  await page.getByLabel('Homepage').fill(site.url)
+  await page.getByRole('checkbox', { name: /Put its scripts/ }).check()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByLabel('Why it needs newsletter:read').fill('To show your readers the tides.')
+  await page.getByLabel('Why it needs scripts:embed').fill('To put the tides on your pages.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
   await checkLooks(author)
-})
 
-test.if(hasBrowser)(
-  'The script of an app is written, tried on a site of the team, sent back by a reviewer, and approved.',
-  async () => {
-    const { page } = author
-    await author.follow(`${root}/permissions`)
-    await page.getByLabel('Homepage').fill(site.url)
-    await page.getByRole('checkbox', { name: /Put its scripts/ }).check()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
-    await page.getByRole('button', { name: 'Dismiss' }).click()
-    await page.getByLabel('Why it needs newsletter:read').fill('To show your readers the tides.')
-    await page.getByLabel('Why it needs scripts:embed').fill('To put the tides on your pages.')
-    // What is not saved yet outlives a look at another tab.
-    await page.getByRole('tab', { name: 'Overview' }).click()
-    await page.getByRole('heading', { name: 'What it is' }).waitFor({ state: 'detached' })
-    await page.getByRole('tab', { name: 'Permissions' }).click()
-    await page.getByText('Not saved yet').waitFor()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved.').waitFor()
+  await author.follow(`${root}/scripts`)
+  await page.getByRole('button', { name: 'New script' }).first().click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Tide widget')
+  await page.getByRole('button', { name: 'Make the script' }).click()
+  await page.getByText('The sites of the team get what is saved at once.').waitFor()
+  await page.locator('.cm-editor').waitFor()
+  await page.getByLabel('Code').fill('<p>Tides</p><script>')
+  await page.getByText('The code leaves a tag or a comment open').waitFor()
+  expect(await page.locator('.cm-lintRange-error').innerText()).toBe('<script>')
+  await page.getByLabel('Code').fill(`${WIDGET}<script>console.log('tides of {{town}}')</script>`)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('tab', { name: /Parameters/ }).click()
+  await page.getByLabel('town').fill('Bergen')
+  expect(await page.locator('.cm-marked').allInnerTexts()).toContain('{{town}}')
+  await page.locator('.cm-lintRange-error').waitFor({ state: 'detached' })
+  await page.keyboard.press('Control+s')
+  await page.getByRole('tab', { name: 'Rendered' }).click()
+  await page.getByRole('region', { name: 'As sites get it' }).getByText('High water in Bergen').waitFor()
+  await page.getByRole('tab', { name: 'In a page' }).click()
+  await page.getByRole('button', { name: 'Run it in a sample page' }).click()
+  await page.getByText('tides of Bergen', { exact: true }).waitFor()
+  await page.frameLocator('.script-frame').getByText('High water in Bergen').waitFor()
+  author.troubles.splice(0)
+  await checkLooks(author)
+  const scriptId = Number(page.url().split('/').at(-1))
+
+  await author.follow(`${root}/scripts`)
+  await page.getByRole('button', { name: 'Put the drafts on its pages' }).click()
+  await page.getByRole('link', { name: 'Tide Lab' }).waitFor()
+  await newPage(author, await tideLab())
+  const [tried] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'Tide Lab' }).click()])
+  await tried.getByText('High water in Bergen').waitFor()
+  await tried.close()
+  await page.getByRole('button', { name: 'End the test in Tide Lab' }).click()
+  await page.getByRole('link', { name: 'Tide Lab' }).waitFor({ state: 'detached' })
+
+  await author.follow(`${root}/listing`)
+  await page.getByLabel('In one line').fill('The tides of your harbor')
+  await page.getByLabel('Privacy policy').fill('https://tides.example/privacy')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved as a draft.').waitFor()
+  await checkLooks(author)
+  for (const path of ['credentials', 'requests', 'team']) {
+    await author.follow(`${root}/${path}`)
+    await author.settled()
     await checkLooks(author)
+  }
 
-    await author.follow(`${root}/scripts`)
-    await page.getByRole('button', { name: 'New script' }).first().click()
-    await page.getByRole('dialog').getByLabel('Name').fill('Tide widget')
-    await page.getByRole('button', { name: 'Make the script' }).click()
-    await page.getByText('The sites of the team get what is saved at once.').waitFor()
-    await page.locator('.cm-editor').waitFor()
-    await page.getByLabel('Code').fill('<p>Tides</p><script>')
-    await page.getByText('The code leaves a tag or a comment open').waitFor()
-    expect(await page.locator('.cm-lintRange-error').innerText()).toBe('<script>')
-    await page.getByLabel('Code').fill(`${WIDGET}<script>console.log('tides of {{town}}')</script>`)
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('tab', { name: /Parameters/ }).click()
-    await page.getByLabel('town').fill('Bergen')
-    expect(await page.locator('.cm-marked').allInnerTexts()).toContain('{{town}}')
-    await page.locator('.cm-lintRange-error').waitFor({ state: 'detached' })
-    await page.keyboard.press('Control+s')
-    await page.getByRole('tab', { name: 'Rendered' }).click()
-    await page.getByRole('region', { name: 'As sites get it' }).getByText('High water in Bergen').waitFor()
-    await page.getByRole('tab', { name: 'In a page' }).click()
-    await page.getByRole('button', { name: 'Run it in a sample page' }).click()
-    await page.getByText('tides of Bergen', { exact: true }).waitFor()
-    await page.frameLocator('.script-frame').getByText('High water in Bergen').waitFor()
-    author.troubles.splice(0)
-    await checkLooks(author)
-    const scriptId = Number(page.url().split('/').at(-1))
-
-    await author.follow(`${root}/scripts`)
-    await page.getByRole('button', { name: 'Put the drafts on its pages' }).click()
-    await page.getByRole('link', { name: 'Tide Lab' }).waitFor()
-    await checkLooks(author)
-    await newPage(author, await tideLab())
-    const [tried] = await Promise.all([
-      page.waitForEvent('popup'),
-      page.getByRole('link', { name: 'Tide Lab' }).click(),
-    ])
-    await tried.getByText('High water in Bergen').waitFor()
-    await tried.close()
-    await page.getByRole('button', { name: 'End the test in Tide Lab' }).click()
-    await page.getByRole('link', { name: 'Tide Lab' }).waitFor({ state: 'detached' })
-
-    await author.follow(`${root}/listing`)
-    await page.getByLabel('In one line').fill('The tides of your harbor')
-    await page.getByRole('tab', { name: 'Team' }).click()
-    await page.getByLabel('In one line').waitFor({ state: 'detached' })
-    await page.getByRole('tab', { name: 'Listing' }).click()
-    await page.getByText('Not saved yet').waitFor()
-    await page.getByLabel('Privacy policy').fill('https://tides.example/privacy')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved as a draft.').waitFor()
-    await checkLooks(author)
-    for (const path of ['credentials', 'requests', 'team']) {
-      await author.follow(`${root}/${path}`)
-      await author.settled()
-      await checkLooks(author)
-    }
-
-    const submit = async (version: number) => {
-      await author.open(`${root}/versions`)
-      await page.getByText('To put the tides on your pages.').waitFor()
-      await page.getByRole('button', { name: 'Submit for review…' }).click()
-      await page.getByRole('button', { name: `Submit version ${version}` }).click()
-      await page.getByText('Submitted. You get a message').waitFor()
-      await page.getByRole('row', { name: /In review/ }).waitFor()
-    }
-    const decide = async (name: string) => {
-      await operator.open('/reviews')
-      await operator.page.getByRole('row', { name: /Tide Tables.*In review/ }).waitFor()
-      await operator.page.getByRole('link', { name: 'Tide Tables' }).click()
-      await operator.page.getByRole('heading', { name: /Tide Tables, version/ }).waitFor()
-      await operator.page.getByText(`+ ${WIDGET}`).waitFor()
-      await operator.page.getByRole('listitem').filter({ hasText: 'An icon' }).getByLabel('Missing').waitFor()
-      await checkLooks(operator)
-      await operator.page.getByRole('tab', { name: 'What it does' }).click()
-      await operator.page.getByText('<p>High water in Bergen</p>').waitFor()
-      await operator.page.getByRole('tab', { name: 'Who' }).click()
-      await operator.page.getByText(AUTHOR).waitFor()
-      await operator.page.getByLabel('Comment').fill('Say in the listing where the tides come from.')
-      await operator.page.getByRole('button', { name }).click()
-      await operator.page.getByText('Nothing waits for you.').waitFor()
-    }
-    await submit(1)
-    await operator.page.route('**/installs?*', (route) => route.fulfill({ status: 403, json: { error: 'forbidden' } }))
+  const submit = async (version: number) => {
+    await author.open(`${root}/versions`)
+    await page.getByText('To put the tides on your pages.').waitFor()
+    await page.getByRole('button', { name: 'Submit for review…' }).click()
+    await page.getByRole('button', { name: `Submit version ${version}` }).click()
+    await page.getByText('Submitted. You get a message').waitFor()
+    await page.getByRole('row', { name: /In review/ }).waitFor()
+  }
+  const decide = async (name: string) => {
     await operator.open('/reviews')
+    await operator.page.getByRole('row', { name: /Tide Tables.*In review/ }).waitFor()
     await operator.page.getByRole('link', { name: 'Tide Tables' }).click()
-    await operator.page.getByText('The checklist could not be loaded.').waitFor()
-    await operator.page.unroute('**/installs?*')
-    await operator.page.getByRole('button', { name: 'Try again' }).click()
-    await operator.page.getByRole('listitem').filter({ hasText: 'An icon' }).waitFor()
-    operator.troubles.splice(0)
-    await decide('Ask for changes')
-    await author.open(`${root}/versions`)
-    await page.getByText('Say in the listing where the tides come from.').waitFor()
-    await submit(2)
-    await decide('Approve')
-    await author.open(`${root}/versions`)
-    await page.getByText('Sites run it').waitFor()
-    await page.getByText('Nothing differs.').waitFor()
-    await page.getByRole('link', { name: /^2/ }).click()
-    await page.getByText(`+ ${WIDGET}`).waitFor()
-    await author.open(`${root}/scripts/${scriptId}`)
-    await page.getByRole('link', { name: 'version 2' }).waitFor()
-    await page.locator('.cm-editor').waitFor()
-    await page.getByLabel('Code').fill(`${WIDGET}<script>console.log('{{town}}')</script>`)
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText(/Saved/).waitFor()
-    await author.open(`${root}/versions`)
-    await page.getByRole('switch', { name: 'Side by side' }).click()
-    const code = page.getByRole('region', { name: 'Code, Script Tide widget' })
-    await code
-      .getByRole('row', { name: '− <p>' })
-      .getByText("+ <p>High water in {{town}}</p><script>console.log('{{town}}')")
-      .waitFor()
-    expect(new URL(page.url()).searchParams.get('diff')).toBe('beside')
-    await checkLooks(author)
-    site.settings = { ...site.settings, scope: 'newsletter:read scripts:embed', script_id: scriptId }
-  },
-)
+    await operator.page.getByRole('heading', { name: /Tide Tables, version/ }).waitFor()
+    await operator.page.getByText(`+ ${WIDGET}`).waitFor()
+    await operator.page.getByRole('listitem').filter({ hasText: 'An icon' }).getByLabel('Missing').waitFor()
+    await checkLooks(operator)
+    await operator.page.getByRole('tab', { name: 'What it does' }).click()
+    await operator.page.getByText('<p>High water in Bergen</p>').waitFor()
+    await operator.page.getByRole('tab', { name: 'Who' }).click()
+    await operator.page.getByText(AUTHOR).waitFor()
+    await operator.page.getByLabel('Comment').fill('Say in the listing where the tides come from.')
+    await operator.page.getByRole('button', { name }).click()
+    await operator.page.getByText('Nothing waits for you.').waitFor()
+  }
+  await submit(1)
+  await decide('Ask for changes')
+  await author.open(`${root}/versions`)
+  await page.getByText('Say in the listing where the tides come from.').waitFor()
+  await submit(2)
+  await decide('Approve')
+  await author.open(`${root}/versions`)
+  await page.getByText('Sites run it').waitFor()
+  await page.getByText('Nothing differs.').waitFor()
+  await page.getByRole('link', { name: /^2/ }).click()
+  await page.getByText(`+ ${WIDGET}`).waitFor()
+  site.settings = { ...site.settings, scope: 'newsletter:read scripts:embed', script_id: scriptId }
+}
 
-test.if(hasBrowser)('An owner connects an app from the gallery, sees its script, and switches it off.', async () => {
+/** An owner connects the app from the gallery, sees its script, and switches it off. */
+async function connect(): Promise<void> {
   const { page } = owner
   await newPage(owner, world.project.public_id)
   await page.goto(`${world.url}/apps`)
@@ -283,9 +239,10 @@ test.if(hasBrowser)('An owner connects an app from the gallery, sees its script,
   await page.goto(`${world.url}/sites/harbour-news/`)
   await page.getByRole('heading', { name: 'Harbour' }).waitFor()
   expect(await widget.count()).toBe(0)
-})
+}
 
-test.if(hasBrowser)('A suspended app has no access, and its author and the owner read why.', async () => {
+/** The app loses its access, and its author and the owner read why. */
+async function suspend(): Promise<void> {
   const reason = 'It sends what visitors type to another host.'
   const works = () =>
     world.fetch('/general/api/v1/project/list', { headers: { Authorization: `Bearer ${site.access_token}` } })
@@ -298,13 +255,21 @@ test.if(hasBrowser)('A suspended app has no access, and its author and the owner
   expect((await works()).status).toBe(403)
   await author.open(root)
   await author.page.getByText(reason).first().waitFor()
-  await checkLooks(author)
   await owner.open('/apps')
   await owner.page.getByText(reason).waitFor()
-  await checkLooks(owner)
   expect(await subjects(AUTHOR)).toEqual(
     expect.arrayContaining(['The review of Tide Tables', 'Tide Tables was suspended']),
   )
   expect(await subjects('owner@example.com')).toContain('Tide Tables was suspended')
   expect(await subjects('editor@example.com')).toContain('Tide Tables asks for a review')
-})
+}
+
+test.if(hasBrowser)(
+  'An app is made with at most nine clicks to its first call, reviewed, used on a site, and suspended.',
+  async () => {
+    await firstCall()
+    await review()
+    await connect()
+    await suspend()
+  },
+)

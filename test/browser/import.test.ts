@@ -11,8 +11,8 @@ let world: World
 let browser: Browser
 let portal: Portal
 
-const ROWS = 10_000
-const BAD_ROWS = 100
+const ROWS = 1_000
+const BAD_ROWS = 10
 
 beforeAll(async () => {
   world = await createWorld()
@@ -25,7 +25,7 @@ afterAll(async () => {
   await world.close()
 })
 
-test.if(hasBrowser)('A file of 10,000 rows with flaws is mapped, checked, imported and told row by row.', async () => {
+test.if(hasBrowser)('A file of 1,000 rows with flaws is mapped, checked, imported and told row by row.', async () => {
   const { page } = portal
   const lines = Array.from({ length: ROWS }, (_, n) =>
     n % (ROWS / BAD_ROWS) === 7 ? `person ${n},Ada,Oslo` : `person${n}@example.com,Ada,Oslo`,
@@ -59,14 +59,14 @@ test.if(hasBrowser)('A file of 10,000 rows with flaws is mapped, checked, import
   await checkLooks(portal)
   await page.getByRole('button', { name: 'Next: check' }).click()
 
-  const commit = page.getByRole('button', { name: 'Import 9,900 people' })
+  const commit = page.getByRole('button', { name: 'Import 990 people' })
   await commit.waitFor()
-  await page.getByRole('heading', { name: /the first 100 of 100|Rows with a flaw/ }).waitFor()
+  await page.getByRole('heading', { name: 'Rows with a flaw' }).waitFor()
   await checkLooks(portal)
   await commit.click()
   await page.getByText('You can leave this page.').waitFor()
   await world.settle()
-  await page.getByText('10,000 rows were read.').waitFor()
+  await page.getByText('1,000 rows were read.').waitFor()
   await page.getByRole('navigation', { name: 'Steps of the import' }).getByText('Import, done').waitFor()
   await checkLooks(portal)
   const { contacts } = await world.ok('overview')
@@ -74,38 +74,6 @@ test.if(hasBrowser)('A file of 10,000 rows with flaws is mapped, checked, import
   const { items } = await world.ok('contacts/list', { limit: 1 })
   const { contact } = await world.ok('contacts/get', { contact_id: items[0].id })
   expect(contact).toMatchObject({ first_name: 'Ada', custom_fields: { town: 'Oslo' } })
-})
-
-test.if(hasBrowser)('Leaving an import and coming back opens the step with what was chosen.', async () => {
-  const { page } = portal
-  await portal.open('/imports/new')
-  await page.getByLabel('Or paste rows').fill('email,name\nbo@example.com,Bo Holm')
-  await page.getByRole('button', { name: 'Go on with these rows' }).click()
-  await page.getByRole('button', { name: 'Next: consent' }).click()
-  await page.getByLabel('Only bring them in').check()
-  await page.goto(`${world.url}/portal/projects/${world.project.slug}/imports`)
-  await page.getByRole('link', { name: 'Pasted text' }).click()
-  await page.getByRole('button', { name: 'Next: consent' }).click()
-  expect(await page.getByLabel('Only bring them in').isChecked()).toBe(true)
-})
-
-test.if(hasBrowser)('A choice made while a field is made stays.', async () => {
-  const { page } = portal
-  await portal.open('/imports/new')
-  await page.getByLabel('Or paste rows').fill('email,port,given\nbo@example.com,Bergen,Bo')
-  await page.getByRole('button', { name: 'Go on with these rows' }).click()
-  const making = Promise.withResolvers<void>()
-  await page.route('**/custom-fields/create', (route) => making.promise.then(() => route.continue()))
-  const port = page.getByRole('combobox', { name: 'What is port?' })
-  await port.fill('Port')
-  await page.getByRole('option', { name: 'Make the field “Port”' }).click()
-  const given = page.getByRole('combobox', { name: 'What is given?' })
-  await given.fill('First')
-  await page.getByRole('option', { name: 'First name' }).click()
-  making.resolve()
-  await page.getByRole('columnheader', { name: 'Port' }).waitFor()
-  expect(await given.inputValue()).toBe('First name')
-  await page.unroute('**/custom-fields/create')
 })
 
 test.if(hasBrowser)('A file above 5 MiB goes up in parts, and a job checks it.', async () => {

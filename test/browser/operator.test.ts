@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import type { Browser, Route } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { users } from '../../src/store/tables/accounts.ts'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
-import { checkLooks, checkPage, cutTexts, openPortal, type Portal } from '../support/portal.ts'
+import { checkLooks, openPortal, type Portal } from '../support/portal.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 /** The pages of operators. */
@@ -30,67 +30,6 @@ test.if(hasBrowser)('Each page of operators passes axe in both colors, on a desk
     await portal.settled()
     await checkLooks(portal)
   }
-})
-
-test.if(hasBrowser)(
-  'Each page of operators and of authors says what could not be loaded, and asks again.',
-  async () => {
-    const { page } = portal
-    const app = `/portal/developer/apps/${world.app_id}`
-    const operators = ['/reviews', '/reviews/1', '/apps', '/projects', '/people', '/health', '/service']
-    const tabs = [
-      '',
-      '/credentials',
-      '/scripts',
-      '/scripts/1',
-      '/listing',
-      '/versions',
-      '/versions/1',
-      '/requests',
-      '/team',
-    ]
-    const refuse = (route: Route) =>
-      route.fulfill({ status: 403, json: { error: 'forbidden', message: 'Not at the moment.' } })
-    // An app is known, so that each of its pages has its own part refused.
-    const own = (url: URL) => url.pathname === `/user/developer/apps/${world.app_id}`
-    const isRead = (url: URL) => /^\/(?:user|general)\//.test(url.pathname) && !own(url) && url.pathname !== '/user/me'
-    await page.route(isRead, refuse)
-    await page.goto('about:blank') // An answer that a page keeps would be drawn.
-    for (const address of [
-      ...operators,
-      ...['/portal/developer', '/portal/developer/api', ...tabs.map((path) => app + path)],
-    ]) {
-      await portal.follow(address)
-      const note = page.getByRole('alert').filter({ hasText: 'Not at the moment.' }).first()
-      await note.getByText('could not be').waitFor()
-      await note.getByRole('button', { name: 'Try again' }).waitFor()
-      expect([address, await cutTexts(page)]).toEqual([address, []])
-    }
-    portal.troubles.splice(0)
-    await checkPage(portal)
-    await page.unroute(isRead)
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('table', { name: 'Team' }).waitFor()
-  },
-)
-
-test.if(hasBrowser)('The list of apps is filtered by state, in the address.', async () => {
-  const { page } = portal
-  await portal.open('/apps?state=development')
-  await page.getByText('No app matches.').waitFor()
-  await page.getByRole('tab', { name: 'Approved' }).click()
-  await page.getByRole('row', { name: /Test app/ }).waitFor()
-  expect(new URL(page.url()).searchParams.get('state')).toBe('approved')
-  const search = page.getByRole('searchbox', { name: 'Search name or maker' })
-  await search.pressSequentially('test ')
-  await page.waitForURL(/search=test&/)
-  await page.getByRole('row', { name: /Test app/ }).waitFor()
-  await search.pressSequentially('app')
-  await page.waitForURL(/search=test\+app/)
-  await page.getByRole('tab', { name: 'In review' }).click()
-  await page.getByRole('link', { name: 'Clear filters' }).click()
-  await page.getByRole('row', { name: /Test app/ }).waitFor()
-  expect(new URL(page.url()).search).toBe('')
 })
 
 test.if(hasBrowser)('An operator limits a project and disables an account.', async () => {

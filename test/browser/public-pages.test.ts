@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import { APPS, openDesk } from '../developer/desk.ts'
+import { newId } from '../../src/ids.ts'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
 import { readyToSend } from '../support/campaigns.ts'
@@ -16,21 +16,25 @@ beforeAll(async () => {
   world = await createSiteWorld()
   await readyToSend(world)
   await world.ok('settings/update', { brand_color: '#ffe600', logo_url: `${world.url}/assets/gallery/letter.png` })
+  await world.ok('custom-fields/create', { key: 'town', label: 'Town', type: 'select', options: ['Kiel', 'Bergen'] })
+  await world.ok('custom-fields/create', { key: 'young', label: 'I am under 30', type: 'boolean' })
   browser = await openBrowser()
+})
+beforeEach(async () => {
   reader = await openPortal(browser, world, 'outsider')
 })
+afterEach(() => reader.close())
 afterAll(async () => {
   await browser.close()
   await world.close()
 })
 
-async function makeForm(): Promise<{ url: string }> {
+/** A form of a list of its own. */
+async function makeForm(): Promise<{ url: string; embed_html: string }> {
   const { list } = await world.ok('lists/create', {
-    name: `Weekly ${Math.trunc(world.clock.now())}`,
+    name: newId('req'),
     double_opt_in: true,
   })
-  await world.ok('custom-fields/create', { key: 'town', label: 'Town', type: 'select', options: ['Kiel', 'Bergen'] })
-  await world.ok('custom-fields/create', { key: 'young', label: 'I am under 30', type: 'boolean' })
   const { form } = await world.edit('/project/sign-up-forms/create', {
     name: 'Footer',
     title: 'The weekly letter',
@@ -53,7 +57,7 @@ test.if(hasBrowser)('A reader signs up by keyboard, confirms, chooses and leaves
 
   await world.settle()
   const [message] = await messagesTo(world, 'ada@harbour.example')
-  expect(message!.subject).toMatch(/^Please confirm your subscription to Weekly \d+ \(Harbour News\)$/)
+  expect(message!.subject).toMatch(/^Please confirm your subscription to \S+ \(Harbour News\)$/)
   await page.goto(/http\S+confirm\S+/.exec(message!.text)![0])
   await checkPage(reader)
   await page.getByRole('button', { name: 'Confirm my subscription' }).click()
@@ -83,11 +87,11 @@ test.if(hasBrowser)('A reader signs up by keyboard, confirms, chooses and leaves
 
 test.if(hasBrowser)('The form works when it is pasted into a page of another site, without a script.', async () => {
   const { page } = reader
-  const { forms } = await world.edit('/project/sign-up-forms/list')
+  const { embed_html } = await makeForm()
   const elsewhere = Bun.serve({
     port: 0,
     fetch: () =>
-      new Response(`<!doctype html><title>Other</title>${forms[0].embed_html}`, {
+      new Response(`<!doctype html><title>Other</title>${embed_html}`, {
         headers: { 'Content-Type': 'text/html', 'Content-Security-Policy': "script-src 'none'" },
       }),
   })
@@ -98,39 +102,4 @@ test.if(hasBrowser)('The form works when it is pasted into a page of another sit
   await page.getByText('on its way to your mailbox').waitFor()
   expect((await world.ok('contacts/get', { email: 'bo@harbour.example' })).consents[0].source).toContain('wording 1')
   await elsewhere.stop(true)
-})
-
-test.if(hasBrowser)('Where the project asks for it, a form does its proof of work.', async () => {
-  const { page } = reader
-  await world.as('administrator', '/project/site-settings/update', { proof_of_work: true })
-  const { forms } = await world.edit('/project/sign-up-forms/list')
-  await page.goto(forms[0].url)
-  await page.getByLabel('Email address').fill('cy@harbour.example')
-  await page.getByLabel('First name').fill('Cy')
-  await page.getByText("I'm not a robot").click()
-  await page.getByText('Verified').first().waitFor()
-  await page.getByRole('button', { name: 'Subscribe' }).click()
-  await page.getByText('on its way to your mailbox').waitFor()
-  expect(reader.troubles.splice(0).filter((trouble) => !trouble.startsWith('request to elsewhere'))).toEqual([])
-})
-
-test.if(hasBrowser)('Everybody reads what apps there are.', async () => {
-  const { page } = reader
-  const desk = await openDesk(world)
-  const app = await desk.app({ displayName: 'Tide tables', homepage: 'https://tides.example' })
-  const listing = { tagline: 'Tides of every harbor', category: 'Weather', description: 'All of them.\nEvery day.' }
-  await desk.ok('outsider', 'PUT', `${APPS}/${app.id}/listing`, listing)
-  await desk.approve(app.id)
-  await page.goto(`${world.url}/apps`)
-  await checkLooks(reader)
-  await page.getByRole('searchbox', { name: 'Search' }).fill('harbor')
-  await page.getByRole('button', { name: 'Search' }).click()
-  await page.getByText('Weather · Not used by a project yet').waitFor()
-  await page.getByRole('link', { name: 'Tide tables' }).click()
-  expect(await page.getByRole('link', { name: 'Connect at tides.example' }).getAttribute('href')).toBe(
-    'https://tides.example/',
-  )
-  await checkLooks(reader)
-  await page.getByRole('link', { name: 'Your projects' }).click()
-  await page.waitForURL(/\/portal\/?/)
 })

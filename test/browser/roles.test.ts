@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { SITE_PAGES } from '../../static/app/site/pages.ts'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
 import { checkPage, checkTexts, openPortal, titleOf } from '../support/portal.ts'
+import { fillHarbour } from '../support/people.ts'
 import { TASK_STARTS, thingsForTasks } from '../support/task-starts.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -14,7 +15,7 @@ let browser: Browser
 
 beforeAll(async () => {
   world = await createWorld({ sign_up: 'open' })
-  await world.ok('lists/create', { name: 'Weekly letter' })
+  await fillHarbour(world, 20)
   browser = await openBrowser()
 })
 afterAll(async () => {

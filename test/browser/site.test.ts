@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
-import { post } from '../http/signed-in.ts'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
 import { checkLooks, openPortal, type Portal } from '../support/portal.ts'
 import { type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
-import { newSession } from '../support/session.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 /** What visitors of the site see and send, as editors make it. */
@@ -18,8 +16,11 @@ beforeAll(async () => {
   relay = await startSmtpSink()
   world = await createWorld({ mail_url: `smtp://127.0.0.1:${relay.port}` })
   browser = await openBrowser()
+})
+beforeEach(async () => {
   portal = await openPortal(browser, world, 'editor')
 })
+afterEach(() => portal.close())
 afterAll(async () => {
   await browser.close()
   await world.close()
@@ -124,24 +125,6 @@ test.if(hasBrowser)(
   },
 )
 
-test.if(hasBrowser)('Somebody who saves a page after another chooses whose text stays.', async () => {
-  const { page } = portal
-  const { page: stored } = await call('/project/pages/create', { path: '/', title: 'Home', html: '<h1>One</h1>' })
-  await portal.open(`/pages/${stored.id}`)
-  await page.locator('.code-editor').waitFor()
-  const { name, value } = await newSession(world, 'administrator')
-  const theirs = { project_id: world.project.public_id, page_id: stored.id, html: '<h1>Theirs</h1>' }
-  expect((await post(world, '/project/pages/update', theirs, { Cookie: `${name}=${value}` })).status).toBe(200)
-  await page.getByRole('textbox', { name: 'HTML of the page' }).fill('<h1>Mine</h1>')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText(/^administrator.* saved this /).waitFor()
-  portal.troubles.splice(0)
-  await page.getByRole('button', { name: 'Keep mine' }).click()
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('The page is saved.').waitFor()
-  expect((await onSite('/')).text).toContain('<h1>Mine</h1>')
-})
-
 test.if(hasBrowser)(
   'A post is a draft with a preview address, then on the site in the look of the project.',
   async () => {
@@ -184,25 +167,6 @@ test.if(hasBrowser)(
     await checkLooks(portal)
   },
 )
-
-test.if(hasBrowser)('An entry of a directory has the fields that its owner chooses.', async () => {
-  const { page } = portal
-  await portal.open('/directory')
-  await page.getByRole('button', { name: 'New entry' }).first().click()
-  await page.getByLabel('Directory').fill('Boats')
-  await page.getByRole('dialog').getByLabel('Title').fill('Nordlys')
-  await page.getByRole('button', { name: 'Add a field' }).click()
-  await page.getByLabel('Name of field 1').fill('berth')
-  await page.getByLabel('Value').fill('12')
-  await checkLooks(portal)
-  await page.getByRole('button', { name: 'Save the entry' }).click()
-  await page.getByRole('link', { name: 'Boats', exact: true }).click()
-  await page.getByText('berth').waitFor()
-  expect((await call('/project/directory/items/list', {})).items).toMatchObject([
-    { directory: 'Boats', title: 'Nordlys', slug: 'nordlys', fields: { berth: '12' } },
-  ])
-  await checkLooks(portal)
-})
 
 test.if(hasBrowser)('An entry sent on a page of the site arrives by mail, is read, exported and deleted.', async () => {
   const { page } = portal
@@ -251,20 +215,4 @@ test.if(hasBrowser)('An entry sent on a page of the site arrives by mail, is rea
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 1 entry' }).click()
   await page.getByText('1 entry is deleted.').waitFor()
   expect((await call('/project/form-entries/list', {})).items).toEqual([])
-})
-
-test.if(hasBrowser)('A member reads pages and changes nothing.', async () => {
-  const { page: stored } = await call('/project/pages/create', {
-    path: '/read',
-    title: 'To read',
-    html: '<h1>Read</h1>',
-  })
-  const member = await openPortal(browser, world, 'member')
-  await member.open(`/pages/${stored.id}`)
-  await member.page.getByText('Changing pages takes an editor').waitFor()
-  await member.page.locator('.code-editor').waitFor()
-  expect(await member.page.getByRole('button', { name: /Save|Delete/ }).count()).toBe(0)
-  expect(await member.page.getByLabel('Title').getAttribute('readonly')).not.toBeNull()
-  await checkLooks(member)
-  await member.close()
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../../sites/browser.ts'
-import { axeFindings, checkLooks, checkPage, cutTexts, type Portal } from '../../support/portal.ts'
+import { axeFindings, checkLooks, checkPage, type Portal } from '../../support/portal.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 describe.skipIf(!hasBrowser)('the kitchen page', () => {
@@ -51,23 +51,6 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     await page.setViewportSize({ width: 640, height: 400 })
     await checkPage(portal)
     await page.setViewportSize({ width: 1280, height: 800 })
-  })
-
-  test('The kitchen page has room for words that are twice as long.', async () => {
-    await page.evaluate(() => {
-      const walker = document.createTreeWalker(document.querySelector('main')!, NodeFilter.SHOW_TEXT)
-      while (walker.nextNode()) {
-        const text = walker.currentNode as Text
-        if (/[a-z]/i.test(text.data) && !text.parentElement!.closest('code, option'))
-          text.data = `${text.data} ${text.data}`
-      }
-    })
-    for (const width of [1280, 360]) {
-      await page.setViewportSize({ width, height: 800 })
-      expect(await cutTexts(page)).toEqual([])
-    }
-    await page.setViewportSize({ width: 1280, height: 800 })
-    await open()
   })
 
   test('The kitchen page takes the colors that the root element asks for.', async () => {
@@ -123,30 +106,6 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     expect(await list.inputValue()).toBe('Offers')
   })
 
-  test('A combobox that asks a server shows what it answers.', async () => {
-    const campaign = page.getByRole('combobox', { name: 'Campaign' })
-    await campaign.fill('apr')
-    await page.getByRole('option', { name: 'April letter' }).click()
-    expect(await campaign.inputValue()).toBe('April letter')
-  })
-
-  test('Chips are added, made of what was typed, and taken away with Backspace.', async () => {
-    const lists = page.getByRole('combobox', { name: 'Lists' })
-    const chips = page.locator('.field', { has: lists }).locator('.chip')
-    await lists.focus()
-    await page.keyboard.type('mem')
-    await page.keyboard.press('Enter')
-    await page.keyboard.type('Readers')
-    await page.keyboard.press('Enter')
-    expect(await chips.allTextContents()).toEqual(['Weekly', 'Offers', 'Members', 'Readers'])
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Backspace')
-    expect(await chips.allTextContents()).toEqual(['Weekly', 'Offers', 'Members'])
-    await page.getByText('Readers removed').waitFor()
-    await page.getByRole('button', { name: 'Remove Weekly' }).click()
-    expect(await chips.allTextContents()).toEqual(['Offers', 'Members'])
-  })
-
   test('A menu is walked with arrows, letters, Home and End, and gives the focus back.', async () => {
     const trigger = page.getByRole('button', { name: 'Add contact' })
     await trigger.focus()
@@ -187,18 +146,6 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     await page.getByRole('button', { name: 'Open a drawer' }).click()
     await page.mouse.click(20, 400)
     expect(await page.getByRole('dialog').count()).toBe(0)
-  })
-
-  test('An action that cannot be undone waits until its number is typed.', async () => {
-    await page.getByRole('button', { name: 'Ask first' }).click()
-    const button = page.getByRole('alertdialog').getByRole('button', { name: 'Delete 312 contacts' })
-    expect(await button.getAttribute('aria-disabled')).toBe('true')
-    await button.click({ force: true })
-    await page.keyboard.press('Tab')
-    await page.getByLabel('Type 312 to go on').fill('312')
-    await button.click()
-    expect(await page.getByRole('alertdialog').count()).toBe(0)
-    expect(await page.locator('[data-chosen]').textContent()).toBe('Deleted')
   })
 
   test('Tabs are chosen with arrows, in the direction of the text.', async () => {
@@ -256,20 +203,5 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
     expect(await moment.textContent()).toBe('2026-05-03T14:02:00.000Z')
     await page.getByLabel('Date and time').fill('2026-12-24T18:30')
     expect(await moment.textContent()).toBe('2026-12-24T18:30:00.000Z')
-  })
-
-  test('A message can be taken back, and an error takes the focus.', async () => {
-    await page.getByRole('button', { name: 'Toast with undo' }).click()
-    await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo', exact: true }).click()
-    await page.getByText('They are back.').waitFor()
-    await page.getByRole('button', { name: 'Save with flaws' }).click()
-    await page.getByText('The postal address is missing.').waitFor()
-    expect(await focused()).toBe('What went wrong')
-    await page
-      .getByRole('group', { name: 'What went wrong' })
-      .getByRole('button', { name: 'Copy the request id' })
-      .click()
-    await page.getByText('Copied').waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('req_01JX2M8Q4T7N')
   })
 })
