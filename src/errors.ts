@@ -29,6 +29,7 @@ export const ERROR_CODES = {
   RATE_LIMITED: { status: 429, retryable: true, platform: 'rate_limited' },
   INTERNAL: { status: 500, retryable: true, platform: 'internal_error' },
   RATE_LIMIT_UNAVAILABLE: { status: 503, retryable: true, platform: 'internal_error' },
+  DATABASE_UNAVAILABLE: { status: 503, retryable: true, platform: 'internal_error' },
   INSUFFICIENT_STORAGE: { status: 507, retryable: true, platform: 'internal_error' },
   TOO_MANY_UPLOADS: { status: 503, retryable: true, platform: 'internal_error' },
 } as const
@@ -106,3 +107,6 @@ export function requireRoom(count: number, most: number, what: string): void {
 
 /** Names the database that cannot be used and the reason, without its credentials. */
 export class UnreachableDatabase extends Error {}
+
+/** The server of the database does not answer now; it may later. */
+export class SilentDatabase extends UnreachableDatabase {}

@@ -4,11 +4,12 @@ import type { Config } from './config.ts'
 import { startHttp } from './http/app.ts'
 import { databaseAnswers } from './http/core/health.ts'
 import { dataFolder, databaseUrl, followKeyFile, openFacts, openKeys, recordFactFolder } from './instance.ts'
-import { createLog, type Log } from './log.ts'
+import { createLog, errorFields, type Log } from './log.ts'
 import { createRateLimiter } from './operation/rate-limit.ts'
 import { root } from './root.ts'
 import { beginFacts } from './store/facts.ts'
-import { openStore } from './store/open.ts'
+import { isSilent } from './store/faults.ts'
+import { openStore, type Store } from './store/open.ts'
 import { upgrade } from './store/upgrade.ts'
 import { IN_FLIGHT_MS, type LoopName, type Runtime } from './runtime.ts'
 import { heavyThreads, type LoopThread, newThreads, startLoopThread, type Threads } from './threads/start.ts'
@@ -20,6 +21,8 @@ export interface ServiceOptions {
   /** `still`: the loops wait for `drain` (tests). */
   loops?: 'scheduled' | 'still'
   threads?: Threads
+  /** Whether to stop waiting for a database server that does not answer yet. */
+  givenUp?: () => boolean
   /** Called when a part of the service died and the process should end. */
   onFatal?: (reason: string) => void
 }
@@ -59,13 +62,15 @@ export async function startService(config: Config, options: ServiceOptions = {})
     scheduled,
   }
   const heavy = heavyThreads(threads, setup)
-  const store = await openStore({
-    url: database_url,
-    auth_token: config.database_auth_token,
-    heavy,
-    grouped: true,
-    facts: openFacts(config, clock.now()),
-  })
+  const open = () =>
+    openStore({
+      url: database_url,
+      auth_token: config.database_auth_token,
+      heavy,
+      grouped: true,
+      facts: openFacts(config, clock.now()),
+    })
+  const store = options.givenUp ? await whenReachable(open, log, options.givenUp) : await open()
   setup.queue_memory = store.queue?.memory ?? null
   await upgrade(store, { folder: migrationsFolder, clock, url: database_url, say: log.info })
   await recordFactFolder(store, clock.now())
@@ -116,6 +121,22 @@ export async function startService(config: Config, options: ServiceOptions = {})
     await loops.drain(name)
   }
   return { url: listening.url, runtime, drain, close }
+}
+
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 5_000
+
+/** Opens the store once its server answers. What is wrong for good, such as a refused token, is thrown. */
+async function whenReachable(open: () => Promise<Store>, log: Log, givenUp: () => boolean): Promise<Store> {
+  for (let pause_ms = FIRST_PAUSE_MS; ; pause_ms = Math.min(2 * pause_ms, LONGEST_PAUSE_MS)) {
+    try {
+      return await open()
+    } catch (error) {
+      if (givenUp() || !isSilent(error)) throw error
+      log.warn('waiting for the database server', errorFields(error))
+      for (let waited_ms = 0; waited_ms < pause_ms && !givenUp(); waited_ms += 100) await Bun.sleep(100)
+    }
+  }
 }
 
 /** Binds the port first, because the public address for links may depend on it. */

@@ -30,7 +30,11 @@ export async function runUntil(
   config: Config,
   begun: (service: Service) => Promise<void>,
 ): Promise<Outcome> {
-  const service = await startOrFail(config, ending.fatal)
+  const service = await startOrFail(config, ending).catch((error: unknown) => {
+    if (ending.isReached()) return null
+    throw error
+  })
+  if (service === null) return { code: 0 }
   const { log } = service.runtime
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', errorFields(error)))
   await begun(service)
@@ -47,10 +51,10 @@ export async function runUntil(
 const END_AFTER_MS = 7_800
 
 /** Loads and starts the service. Throws a Failure when it cannot listen on its port. */
-async function startOrFail(config: Config, onFatal: (why: string) => void): Promise<Service> {
+async function startOrFail(config: Config, ending: ReturnType<typeof endOfService>): Promise<Service> {
   const { startService } = await import('../service.ts')
   try {
-    return await startService(config, { onFatal })
+    return await startService(config, { onFatal: ending.fatal, givenUp: ending.isReached })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') throw new Failure(`Port ${config.port} on ${config.host} is in use.`)
@@ -76,6 +80,7 @@ export function endOfService() {
   if (!ignoresHangup()) process.on('SIGHUP', () => resolve({ why: 'SIGHUP', fatal: false }))
   return {
     reached: promise,
+    isReached: () => signals > 0,
     fatal: (why: string) => resolve({ why, fatal: true }),
     asked: (why: string) => resolve({ why, fatal: false }),
   }

@@ -250,7 +250,10 @@ function unitsToReserve(known: Known | undefined, limit: number): number {
 }
 
 export function unavailable(cause: unknown): AppError {
-  return new AppError('RATE_LIMIT_UNAVAILABLE', 'The rate limit could not be checked. Try again.', { cause })
+  return new AppError('RATE_LIMIT_UNAVAILABLE', 'The rate limit could not be checked. Try again.', {
+    cause,
+    headers: { 'Retry-After': '5' },
+  })
 }
 
 /** The specification's three headers and the pair of the current IETF draft (draft-ietf-httpapi-ratelimit-headers). */

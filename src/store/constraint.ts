@@ -47,7 +47,8 @@ export function isBusy(error: unknown): boolean {
   })
 }
 
-function chain(error: unknown): DriverError[] {
+/** An error and its causes. */
+export function chain(error: unknown): DriverError[] {
   const links: DriverError[] = []
   for (
     let link = error as DriverError | undefined;

@@ -43,13 +43,16 @@ async function removeDeadProcesses(tx: Tx, worker: WorkerIdentity): Promise<void
 }
 
 /**
- * The difference between this machine's clock and a database server's, in milliseconds, within a second. Processes on
- * several machines judge by the time whether others are alive, so their clocks must agree far better than `ALIVE_MS`.
+ * By how much this machine's clock is certainly off that of a database server, in milliseconds. The server reads its
+ * clock between question and answer, so a slow answer is no difference. Processes on several machines judge by the time
+ * whether others are alive, so their clocks must agree far better than `ALIVE_MS`.
  */
 async function clockSkew(db: Reader, now: () => number): Promise<number> {
   const before = now()
-  const [server] = await db.all<{ seconds: number }>(sql`SELECT CAST(strftime('%s', 'now') AS INTEGER) AS seconds`)
-  return Math.round((before + now()) / 2 - server!.seconds * 1000)
+  const [server] = await db.all<{ at: number }>(
+    sql`SELECT CAST(round((julianday('now') - 2440587.5) * 86400000) AS INTEGER) AS at`,
+  )
+  return Math.max(0, before - server!.at) || Math.min(0, now() - server!.at)
 }
 
 const MAX_SKEW_MS = 5_000

@@ -1,4 +1,5 @@
 import { UnreachableDatabase } from '../errors.ts'
+import { unreachableText } from './faults.ts'
 import { openFileStore } from './file-store.ts'
 import { openServerStore } from './server-store.ts'
 import type { Store, StoreOptions } from './store.ts'
@@ -14,11 +15,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   try {
     return isFile ? openFileStore(options) : await openServerStore(options)
   } catch (error) {
-    const shown = options.url.replace(/\/\/[^@/]*@/, '//')
-    throw new UnreachableDatabase(
-      `The database ${shown} cannot be ${isFile ? 'opened' : 'reached'}: ` +
-        `${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    )
+    if (error instanceof UnreachableDatabase) throw error
+    const text = unreachableText(options.url, isFile ? 'opened' : 'reached', error)
+    throw new UnreachableDatabase(text, { cause: error })
   }
 }

@@ -2,9 +2,11 @@ import { type Client, createClient, type InValue } from '@libsql/client'
 import { drizzle } from 'drizzle-orm/libsql'
 import { LibSQLSession } from 'drizzle-orm/libsql/session'
 import { BaseSQLiteDatabase, SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { SilentDatabase } from '../errors.ts'
 import { type Pending, writePending } from './commit-work.ts'
 import { isBusy } from './constraint.ts'
 import type { FactLog } from './facts.ts'
+import { unreachableText } from './faults.ts'
 import { createReadCache } from './read-cache.ts'
 import { noRevision } from './revision.ts'
 import type { CommitWork, Store, StoreOptions, Tx } from './store.ts'
@@ -27,7 +29,7 @@ export async function openServerStore({
     url,
     authToken: auth_token || undefined,
     concurrency: CONNECTIONS,
-    fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }),
+    fetch: (request: Request) => answerOf(request, url),
   })
   await client.execute('SELECT 1')
   const db = drizzle({ client })
@@ -54,6 +56,21 @@ export async function openServerStore({
       client.close()
     },
   }
+}
+
+/** Throws SilentDatabase for a server that cannot be reached, does not answer in time, or answers 5xx. */
+async function answerOf(request: Request, url: string): Promise<Response> {
+  let reason: unknown
+  try {
+    const answer = await fetch(request, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
+    const { status, headers } = answer
+    const body = await answer.arrayBuffer()
+    if (status < 500) return new Response(body, { status, headers })
+    reason = new Error(`The server answered ${status}.`)
+  } catch (error) {
+    reason = error
+  }
+  throw new SilentDatabase(unreachableText(url, 'reached', reason), { cause: reason })
 }
 
 const dialect = new SQLiteAsyncDialect()

@@ -6,6 +6,7 @@ import { followKeyFile, journalFolder, keysOf } from '../instance.ts'
 import { createLog, errorFields } from '../log.ts'
 import { type Loops, startLoops } from '../loops.ts'
 import { countPausedByRestore } from '../newsletter/restore/set-aside.ts'
+import { isSilent } from '../store/faults.ts'
 import { createJournal } from '../store/journal.ts'
 import { HEARTBEAT_MS, keepAlive, registerWorker, removeWorker, requireSameTime } from '../store/lease.ts'
 import type { MainThread, ToWorker, WorkerSetup } from './messages.ts'
@@ -49,9 +50,10 @@ export async function runLoops(setup: WorkerSetup, { tell, onStop }: MainThread)
 
   const beat = setInterval(() => {
     if (comparesClocks)
-      requireSameTime(store.db, () => clock.now()).catch((error: unknown) =>
-        log.error('messages may be sent twice', errorFields(error)),
-      )
+      requireSameTime(store.db, () => clock.now()).catch((error: unknown) => {
+        // A server that does not answer is reported by the heartbeat.
+        if (!isSilent(error)) log.error('messages may be sent twice', errorFields(error))
+      })
     store
       .write((tx) => keepAlive(tx, identity.id, clock.now(), loops.runs()), { durable: false })
       .then(

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, expect, test } from 'bun:test'
+import { startLibsqlServer } from '../support/libsql-server.ts'
+import { freePort } from '../support/service-process.ts'
 import { firstLine, masthead, scratchFolder, start } from './masthead.ts'
 
 const scratch = scratchFolder()
@@ -77,4 +79,32 @@ test('A start prints no setup link once a user exists.', async () => {
   expect(await child.exited).toBe(0)
   running.delete(child)
   expect(await new Response(child.stdout).text()).toBe('')
+})
+
+test('A start waits for a database server that is not there yet, and listens once it answers.', async () => {
+  const port = await freePort()
+  const child = serve('--port', '0', '--data-dir', 'remote', '--database-url', `http://127.0.0.1:${port}`)
+  let log = ''
+  const waits = (words: string) =>
+    (async () => {
+      const decoder = new TextDecoder()
+      while (!log.includes(words)) {
+        const { value, done } = await reader.read()
+        if (done) throw new Error(log)
+        log += decoder.decode(value, { stream: true })
+      }
+    })()
+  const reader = child.stderr.getReader()
+  await waits('waiting for the database server')
+  expect(log).not.toContain('listening')
+  const server = await startLibsqlServer(port)
+  await waits('"listening"')
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+  await server.close()
+
+  const alone = serve('--port', '0', '--data-dir', 'remote', '--database-url', `http://127.0.0.1:${port}`)
+  await alone.stderr.getReader().read()
+  alone.kill('SIGTERM')
+  expect(await alone.exited).toBe(0)
 })

@@ -108,7 +108,7 @@ test.skipIf(process.platform !== 'linux')(
 )
 
 test('A clock more than five seconds from that of the database server is refused.', async () => {
-  const server = { all: async () => [{ seconds: NOW / 1000 }] } as unknown as Reader
+  const server = { all: async () => [{ at: NOW }] } as unknown as Reader
   const at = (...ms: number[]) =>
     requireSameTime(server, () => NOW + (ms.length > 1 ? ms.shift()! : ms[0]!)).then(
       () => null,
@@ -119,6 +119,10 @@ test('A clock more than five seconds from that of the database server is refused
     ['5', 'ahead of'],
     ['90', 'behind'],
   ])
-  // The time that the answer takes counts by half.
-  expect([await at(-1000, 11_000), await at(-1000, 11_002)]).toEqual([null, ['5', 'ahead of']])
+  // The time that a slow answer takes is no difference.
+  expect([await at(-20_000, 20_000), await at(5_000, 60_000), await at(-60_000, -5_000)]).toEqual([null, null, null])
+  expect([await at(6_000, 60_000), await at(-60_000, -6_000)]).toEqual([
+    ['6', 'ahead of'],
+    ['6', 'behind'],
+  ])
 })

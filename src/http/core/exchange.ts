@@ -3,6 +3,7 @@ import { requestId } from '../../ids.ts'
 import { errorFields, type Log } from '../../log.ts'
 import { errorEnvelope, formError, platformError } from '../../operation/envelope.ts'
 import type { Runtime } from '../../runtime.ts'
+import { databaseRefusal } from '../../store/faults.ts'
 import { compressed } from './encoding.ts'
 import { requestedHost } from './hosts.ts'
 import { plainAddress, type TrustedProxies, trustedProxies } from './proxies.ts'
@@ -107,7 +108,8 @@ export function errorResponse(
   const known =
     error instanceof AppError
       ? error
-      : new AppError('INTERNAL', 'Something went wrong. It was logged with the request id.', { cause: error })
+      : (databaseRefusal(error) ??
+        new AppError('INTERNAL', 'Something went wrong. It was logged with the request id.', { cause: error }))
   if (known.status >= 500 && !UNLOGGED.has(known.code))
     runtime.log.error('request failed', { request_id, ...errorFields(known.cause ?? known) })
   return json(known.status, SHAPES[shape](known, request_id), known.headers)

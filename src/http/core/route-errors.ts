@@ -32,6 +32,7 @@ export function impliedErrors(route: Checks): ErrorCode[] {
   const changes = methods.some((method) => method !== 'GET')
   const codes: (ErrorCode | false)[] = [
     'INTERNAL',
+    'DATABASE_UNAVAILABLE',
     auth === 'session' && 'UNAUTHORIZED',
     ...(auth === 'session' || auth === 'oauth' ? (['RATE_LIMITED', 'RATE_LIMIT_UNAVAILABLE'] as const) : []),
     // Two session cookies.

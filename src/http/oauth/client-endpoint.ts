@@ -12,6 +12,7 @@ import {
 import { OAuthError } from '../../oauth/errors.ts'
 import { repeated, withoutEmpty } from '../../oauth/request.ts'
 import { parseJson } from '../../operation/json-body.ts'
+import { databaseRefusal } from '../../store/faults.ts'
 import type { Runtime } from '../../runtime.ts'
 import { logCall } from '../core/app-log.ts'
 import { isJson, readText } from '../core/body.ts'
@@ -149,7 +150,8 @@ async function countRequest({ limiter, config }: PublicContext, bucket: string):
   )
 }
 
-function asOAuthError(runtime: Runtime, error: unknown, request_id: string): OAuthError {
+function asOAuthError(runtime: Runtime, thrown: unknown, request_id: string): OAuthError {
+  const error = databaseRefusal(thrown) ?? thrown
   if (error instanceof OAuthError) return error
   if (error instanceof AppError && error.status < 500)
     return new OAuthError('invalid_request', error.message, error.status, error.headers)
@@ -160,7 +162,7 @@ function asOAuthError(runtime: Runtime, error: unknown, request_id: string): OAu
     ...errorFields(error instanceof AppError ? (error.cause ?? error) : error),
   })
   if (error instanceof AppError && error.status === 503)
-    return new OAuthError('temporarily_unavailable', error.message, 503)
+    return new OAuthError('temporarily_unavailable', error.message, 503, error.headers)
   return new OAuthError('server_error', 'Something went wrong. It was logged with the request id.', 500)
 }
 

@@ -25,7 +25,7 @@ const more = (given: Partial<Checks>) =>
         ...given,
       }),
     ),
-  ].filter((code) => code !== 'INTERNAL')
+  ].filter((code) => code !== 'INTERNAL' && code !== 'DATABASE_UNAVAILABLE')
 const LIMITS = ['RATE_LIMITED', 'RATE_LIMIT_UNAVAILABLE'] as const
 
 test('Authentication gives a route its errors.', () => {

@@ -34,7 +34,7 @@ test('A route without more than it needs has the documented defaults.', () => {
     audit: AUDITED,
   })
   expect([act.kind, refuse, refuse_method]).toEqual(['read', platformRefusal, platformRefusal])
-  expect([[...errors], Object.keys(params.properties)]).toEqual([['INTERNAL'], []])
+  expect([[...errors], Object.keys(params.properties)]).toEqual([['INTERNAL', 'DATABASE_UNAVAILABLE'], []])
   // Parameters of a campaign or a proxy do no harm.
   expect(checker(query).Check({ utm_source: 'x' })).toBe(true)
 })
