@@ -22,10 +22,14 @@ import {
 export const SETTINGS = {
   host: text('127.0.0.1', 'Address to listen on.', { parse: listenAddress, placeholder: 'ADDRESS' }),
   port: whole(8787, 0, 65_535, 'Port to listen on. 0 picks a free port.'),
-  base_url: text('', 'Public address of the service, used in all links. Default: http://HOST:PORT.', {
-    parse: webAddress,
-    placeholder: 'URL',
-  }),
+  base_url: text(
+    '',
+    'Public https address of the service, used in all links. Default: http://HOST:PORT, for tries on this machine.',
+    {
+      parse: webAddress,
+      placeholder: 'URL',
+    },
+  ),
   hosts: text(
     '',
     'Further names and addresses of the service (separated by commas), for example the ones that a load balancer ' +

@@ -25,7 +25,8 @@ const LAYERS = layers(`
   store
   i18n
   app-files
-  config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, public-fetch
+  config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, base-url
+  public-fetch
   build, did-you-mean, one-line, setting-kinds
 `)
 

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { baseUrlProblem } from '../base-url.ts'
 import { verifyChain } from '../audit/verify.ts'
 import { type Config, readConfig } from '../config.ts'
 import { keyProblem, recordedKeys, sandboxProblem } from '../instance.ts'
@@ -164,10 +165,21 @@ async function inspectDatabase(config: Config, query: Store['query'], integrity:
       ...integrity,
       migrations,
       ...(await auditChecks(config, query)),
+      ...(await baseUrlCheck(config, query)),
     ],
     server: await runningServer(query),
     secret_key: await secretKeyCheck(config, query),
   }
+}
+
+/** The address in the links of messages, once a project has a connection that sends to recipients. */
+async function baseUrlCheck({ base_url, host, port }: Config, query: Store['query']): Promise<Check[]> {
+  const tables = await query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'connections'")
+  if (tables.length === 0) return []
+  const real = await query("SELECT 1 FROM connections WHERE provider <> 'sandbox' LIMIT 1")
+  if (real.length === 0) return []
+  const problem = baseUrlProblem(base_url || `http://${host}:${port}`)
+  return [problem === null ? well('base_url', `Messages link to ${base_url}.`) : wrong('base_url', problem)]
 }
 
 /** The chain of the audit log; without the secret key, which has a check of its own, only the rows. */

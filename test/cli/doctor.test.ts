@@ -75,6 +75,20 @@ test('A mailbox of the sandbox that others can reach is reported, and one of thi
     expect([own, await sandbox(own)]).toEqual([own, undefined])
 })
 
+test('Links that recipients cannot follow are reported once a project has a relay.', async () => {
+  const base_url = async (more: object = {}) => (await examine(more)).base_url
+  expect(await base_url()).toBeUndefined()
+  const database = new Database(join(folder, 'masthead.db'))
+  database.run(`
+    INSERT INTO connections (project_id, name, name_key, provider, created_at, updated_at)
+    VALUES (1, 'Relay', 'relay', 'smtp', 0, 0)`)
+  expect(await base_url()).toEqual(expect.stringContaining('MASTHEAD_BASE_URL'))
+  expect(await base_url({ base_url: 'http://news.example.com' })).toEqual(expect.stringContaining('needs https'))
+  expect(await base_url({ base_url: 'https://news.example.com' })).toBe(true)
+  database.run('DELETE FROM connections')
+  database.close()
+})
+
 test('A port that is in use is reported.', async () => {
   const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } })
   expect(await examine({ port: String(listener.port), host: '127.0.0.1' })).toMatchObject({

@@ -98,6 +98,7 @@ const DATA: DocumentData = {
   scope: '/portal/projects/harbour',
   sandbox: false,
   base_url: 'https://masthead.example',
+  base_url_problem: null,
   version: 'v1',
   styles: {},
   answers: {},

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net'
-import { isPrivateAddress } from '../../public-fetch.ts'
+import { isUnreachable } from '../../base-url.ts'
 import { SAMPLE_VALUES } from '../email/merge-tags.ts'
 import { CLIP_BYTES, type CompiledEmail, fillEmail, sizeBytes } from '../email/render.ts'
 import type { Template } from '../email/template.ts'
@@ -9,16 +8,20 @@ import { type Check, verdict } from './resource.ts'
 /** Spam filters distrust messages of images with little text. This many characters of text per image pass. */
 const TEXT_PER_IMAGE = 50
 
-/** The checks of a message that do not depend on its recipients (docs/api/campaigns.md#readiness). */
+/**
+ * The checks of a message that do not depend on its recipients (docs/api/campaigns.md#readiness).
+ * @param own_links_problem why the links of the service itself fail at recipients, or null
+ */
 export function contentChecks(
   { subject, editor_json }: { subject: string; editor_json: unknown },
   email: CompiledEmail,
+  own_links_problem: string | null = null,
 ): Record<'subject' | 'content' | 'unsubscribe_link', Check> & { warnings: Check[] } {
   const { html, text } = fillEmail(email, SAMPLE_VALUES)
   const hasText = !email.warnings.some(({ code }) => code === 'no_text')
   const images = JSON.stringify(editor_json).match(IMAGE)?.length ?? 0
   const bytes = sizeBytes(html)
-  const problems = linkProblems(email)
+  const problems = [...(own_links_problem === null ? [] : [own_links_problem]), ...linkProblems(email)]
   const unknownTags = email.warnings.filter(({ code }) => code === 'unknown_merge_tag').map(({ message }) => message)
   return {
     subject: verdict('subject', subject.trim() !== '', 'The message has a subject.', 'The subject is empty.'),
@@ -89,13 +92,4 @@ function linkProblems({ html, links, warnings }: CompiledEmail): string[] {
       .map(({ message }) => message)
       .slice(0, 5),
   ]
-}
-
-const LOCAL_NAME = /\.(?:local|localhost|internal)$/
-
-/** Whether a host exists only on the author's machine or network. An address with a placeholder passes. */
-function isUnreachable(url: string): boolean {
-  const host = url.includes('{{') ? undefined : URL.parse(url)?.hostname.replace(/^\[|\]$/g, '')
-  if (host === undefined) return false
-  return isIP(host) === 0 ? !host.includes('.') || LOCAL_NAME.test(host) : isPrivateAddress(host)
 }

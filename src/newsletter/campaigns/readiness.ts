@@ -1,3 +1,4 @@
+import { baseUrlProblem } from '../../base-url.ts'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 import type { Reader } from '../../store/open.ts'
@@ -58,7 +59,12 @@ export async function readinessOf(
     sentThisMonth(db, project_id, now),
     connection ? sentInLastDay(db, project_id, connection.id, now) : 0,
   ])
-  const content = contentChecks(campaign, await compileDraft({ store, base_url }, { campaign, project, settings }))
+  const isReal = connection !== null && connection.provider !== 'sandbox'
+  const content = contentChecks(
+    campaign,
+    await compileDraft({ store, base_url }, { campaign, project, settings }),
+    isReal ? baseUrlProblem(base_url) : null,
+  )
   const planned = audience.count
   return [
     content.subject,

@@ -13,6 +13,8 @@ export interface DocumentData {
   sandbox: boolean
   /** The public address of the service, without a slash at its end. */
   base_url: string
+  /** Why the service's own links in messages fail at recipients, or null. */
+  base_url_problem: string | null
   /** Changes with every change of the application. */
   version: string
   /** Addresses of the style sheets that some pages need. */

@@ -12,7 +12,7 @@ import { addPeople, draft, SAMPLE_DOCUMENT, readyToSend } from './support.ts'
 let world: World
 let connection_id: number
 beforeAll(async () => {
-  world = await createWorld()
+  world = await createWorld({ base_url: 'https://masthead.example' })
   connection_id = (await readyToSend(world)).connection_id
   await addPeople(world, [
     { email: 'ada@harbour.example' },

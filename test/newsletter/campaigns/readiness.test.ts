@@ -45,7 +45,7 @@ test('Only a failed check of severity error keeps a campaign from being sent.', 
   )
 })
 
-const runtime = async () => ({ store: await sharedStore(), config, base_url: 'https://mail.example' })
+const runtime = async (base_url = 'https://mail.example') => ({ store: await sharedStore(), config, base_url })
 const insertConnection = (project_id: ProjectId, more: Partial<Connection> = {}): Promise<number> =>
   write(async (tx) => {
     const values = { project_id, name: 'Quay', name_key: `${more.name}`, provider: 'smtp' as const, host: 'a.example' }
@@ -83,6 +83,29 @@ async function checksOf(project_id: ProjectId, campaign_id: number): Promise<Rec
   const checks = await readinessOf(at, await getCampaign(at.store.db, project_id, campaign_id), NOW, { dns: true })
   return Object.fromEntries(checks.map(({ code, ok, message }) => [code, [ok, message]]))
 }
+
+test.each([
+  ['http://127.0.0.1:8787', 'Recipients cannot reach http://127.0.0.1:8787'],
+  ['https://10.0.0.5', 'Recipients cannot reach https://10.0.0.5'],
+  ['https://masthead', 'Recipients cannot reach https://masthead'],
+  ['http://mail.example', 'One-click unsubscribe needs https'],
+])(
+  'A campaign through a relay is warned when links begin with %s; one for the sandbox is not.',
+  async (base, words) => {
+    const { project_id, connection_id, campaign_id } = await ready(1)
+    const at = await runtime(base)
+    const links = async () => {
+      const checks = await readinessOf(at, await getCampaign(at.store.db, project_id, campaign_id), NOW, { dns: false })
+      expect(isReady(checks)).toBe(true)
+      return checks.find(({ code }) => code === 'links')!
+    }
+    const { ok, severity, message } = await links()
+    expect([ok, severity]).toEqual([false, 'warning'])
+    for (const part of ['MASTHEAD_BASE_URL', words]) expect(message).toContain(part)
+    await write((tx) => tx.update(connections).set({ provider: 'sandbox' }).where(eq(connections.id, connection_id)))
+    expect((await links()).ok).toBe(true)
+  },
+)
 
 test('Each check of a campaign says what it found, with the numbers of its limits.', async () => {
   const { project_id, connection_id, campaign_id } = await ready(2)

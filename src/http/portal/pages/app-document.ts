@@ -1,5 +1,6 @@
 import { appFilePath, appManifest } from '../../../app-files.ts'
 import { assetUrl } from '../../../assets.ts'
+import { baseUrlProblem } from '../../../base-url.ts'
 import type { DocumentData } from '../../../../static/app/api/document.ts'
 import type { Page } from '../../../../static/app/page.ts'
 import type { Runtime } from '../../../runtime.ts'
@@ -12,7 +13,7 @@ interface AppDocument {
   /** The page of the address; null where there is none, which the script tells. */
   page: Page | null
   theme: string | null
-  data: Omit<DocumentData, 'version' | 'styles' | 'base_url'>
+  data: Omit<DocumentData, 'version' | 'styles' | 'base_url' | 'base_url_problem'>
 }
 
 /**
@@ -43,6 +44,7 @@ export function appDocument(runtime: Pick<Runtime, 'base_url'>, shown: AppDocume
     ...data,
     version: made_from,
     base_url: runtime.base_url,
+    base_url_problem: baseUrlProblem(runtime.base_url),
     styles: Object.fromEntries(Object.entries(styles).map(([name, file]) => [name, appFilePath(file)])),
   }
   const preloaded = [...first, ...(declared === null ? [] : (preload[declared.source] ?? []))]

@@ -45,6 +45,8 @@ export function Mend(props: MendProps) {
     case 'size':
       return <Blocks letter={letter} blocks={heaviestBlocks(campaign.editor_json)} withSize />
     case 'links':
+      // The address of the service is not in the letter; the message says who can change it.
+      if (check.message.includes('MASTHEAD_BASE_URL')) return <a href={link('/sending')}>Look at the sending</a>
       return <Blocks letter={letter} blocks={blocksWith(campaign.editor_json, check.message)} />
     case 'plan_limit':
       return <a href={link('/settings')}>Look at the usage</a>

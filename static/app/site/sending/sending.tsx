@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso'
 import type { ResponseOf } from '../../api/calls.ts'
+import { data as facts } from '../../api/data.ts'
 import { useRead } from '../../api/query.ts'
 import type { Connection } from '../../api/operations.d.ts'
 import { can, whoMay } from '../../api/role.ts'
@@ -8,7 +9,7 @@ import { useSendingAttention } from '../../shell/attention.ts'
 import { link } from '../../shell/place.ts'
 import { HOME_CONNECTIONS } from '../home/home-requests.ts'
 import { Button } from '../../ui/button.tsx'
-import { Empty } from '../../ui/callout.tsx'
+import { Callout, Empty } from '../../ui/callout.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { number } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
@@ -35,6 +36,11 @@ export default function Sending() {
         }
       />
       {!can('administrator') && <p class="quiet">{whoMay('Changing connections', 'administrator')}</p>}
+      {facts.base_url_problem !== null && data?.items.some(({ provider }) => provider !== 'sandbox') && (
+        <Callout tone="wait" title="Links in messages do not work for recipients.">
+          <p>{facts.base_url_problem}</p>
+        </Callout>
+      )}
       {error ? (
         <ErrorNote title="Connections could not be loaded." error={error} retry={reload} />
       ) : (

@@ -389,6 +389,8 @@ test('A letter that is too long names its heaviest blocks, one with a bad link t
   ])
   await open({ editor_json: LETTER }, { checks: [flaw('links', { message: 'Some link.' })] })
   expect(href('Open the letter')).toEndWith('/campaigns/5/edit?field=letter')
+  await open({ editor_json: LETTER }, { checks: [flaw('links', { message: 'The operator sets MASTHEAD_BASE_URL.' })] })
+  expect(href('Look at the sending')).toEndWith('/sending')
 })
 
 test('The people to include and to leave out are stored at once.', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import type { Role } from '../../../../src/store/tables/accounts.ts'
 import type { ResponseOf } from '../../../../static/app/api/calls.ts'
+import { data } from '../../../../static/app/api/data.ts'
 import { invalidate } from '../../../../static/app/api/query.ts'
 import { attention } from '../../../../static/app/shell/attention.ts'
 import { connection, page } from '../../../support/answers.ts'
@@ -55,6 +56,15 @@ test('Connections stand with their state, their DNS and what they sent.', async 
   expect(tab.button('Old').getAttribute('href')).toEndWith('/sending/2')
   expect(tab.button('Add connection').getAttribute('href')).toEndWith('/sending/new')
   expect(attention.value).toEqual({ '/sending': 'A connection or its DNS needs a look' })
+})
+
+test('Links that recipients cannot follow are told where a connection sends to them.', async () => {
+  data.base_url_problem = 'Set MASTHEAD_BASE_URL.'
+  await open('', [connection()])
+  expect(tab.text('.callout')).toContain('Set MASTHEAD_BASE_URL.')
+  await open('', [connection({ provider: 'sandbox' })])
+  expect(tab.body.querySelector('.callout')).toBeNull()
+  data.base_url_problem = null
 })
 
 test('A project whose mail leaves well is not marked.', async () => {
