@@ -7,6 +7,7 @@ import { GLOBAL_STATUSES, MEMBERSHIP_STATUSES } from '../../store/tables/audienc
 import { getListKind } from '../consent/memberships.operations.ts'
 import { getTag } from '../lists/tags.operations.ts'
 import { searchText } from './contact.ts'
+import type { IndexedRule } from '../segments/indexed-rule.ts'
 import { RuleGroup } from '../segments/rules.ts'
 import { requireRules } from '../segments/segment-rules.ts'
 
@@ -37,21 +38,22 @@ export function settledFilters({
 }
 
 /**
- * The filters as a condition over the row `contact` of `contacts`; NOT_FOUND for a list or tag that the project does
- * not have, VALIDATION_FAILED for rules that do not fit its fields.
+ * The filters as a condition over the row `contact` of `contacts`, and the rule that an index can serve. NOT_FOUND for
+ * a list or tag that the project does not have, VALIDATION_FAILED for rules that do not fit its fields.
  */
 export async function requireFilters(
   db: Reader,
   project_id: ProjectId,
   filters: ContactFilters,
   now: number,
-): Promise<SQL> {
+): Promise<{ condition: SQL; indexed: IndexedRule | null }> {
   if (filters.list_id !== undefined) await getListKind(db, project_id, filters.list_id)
   if (filters.tag_id !== undefined) await getTag(db, project_id, filters.tag_id)
   const plain = filterCondition(project_id, filters)
-  return filters.filter
-    ? sql`${plain} AND ${await requireRules(db, { project_id, rules: filters.filter, path: '/filter', now })}`
-    : plain
+  if (!filters.filter) return { condition: plain, indexed: null }
+  const { condition, indexed } = await requireRules(db, { project_id, rules: filters.filter, path: '/filter', now })
+  const bare = indexed?.by === 'creation' ? sql` AND ${indexed.condition}` : sql``
+  return { condition: sql`${plain}${bare} AND ${condition}`, indexed }
 }
 
 /** The filters except the rules, as a condition on the row `contact` of `contacts`. */
@@ -74,8 +76,12 @@ export function filterCondition(
   return sql.join(parts, sql` AND `)
 }
 
-/** Whether evaluating the filters may read every contact. */
-export function mayScan({ search, list_id, list_status, tag_id, filter }: ContactFilters): boolean {
+/** Whether a page of the filters may read every contact. */
+export function mayScan(
+  { search, list_id, list_status, tag_id, filter }: ContactFilters,
+  indexed: IndexedRule | null,
+): boolean {
+  if (indexed?.by === 'address') return false
   return (
     search !== undefined ||
     list_id !== undefined ||

@@ -4,18 +4,41 @@ import type { Order } from '../../schema.ts'
 import { comparison, type CursorPosition, inOrder } from '../../store/page.ts'
 import { one } from '../../store/rows.ts'
 import { packed } from './contact.ts'
+import type { ProjectId } from '../../ids.ts'
+import type { IndexedRule } from '../segments/indexed-rule.ts'
+import { jsonText } from '../../store/json-text.ts'
 import type { ContactFilters } from './contact-filter.ts'
 
 /**
- * Which rows a page is read from: the contacts in their order, or those that are on a list or have a tag, when these
- * are few.
+ * Which rows a page is read from: the contacts in their order, those with some addresses, or those that are on a list
+ * or have a tag, when these are few.
  */
-export type PageSource = 'in_order' | 'by_list' | 'by_tag'
+export type PageSource = 'in_order' | 'by_address' | 'by_list' | 'by_tag'
+
+/** What all contacts that are asked for have in common, by a filter or by a rule. */
+export interface Common {
+  list_id?: number | undefined
+  tag_id?: number | undefined
+  addresses?: { project_id: ProjectId; keys: readonly string[] } | undefined
+}
+
+export function commonOf(
+  project_id: ProjectId,
+  { list_id, tag_id }: ContactFilters,
+  indexed: IndexedRule | null,
+): Common {
+  return {
+    list_id: list_id ?? (indexed?.by === 'list' ? indexed.id : undefined),
+    tag_id: tag_id ?? (indexed?.by === 'tag' ? indexed.id : undefined),
+    addresses: indexed?.by === 'address' ? { project_id, keys: indexed.keys } : undefined,
+  }
+}
 
 /** Up to this many members of a list, sorting them is faster than searching all contacts for them. */
 const FEW = 2000
 
-export async function fastestSource(db: Reader, { list_id, tag_id }: ContactFilters): Promise<PageSource> {
+export async function fastestSource(db: Reader, { list_id, tag_id, addresses }: Common): Promise<PageSource> {
+  if (addresses !== undefined) return 'by_address'
   if (list_id !== undefined && (await isFew(db, sql`memberships WHERE list_id = ${list_id}`))) return 'by_list'
   if (tag_id !== undefined && (await isFew(db, sql`contact_tags WHERE tag_id = ${tag_id}`))) return 'by_tag'
   return 'in_order'
@@ -35,12 +58,11 @@ interface Place {
 /** A page in the order of creation. It finds the ids first and reads the rest of those contacts only. */
 export function contactsPage(
   condition: SQL,
-  filters: ContactFilters,
+  common: Common,
   source: PageSource,
   { most, ...place }: Place & { most: number },
 ): SQL {
-  const found =
-    source === 'in_order' ? foundInOrder(condition, place) : foundAmongFew(condition, place, source, filters)
+  const found = source === 'in_order' ? foundInOrder(condition, place) : foundAmongFew(condition, place, source, common)
   const ordered = (table: string) =>
     inOrder({ created_at: sql.raw(`${table}created_at`), id: sql.raw(`${table}id`) }, place.order)
   return sql`
@@ -65,15 +87,20 @@ function foundInOrder(condition: SQL, { after, order }: Place): SQL {
 function foundAmongFew(
   condition: SQL,
   { after, order }: Place,
-  source: 'by_list' | 'by_tag',
-  { list_id, tag_id }: ContactFilters,
+  source: Exclude<PageSource, 'in_order'>,
+  { list_id, tag_id, addresses }: Common,
 ): SQL {
-  const members =
-    source === 'by_list' ? sql`memberships WHERE list_id = ${list_id}` : sql`contact_tags WHERE tag_id = ${tag_id}`
+  const members = {
+    by_list: sql`SELECT contact_id FROM memberships WHERE list_id = ${list_id}`,
+    by_tag: sql`SELECT contact_id FROM contact_tags WHERE tag_id = ${tag_id}`,
+    by_address: sql`
+      SELECT id AS contact_id FROM contacts WHERE project_id = ${addresses?.project_id}
+        AND email_key IN (SELECT value FROM json_each(${jsonText(addresses?.keys ?? [])}))`,
+  }
   const range = after
     ? sql` AND (contact.created_at, contact.id) ${comparison(order)} (${after.created_at}, ${after.id})`
     : sql``
   return sql`
-    SELECT contact.id, contact.created_at FROM (SELECT contact_id FROM ${members}) few
+    SELECT contact.id, contact.created_at FROM (${members[source]}) few
     CROSS JOIN contacts contact ON contact.id = few.contact_id WHERE ${condition}${range}`
 }

@@ -25,7 +25,7 @@ import { requireTags } from '../lists/tags.operations.ts'
 import { countContacts, Stats } from './contact-counts.ts'
 import { contactFilters, mayScan, requireFilters, settledFilters } from './contact-filter.ts'
 import { Activity, ConsentEntry, findWithHistory, MAX_ACTIVITY, MAX_CONSENTS } from './contact-history.ts'
-import { contactsPage, fastestSource } from './contact-page.ts'
+import { commonOf, contactsPage, fastestSource } from './contact-page.ts'
 import { putTags, removeTags } from './contact-tags.ts'
 import { Contact, getContact, type Packed, PersonName, toContact, unpack } from './contact.ts'
 import { CustomValuesInput, fieldDefinitions, requireCustomValues } from './custom-values.ts'
@@ -45,13 +45,14 @@ export const listContacts = read({
   response: obj({ items: Type.Array(Contact), next_cursor: nullable(Type.String()) }),
   async run({ order, limit, cursor, ...given }, { db, store, keys, project_id, now }) {
     const filters = settledFilters(given)
-    const condition = await requireFilters(db, project_id, filters, now)
-    const source = await fastestSource(db, filters)
+    const { condition, indexed } = await requireFilters(db, project_id, filters, now)
+    const common = commonOf(project_id, filters, indexed)
+    const source = await fastestSource(db, common)
     return page(
       { keys, operation: '/contacts/list', project_id, filters, order, cursor, limit },
       async (after, most) => {
-        const query = contactsPage(condition, filters, source, { after, most, order })
-        const rows = mayScan(filters)
+        const query = contactsPage(condition, common, source, { after, most, order })
+        const rows = mayScan(filters, indexed)
           ? await store.heavy<{ packed: string }>(query)
           : await db.all<{ packed: string }>(query)
         return rows.map((row) => unpack(JSON.parse(row.packed) as Packed))
@@ -70,7 +71,7 @@ export const contactStats = read({
   response: Stats,
   async run(given, { db, store, project_id, now }) {
     const filters = settledFilters(given)
-    const condition = await requireFilters(db, project_id, filters, now)
+    const { condition } = await requireFilters(db, project_id, filters, now)
     const isFiltered = Object.values(filters).some((filter) => filter !== undefined)
     const lists = await db.all<{ id: number }>(
       sql`SELECT id FROM lists WHERE project_id = ${project_id} AND archived_at IS NULL ORDER BY created_at, id`,

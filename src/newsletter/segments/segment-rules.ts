@@ -4,6 +4,7 @@ import { invalid } from '../../errors.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import { type FieldDefinition, fieldDefinitions } from '../contacts/custom-values.ts'
+import { type IndexedRule, indexedRule } from './indexed-rule.ts'
 import { type Group, readRules, readSavedRules } from './rule-read.ts'
 import { compile, ruleCondition } from './rule-sql.ts'
 import type { Rule, RuleGroup } from '../../store/tables/segments.ts'
@@ -18,18 +19,19 @@ export const MAX_NESTED_SEGMENTS = 10
 export const MAX_EXPANDED_RULES = 600
 
 /**
- * Compiles the rules of a request into a condition about a row `contact` of contacts.
+ * Compiles the rules of a request into a condition about a row `contact` of contacts, with what an index can serve.
  * Throws VALIDATION_FAILED with paths below `path`.
  */
 export async function requireRules(
   db: Reader,
   { project_id, rules, path, now }: { project_id: ProjectId; rules: RuleGroup; path: string; now: number },
-): Promise<SQL> {
+): Promise<{ condition: SQL; indexed: IndexedRule | null }> {
   const fields = await fieldDefinitions(db, project_id)
   const group = readRules(rules, fields, path)
   const saved = await reachableSegments(db, project_id, segmentsIn(rules))
   requireBounds(rules, saved, path)
-  return ruleCondition(group, { now, segments: compileSegments(saved, fields, now) })
+  const context = { now, segments: compileSegments(saved, fields, now) }
+  return { condition: ruleCondition(group, context), indexed: indexedRule(group, context) }
 }
 
 /** Compiles rules that were checked when they were saved, with the project's present fields and segments. */

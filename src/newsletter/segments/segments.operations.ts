@@ -66,7 +66,7 @@ export const previewSegment = read({
   request: obj({ rules: RuleGroup }),
   response: obj({ count: Type.Integer({ minimum: 0 }), sample: Type.Array(Contact, { maxItems: SAMPLE }) }),
   async run({ rules }, { db, store, project_id, now }) {
-    const condition = await requireRules(db, { project_id, rules, path: '/rules', now })
+    const { condition } = await requireRules(db, { project_id, rules, path: '/rules', now })
     const { count, ids } = await countWithSample(store, project_id, condition, SAMPLE)
     return { count, sample: await contactsById(db, project_id, ids) }
   },

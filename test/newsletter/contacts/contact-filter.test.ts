@@ -8,6 +8,7 @@ import {
   requireFilters,
   settledFilters,
 } from '../../../src/newsletter/contacts/contact-filter.ts'
+import { commonOf, contactsPage, fastestSource } from '../../../src/newsletter/contacts/contact-page.ts'
 import { checker, obj } from '../../../src/schema.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -33,7 +34,7 @@ afterAll(() => world.close())
 
 const matching = async (filters: ContactFilters): Promise<string> => {
   const { db } = world.service.runtime.store
-  const condition = await requireFilters(db, world.project.id, settledFilters(filters), world.clock.now())
+  const { condition } = await requireFilters(db, world.project.id, settledFilters(filters), world.clock.now())
   const rows = await db.all<{ first_name: string }>(
     sql`SELECT first_name FROM contacts contact WHERE ${condition} ORDER BY first_name`,
   )
@@ -84,11 +85,11 @@ test('The filters of one project select no contact of another.', async () => {
 })
 
 test('Only the status and no filter at all are answered without reading every contact.', () => {
-  expect(mayScan({})).toBe(false)
-  expect(mayScan({ status: 'pending' })).toBe(false)
+  expect(mayScan({}, null)).toBe(false)
+  expect(mayScan({ status: 'pending' }, null)).toBe(false)
   for (const filters of [{ search: 'a' }, { list_id }, { list_status: 'pending' as const }, { tag_id }])
-    expect(mayScan(filters)).toBe(true)
-  expect(mayScan({ filter: { op: 'and', rules: [] } })).toBe(true)
+    expect(mayScan(filters, null)).toBe(true)
+  expect(mayScan({ filter: { op: 'and', rules: [] } }, null)).toBe(true)
 })
 
 test('A search has at most 320 characters, and another filter is none.', () => {
@@ -97,4 +98,43 @@ test('A search has at most 320 characters, and another filter is none.', () => {
   expect([fits({}), fits({ status: 'gone' }), fits({ list_status: 'pending' }), fits({ email: 'x' })]).toEqual([
     ...[true, false, true, false],
   ])
+})
+
+test.each([
+  [
+    { field: 'email', operator: 'eq', value: 'ADA@example.com' },
+    'SEARCH contacts USING COVERING INDEX sqlite_autoindex_contacts_1',
+  ],
+  [{ field: 'email', operator: 'in', value: ['ada@example.com', 'cy@example.com'] }, '(project_id=? AND email_key=?'],
+  [{ field: 'created_at', operator: 'gte', value: '2026-01-01' }, 'contacts_in_order (project_id=? AND created_at>?'],
+  [{ field: 'created_at', operator: 'in_last_days', value: 30 }, 'contacts_in_order (project_id=? AND created_at>?'],
+])('The rule %j of a page of contacts is looked up in an index, beside other rules.', async (rule, index) => {
+  const { store } = world.service.runtime
+  const others = [
+    { field: 'first_name', operator: 'is_set' },
+    { op: 'or' as const, rules: [] },
+  ]
+  const filters = { filter: { op: 'and' as const, rules: [...others, rule] } }
+  const { condition, indexed } = await requireFilters(store.db, world.project.id, filters, world.clock.now())
+  const common = commonOf(world.project.id, filters, indexed)
+  const query = contactsPage(condition, common, await fastestSource(store.db, common), { after: null, most: 50 })
+  expect(await store.db.all(query)).not.toEqual([])
+  const plan = await store.db.all<{ detail: string }>(sql`EXPLAIN QUERY PLAN ${query}`)
+  expect(plan.map(({ detail }) => detail).join('\n')).toContain(index)
+})
+
+test('A rule about one list or tag names the few members, and one about an address no thread.', async () => {
+  const { db } = world.service.runtime.store
+  const indexedBy = async (rule: object, op: 'and' | 'or' = 'and') => {
+    const filter = { op, rules: [rule] } as ContactFilters['filter']
+    return (await requireFilters(db, world.project.id, { filter }, world.clock.now())).indexed
+  }
+  const listed = await indexedBy({ field: 'list', operator: 'in', value: [list_id] })
+  expect(commonOf(world.project.id, {}, listed)).toMatchObject({ list_id, tag_id: undefined })
+  const tagged = await indexedBy({ field: 'tag', operator: 'in', value: [tag_id] })
+  expect(commonOf(world.project.id, {}, tagged)).toMatchObject({ tag_id })
+  expect(await indexedBy({ field: 'tag', operator: 'not_in', value: [tag_id] })).toBeNull()
+  const address = { field: 'email', operator: 'eq', value: 'ada@example.com' }
+  expect(mayScan({ filter: { op: 'and', rules: [address] } }, await indexedBy(address))).toBe(false)
+  expect(await indexedBy(address, 'or')).toBeNull()
 })

@@ -51,7 +51,7 @@ test('600 random groups of rules match the same contacts as a plain evaluation i
     const most = round % 20 === 0 ? MAX_RULES : 1 + random.below(10)
     const group = randomGroup(random, MAX_LEVELS, most, segments.length)
     const found = await idsOf(
-      await requireRules(store.db, { project_id: PROJECT, rules: group, path: '/rules', now: NOW }),
+      (await requireRules(store.db, { project_id: PROJECT, rules: group, path: '/rules', now: NOW })).condition,
     )
     const expected = people.filter((person) => fits(person, group, segments)).map(({ id }) => id)
     if (found.join() !== expected.join()) throw new Error(await smallest(group))
@@ -77,7 +77,7 @@ async function smallest(group: RuleGroup): Promise<string> {
   for (const rule of rulesIn(group)) {
     const alone: RuleGroup = { op: 'and', rules: [rule] }
     const found = await idsOf(
-      await requireRules(store.db, { project_id: PROJECT, rules: alone, path: '/rules', now: NOW }),
+      (await requireRules(store.db, { project_id: PROJECT, rules: alone, path: '/rules', now: NOW })).condition,
     )
     const wrong = people.find((person) => found.includes(person.id) !== fits(person, alone, segments))
     if (wrong)

@@ -47,10 +47,9 @@ test('A segment names contacts by the rules of others, at any depth.', async () 
   const notAda = await newSegment(project, all(inSegment(ada, 'not_in')))
   const { db } = await sharedStore()
   const rules = all(inSegment([notAda]))
-  expect(await matching(project, await requireRules(db, { project_id: project, rules, path: '', now: NOW }))).toEqual([
-    'bo',
-    'cy',
-  ])
+  expect(
+    await matching(project, (await requireRules(db, { project_id: project, rules, path: '', now: NOW })).condition),
+  ).toEqual(['bo', 'cy'])
   expect(await matching(project, await savedCondition(db, project, rules, NOW))).toEqual(['bo', 'cy'])
   const conditions = await segmentConditions(db, project, [notAda, 999_999], NOW)
   expect(conditions.has(999_999)).toBe(false)
