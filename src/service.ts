@@ -1,13 +1,15 @@
 import { join } from 'node:path'
+import { auditedStore } from './audit/record.ts'
 import { type Clock, FixedClock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { beginHeartbeat } from './facts-heartbeat.ts'
 import { startHttp } from './http/app.ts'
 import { databaseAnswers } from './http/core/health.ts'
-import { dataFolder, databaseUrl, followKeyFile, openFacts, openKeys, recordFactFolder } from './instance.ts'
+import { dataFolder, databaseUrl, followKeyFile, openFacts, openKeys } from './instance.ts'
 import { createLog, errorFields, type Log } from './log.ts'
+import { settlePast } from './newsletter/restore/at-start.ts'
 import { createRateLimiter } from './operation/rate-limit.ts'
 import { root } from './root.ts'
-import { beginFacts } from './store/facts.ts'
 import { isSilent } from './store/faults.ts'
 import { openStore, type Store } from './store/open.ts'
 import { upgrade } from './store/upgrade.ts'
@@ -23,6 +25,8 @@ export interface ServiceOptions {
   threads?: Threads
   /** Whether to stop waiting for a database server that does not answer yet. */
   givenUp?: () => boolean
+  /** Whether a person says that the facts are complete (docs/operations.md#facts). */
+  taken_as_complete?: boolean
   /** Called when a part of the service died and the process should end. */
   onFatal?: (reason: string) => void
 }
@@ -62,20 +66,23 @@ export async function startService(config: Config, options: ServiceOptions = {})
     scheduled,
   }
   const heavy = heavyThreads(threads, setup)
+  const facts = openFacts(config, clock.now())
   const open = () =>
     openStore({
       url: database_url,
       auth_token: config.database_auth_token,
       heavy,
       grouped: true,
-      facts: openFacts(config, clock.now()),
+      facts,
     })
   const store = options.givenUp ? await whenReachable(open, log, options.givenUp) : await open()
   setup.queue_memory = store.queue?.memory ?? null
   await upgrade(store, { folder: migrationsFolder, clock, url: database_url, say: log.info })
-  await recordFactFolder(store, clock.now())
-  const endFacts = store.facts ? beginFacts(store.facts, () => clock.now()) : () => undefined
   const keys = await openKeys(config, store, clock.now(), (message) => log.warn(message))
+  const origin = () => ({ keys, at: clock.now(), actor: 'service', action: 'start', ip: null, request_id: null })
+  await settlePast(auditedStore(store, origin, false), { config, log, clock, ...options })
+  const heartbeat = await beginHeartbeat({ write: store.write, facts }, () => clock.now())
+  if (scheduled) heartbeat.start(log)
 
   let loops: LoopThread | null = null
   let beginning: Promise<LoopThread> | null = null
@@ -95,7 +102,11 @@ export async function startService(config: Config, options: ServiceOptions = {})
     wake: (name) => loops?.wake(name),
   }
   const unfollow = followKeyFile(runtime)
-  const listening = listen(runtime, config, thread !== null, () => loops)
+  const endStore = async () => {
+    await heartbeat.end().catch((error: unknown) => log.error('the facts have no end', errorFields(error)))
+    await store.close()
+  }
+  const listening = await listenOr(endStore, () => listen(runtime, config, thread !== null, () => loops))
   setup.base_url = runtime.base_url
   const stopLoops = async () => {
     await beginning
@@ -106,8 +117,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     await Promise.all([listening.close(), stopLoops()])
     unfollow()
     await heavy.close()
-    endFacts()
-    await store.close()
+    await endStore()
   }
   try {
     if (thread) loops = await begin(thread)
@@ -136,6 +146,16 @@ async function whenReachable(open: () => Promise<Store>, log: Log, givenUp: () =
       log.warn('waiting for the database server', errorFields(error))
       for (let waited_ms = 0; waited_ms < pause_ms && !givenUp(); waited_ms += 100) await Bun.sleep(100)
     }
+  }
+}
+
+/** A start that cannot listen ends its facts, so that the next one does not take it for a process that was killed. */
+async function listenOr<T>(end: () => Promise<void>, begin: () => T): Promise<T> {
+  try {
+    return begin()
+  } catch (error) {
+    await end()
+    throw error
   }
 }
 

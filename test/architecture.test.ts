@@ -17,7 +17,7 @@ const LAYERS = layers(`
   threads/messages
   newsletter, oauth, developer, projects, sites, files, scripts, accounts, deletion, maintenance
   mail, operation
-  access | disk
+  access | disk | facts-heartbeat
   audit
   runtime
   instance, threads/thread-store, threads/delegated-tasks

@@ -4,6 +4,7 @@ import { iso, systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { databaseUrl, dataFolder } from '../instance.ts'
 import { secretKeySource } from '../key-file.ts'
+import { timeOf } from '../newsletter/restore/completeness.ts'
 import { copyDatabase, withDatabaseFile } from '../store/backup.ts'
 import { filePath } from '../store/file-path.ts'
 import { hasMigrations } from '../store/migrate.ts'
@@ -11,7 +12,6 @@ import { jsonText } from '../store/json-text.ts'
 import type { Milestone } from '../store/tables/operation.ts'
 import { command, Failure } from './command.ts'
 import { noDatabase, withStore } from './open.ts'
-import { timeOf } from './replay.ts'
 
 export const migrateNow = command({
   name: 'migrate',

@@ -18,7 +18,7 @@ export const fixture = command({
         const ended = () => ending.asked('standard input closed')
         void Bun.stdin.stream().pipeTo(new WritableStream()).then(ended, ended)
       }
-      return await runUntil(ending, fixtureConfig(settings, folder), async ({ runtime }) => {
+      return await runUntil(ending, { config: fixtureConfig(settings, folder) }, async ({ runtime }) => {
         const { seed } = await import('./fixture-seed.ts')
         await Bun.write(Bun.stdout, `${JSON.stringify(await seed(runtime))}\n`)
       })

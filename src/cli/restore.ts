@@ -6,17 +6,22 @@ import { type Config, readConfig } from '../config.ts'
 import { dataFolder, factsFolder, keyProblem } from '../instance.ts'
 import { configuredKeys, secretKeySource } from '../key-file.ts'
 import { Keys } from '../secrets.ts'
+import { timeOf } from '../newsletter/restore/completeness.ts'
+import { settledText, settleRestored } from '../newsletter/restore/settle.ts'
+import { nameAfter, recordUse, renameRestored } from '../newsletter/restore/use.ts'
 import { withDatabaseFile } from '../store/backup.ts'
 import { isBusy } from '../store/constraint.ts'
+import { reachOf } from '../store/fact-life.ts'
 import { syncPath } from '../store/file-path.ts'
 import { processIsAlive } from '../store/lease.ts'
 import { hasMigrations, pendingMigrations } from '../store/migrate.ts'
 import type { Store } from '../store/open.ts'
+import { placeOf } from '../store/place.ts'
 import { projects as projectTable } from '../store/tables/accounts.ts'
 import { command, Failure, type Outcome } from './command.ts'
 import { databaseFile, noteMilestone } from './database.ts'
 import { isNamed, migrationsFolder, noDatabase, withCopy } from './open.ts'
-import { settledText, settleRestored, timeOf } from './replay.ts'
+import { FACTS_ARE_COMPLETE } from './replay.ts'
 
 export const restore = command({
   name: 'restore',
@@ -24,6 +29,7 @@ export const restore = command({
   args: ['FILE'],
   flags: {
     force: { help: 'Replace an existing database. It is renamed, not deleted.' },
+    'facts-are-complete': FACTS_ARE_COMPLETE,
     rehearse: { help: 'Try the backup on a copy and replace nothing. The service can keep running.' },
   },
   async run({ args: [given], flags, settings }) {
@@ -37,21 +43,30 @@ export const restore = command({
     if (existsSync(database) && !flags.force)
       throw new Failure(`${database} already exists. Use --force to replace it; it is renamed, not deleted.`)
 
-    if (existsSync(database)) await closeDatabase(database)
+    const also = existsSync(database) ? await closeDatabase(database) : null
+    const folder = factsFolder(config)
+    const now = systemClock.now()
+    const taken_as_complete = flags['facts-are-complete']
 
     const copy = `${database}.restoring`
     try {
       copyBackup(file, copy)
       const { pending, warning } = await checkBackup(copy, file, config)
       const since = await withDatabaseFile(copy, timeOf)
-      const settled = await withCopy({ path: copy, becomes: database }, config, async (store) => {
+      const { settled, named } = await withCopy({ path: copy, becomes: database }, config, async (store) => {
         await endSessions(store)
-        return settleRestored(store, [factsFolder(config)], since)
+        const settled = await settleRestored(store, { folders: [folder], since, now, taken_as_complete, also })
+        const named = nameAfter(folder, settled.set_aside === null, now)
+        const beat = reachOf(folder)?.beat ?? 0
+        // The copy keeps its place when it gets its name.
+        await store.write((tx) => recordUse(tx, 'file', { folder: named, beat, place: placeOf(copy), now }))
+        return { settled, named }
       })
       // Closing moved everything into the one file that is renamed.
       if (statSync(`${copy}-wal`, { throwIfNoEntry: false })?.size) throw new Failure(`${copy} is in use.`)
       const replaced = existsSync(database) ? linkAside(database) : null
       putInPlace(copy, database)
+      await renameRestored(folder, named, now)
       return {
         text: [
           `Restored ${file}.`,
@@ -128,17 +143,22 @@ async function keyWarning(query: Store['query'], file: string, config: Config): 
   return problem?.message ?? null
 }
 
-/** Throws a Failure when another process has the database open. Checkpoints the WAL: one file then holds everything. */
-async function closeDatabase(database: string): Promise<void> {
-  const close = async (query: Store['query']): Promise<void> => {
+/**
+ * Throws a Failure when another process has the database open. Checkpoints the WAL: one file then holds everything.
+ * Answers the folder of facts that it used last, if it can tell.
+ */
+async function closeDatabase(database: string): Promise<string | null> {
+  const close = async (query: Store['query']): Promise<string | null> => {
     const server = await runningServer(query)
     if (server !== null) throw new Failure(`A service is running on this database (process ${server}). Stop it first.`)
     // Leaving WAL mode needs exclusive access to the file.
     await query('PRAGMA journal_mode=DELETE').catch((error: unknown) => {
       throw isBusy(error) ? new Failure('Another process has the database open. Stop it first.') : error
     })
+    const rows = await query('SELECT id FROM fact_folders ORDER BY first_used_at DESC LIMIT 1').catch(() => [])
+    return rows[0] ? String(rows[0].id) : null
   }
-  await withDatabaseFile(database, close, BUSY_TIMEOUT_MS)
+  return withDatabaseFile(database, close, BUSY_TIMEOUT_MS)
 }
 
 /**

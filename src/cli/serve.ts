@@ -4,17 +4,20 @@ import { type Config, readConfig } from '../config.ts'
 import { sandboxProblem } from '../instance.ts'
 import { errorFields } from '../log.ts'
 import { PORTAL_PATH } from '../http/core/paths.ts'
-import type { Service } from '../service.ts'
+import type { Service, ServiceOptions } from '../service.ts'
 import { command, Failure, type Outcome } from './command.ts'
+import { FACTS_ARE_COMPLETE } from './replay.ts'
 
 export const serve = command({
   name: 'serve',
   summary: 'Run the service until SIGTERM, SIGINT or SIGHUP.',
+  flags: { 'facts-are-complete': FACTS_ARE_COMPLETE },
   json: false,
-  async run({ settings }) {
+  async run({ flags, settings }) {
     const config = readConfig(settings)
     const ending = endOfService()
-    return runUntil(ending, config, async (service) => {
+    const options = { taken_as_complete: flags['facts-are-complete'] }
+    return runUntil(ending, { config, ...options }, async (service) => {
       const { base_url, log } = service.runtime
       log.info('listening', { url: service.url, portal: base_url + PORTAL_PATH, role: config.role })
       const problem = sandboxProblem(config)
@@ -27,10 +30,12 @@ export const serve = command({
 /** Starts the service, calls `begun`, waits for the end and stops the service. */
 export async function runUntil(
   ending: ReturnType<typeof endOfService>,
-  config: Config,
+  start: { config: Config; taken_as_complete?: boolean },
   begun: (service: Service) => Promise<void>,
 ): Promise<Outcome> {
-  const service = await startOrFail(config, ending).catch((error: unknown) => {
+  const { config, ...options } = start
+  const given = { ...options, onFatal: ending.fatal, givenUp: ending.isReached }
+  const service = await startOrFail(config, given).catch((error: unknown) => {
     if (ending.isReached()) return null
     throw error
   })
@@ -51,10 +56,10 @@ export async function runUntil(
 const END_AFTER_MS = 7_800
 
 /** Loads and starts the service. Throws a Failure when it cannot listen on its port. */
-async function startOrFail(config: Config, ending: ReturnType<typeof endOfService>): Promise<Service> {
+async function startOrFail(config: Config, options: ServiceOptions): Promise<Service> {
   const { startService } = await import('../service.ts')
   try {
-    return await startService(config, { onFatal: ending.fatal, givenUp: ending.isReached })
+    return await startService(config, options)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') throw new Failure(`Port ${config.port} on ${config.host} is in use.`)

@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
-import { newId } from '../ids.ts'
-import { bootId } from './journal.ts'
+import { factFolder, openFolder, shortenFolder } from './fact-folder.ts'
 
 /**
  * The facts of a data folder (docs/operations.md#facts): what cannot be undone, a line each, in one file a day. Lines
@@ -19,23 +18,13 @@ export interface FactLog {
   close(): Promise<void>
 }
 
-/** What names a folder of facts. It has all facts since `since`. */
-interface FactFolder {
-  id: string
-  since: number
-}
-
-const HEADER = 'masthead facts 1'
-/** Its first line names the folder. */
-const NAME_FILE = 'FOLDER'
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.log$/
 /** Leaves half of the promised second to a slow disk. */
 const SYNC_AFTER_MS = 500
 
 /** Opens the facts of a folder, which is made when it is missing. */
 export function openFactLog(folder: string, now: number): FactLog {
-  fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const { id } = factFolder(folder) ?? nameFolder(folder, { id: newId('fct'), since: now })
+  openFolder(folder, now)
   let file: { day: string; descriptor: number } | null = null
   let timer: ReturnType<typeof setTimeout> | null = null
   let isCut = false
@@ -55,7 +44,9 @@ export function openFactLog(folder: string, now: number): FactLog {
   }
 
   return {
-    folder_id: id,
+    get folder_id() {
+      return openFolder(folder, now).id
+    },
     append(at, lines) {
       if (lines.length === 0) return
       const day = dayOf(at)
@@ -81,70 +72,6 @@ export function openFactLog(folder: string, now: number): FactLog {
   }
 }
 
-/**
- * Appends that a process began to append facts; answers a function that appends its end. After a power cut the last
- * second may be missing, which such a beginning without an end tells. Each file repeats it: old ones are removed.
- */
-export function beginFacts(log: FactLog, now: () => number, boot_id = bootId()): () => void {
-  const process_id = newId('prc')
-  const line = (at: number, what: string): string => `${new Date(at).toISOString()} ${what}`
-  const begun = (at: number): string => line(at, `${BEGUN} ${process_id} ${boot_id}`)
-  log.append(now(), [begun(now())])
-  log.headWith(begun)
-  return () => {
-    log.headWith(null)
-    log.append(now(), [line(now(), `${ENDED} ${process_id}`)])
-  }
-}
-
-const BEGUN = 'begun'
-const ENDED = 'ended'
-
-/**
- * Whether a process of another boot of the machine, or of another machine, did not end its facts after `since`. A
- * beginning until `since` shows that all processes before it were over, killed ones too.
- */
-export function isTorn(lines: Iterable<string>, since: number, boot_id = bootId()): boolean {
-  const open = new Map<string, string>()
-  for (const line of lines) {
-    const [time = '', what, process_id = '', boot = ''] = line.split(' ', 4)
-    if (what === BEGUN) {
-      if (Date.parse(time) <= since) open.clear()
-      open.set(process_id, boot)
-    }
-    if (what === ENDED) open.delete(process_id)
-  }
-  return [...open.values()].some((boot) => boot !== boot_id)
-}
-
-/** What names a folder of facts; null for a folder that is missing or something else. */
-export function factFolder(folder: string): FactFolder | null {
-  const path = join(folder, NAME_FILE)
-  if (!fs.existsSync(path)) return null
-  const [line = ''] = fs.readFileSync(path, 'utf8').split('\n')
-  const [id = '', since = ''] = line.startsWith(`${HEADER} `) ? line.slice(HEADER.length + 1).split(' ') : []
-  const at = Date.parse(since)
-  return id === '' || Number.isNaN(at) ? null : { id, since: at }
-}
-
-/** Two processes that open a new folder at once agree on the name that was there first. */
-function nameFolder(folder: string, named: FactFolder): FactFolder {
-  const draft = join(folder, `${NAME_FILE}-${named.id}`)
-  writeName(draft, named)
-  try {
-    fs.linkSync(draft, join(folder, NAME_FILE))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  } finally {
-    fs.rmSync(draft, { force: true })
-  }
-  return factFolder(folder) ?? named
-}
-
-function writeName(path: string, { id, since }: FactFolder): void {
-  fs.writeFileSync(path, `${HEADER} ${id} ${new Date(since).toISOString()}\n`, { mode: 0o600, flush: true })
-}
-
 const CHUNK_BYTES = 1 << 20
 
 /** The lines of the day of `since` and of all later days, oldest first. A line without its end is left out. */
@@ -153,12 +80,24 @@ export function* factLines(folder: string, since: number): Generator<string> {
   for (const name of dayFiles(folder).filter((day) => day >= first)) yield* linesOf(join(folder, name))
 }
 
-function* linesOf(path: string): Generator<string> {
+/** The files of a folder, oldest first. */
+export function dayPaths(folder: string): string[] {
+  return dayFiles(folder).map((name) => join(folder, name))
+}
+
+/** The lines of a file, or of its last bytes; then the first one may be cut. */
+export function* linesOf(path: string, last_bytes = Infinity): Generator<string> {
   const descriptor = fs.openSync(path, 'r')
   const buffer = Buffer.alloc(CHUNK_BYTES)
+  let position = Math.max(0, fs.fstatSync(descriptor).size - last_bytes)
+  const next = (): number => {
+    const read = fs.readSync(descriptor, buffer, 0, CHUNK_BYTES, position)
+    position += read
+    return read
+  }
   let rest = ''
   try {
-    for (let read = fs.readSync(descriptor, buffer); read > 0; read = fs.readSync(descriptor, buffer)) {
+    for (let read = next(); read > 0; read = next()) {
       const lines = (rest + buffer.toString('latin1', 0, read)).split('\n')
       rest = lines.pop()!
       yield* lines
@@ -175,9 +114,7 @@ export function removeOldFacts(folder: string, before: number): void {
   const gone = named ? dayFiles(folder).filter((name) => name < `${oldest}.log`) : []
   if (!named || gone.length === 0) return
   // First what the folder promises, then the files.
-  const draft = join(folder, `${NAME_FILE}-${process.pid}`)
-  writeName(draft, { id: named.id, since: Math.max(named.since, Date.parse(oldest)) })
-  fs.renameSync(draft, join(folder, NAME_FILE))
+  shortenFolder(folder, named, Date.parse(oldest))
   for (const name of gone) fs.rmSync(join(folder, name), { force: true })
 }
 

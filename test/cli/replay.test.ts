@@ -1,12 +1,16 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { DAY_MS } from '../../src/clock.ts'
+import { DAY_MS, iso, MINUTE_MS, systemClock } from '../../src/clock.ts'
 import { Failure, UsageError } from '../../src/cli/command.ts'
-import { settledText, settleRestored, timeOf } from '../../src/cli/replay.ts'
 import { factLine } from '../../src/newsletter/facts.ts'
+import { timeOf } from '../../src/newsletter/restore/completeness.ts'
+import { settledText, settleRestored } from '../../src/newsletter/restore/settle.ts'
 import { addressKey, addressMark } from '../../src/store/address-key.ts'
-import { factFolder, openFactLog } from '../../src/store/facts.ts'
+import { factFolder } from '../../src/store/fact-folder.ts'
+import { lifeLine } from '../../src/store/fact-life.ts'
+import { dayPaths, openFactLog } from '../../src/store/facts.ts'
+import { bootId } from '../../src/store/journal.ts'
 import { ALIVE_MS } from '../../src/store/lease.ts'
 import type { Store } from '../../src/store/open.ts'
 import { type DataFolder, dataFolder } from '../support/command-line.ts'
@@ -14,7 +18,8 @@ import { scratchFolder } from '../support/folder.ts'
 
 type Settled = Awaited<ReturnType<typeof settleRestored>>
 
-const SINCE = Date.UTC(2026, 0, 15, 9)
+/** The facts of a folder that is in use end when its file was changed last. */
+const SINCE = systemClock.now()
 const NOTHING = { handed_over: 0, left: 0 }
 
 const folder = scratchFolder()
@@ -28,10 +33,13 @@ let made = 0
 function factsOf({ since = SINCE - 1, lines = [] as string[] } = {}): string {
   const path = join(folder, `facts-${++made}`)
   const log = openFactLog(path, since)
-  log.append(SINCE, lines)
+  log.append(SINCE, [begun('prc_0', bootId()!, 1), ...lines])
   void log.close()
   return path
 }
+const begun = (process_id: string, boot_id: string, beat: number) =>
+  lifeLine({ at: SINCE, sign: 'begun', process_id, boot_id, beat })
+const fileOf = (path: string) => dayPaths(path).at(-1)!
 const idOf = (path: string) => factFolder(path)!.id
 /** Which folders the database used, the last one first. */
 const used = (...paths: string[]) =>
@@ -43,7 +51,9 @@ const used = (...paths: string[]) =>
     }),
   )
 const settle = (folders: string[], kind: Store['kind'] = 'file'): Promise<Settled> =>
-  data.withStore((store) => settleRestored({ ...store, kind }, folders, SINCE))
+  data.withStore((store) =>
+    settleRestored({ ...store, kind }, { folders, since: SINCE, now: SINCE, taken_as_complete: false }),
+  )
 const missing = async (...given: Parameters<typeof settle>) => (await settle(...given)).missing
 
 describe('A restored database', () => {
@@ -51,8 +61,9 @@ describe('A restored database', () => {
     const facts = factsOf({ since: SINCE })
     await used(facts)
     expect(await settle([facts])).toEqual({
-      as_of: '2026-01-15T09:00:00.000Z',
+      as_of: iso(SINCE),
       facts: NOTHING,
+      reach: iso(SINCE),
       missing: null,
       set_aside: null,
     })
@@ -62,18 +73,22 @@ describe('A restored database', () => {
     const [facts, other, late] = [factsOf(), factsOf(), factsOf({ since: SINCE + 1 })]
     const nowhere = join(folder, 'nowhere')
     await used()
+    const reach = `They reach until ${iso(SINCE)}.`
     const theirs = (path: string) =>
-      `The facts in ${path} are not those of the service that made the backup, or not all of them.`
+      `The facts in ${path} are not those of the service that made the backup, or not all of them. ${reach}`
     expect(await missing([facts])).toBe(theirs(facts))
     await used(facts)
     expect(await missing([nowhere])).toBe(`There are no facts in ${nowhere}.`)
     expect(await missing([facts, nowhere])).toBe(`There are no facts in ${facts}, ${nowhere}.`)
     expect(await missing([other])).toBe(theirs(other))
+    const copy = join(folder, 'copy')
+    cpSync(facts, copy, { recursive: true })
+    expect(await missing([copy])).toBe(`The facts in ${copy} are a copy, which may lack what followed. ${reach}`)
     expect(await missing([other, facts])).toBeNull()
     await used(late)
     const settled = await settle([late])
     expect([settled.missing, settled.set_aside]).toEqual([
-      `The facts in ${late} begin after the backup.`,
+      `The facts in ${late} begin after the backup. ${reach}`,
       { paused: 0, drafts: 0, held: 0 },
     ])
   })
@@ -90,13 +105,25 @@ describe('A restored database', () => {
   })
 
   test('A process of another boot that did not end its facts may have lost some.', async () => {
-    const torn = factsOf({ lines: ['2026-01-15T09:00:00.000Z begun prc_1 another-boot'] })
+    const torn = factsOf({ lines: [begun('prc_1', 'another-boot', 2)] })
     await used(torn)
-    expect(await missing([torn])).toBe(
-      `The facts in ${torn} may lack the last second before a power cut, or before they were copied.`,
-    )
-    appendFileSync(join(torn, '2026-01-15.log'), '2026-01-15T09:00:01.000Z ended prc_1\n')
+    expect(await missing([torn])).toStartWith(`The facts in ${torn} may lack the last second before a power cut.`)
+    appendFileSync(fileOf(torn), `${iso(SINCE)} ended prc_1 another-boot 3\n`)
     expect(await missing([torn])).toBeNull()
+  })
+
+  test('Facts that an older copy was written over are not all, by what the backup knows or by the time.', async () => {
+    const facts = factsOf()
+    await used(facts)
+    const knowing = (beat: number) =>
+      data.withStore((store) => store.write((tx) => tx.run(`UPDATE fact_folders SET beat = ${beat}`)))
+    await knowing(2)
+    expect(await missing([facts])).toBeNull()
+    await knowing(3)
+    expect(await missing([facts])).toStartWith(`The facts in ${facts} end before the backup.`)
+    await knowing(1)
+    writeFileSync(fileOf(facts), `${iso(SINCE - 3 * MINUTE_MS)} begun prc_0 ${bootId()!} 1\n`)
+    expect(await missing([facts])).toStartWith(`The facts in ${facts} were changed after their last line`)
   })
 })
 
@@ -119,8 +146,10 @@ test('A departure shortly before midnight is known to a backup that was made sho
   }
   await log.close()
   await used(path)
-  const settled = await data.withStore((store) => settleRestored(store, [path], midnight + 30_000))
-  expect(settled).toMatchObject({ facts: { handed_over: 0, left: 1 }, missing: null })
+  const settled = await data.withStore((store) =>
+    settleRestored(store, { folders: [path], since: midnight + 30_000, now: SINCE, taken_as_complete: false }),
+  )
+  expect(settled.facts).toEqual({ handed_over: 0, left: 1 })
 })
 
 describe('The time of a backup', () => {
@@ -153,6 +182,7 @@ test('The notes for people name every number, and only what happened.', () => {
   const settled: Settled = {
     as_of: '2026-01-15T09:00:00.000Z',
     facts: { handed_over: 3, left: 2 },
+    reach: null,
     missing: null,
     set_aside: null,
   }
@@ -161,6 +191,8 @@ test('The notes for people name every number, and only what happened.', () => {
     'people who left, complained or bounced: 2.'
   expect(settledText(settled)).toEqual([first])
   const why = 'There are no facts in facts.'
+  const taken = 'They were taken as complete, because --facts-are-complete says so.'
+  expect(settledText({ ...settled, missing: why })).toEqual([first, why, taken])
   expect(settledText({ ...settled, missing: why, set_aside: { paused: 4, drafts: 5, held: 6 } })).toEqual([
     first,
     why,

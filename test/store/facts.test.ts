@@ -1,7 +1,10 @@
 import { afterAll, expect, spyOn, test } from 'bun:test'
-import fs, { appendFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import fs, { appendFileSync, cpSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beginFacts, factFolder, factLines, isTorn, openFactLog, removeOldFacts } from '../../src/store/facts.ts'
+import { factFolder, isLive, renameFolder } from '../../src/store/fact-folder.ts'
+import { changedAfter_ms, isTorn, lifeLine, type LifeSign, reachOf } from '../../src/store/fact-life.ts'
+import { factLines, openFactLog, removeOldFacts } from '../../src/store/facts.ts'
+import { placeOf } from '../../src/store/place.ts'
 import { scratchFolder } from '../support/folder.ts'
 
 const scratch = scratchFolder()
@@ -81,40 +84,49 @@ test('Old files are removed, and the folder says since when it has all facts.', 
   for (const days of [0, 1, 2]) log.append(START + days * DAY_MS, [`day ${days}`])
   removeOldFacts(join(scratch, 'old'), START + 2 * DAY_MS)
   expect(lines('old')).toEqual(['day 2'])
-  expect(factFolder(join(scratch, 'old'))).toEqual({ id: log.folder_id, since: Date.UTC(2026, 0, 17) })
+  const place = placeOf(join(scratch, 'old'))
+  expect(factFolder(join(scratch, 'old'))).toEqual({ id: log.folder_id, since: Date.UTC(2026, 0, 17), place })
   expect(factFolder(join(scratch, 'missing'))).toBeNull()
 })
 
-test('Facts are torn when a process of another boot did not end them.', () => {
-  const log = open('boots')
-  const end = beginFacts(log, () => START, 'boot-one')
-  expect(isTorn(lines('boots'), START, 'boot-one')).toBe(false)
-  expect(isTorn(lines('boots'), START, 'boot-two')).toBe(true)
-  end()
-  expect(isTorn(lines('boots'), START, 'boot-two')).toBe(false)
+const life = (sign: LifeSign, process_id: string, boot_id: string, more: { at?: number; beat?: number } = {}) =>
+  lifeLine({ at: START, beat: 1, sign, process_id, boot_id, ...more })
+
+test('Facts are torn when a process of another boot did not end them, unless another began since.', () => {
+  const begun = life('begun', 'prc_1', 'boot-one')
+  const again = life('begun', 'prc_2', 'boot-two', { at: START + DAY_MS })
+  expect(isTorn([begun], START, 'boot-one')).toBe(false)
+  expect(isTorn([begun, life('alive', 'prc_1', 'boot-one')], START, 'boot-two')).toBe(true)
+  expect(isTorn([begun, life('ended', 'prc_1', 'boot-one')], START, 'boot-two')).toBe(false)
+  expect([START + DAY_MS, START].map((since) => isTorn([begun, again], since, 'boot-two'))).toEqual([false, true])
+  expect(isTorn(['2026-01-15T09:00:00.000Z begun prc_3 boot-one'], START, 'boot-two')).toBe(true)
 })
 
-test('A process that went on for days is seen in each file, and one that was over by then is not.', () => {
-  const log = open('long')
-  let now = START
-  const end = beginFacts(log, () => now, 'boot-one')
-  for (const days of [1, 3]) log.append(START + days * DAY_MS, ['fact'])
-  const begun = expect.stringMatching(/^2026-01-18T09:00:00\.000Z begun prc_\w+ boot-one$/)
-  expect(lines('long', START + 3 * DAY_MS)).toEqual([begun, 'fact'])
-  expect(isTorn(lines('long', START + 3 * DAY_MS), START, 'boot-two')).toBe(true)
-  now = START + 4 * DAY_MS
-  beginFacts(log, () => now, 'boot-two')
-  expect(isTorn(lines('long'), now, 'boot-two')).toBe(false)
-  expect(isTorn(lines('long'), now - 1, 'boot-two')).toBe(true)
-  end()
-  expect(isTorn(lines('long'), START, 'boot-two')).toBe(false)
+test('Facts reach until the last sign of life, however many lines follow it.', () => {
+  const log = open('reach')
+  expect(reachOf(join(scratch, 'reach'))).toBeNull()
+  log.append(START, [life('begun', 'prc_1', 'boot'), life('alive', 'prc_1', 'boot', { at: START + 60_000, beat: 2 })])
+  log.append(
+    START,
+    Array.from({ length: 60_000 }, () => `2026-01-15T09:02:00.000Z left ${'x'.repeat(80)}`),
+  )
+  expect(reachOf(join(scratch, 'reach'))).toEqual({ at: START + 60_000, beat: 2, is_ended: false })
+  log.append(START + DAY_MS, ['2026-01-16T09:00:00.000Z left'])
+  log.append(START + DAY_MS, [life('ended', 'prc_1', 'boot', { at: START + DAY_MS, beat: 3 })])
+  expect(reachOf(join(scratch, 'reach'))).toEqual({ at: START + DAY_MS, beat: 3, is_ended: true })
+  // The file was written now.
+  expect(changedAfter_ms(join(scratch, 'reach'))).toBeGreaterThan(DAY_MS)
 })
 
-test('A line appended after the end of a process does not say that it began again.', () => {
-  const log = open('ended')
-  beginFacts(log, () => START, 'boot-one')()
-  log.append(START + DAY_MS, ['fact'])
-  expect(lines('ended', START + DAY_MS)).toEqual(['fact'])
+test('A folder is live where it was named, also under another name; its copy is not until it is named anew.', () => {
+  const [folder, moved, copy] = [join(scratch, 'place'), join(scratch, 'moved'), join(scratch, 'copy')]
+  open('place')
+  expect(isLive(folder)).toBe(true)
+  cpSync(folder, copy, { recursive: true })
+  renameSync(folder, moved)
+  expect([isLive(moved), isLive(copy), isLive(folder)]).toEqual([true, false, false])
+  renameFolder(copy, { id: 'fct_2', since: START })
+  expect([isLive(copy), factFolder(copy)]).toEqual([true, { id: 'fct_2', since: START, place: placeOf(copy) }])
 })
 
 test('A folder without its name, or with another text in its place, is no folder of facts.', () => {
@@ -134,5 +146,5 @@ test('A folder without its name, or with another text in its place, is no folder
     `masthead facts 1  ${at}`,
   ])
     expect([text, named(text)]).toEqual([text, null])
-  expect(named(`masthead facts 1 fct_1 ${at}\n`)).toEqual({ id: 'fct_1', since: START })
+  expect(named(`masthead facts 1 fct_1 ${at}\n`)).toEqual({ id: 'fct_1', since: START, place: null })
 })

@@ -18,9 +18,10 @@ const START_TIMEOUT_MS = 60_000
 export async function startServiceProcess(
   data_dir: string,
   settings: Record<string, string> = {},
+  flags: readonly string[] = [],
 ): Promise<ServiceProcess> {
   const port = Number(settings.MASTHEAD_PORT ?? (await freePort()))
-  const child = Bun.spawn([...program, 'serve'], {
+  const child = Bun.spawn([...program, 'serve', ...flags], {
     stdout: 'ignore',
     stderr: 'inherit',
     env: {

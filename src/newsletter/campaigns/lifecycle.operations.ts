@@ -16,6 +16,7 @@ import {
   searchKey,
 } from './resource.ts'
 import { requireComplete, requireSendable } from './readiness.ts'
+import { requireAcknowledged } from './restored.ts'
 import { ScheduledTime, scheduledMoment } from './scheduled-time.ts'
 import { moveCampaign, requireMove, requireSettled } from './states.ts'
 import { updateRecipients, recipientsToRequeue } from './recipient-updates.ts'
@@ -98,10 +99,19 @@ export const resumeCampaign = mutation({
   scope: 'send',
   errors: ['INVALID_STATE', 'NOT_READY'],
   summary: 'Resumes a paused campaign.',
-  request: OneCampaign,
+  request: obj({
+    campaign_id: Id,
+    acknowledge_doubles: Type.Optional(
+      Type.Boolean({
+        description: 'Needed once a restore has paused it: some recipients may get it twice, or have left since.',
+      }),
+    ),
+  }),
   response: OneSummary,
-  async run({ campaign_id }, { tx, project_id, config, now, afterCommit, wake }) {
-    const { started_at } = await getCampaign(tx, project_id, campaign_id)
+  audit: { details: ['acknowledge_doubles'] },
+  async run({ campaign_id, acknowledge_doubles = false }, { tx, project_id, config, now, afterCommit, wake }) {
+    const { started_at, status, failure } = await getCampaign(tx, project_id, campaign_id)
+    if (status === 'paused') requireAcknowledged(failure, acknowledge_doubles)
     const campaign = await moveCampaign(tx, {
       project_id,
       campaign_id,

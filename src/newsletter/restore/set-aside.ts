@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { note } from '../../audit/record.ts'
+import { HOUR_MS, iso } from '../../clock.ts'
 import type { ProjectId } from '../../ids.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Store, Tx } from '../../store/open.ts'
 import type { CampaignStatus } from '../../store/tables/delivery.ts'
+import { PAUSED_BEFORE_RESTORE, PAUSED_BY_RESTORE } from '../campaigns/restored.ts'
 import { moveCampaign } from '../campaigns/states.ts'
 
 export interface SetAside {
@@ -13,16 +15,25 @@ export interface SetAside {
   held: number
 }
 
+interface Past {
+  /** The time of the backup, as text. */
+  as_of: string
+  /** Until when the facts reach, as text; null where there are none. */
+  reach: string | null
+  now: number
+}
+
 /**
  * Stops what a restored database must not do by itself while it cannot know what was sent since its backup; people
- * decide (docs/operations.md#facts). `as_of`: the time of the backup, as text.
+ * decide (docs/operations.md#facts).
  */
-export function setAside(store: Store, { as_of, now }: { as_of: string; now: number }): Promise<SetAside> {
+export function setAside(store: Store, { as_of, reach, now }: Past): Promise<SetAside> {
+  const known = `The backup is of ${as_of}${reach === null ? '' : `, the facts reach until ${reach}`}`
   const sent =
-    `The backup is of ${as_of}, and what was sent since then is not known: some recipients may have the message ` +
-    `already. Compare with the log of the relay before you resume.`
+    `${known}, and what was sent since then is not known: some recipients may have the message already, and some ` +
+    `may have left. Compare with the log of the relay before you resume.`
   return store.write(async (tx) => {
-    await warnPaused(tx, now, `Paused before a restore. ${sent}`)
+    await warnPaused(tx, now, `${PAUSED_BEFORE_RESTORE} ${sent}`)
     const paused = await moveAll(tx, now, {
       from: ['preparing', 'sending'],
       to: 'paused',
@@ -32,15 +43,31 @@ export function setAside(store: Store, { as_of, now }: { as_of: string; now: num
       from: ['scheduled'],
       to: 'draft',
       reason:
-        `A draft again since a restore. The backup is of ${as_of}, and the campaign may have been sent since then. ` +
+        `A draft again since a restore. ${known}, and the campaign may have been sent since then. ` +
         `Schedule it again if it was not.`,
     })
     return { paused, drafts, held: await holdConfirmations(tx, now) }
   })
 }
 
-/** How the reason begins of a campaign that a restore paused. */
-const PAUSED_BY_RESTORE = 'Paused by a restore.'
+/** How late a scheduled campaign may begin by itself after a start. */
+const MAX_OVERDUE_MS = HOUR_MS
+
+/** Makes drafts of scheduled campaigns that are long overdue at a start; people decide. Answers how many. */
+export function setOverdueAside(store: Store, now: number): Promise<number> {
+  return store.write(async (tx) => {
+    const rows = await tx.all<{ id: number; project_id: ProjectId; scheduled_at: number }>(sql`
+      SELECT id, project_id, scheduled_at FROM campaigns
+      WHERE status = 'scheduled' AND scheduled_at < ${now - MAX_OVERDUE_MS} AND deleted_at IS NULL`)
+    for (const { id: campaign_id, project_id, scheduled_at } of rows) {
+      const reason =
+        `A draft again, because the service was not running at its time: it was due at ${iso(scheduled_at)}. ` +
+        `Send it now or schedule it again.`
+      await makeDraft(tx, { project_id, campaign_id, reason, now })
+    }
+    return rows.length
+  })
+}
 
 /** How many campaigns still wait since a restore paused them. */
 export async function countPausedByRestore(db: Reader): Promise<number> {
@@ -70,12 +97,23 @@ async function moveAll(
     SELECT id, project_id FROM campaigns WHERE deleted_at IS NULL
     AND status IN ${from}`)
   for (const { id: campaign_id, project_id } of rows) {
-    const set = { failure: { reason }, ...(to === 'draft' && { scheduled_at: null, timezone: null }) }
-    await moveCampaign(tx, { project_id, campaign_id, to, from, set, now })
-    const action = to === 'paused' ? 'campaigns/pause' : 'campaigns/unschedule'
-    note(tx, { action, target: `campaign:${campaign_id}`, project_id, details: { reason } })
+    if (to === 'draft') {
+      await makeDraft(tx, { project_id, campaign_id, reason, now })
+      continue
+    }
+    await moveCampaign(tx, { project_id, campaign_id, to, from, set: { failure: { reason } }, now })
+    note(tx, { action: 'campaigns/pause', target: `campaign:${campaign_id}`, project_id, details: { reason } })
   }
   return rows.length
+}
+
+async function makeDraft(
+  tx: Tx,
+  { project_id, campaign_id, reason, now }: { project_id: ProjectId; campaign_id: number; reason: string; now: number },
+): Promise<void> {
+  const set = { failure: { reason }, scheduled_at: null, timezone: null }
+  await moveCampaign(tx, { project_id, campaign_id, to: 'draft', from: ['scheduled'], set, now })
+  note(tx, { action: 'campaigns/unschedule', target: `campaign:${campaign_id}`, project_id, details: { reason } })
 }
 
 /** Holds the confirmations of projects where some wait, or where an unfinished job may ask people again. */

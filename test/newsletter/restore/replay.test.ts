@@ -158,11 +158,16 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     await world.ok('campaigns/send', { campaign_id })
     expect((await world.call('campaigns/pause', { campaign_id })).status).toBe(409)
     const now = world.clock.now()
-    expect(await setAside(store(), { as_of: 'noon', now })).toEqual({ paused: 1, drafts: 0, held: 0 })
+    expect(await setAside(store(), { as_of: 'noon', reach: null, now })).toEqual({ paused: 1, drafts: 0, held: 0 })
     await world.settle()
     const { campaign } = await world.ok('campaigns/get', { campaign_id })
     expect([campaign.status, campaign.failure.reason]).toEqual(['paused', expect.stringContaining('of noon')])
-    expect((await world.ok('campaigns/resume', { campaign_id })).campaign.status).toBe('preparing')
+    const refused = await world.call('campaigns/resume', { campaign_id })
+    expect([refused.status, refused.body.error.code, refused.body.error.details]).toEqual([
+      ...[409, 'NOT_READY', { checks: [], required: 'acknowledge_doubles' }],
+    ])
+    const resumed = await world.ok('campaigns/resume', { campaign_id, acknowledge_doubles: true })
+    expect(resumed.campaign.status).toBe('preparing')
     await world.settle()
     expect((await world.ok('campaigns/get', { campaign_id })).campaign).toMatchObject({ status: 'sent', failure: null })
   })

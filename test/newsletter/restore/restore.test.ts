@@ -1,24 +1,38 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { factFolder, renameFolder } from '../../../src/store/fact-folder.ts'
+import { dayPaths } from '../../../src/store/facts.ts'
+import { bootId } from '../../../src/store/journal.ts'
 import { manyContacts, readyToSend, SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
 import { type FastSink, startFastSink, unevenDelays } from '../../support/fast-sink.ts'
-import { callOk, type LoneProject, makeLoneProject, UNLIMITED, withDatabase } from '../../support/lone-project.ts'
+import { callOk, type LoneProject, makeLoneProject, post, UNLIMITED, withDatabase } from '../../support/lone-project.ts'
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts'
 import { masthead, scratchFolder } from '../../cli/masthead.ts'
 
-/** A database that is lost in the middle of a campaign and restored from a backup (docs/operations.md#facts). */
+/**
+ * A database that is lost in the middle of a campaign, and every way of putting it back (docs/operations.md#facts). The
+ * service was stopped and copied, then went on until its backup and beyond; each test begins with what is kept.
+ */
 
-const RECIPIENTS = 200
-const AT_BACKUP = 60
-const AT_LOSS = 130
+const RECIPIENTS = 150
+const AT_COPY = 25
+const AT_BACKUP = 55
+const AT_FACTS = 80
+const AT_LOSS = 105
 /** These tests wait for events, however long a busy machine takes. */
 const NO_BUDGET = 600_000
 
 const scratch = scratchFolder()
-const data = join(scratch.path, 'data')
-const backup = join(scratch.path, 'backup.db')
+const path = (name: string) => join(scratch.path, name)
+const [data, copy, lost, backup, early] = ['data', 'copy', 'lost', 'backup.db', 'early'].map(path) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+]
 let sink: FastSink
 let service: ServiceProcess
 let project: LoneProject
@@ -26,32 +40,61 @@ let campaign_id: number
 let list_id: number
 let left: string[]
 let late_id: number
+/** Who had the message when the service was copied, and when it was lost. */
+let at_copy: string[]
+let at_loss: string[]
+let taken: number
 
 const call = (operation: string, body: Record<string, unknown> = {}) =>
   callOk(service.url, project.key, operation, body)
-const begin = async () => {
-  service = await startServiceProcess(data, UNLIMITED)
+const begin = async (...flags: string[]) => {
+  service = await startServiceProcess(data, UNLIMITED, flags)
 }
-const restore = async () => {
-  for (const name of readdirSync(data)) if (name.startsWith('masthead.db')) rmSync(join(data, name))
-  const done = await masthead(scratch.path, ['restore', backup, '--json'])
+const restore = async (...flags: string[]) => {
+  const done = await masthead(scratch.path, ['restore', backup, '--json', ...flags])
   expect(done).toMatchObject({ code: 0, stderr: '' })
   return JSON.parse(done.stdout)
 }
-const people = async () => (await call('contacts/list', { limit: 200 })).items as { id: number; email: string }[]
+const putFacts = (from: string) => cpSync(from, join(data, 'facts'), { recursive: true })
+/** As the folder that was never copied: a test may use it up. */
+const putLiveFacts = () => {
+  putFacts(join(lost, 'facts'))
+  renameFolder(join(data, 'facts'), factFolder(join(lost, 'facts'))!)
+}
+const putByHand = () => cpSync(backup, join(data, 'masthead.db'))
+const putAll = () => cpSync(copy, data, { recursive: true })
 const draft = async () => {
   const audience_spec = { include: [{ type: 'list', id: list_id }] }
   return (await call('campaigns/create', { subject: 'Tides', editor_json: SAMPLE_DOCUMENT, audience_spec })).campaign.id
 }
+const campaign = async () => (await call('campaigns/get', { campaign_id })).campaign
+const sent = async () => {
+  for (;;) {
+    const { status } = await campaign()
+    if (status === 'sent') return
+    expect(status).toBe('sending')
+    await Bun.sleep(50)
+  }
+}
+const twice = (had: string[]) => {
+  const all = [...had, ...sink.recipients.slice(taken)]
+  return all.filter((email, index) => all.indexOf(email) !== index)
+}
+/** What waits for people after a start, and whether anything left by itself. */
+const waiting = async () => {
+  const { items } = await call('campaigns/list')
+  const rows = items.map(({ status, failure }: any) => [status, failure?.reason ?? null])
+  return { rows: rows.toSorted(), left: sink.recipients.length - taken }
+}
 
 beforeAll(async () => {
-  sink = startFastSink(unevenDelays())
+  const delays = unevenDelays()
+  sink = startFastSink(() => delays() / 2)
   mkdirSync(data)
   project = await makeLoneProject(data)
   await begin()
   const relay = { name: 'Relay', provider: 'smtp', host: sink.host, port: sink.port, secure: 'none' }
   list_id = (await readyToSend({ ok: call }, { ...relay, max_connections: 20 })).list_id
-  await call('lists/create', { name: 'Weather' })
   await withDatabase(data, (store) => manyContacts(store, project.project_id, list_id, RECIPIENTS, Date.now()))
   sink.recipients.length = 0
   campaign_id = await draft()
@@ -59,114 +102,217 @@ beforeAll(async () => {
   const later = new Date(Date.now() + 86_400_000).toISOString()
   await call('campaigns/schedule', { campaign_id: planned, scheduled_at: later, timezone: 'UTC' })
   await call('campaigns/send', { campaign_id })
+  await sink.waitFor(AT_COPY)
+  expect(await service.stop()).toBe(0)
+  at_copy = [...sink.recipients]
+  cpSync(data, copy, { recursive: true })
+  await begin()
   await sink.waitFor(AT_BACKUP)
   expect(await masthead(scratch.path, ['backup', backup])).toMatchObject({ code: 0 })
-  const waiting = (await people()).filter(({ email }) => !sink.recipients.includes(email)).slice(-20)
-  left = waiting.map(({ email }) => email)
-  for (const [index, { id, email }] of waiting.entries()) {
+  const people = (await call('contacts/list', { limit: 200 })).items as { id: number; email: string }[]
+  const untouched = people.filter(({ email }) => !sink.recipients.includes(email)).slice(-15)
+  left = untouched.map(({ email }) => email)
+  for (const [index, { id, email }] of untouched.entries()) {
     if (index % 2 === 0) await call('suppressions/add', { email, reason: 'unsubscribe' })
     else await call('contacts/membership', { contact_id: id, list_id, action: 'unsubscribe' })
   }
   const late = { email: 'late@example.com', consent_text: 'I agree', list_ids: [list_id] }
   late_id = (await call('contacts/upsert', late)).contact.id
   await call('suppressions/add', { email: 'late@example.com', reason: 'complaint' })
+  await sink.waitFor(AT_FACTS)
+  cpSync(join(data, 'facts'), early, { recursive: true })
   await sink.waitFor(AT_LOSS)
   await service.kill()
+  at_loss = [...sink.recipients]
+  renameSync(data, lost)
 }, NO_BUDGET)
 
-afterAll(async () => {
-  await service?.kill()
+beforeEach(() => {
+  rmSync(data, { recursive: true, force: true })
+  mkdirSync(data)
+  cpSync(join(lost, 'secret.key'), join(data, 'secret.key'))
+  taken = sink.recipients.length
+})
+afterEach(() => service.kill())
+
+afterAll(() => {
   sink.close()
   scratch.remove()
 })
 
-test(
-  'After a restore with its facts nobody is written to twice, nobody who left is, and all others once.',
-  async () => {
-    const report = await restore()
-    expect(report).toMatchObject({ missing: null, set_aside: null })
-    expect(report.facts.handed_over).toBeGreaterThan(0)
-    // And the one that was added after the backup.
-    expect(report.facts.left).toBe(left.length + 1)
-    const lost = sink.recipients.length
-    await begin()
-    for (;;) {
-      const { campaign } = await call('campaigns/get', { campaign_id })
-      if (campaign.status === 'sent') break
-      await Bun.sleep(50)
+test.each(['by `restore`', 'by hand'])(
+  'A backup that is put back %s beside the facts of the service doubles nobody, and writes to nobody who left.',
+  async (way) => {
+    putLiveFacts()
+    if (way === 'by hand') putByHand()
+    else {
+      const report = await restore()
+      expect(report).toMatchObject({ missing: null, set_aside: null })
+      expect(report.facts.handed_over).toBeGreaterThan(0)
+      // And the one that was added after the backup.
+      expect(report.facts.left).toBe(left.length + 1)
     }
-    expect(sink.recipients.length).toBeGreaterThan(lost)
-    const stats = await call('campaigns/stats', { campaign_id })
-    expect(sink.recipients.filter((email, index) => sink.recipients.indexOf(email) !== index)).toEqual([])
-    expect(sink.recipients.filter((email) => left.includes(email))).toEqual([])
+    await begin()
+    await sent()
+    const all = [...at_loss, ...sink.recipients.slice(taken)]
+    expect([twice(at_loss), all.filter((email) => left.includes(email))]).toEqual([[], []])
     // Those between their final dot and the answer at the kill are handed over for the facts.
-    expect(new Set(sink.recipients).size).toBeGreaterThanOrEqual(RECIPIENTS - left.length - 20)
+    expect(all.length).toBe(RECIPIENTS - left.length)
+    const stats = await call('campaigns/stats', { campaign_id })
     expect(stats).toMatchObject({ sent: RECIPIENTS - left.length, skipped: left.length, uncertain: 0 })
-    expect(sink.recipients.length).toBe(RECIPIENTS - left.length)
 
     // The contact was made after the backup: the restored database knows only the hash of its address.
     const again = await call('contacts/upsert', { email: 'Late@example.com', consent_text: 'x', list_ids: [list_id] })
     expect(again.skipped).toMatchObject([{ reason: 'suppressed' }])
     // Links of messages to the lost contact act on nobody else.
     expect(again.contact.id).toBeGreaterThan(late_id)
-    await service.stop()
+    // The audit log goes on from the backup, and the facts know that.
+    const doctor = await masthead(scratch.path, ['doctor', '--port', '0', '--json'])
+    expect(JSON.parse(doctor.stdout).checks).toContainEqual(expect.objectContaining({ name: 'audit_log', ok: true }))
+    // The next start finds everything as it was left.
+    await service.kill()
+    await begin()
+    expect((await campaign()).status).toBe('sent')
+  },
+  NO_BUDGET,
+)
+
+test.each([
+  ['after a clean stop', () => join(copy, 'facts'), bootId()!],
+  ['in the middle of a campaign', () => early, bootId()!],
+  ['in the middle of a campaign on another boot', () => early, 'another-boot'],
+])(
+  'A restore with facts that were copied %s says how far they reach, and waits for people.',
+  async (_, from, boot) => {
+    putFacts(from())
+    for (const file of dayPaths(join(data, 'facts')))
+      writeFileSync(file, readFileSync(file, 'utf8').replaceAll(bootId()!, boot))
+    const { missing, reach, set_aside, as_of } = await restore()
+    expect(missing).toBe(
+      `The facts in ${join(data, 'facts')} are a copy, which may lack what followed. They reach until ${reach}.`,
+    )
+    expect(set_aside).toMatchObject({ paused: 1, drafts: 1 })
+    await begin()
+    const known = `The backup is of ${as_of}, the facts reach until ${reach}, and `
+    const { rows, left: gone } = await waiting()
+    expect([rows, gone]).toEqual([
+      [
+        ['draft', expect.stringContaining(`${known}the campaign may have been sent`)],
+        ['paused', expect.stringContaining(`${known}what was sent since then is not known`)],
+      ],
+      0,
+    ])
+    const metrics = await (await fetch(`${service.url}/metrics`)).text()
+    expect(metrics).toContain('masthead_campaigns_paused_total{cause="restore"} 1\n')
+
+    const refused = await post(service.url, project.key, 'campaigns/resume', { campaign_id })
+    expect([refused.status, await refused.json()]).toMatchObject([409, { error: { code: 'NOT_READY' } }])
+    const resumed = await call('campaigns/resume', { campaign_id, acknowledge_doubles: true })
+    expect(resumed.campaign).toMatchObject({ status: 'sending', failure: null })
   },
   NO_BUDGET,
 )
 
 test(
-  'A restore without facts lets people decide, and says of when the backup is.',
+  'A data folder that was copied and is put back waits for people, at its first start only.',
   async () => {
-    renameSync(join(data, 'facts'), join(scratch.path, 'aside'))
-    const opened = new Database(backup)
+    putAll()
+    await begin()
+    const { rows, left: gone } = await waiting()
+    expect([rows, gone]).toEqual([
+      [
+        ['draft', expect.stringContaining('A draft again since a restore. The backup is of ')],
+        ['paused', expect.stringContaining('Paused by a restore. The backup is of ')],
+      ],
+      0,
+    ])
+    expect((await post(service.url, project.key, 'campaigns/resume', { campaign_id })).status).toBe(409)
+    await call('campaigns/resume', { campaign_id, acknowledge_doubles: true })
+    await service.stop()
+    await begin()
+    await sent()
+  },
+  NO_BUDGET,
+)
+
+test(
+  'A data folder that was moved goes on at once when a person says that its facts are complete.',
+  async () => {
+    putAll()
+    await begin('--facts-are-complete')
+    await sent()
+    expect(twice(at_copy)).toEqual([])
+    expect(at_copy.length + sink.recipients.length - taken).toBe(RECIPIENTS)
+    const { rows } = await waiting()
+    expect(rows).toEqual([
+      ['scheduled', null],
+      ['sent', null],
+    ])
+  },
+  NO_BUDGET,
+)
+
+test(
+  'A campaign whose time was more than an hour ago at a start is a draft again, and says when it was due.',
+  async () => {
+    putLiveFacts()
+    await restore()
+    const opened = new Database(join(data, 'masthead.db'))
+    const due = Date.now() - 2 * 3_600_000
+    opened.run(`UPDATE campaigns SET scheduled_at = ${due} WHERE status = 'scheduled'`)
+    opened.close()
+    await begin()
+    const { rows } = await waiting()
+    expect(rows).toContainEqual(['draft', expect.stringContaining(`it was due at ${new Date(due).toISOString()}`)])
+  },
+  NO_BUDGET,
+)
+
+test.each(['by `restore`', 'by hand'])(
+  'A backup that is put back %s without facts lets people decide, and says of when the backup is.',
+  async (way) => {
+    if (way === 'by hand') putByHand()
+    else {
+      const { missing, set_aside } = await restore()
+      expect([missing, set_aside]).toEqual([
+        expect.stringMatching(/^There are no facts in /),
+        { paused: 1, drafts: 1, held: 0 },
+      ])
+    }
+    await begin()
+    const { rows, left: gone } = await waiting()
+    expect([rows, gone]).toEqual([
+      [
+        ['draft', expect.stringMatching(/The backup is of .*, and the campaign may have been sent/)],
+        ['paused', expect.stringMatching(/The backup is of .*, and what was sent since then is not known/)],
+      ],
+      0,
+    ])
+  },
+  NO_BUDGET,
+)
+
+test(
+  'Confirmations that a backup without facts has are held until a person releases them.',
+  async () => {
+    putByHand()
+    const opened = new Database(join(data, 'masthead.db'))
     opened.run(`
       INSERT INTO deliveries (project_id, kind, contact_id, email, status, next_attempt_at, created_at, content)
       VALUES (1, 'confirmation', 1, 'x@example.com', 'queued', 0, 0, '{"list_ids":[1]}')`)
     opened.close()
-    const { as_of, missing, set_aside } = await restore()
-    expect(missing).toStartWith('There are no facts in ')
-    expect(set_aside).toEqual({ paused: 1, drafts: 1, held: 1 })
-    const taken = sink.recipients.length
     await begin()
-    const { items } = await call('campaigns/list')
-    const reasons = items.map(({ status, failure }: any) => [status, failure.reason])
-    expect(reasons.toSorted()).toEqual([
-      ['draft', expect.stringContaining(`The backup is of ${as_of}, and the campaign may have been sent`)],
-      ['paused', expect.stringContaining(`The backup is of ${as_of}, and what was sent since then is not known`)],
-    ])
-    const metrics = await (await fetch(`${service.url}/metrics`)).text()
-    expect(metrics).toContain('masthead_campaigns_paused_total{cause="restore"} 1\n')
     await call('lists/update', { list_id, double_opt_in: true })
     const asked = { email: 'new@example.com', consent_text: 'I agree', list_ids: [list_id] }
-    const reason = { list_id, reason: 'held' }
-    expect(await call('contacts/upsert', asked)).toMatchObject({ confirmations_blocked: [reason] })
+    expect(await call('contacts/upsert', asked)).toMatchObject({
+      confirmations_blocked: [{ list_id, reason: 'held' }],
+    })
     expect(sink.recipients.length).toBe(taken)
     expect(await call('settings/update', { confirmations_held: false })).toMatchObject({
       settings: { confirmations_held: false },
     })
     const next = { ...asked, email: 'next@example.com' }
     expect(await call('contacts/upsert', next)).toMatchObject({ confirmations_queued: 1 })
-    for (let count = taken + 1; !sink.recipients.includes('next@example.com'); count++) await sink.waitFor(count)
-    expect(sink.recipients.slice(taken)).not.toContain('x@example.com')
-    await service.kill()
-  },
-  NO_BUDGET,
-)
-
-test(
-  'Facts of another folder, and facts that a power cut may have torn, are not taken for all of them.',
-  async () => {
-    const folder = join(data, 'facts')
-    expect((await restore()).missing).toContain('are not those of the service that made the backup')
-    rmSync(folder, { recursive: true })
-    cpSync(join(scratch.path, 'aside'), folder, { recursive: true })
-    const day = readdirSync(folder).findLast((name) => name.endsWith('.log'))!
-    expect(readFileSync(join(folder, day), 'utf8')).not.toContain('@')
-    appendFileSync(join(folder, day), `${new Date().toISOString()} begun prc_other another-boot\n`)
-    const torn = await restore()
-    expect(torn.missing).toContain('may lack the last second before a power cut')
-    expect(torn.facts.handed_over).toBeGreaterThan(0)
-    expect(torn.set_aside).toMatchObject({ paused: 1, drafts: 1 })
   },
   NO_BUDGET,
 )

@@ -10,7 +10,7 @@ import { newCampaign, newProject, NOW, sharedStore, write } from '../../support/
 test('A restore pauses what was being sent, unschedules what waits, and holds confirmations that wait.', async () => {
   const store = await sharedStore()
   // Of other tests.
-  await setAside(store, { as_of: 'before', now: NOW })
+  await setAside(store, { as_of: 'before', reach: null, now: NOW })
   const before = await countPausedByRestore(store.db)
   const [project_id, quiet, importing] = [await newProject(), await newProject(), await newProject()]
   const [changing, linking] = [await newProject(), await newProject()]
@@ -65,7 +65,11 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
         return result
       }),
   }
-  expect(await setAside(noting, { as_of: 'noon', now: NOW + 5 })).toEqual({ paused: 2, drafts: 1, held: 4 })
+  expect(await setAside(noting, { as_of: 'noon', reach: 'ten', now: NOW + 5 })).toEqual({
+    paused: 2,
+    drafts: 1,
+    held: 4,
+  })
   const rows = await store.db
     .select()
     .from(campaigns)
@@ -75,11 +79,17 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
   for (const id of [preparing, sending])
     expect(of(id)).toMatchObject({
       ...{ status: 'paused', updated_at: NOW + 5, scheduled_at: NOW },
-      failure: { reason: expect.stringMatching(/^Paused by a restore\. The backup is of noon, /) },
+      failure: {
+        reason: expect.stringMatching(/^Paused by a restore\. The backup is of noon, the facts reach until ten, /),
+      },
     })
   expect(of(scheduled)).toMatchObject({
     ...{ status: 'draft', scheduled_at: null, timezone: null },
-    failure: { reason: expect.stringMatching(/^A draft again since a restore\. The backup is of noon, /) },
+    failure: {
+      reason: expect.stringMatching(
+        /^A draft again since a restore\. The backup is of noon, the facts reach until ten, /,
+      ),
+    },
   })
   expect(untouched.map((id) => [of(id).status, of(id).updated_at])).toEqual([
     ['draft', NOW],
@@ -89,7 +99,9 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
   ])
   expect(of(paused)).toMatchObject({
     ...{ status: 'paused', updated_at: NOW + 5 },
-    failure: { reason: expect.stringMatching(/^Paused before a restore\. The backup is of noon, /) },
+    failure: {
+      reason: expect.stringMatching(/^Paused before a restore\. The backup is of noon, the facts reach until ten, /),
+    },
   })
   const held = await store.db.all<{ project_id: number }>(sql`
     SELECT project_id FROM newsletter_settings
@@ -106,5 +118,5 @@ test('A restore pauses what was being sent, unschedules what waits, and holds co
   ])
   expect(await countPausedByRestore(store.db)).toBe(before + 2)
   // It may be repeated.
-  expect(await setAside(store, { as_of: 'noon', now: NOW + 9 })).toMatchObject({ paused: 0, drafts: 0 })
+  expect(await setAside(store, { as_of: 'noon', reach: null, now: NOW + 9 })).toMatchObject({ paused: 0, drafts: 0 })
 })

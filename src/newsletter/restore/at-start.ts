@@ -1,0 +1,161 @@
+import { note } from '../../audit/record.ts'
+import { HOUR_MS, iso, systemClock } from '../../clock.ts'
+import { databaseUrl, factsFolder } from '../../instance.ts'
+import type { Runtime } from '../../runtime.ts'
+import { factFolder, isLive, renameFolder } from '../../store/fact-folder.ts'
+import { changedAfter_ms, type Reach, reachOf } from '../../store/fact-life.ts'
+import { filePath } from '../../store/file-path.ts'
+import { isSamePlace, placeOf } from '../../store/place.ts'
+import type { Store } from '../../store/open.ts'
+import { timeOf } from './completeness.ts'
+import { setOverdueAside } from './set-aside.ts'
+import { type Settled, settledText, settleRestored } from './settle.ts'
+import { nameAfter, recordUse, renameRestored } from './use.ts'
+
+/** What a start makes of a database or facts that somebody put back without `restore` (docs/operations.md#facts). */
+
+interface Past extends Pick<Runtime, 'config' | 'log' | 'clock'> {
+  /** Whether a person says that the facts are complete. */
+  taken_as_complete?: boolean
+}
+
+/** Also makes drafts of campaigns whose time is long past. Warns of everything. */
+export async function settlePast(store: Store, { config, log, clock, taken_as_complete = false }: Past): Promise<void> {
+  const now = clock.now()
+  const report = await settleAtStart(store, {
+    folder: factsFolder(config),
+    file: store.kind === 'file' ? filePath(databaseUrl(config)) : null,
+    now,
+    is_machine_time: clock === systemClock,
+    taken_as_complete,
+  })
+  if (report) log.warn([report.why, ...(report.settled ? settledText(report.settled) : [])].join(' '))
+  const overdue = await setOverdueAside(store, now)
+  if (overdue > 0) log.warn('scheduled campaigns are drafts again, because they are overdue', { count: overdue })
+}
+
+interface Started {
+  /** The folder of facts. */
+  folder: string
+  /** The database file; null for a server. */
+  file: string | null
+  now: number
+  /** Whether `now` is the machine's own time, so that it can be compared with the times of files. */
+  is_machine_time: boolean
+  /** Whether a person says that the facts are complete. */
+  taken_as_complete: boolean
+}
+
+/** What a start found, and what it did about it. */
+interface StartReport {
+  why: string
+  /** Null when nothing had to be replayed. */
+  settled: Settled | null
+}
+
+/**
+ * Looks whether the database and its facts are those of the last use, and does what a restore does when they are not.
+ * Null when all is as it was left. Comes before anything is appended to the facts.
+ */
+async function settleAtStart(store: Store, started: Started): Promise<StartReport | null> {
+  const { folder, file, now, taken_as_complete } = started
+  const used = await lastUse(store, folder)
+  const reach = reachOf(folder)
+  const place = file === null ? null : placeOf(file)
+  const beat = Math.max(reach?.beat ?? 0, used.beat ?? 0)
+  const doubt = doubtOf(started, used, { reach, place, kind: store.kind })
+  if (doubt === null) {
+    // A folder that came from elsewhere to a server may lack what its processes appended there.
+    const named = nameAfter(folder, isLive(folder) || isInStep(used, reach) || used.isNew, now)
+    if (!isLive(folder)) renameFolder(folder, named)
+    if (used.beat === null || used.id !== named.id || used.place !== place)
+      await store.write((tx) => recordUse(tx, store.kind, { folder: named, beat, place, now }))
+    return null
+  }
+  // Both are of the same moment, and a person says that it was the last one.
+  const isMoved = taken_as_complete && isInStep(used, reach)
+  const settled = isMoved
+    ? null
+    : await settleRestored(store, {
+        folders: [folder],
+        since: await timeOf(store.query),
+        now,
+        taken_as_complete,
+        doubt: doubt.is_missing ? doubt.why : null,
+      })
+  const named = nameAfter(folder, settled === null || settled.set_aside === null, now)
+  await store.write(async (tx) => {
+    const details = { why: doubt.why, ...(settled?.missing && { missing: settled.missing }) }
+    note(tx, { action: 'restore', target: null, details })
+    await recordUse(tx, store.kind, { folder: named, beat, place, now })
+  })
+  await renameRestored(folder, named, now)
+  return { why: doubt.why, settled }
+}
+
+/** What a database knows of its last use. */
+interface LastUse {
+  /** The folder it used last; null for none. */
+  id: string | null
+  /** The heartbeat of the present folder that it knows; null when it does not know the folder. */
+  beat: number | null
+  place: string | null
+  /** Whether no release that records places has used it. */
+  isNew: boolean
+}
+
+async function lastUse({ query }: Store, folder: string): Promise<LastUse> {
+  const rows = await query('SELECT id, beat FROM fact_folders ORDER BY first_used_at DESC')
+  const [at] = await query('SELECT place FROM database_place')
+  const named = factFolder(folder)
+  const own = rows.find(({ id }) => id === named?.id)
+  return {
+    id: rows[0] ? String(rows[0].id) : null,
+    beat: own ? Number(own.beat) : null,
+    place: at ? String(at.place) : null,
+    isNew: named?.place === null,
+  }
+}
+
+/** Whether the last line of the facts is the end of a process, and the database knows it. */
+function isInStep({ beat }: LastUse, reach: Reach | null): boolean {
+  return reach !== null && reach.is_ended && reach.beat === beat
+}
+
+interface Doubt {
+  why: string
+  /** Whether the facts count as missing, whatever their folder shows. */
+  is_missing: boolean
+}
+
+interface Present {
+  reach: Reach | null
+  place: string | null
+  kind: Store['kind']
+}
+
+/** A campaign that was under way so long ago is not continued by itself. */
+const LONG_AGO_MS = HOUR_MS
+
+function doubtOf({ folder, now, is_machine_time }: Started, used: LastUse, present: Present): Doubt | null {
+  const { reach, place, kind } = present
+  const doubt = (why: string, is_missing = false): Doubt => ({ why, is_missing })
+  if (used.place !== null && place !== null && !isSamePlace(used.place, place))
+    return doubt('The database is a copy of the one that was used last, or was moved to another disk or machine.')
+  // Each process on a server has its own folder, which may be new.
+  if (kind === 'file' && used.id !== null && used.beat === null)
+    return doubt(`The database was used with other facts than those in ${folder}.`)
+  if ((reach?.beat ?? 0) > (used.beat ?? 0)) return doubt('The database is older than its facts.')
+  if (kind === 'file') {
+    if ((used.beat ?? 0) > (reach?.beat ?? 0) + 1) return doubt(`The facts in ${folder} end before the database does.`)
+    if (!used.isNew && !isLive(folder))
+      return doubt(`The facts in ${folder} are a copy of those that were used last, or were moved.`)
+  }
+  if (reach === null || !is_machine_time) return null
+  const until = `The facts in ${folder} reach until ${iso(reach.at)}`
+  if (!reach.is_ended && now - reach.at > LONG_AGO_MS)
+    return doubt(`${until} and have no end: the machine may have been put back to an earlier state.`, true)
+  if (changedAfter_ms(folder) > LONG_AGO_MS)
+    return doubt(`${until} and were changed later: a copy may have been put in their place.`, true)
+  return null
+}

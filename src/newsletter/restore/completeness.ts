@@ -1,0 +1,79 @@
+import { DAY_MS, iso, MINUTE_MS } from '../../clock.ts'
+import { factFolder, isLive } from '../../store/fact-folder.ts'
+import { changedAfter_ms, isTorn, reachOf } from '../../store/fact-life.ts'
+import { factLines } from '../../store/facts.ts'
+import { ALIVE_MS } from '../../store/lease.ts'
+import type { Store } from '../../store/open.ts'
+
+/** Whether the facts in some folders are all since a time (docs/operations.md#facts). */
+
+/** The service appends its lines at once, so only a copy or a person changes a file so long after its last line. */
+const APPENDED_MS = 2 * MINUTE_MS
+
+/**
+ * Why the folders can not be shown to have all facts since a time; null when they can.
+ * @param also the folder that a database that is replaced used last
+ */
+export async function missingFacts(
+  store: Pick<Store, 'query' | 'kind'>,
+  folders: readonly string[],
+  since: number,
+  also: string | null = null,
+): Promise<string | null> {
+  const shown = folders.join(', ')
+  const named = folders.map(factFolder)
+  if (named.includes(null)) return `There are no facts in ${shown}.`
+  const what = await flawOf(store, folders, since, also)
+  const reach = reachedUntil(folders)
+  return what === null ? null : `The facts in ${shown} ${what}${reach === null ? '' : ` They reach until ${reach}.`}`
+}
+
+async function flawOf(
+  store: Pick<Store, 'query' | 'kind'>,
+  folders: readonly string[],
+  since: number,
+  also: string | null,
+): Promise<string | null> {
+  const named = folders.map((folder) => factFolder(folder)!)
+  const known = await store.query('SELECT id, beat FROM fact_folders ORDER BY first_used_at DESC')
+  // A database file has one folder at a time, the processes on a server one each.
+  const used = (store.kind === 'file' ? known.slice(0, 1) : known).map(({ id }) => id)
+  const needed = also === null ? used : [...used, also]
+  if (used.length === 0 || !needed.every((id) => named.some((folder) => folder.id === id)))
+    return 'are not those of the service that made the backup, or not all of them.'
+  if (named.some((folder) => folder.since > since)) return 'begin after the backup.'
+  if (!folders.every(isLive)) return 'are a copy, which may lack what followed.'
+  if (folders.some((folder) => changedAfter_ms(folder) > APPENDED_MS))
+    return 'were changed after their last line: a copy may have been put in their place.'
+  const beats = new Map(known.map(({ id, beat }) => [id, Number(beat)]))
+  // The database knows the number of a line right before the line is written.
+  if (folders.some((folder, index) => beats.get(named[index]!.id)! > (reachOf(folder)?.beat ?? 0) + 1))
+    return 'end before the backup.'
+  // A service may have begun long before the backup.
+  if (folders.some((folder) => isTorn(factLines(folder, 0), since)))
+    return 'may lack the last second before a power cut.'
+  return null
+}
+
+/** Until when all of the folders reach; null where one has nothing that tells. */
+export function reachedUntil(folders: readonly string[]): string | null {
+  const reached = folders.map((folder) => reachOf(folder)?.at ?? 0)
+  const least = Math.min(...reached)
+  return least > 0 ? iso(least) : null
+}
+
+/** The lines of folders that a backup of `since` may not have. The margins of a replay are less than a day. */
+export function sourcesSince(folders: readonly string[], since: number): Iterable<string>[] {
+  return folders.map((folder) => factLines(folder, since - DAY_MS))
+}
+
+/** The time of a backup: the newest that it can be proved to know of. */
+export async function timeOf(query: Store['query']): Promise<number> {
+  const [row] = await query(
+    `SELECT max(coalesce((SELECT at FROM audit_log ORDER BY id DESC LIMIT 1), 0),
+      coalesce((SELECT at FROM events ORDER BY id DESC LIMIT 1), 0),
+      coalesce((SELECT max(alive_until) - ? FROM workers), 0)) AS at`,
+    [ALIVE_MS],
+  )
+  return Number(row?.at ?? 0)
+}
