@@ -1,12 +1,16 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { baseUrlProblem } from '../base-url.ts'
+import { firstLostRow } from '../audit/known-ends.ts'
 import { verifyChain } from '../audit/verify.ts'
 import { type Config, readConfig } from '../config.ts'
-import { keyProblem, recordedKeys, sandboxProblem } from '../instance.ts'
+import { factsFolder, keyProblem, recordedKeys, sandboxProblem } from '../instance.ts'
 import { configuredKeys, keyFile, secretKeySource } from '../key-file.ts'
 import { Keys } from '../secrets.ts'
+import { reachedUntil } from '../newsletter/restore/completeness.ts'
 import { withDatabaseFile } from '../store/backup.ts'
+import { factFolder, isLive } from '../store/fact-folder.ts'
+import { factLines } from '../store/facts.ts'
 import { pendingMigrations } from '../store/migrate.ts'
 import type { Store } from '../store/open.ts'
 import { openServerStore } from '../store/server-store.ts'
@@ -166,6 +170,7 @@ async function inspectDatabase(config: Config, query: Store['query'], integrity:
       migrations,
       ...(await auditChecks(config, query)),
       ...(await baseUrlCheck(config, query)),
+      ...(await factsCheck(config, query)),
     ],
     server: await runningServer(query),
     secret_key: await secretKeyCheck(config, query),
@@ -187,7 +192,30 @@ async function auditChecks(config: Config, query: Store['query']): Promise<Check
   const tables = await query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'audit_chain'")
   if (tables.length === 0) return []
   const { ok, message } = await verifyChain(query, ringOf(config))
-  return [ok ? well('audit_log', message) : wrong('audit_log', message)]
+  if (!ok) return [wrong('audit_log', message)]
+  const lost = await firstLostRow(query, factLines(factsFolder(config), 0))
+  if (lost === null) return [well('audit_log', message)]
+  return [
+    wrong(
+      'audit_log',
+      `The facts know row ${lost} of the audit log, and the database does not have it so: rows were removed or ` +
+        `changed, or a database server was restored.`,
+    ),
+  ]
+}
+
+/** Whether a restore of this moment could rely on the facts (docs/operations.md#facts). */
+async function factsCheck(config: Config, query: Store['query']): Promise<Check[]> {
+  const folder = factsFolder(config)
+  const named = factFolder(folder)
+  // A database that no service has used, or one of an earlier release, has recorded nothing.
+  const [used] = await query('SELECT 1 FROM fact_folders').catch(() => [])
+  if (!used || named?.place === null) return []
+  const reach = reachedUntil([folder])
+  if (named === null) return [wrong('facts', `There are no facts in ${folder}. A restore could not rely on them.`)]
+  return isLive(folder)
+    ? [well('facts', `The facts are complete${reach === null ? '' : ` and reach until ${reach}`}.`)]
+    : [wrong('facts', `The facts in ${folder} are a copy: the next start lets people decide. See serve --help.`)]
 }
 
 function ringOf(config: Config): Keys | null {

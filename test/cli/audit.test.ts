@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PRIVATE, saying } from '../support/audit.ts'
+import { startServiceProcess } from '../support/service-process.ts'
 import { masthead, scratchFolder } from './masthead.ts'
 
 const scratch = scratchFolder()
@@ -63,4 +64,32 @@ test('Each change of the command line leaves a row, which audit list copies and 
   database.close()
   const { code, stdout } = await run('doctor --port 0')
   expect([code, stdout]).toEqual([1, expect.stringContaining('the chain of the audit log breaks at row 4.')])
+})
+
+test('Rows that were cut off, and emptied tables, are found by what the facts know of them.', async () => {
+  const data = join(scratch.path, 'cut')
+  const at = (args: string) => masthead(scratch.path, [...args.split(' '), '--data-dir', data])
+  const change = (work: (database: Database) => void) => {
+    const database = new Database(join(data, 'masthead.db'))
+    work(database)
+    database.close()
+  }
+  await at('user create --email ada@example.com --password a-password-nobody-guesses')
+  let ends: Record<string, string | number> = {}
+  change((database) => (ends = database.query('SELECT * FROM audit_chain').get() as typeof ends))
+  await at('user disable --email ada@example.com')
+  const service = await startServiceProcess(data)
+  await service.stop()
+  expect((await at('doctor --port 0')).stdout).toMatch(/^ok +audit_log +2 rows/m)
+  // Whoever kept the earlier record of the ends has its signature, too.
+  change((database) => {
+    database.run('DELETE FROM audit_log WHERE id > ?', [ends.last_id!])
+    database.run('UPDATE audit_chain SET last_id = ?, last_hash = ?, seal = ?', [
+      ...[ends.last_id!, ends.last_hash!, ends.seal!],
+    ])
+  })
+  const found = { code: 1, stdout: expect.stringContaining('The facts know row 2 of the audit log') }
+  expect(await at('doctor --port 0')).toMatchObject(found)
+  change((database) => database.run('DELETE FROM audit_log; DELETE FROM audit_chain'))
+  expect(await at('doctor --port 0')).toMatchObject(found)
 })
