@@ -81,6 +81,7 @@ function ReviewOf({ campaign, settings, saving }: Props) {
         }}
       />
       <FlawSummary title={saving.error?.code === 'CONFLICT' ? CROSSED : undefined} error={saving.error} />
+      {campaign.status === 'draft' && campaign.failure && <Callout tone="wait" title={campaign.failure.reason} />}
       {isScheduled && (
         <Callout
           tone="accent"

@@ -30,6 +30,17 @@ export function ofCampaigns(campaigns: Campaigns): Need[] {
       ...(status === 'paused'
         ? [{ key: `paused ${id}`, what: `“${name}” is paused${why}`, since: updated_at, verb: 'Show it', path }]
         : []),
+      ...(status === 'draft' && failure
+        ? [
+            {
+              key: `draft ${id}`,
+              what: `“${name}” waits for you: ${failure.reason}`,
+              since: updated_at,
+              verb: 'Review it',
+              path: `${path}/review`,
+            },
+          ]
+        : []),
       ...(status === 'failed'
         ? [
             {

@@ -14,6 +14,7 @@ import { Progress } from '../../ui/progress.tsx'
 import { MendConnection } from '../campaigns/mend-connection.tsx'
 import type { CampaignOfPage } from '../campaigns/use-campaign.ts'
 import { useRate } from './rate.ts'
+import { mayDouble, ResumeDialog } from './resume-dialog.tsx'
 
 type Stats = ResponseOf<'campaigns/stats'>
 
@@ -44,7 +45,8 @@ export function Running({ campaign, stats, justSent: wasJustSent }: Props) {
   const pause = useMutation('campaigns/pause', { invalidates: AGAIN })
   const resume = useMutation('campaigns/resume', { invalidates: AGAIN })
   const [isEnding, setEnding] = useState(false)
-  const error = pause.error ?? resume.error
+  const isAsked = mayDouble(resume.error)
+  const error = pause.error ?? (isAsked ? null : resume.error)
   return (
     <section class="running" aria-label="Progress">
       <FlawSummary error={error} />
@@ -98,6 +100,14 @@ export function Running({ campaign, stats, justSent: wasJustSent }: Props) {
         </div>
       ) : (
         <p class="quiet">{whoMay('Pausing', 'editor')}</p>
+      )}
+      {isAsked && (
+        <ResumeDialog
+          campaign={campaign}
+          queued={campaign.started_at === null ? null : (stats?.queued ?? null)}
+          invalidates={AGAIN}
+          onClose={resume.clear}
+        />
       )}
       {isEnding && (
         <ConfirmDialog

@@ -255,6 +255,29 @@ test('A paused campaign is resumed, and mended where it failed.', async () => {
   expect(tab.has('Test the connection')).toBe(true)
 })
 
+test('A campaign that a restore paused is resumed by the number of people who may get it twice.', async () => {
+  const reason = 'Paused by a restore. The backup is of noon.'
+  const resume = ({ acknowledge_doubles }: { acknowledge_doubles?: boolean }) =>
+    acknowledge_doubles ? {} : new Refusal(409, 'NOT_READY', { checks: [], required: 'acknowledge_doubles' })
+  const paused = { ...UNDER_WAY, status: 'paused', failure: { reason } } as const
+  const answers = { 'campaigns/resume': resume, 'campaigns/audience-count': { count: 1_200 } }
+  for (const [started_at, people] of [
+    [AT, '900'],
+    [null, '1,200'],
+  ] as const) {
+    await open({ ...paused, started_at }, { numbers: { queued: 900 }, answers })
+    await tab.press('Resume for 900 people')
+    expect(tab.text('dialog')).toContain(reason)
+    const before = asked(tab, 'campaigns/resume').length
+    await tab.press(`Resume for ${people} people`)
+    expect(asked(tab, 'campaigns/resume').length).toBe(before)
+    await tab.type('Type the number of people', people)
+    await tab.press(`Resume for ${people} people`)
+    expect(asked(tab, 'campaigns/resume').at(-1)).toEqual({ campaign_id: 5, acknowledge_doubles: true })
+    expect(tab.all('dialog')).toEqual([])
+  }
+})
+
 test('A person who has just begun a campaign can take it back for ten seconds.', async () => {
   await inTime(tab, async (pass) => {
     await open(UNDER_WAY, { at: '?sent=now', numbers: { queued: 900 } })
