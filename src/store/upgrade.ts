@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { copyDatabase, withDatabaseFile } from './backup.ts'
 import { filePath } from './file-path.ts'
-import { hasMigrations, migrate, MigrationError, type MigrationReport, pendingMigrations } from './migrate.ts'
+import { migrate, MigrationError, type MigrationReport, pendingMigrations } from './migrate.ts'
 import type { Store } from './store.ts'
 
 export interface UpgradeOptions {
@@ -45,7 +45,9 @@ export async function upgrade(store: Store, options: UpgradeOptions): Promise<Up
 }
 
 async function holdsData(query: Store['query']): Promise<boolean> {
-  if (!(await hasMigrations(query))) return false
+  // Another process that opened a new database may not have made its tables yet.
+  const tables = await query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'users'")
+  if (tables.length === 0) return false
   const [row] = await query('SELECT EXISTS (SELECT 1 FROM users) OR EXISTS (SELECT 1 FROM projects) AS held')
   return Number(row?.held) === 1
 }
