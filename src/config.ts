@@ -103,6 +103,12 @@ export const SETTINGS = {
   sign_in_notices: yesNo(true, 'Tell people by mail when their account is signed in to from a new device.'),
   oauth_requests_per_minute: whole(600, 1, 1_000_000_000, 'Requests to the OAuth endpoints per minute and client.'),
   public_requests_per_minute: whole(60, 1, 1_000_000_000, 'Signups and form entries per minute and client address.'),
+  mail_reports_per_minute: whole(
+    3000,
+    1,
+    1_000_000_000,
+    'Messages per minute that the mime webhook of a connection takes. Beyond them it answers 429.',
+  ),
   access_token_ttl_seconds: whole(3600, 1, 31_536_000, 'Lifetime of an OAuth access token in seconds.'),
   refresh_token_idle_days: whole(90, 1, 36_500, 'Days after which an unused OAuth refresh token ends.'),
   refresh_token_longest_days: whole(

@@ -39,8 +39,8 @@ export function tokenHash(token: string): string {
   return sha256(token)
 }
 
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('base64url')
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('base64url')
 }
 
 /** Compares in a time that does not reveal where two texts differ. */

@@ -14,7 +14,6 @@ export const threadTasks: Readonly<Record<string, () => Promise<AnyTask>>> = {
   head_of_import: async () => (await import('../newsletter/imports/head.ts')).headTask,
   parse_body: async () => (await import('../operation/json-body.ts')).parseTask,
   project_export: async () => (await import('../projects/export.ts')).projectExportTask,
-  read_mail: async () => (await import('../newsletter/connections/webhooks/mail-task.ts')).mailTask,
   safe_html: async () => (await import('../sites/safe-html.ts')).safeHtmlTask,
   sitemap: async () => (await import('../sites/site-posts.ts')).sitemapTask,
 }

@@ -16,10 +16,14 @@ export async function readText(sending: Sending, max: number): Promise<string> {
  * (docs/api/limits.md#unfinished-bodies).
  * @param sender `known` when the caller's credentials were accepted
  */
-export async function readBytes(
+export function readBytes(sending: Sending, max: number, sender: Sender = 'anonymous'): Promise<Uint8Array> {
+  return readHead(sending, { max, kept: max, sender })
+}
+
+/** As `readBytes`, but keeps only the first `kept` bytes and throws the rest away as it arrives. */
+export async function readHead(
   { request, address, server, uploads }: Sending,
-  max: number,
-  sender: Sender = 'anonymous',
+  { max, kept, sender }: { max: number; kept: number; sender: Sender },
 ): Promise<Uint8Array> {
   requireLength(request, max)
   const announced = Number(request.headers.get('content-length') ?? Infinity)
@@ -33,7 +37,7 @@ export async function readBytes(
   })
   try {
     // Bun joins repeated Content-Length headers ("5, 5"), which is no number.
-    if (!(announced <= WHOLE_BYTES)) return await readPieces(request, { max, upload, refused })
+    if (!(announced <= WHOLE_BYTES)) return await readPieces(request, { max, kept, upload, refused })
     upload.add(announced)
     return await Promise.race([request.bytes(), refused])
   } catch (error) {
@@ -50,28 +54,46 @@ export async function readBytes(
  */
 const WHOLE_BYTES = 64 * 1024
 
-/** Reads a body piece by piece and counts each piece towards the budgets of `upload`. */
+/** Reads a body piece by piece to its end, and counts what it keeps towards the budgets of `upload`. */
 async function readPieces(
   request: Request,
-  { max, upload, refused }: { max: number; upload: Upload; refused: Promise<never> },
+  { max, kept, upload, refused }: { max: number; kept: number; upload: Upload; refused: Promise<never> },
 ): Promise<Uint8Array> {
   const reader = request.body?.getReader()
   if (!reader) return new Uint8Array()
-  const chunks: Uint8Array[] = []
+  const stop = (): void => void reader.cancel().catch(() => undefined)
+  // A race of each piece with `refused` would keep all pieces in memory until the upload ends.
+  let refusal: unknown = null
+  refused.catch((reason: unknown) => {
+    refusal = reason
+    stop()
+  })
+  const pieces: Uint8Array<ArrayBuffer>[] = []
   let bytes = 0
   try {
     for (;;) {
-      const { done, value } = await Promise.race([reader.read(), refused])
-      if (done) return Buffer.concat(chunks)
+      const { done, value } = await reader.read()
+      if (refusal !== null) throw refusal
+      if (done) break
+      const isKept = bytes < kept
       bytes += value.byteLength
       if (bytes > max) throw tooLarge(max)
-      upload.add(value.byteLength)
-      chunks.push(value)
+      upload.add(isKept ? value.byteLength : 0)
+      if (isKept) pieces.push(value)
+      else free(value)
     }
+    return Buffer.concat(pieces, Math.min(bytes, kept))
   } catch (error) {
-    void reader.cancel().catch(() => undefined)
+    stop()
     throw error
+  } finally {
+    pieces.forEach(free)
   }
+}
+
+/** Frees memory now instead of at the next garbage collection: many large bodies may arrive at once. */
+function free(piece: Uint8Array<ArrayBuffer>): void {
+  piece.buffer.transfer(0)
 }
 
 /** Throws PAYLOAD_TOO_LARGE when the announced length is above `max` bytes. */

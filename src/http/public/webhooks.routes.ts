@@ -1,50 +1,91 @@
+import { Type } from '@sinclair/typebox'
 import { AppError } from '../../errors.ts'
+import type { ReadMail } from '../../mail/reports.ts'
 import { unsubscribeByMail, unsubscribeTokenIn } from '../../newsletter/campaigns/unsubscribe-mail.ts'
+import type { Connection } from '../../newsletter/connections/connection.ts'
 import { connectionBehind, receiveWebhook } from '../../newsletter/connections/webhooks/receive.ts'
 import type { FetchText } from '../../newsletter/connections/webhooks/report.ts'
+import { createTurns, type Turns } from '../../newsletter/connections/webhooks/turns.ts'
 import { PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
+import { rateLimited } from '../../operation/rate-limit.ts'
 import { fetchPublic } from '../../public-fetch.ts'
-import { readBytes } from '../core/body.ts'
+import { obj } from '../../schema.ts'
+import { readBytes, readHead } from '../core/body.ts'
 import { json } from '../core/exchange.ts'
-import { type PublicContext, route } from '../core/route.ts'
-import { SUCCESS, Success } from '../core/schemas.ts'
+import { type PublicContext, type Route, route } from '../core/route.ts'
+import { SUCCESS } from '../core/schemas.ts'
 
 const MAX_JSON_BYTES = 5 * 1024 * 1024
 const MAX_MAIL_BYTES = 10 * 1024 * 1024
+/** What is read of a message: a report stands before the message that it returns. */
+const READ_MAIL_BYTES = 256 * 1024
 const MAIL_TYPES = /^(?:message\/(?:rfc822|global)|text\/plain|application\/octet-stream)\s*(?:;|$)/i
 
 /** The webhook of a connection's email provider (docs/api/delivery.md#webhooks). */
-export const webhookRoute = route({
-  method: 'POST',
-  path: `${PUBLIC_ROOT}/webhooks/:provider/:token`,
-  summary: 'Receives delivery reports of an email provider, or a bounce message.',
-  auth: 'public',
-  max_body: MAX_MAIL_BYTES,
-  audit: { rows: 'noted' },
-  response: Success,
-  errors: ['UNAUTHORIZED', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE', 'INVALID_JSON', 'VALIDATION_FAILED'],
-  respond: (context) => receiveReport(context, fetchPublic),
-})
+export function webhookRoute(): Route {
+  const turns = createTurns()
+  return route({
+    method: 'POST',
+    path: `${PUBLIC_ROOT}/webhooks/:provider/:token`,
+    summary: 'Receives delivery reports of an email provider, or a bounce message.',
+    auth: 'public',
+    max_body: MAX_MAIL_BYTES,
+    audit: { rows: 'noted' },
+    response: obj({
+      success: Type.Literal(true),
+      reports: Type.Integer({ minimum: 0, description: 'How many reports were understood.' }),
+    }),
+    errors: [
+      'UNAUTHORIZED',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'PAYLOAD_TOO_LARGE',
+      'INVALID_JSON',
+      'VALIDATION_FAILED',
+      'RATE_LIMITED',
+      'RATE_LIMIT_UNAVAILABLE',
+    ],
+    respond: (context) => receiveReport(context, { fetchText: fetchPublic, turns }),
+  })
+}
 
 /**
  * JSON is parsed whatever its media type, because SNS sends it as text. The provider `mime` posts whole messages.
  * @param fetchText fetches certificates that a provider publishes; it must refuse private addresses
  */
-export async function receiveReport(context: PublicContext, fetchText: FetchText): Promise<Response> {
+export async function receiveReport(
+  context: PublicContext,
+  { fetchText, turns }: { fetchText: FetchText; turns: Turns },
+): Promise<Response> {
   const { request, params, now, db } = context
   const { provider, token } = params
   const connection = await connectionBehind(db, provider!, token!)
   if (!connection) throw new AppError('UNAUTHORIZED', 'This is not the address of a webhook.')
-  const isMail = provider === 'mime'
-  const type = request.headers.get('content-type')
-  if (isMail && type !== null && !MAIL_TYPES.test(type))
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Post the message as message/rfc822.')
-  const body = Buffer.from(await readBytes(context, isMail ? MAX_MAIL_BYTES : MAX_JSON_BYTES, 'known'))
-  await receiveWebhook(context, connection, { headers: request.headers, body, now, fetchText })
-  const token_in_subject = isMail ? await unsubscribeTokenIn(body) : null
-  if (token_in_subject !== null) {
-    const { project_id } = connection
-    await context.store.write((tx) => unsubscribeByMail(tx, context.keys, { project_id, token: token_in_subject }, now))
+  const receive = (body: Uint8Array) =>
+    receiveWebhook(context, connection, { headers: request.headers, body: Buffer.from(body), now, fetchText })
+  if (provider !== 'mime') {
+    const { reports } = await receive(await readBytes(context, MAX_JSON_BYTES, 'known'))
+    return json(200, { ...SUCCESS, reports })
   }
-  return json(200, SUCCESS)
+  const type = request.headers.get('content-type')
+  if (type !== null && !MAIL_TYPES.test(type))
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Post the message as message/rfc822.')
+  const { limiter, config } = context
+  const allowance = await limiter.take(`reports:${connection.id}`, config.mail_reports_per_minute)
+  if (!allowance.allowed) throw rateLimited(allowance)
+  const body = await readHead(context, { kept: READ_MAIL_BYTES, max: MAX_MAIL_BYTES, sender: 'known' })
+  return turns.take(connection.project_id, body.byteLength, async () => {
+    const { reports, mail } = await receive(body)
+    const has_left = await unsubscribe(context, connection, mail!)
+    return json(200, { ...SUCCESS, reports: reports + (has_left ? 1 : 0) })
+  })
+}
+
+/** Unsubscribes the recipient who sent the message for it; false for every other message. */
+async function unsubscribe(
+  { store, keys, now }: PublicContext,
+  { project_id }: Connection,
+  { subject }: ReadMail,
+): Promise<boolean> {
+  const token = unsubscribeTokenIn(subject)
+  return token !== null && (await store.write((tx) => unsubscribeByMail(tx, keys, { project_id, token }, now)))
 }

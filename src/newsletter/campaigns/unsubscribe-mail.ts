@@ -21,31 +21,26 @@ export function listUnsubscribe(url: string, token: string, mailto: string): str
   return `<${url}>, <mailto:${encoded}?subject=unsubscribe%20${token}>`
 }
 
-const MAX_HEADER_BYTES = 64 * 1024
-
 /** The token in the subject of a message; null for any other message. */
-export async function unsubscribeTokenIn(message: Buffer): Promise<string | null> {
-  const head = message.subarray(0, MAX_HEADER_BYTES)
-  const end = [head.indexOf('\r\n\r\n'), head.indexOf('\n\n')].filter((at) => at >= 0)
-  const { simpleParser } = await import('mailparser')
-  const { subject = '' } = await simpleParser(head.subarray(0, Math.min(head.length, ...end)))
+export function unsubscribeTokenIn(subject: string): string | null {
   return /\bunsubscribe\s+([\w.-]{20,500})\s*$/i.exec(subject)?.[1] ?? null
 }
 
 /**
- * Unsubscribes as the link of the message would. Does nothing for a token that this service did not sign, of another
- * project, or of a test message.
+ * Unsubscribes as the link of the message would. Answers false, and does nothing, for a token that this service did not
+ * sign, of another project, or of a test message.
  */
 export async function unsubscribeByMail(
   tx: Tx,
   keys: Keys,
   { project_id, token }: { project_id: ProjectId; token: string },
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const message = readRecipientToken(keys, token)
-  if (!message || (await isTestMessage(tx, message))) return
+  if (!message || (await isTestMessage(tx, message))) return false
   const recipient = await findRecipient(tx, message)
-  if (recipient?.project_id !== project_id) return
+  if (recipient?.project_id !== project_id) return false
   const act = { now, source: 'unsubscribe_mail' }
   await unsubscribeThrough(tx, recipient, { message, everything: false, act })
+  return true
 }

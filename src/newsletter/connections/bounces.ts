@@ -2,19 +2,24 @@ import { DAY_MS } from '../../clock.ts'
 import { note } from '../../audit/record.ts'
 import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
-import { type Keys, sha256 } from '../../secrets.ts'
+import { sha256 } from '../../secrets.ts'
 import { jsonText } from '../../store/json-text.ts'
-import type { Reader, Store, Tx } from '../../store/open.ts'
+import type { Store, Tx } from '../../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
 import { hasRows } from '../../store/rows.ts'
-import type { DeliveryKind } from '../../store/tables/delivery.ts'
-import type { Connection } from './connection.ts'
 import { BOUNCE_KIND, bounceDetail } from '../tracking/event-detail.ts'
 import { recordEvents } from '../tracking/events.ts'
-import { isMessageMark, readMessageId } from '../tracking/tokens.ts'
+import { readMessageId } from '../tracking/tokens.ts'
+import {
+  isOurs,
+  recipientOf,
+  REPORTED_COLUMNS,
+  type ReportedMessage,
+  type ReportedRecipient,
+  type ReportedTo,
+} from './report-subject.ts'
 import { settleArrived } from '../outbox/arrival.ts'
 import { bounce } from '../outbox/outbox.ts'
-import { readReturnPath } from '../outbox/outgoing.ts'
 import type { Report } from '../../mail/reports.ts'
 import type { Verified } from './webhooks/report.ts'
 import { suppress } from '../suppressions/suppression.ts'
@@ -29,43 +34,54 @@ import { emailKey } from '../../schema.ts'
 /** Reports applied in one transaction. */
 const AT_ONCE = 50
 const SOFT_IN_A_ROW = 5
-/** A report without a known message belongs to the last message to its address, unless that is older. */
-const LAST_MESSAGE_MS = 30 * DAY_MS
 
-interface Inbox {
+interface Inbox extends ReportedTo {
   store: Store
-  keys: Keys
-  connection: Connection
+}
+
+/** What became of the reports of one request. */
+export interface Received {
+  /** Reports about a message or an address of the project, those that were applied before included. */
+  understood: number
+  /** Reports about nobody whom the project knows. */
+  unknown: number
 }
 
 /**
  * Applies what a provider reports. Reports that were applied before a failure do not count again when the provider
  * repeats the request. A request whose token was used before is ignored.
  */
-export async function receiveReports(inbox: Inbox, { reports, token }: Verified, now: number): Promise<void> {
+export async function receiveReports(inbox: Inbox, { reports, token }: Verified, now: number): Promise<Received> {
   const { store, connection } = inbox
   const others = reports.filter(({ kind }) => kind !== 'delivered')
+  let unknown = 0
   for (let start = 0; start < others.length || (start === 0 && token !== undefined); start += AT_ONCE) {
-    const isReplay = await store.write(async (tx) => {
-      if (start === 0 && token !== undefined && !(await isNew(tx, connection.id, `token ${token}`, now))) return true
+    const unknown_here = await store.write(async (tx) => {
+      if (start === 0 && token !== undefined && !(await isNew(tx, connection.id, `token ${token}`, now))) return null
       note(tx, {
         actor: `provider:${connection.provider}`,
         target: `connection:${connection.id}`,
         project_id: connection.project_id,
         details: { reports: Math.min(others.length - start, AT_ONCE) },
       })
+      let of_nobody = 0
       for (const report of others.slice(start, start + AT_ONCE)) {
-        if (await isNew(tx, connection.id, report.event_id, now)) await applyReport(tx, inbox, report, now)
+        const recipient = await recipientOf(tx, inbox, report, now)
+        if (!recipient) of_nobody += 1
+        else if (await isNew(tx, connection.id, report.event_id, now))
+          await applyReport(tx, subjectOf(inbox, recipient, report, now), report.kind)
       }
-      return false
+      return of_nobody
     })
-    if (isReplay) return
+    if (unknown_here === null) return { understood: reports.length, unknown: 0 }
+    unknown += unknown_here
   }
   await noteDelivered(
     inbox,
     reports.filter(({ kind }) => kind === 'delivered'),
     now,
   )
+  return { understood: reports.length - unknown, unknown }
 }
 
 /** Records an event of a connection; answers whether it is new. */
@@ -79,43 +95,32 @@ async function isNew(tx: Tx, connection_id: number, event_id: string, now: numbe
   )
 }
 
-interface Sent {
-  id: number
-  kind: DeliveryKind
-  campaign_id: number | null
-  contact_id: number | null
-  email: string
-}
-
-/** The recipient that a report is about, and the message if it is known. */
-interface Subject {
+interface Subject extends ReportedRecipient {
   project_id: ProjectId
-  email: string
-  contact_id: number | null
-  message: Sent | null
   /** What the server or the provider said, shortened. */
   response: string
   /** When the report arrived. */
   now: number
 }
 
-async function applyReport(tx: Tx, inbox: Inbox, report: Report, now: number): Promise<void> {
-  const recipient = await recipientOf(tx, inbox, report, now)
-  if (!recipient) return
-  const subject = {
-    ...recipient,
-    project_id: inbox.connection.project_id,
-    response: report.response.slice(0, 500),
-    now,
-  }
-  switch (report.kind) {
+function subjectOf(
+  { connection: { project_id } }: Inbox,
+  recipient: ReportedRecipient,
+  { response }: Report,
+  now: number,
+): Subject {
+  return { ...recipient, project_id, response: response.slice(0, 500), now }
+}
+
+async function applyReport(tx: Tx, subject: Subject, kind: Report['kind']): Promise<void> {
+  switch (kind) {
     case 'hard_bounce':
       return hardBounce(tx, subject)
     case 'soft_bounce':
       return softBounce(tx, subject)
     case 'complaint':
     case 'unsubscribe':
-      return endOnce(tx, subject, report.kind)
+      return endOnce(tx, subject, kind)
   }
 }
 
@@ -225,56 +230,6 @@ async function forgetSoftBounces(tx: Tx, { project_id, email }: Pick<Subject, 'p
 }
 
 /**
- * The message that a report is about: the one whose return path or Message-ID it names, and then that message's
- * recipient, whatever address the report gives; otherwise the last message to the address in the report.
- */
-async function recipientOf(
-  db: Reader,
-  { keys, connection: { project_id } }: Inbox,
-  report: Report,
-  now: number,
-): Promise<Pick<Subject, 'email' | 'contact_id' | 'message'> | null> {
-  const named = await namedMessage(db, keys, project_id, report)
-  if (named) return { email: named.email, contact_id: named.contact_id, message: named }
-  const email = report.email.trim()
-  if (!email.includes('@')) return null
-  const [contact] = await db.all<{ id: number }>(
-    sql`SELECT id FROM contacts WHERE project_id = ${project_id} AND email_key = ${emailKey(email)}`,
-  )
-  if (!contact) return { email, contact_id: null, message: null }
-  const [last] = await db.all<Sent>(sql`
-    SELECT ${SENT} FROM deliveries
-    WHERE contact_id = ${contact.id} AND kind = 'campaign' AND status IN ('sent', 'bounced', 'uncertain')
-      AND created_at > ${now - LAST_MESSAGE_MS}
-    ORDER BY id DESC LIMIT 1`)
-  return { email, contact_id: contact.id, message: last ?? null }
-}
-
-const SENT = sql.raw('id, kind, campaign_id, contact_id, email')
-
-async function namedMessage(
-  db: Reader,
-  keys: Keys,
-  project_id: ProjectId,
-  { message_id, return_path }: Report,
-): Promise<Sent | null> {
-  const bounced_id = return_path === undefined ? null : readReturnPath(keys, return_path)
-  const quoted = readMessageId(message_id)
-  for (const id of [bounced_id, quoted?.delivery_id]) {
-    if (!id) continue
-    const [message] = await db.all<Sent>(
-      sql`SELECT ${SENT} FROM deliveries WHERE id = ${id} AND project_id = ${project_id}`,
-    )
-    if (message && (id === bounced_id || isOurs(keys, message, quoted!.mark))) return message
-  }
-  return null
-}
-
-function isOurs(keys: Keys, { id, contact_id, campaign_id }: Sent, mark: string): boolean {
-  return isMessageMark(keys, { delivery_id: id, contact_id: contact_id ?? 0, campaign_id: campaign_id ?? 0 }, mark)
-}
-
-/**
  * Applies reports of delivery: they end a row of soft bounces, and a message that is or may become doubtful is sent.
  * Providers report every message and few of the reports change anything, so a read decides whether to write.
  */
@@ -293,8 +248,8 @@ async function noteDelivered(
   )
   const bouncing = sql`project_id = ${project_id} AND email_key IN (SELECT value FROM json_each(${keysOfAddresses}))`
   const doubtful = (
-    await store.db.all<Sent>(sql`
-    SELECT ${SENT} FROM deliveries
+    await store.db.all<ReportedMessage>(sql`
+    SELECT ${sql.raw(REPORTED_COLUMNS)} FROM deliveries
     WHERE id IN (SELECT value FROM json_each(${jsonText([...quoted.keys()])})) AND project_id = ${project_id}
       AND status IN ('sending', 'uncertain')`)
   ).filter((message) => isOurs(keys, message, quoted.get(message.id)!))

@@ -16,3 +16,8 @@ export function publicUrl(
 ): string {
   return `${base_url}${PUBLIC_ROOT}/${page}/${token}`
 }
+
+/** The tokens in a value of List-Unsubscribe, in its https and its mailto form. They are not verified. */
+export function unsubscribeTokensIn(value: string): string[] {
+  return [...value.matchAll(/\bunsubscribe(?:\/|%20)([\w.-]{20,500})/gi)].map(([, token]) => token!)
+}

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { eq } from 'drizzle-orm'
 import type { PublicContext } from '../../../src/http/core/route.ts'
 import { receiveReport } from '../../../src/http/public/webhooks.routes.ts'
+import { createTurns } from '../../../src/newsletter/connections/webhooks/turns.ts'
 import { createRecipientToken } from '../../../src/newsletter/tracking/tokens.ts'
 import { connections, deliveries, sandbox_messages } from '../../../src/store/tables/delivery.ts'
 import { draft } from '../../newsletter/campaigns/support.ts'
@@ -176,7 +177,10 @@ describe.each(Object.keys(HANDS))('%s', (provider) => {
   test('A webhook records a repeated hard bounce once.', async () => {
     const { path } = await hook(provider)
     const event = hand({ event: 'hard' })
-    expect(await post(path, event, 'text/plain; charset=UTF-8')).toEqual({ status: 200, body: { success: true } })
+    expect(await post(path, event, 'text/plain; charset=UTF-8')).toEqual({
+      status: 200,
+      body: { success: true, reports: 1 },
+    })
     expect((await post(path, event)).status).toBe(200)
     expect(await state()).toEqual({ ...UNTOUCHED, hard: 1, status: 'bounced', reason: 'hard_bounce' })
     expect((await world.ok('campaigns/recipients', { campaign_id })).items[0].status).toBe('bounced')
@@ -248,7 +252,7 @@ test('A repeated token of Mailgun is ignored, whatever its events.', async () =>
   forged['event-data'] = { ...forged['event-data'], id: 'another', event: 'failed', severity: 'permanent' }
   expect(await post(path, { body: JSON.stringify(forged), headers: {} })).toEqual({
     status: 200,
-    body: { success: true },
+    body: { success: true, reports: 1 },
   })
   expect(await state()).toEqual(UNTOUCHED)
 })
@@ -304,7 +308,7 @@ test('SES confirms its subscription and sends signed notifications.', async () =
       params: { provider: provider!, token: token! },
       now: world.clock.now(),
     } as unknown as PublicContext
-    return receiveReport(context, fetchText)
+    return receiveReport(context, { fetchText, turns: createTurns() })
   }
   await send({
     Type: 'SubscriptionConfirmation',

@@ -3,6 +3,7 @@ import { MINUTE_MS } from '../../../clock.ts'
 import { AppError } from '../../../errors.ts'
 import { parseBody as parseAside, SMALL_BYTES } from '../../../operation/json-body.ts'
 import { tokenHash } from '../../../secrets.ts'
+import type { ReadMail } from '../../../mail/reports.ts'
 import type { Runtime } from '../../../runtime.ts'
 import type { Reader, Store } from '../../../store/open.ts'
 import { connections, type Provider } from '../../../store/tables/delivery.ts'
@@ -11,7 +12,6 @@ import { type Connection, unsealWebhookSecret } from '../connection.ts'
 import { brevo } from './brevo.ts'
 import { mailgun } from './mailgun.ts'
 import { postmark } from './postmark.ts'
-import { readMailAside } from './mail-task.ts'
 import { type Delivered, mime, parseBody, type ProviderReader } from './report.ts'
 import { resend } from './resend.ts'
 import { sendgrid } from './sendgrid.ts'
@@ -38,27 +38,35 @@ export async function connectionBehind(db: Reader, kind: string, token: string):
   return connection && webhookKind(connection.provider) === kind ? connection : null
 }
 
+/** What became of a webhook's request. */
+interface Outcome {
+  /** Reports that were understood. */
+  reports: number
+  /** The message of a bounce mailbox. */
+  mail?: ReadMail | undefined
+}
+
 /** Verifies a webhook request and applies its reports. UNAUTHORIZED when the provider did not send it. */
 export async function receiveWebhook(
   { store, keys }: Pick<Runtime, 'store' | 'keys'>,
   connection: Connection,
-  delivered: Omit<Delivered, 'secret' | 'topic' | 'readJson' | 'readMail'>,
-): Promise<void> {
+  delivered: Omit<Delivered, 'secret' | 'topic' | 'readJson'>,
+): Promise<Outcome> {
   const verified = await READERS[webhookKind(connection.provider)].read({
     ...delivered,
     secret: unsealWebhookSecret(keys, connection),
     topic: connection.webhook_topic,
     readJson: () => readJson(store, delivered.body),
-    readMail: (message) => readMailAside(store, message),
   })
   if (!verified) throw new AppError('UNAUTHORIZED', 'The signature is not valid, or the topic is another one.')
-  const { topic } = verified
+  const { topic, mail } = verified
   if (topic !== undefined && connection.webhook_topic === null) {
     const unpinned = and(eq(connections.id, connection.id), isNull(connections.webhook_topic))
     await store.write((tx) => tx.update(connections).set({ webhook_topic: topic }).where(unpinned))
   }
   if (verified.reports.length > 0) await noteReport(store, connection, delivered.now)
-  await receiveReports({ store, keys, connection }, verified, delivered.now)
+  const { understood } = await receiveReports({ store, keys, connection }, verified, delivered.now)
+  return { reports: understood, mail }
 }
 
 /** Keeps the time of the last report, at most once a minute, so that a burst of reports writes the row once. */

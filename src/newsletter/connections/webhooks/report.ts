@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../clock.ts'
 import { AppError } from '../../../errors.ts'
-import type { Report } from '../../../mail/reports.ts'
+import { type ReadMail, readMail, type Report } from '../../../mail/reports.ts'
 
 /** The request of a webhook, and what it is verified with. */
 export interface Delivered {
@@ -14,7 +14,6 @@ export interface Delivered {
   fetchText: FetchText
   /** The body as JSON. Throws INVALID_JSON. */
   readJson(): Promise<unknown>
-  readMail(message: Buffer): Promise<Report[]>
 }
 
 export type FetchText = (url: string) => Promise<{ status: number; text: string }>
@@ -31,6 +30,8 @@ export interface ProviderReader {
 
 export interface Verified {
   reports: Report[]
+  /** The message of a bounce mailbox. */
+  mail?: ReadMail
   /** A one-time token: a request with a token that was used before is ignored. */
   token?: string
   /** A topic whose subscription was confirmed just now. */
@@ -98,11 +99,17 @@ export function firstOf(...texts: string[]): string {
   return texts.find((text) => text !== '') ?? ''
 }
 
+/** A message of this service has one recipient. */
+const MAX_REPORTS = 1000
+
 /** Bounce mailboxes: reports by mail, for relays that have no webhooks. */
 export const mime: ProviderReader = {
   verification:
     'The secret address alone: post each message that arrives in the bounce mailbox there, unchanged, as ' +
     'message/rfc822.',
   events: ['multipart/report; report-type=delivery-status', 'multipart/report; report-type=feedback-report'],
-  read: async ({ body, readMail }) => ({ reports: await readMail(body) }),
+  async read({ body }) {
+    const mail = readMail(body)
+    return { reports: mail.reports.slice(0, MAX_REPORTS), mail }
+  },
 }

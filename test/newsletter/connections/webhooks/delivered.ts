@@ -1,4 +1,3 @@
-import { readMailReports } from '../../../../src/mail/reports.ts'
 import { READERS, type WebhookKind } from '../../../../src/newsletter/connections/webhooks/receive.ts'
 import { type FetchText, parseBody, type Verified } from '../../../../src/newsletter/connections/webhooks/report.ts'
 
@@ -28,7 +27,6 @@ export const read = (
 ): Promise<Verified | null> =>
   READERS[kind].read({
     readJson: async () => parseBody(Buffer.from(body as Buffer)),
-    readMail: readMailReports,
     headers: new Headers(headers),
     body: Buffer.from(body as Buffer),
     secret,
