@@ -29,7 +29,7 @@ export function sandboxProblem({ sandbox, base_url, host }: Config): string | nu
 }
 
 /** The data was made with another secret key, or its key is missing. One line for the person who starts the service. */
-class SecretKeyError extends Error {}
+export class SecretKeyError extends Error {}
 
 /**
  * The key ring of a database. The first start makes a key; each start stores the check values of keys that are new to
@@ -47,7 +47,8 @@ export async function openKeys(
   if (configuredKeys(config).length === 0) {
     if (recorded.length > 0)
       throw new SecretKeyError(
-        `${secretKeySource(config)} is missing. The database needs the key it was made with: copy it from a backup.`,
+        `${secretKeySource(config)} is missing. The database needs the key it was made with: copy it from a backup. ` +
+          'When it is lost, run masthead secrets begin-anew.',
       )
     dataFolder(config)
     makeKeyFile(keyFile(config))
@@ -209,6 +210,12 @@ export async function rotateKeys(
     await recordIn(tx, keys, now)
   })
   return reseal(store, keys)
+}
+
+/** Makes the ring the only keys of the database, after what other keys have sealed was dropped from it. */
+export async function replaceRecordedKeys(tx: Tx, keys: Keys, now: number): Promise<void> {
+  await tx.delete(secret_keys)
+  await recordIn(tx, keys, now)
 }
 
 /** Forgets a previous key in the database and in the key file. The caller has checked that nothing needs it. */

@@ -1,4 +1,5 @@
 import { openapi, version } from './about.ts'
+import { secretsBeginAnew } from './begin-anew.ts'
 import { apiKeyCreate, apiKeyList, apiKeyRevoke } from './api-keys.ts'
 import { auditList } from './audit.ts'
 import { clientTypescript } from './client.ts'
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   secretsRotate,
   secretsReseal,
   secretsForget,
+  secretsBeginAnew,
   userCreate,
   userList,
   userSetPassword,

@@ -5,7 +5,7 @@ import { exported, requireColumns } from '../newsletter/contacts/export.operatio
 import { getProject } from '../projects/projects.ts'
 import { Failure, type GivenSettings, type Outcome, UsageError } from './command.ts'
 import { asUsage } from './contacts-import.ts'
-import { withStore } from './open.ts'
+import { withReadableStore } from './open.ts'
 
 export interface ExportCall {
   project: string
@@ -21,7 +21,7 @@ export async function exportContacts({ project, file: named, columns, settings, 
   const given = named === '-' ? undefined : named
   if (json && given === undefined)
     throw new UsageError('--json needs a FILE: the contacts go to the file and the JSON goes to standard output.')
-  return withStore(settings, async ({ store, clock }) => {
+  return withReadableStore(settings, async ({ store, clock }) => {
     const { id: project_id } = await getProject(store.db, project)
     const wanted = await requireColumns(
       store.db,

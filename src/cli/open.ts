@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { auditedStore, type Origin } from '../audit/record.ts'
 import { type Clock, systemClock } from '../clock.ts'
-import { type Config, readConfig, sourceOf } from '../config.ts'
-import { dataFolder, databaseUrl, keysOf, openFacts, openKeys, recordFactFolder } from '../instance.ts'
+import { type Config, ConfigError, readConfig, sourceOf } from '../config.ts'
+import { dataFolder, databaseUrl, keysOf, openFacts, openKeys, recordFactFolder, SecretKeyError } from '../instance.ts'
 import { configuredKeys } from '../key-file.ts'
 import { root } from '../root.ts'
 import type { Keys } from '../secrets.ts'
@@ -59,6 +59,9 @@ export async function withCopy<T>(
 
 const COMMAND_LINE = { actor: 'command line', ip: null, request_id: null }
 
+/** A database without its keys. */
+export type OpenedStore = Pick<Opened, 'config' | 'store' | 'clock'>
+
 /**
  * Opens the configured database, applies pending migrations, runs `work` and closes the database. Throws a Failure for
  * a database file that does not exist: in a wrong working folder a command would do its work on an empty one.
@@ -68,6 +71,48 @@ export async function withStore<T>(
   settings: GivenSettings,
   work: (opened: Opened) => Promise<T>,
   { makes = false } = {},
+): Promise<T> {
+  return withMigrated(settings, makes, async (opened) => {
+    const keys = await openKeys(opened.config, opened.store, systemClock.now())
+    return work(withAudit(settings, opened, keys))
+  })
+}
+
+/** As `withStore`, for what needs no key: a lost key must not lock people in. Without it no row is in the audit log. */
+export async function withReadableStore<T>(
+  settings: GivenSettings,
+  work: (opened: OpenedStore) => Promise<T>,
+): Promise<T> {
+  return withMigrated(settings, false, async (opened) => {
+    const keys = await openKeys(opened.config, opened.store, systemClock.now()).catch((error: unknown) => {
+      if (!(error instanceof SecretKeyError) && !(error instanceof ConfigError)) throw error
+      process.stderr.write(`masthead: ${error.message} This goes on without it, and leaves no row in the audit log.\n`)
+      return null
+    })
+    return work(keys === null ? opened : withAudit(settings, opened, keys))
+  })
+}
+
+/** As `withStore`, with the store itself, whose keys are lost. */
+export async function withStoreAlone<T>(
+  settings: GivenSettings,
+  work: (opened: OpenedStore) => Promise<T>,
+): Promise<T> {
+  return withMigrated(settings, false, work)
+}
+
+function withAudit(settings: GivenSettings, opened: Migrated, keys: Keys): Opened {
+  const origin = (): Origin => ({ ...COMMAND_LINE, keys, at: systemClock.now(), action: settings.command ?? 'command' })
+  const { store } = opened
+  return { ...opened, store: auditedStore(store, origin, true), loop_store: auditedStore(store, origin, false), keys }
+}
+
+type Migrated = OpenedStore & Pick<Opened, 'migrated'>
+
+async function withMigrated<T>(
+  settings: GivenSettings,
+  makes: boolean,
+  work: (opened: Migrated) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(settings)
   const file = fileOf(config)
@@ -81,21 +126,7 @@ export async function withStore<T>(
   try {
     const migrated = await upgraded(store, databaseUrl(config))
     await recordFactFolder(store, systemClock.now())
-    const keys = await openKeys(config, store, systemClock.now())
-    const origin = (): Origin => ({
-      ...COMMAND_LINE,
-      keys,
-      at: systemClock.now(),
-      action: settings.command ?? 'command',
-    })
-    return await work({
-      config,
-      store: auditedStore(store, origin, true),
-      loop_store: auditedStore(store, origin, false),
-      keys,
-      clock: systemClock,
-      migrated,
-    })
+    return await work({ config, store, clock: systemClock, migrated })
   } finally {
     await store.close()
   }

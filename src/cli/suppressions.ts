@@ -16,7 +16,7 @@ import type { Reader } from '../store/open.ts'
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../store/tables/audience.ts'
 import { Failure, type GivenSettings, type Outcome } from './command.ts'
 import { openCsv } from './contacts-import.ts'
-import { withStore } from './open.ts'
+import { withReadableStore, withStore } from './open.ts'
 
 const PAGE = 1000
 
@@ -101,7 +101,7 @@ async function* endless(texts: AsyncIterable<string>): AsyncGenerator<string | n
 
 /** `masthead suppressions export`: `email,reason,note,created_at`, without the addresses of deleted contacts. */
 export async function exportSuppressions(settings: GivenSettings, project: string, file: string): Promise<Outcome> {
-  return withStore(settings, async ({ store }) => {
+  return withReadableStore(settings, async ({ store }) => {
     const { id: project_id } = await getProject(store.db, project)
     const handle = file === '-' ? 1 : createFile(file)
     await store.write(async (tx) => note(tx, { project_id }))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { systemClock } from '../../src/clock.ts'
 import { configOf } from '../../src/config.ts'
-import { databaseUrl, keyProblem, keysOf, openKeys, rotateKeys } from '../../src/instance.ts'
+import { databaseUrl, dataFolder, keyProblem, keysOf, openKeys, rotateKeys } from '../../src/instance.ts'
 import { configuredKeys } from '../../src/key-file.ts'
 import { newMasterKey } from '../../src/secrets.ts'
 import { migrationsFolder } from '../../src/service.ts'
@@ -35,6 +35,7 @@ const json = async (data_dir: string, command: string) => {
 /** Makes a data folder as the first start does. This process may keep the database open until it collects garbage. */
 async function makeData(data_dir: string): Promise<void> {
   const config = configOf({ data_dir })
+  dataFolder(config)
   const store = await openStore({ url: databaseUrl(config) })
   await migrate(store, migrationsFolder, systemClock)
   await openKeys(config, store, systemClock.now())
@@ -356,7 +357,7 @@ test('A previous key is forgotten only with --force, after a minute, and when no
 test('A backup of before a rotation restores while the ring has its key, and is refused without it.', async () => {
   const data = join(scratch, 'restored')
   // In a process of its own: a restore waits for nobody who may still have the database open.
-  await json(data, 'user list')
+  await json(data, 'migrate')
   const key = join(data, 'secret.key')
   const before = readFileSync(key, 'utf8')
   const backup = join(data, 'before.db')
@@ -382,7 +383,7 @@ test('With keys of the environment rotate says what to set, and both keys are re
   const [one, two] = ['the first key is long enough to be one', 'the second key is long enough to be one']
   const inEnvironment = async (command: string, env: Record<string, string>) =>
     masthead(scratch, [...command.split(' '), '--data-dir', data], { env })
-  await inEnvironment('user list', { MASTHEAD_SECRET_KEY: one })
+  await inEnvironment('migrate', { MASTHEAD_SECRET_KEY: one })
   const refused = await inEnvironment('secrets rotate', { MASTHEAD_SECRET_KEY: one })
   expect([refused.code, refused.stderr]).toEqual([
     1,
@@ -398,7 +399,7 @@ test('With keys of the environment rotate says what to set, and both keys are re
 
 test('Doctor names files of the data folder that other users can read.', async () => {
   const data = join(scratch, 'modes')
-  await json(data, 'user list')
+  await json(data, 'migrate')
   expect(await run(data, 'doctor --port 0')).toMatchObject({ code: 0 })
   copyFileSync(join(data, 'masthead.db'), join(data, 'backup.db'))
   chmodSync(join(data, 'backup.db'), 0o640)
