@@ -10,6 +10,7 @@ import {
 } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { ValueErrorType, type ValueError } from '@sinclair/typebox/errors'
+import { flawOfEmail, isEmail } from './address.ts'
 import { iso } from './clock.ts'
 import { type Flaw, invalid, invalidRequest, MAX_FLAWS } from './errors.ts'
 
@@ -152,34 +153,6 @@ export type Order = Static<typeof Order>
 /** Any flaw of a cursor, its length included, is an INVALID_CURSOR (docs/api/conventions.md#lists-and-cursors). */
 export const Cursor = Type.String({ description: "The previous answer's next_cursor." })
 
-const EMAIL =
-  /^[^\s@"(),:;<>[\\\]\u0000-\u001F\u007F-\u009F]+@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])$/u
-
-/**
- * Whether mail can be sent to an address: a dot-atom local part of at most 64 bytes, and a domain with a dot. Quoted
- * local parts and address literals are refused on purpose.
- */
-export function isEmail(text: string): boolean {
-  // The pattern is slow on long texts, which are no addresses.
-  if (text.length > 320) return false
-  const trimmed = text.replace(/^ +| +$/g, '')
-  if (trimmed.length > 254 || !EMAIL.test(trimmed)) return false
-  const local = trimmed.slice(0, trimmed.lastIndexOf('@'))
-  return Buffer.byteLength(local) <= 64 && !local.startsWith('.') && !local.endsWith('.') && !local.includes('..')
-}
-
-/** The form in which addresses are compared: trimmed, in lower case (docs/api/contacts.md#addresses). */
-export function emailKey(email: string): string {
-  return email.trim().toLowerCase()
-}
-
-/** The same for all addresses of one mailbox: `ada+shop@example.com` and `Ada@example.com`. */
-export function mailboxOf(email: string): string {
-  const at = email.lastIndexOf('@')
-  const [local = ''] = email.slice(0, at).split('+', 1)
-  return `${local}${email.slice(at)}`.trim().toLowerCase()
-}
-
 FormatRegistry.Set('idn-email', isEmail)
 FormatRegistry.Set('date-time', isTimestamp)
 FormatRegistry.Set('date', isDay)
@@ -259,6 +232,8 @@ function expectation(error: ValueError, variants: readonly ValueError[][]): stri
   const choices = (error.schema as { enum?: unknown[] }).enum
   if (choices) return `Expected one of: ${choices.join(', ')}`
   if (error.schema[Kind] === 'Text') return textSentence(error.schema as TextRule, error.value)
+  if ((error.schema as { format?: unknown }).format === 'idn-email' && typeof error.value === 'string')
+    return emailSentence(error)
   if (error.type !== ValueErrorType.Union) return error.message
   const own = variants.flatMap(([first]) => (first?.path === error.path ? [first] : []))
   if (own.length < variants.length) return 'Expected one of the documented forms'
@@ -271,6 +246,13 @@ function textSentence({ minLength = 0, maxLength }: TextRule, value: unknown): s
   if (value.length < minLength || value.trim() === '') return 'Expected non-empty text'
   if (maxLength !== undefined && !isWithin(value, maxLength)) return `Expected at most ${maxLength} characters`
   return 'Expected well-formed Unicode without control characters'
+}
+
+/** An address may also be too long, or have what its schema does not allow before the @. */
+function emailSentence({ value, message }: ValueError): string {
+  const flaw = flawOfEmail(String(value))
+  if (flaw === 'domain') return 'Expected an email address whose domain is valid'
+  return flaw === 'form' ? 'Expected an email address' : message
 }
 
 /** The value with the schema's type; throws VALIDATION_FAILED with the path of each flaw. */

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { type TSchema, Type } from '@sinclair/typebox'
 import { AppError, MAX_FLAWS } from '../src/errors.ts'
+import { emailKey, isEmail, mailboxOf } from '../src/address.ts'
 import {
   atLeastOneOf,
   check,
   checker,
-  emailKey,
   enumOf,
   exactlyOneOf,
   flaws,
@@ -13,11 +13,9 @@ import {
   Instant,
   instantOf,
   isDay,
-  isEmail,
   isTimestamp,
   Limit,
   line,
-  mailboxOf,
   name,
   nullable,
   obj,

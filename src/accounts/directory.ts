@@ -79,5 +79,7 @@ function people(
 }
 
 function matches(text: string): SQL {
-  return sql`(instr(u.email_key, ${text}) > 0 OR instr(lower(u.first_name || ' ' || u.last_name), ${text}) > 0)`
+  return sql`(
+    instr(u.email_key || ' ' || lower(u.email), ${text}) > 0
+    OR instr(lower(u.first_name || ' ' || u.last_name), ${text}) > 0)`
 }

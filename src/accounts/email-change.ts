@@ -2,7 +2,7 @@ import { HOUR_MS } from '../clock.ts'
 import { and, eq, gt } from 'drizzle-orm'
 import { note } from '../audit/record.ts'
 import { AppError, invalid } from '../errors.ts'
-import { emailKey, isEmail } from '../schema.ts'
+import { addressFlaw, emailKey, tidyAddress } from '../address.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
@@ -27,9 +27,10 @@ import { findUser, getUser } from './users.ts'
  */
 export async function requestEmailChange(tx: Tx, sender: Sender, user_id: string, given: string): Promise<void> {
   const { keys, base_url, now } = sender
-  const email = given.trim()
+  const email = tidyAddress(given)
   const user = await getUser(tx, user_id)
-  if (!isEmail(email)) throw invalid('/email', 'This is not an email address.')
+  const flaw = addressFlaw(email)
+  if (flaw !== null) throw invalid('/email', flaw)
   if (email === user.email) throw invalid('/email', 'This is your address already.')
   await requireFewMessages(tx, 'email_change', email, now)
   await tx.delete(email_changes).where(eq(email_changes.user_id, user_id))

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../clock.ts'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
-import { mailboxOf } from '../schema.ts'
+import { mailboxOf } from '../address.ts'
 import type { Keys } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { account_messages, type MessageKind } from '../store/tables/accounts.ts'

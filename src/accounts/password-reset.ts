@@ -1,3 +1,4 @@
+import { tidyAddress } from '../address.ts'
 import { HOUR_MS } from '../clock.ts'
 import { note } from '../audit/record.ts'
 import { and, eq, gt, isNull } from 'drizzle-orm'
@@ -46,7 +47,7 @@ export async function requestReset(
 export async function queueReset(tx: Tx, email: string, now: number): Promise<void> {
   await tx.insert(account_messages).values({
     kind: 'password_reset',
-    recipient: email.trim(),
+    recipient: tidyAddress(email),
     state: 'queued',
     next_attempt_at: now,
     expires_at: now + HOUR_MS,

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { LoopContext, Runtime } from '../runtime.ts'
-import { emailKey, isEmail } from '../schema.ts'
+import { addressFlaw, emailKey, tidyAddress } from '../address.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { first, hasRows } from '../store/rows.ts'
@@ -40,11 +40,12 @@ export function requireSignUp({ sign_up }: Pick<Config, 'sign_up'>): void {
 /** Asks for a link. VALIDATION_FAILED for no address, FORBIDDEN where sign-up is closed, RATE_LIMITED. */
 export async function requestSignUp(context: Visit, given: string): Promise<void> {
   const { config, store, wake, limiter, address, now } = context
-  const email = given.trim()
+  const email = tidyAddress(given)
   requireSignUp(config)
-  if (!isEmail(email))
+  const flaw = addressFlaw(email)
+  if (flaw !== null)
     throw new AppError('VALIDATION_FAILED', 'The request is not valid.', {
-      details: [{ path: '/email', message: 'This is not an email address.' }],
+      details: [{ path: '/email', message: flaw }],
     })
   await throttle(limiter, 'sign-up', { address, email }, config.logins_per_minute)
   await store.write((tx) =>

@@ -1,7 +1,7 @@
 import { addressBlock } from '../access/address.ts'
 import { type RateLimiter, rateLimited } from '../operation/rate-limit.ts'
 import { sha256 } from '../secrets.ts'
-import { emailKey } from '../schema.ts'
+import { emailKey } from '../address.ts'
 
 /**
  * Counts an attempt for the client's address and, with half the limit, for the account. RATE_LIMITED when there were

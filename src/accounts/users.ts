@@ -1,8 +1,9 @@
 import { note } from '../audit/record.ts'
-import { and, asc, eq, isNull, or } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { checker, isEmail, line, emailKey } from '../schema.ts'
+import { addressFlaw, domainOf, emailKey, tidyAddress } from '../address.ts'
+import { checker, line } from '../schema.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
 import { one, first } from '../store/rows.ts'
@@ -47,13 +48,13 @@ export async function prepareUser(
 ): Promise<PreparedUser> {
   const details = newUserFlaws({ password, ...input }, chosen_by)
   if (details.length > 0) throw invalidRequest(details)
-  return { ...input, email: input.email.trim(), password_hash: await hashNewPassword(password) }
+  return { ...input, email: tidyAddress(input.email), password_hash: await hashNewPassword(password) }
 }
 
 export async function insertUser(tx: Tx, user: PreparedUser, now: number): Promise<User> {
   const row = {
     id: newId('usr'),
-    email: user.email,
+    email: tidyAddress(user.email),
     email_key: emailKey(user.email),
     password_hash: user.password_hash,
     first_name: user.first_name?.trim() ?? '',
@@ -146,7 +147,9 @@ export async function findUserByLogin(
   const [row] = await db
     .select({ ...USER, password_hash: users.password_hash })
     .from(users)
-    .where(eq(users.email_key, emailKey(email)))
+    .where(hasAddress(email))
+    .orderBy(spelledSoFirst(email))
+    .limit(1)
   if (!row || row.disabled_at !== null) return null
   const { password_hash, ...user } = row
   return { user, password_hash }
@@ -158,7 +161,9 @@ export async function findUser(db: Reader, id_or_email: string): Promise<User | 
     await db
       .select(USER)
       .from(users)
-      .where(and(or(eq(users.id, id_or_email), eq(users.email_key, emailKey(id_or_email))), isNull(users.deleted_at))),
+      .where(and(or(eq(users.id, id_or_email), hasAddress(id_or_email)), isNull(users.deleted_at)))
+      .orderBy(spelledSoFirst(id_or_email))
+      .limit(1),
   )
 }
 
@@ -173,11 +178,27 @@ export async function listUsers(db: Reader): Promise<User[]> {
 }
 
 /**
+ * Whether an account has this address. Two accounts may have one mailbox, spelled in two ways, since before addresses
+ * were compared as they are: the later one kept the key of its spelling, which finds it
+ * (docs/api/contacts.md#addresses).
+ */
+function hasAddress(email: string): SQL {
+  return inArray(users.email_key, [...new Set([emailKey(email), email.trim().toLowerCase()])])
+}
+
+function spelledSoFirst(email: string): SQL {
+  return sql`${users.email_key} = ${email.trim().toLowerCase()} DESC`
+}
+
+/**
  * Whether two addresses are certainly one mailbox. Two spellings of one key may be different mailboxes when non-ASCII
- * letters fold into ASCII, as the Kelvin sign folds into k.
+ * letters before the @ fold into ASCII, as the Kelvin sign folds into k.
  */
 export function sameMailbox(a: string, b: string): boolean {
-  return a === b || (isAscii(a) && isAscii(b) && emailKey(a) === emailKey(b))
+  const [one, other] = [a, b].map((email) => email.trim().slice(0, email.trim().lastIndexOf('@')))
+  if (isAscii(one!) && isAscii(other!)) return emailKey(a) === emailKey(b)
+  const isSame = !isAscii(one!) && !isAscii(other!) && one!.normalize('NFC') === other!.normalize('NFC')
+  return isSame && domainOf(a) === domainOf(b)
 }
 
 function isAscii(text: string): boolean {
@@ -207,7 +228,8 @@ export function personName(text: string): string {
 
 export function newUserFlaws(user: NewUser, chosen_by: 'user' | 'operator' = 'user'): Flaw[] {
   const flaws: Flaw[] = []
-  if (!isEmail(user.email)) flaws.push({ path: '/email', message: 'This is not an email address.' })
+  const flaw = addressFlaw(user.email)
+  if (flaw !== null) flaws.push({ path: '/email', message: flaw })
   flaws.push(...passwordFlaws(user.password, chosen_by === 'operator' ? null : user.email), ...nameFlaws(user))
   return flaws
 }

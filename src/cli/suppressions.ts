@@ -11,7 +11,7 @@ import { REASON_OF_STATUS, readStatus } from '../newsletter/imports/row-status.t
 import { readAddress, withoutApostrophe } from '../newsletter/imports/values.ts'
 import { suppressMany } from '../newsletter/suppressions/suppress-many.ts'
 import { getProject } from '../projects/projects.ts'
-import { isEmail } from '../schema.ts'
+import { isEmail } from '../address.ts'
 import type { Reader } from '../store/open.ts'
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../store/tables/audience.ts'
 import { Failure, type GivenSettings, type Outcome } from './command.ts'

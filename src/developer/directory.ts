@@ -75,7 +75,8 @@ export function appRows(
   const conditions = [
     sql`true`,
     after !== null && sql`a.rowid < ${after.id}`,
-    text !== undefined && sql`(instr(lower(a.display_name), ${text}) > 0 OR instr(u.email_key, ${text}) > 0)`,
+    text !== undefined &&
+      sql`(instr(lower(a.display_name), ${text}) > 0 OR instr(u.email_key || ' ' || lower(u.email), ${text}) > 0)`,
     status !== undefined && sql`a.status = ${status}`,
     suspended !== undefined && sql`a.id ${is(suspended)} (SELECT app_id FROM app_suspensions)`,
     waiting !== undefined && sql`a.id ${is(waiting)} (SELECT app_id FROM review_requests WHERE status = 'pending')`,

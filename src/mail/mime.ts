@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { domainToASCII } from 'node:url'
+import { asciiAddress } from '../address.ts'
 import { oneLine } from '../one-line.ts'
 
 /** A piece of a body: text that all recipients share, or the number of a slot that each recipient fills. */
@@ -74,7 +74,7 @@ export function composeMessage(prepared: PreparedMessage, personal: PersonalPart
     mailboxHeader('To', personal.to) +
     header('Subject', personal.subject) +
     `Date: ${new Date(personal.date_ms).toUTCString().replace('GMT', '+0000')}\r\n` +
-    fold('Message-ID', [`<${asciiDomain(personal.message_id.replace(UNFIT_FOR_ADDRESS, ''))}>`]) +
+    fold('Message-ID', [`<${asciiAddress(personal.message_id.replace(UNFIT_FOR_ADDRESS, ''))}>`]) +
     headers(personal.headers)
   const text = leaf('plain', fillBody(prepared.text, personal.text_slots))
   if (!prepared.html) return Buffer.from(head + text)
@@ -93,14 +93,6 @@ export function composeSimple(message: SimpleMessage): Buffer {
     prepareMessage({ from, reply_to, headers: further, text: [text], html: html ? [html] : null }),
     personal,
   )
-}
-
-/** An address with its domain in ASCII (RFC 5890); the part before the @ does not change. */
-export function asciiDomain(email: string): string {
-  const at = email.lastIndexOf('@') + 1
-  return at === 0 || /^[\x21-\x7e]*$/.test(email.slice(at))
-    ? email
-    : email.slice(0, at) + (domainToASCII(email.slice(at)) || email.slice(at))
 }
 
 function leaf(subtype: 'plain' | 'html', body: string): string {
@@ -210,7 +202,7 @@ function header(name: string, value: string): string {
 }
 
 function mailboxHeader(name: string, mailbox: Mailbox): string {
-  const address = asciiDomain(mailbox.email.replace(UNFIT_FOR_ADDRESS, ''))
+  const address = asciiAddress(mailbox.email.replace(UNFIT_FOR_ADDRESS, ''))
   const phrase = oneLine(mailbox.name ?? '')
   return fold(name, phrase ? [...phraseWords(phrase, wordRoom(name)), `<${address}>`] : [address])
 }

@@ -1,3 +1,4 @@
+import { emailKey } from '../address.ts'
 import { DAY_MS } from '../clock.ts'
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../ids.ts'
@@ -22,7 +23,7 @@ export function sandboxMessage(project_id: ProjectId | null, { from, to }: SmtpE
     project_id,
     sender: from,
     recipient: to,
-    recipient_key: to.toLowerCase(),
+    recipient_key: emailKey(to),
     raw: message.toString('utf8'),
     received_at: now,
   }

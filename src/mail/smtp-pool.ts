@@ -1,4 +1,4 @@
-import { asciiDomain } from './mime.ts'
+import { asciiAddress } from '../address.ts'
 import {
   deliver,
   type HandOverGate,
@@ -174,8 +174,8 @@ export function createSmtpPool(options: SmtpOptions): SmtpPool {
       if (refused) return Promise.resolve(refused)
       return new Promise((settle) => {
         waiting.push({
-          from: asciiDomain(envelope.from),
-          to: asciiDomain(envelope.to),
+          from: asciiAddress(envelope.from),
+          to: asciiAddress(envelope.to),
           message,
           gate,
           settle,

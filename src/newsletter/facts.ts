@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../ids.ts'
-import { emailKey } from '../schema.ts'
+import { emailKey } from '../address.ts'
 import { addressKey, addressMark } from '../store/address-key.ts'
 import { jsonText } from '../store/json-text.ts'
 import type { CommitWork, Tx } from '../store/open.ts'

@@ -83,5 +83,6 @@ function matches(text: string): SQL {
     instr(lower(p.name), ${text}) > 0 OR instr(p.slug, ${text}) > 0
     OR instr(coalesce(p.domain, p.domain_claim, ''), ${text}) > 0
     OR EXISTS (SELECT 1 FROM members m JOIN users u ON u.id = m.user_id
-      WHERE m.project_id = p.id AND m.role = 'owner' AND instr(u.email_key, ${text}) > 0))`
+      WHERE m.project_id = p.id AND m.role = 'owner'
+        AND instr(u.email_key || ' ' || lower(u.email), ${text}) > 0))`
 }

@@ -1,11 +1,11 @@
 import { DAY_MS } from '../clock.ts'
 import { note } from '../audit/record.ts'
 import type { ProjectId } from '../ids.ts'
-import { and, asc, eq, gt, isNull, ne, or } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, ne, or } from 'drizzle-orm'
 import { sameMailbox, type User } from '../accounts/users.ts'
 import { AppError, invalid } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { isEmail, emailKey } from '../schema.ts'
+import { addressFlaw, allKeys, emailKey, tidyAddress } from '../address.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
@@ -42,8 +42,9 @@ export async function invite(
   now: number,
 ): Promise<{ invitation: Invitation; token: string }> {
   requireMayManage(acting.role, role)
-  const email = input.email.trim()
-  if (!isEmail(email)) throw invalid('/email', 'This is not an email address.')
+  const email = tidyAddress(input.email)
+  const flaw = addressFlaw(email)
+  if (flaw !== null) throw invalid('/email', flaw)
   const email_key = emailKey(email)
   await requireNoMember(tx, project_id, email_key)
   await endEarlier(tx, { project_id, email_key }, acting, now)
@@ -71,7 +72,7 @@ async function requireNoMember(tx: Tx, project_id: ProjectId, email_key: string)
     .select({ user_id: members.user_id })
     .from(members)
     .innerJoin(users, eq(users.id, members.user_id))
-    .where(and(eq(members.project_id, project_id), eq(users.email_key, email_key)))
+    .where(and(eq(members.project_id, project_id), inArray(users.email_key, allKeys(email_key))))
   if (rows.length > 0) throw new AppError('CONFLICT', 'This person is a member of the project already.')
 }
 

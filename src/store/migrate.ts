@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import { sha256 } from '../secrets.ts'
 import { brokenUnique } from './constraint.ts'
 import { formerBuild } from './former-baselines.ts'
+import { STEPS } from './migrations/steps.ts'
 import type { Store } from './store.ts'
 
 /** Why the schema could not be brought up to date; one line for the person who starts the service. */
@@ -27,8 +28,9 @@ export interface MigrationReport {
 type Query = (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
 
 /**
- * Brings the schema up to date, one transaction for each migration. Throws MigrationError for a database that a newer
- * release has changed, and for one whose recorded migration differs from the shipped text.
+ * Brings the schema up to date, one transaction for each migration, after its step where it has one. Throws
+ * MigrationError for a database that a newer release has changed, and for one whose recorded migration differs from the
+ * shipped text.
  */
 export async function migrate(
   store: Pick<Store, 'write' | 'query'>,
@@ -42,6 +44,7 @@ export async function migrate(
   const pending = migrations.filter(({ version }) => !recorded.has(version))
   if (pending.length > 0) await addColumnOfRelease(store)
   for (const migration of pending) {
+    await STEPS[migration.name]?.(store, clock.now())
     if (await apply(store, migration, clock.now())) applied.push(migration.name)
   }
   return { applied, version: migrations.at(-1)?.version ?? 0 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { simpleParser, type AddressObject, type ParsedMail } from 'mailparser'
+import { asciiAddress } from '../../src/address.ts'
 import {
   type BodyPart,
-  asciiDomain,
   composeMessage,
   composeSimple,
   prepareMessage,
@@ -298,9 +298,9 @@ test.each([
 
 test('Headers spell international domains in ASCII.', () => {
   expect(headerOf(compose({ to: { email: 'ada@bücher.example' } }), 'To')).toBe('To: ada@xn--bcher-kva.example')
-  expect(asciiDomain('jörg@bücher.example')).toBe('jörg@xn--bcher-kva.example')
-  expect(asciiDomain('Ada@Example.com')).toBe('Ada@Example.com')
-  expect(asciiDomain('nobody')).toBe('nobody')
+  expect(asciiAddress('jörg@bücher.example')).toBe('jörg@xn--bcher-kva.example')
+  expect(asciiAddress('Ada@Example.com')).toBe('Ada@Example.com')
+  expect(asciiAddress('nobody')).toBe('nobody')
 })
 
 describe('a random message', () => {

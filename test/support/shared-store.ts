@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { emailKey } from '../../src/address.ts'
 import { FixedClock } from '../../src/clock.ts'
 import { EMPTY_DOCUMENT } from '../../src/newsletter/email/document.ts'
 import { newId, type ProjectId } from '../../src/ids.ts'
@@ -144,7 +145,7 @@ export function newContact(
         .values({
           project_id,
           email,
-          email_key: email.toLowerCase(),
+          email_key: emailKey(email),
           search_key: email,
           global_status: 'subscribed',
           created_at: NOW,

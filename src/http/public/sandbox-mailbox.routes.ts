@@ -1,3 +1,4 @@
+import { emailKey } from '../../address.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
@@ -45,7 +46,7 @@ export const mailboxRoutes = [
         .where(
           and(
             gt(sandbox_messages.id, after_id),
-            to === undefined ? undefined : eq(sandbox_messages.recipient_key, to.trim().toLowerCase()),
+            to === undefined ? undefined : eq(sandbox_messages.recipient_key, emailKey(to)),
           ),
         )
         .orderBy(asc(sandbox_messages.id))

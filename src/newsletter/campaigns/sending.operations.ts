@@ -3,7 +3,8 @@ import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { AppError, invalid, invalidState } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
-import { Email, Id, obj, enumOf, emailKey } from '../../schema.ts'
+import { emailKey, tidyAddress } from '../../address.ts'
+import { Email, Id, obj, enumOf } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../../store/tables/audience.ts'
@@ -83,7 +84,7 @@ export const testSend = mutation({
   },
   async run({ campaign_id, emails, contact_id = null }, { tx, keys, project_id, now, afterCommit, wake }, content) {
     await getCampaign(tx, project_id, campaign_id)
-    const addresses = emails.map((email) => email.trim())
+    const addresses = emails.map(tidyAddress)
     const skipped = await suppressedAmong(tx, project_id, addresses)
     const allowed = addresses.filter((email) => !skipped.some((suppressed) => suppressed.email === email))
     if (allowed.length === 0)

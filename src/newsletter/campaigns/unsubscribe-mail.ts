@@ -1,5 +1,5 @@
+import { asciiAddress } from '../../address.ts'
 import type { ProjectId } from '../../ids.ts'
-import { asciiDomain } from '../../mail/mime.ts'
 import type { Keys } from '../../secrets.ts'
 import type { Tx } from '../../store/open.ts'
 import { findRecipient, isTestMessage } from '../consent/recipient.ts'
@@ -15,7 +15,7 @@ import { unsubscribeThrough } from './unsubscribe.ts'
 /** The value of List-Unsubscribe, with a `mailto:` address where the project has one. */
 export function listUnsubscribe(url: string, token: string, mailto: string): string {
   if (mailto === '') return `<${url}>`
-  const address = asciiDomain(mailto)
+  const address = asciiAddress(mailto)
   const at = address.lastIndexOf('@')
   const encoded = encodeURIComponent(address.slice(0, at)) + address.slice(at)
   return `<${url}>, <mailto:${encoded}?subject=unsubscribe%20${token}>`

@@ -1,3 +1,4 @@
+import { domainKey } from '../../address.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { eq, sql } from 'drizzle-orm'
 import { HOUR_MS, iso } from '../../clock.ts'
@@ -112,7 +113,7 @@ async function heldBack(
     GROUP BY 1`)
   const counts: Record<string, number> = {}
   for (const { domain, messages } of rows) {
-    const limit = limitOfDomain(domain, limits)
+    const limit = limitOfDomain(domainKey(domain), limits)
     if (limit !== null) counts[limit] = (counts[limit] ?? 0) + messages
   }
   return counts

@@ -23,7 +23,7 @@ import { bounce } from '../outbox/outbox.ts'
 import type { Report } from '../../mail/reports.ts'
 import type { Verified } from './webhooks/report.ts'
 import { suppress } from '../suppressions/suppression.ts'
-import { emailKey } from '../../schema.ts'
+import { emailKey } from '../../address.ts'
 
 /**
  * Applies reports: a hard bounce or a complaint suppresses the address; so do soft bounces of five messages in a row.

@@ -1,3 +1,4 @@
+import { tidyAddress } from '../../address.ts'
 import { Type } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
 import { newId } from '../../ids.ts'
@@ -35,7 +36,7 @@ export const testConnection = mutation({
   async prepare({ connection_id, email }, context) {
     const connection = await getConnection(context.db, context.project_id, connection_id)
     if (email !== undefined) await requireFewTests(context.db, context, [email])
-    const message = email === undefined ? null : await testMessage(context, connection, email.trim())
+    const message = email === undefined ? null : await testMessage(context, connection, tidyAddress(email))
     return { connection, message, error: await trial(context, connection, message) }
   },
   async run({ connection_id }, { tx, keys, project_id, now }, { connection, message, error }) {

@@ -1,3 +1,4 @@
+import { asciiAddress } from '../../address.ts'
 import type { ProjectId } from '../../ids.ts'
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -13,7 +14,6 @@ import type { Runtime } from '../../runtime.ts'
 import { dkim_keys, type DkimAlgorithm } from '../../store/tables/dkim.ts'
 import type { Connection } from './connection.ts'
 import { type DkimKey, signMessage } from '../../mail/dkim.ts'
-import { asciiDomain } from '../../mail/mime.ts'
 
 /**
  * Keys that sign a project's messages, one or more for each sender domain. A new key signs only after its record was
@@ -152,7 +152,7 @@ export function senderDomainOf({ from_domain }: Pick<Connection, 'from_domain'>,
 
 /** The domain of an address in ASCII and lower case, as keys are stored. */
 export function senderDomain(email: string): string {
-  const address = asciiDomain(email)
+  const address = asciiAddress(email)
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { DAY_MS } from '../../clock.ts'
 import type { ProjectId } from '../../ids.ts'
 import type { Report } from '../../mail/reports.ts'
-import { emailKey } from '../../schema.ts'
+import { emailKey, tidyAddress } from '../../address.ts'
 import type { Keys } from '../../secrets.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
@@ -54,7 +54,7 @@ export async function recipientOf(
   const named = await namedMessage(db, keys, project_id, report)
   if (named) return { email: named.email, contact_id: named.contact_id, message: named }
   for (const address of [report.email, report.quoted_to ?? '']) {
-    const email = address.trim()
+    const email = tidyAddress(address)
     if (!email.includes('@')) continue
     const [contact] = await db.all<{ id: number }>(
       sql`SELECT id FROM contacts WHERE project_id = ${project_id} AND email_key = ${emailKey(email)}`,

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '../../clock.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { AppError } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
-import { mailboxOf } from '../../schema.ts'
+import { allKeys, mailboxOf } from '../../address.ts'
 import type { Keys } from '../../secrets.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
@@ -140,11 +140,12 @@ async function strangersWithin(tx: Tx, project_id: ProjectId, since: number): Pr
 }
 
 /**
- * What stands for a mailbox in a project, under each key of the ring, the newest first. Whoever has the database but no
+ * What stands for a mailbox in a project, under each key of the ring and for each earlier key of its address, the
+ * newest first. Whoever has the database but no
  * key cannot find out which address it is.
  */
 function marksOf({ keys, project_id }: Omit<Sender, 'now'>, mailbox: string): string[] {
-  return keys.marks('mailbox', `${project_id} ${mailbox}`)
+  return allKeys(mailbox).flatMap((one) => keys.marks('mailbox', `${project_id} ${one}`))
 }
 
 export const messageRequestRetention: RetentionRule = {

@@ -1,7 +1,7 @@
 import { note } from '../../audit/record.ts'
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../ids.ts'
-import { emailKey } from '../../schema.ts'
+import { emailKey } from '../../address.ts'
 import type { Keys } from '../../secrets.ts'
 import type { Tx } from '../../store/open.ts'
 import { first } from '../../store/rows.ts'

@@ -9,13 +9,13 @@ import { one } from '../../store/rows.ts'
 import type { MembershipStatus } from '../../store/tables/audience.ts'
 import type { DeliveryKind } from '../../store/tables/delivery.ts'
 import { recordEvents } from '../tracking/events.ts'
-import { addressMark, type ConfirmationToken, type RecipientToken } from '../tracking/tokens.ts'
+import { type ConfirmationToken, isSentTo, type RecipientToken } from '../tracking/tokens.ts'
 import { CONSENT_SOURCES } from './consent-rule.ts'
 import { type ContactRow, type Packed, packed, unpack } from '../contacts/contact.ts'
 import { isOnAnyList, optOut, unsubscribeFromLists } from './unsubscribe.ts'
 import { forgetConfirmations } from './message-requests.ts'
 import { subscribeContact } from './subscribe.ts'
-import { emailKey } from '../../schema.ts'
+import { emailKey } from '../../address.ts'
 
 /** Acts of recipients through the links of a message; the token in the link authenticates them. */
 
@@ -61,12 +61,9 @@ export async function findRecipient(
     : null
 }
 
-export async function findConfirming(
-  db: Reader,
-  { contact_id, address_mark }: ConfirmationToken,
-): Promise<Recipient | null> {
-  const recipient = await recipientWhere(db, sql`contact.id = ${contact_id}`)
-  return recipient && addressMark(recipient.email) === address_mark ? recipient : null
+export async function findConfirming(db: Reader, token: ConfirmationToken): Promise<Recipient | null> {
+  const recipient = await recipientWhere(db, sql`contact.id = ${token.contact_id}`)
+  return recipient && isSentTo(token, recipient.email) ? recipient : null
 }
 
 /** Whether a message was a campaign's test, so that its links must not act on a contact. */

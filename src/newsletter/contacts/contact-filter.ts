@@ -6,7 +6,7 @@ import type { Reader } from '../../store/open.ts'
 import { GLOBAL_STATUSES, MEMBERSHIP_STATUSES } from '../../store/tables/audience.ts'
 import { getListKind } from '../consent/memberships.operations.ts'
 import { getTag } from '../lists/tags.operations.ts'
-import { searchText } from './contact.ts'
+import { searchedText } from './contact.ts'
 import type { IndexedRule } from '../segments/indexed-rule.ts'
 import { RuleGroup } from '../segments/rules.ts'
 import { requireRules } from '../segments/segment-rules.ts'
@@ -34,7 +34,7 @@ export function settledFilters({
   tag_id,
   filter,
 }: ContactFilters): ContactFilters {
-  return { search: searchText(search ?? '') || undefined, status, list_id, list_status, tag_id, filter }
+  return { search: searchedText(search ?? '') || undefined, status, list_id, list_status, tag_id, filter }
 }
 
 /**

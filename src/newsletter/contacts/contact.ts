@@ -1,3 +1,4 @@
+import { isEmail, tidyAddress } from '../../address.ts'
 import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
@@ -149,6 +150,11 @@ export async function getContact(db: Reader, project_id: ProjectId, contact_id: 
  */
 export function tidy(text: string): string {
   return text.trim().toWellFormed()
+}
+
+/** What somebody searches for. A whole address is found however its domain is spelled. */
+export function searchedText(text: string): string {
+  return searchText(isEmail(text) ? tidyAddress(text) : text)
 }
 
 /** The form in which text is searched: Unicode NFC in lower case. */

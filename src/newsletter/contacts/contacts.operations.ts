@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
 import { invalid, invalidState, notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
+import { emailKey, tidyAddress } from '../../address.ts'
 import {
   atLeastOneOf,
   Cursor,
@@ -15,12 +16,12 @@ import {
   obj,
   Order,
   Timestamp,
-  emailKey,
 } from '../../schema.ts'
 import { orConflict } from '../../store/constraint.ts'
 import { page } from '../../store/page.ts'
 import { SUPPRESSION_REASONS } from '../../store/tables/audience.ts'
 import { unsubscribeFromAll } from '../consent/unsubscribe.ts'
+import { respellRecipient } from '../outbox/enqueue.ts'
 import { requireTags } from '../lists/tags.operations.ts'
 import { countContacts, Stats } from './contact-counts.ts'
 import { contactFilters, mayScan, requireFilters, settledFilters } from './contact-filter.ts'
@@ -152,8 +153,10 @@ export const updateContact = mutation({
       'Another contact has this address.',
     )
     if (email !== undefined && emailKey(email) !== emailKey(known.email)) {
-      const confirms = await changeAddress(tx, known, { keys, project_id, email: email.trim(), now })
+      const confirms = await changeAddress(tx, known, { keys, project_id, email: tidyAddress(email), now })
       if (confirms) afterCommit(() => wake('delivery'))
+    } else if (email !== undefined) {
+      await respellRecipient(tx, contact_id, { before: known.email, after: tidyAddress(email) })
     }
     return { contact: toContact(await getContact(tx, project_id, contact_id)) }
   },

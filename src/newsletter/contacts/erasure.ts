@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../ids.ts'
-import { emailKey } from '../../schema.ts'
+import { allKeys, emailKey } from '../../address.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { withRows } from '../../store/rows.ts'
@@ -69,17 +69,22 @@ export async function eraseDeleted(tx: Tx): Promise<boolean> {
     )
   for (const { project_id, email_key } of [...due, ...former]) {
     await tx.run(sql`DELETE FROM soft_bounces WHERE project_id = ${project_id} AND email_key = ${email_key}`)
-    await tx.run(sql`
-      UPDATE imports SET
-        columns = iif(instr(lower(columns), ${email_key}) > 0, (
-          SELECT json_group_array(json_set(value, '$.samples', json('[]'))) FROM json_each(imports.columns)), columns),
-        row_errors = (
-          SELECT json_group_array(
-            iif(instr(lower(value), ${email_key}) > 0, json_set(value, '$.value', NULL), json(value)))
-          FROM json_each(imports.row_errors))
-      WHERE project_id = ${project_id}
-        AND (instr(lower(columns), ${email_key}) > 0 OR instr(lower(row_errors), ${email_key}) > 0)`)
+    for (const spelling of allKeys(email_key)) await forgetSamples(tx, project_id, spelling)
   }
   await tx.run(sql`DELETE FROM erasures WHERE contact_id IN (SELECT value FROM json_each(${ids}))`)
   return due.length === BATCH
+}
+
+/** Empties what reports of imports show of an address in this spelling. */
+async function forgetSamples(tx: Tx, project_id: ProjectId, spelling: string): Promise<void> {
+  await tx.run(sql`
+    UPDATE imports SET
+      columns = iif(instr(lower(columns), ${spelling}) > 0, (
+        SELECT json_group_array(json_set(value, '$.samples', json('[]'))) FROM json_each(imports.columns)), columns),
+      row_errors = (
+        SELECT json_group_array(
+          iif(instr(lower(value), ${spelling}) > 0, json_set(value, '$.value', NULL), json(value)))
+        FROM json_each(imports.row_errors))
+    WHERE project_id = ${project_id}
+      AND (instr(lower(columns), ${spelling}) > 0 OR instr(lower(row_errors), ${spelling}) > 0)`)
 }

@@ -1,3 +1,4 @@
+import { tidyAddress } from '../../address.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
 import { tidy } from './contact.ts'
@@ -22,7 +23,7 @@ export interface Profile {
 
 /** The profile of a new contact. */
 export function newProfile(person: Person): Profile {
-  return profileAfter({ email: tidy(person.email), first_name: '', last_name: '', custom_fields: {} }, person)
+  return profileAfter({ email: tidyAddress(person.email), first_name: '', last_name: '', custom_fields: {} }, person)
 }
 
 /** The profile changed by what the source says; the address stays. */

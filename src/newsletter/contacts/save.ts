@@ -10,13 +10,13 @@ import { planFor, subscribe } from '../consent/subscribe.ts'
 import { type Consent, evidenceOf, type ToldConsent } from '../consent/evidence.ts'
 import { wordingIds, type Wordings } from '../consent/wordings.ts'
 import { assignTags, touchContacts } from './contact-tags.ts'
-import { type ContactRow, searchKey, tidy } from './contact.ts'
+import { type ContactRow, searchKey } from './contact.ts'
 import type { FieldDefinition } from './custom-values.ts'
 import type { Found } from './found.ts'
 import { roomFor } from './plan-limit.ts'
 import { isSameProfile, newProfile, onlyMissing, type Person, type Profile, profileAfter } from './profile.ts'
 import { keyColumns, keyValues } from './rule-columns.ts'
-import { emailKey } from '../../schema.ts'
+import { emailKey, tidyAddress } from '../../address.ts'
 
 /** This file alone creates contacts and writes their profiles: for upsert, update, imports, signup and bulk actions. */
 
@@ -96,7 +96,7 @@ export async function updateProfile(
   given: Person,
   { fields, now }: { fields: readonly FieldDefinition[]; now: number },
 ): Promise<ContactRow> {
-  const profile = { ...profileAfter(contact, given), email: tidy(given.email) }
+  const profile = { ...profileAfter(contact, given), email: tidyAddress(given.email) }
   if (isSameProfile(contact, profile)) return contact
   const changed = { ...contact, ...profile, updated_at: now }
   await writeProfiles(tx, [changed], { fields, now, with_address: profile.email !== contact.email })

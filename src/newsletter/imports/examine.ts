@@ -17,7 +17,7 @@ import { MAX_ROW_ERRORS, optOutAlone, readRow, type RowPerson, type RowRules } f
 import { seenKeys } from './seen.ts'
 import type { Page } from './storage.ts'
 import { one } from '../../store/rows.ts'
-import { emailKey } from '../../schema.ts'
+import { emailKey } from '../../address.ts'
 
 /** How to read a file. */
 export interface Reading {

@@ -1,5 +1,5 @@
 import type { ProjectId } from '../../ids.ts'
-import { isEmail } from '../../schema.ts'
+import { isEmail } from '../../address.ts'
 import type { Reader } from '../../store/open.ts'
 import type { imports } from '../../store/tables/imports.ts'
 import { forgottenAmong } from '../contacts/erasure.ts'

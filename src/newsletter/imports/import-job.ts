@@ -16,7 +16,7 @@ import { CONSENT_SOURCES } from '../consent/consent-rule.ts'
 import { findTags, tagsNamed } from '../lists/tags.operations.ts'
 import { nameKey } from '../names.ts'
 import { suppressMany } from '../suppressions/suppress-many.ts'
-import { emailKey } from '../../schema.ts'
+import { emailKey } from '../../address.ts'
 import { REASON_OF_STATUS } from './row-status.ts'
 import { collectAfterPage } from './collect.ts'
 import { findForSaving } from '../contacts/found.ts'
@@ -137,7 +137,7 @@ async function savePeople(
   // Few people of most files say more than their profile.
   const telling = people.filter((person) => person[5] !== undefined)
   const suppressed = await suppressMany(tx, project_id, telling.flatMap(suppressionOf), now)
-  const saved = people.filter((person) => !person[5]?.alone)
+  const saved = onePerAddress(people.filter((person) => !person[5]?.alone))
   const isVouched = options.consent_confirmed && !options.send_confirmation
   const source = isVouched ? CONSENT_SOURCES.import_vouched : CONSENT_SOURCES.import_asking
   const emails = saved.map(([, email]) => email)
@@ -175,6 +175,16 @@ async function savePeople(
     outcome === 'unchanged' && suppressed.has(emailKey(emails[index]!)) ? 'updated' : outcome,
   )
   return { saved, outcomes }
+}
+
+/** The first person with each address: a dry-run of an earlier release may have told two spellings apart. */
+function onePerAddress(people: readonly RowPerson[]): RowPerson[] {
+  const first = new Map<string, RowPerson>()
+  for (const person of people) {
+    const key = emailKey(person[1])
+    if (!first.has(key)) first.set(key, person)
+  }
+  return [...first.values()]
 }
 
 function suppressionOf([, email, , , , facts]: RowPerson): { email: string; reason: SuppressionReason }[] {

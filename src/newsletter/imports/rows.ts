@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { DAY_MS } from '../../clock.ts'
-import { checker, isEmail, nullable, obj, enumOf } from '../../schema.ts'
+import { addressFlaw, isEmail, tidyAddress } from '../../address.ts'
+import { checker, nullable, obj, enumOf } from '../../schema.ts'
 import type { CustomValue, CustomValues } from '../../store/tables/audience.ts'
 import {
   type DateFormat,
@@ -179,8 +180,9 @@ function readStandard(cell: string, field: StandardField, rules: RowRules, into:
   if (field === 'email') {
     if (cell === '') return { code: 'email_missing', message: 'The row has no address.' }
     const { email, name } = isEmail(cell) ? { email: cell, name: '' } : readAddress(cell)
-    if (!isEmail(email)) return { code: 'email_invalid', message: 'This is not an email address.' }
-    into.email = email
+    const flaw = addressFlaw(email)
+    if (flaw !== null) return { code: 'email_invalid', message: flaw }
+    into.email = tidyAddress(email)
     if (name !== '' && isName(name)) into.full_name ??= name
     return null
   }

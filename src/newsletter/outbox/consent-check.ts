@@ -22,7 +22,10 @@ export function maySend(): SQL {
     WHERE suppression.project_id = contact.project_id AND suppression.email_key = contact.email_key))`
 }
 
-/** Whether the contact still has the address that the row `delivery` is for. Consent belongs to the address. */
+/**
+ * Whether the contact still has the address that the row `delivery` is for. Consent belongs to the address. A contact
+ * whose address is spelled in another way takes its waiting messages along (`respellRecipient`).
+ */
 export function hasSameAddress(): SQL {
   return sql`(contact.email = delivery.email OR contact.email_key = lower(delivery.email))`
 }

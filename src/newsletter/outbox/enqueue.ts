@@ -1,3 +1,4 @@
+import { emailKey } from '../../address.ts'
 import type { ProjectId } from '../../ids.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
@@ -7,7 +8,7 @@ import { type ConfirmationContent, deliveries, type TestContent } from '../../st
 import { AT_ONCE } from './outbox.ts'
 import { statusAfter, statusBefore } from './states.ts'
 
-/** How messages enter the outbox, and how a queued confirmation leaves it again. */
+/** How messages enter the outbox, change their spelling of an address, and how a queued confirmation leaves it again. */
 
 /**
  * Adds recipients of a campaign, and those again whom an attempt canceled that could not be prepared. `contacts` is a
@@ -109,6 +110,21 @@ export async function enqueueTests(
       created_at: now,
     })),
   )
+}
+
+/**
+ * Gives messages to a contact that may still be sent another spelling of the same address, where `hasSameAddress` would
+ * not see that it is the same.
+ */
+export async function respellRecipient(
+  tx: Tx,
+  contact_id: number,
+  { before, after }: { before: string; after: string },
+): Promise<void> {
+  await tx.run(sql`
+    UPDATE deliveries SET email = ${after}
+    WHERE contact_id = ${contact_id} AND email = ${before} AND lower(email) <> ${emailKey(after)}
+      AND status IN ('queued', 'leased', 'failed', 'uncertain')`)
 }
 
 /** Deletes queued confirmation messages to contacts that were deleted, suppressed or unsubscribed. */

@@ -1,3 +1,4 @@
+import { domainKey } from '../../address.ts'
 import { DAY_MS, MINUTE_MS } from '../../clock.ts'
 import { resolveMx } from 'node:dns/promises'
 import { createCache } from '../../cache.ts'
@@ -64,7 +65,7 @@ export function mailboxProviders(resolve: ResolveMx = resolveMx): MailboxProvide
   }
 }
 
-/** Which of the named limits holds for a domain by its own name; null for none. */
+/** Which of the named limits holds for a domain (a `domainKey`) by its own name; null for none. */
 export function limitOfDomain(domain: string, names: readonly string[]): string | null {
   return named(names, [domain]) ?? among(names, match(DOMAINS, [domain]))
 }
@@ -74,9 +75,10 @@ const among = (names: readonly string[], provider: MailboxProvider | null): stri
 
 /** The longest of the names that are domains and that one of the hosts is in. */
 function named(names: readonly string[], hosts: readonly string[]): string | null {
-  const found = names.filter(
-    (name) => name.includes('.') && hosts.some((host) => host === name || host.endsWith(`.${name}`)),
-  )
+  const found = names.filter((name) => {
+    const domain = domainKey(name)
+    return domain.includes('.') && hosts.some((host) => host === domain || host.endsWith(`.${domain}`))
+  })
   return found.toSorted((one, other) => other.length - one.length)[0] ?? null
 }
 
@@ -85,9 +87,4 @@ function match(
   names: readonly string[],
 ): MailboxProvider | null {
   return patterns.find(([, pattern]) => names.some((name) => pattern.test(name)))?.[0] ?? null
-}
-
-/** The domain of an address, in lower case. */
-export function domainOf(email: string): string {
-  return email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 }

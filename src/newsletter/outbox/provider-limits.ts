@@ -1,6 +1,7 @@
+import { domainOf } from '../../address.ts'
 import type { LoopContext } from '../../runtime.ts'
 import type { Connection } from '../connections/connection.ts'
-import { domainOf, type MailboxProviders, mailboxProviders } from './mailbox-providers.ts'
+import { type MailboxProviders, mailboxProviders } from './mailbox-providers.ts'
 import { defer, type Lease, type Leased, LONGEST_WAIT_MS } from './outbox.ts'
 import { returnTokens, takeTokens } from './quota.ts'
 

@@ -1,5 +1,7 @@
+import { emailKey } from '../../address.ts'
 import type { ProjectId } from '../../ids.ts'
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import type { LoopContext } from '../../runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
@@ -140,7 +142,7 @@ export async function transactionalStream(
     monthly_limit: project.monthly_limit,
     beyond_limit: campaign === undefined,
     running: sql`1`,
-    may_send: mayGetTransactional(),
+    may_send: mayGetTransactional(await addressesOf(db, ids)),
     lease: (tx, lease, limit) => leaseTransactional(tx, lease, not_leased.splice(0, limit)),
     compose,
     messageId: messageIdOf,
@@ -148,14 +150,25 @@ export async function transactionalStream(
   }
 }
 
+/** Messages with the keys of the addresses they go to, as JSON pairs. */
+async function addressesOf(db: Reader, ids: readonly number[]): Promise<string> {
+  const rows = await db.all<{ id: number; email: string }>(
+    sql`SELECT id, email FROM deliveries WHERE id IN (SELECT value FROM json_each(${jsonText(ids)}))`,
+  )
+  return jsonText(rows.map(({ id, email }) => [id, emailKey(email)]))
+}
+
 /**
  * Whether the row `delivery` may still go. A suppressed address gets nothing. A confirmation needs a membership that is
  * still pending, a personal link a contact who did not unsubscribe.
  */
-function mayGetTransactional(): SQL {
+function mayGetTransactional(addresses: string): SQL {
   return sql`(
-    NOT EXISTS (SELECT 1 FROM suppressions suppression
-      WHERE suppression.project_id = delivery.project_id AND suppression.email_key = lower(delivery.email))
+    NOT EXISTS (
+      SELECT 1 FROM json_each(${addresses}) address
+      CROSS JOIN suppressions suppression
+        ON suppression.project_id = delivery.project_id AND suppression.email_key = address.value ->> 1
+      WHERE address.value ->> 0 = delivery.id)
     AND (delivery.kind = 'test' OR EXISTS (
       SELECT 1 FROM contacts contact WHERE contact.id = delivery.contact_id AND ${hasSameAddress()}
       AND CASE delivery.kind WHEN 'link' THEN contact.global_status IN ('subscribed', 'pending') ELSE EXISTS (

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../store/open.ts'
-import { emailKey } from '../../schema.ts'
+import { emailKey } from '../../address.ts'
 import { hasRows } from '../../store/rows.ts'
 import { unsubscribeAll, unsubscribeFromLists } from '../consent/unsubscribe.ts'
 import { suppressMany } from '../suppressions/suppress-many.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { emailKey } from '../../schema.ts'
+import { allKeys, emailKey } from '../../address.ts'
 import { addressMark } from '../../store/address-key.ts'
 import type { Tx } from '../../store/open.ts'
 import { enqueueCampaign } from '../outbox/enqueue.ts'
@@ -50,12 +50,15 @@ async function byDelivery(
     WHERE delivery.id IN ${idList(handovers.map(({ delivery_id }) => delivery_id))}
       AND delivery.project_id = ${project_id}`)
   const named = new Map(
-    rows.map(({ id, email, kind, made }) => [id, `${kind} ${made} ${addressMark(key, emailKey(email))}`]),
+    rows.map(({ id, email, kind, made }) => [
+      id,
+      new Set(allKeys(emailKey(email)).map((one) => `${kind} ${made} ${addressMark(key, one)}`)),
+    ]),
   )
   return new Map(
     handovers.flatMap((handover) => {
       const { delivery_id, kind, campaign, mark } = handover
-      return named.get(delivery_id) === `${kind} ${campaign?.created_at ?? null} ${mark}`
+      return named.get(delivery_id)?.has(`${kind} ${campaign?.created_at ?? null} ${mark}`)
         ? [[handover, delivery_id]]
         : []
     }),

@@ -1,3 +1,4 @@
+import { allKeys } from '../../address.ts'
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../ids.ts'
 import { addressMark } from '../../store/address-key.ts'
@@ -40,6 +41,7 @@ export async function peopleIn(
   )
   const marks = new Set(facts.map(({ mark }) => mark))
   const ids = new Set(facts.flatMap((fact) => ('contact_id' in fact ? (fact.contact_id ?? []) : [])))
+  const marksOf = (email_key: string) => allKeys(email_key).map((one) => addressMark(key, one))
   const by_id = new Map<number, UnsubscribingContact>()
   const by_mark = new Map<string, UnsubscribingContact>()
   const contacts = (after: number) =>
@@ -47,8 +49,7 @@ export async function peopleIn(
       SELECT id, project_id, email, global_status, email_key FROM contacts
       WHERE project_id = ${project_id} AND id > ${after} ORDER BY id LIMIT ${PAGE}`)
   for await (const { email_key, ...contact } of eachRow(contacts, 0, ({ id }) => id)) {
-    const mark = addressMark(key, email_key)
-    if (marks.has(mark)) by_mark.set(mark, contact)
+    for (const mark of marksOf(email_key)) if (marks.has(mark)) by_mark.set(mark, contact)
     if (ids.has(contact.id)) by_id.set(contact.id, contact)
   }
   const suppressed = new Map<string, string>()
@@ -58,8 +59,7 @@ export async function peopleIn(
       WHERE project_id = ${project_id} AND email_key > ${after} AND email <> '' ORDER BY email_key LIMIT ${PAGE}`)
   if (departures.length > 0)
     for await (const { email, email_key } of eachRow(suppressions, '', (row) => row.email_key)) {
-      const mark = addressMark(key, email_key)
-      if (marks.has(mark)) suppressed.set(mark, email)
+      for (const mark of marksOf(email_key)) if (marks.has(mark)) suppressed.set(mark, email)
     }
   return {
     find: (contact_id, mark) => by_id.get(contact_id ?? 0) ?? by_mark.get(mark) ?? null,

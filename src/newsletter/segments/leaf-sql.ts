@@ -69,25 +69,28 @@ function exists(query: SQL, negated: boolean, cost: number, share: number): SqlC
 function compileText({ field, operator, values }: TextLeaf): SqlCondition {
   const { value, cost } = valueOf(field)
   const text = values[0]!
-  const part = (condition: SQL, factor = COST.text): SqlCondition => ({
-    sql: condition,
-    cost: cost * factor,
-    share: SHARE.part,
-  })
+  const part = (holds: (value: SQL) => SQL, factor = COST.text): SqlCondition => {
+    const shown = SHOWN_ADDRESS[field.name]
+    return {
+      sql: shown ? sql`(${holds(value)} OR ${isAlsoShown(holds(shown))})` : sql`(${holds(value)})`,
+      cost: cost * factor * (shown ? 2 : 1),
+      share: SHARE.part,
+    }
+  }
   switch (operator) {
     case 'in':
       return isOneOf(value, cost, values)
     case 'not_in':
       return not(isOneOf(value, cost, values))
     case 'contains':
-      return part(sql`(instr(${value}, ${text}) > 0)`)
+      return part((one) => sql`instr(${one}, ${text}) > 0`)
     case 'not_contains':
-      return not(part(sql`(instr(${value}, ${text}) > 0)`))
+      return not(part((one) => sql`instr(${one}, ${text}) > 0`))
     // A range is faster than substr(). U+10FFFF is no character, so no text sorts after it.
     case 'starts_with':
-      return part(sql`(${value} >= ${text} AND ${value} < ${`${text}\u{10FFFF}`})`)
+      return part((one) => sql`${one} >= ${text} AND ${one} < ${`${text}\u{10FFFF}`}`)
     case 'ends_with':
-      return part(sql`(substr(${value}, ${-[...text].length}) = ${text})`, COST.text * 2)
+      return part((one) => sql`substr(${one}, ${-[...text].length}) = ${text}`, COST.text * 2)
   }
 }
 
@@ -152,6 +155,21 @@ const STANDARD_VALUES: Readonly<Partial<Record<StandardField, { value: SQL; cost
   consent_at: column('consent_at'),
   last_open_at: lastEvent('open'),
   last_click_at: lastEvent('click'),
+}
+
+/** The address of a row `shown` as people see it, in lower case: the first word of what a search looks in. */
+const SHOWN = `substr(shown.search_key, 1, instr(shown.search_key || ' ', ' ') - 1)`
+
+/** What parts of an address are compared with as well, where its key has A-labels in place of what people see. */
+const SHOWN_ADDRESS: Readonly<Partial<Record<RuleField['name'], SQL>>> = {
+  email: sql.raw(SHOWN),
+  email_domain: sql.raw(`substr(${SHOWN}, instr(${SHOWN}, '@') + 1)`),
+}
+
+/** Looks at the row of few contacts only: what people see is in no index of rules. */
+function isAlsoShown(condition: SQL): SQL {
+  return sql`(instr(contact.email_key, 'xn--') > 0
+    AND EXISTS (SELECT 1 FROM contacts shown WHERE shown.id = contact.id AND ${condition}))`
 }
 
 /**

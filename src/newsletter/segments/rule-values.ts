@@ -1,3 +1,4 @@
+import { domainKey, emailKey } from '../../address.ts'
 import { DAY_MS } from '../../clock.ts'
 import { pointerTo } from '../../pointer.ts'
 import { isDay, isTimestamp } from '../../schema.ts'
@@ -114,20 +115,27 @@ function readText(field: RuleField, operator: string, value: unknown): Read {
   const many = operator === 'in' || operator === 'not_in'
   if (many && !isListOf(value)) return wrong(`Expected an array of 1 to ${MAX_VALUES} texts.`)
   const given = many ? (value as unknown[]) : [value]
-  const isStatus = field.name === 'global_status' && (many || operator === 'eq' || operator === 'neq')
+  const isWhole = many || operator === 'eq' || operator === 'neq'
+  const isStatus = field.name === 'global_status' && isWhole
   const values: string[] = []
   for (const [index, text] of given.entries()) {
     const below = many ? `/${index}` : ''
     if (typeof text !== 'string' || text === '' || text.length > MAX_TEXT || text.includes('\u0000'))
       return wrong(`Expected a text of 1 to ${MAX_TEXT} characters.`, below)
-    const folded =
-      field.name === 'email' || field.name === 'email_domain' ? text.toLowerCase() : foldText(text.toWellFormed())
+    const folded = foldedAs(field, text.toWellFormed(), isWhole)
     if (isStatus && !(GLOBAL_STATUSES as readonly string[]).includes(folded))
       return wrong(`Expected one of: ${GLOBAL_STATUSES.join(', ')}.`, below)
     values.push(folded)
   }
   const normalized = operator === 'eq' ? 'in' : operator === 'neq' ? 'not_in' : (operator as TextLeaf['operator'])
   return { leaf: { type: 'text', field, operator: normalized, values } }
+}
+
+/** A text as the field stores it. A whole address or domain is found in every spelling. */
+function foldedAs({ name }: RuleField, text: string, is_whole: boolean): string {
+  if (name !== 'email' && name !== 'email_domain') return foldText(text)
+  if (!is_whole) return text.normalize('NFC').toLowerCase()
+  return name === 'email' ? emailKey(text) : domainKey(text)
 }
 
 function readOrdered(field: RuleField, operator: string, value: unknown): Read {

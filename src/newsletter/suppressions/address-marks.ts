@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ProjectId } from '../../ids.ts'
-import { emailKey } from '../../schema.ts'
+import { allKeys, emailKey, tidyAddress } from '../../address.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { addressKey, addressMark, findAddressKey } from '../../store/address-key.ts'
@@ -15,17 +15,23 @@ import { hasRows } from '../../store/rows.ts'
 /** What a suppression of the address may have as its `email_key`, as a list for `IN`. */
 export async function keysOf(db: Reader, project_id: ProjectId, email: string): Promise<SQL> {
   const marks = await addressMarks(db, project_id, [emailKey(email)])
-  return sql`(${emailKey(email)}, ${[...marks.keys()][0] ?? emailKey(email)})`
+  return sql`(SELECT value FROM json_each(${jsonText([emailKey(email), ...marks.keys()])}))`
 }
 
-/** The keys of addresses by their hashes; empty while the project has no key of its own. */
+/**
+ * The keys of addresses by their hashes, those of their earlier keys included; empty while the project has no key of
+ * its own.
+ */
 export async function addressMarks(
   db: Reader,
   project_id: ProjectId,
   email_keys: readonly string[],
 ): Promise<Map<string, string>> {
   const key = await findAddressKey(db, project_id)
-  return new Map(key === null ? [] : email_keys.map((email_key) => [addressMark(key, email_key), email_key]))
+  if (key === null) return new Map()
+  return new Map(
+    email_keys.flatMap((email_key) => allKeys(email_key).map((one) => [addressMark(key, one), email_key] as const)),
+  )
 }
 
 /**
@@ -33,7 +39,7 @@ export async function addressMarks(
  * were any.
  */
 export async function revealSuppressions(tx: Tx, project_id: ProjectId, emails: readonly string[]): Promise<boolean> {
-  const spelling = new Map(emails.map((email) => [emailKey(email), email.trim()]))
+  const spelling = new Map(emails.map((email) => [emailKey(email), tidyAddress(email)]))
   const marks = await addressMarks(tx, project_id, [...spelling.keys()])
   if (marks.size === 0) return false
   const rows = [...marks].map(([mark, email_key]) => [mark, email_key, spelling.get(email_key)])

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../ids.ts'
-import { emailKey } from '../../schema.ts'
+import { emailKey } from '../../address.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
 import type { GlobalStatus, SuppressionReason } from '../../store/tables/audience.ts'

@@ -7,7 +7,7 @@ import type { GlobalStatus, SuppressionReason, suppressions } from '../../store/
 import { recordEvents } from '../tracking/events.ts'
 import { recordWithdrawals } from '../consent/withdrawals.ts'
 import { withdrawConfirmations } from '../outbox/enqueue.ts'
-import { emailKey } from '../../schema.ts'
+import { emailKey, tidyAddress } from '../../address.ts'
 import { touchContacts } from '../contacts/contact-tags.ts'
 import { formerAddresses } from '../contacts/former-addresses.ts'
 import { recordFacts } from '../facts.ts'
@@ -48,8 +48,8 @@ export async function suppress(
   const opted_out = reason === 'unsubscribe' ? 1 : 0
   const rows = await tx.all<Suppression>(sql`
     INSERT INTO suppressions (project_id, email, email_key, reason, opted_out, note, created_at)
-    VALUES (${project_id}, ${email.trim()}, ${emailKey(email)}, ${strongest(before?.reason, reason)}, ${opted_out},
-      ${note}, ${now})
+    VALUES (${project_id}, ${tidyAddress(email)}, ${emailKey(email)}, ${strongest(before?.reason, reason)},
+      ${opted_out}, ${note}, ${now})
     ON CONFLICT (project_id, email_key) DO UPDATE SET reason = excluded.reason,
       opted_out = max(opted_out, excluded.opted_out),
       note = CASE excluded.note WHEN '' THEN note ELSE excluded.note END
@@ -108,7 +108,7 @@ export async function suppressAddresses(
   await addSuppressions(
     tx,
     project_id,
-    addresses.map(({ email, ...why }) => ({ email: email.trim(), email_key: emailKey(email), ...why })),
+    addresses.map(({ email, ...why }) => ({ email: tidyAddress(email), email_key: emailKey(email), ...why })),
     now,
   )
 }

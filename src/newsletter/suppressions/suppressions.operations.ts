@@ -4,12 +4,14 @@ import { iso } from '../../clock.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { requireUsage, USAGE_LIMITS } from '../../projects/usage.ts'
-import { Cursor, Email, Id, isEmail, Limit, nullable, obj, Order, prose, Timestamp, enumOf } from '../../schema.ts'
+import { emailKey, isEmail } from '../../address.ts'
+import { Cursor, Email, Id, Limit, nullable, obj, Order, prose, Timestamp, enumOf } from '../../schema.ts'
+import { jsonText } from '../../store/json-text.ts'
 import { comparison, type CursorPosition, inOrder, page } from '../../store/page.ts'
 import { SUPPRESSION_REASONS } from '../../store/tables/audience.ts'
 import { addressMarks } from './address-marks.ts'
 import { findSuppression, liftSuppression, suppress, type Suppression } from './suppression.ts'
-import { searchText } from '../contacts/contact.ts'
+import { searchedText } from '../contacts/contact.ts'
 
 /** Applies to `suppressions/add` only: no opt-out, bounce or complaint is ever refused. */
 
@@ -39,11 +41,14 @@ export const listSuppressions = read({
   }),
   response: obj({ items: Type.Array(SuppressionEntry), next_cursor: nullable(Type.String()) }),
   async run({ search, reason, order, limit, cursor }, { db, store, keys, project_id }) {
-    const text = searchText(search ?? '')
+    const text = searchedText(search ?? '')
     const ofReason = reason ? sql` AND reason = ${reason}` : sql``
-    const [mark = ''] = isEmail(text) ? (await addressMarks(db, project_id, [text])).keys() : []
+    const marks = isEmail(text) ? [...(await addressMarks(db, project_id, [emailKey(text)])).keys()] : []
     const matching =
-      text === '' ? sql`` : sql` AND (email <> '' AND instr(email_key, ${text}) > 0 OR email_key = ${mark})`
+      text === ''
+        ? sql``
+        : sql` AND (email <> '' AND (instr(email_key, ${text}) > 0 OR instr(lower(email), ${text}) > 0)
+          OR email_key IN (SELECT value FROM json_each(${jsonText(marks)})))`
     const query = (after: CursorPosition | null, most: number) => sql`
       SELECT * FROM suppressions
       WHERE project_id = ${project_id}${ofReason}${matching}${

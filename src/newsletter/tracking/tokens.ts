@@ -1,5 +1,5 @@
+import { allKeys, asciiAddress, emailKey } from '../../address.ts'
 import { type Keys, MARK, sha256 } from '../../secrets.ts'
-import { asciiDomain } from '../../mail/mime.ts'
 
 /**
  * Signed tokens in messages. They name their subject and need no row, so links in old messages keep working. Each kind
@@ -92,7 +92,7 @@ export function createConfirmationToken(
   { contact_id, email, list_ids }: { contact_id: number; email: string; list_ids: number[] },
 ): string {
   const ids = [contact_id, ...list_ids].map((id) => id.toString(36))
-  return keys.sign('confirmation', [addressMark(email), ...ids].join('.'))
+  return keys.sign('confirmation', [addressMark(emailKey(email)), ...ids].join('.'))
 }
 
 export function readConfirmationToken(keys: Keys, token: string): ConfirmationToken | null {
@@ -103,9 +103,14 @@ export function readConfirmationToken(keys: Keys, token: string): ConfirmationTo
   return { contact_id, list_ids, address_mark }
 }
 
-/** Distinguishes addresses without regard to case. A part of a hash, so that a link shows no address. */
-export function addressMark(email: string): string {
-  return sha256(email.trim().toLowerCase()).slice(0, 8)
+/** Whether a confirmation was sent to this address, however it is spelled. */
+export function isSentTo({ address_mark }: ConfirmationToken, email: string): boolean {
+  return allKeys(emailKey(email)).some((key) => addressMark(key) === address_mark)
+}
+
+/** Distinguishes mailboxes. A part of a hash, so that a link shows no address. */
+function addressMark(email_key: string): string {
+  return sha256(email_key).slice(0, 8)
 }
 
 /**
@@ -113,7 +118,7 @@ export function addressMark(email: string): string {
  * forged and opens no link.
  */
 export function messageId(keys: Keys, recipient: RecipientToken, from_email: string): string {
-  const address = asciiDomain(from_email)
+  const address = asciiAddress(from_email)
   const domain = address.slice(address.lastIndexOf('@') + 1)
   return `${recipient.delivery_id.toString(36)}.${keys.mark('message-id', idsOf(recipient))}@${domain}`
 }

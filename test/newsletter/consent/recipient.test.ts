@@ -12,7 +12,7 @@ import {
   pendingLists,
 } from '../../../src/newsletter/consent/recipient.ts'
 import { wordingIds } from '../../../src/newsletter/consent/wordings.ts'
-import { addressMark } from '../../../src/newsletter/tracking/tokens.ts'
+import { createConfirmationToken, readConfirmationToken } from '../../../src/newsletter/tracking/tokens.ts'
 import { one } from '../../../src/store/rows.ts'
 import { KEYS, newContact, newList, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
@@ -57,7 +57,7 @@ test('A confirmation holds for the address that it went to.', async () => {
   const { db } = await sharedStore()
   const contact_id = await newContact(project, 'ada@example.com')
   const find = (email: string) =>
-    findConfirming(db, { contact_id, list_ids: [], address_mark: addressMark(email) } as never)
+    findConfirming(db, readConfirmationToken(KEYS, createConfirmationToken(KEYS, { contact_id, email, list_ids: [] }))!)
   expect((await find('ada@example.com'))?.id).toBe(contact_id)
   expect(await find('bo@example.com')).toBeNull()
 })

@@ -81,5 +81,7 @@ test('Every statement that writes names or custom values also writes the rule co
   expect(writers.map(({ file, text }) => [file, /\b(keyColumns|dropKey)\(/.test(text)]).sort()).toEqual([
     ['newsletter/contacts/custom-fields.operations.ts', true],
     ['newsletter/contacts/save.ts', true],
+    // Takes the columns of two contacts along with their values.
+    ['store/migrations/join-contacts.ts', false],
   ])
 })

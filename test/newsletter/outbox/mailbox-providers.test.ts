@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { domainOf, limitOfDomain, mailboxProviders } from '../../../src/newsletter/outbox/mailbox-providers.ts'
+import { domainOf } from '../../../src/address.ts'
+import { limitOfDomain, mailboxProviders } from '../../../src/newsletter/outbox/mailbox-providers.ts'
 
 const NAMES = ['gmail', 'outlook', 'yahoo', 'school.example', 'a.school.example']
 const HOUR = 3_600_000

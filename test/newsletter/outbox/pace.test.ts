@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { domainOf, mailboxProviders } from '../../../src/newsletter/outbox/mailbox-providers.ts'
+import { domainOf } from '../../../src/address.ts'
+import { mailboxProviders } from '../../../src/newsletter/outbox/mailbox-providers.ts'
 import { createPace, paceOf } from '../../../src/newsletter/outbox/pace.ts'
 import { dailyLimit, takeTokens } from '../../../src/newsletter/outbox/quota.ts'
 import { SAMPLE_DOCUMENT, manyContacts, readyToSend } from '../../support/campaigns.ts'

@@ -31,6 +31,15 @@ test('A contact is found by its id before its address, in its own project, when 
   expect([find(foreign, mark('di@x.example')), find(cy, mark('cy@x.example'))]).toEqual([null, null])
 })
 
+test('A contact is found by the hashes of all forms in which its address was compared.', async () => {
+  const id = await newProject()
+  const jo = await newContact(id, 'Jörg@bücher.example')
+  const { db } = await sharedStore()
+  const forms = ['jörg@bücher.example', 'jörg@xn--bcher-kva.example', `${'jörg'.normalize('NFD')}@bücher.example`]
+  const people = await peopleIn(db, { id, key }, factsOf(...forms.map((email) => left(0, email))))
+  expect(forms.map((form) => people.find(null, mark(form))?.id ?? null)).toEqual([jo, jo, jo])
+})
+
 test('Nobody is passed over between two pages of contacts.', async () => {
   const id = await newProject()
   await write((tx) =>

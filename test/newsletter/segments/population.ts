@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { FixedClock } from '../../../src/clock.ts'
 import type { FieldDefinition } from '../../../src/newsletter/contacts/custom-values.ts'
+import { emailKey } from '../../../src/address.ts'
+import { searchKey } from '../../../src/newsletter/contacts/contact.ts'
 import { keyColumns, keyValues } from '../../../src/newsletter/contacts/rule-columns.ts'
 import type { Rule, RuleGroup } from '../../../src/store/tables/segments.ts'
 import { migrationsFolder } from '../../../src/service.ts'
@@ -170,8 +172,8 @@ export async function settle(
         INSERT INTO contacts
           (id, project_id, email, email_key, first_name, last_name, search_key, global_status, custom_fields,
            consent_at, created_at, updated_at, ${sql.raw(keyColumns(FIELDS).join(', '))})
-        VALUES (${person.id}, ${PROJECT}, ${person.email}, ${person.email.toLowerCase()}, ${person.first_name},
-          ${person.last_name}, '', ${person.global_status}, ${JSON.stringify(person.custom_fields)},
+        VALUES (${person.id}, ${PROJECT}, ${person.email}, ${emailKey(person.email)}, ${person.first_name},
+          ${person.last_name}, ${searchKey(person)}, ${person.global_status}, ${JSON.stringify(person.custom_fields)},
           ${person.consent_at}, ${person.created_at}, ${person.updated_at}, ${keys})`)
     }
     const rows = <T>(of: (person: Person) => T[][]) => JSON.stringify(people.flatMap(of))

@@ -583,6 +583,7 @@ test('A saved rule whose field was deleted or changed its type matches no contac
 
 /** How a rule may look up the rows of one contact. */
 const INDEXED = [
+  'SEARCH shown USING INTEGER PRIMARY KEY (rowid=?)',
   'SEARCH membership USING PRIMARY KEY (contact_id=? AND list_id=?',
   'SEARCH tagged USING PRIMARY KEY (contact_id=? AND tag_id=?',
   'SEARCH event USING COVERING INDEX events_engagement (contact_id=? AND type=?',

@@ -1,3 +1,4 @@
+import { emailKey } from '../../../address.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { confirmEmailChange, requestEmailChange } from '../../../accounts/email-change.ts'
 import { exportAccount } from '../../../accounts/export.ts'
@@ -120,8 +121,7 @@ const end = [
     async write({ email }, context) {
       const { tx, caller, cookies, wake, afterCommit } = context
       const user = await getUser(tx, caller.user_id)
-      if (email.trim().toLowerCase() !== user.email.toLowerCase())
-        throw invalid('/email', 'This is not the address of your account.')
+      if (emailKey(email) !== emailKey(user.email)) throw invalid('/email', 'This is not the address of your account.')
       await deleteAccount(tx, context, caller.user_id)
       cookies.splice(0, Infinity, endedSessionCookie(context))
       afterCommit(() => {

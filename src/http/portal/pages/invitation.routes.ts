@@ -15,7 +15,7 @@ import { getOffer, type Offer } from '../offers.ts'
 import type { FormValues } from './pages.ts'
 import { loginAddress, PAGE, page, type PublicPageContext, seeOther, START, TOKEN_PAGE } from './portal.ts'
 import { visitOf } from '../account/sign-in.ts'
-import { emailKey } from '../../../schema.ts'
+import { emailKey } from '../../../address.ts'
 
 const PATH = `${PORTAL_PATH}/invitation` as const
 

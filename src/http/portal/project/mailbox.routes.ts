@@ -1,3 +1,4 @@
+import { emailKey } from '../../../address.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { iso } from '../../../clock.ts'
@@ -43,7 +44,7 @@ export const projectMailboxRoutes = [
         .where(
           and(
             eq(sandbox_messages.project_id, project_id),
-            to === undefined ? undefined : eq(sandbox_messages.recipient_key, to.trim().toLowerCase()),
+            to === undefined ? undefined : eq(sandbox_messages.recipient_key, emailKey(to)),
             before_id === undefined ? undefined : lt(sandbox_messages.id, before_id),
           ),
         )
