@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { Cron } from 'croner'
 import { loops, startLoops } from '../src/loops.ts'
 import { createWorld, loopContext, START, type World } from './support/world.ts'
 
 let world: World
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld()
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 test('The cleanup and the check of domains run hourly, mail goes within half a minute, sending every second.', () => {
   const seconds = loops.map(({ name, pattern }): [string, number] => {

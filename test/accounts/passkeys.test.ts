@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { relyingParty, usePasskey } from '../../src/accounts/passkeys.ts'
 import { disableUser } from '../../src/accounts/users.ts'
 import { passkeys } from '../../src/store/tables/sign-in.ts'
@@ -9,10 +9,10 @@ import { createWorld, PASSWORD, type World } from '../support/world.ts'
 import { cookieOf, post, signIn } from '../http/signed-in.ts'
 
 let world: World
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld()
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 async function json(path: string, body: unknown = {}, cookie = ''): Promise<any> {
   const answer = await post(world, path, body, { cookie })

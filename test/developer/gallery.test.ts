@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { listGallery } from '../../src/developer/gallery.ts'
 import type { Store } from '../../src/store/open.ts'
 import { getApp } from '../../src/developer/apps.ts'
@@ -8,7 +8,7 @@ import { KEYS, newApp, newUser, NOW, sharedStore, write } from '../support/share
 import { APPS, type Desk, openDesk, SCRIPT } from './desk.ts'
 
 let desk: Desk
-beforeAll(async () => {
+beforeEach(async () => {
   desk = await openDesk()
 })
 

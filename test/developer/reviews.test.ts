@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { isSuspended } from '../../src/access/app-team.ts'
 import { getApp } from '../../src/developer/apps.ts'
 import { decide, type Decision, requestReview, withdraw } from '../../src/developer/reviews.ts'
@@ -11,7 +11,7 @@ import { newApp, newUser, NOW, sharedStore, write } from '../support/shared-stor
 import { APPS, type Desk, openDesk, REVIEWS, SCRIPT } from './desk.ts'
 
 let desk: Desk
-beforeAll(async () => {
+beforeEach(async () => {
   desk = await openDesk()
 })
 
@@ -192,6 +192,9 @@ test('A review may ask for changes, or be withdrawn; a withdrawn version may be 
 })
 
 test('A review is listed for reviewers, and for the team of its app.', async () => {
+  const other = await desk.app({}, 'outsider')
+  const { version } = await desk.ok('outsider', 'POST', `${APPS}/${other.id}/versions`)
+  await desk.ok('outsider', 'POST', REVIEWS, { app_id: other.id, version_id: version.id })
   const app = await desk.app({}, 'member')
   const made = (await desk.ok('member', 'POST', `${APPS}/${app.id}/versions`)).version
   const { review_request } = await desk.ok('member', 'POST', REVIEWS, { app_id: app.id, version_id: made.id })

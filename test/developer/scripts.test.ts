@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { createScript, getScript, updateScript } from '../../src/developer/scripts.ts'
 import type { ScriptText } from '../../src/store/tables/developer.ts'
 import { newApp, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
@@ -6,7 +6,7 @@ import { APPS, type Desk, openDesk, SCRIPT } from './desk.ts'
 
 let desk: Desk
 let app: any
-beforeAll(async () => {
+beforeEach(async () => {
   desk = await openDesk()
   app = await desk.app()
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { projects } from '../../src/store/tables/accounts.ts'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
@@ -8,10 +8,10 @@ import { BMP, hugePng, noisyGif, noisyJpeg, png } from '../support/pictures.ts'
 /** The pictures of a project (docs/api/files.md). */
 
 let world: SiteWorld
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createSiteWorld({ files_per_project: 12 })
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 const NOTE = '<html><script>alert("from a picture")</script></html>'
 

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createSiteWorld, DOMAIN, type SiteWorld } from './site-world.ts'
 
 let world: SiteWorld
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createSiteWorld({ base_url: 'https://news.example', metrics_token: 'reader' })
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 test('A path that is no route is refused like any other request, with the headers of every answer.', async () => {
   const of = async (host: string) => {

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sandboxRetention, sandboxTransport } from '../../src/mail/sandbox.ts'
 import { WITHHELD } from '../../src/mail/smtp-session.ts'
 import { sandbox_messages } from '../../src/store/tables/delivery.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let world: World
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld()
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 const runtime = () => world.service.runtime
 const stored = () => runtime().store.db.select().from(sandbox_messages).orderBy(sandbox_messages.id)
@@ -49,7 +49,7 @@ test('A failed write is told to the messages in it, and those after it are store
   ])
   is_full = false
   expect(await sent('di@example.com')).toBe('sent')
-  expect((await stored()).map(({ recipient, project_id }) => [recipient, project_id]).slice(1)).toEqual([
+  expect((await stored()).map(({ recipient, project_id }) => [recipient, project_id])).toEqual([
     ['di@example.com', null],
   ])
   await transport.close()
@@ -57,16 +57,14 @@ test('A failed write is told to the messages in it, and those after it are store
 
 test('A message that may not go any more is not stored.', async () => {
   const transport = sandboxTransport(runtime(), null)
-  const before = (await stored()).length
   const gate = (may: boolean) => ({ mayGo: async () => may, begin: () => true })
   expect(await transport.send(to('ina@example.com'), Buffer.from('x'), gate(false))).toBe(WITHHELD)
   expect((await transport.send(to('jo@example.com'), Buffer.from('x'), gate(true))).kind).toBe('sent')
-  expect((await stored()).slice(before).map(({ recipient }) => recipient)).toEqual(['jo@example.com'])
+  expect((await stored()).map(({ recipient }) => recipient)).toEqual(['jo@example.com'])
 })
 
 test('Messages that arrive during a write are stored together by the next one.', async () => {
   const { store } = runtime()
-  const before = (await stored()).length
   let writes = 0
   const write: typeof store.write = (...work) => {
     writes += 1
@@ -79,11 +77,12 @@ test('Messages that arrive during a write are stored together by the next one.',
     first,
     ...['fay', 'gus', 'hal'].map((name) => transport.send(to(`${name}@example.com`), Buffer.from('x'))),
   ])
-  expect([(await stored()).length - before, writes <= 2]).toEqual([4, true])
+  expect([(await stored()).length, writes <= 2]).toEqual([4, true])
 })
 
 test('A message older than 30 days leaves the sandbox.', async () => {
   const { store, clock } = runtime()
+  await sandboxTransport(runtime(), null).send(to('kim@example.com'), Buffer.from('x'))
   const rest = async (age_ms: number) => {
     await store.write((tx) => tx.run(sandboxRetention.statement(clock.now() + age_ms, 1000)))
     return (await stored()).length

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { inDoubtQuery } from '../../src/newsletter/campaigns/in-doubt.ts'
 import { contacts } from '../../src/store/tables/audience.ts'
@@ -11,7 +11,7 @@ let world: World
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld()
   const { list_id } = await readyToSend(world)
   const people: number[] = []
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await world.settle()
   await world.ok('campaigns/create', { subject: 'Draft', audience_spec: { include: [{ type: 'all' }] } })
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 test('Overview counts contacts, lists, campaigns, growth by day and sent messages.', async () => {
   const seen = await world.ok('overview')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import type { AppError } from '../../src/errors.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '../../src/projects/api-keys.ts'
@@ -18,11 +18,15 @@ import { type Role, users } from '../../src/store/tables/accounts.ts'
 import { newProject, newUser, NOW, sharedStore, write as writeShared } from '../support/shared-store.ts'
 import { createWorld, type World } from '../support/world.ts'
 
+let home: World
 let world: World
 beforeAll(async () => {
-  world = await createWorld()
+  home = await createWorld()
 })
-afterAll(() => world.close())
+beforeEach(async () => {
+  world = await home.fresh()
+})
+afterAll(() => home.close())
 
 const write = <T>(work: (tx: Tx) => Promise<T>) => world.service.runtime.store.write(work)
 const refusal = (work: (tx: Tx) => Promise<unknown>) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { hostedSites, type HostedSites } from '../../src/sites/hosted.ts'
 import { createPage, readDocument, updatePage } from '../../src/sites/pages.ts'
@@ -9,11 +9,11 @@ import { createWorld, type World } from '../support/world.ts'
 
 let world: World
 let sites: HostedSites
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld()
   sites = hostedSites(world.service.runtime, { makeAt: async () => null, paths: async () => [] })
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 const textAt = async (name: string, pathname = '/') => {
   const served = await sites.find({ by: name === world.project.slug ? 'slug' : 'domain', name }, pathname, false)
@@ -61,6 +61,10 @@ test('A preview shows a draft or a page of its own site only, and nothing for an
   const { token } = previewToken(runtime, id)
   expect((await sites.preview(own!, token, false))!.html).toContain('Soon')
   expect([await sites.preview(other!, token, false), await sites.preview(own!, 'x', false)]).toEqual([null, null])
+  const page = await readDocument('<p>After')
+  await runtime.store.write((tx) =>
+    createPage(tx, world.project.id, { path: '/news', title: 'News', document: page }, 1),
+  )
   const trial = { project_id: world.project.id, connection_id: 1, shown: true }
   const script = scriptPreviewToken(runtime, trial).token
   expect(await sites.previewScript(own!, '/news', script, false)).toMatchObject({ status: 200, html: '<p>After' })

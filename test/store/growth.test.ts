@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type SQL, sql } from 'drizzle-orm'
@@ -12,10 +12,10 @@ import { png } from '../support/pictures.ts'
 /** What bounds the rows that others can cause (docs/security.md#what-grows). */
 
 let world: SiteWorld
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createSiteWorld()
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 const store = () => world.service.runtime.store
 const write = (...statements: SQL[]) =>
@@ -200,6 +200,7 @@ test('Pages, posts, directory items, files and suppressions end at their number 
 test('Campaigns, texts of consent, jobs and imports end at their number.', async () => {
   const audience_spec = { include: [{ type: 'all' }] }
   const { campaign } = await world.ok('campaigns/create', { subject: 'One', audience_spec })
+  await world.ok('contacts/upsert', { email: 'dan@example.com', consent_text: 'Yes.' })
   const columns =
     'project_id, name, search_key, subject, editor_json, audience_spec, track_opens, track_clicks, status, ' +
     'created_at, updated_at'

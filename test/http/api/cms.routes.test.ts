@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { cms_posts, directory_items } from '../../../src/store/tables/sites.ts'
 import { createSiteWorld, type SiteWorld } from '../site-world.ts'
 
@@ -9,7 +9,7 @@ const MINUTE = 60_000
 
 let world: SiteWorld
 let token: string
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createSiteWorld()
   token = await world.token('editor')
   const posts = [

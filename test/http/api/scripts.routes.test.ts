@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { connectedScripts } from '../../../src/scripts/connections.ts'
 import { unpublishScript } from '../../../src/scripts/published.ts'
 import { type Desk, openDesk } from '../../developer/desk.ts'
@@ -10,7 +10,7 @@ let token: string
 let script: any
 let second: any
 let foreign: any
-beforeAll(async () => {
+beforeEach(async () => {
   desk = await openDesk()
   app = await desk.app()
   other = await desk.app()

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { translationsFor } from '../../../src/i18n/languages.ts'
 import { projects } from '../../../src/store/tables/accounts.ts'
 import { consent_wordings, consents, contacts, lists, memberships } from '../../../src/store/tables/audience.ts'
@@ -19,7 +19,7 @@ let confirmed_list_id: number
 let private_list_id: number
 let archived_list_id: number
 let others_list_id: number
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createSiteWorld()
   const list = async (name: string, more: Partial<typeof lists.$inferInsert> = {}) => {
     const row = { project_id: world.project.id, name, name_key: name, created_at: 1, updated_at: 1, ...more }

@@ -14,10 +14,14 @@ const LINKS = `<p><a href="https://example.com/tide?x=1&amp;y=2">tide</a>
 <a href="https://example.com/tide?x=1&amp;y=2">tide again</a> <a href="https://münchen.example/straße">far</a></p>`
 const DOCUMENT = { version: 1, settings: {}, blocks: [{ id: 'a', type: 'text', props: { html: LINKS } }] }
 
+let home: World
 let world: World
 let list_id: number
 beforeAll(async () => {
-  world = await createWorld()
+  home = await createWorld()
+})
+beforeEach(async () => {
+  world = await home.fresh()
   list_id = (await readyToSend(world)).list_id
   await world.ok('contacts/upsert', {
     email: 'ada@example.com',
@@ -27,7 +31,7 @@ beforeAll(async () => {
   })
   await world.ok('contacts/upsert', { email: 'bo@example.com', list_ids: [list_id], consent_text: 'Yes' })
 })
-afterAll(() => world.close())
+afterAll(() => home.close())
 
 interface Received {
   hrefs: string[]
@@ -123,7 +127,7 @@ test('A test message is tracked as the real one, and a message gets UTM paramete
 describe('a click', () => {
   let campaign_id: number
   let message: Received
-  beforeAll(async () => {
+  beforeEach(async () => {
     campaign_id = await send()
     message = await received('ada@example.com')
     world.clock.advance(3_600_000)
@@ -151,6 +155,7 @@ describe('a click', () => {
   })
 
   test('A click is in the report at once, under the link of the campaign.', async () => {
+    for (const path of [...message.clicks, (await received('bo@example.com')).clicks[1]!]) await visit(path)
     const { clicks, unique_clicks, links, unique_opens, opens } = await statsOf(campaign_id)
     expect({ clicks, unique_clicks, opens, unique_opens }).toEqual({
       clicks: 5,

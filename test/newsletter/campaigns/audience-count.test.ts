@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import type { RuleGroup } from '../../../src/store/tables/segments.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { addList, addPeople, addTag, draft, readyToSend } from './support.ts'
 
+let home: World
 let world: World
 let weekly: number
 let vip: number
@@ -13,7 +14,10 @@ let tagged: number
 const NOBODY = { excluded_by_rule: 0, suppressed: 0, unsubscribed: 0, pending: 0, bounced: 0, complained: 0 }
 
 beforeAll(async () => {
-  world = await createWorld()
+  home = await createWorld()
+})
+beforeEach(async () => {
+  world = await home.fresh()
   await readyToSend(world)
   weekly = await addList(world, 'weekly')
   vip = await addTag(world, 'vip')
@@ -31,7 +35,7 @@ beforeAll(async () => {
   ])
   await addPeople(world, [{ email: 'gil@harbour.example' }], world.other.id)
 })
-afterAll(() => world.close())
+afterAll(() => home.close())
 
 const segments = (...ids: number[]) => ids.map((id) => ({ type: 'segment', id }))
 const count = (include: unknown[], exclude: unknown[] = []) =>

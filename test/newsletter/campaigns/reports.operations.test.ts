@@ -175,6 +175,7 @@ test('The numbers of a campaign that was never sent are all zero.', async () => 
 })
 
 test('campaigns/list with stats has the same counts for each campaign, and none for a draft.', async () => {
+  await draft(world)
   const { items } = await world.ok('campaigns/list', { include: ['stats'], limit: 3 })
   expect(items.map(({ status }: { status: string }) => status)).toEqual(['sent', 'sent', 'draft'])
   for (const { id, stats } of items) {

@@ -3,12 +3,16 @@ import { and, eq } from 'drizzle-orm'
 import type { Check } from '../../../src/newsletter/campaigns/resource.ts'
 import { campaigns, deliveries, sandbox_messages } from '../../../src/store/tables/delivery.ts'
 import { jobs } from '../../../src/store/tables/jobs.ts'
-import { createWorld, START, type World } from '../../support/world.ts'
+import { createWorld, type World } from '../../support/world.ts'
 import { addPeople, draft, SAMPLE_DOCUMENT, readyToSend } from './support.ts'
 
+let home: World
 let world: World
 beforeAll(async () => {
-  world = await createWorld()
+  home = await createWorld()
+})
+beforeEach(async () => {
+  world = await home.fresh()
   await readyToSend(world)
   await addPeople(world, [
     { email: 'ada@harbour.example', first_name: 'Ada' },
@@ -17,7 +21,7 @@ beforeAll(async () => {
     { email: 'kim@harbour.example', suppressed: 'manual' },
   ])
 })
-afterAll(() => world.close())
+afterAll(() => home.close())
 
 const db = () => world.service.runtime.store.db
 const codes = (checks: Check[]) => checks.filter(({ ok }) => !ok).map(({ code }) => code)
@@ -37,7 +41,12 @@ describe('campaigns/send', () => {
     expect(body.data.campaign).toMatchObject({ id, status: 'preparing' })
     expect(body.data.campaign).not.toHaveProperty('editor_json')
     expect(await jobsOf(id)).toMatchObject([
-      { status: 'queued', project_id: world.project.id, payload: { campaign_id: id }, next_attempt_at: START },
+      {
+        status: 'queued',
+        project_id: world.project.id,
+        payload: { campaign_id: id },
+        next_attempt_at: world.clock.now(),
+      },
     ])
   })
 

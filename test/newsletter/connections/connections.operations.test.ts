@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { and, eq } from 'drizzle-orm'
 import {
   type Connection,
@@ -10,11 +10,15 @@ import { type SmtpSink, startSmtpSink } from '../../support/smtp-sink.ts'
 import { EMPTY_DOCUMENT } from '../../../src/newsletter/email/document.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 
+let home: World
 let world: World
 beforeAll(async () => {
-  world = await createWorld()
+  home = await createWorld()
 })
-afterAll(() => world.close())
+beforeEach(async () => {
+  world = await home.fresh()
+})
+afterAll(() => home.close())
 
 let number = 0
 const create = async (more: Record<string, unknown> = {}, options = {}) =>
@@ -384,14 +388,14 @@ describe('connections/delete', () => {
 
 describe('connections/test', () => {
   let sink: SmtpSink
-  beforeAll(async () => {
+  beforeEach(async () => {
     await world.ok('settings/update', { from_name: 'Harbour', from_email: 'news@harbour.example' })
     sink = await startSmtpSink({
       auth: { user: 'harbour', password: 'right' },
       onRcpt: (address) => (address.startsWith('no') ? { code: 550, text: '5.1.1 No such user' } : undefined),
     })
   })
-  afterAll(() => sink.close())
+  afterEach(() => sink.close())
   const relay = (more: Record<string, unknown> = {}) =>
     create({ host: sink.host, port: sink.port, secure: 'none', username: 'harbour', password: 'right', ...more })
 

@@ -1,11 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { createWorld, type World } from '../../support/world.ts'
 
+let home: World
 let world: World
 beforeAll(async () => {
-  world = await createWorld()
+  home = await createWorld()
 })
-afterAll(() => world.close())
+beforeEach(async () => {
+  world = await home.fresh()
+})
+afterAll(() => home.close())
 
 const update = (change: Record<string, unknown>) => world.call('settings/update', change)
 
@@ -115,7 +119,8 @@ test("settings/update takes a connection of the project as its default, and no o
     { as: world.keys.other },
   )
   expect(
-    (await world.ok('settings/update', { default_connection_id: connection.id })).settings.default_connection_id,
+    (await world.ok('settings/update', { default_connection_id: connection.id, from_name: 'Harbour' })).settings
+      .default_connection_id,
   ).toBe(connection.id)
   for (const default_connection_id of [foreign.id, 999_999]) {
     const { status, body } = await update({ default_connection_id, from_name: 'Changed' })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../../src/ids.ts'
 import {
@@ -16,12 +16,16 @@ import { SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
 import { newContact, newList, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
+let home: World
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld()
+  home = await createWorld()
 })
-afterAll(() => world.close())
+beforeEach(async () => {
+  world = await home.fresh()
+})
+afterAll(() => home.close())
 
 test("A campaign's report counts each message once, and every message.", async () => {
   const { store, clock } = world.service.runtime
@@ -42,7 +46,8 @@ test("A campaign's report counts each message once, and every message.", async (
   await through('bea@example.com', 2, 1)
   expect(
     await store.db.all(sql`
-      SELECT email, campaign_id, delivery_id, detail FROM events WHERE type = 'unsubscribe' ORDER BY id`),
+      SELECT email, campaign_id, delivery_id, detail FROM events
+      WHERE project_id = ${world.project.id} AND type = 'unsubscribe' ORDER BY id`),
   ).toEqual([
     { email: 'ada@example.com', campaign_id, delivery_id: 1, detail: 'lists' },
     { email: 'ada@example.com', campaign_id: null, delivery_id: null, detail: 'lists' },

@@ -1,20 +1,25 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { wordingId, wordingIds } from '../../../src/newsletter/consent/wordings.ts'
 import { newProject, write } from '../../support/shared-store.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
+let home: World
 let world: World
 beforeAll(async () => {
-  world = await createWorld()
+  home = await createWorld()
 })
-afterAll(() => world.close())
+beforeEach(async () => {
+  world = await home.fresh()
+})
+afterAll(() => home.close())
 
 const idOf = (text: string, of: 'project' | 'other' = 'project') =>
   world.service.runtime.store.write((tx) => wordingId(tx, world[of].id, text))
 const texts = async () =>
   (
-    await world.service.runtime.store.db.all<{ text: string }>(sql`SELECT text FROM consent_wordings ORDER BY text`)
+    await world.service.runtime.store.db.all<{ text: string }>(sql`
+      SELECT text FROM consent_wordings WHERE project_id IN (${world.project.id}, ${world.other.id}) ORDER BY text`)
   ).map(({ text }) => text)
 const contact = async (email: string, consent_text: string): Promise<number> =>
   (await world.ok('contacts/upsert', { email, consent_text })).contact.id

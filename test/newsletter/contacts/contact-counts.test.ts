@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { createWorld, type World } from '../../support/world.ts'
 
+let home: World
 let world: World
 let list: number
 let other: number
@@ -9,7 +10,10 @@ let archived: number
 let tag: number
 
 beforeAll(async () => {
-  world = await createWorld()
+  home = await createWorld()
+})
+beforeEach(async () => {
+  world = await home.fresh()
   list = (await world.ok('lists/create', { name: 'Weekly' })).list.id
   other = (await world.ok('lists/create', { name: 'Daily', double_opt_in: true })).list.id
   archived = (await world.ok('lists/create', { name: 'Old' })).list.id
@@ -24,7 +28,7 @@ beforeAll(async () => {
   await world.ok('lists/update', { list_id: archived, archived: true })
   await world.ok('contacts/upsert', { email: 'stranger@example.com', consent_text: 'Yes' }, { as: world.keys.other })
 })
-afterAll(() => world.close())
+afterAll(() => home.close())
 
 const EMPTY = expect.any(Number)
 const at = (list_id: unknown, subscribed: number, pending = 0, unsubscribed = 0) => ({

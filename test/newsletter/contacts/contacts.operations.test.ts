@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { type SQL, sql } from 'drizzle-orm'
 import { filterCondition } from '../../../src/newsletter/contacts/contact-filter.ts'
@@ -6,15 +6,19 @@ import { contactsPage, type PageSource } from '../../../src/newsletter/contacts/
 import type { ContactFilters } from '../../../src/newsletter/contacts/contact-filter.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 
+let home: World
 let world: World
 let news: number
 let club: number
 beforeAll(async () => {
-  world = await createWorld()
+  home = await createWorld()
+})
+beforeEach(async () => {
+  world = await home.fresh()
   news = (await world.ok('lists/create', { name: 'News' })).list.id
   club = (await world.ok('lists/create', { name: 'Club', double_opt_in: true })).list.id
 })
-afterAll(() => world.close())
+afterAll(() => home.close())
 
 const upsert = async (email: string, body: Record<string, unknown> = {}) =>
   (await world.ok('contacts/upsert', { email, consent_text: 'yes', ...body })).contact
@@ -52,20 +56,20 @@ test('contacts/get shows the suppression and the latest hundred entries of the h
     tx.run(sql`
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 120)
     INSERT INTO events (project_id, type, campaign_id, contact_id, email, at, url, machine)
-    SELECT ${world.project.id}, 'click', 7, ${contact.id}, 'busy@example.com', ${START + 10_000} + i,
+    SELECT ${world.project.id}, 'click', 7, ${contact.id}, 'busy@example.com', ${world.clock.now() + 10_000} + i,
       'https://example.com/' || i, i = 120 FROM n`),
   )
   const { suppression, activity, consents } = await world.ok('contacts/get', { contact_id: contact.id })
   expect(suppression).toEqual({
     reason: 'manual',
     note: 'asked on the phone',
-    created_at: new Date(START).toISOString(),
+    created_at: new Date(world.clock.now()).toISOString(),
   })
   expect(activity).toHaveLength(100)
   expect(activity[0]).toEqual({
     id: expect.any(Number),
     type: 'click',
-    at: new Date(START + 10_120).toISOString(),
+    at: new Date(world.clock.now() + 10_120).toISOString(),
     list_id: null,
     campaign_id: 7,
     url: 'https://example.com/120',
@@ -312,7 +316,7 @@ describe('contacts/list', () => {
   let other: World
   let list: number
   let tag: number
-  beforeAll(async () => {
+  beforeEach(async () => {
     other = await createWorld()
     list = (await other.ok('lists/create', { name: 'L' })).list.id
     tag = (await other.ok('tags/create', { name: 'T' })).tag.id
@@ -330,7 +334,7 @@ describe('contacts/list', () => {
     const { contact } = await other.ok('contacts/get', { email: 'p01@example.com' })
     await other.ok('contacts/unsubscribe', { contact_id: contact.id })
   })
-  afterAll(() => other.close())
+  afterEach(() => other.close())
 
   const all = async (filters: Record<string, unknown>, limit = 200): Promise<string[]> => {
     const found: string[] = []

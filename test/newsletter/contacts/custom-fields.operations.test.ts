@@ -1,12 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { createWorld, type World } from '../../support/world.ts'
 
+let home: World
 let world: World
 beforeAll(async () => {
-  world = await createWorld()
+  home = await createWorld()
 })
-afterAll(() => world.close())
+beforeEach(async () => {
+  world = await home.fresh()
+})
+afterAll(() => home.close())
 
 const create = async (body: Record<string, unknown>) =>
   (await world.ok('custom-fields/create', { label: 'L', ...body })).custom_field

@@ -1,25 +1,29 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { readyToSend } from '../../support/campaigns.ts'
 import { upsertContact } from '../../../src/newsletter/contacts/upsert.operations.ts'
 import { checker } from '../../../src/schema.ts'
-import { createWorld, START, type World } from '../../support/world.ts'
+import { createWorld, type World } from '../../support/world.ts'
 
+let home: World
 let world: World
 let news: number
 let club: number
 let secret: number
 beforeAll(async () => {
-  world = await createWorld()
+  home = await createWorld()
+})
+beforeEach(async () => {
+  world = await home.fresh()
   await readyToSend(world)
   news = (await world.ok('lists/create', { name: 'News' })).list.id
   club = (await world.ok('lists/create', { name: 'Club', double_opt_in: true })).list.id
   secret = (await world.ok('lists/create', { name: 'Secret' }, { as: world.keys.other })).list.id
   await world.ok('custom-fields/create', { key: 'country', label: 'Country', type: 'text' })
 })
-afterAll(() => world.close())
+afterAll(() => home.close())
 
-const AT = new Date(START).toISOString()
+const AT = expect.stringMatching(/^2026-01-15T/)
 const upsert = (body: Record<string, unknown>) => world.ok('contacts/upsert', { consent_text: 'I agree', ...body })
 const query = <T>(statement: ReturnType<typeof sql>) => world.service.runtime.store.db.all<T>(statement)
 const messagesTo = (email: string) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { stopJob } from '../../../src/newsletter/jobs/jobs.operations.ts'
 import { enqueueJob, type Job } from '../../../src/newsletter/jobs/queue.ts'
@@ -6,11 +6,15 @@ import { imports } from '../../../src/store/tables/imports.ts'
 import { type JobKind, jobs } from '../../../src/store/tables/jobs.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
+let home: World
 let world: World
 beforeAll(async () => {
-  world = await createWorld({ log_level: 'error' })
+  home = await createWorld({ log_level: 'error' })
 })
-afterAll(() => world.close())
+beforeEach(async () => {
+  world = await home.fresh()
+})
+afterAll(() => home.close())
 
 const store = () => world.service.runtime.store
 const payload = { segment_id: 1, tag_id: 1 }

@@ -1,20 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { CAMPAIGN_STATUSES } from '../../../src/store/tables/delivery.ts'
 import { createList } from '../../../src/newsletter/lists/lists.operations.ts'
 import { createTag } from '../../../src/newsletter/lists/tags.operations.ts'
 import { checker } from '../../../src/schema.ts'
-import { createWorld, START, type World } from '../../support/world.ts'
+import { createWorld, type World } from '../../support/world.ts'
 
+let home: World
 let world: World
 beforeAll(async () => {
-  world = await createWorld()
+  home = await createWorld()
 })
-afterAll(() => world.close())
+beforeEach(async () => {
+  world = await home.fresh()
+})
+afterAll(() => home.close())
 
 test('A list is public and without double opt-in by default.', async () => {
   const { list } = await world.ok('lists/create', { name: ' Weekly ' })
-  const at = new Date(START).toISOString()
+  const at = new Date(world.clock.now()).toISOString()
   expect(list).toEqual({
     id: expect.any(Number),
     name: 'Weekly',
@@ -38,7 +42,7 @@ test('A list is public and without double opt-in by default.', async () => {
     ...list,
     name: 'WEEKLY',
     double_opt_in: true,
-    updated_at: new Date(START + 1000).toISOString(),
+    updated_at: new Date(world.clock.now()).toISOString(),
   })
 })
 
@@ -71,6 +75,7 @@ test('Archived lists are listed only with include_archived.', async () => {
 })
 
 test('Lists are paged in the order of creation, and a cursor needs the same include_archived.', async () => {
+  for (const name of ['One', 'Two', 'Three']) await world.ok('lists/create', { name })
   const all = (await world.ok('lists/list', { limit: 200 })).items
   expect(all.map(({ id }: any) => id)).toEqual(all.map(({ id }: any) => id).sort((a: number, b: number) => a - b))
   const first = await world.ok('lists/list', { limit: 2 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { countDeliveries } from '../../../src/newsletter/outbox/delivery-days.ts'
 import { reportedProvider } from '../../../src/newsletter/outbox/reported-providers.ts'
@@ -13,11 +13,11 @@ const DAY_MS = 86_400_000
 
 let world: SiteWorld
 let campaign_id: number
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createSiteWorld()
   campaign_id = (await draft(world)).id
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 const store = () => world.service.runtime.store
 const record = (...given: (Pick<NewEvent, 'type' | 'email'> & Partial<NewEvent>)[]) =>
@@ -106,10 +106,8 @@ test('Events whose detail is plain text are counted like others.', async () => {
     { type: 'complaint', email: 'bo@plain.example', detail: 'SpamComplaint' },
     { type: 'bounce', email: 'cy@plain.example', detail: 'Mailbox full' },
   )
-  const before = (await providers()).other!
   await count()
-  const after = (await providers()).other!
-  expect(after.map((counted: number, index: number) => counted - before[index])).toEqual([1, 1, 0, 1, 1, 0])
+  expect((await providers()).other).toEqual([1, 1, 0, 1, 1, 0])
 })
 
 test('Many events are counted in steps.', async () => {

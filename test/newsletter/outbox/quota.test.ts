@@ -17,12 +17,16 @@ import { draft } from '../campaigns/support.ts'
 import { readyToSend } from '../../support/campaigns.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
+let home: World
 let world: World
 
 beforeAll(async () => {
-  world = await createWorld()
+  home = await createWorld()
 })
-afterAll(() => world.close())
+beforeEach(async () => {
+  world = await home.fresh()
+})
+afterAll(() => home.close())
 
 test('Each connection has its own daily limit, and all share the monthly limit of the project.', async () => {
   const { store } = world.service.runtime
@@ -67,7 +71,7 @@ describe('a bucket', () => {
   const now = Date.UTC(2026, 0, 20)
   const bucket = (lane: '' | 'gmail' = ''): Bucket => ({ connection_id, lane, per_second: 10 })
   let connection_id: number
-  beforeAll(async () => {
+  beforeEach(async () => {
     connection_id = (await world.ok('connections/create', { name: 'Buckets', provider: 'sandbox' })).connection.id
   })
   beforeEach(() => world.service.runtime.store.write(async (tx) => void (await tx.delete(send_buckets))))

@@ -1,20 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { findLink, storeLinks } from '../../../src/newsletter/tracking/campaign-links.ts'
 import { publicUrl } from '../../../src/newsletter/tracking/links.ts'
 import { draft } from '../campaigns/support.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
+let home: World
 let world: World
 let tides: number
 let storms: number
 let calm: number
 beforeAll(async () => {
-  world = await createWorld()
+  home = await createWorld()
+})
+beforeEach(async () => {
+  world = await home.fresh()
   tides = (await draft(world)).id
   storms = (await draft(world)).id
   calm = (await draft(world)).id
 })
-afterAll(() => world.close())
+afterAll(() => home.close())
 
 const store = () => world.service.runtime.store
 
@@ -27,6 +31,7 @@ test('Links get positions in their order, each address once, and keep them at th
 })
 
 test('Each campaign has a list of its own.', async () => {
+  await storeLinks(store(), tides, ['https://a.example'])
   expect(await storeLinks(store(), storms, ['https://c.example'])).toEqual([0])
   expect(await findLink(store().db, storms, 0)).toBe('https://c.example')
   expect(await findLink(store().db, tides, 0)).toBe('https://a.example')
@@ -43,6 +48,7 @@ test('Two renderings at once give one address one position.', async () => {
 })
 
 test('Known addresses are found without a write.', async () => {
+  await storeLinks(store(), tides, ['https://a.example', 'https://b.example'])
   const unwritable = { ...store(), write: () => Promise.reject(new Error('Nothing is to be written.')) }
   expect(await storeLinks(unwritable, tides, ['https://b.example'])).toEqual([1])
 })
