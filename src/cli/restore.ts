@@ -54,7 +54,6 @@ export const restore = command({
       const { pending, warning } = await checkBackup(copy, file, config)
       const since = await withDatabaseFile(copy, timeOf)
       const { settled, named } = await withCopy({ path: copy, becomes: database }, config, async (store) => {
-        await endSessions(store)
         const settled = await settleRestored(store, { folders: [folder], since, now, taken_as_complete, also })
         const named = nameAfter(folder, settled.set_aside === null, now)
         const beat = reachOf(folder)?.beat ?? 0
@@ -159,14 +158,6 @@ async function closeDatabase(database: string): Promise<string | null> {
     return rows[0] ? String(rows[0].id) : null
   }
   return withDatabaseFile(database, close, BUSY_TIMEOUT_MS)
-}
-
-/**
- * Ends the sessions and reset links of a backup: the ones that people ended after it, because they were stolen, would
- * work again.
- */
-function endSessions(store: Store): Promise<unknown> {
-  return store.write((tx) => tx.script('DELETE FROM sessions; DELETE FROM password_resets'))
 }
 
 // The steps of a restore. After each of them, and after a kill in any of them, the name has a whole database.

@@ -50,7 +50,7 @@ export function isTorn(lines: Iterable<string>, since: number, boot_id = bootId(
 
 /** How far the facts of a folder reach. */
 export interface Reach {
-  /** The time of the last sign of life. */
+  /** The time of the end of the last process, or of its last line while it lives. */
   at: number
   beat: number
   /** Whether the last process ended by itself. */
@@ -63,16 +63,31 @@ const TAIL_BYTES = 4 << 20
 /** How far the facts of a folder reach; null for a folder in which no process lived. */
 export function reachOf(folder: string): Reach | null {
   for (const path of dayPaths(folder).toReversed()) {
-    const last = lastLife(linesOf(path, TAIL_BYTES)) ?? lastLife(linesOf(path))
-    if (last) return { at: last.at, beat: last.beat ?? 0, is_ended: last.beat === null || last.sign === 'ended' }
+    const reach = lastReach(linesOf(path, TAIL_BYTES)) ?? lastReach(linesOf(path))
+    if (reach) return reach
   }
   return null
 }
 
-function lastLife(lines: Iterable<string>): Life | null {
+function lastReach(lines: Iterable<string>): Reach | null {
   let last: Life | null = null
-  for (const line of lines) last = readLife(line) ?? last
-  return last
+  let line_of_last = ''
+  for (const line of lines) {
+    last = readLife(line) ?? last
+    if (line.length > 0) line_of_last = line
+  }
+  if (!last) return null
+  // An earlier release gave its lines no number, and did not say each minute that it lives.
+  const is_ended = last.beat === null || last.sign === 'ended'
+  // What follows an end are the facts of commands.
+  const at = is_ended ? last.at : Math.max(last.at, timeOf(line_of_last) ?? 0)
+  return { at, beat: last.beat ?? 0, is_ended }
+}
+
+/** The time with which a line begins; null for a line that is damaged. */
+function timeOf(line: string): number | null {
+  const at = Date.parse(line.slice(0, line.indexOf(' ')))
+  return Number.isNaN(at) ? null : at
 }
 
 /**
@@ -82,10 +97,7 @@ function lastLife(lines: Iterable<string>): Life | null {
 export function changedAfter_ms(folder: string): number {
   const path = dayPaths(folder).at(-1)
   if (path === undefined) return 0
-  let at = NaN
-  for (const line of linesOf(path, TAIL_BYTES)) {
-    const time = Date.parse(line.slice(0, line.indexOf(' ')))
-    if (!Number.isNaN(time)) at = time
-  }
-  return Number.isNaN(at) ? 0 : Math.max(0, statSync(path).ctimeMs - at)
+  let last: number | null = null
+  for (const line of linesOf(path, TAIL_BYTES)) last = timeOf(line) ?? last
+  return last === null ? 0 : Math.max(0, statSync(path).ctimeMs - last)
 }

@@ -110,9 +110,11 @@ test('Facts reach until the last sign of life, however many lines follow it.', (
     START,
     Array.from({ length: 60_000 }, () => `2026-01-15T09:02:00.000Z left ${'x'.repeat(80)}`),
   )
-  expect(reachOf(join(scratch, 'reach'))).toEqual({ at: START + 60_000, beat: 2, is_ended: false })
+  // A process that lives has all facts until its last one.
+  expect(reachOf(join(scratch, 'reach'))).toEqual({ at: START + 120_000, beat: 2, is_ended: false })
   log.append(START + DAY_MS, ['2026-01-16T09:00:00.000Z left'])
   log.append(START + DAY_MS, [life('ended', 'prc_1', 'boot', { at: START + DAY_MS, beat: 3 })])
+  log.append(START + DAY_MS, ['2026-01-16T10:00:00.000Z left'])
   expect(reachOf(join(scratch, 'reach'))).toEqual({ at: START + DAY_MS, beat: 3, is_ended: true })
   // The file was written now.
   expect(changedAfter_ms(join(scratch, 'reach'))).toBeGreaterThan(DAY_MS)

@@ -66,9 +66,10 @@ async function settleAtStart(store: Store, started: Started): Promise<StartRepor
   const doubt = doubtOf(started, used, { reach, place, kind: store.kind })
   if (doubt === null) {
     // A folder that came from elsewhere to a server may lack what its processes appended there.
+    const id = factFolder(folder)?.id
     const named = nameAfter(folder, isLive(folder) || isInStep(used, reach) || used.isNew, now)
     if (!isLive(folder)) renameFolder(folder, named)
-    if (used.beat === null || used.id !== named.id || used.place !== place)
+    if (used.beat === null || factFolder(folder)?.id !== id || used.place !== place)
       await store.write((tx) => recordUse(tx, store.kind, { folder: named, beat, place, now }))
     return null
   }

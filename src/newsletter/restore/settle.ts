@@ -1,5 +1,5 @@
 import { iso } from '../../clock.ts'
-import type { Store } from '../../store/open.ts'
+import type { Store, Tx } from '../../store/open.ts'
 import { missingFacts, reachedUntil, sourcesSince } from './completeness.ts'
 import { skipIds } from './ids.ts'
 import { replayFacts, type Report } from './replay.ts'
@@ -31,17 +31,26 @@ interface Restored {
   also?: string | null
 }
 
-/** Replays the facts of these folders in a restored database, sets aside what they cannot decide, and skips ids. */
+/**
+ * Replays the facts of these folders in a restored database, sets aside what they cannot decide, ends sessions and
+ * skips ids.
+ */
 export async function settleRestored(store: Store, restored: Restored): Promise<Settled> {
   const { folders, since, now, taken_as_complete, doubt = null, also = null } = restored
   const missing = doubt ?? (await missingFacts(store, folders, since, also))
   const is_complete = missing === null || taken_as_complete
   const reach = reachedUntil(folders)
   const as_of = iso(since)
+  await store.write(endSessions)
   await store.write(skipIds)
   const facts = await replayFacts(store, sourcesSince(folders, since), { since, is_complete })
   const set_aside = is_complete ? null : await setAside(store, { as_of, reach, now })
   return { as_of, facts, reach, missing, set_aside }
+}
+
+/** Sessions and reset links that people ended after the backup, because they were stolen, would work again. */
+function endSessions(tx: Tx): Promise<void> {
+  return tx.script('DELETE FROM sessions; DELETE FROM password_resets')
 }
 
 /** What the operator has to know about the restore. */

@@ -154,6 +154,8 @@ test.each(['by `restore`', 'by hand'])(
     }
     await begin()
     await sent()
+    // The one of the project's owner is as old as the backup.
+    expect(await withDatabase(data, (store) => store.query('SELECT 1 FROM sessions'))).toEqual([])
     const all = [...at_loss, ...sink.recipients.slice(taken)]
     expect([twice(at_loss), all.filter((email) => left.includes(email))]).toEqual([[], []])
     // Those between their final dot and the answer at the kill are handed over for the facts.
