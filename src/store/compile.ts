@@ -1,13 +1,7 @@
-import { Column, is, type Query, SQL, StringChunk, Table } from 'drizzle-orm'
+import { Column, is, SQL, StringChunk, Table } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { Name, Param } from 'drizzle-orm/sql/sql'
-
-/** The members of Drizzle's dialect that are used here; they are not in its public types. */
-interface Dialect {
-  sqlToQuery(statement: SQL, source?: 'indexes'): Query
-  escapeName(name: string): string
-  casing: { getColumnCasing(column: Column): string }
-}
+import { internalsOf, isInline, tableName } from './drizzle-internals.ts'
 
 /**
  * Turns Drizzle's statements into text in one pass over the pieces that nearly all statements consist of. Drizzle
@@ -16,7 +10,7 @@ interface Dialect {
  */
 export function fastDialect(): SQLiteAsyncDialect {
   const fast = new SQLiteAsyncDialect()
-  const dialect = fast as unknown as Dialect
+  const dialect = internalsOf(fast)
   const usual = dialect.sqlToQuery.bind(dialect)
   const names = new WeakMap<object, string>()
 
@@ -85,12 +79,4 @@ function bind(value: unknown, query: { sql: string; params: unknown[] }): true {
 /** Whether a value may be a piece of a statement instead of a parameter. */
 function isPiece(value: unknown): boolean {
   return typeof value === 'object' ? value !== null && !(value instanceof Uint8Array) : typeof value === 'function'
-}
-
-function isInline(statement: SQL): boolean {
-  return (statement as unknown as { shouldInlineParams: boolean }).shouldInlineParams
-}
-
-function tableName(table: Table): string {
-  return (table as unknown as Record<symbol, string>)[(Table as unknown as { Symbol: { Name: symbol } }).Symbol.Name]!
 }

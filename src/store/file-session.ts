@@ -1,5 +1,4 @@
 import { DrizzleQueryError, fillPlaceholders, type Query } from 'drizzle-orm'
-import * as drizzleUtils from 'drizzle-orm/utils'
 import { BaseSQLiteDatabase, type SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import {
   type PreparedQueryConfig,
@@ -9,14 +8,10 @@ import {
 } from 'drizzle-orm/sqlite-core/session'
 import type { SelectedFieldsOrdered } from 'drizzle-orm/sqlite-core/query-builders/select.types'
 import type { DatabaseConnection } from './database-connection.ts'
+import { type JoinsNotNullable, mapResultRow } from './drizzle-internals.ts'
 
 /** What a session runs its statements on: a connection, or a transaction that may have ended. */
 export type Statements = Pick<DatabaseConnection, 'rows' | 'values' | 'script'>
-
-type JoinsNotNullable = Record<string, boolean>
-type MapResultRow = (fields: SelectedFieldsOrdered, row: unknown[], joins?: JoinsNotNullable) => unknown
-// Drizzle exports it, but leaves it out of its type declarations.
-const { mapResultRow } = drizzleUtils as unknown as { mapResultRow: MapResultRow }
 
 /**
  * Drizzle on a database file. Its own drivers either are synchronous in their types or go through libsql's asynchronous
