@@ -168,7 +168,10 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting<string> | Setting<number> | Setting<boolean>>
 
 export type SettingName = keyof typeof SETTINGS
-export type Config = { readonly [K in SettingName]: ReturnType<(typeof SETTINGS)[K]['parse']> }
+export type Config = { readonly [K in SettingName]: ReturnType<(typeof SETTINGS)[K]['parse']> } & {
+  /** Where values were read from. A setting that nothing sets is missing. */
+  readonly sources?: ReadonlyMap<SettingName, SettingSource>
+}
 
 /** An invalid setting. The message is one line for the person who starts the service. */
 export class ConfigError extends Error {}
@@ -194,11 +197,9 @@ interface ConfigSources {
 export const SETTING_SOURCES = ['default', 'flag', 'environment', 'file'] as const
 type SettingSource = (typeof SETTING_SOURCES)[number]
 
-const sources_of = new WeakMap<Config, ReadonlyMap<SettingName, SettingSource>>()
-
 /** Where the value of a setting was read from; the default for one that nothing sets. */
 export function sourceOf(config: Config, setting: SettingName): SettingSource {
-  return sources_of.get(config)?.get(setting) ?? 'default'
+  return config.sources?.get(setting) ?? 'default'
 }
 
 /** Reads all settings. Throws ConfigError for an unknown name or an invalid value. */
@@ -206,14 +207,13 @@ export function readConfig(sources: ConfigSources = {}): Config {
   const environment = sources.environment ?? process.env
   refuseUnknownVariables(environment)
   const file = readSettingsFile(sources.file)
-  const values: Record<string, unknown> = {}
-  const kinds = new Map<SettingName, SettingSource>()
+  const sources_of = new Map<SettingName, SettingSource>()
+  const values: Record<string, unknown> = { sources: sources_of }
   for (const [setting, rule] of Object.entries(SETTINGS)) {
     const found = given(setting as SettingName, sources.flags ?? {}, environment, file)
     values[setting] = found === undefined ? rule.default : parsed(rule, found.value, found.source)
-    if (found !== undefined) kinds.set(setting as SettingName, found.kind)
+    if (found !== undefined) sources_of.set(setting as SettingName, found.kind)
   }
-  sources_of.set(values as Config, kinds)
   if (values.oidc_issuer !== '' && values.oidc_client_id === '')
     throw new ConfigError(`${environmentName('oidc_issuer')} needs ${environmentName('oidc_client_id')}.`)
   return values as Config

@@ -10,8 +10,8 @@ import { formLoop } from './sites/form-notices.ts'
 import type { LoopRun, LoopRuns } from './store/tables/operation.ts'
 
 /** All scheduled work. */
-export const loops: readonly Loop[] = [
-  ...newsletterLoops,
+export const allLoops = (): Loop[] => [
+  ...newsletterLoops(),
   mailLoop,
   domainLoop(),
   formLoop,
@@ -30,7 +30,11 @@ export interface Loops {
 }
 
 /** @param scheduled false runs loops only by `drain` */
-export function startLoops(context: Omit<LoopContext, 'stopping' | 'ending' | 'wake'>, scheduled: boolean): Loops {
+export function startLoops(
+  context: Omit<LoopContext, 'stopping' | 'ending' | 'wake'>,
+  scheduled: boolean,
+  loops: readonly Loop[] = allLoops(),
+): Loops {
   let stopping = false
   const ending = new AbortController()
   const running = new Map<LoopName, Promise<void>>()

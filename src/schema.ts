@@ -176,13 +176,11 @@ export function isDay(text: string): boolean {
   return isTimestamp(`${text}T00:00:00Z`)
 }
 
-const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
+const CHECK = Symbol('check')
 
-/** The compiled check of a schema, compiled once. */
-export function checker<T extends TSchema>(schema: T): TypeCheck<T> {
-  let check = compiled.get(schema)
-  if (!check) compiled.set(schema, (check = TypeCompiler.Compile(schema)))
-  return check as TypeCheck<T>
+/** The compiled check of a schema, which keeps it. */
+export function checker<T extends TSchema>(schema: T & { [CHECK]?: TypeCheck<T> }): TypeCheck<T> {
+  return (schema[CHECK] ??= TypeCompiler.Compile(schema))
 }
 
 /** The flaws of a value, at most 20 and one for each path. They do not echo the values. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { Cron } from 'croner'
-import { loops, startLoops } from '../src/loops.ts'
+import { allLoops, startLoops } from '../src/loops.ts'
 import { createWorld, loopContext, START, type World } from './support/world.ts'
 
 let world: World
@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 test('The cleanup and the check of domains run hourly, mail goes within half a minute, sending every second.', () => {
-  const seconds = loops.map(({ name, pattern }): [string, number] => {
+  const seconds = allLoops().map(({ name, pattern }): [string, number] => {
     const [one, next] = new Cron(pattern, { paused: true }).nextRuns(2, new Date(START))
     return [name, (next!.getTime() - one!.getTime()) / 1000]
   })
@@ -35,7 +35,8 @@ test('A loop tells when it ran last, and when it failed last.', async () => {
 
 /** The loop `mail`, whose ticks the test answers, and all that it asks for. */
 function controlled(scheduled = false) {
-  const mail = loops.find(({ name }) => name === 'mail')!
+  const all = allLoops()
+  const mail = all.find(({ name }) => name === 'mail')!
   const ticks: PromiseWithResolvers<boolean>[] = []
   const tick = spyOn(mail, 'tick').mockImplementation(() => {
     const one = Promise.withResolvers<boolean>()
@@ -45,7 +46,7 @@ function controlled(scheduled = false) {
   const failures: unknown[] = []
   const context = loopContext(world.service.runtime, 'prc_loops')
   const log = { ...context.log, error: (...given: unknown[]) => void failures.push(given) }
-  return { ticks, failures, tick, loops: startLoops({ ...context, log }, scheduled), context }
+  return { ticks, failures, tick, loops: startLoops({ ...context, log }, scheduled, all), all, context }
 }
 const turn = () => new Promise(setImmediate)
 
@@ -87,8 +88,8 @@ test('A loop that fails is logged with its name, and runs again when it is woken
 })
 
 test('Loops that stop finish the running tick, begin no other, and are closed.', async () => {
-  const { ticks, tick, loops: running } = controlled()
-  const delivery = loops.find(({ close }) => close !== undefined)!
+  const { ticks, tick, loops: running, all } = controlled()
+  const delivery = all.find(({ close }) => close !== undefined)!
   const close = spyOn(delivery, 'close').mockResolvedValue()
   void running.drain('mail')
   const context = tick.mock.calls[0]![0]

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Keys, sha256 } from '../secrets.ts'
-import type { CommitWork, Tx } from '../store/open.ts'
+import type { CommitWork } from '../store/open.ts'
 import { one, valuesOf, withRows } from '../store/rows.ts'
 import type { audit_chain, audit_log } from '../store/tables/audit.ts'
 
@@ -47,18 +47,9 @@ function sealedText({ anchor_hash, anchor_id, last_hash, last_id }: ChainEnds): 
   return JSON.stringify({ anchor_hash, anchor_id, last_hash, last_id })
 }
 
-const writers = new WeakMap<Keys, CommitWork<ChainChange>>()
-
-/** The function that applies the changes of a commit to the chain: one for each key, so that a commit calls it once. */
-export function chainWriter(keys: Keys): CommitWork<ChainChange> {
-  const known = writers.get(keys)
-  if (known) return known
-  const writer: CommitWork<ChainChange> = (tx, changes) => applyChanges(tx, keys, changes)
-  writers.set(keys, writer)
-  return writer
-}
-
-async function applyChanges(tx: Tx, keys: Keys, changes: readonly ChainChange[]): Promise<void> {
+/** Applies what all writes of a commit change in the chain. The service has one set of keys. */
+export const writeChain: CommitWork<{ keys: Keys } & ChainChange> = async (tx, changes) => {
+  const { keys } = changes[0]!
   const { newest_id, ...stored } = one(await tx.all<StoredEnds>(ENDS))
   const isEmpty = stored.last_id === null
   const { last_id, last_hash, anchor_id, anchor_hash } = isEmpty ? EMPTY_CHAIN : stored

@@ -3,7 +3,7 @@ import type { Keys } from '../secrets.ts'
 import { jsonText } from '../store/json-text.ts'
 import type { Store, Tx } from '../store/open.ts'
 import type { AuditOutcome } from '../store/tables/audit.ts'
-import { type AuditRow, chainWriter } from './chain.ts'
+import { type AuditRow, writeChain } from './chain.ts'
 
 /**
  * Writing to the audit log (docs/api/audit.md). An entry point knows who calls, from where and by which request: its
@@ -37,31 +37,25 @@ export interface Note {
 const MAX_DETAILS_BYTES = 1000
 const MAX_TEXT = 200
 
-const notes = new WeakMap<Tx, Note[]>()
-
-const actors = new WeakMap<Tx, string>()
-
 /** Names the actor of all rows of a write that name none, in place of the origin's. */
 export function actAs(tx: Tx, actor: string): void {
-  actors.set(tx, actor)
+  tx.told.actor = actor
 }
 
 /** Names what a write does. Each note is a row of its own, in place of the row that the entry point writes unasked. */
 export function note(tx: Tx, noted: Note): void {
-  const known = notes.get(tx)
-  if (known) known.push(noted)
-  else notes.set(tx, [noted])
+  tx.told.notes.push(noted)
 }
 
 export function notesOf(tx: Tx): readonly Note[] {
-  return notes.get(tx) ?? []
+  return tx.told.notes as readonly Note[] // `note` adds all of them
 }
 
 /** Adds a row for each note to the audit log, when the transaction commits. */
 export function record(tx: Tx, origin: Origin, noted: readonly Note[]): void {
-  const write = chainWriter(origin.keys)
-  const known = { ...origin, actor: actors.get(tx) ?? origin.actor }
-  for (const one of noted) tx.beforeCommit(write, { row: rowOf(known, one) })
+  const { keys } = origin
+  const known = { ...origin, actor: tx.told.actor ?? origin.actor }
+  for (const one of noted) tx.beforeCommit(writeChain, { keys, row: rowOf(known, one) })
 }
 
 function rowOf(origin: Origin, { actor, action, target, project_id, outcome, details }: Note): AuditRow {
@@ -88,15 +82,14 @@ function plain(text: string): string {
   return text.slice(0, MAX_TEXT).toWellFormed()
 }
 
-const originals = new WeakMap<Store, Store>()
-
 /**
  * A store whose writes leave rows in the audit log: those that a write notes, or else one of the origin alone.
  * @param unasked false writes only rows that are noted
  */
 export function auditedStore(store: Store, originOf: () => Origin, unasked: boolean): Store {
-  const audited: Store = {
+  return {
     ...store,
+    unaudited: store,
     write: (work, options) =>
       store.write(async (tx) => {
         const result = await work(tx)
@@ -105,11 +98,9 @@ export function auditedStore(store: Store, originOf: () => Origin, unasked: bool
         return result
       }, options),
   }
-  originals.set(audited, store)
-  return audited
 }
 
 /** The store itself, for a write that is no change of anything, such as the time of the last use. */
 export function unaudited(store: Store): Store {
-  return originals.get(store) ?? store
+  return store.unaudited ?? store
 }

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Keys } from '../secrets.ts'
 import type { Store } from '../store/open.ts'
 import type { RetentionRule } from '../store/retention.ts'
-import { chainWriter } from './chain.ts'
+import { writeChain } from './chain.ts'
 
 const AUDIT_RETENTION_MS = 400 * DAY_MS
 
@@ -28,10 +28,10 @@ export async function removeOldRows(store: Pick<Store, 'write'>, keys: Keys, now
   return store.write(async (tx) => {
     const removed = await tx.all<{ id: number; hash: string }>(auditRetention.statement(now, limit))
     const last = removed.toSorted((a, b) => a.id - b.id).at(-1)
-    if (last) tx.beforeCommit(chainWriter(keys), { removed: last })
+    if (last) tx.beforeCommit(writeChain, { keys, removed: last })
     const [chain] = await tx.all<{ seal: string }>(sql`SELECT seal FROM audit_chain`)
     if (chain && chain.seal !== '' && !chain.seal.startsWith(keys.newest_id))
-      tx.beforeCommit(chainWriter(keys), { seal: 'again' })
+      tx.beforeCommit(writeChain, { keys, seal: 'again' })
     return removed.length === limit
   })
 }

@@ -73,7 +73,7 @@ export async function commitHere(
   }
   try {
     for (;;) {
-      const worked = await runNextJob(context, [handler], job.id)
+      const worked = await runNextJob(context, [handler], { job_id: job.id })
       const now = one(
         await store.db.select({ status: jobs.status, processed: jobs.processed }).from(jobs).where(eq(jobs.id, job.id)),
       )

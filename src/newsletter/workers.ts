@@ -1,3 +1,4 @@
+import type { ProjectId } from '../ids.ts'
 import type { Loop } from '../runtime.ts'
 import { bulkJob } from './contacts/bulk-job.ts'
 import { segmentMaterialize } from './segments/materialize.operations.ts'
@@ -12,10 +13,15 @@ import { runNextJob } from './jobs/queue.ts'
 /** The handler of each kind of job. */
 const jobHandlers = [bulkJob, importJob, examineJob, segmentMaterialize, prepareCampaign]
 
-/** The scheduled loops of the newsletter. */
-export const newsletterLoops: readonly Loop[] = [
+function jobLoop(): Loop {
+  const turns = new Set<ProjectId>()
+  return { name: 'jobs', pattern: '* * * * * *', tick: (context) => runNextJob(context, jobHandlers, { turns }) }
+}
+
+/** The scheduled loops of the newsletter, each with a state of its own. */
+export const newsletterLoops = (): Loop[] => [
   { name: 'schedule', pattern: '* * * * * *', tick: startScheduled },
-  { name: 'jobs', pattern: '* * * * * *', tick: (context) => runNextJob(context, jobHandlers) },
+  jobLoop(),
   { name: 'delivery', pattern: '* * * * * *', tick: deliveryTick, close: closeDelivery },
   { name: 'delivery_days', pattern: '*/20 * * * * *', tick: countDeliveries },
 ]

@@ -83,6 +83,7 @@ async function inTransaction<T>(client: Client, work: (tx: Tx) => Promise<T>, fa
     const db = new BaseSQLiteDatabase('async', dialect, session, undefined)
     const pending: Pending[] = []
     const tx: Tx = Object.assign(db, {
+      told: { actor: null, notes: [] },
       facts,
       script: (text: string) => transaction.executeMultiple(text),
       beforeCommit: <Entry>(write: CommitWork<Entry>, entry: Entry) => void pending.push({ write, entry }),

@@ -18,6 +18,8 @@ export type Tx = Reader & {
    * What a write adds is dropped with its changes when it fails.
    */
   beforeCommit<Entry>(write: CommitWork<Entry>, entry: Entry): void
+  /** What the code of the write tells the audit log about it (src/audit/record.ts). */
+  readonly told: { actor: string | null; notes: object[] }
   /** As `Store.facts`. Lines are appended right before the commit, so no fact of a commit is missing. */
   readonly facts: FactLog | null
 }
@@ -37,6 +39,8 @@ interface WriteOptions {
 }
 
 export interface Store {
+  /** The store itself, of one whose writes leave rows in the audit log. */
+  readonly unaudited?: Store
   /** Reads outside a transaction. */
   readonly db: Reader
   /** `file` for a database file on this machine, `server` for a libSQL server. */

@@ -104,6 +104,8 @@ export function createTransactions(
 }
 
 class FileTx extends FileDatabase {
+  readonly told: Tx['told'] = { actor: null, notes: [] }
+
   constructor(
     dialect: SQLiteAsyncDialect,
     statements: Statements,

@@ -329,7 +329,7 @@ test('The service leaves rows when it starts and finishes a scheduled campaign, 
 })
 
 test('The service writes no row for its loops when nothing is due.', async () => {
-  for (const { name } of newsletterLoops) await world.service.drain(name)
+  for (const { name } of newsletterLoops()) await world.service.drain(name)
   await world.service.drain('maintenance')
   expect(await said()).toEqual([])
 })

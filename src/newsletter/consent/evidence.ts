@@ -47,17 +47,8 @@ export interface Evidence {
 
 const NOBODY = { address: null, user_agent: null }
 
-/** What a call's own consent is evidence of, by call: the same for most people of an import. */
-const untold = new WeakMap<Consent, Evidence>()
-
-export function evidenceOf(consent: Consent, told?: ToldConsent): Evidence {
-  if (told) return evidenceWith(consent, told)
-  const known = untold.get(consent) ?? evidenceWith(consent, {})
-  untold.set(consent, known)
-  return known
-}
-
-function evidenceWith(consent: Consent, told: ToldConsent): Evidence {
+/** What a consent is evidence of: what was told of this person, or else what the call says. */
+export function evidenceOf(consent: Consent, told: ToldConsent = {}): Evidence {
   const { source, address, user_agent } = consent
   const call = { address, user_agent }
   const [person, caller] = source.by_caller ? [NOBODY, call] : [call, NOBODY]

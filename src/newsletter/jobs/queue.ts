@@ -113,18 +113,23 @@ const RETRY_MS = 15_000
 /** Steps after which a job yields to waiting jobs, so that a large import does not delay another project's campaign. */
 const STEPS_IN_A_ROW = 20
 
+interface Choice {
+  /** Run only this job. */
+  job_id?: number
+  /** The projects whose jobs ran before, the latest last. */
+  turns?: Set<ProjectId>
+}
+
 /**
- * Takes one job and runs it until it ends, a step fails, the process stops, or it yields to waiting jobs.
- * @param job_id run only this job
- * @returns false when no job was due or the process is stopping
+ * Takes one job and runs it until it ends, a step fails, the process stops, or it yields to waiting jobs. Answers false
+ * when no job was due or the process is stopping.
  */
 export async function runNextJob(
   context: LoopContext,
   handlers: readonly JobKindHandler[],
-  job_id?: number,
+  { job_id, turns = new Set() }: Choice = {},
 ): Promise<boolean> {
   const now = () => context.clock.now()
-  const turns = turnsOf(context.store)
   const job = await context.store.write((tx) => takeJob(tx, { worker_id: context.worker_id, job_id, turns }, now()))
   if (!job) return false
   turns.delete(job.project_id)
@@ -176,14 +181,6 @@ async function runStep(context: LoopContext, handler: JobKindHandler, job: Job):
 }
 
 const MAX_TURNS = 1000
-/** The projects whose jobs this thread took, the latest last. */
-const taken = new WeakMap<object, Set<ProjectId>>()
-
-function turnsOf(store: object): Set<ProjectId> {
-  const turns = taken.get(store) ?? new Set()
-  taken.set(store, turns)
-  return turns
-}
 
 interface Taking {
   worker_id: string

@@ -28,9 +28,9 @@ test('A change of many contacts is canceled between two of its steps, and what i
     afterStep: () => void cancelled.push(cancel(job.id)),
   }
   const cancelled: ReturnType<typeof cancel>[] = []
-  await runNextJob({ ...context, stopping: () => cancelled.length > 0 }, [oneByOne], job.id)
+  await runNextJob({ ...context, stopping: () => cancelled.length > 0 }, [oneByOne], { job_id: job.id })
   expect((await cancelled[0])!.body.job).toMatchObject({ id: job.id, status: 'cancelled', processed: 1 })
-  expect(await runNextJob(context, [bulkJob], job.id)).toBe(false)
+  expect(await runNextJob(context, [bulkJob], { job_id: job.id })).toBe(false)
   expect((await world.ok('contacts/list')).items.map(({ email }: { email: string }) => email)).toEqual([
     'bo@example.com',
   ])

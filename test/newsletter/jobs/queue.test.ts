@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { ProjectId } from '../../../src/ids.ts'
 import { eq, sql } from 'drizzle-orm'
 import {
   cancelJob,
@@ -131,7 +132,8 @@ test('Projects take turns, so that the many jobs of one do not hold another up.'
   for (const project_id of [project.id, project.id, project.id, other.id, other.id]) await enqueue(kind, project_id)
   const order: number[] = []
   const noted = counter(0, async (_, job) => void order.push(job.project_id))
-  while (await runNextJob(contextOf(worker.id), [noted]));
+  const turns = new Set<ProjectId>()
+  while (await runNextJob(contextOf(worker.id), [noted], { turns }));
   const [a, b] = order
   expect(order).toEqual([a!, b!, a!, b!, project.id])
   expect(new Set(order)).toEqual(new Set([project.id, other.id]))
