@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../clock.ts'
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
-import { mailboxOf } from '../address.ts'
+import { mailboxOf, tidyAddress } from '../address.ts'
 import type { Keys } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { account_messages, type MessageKind } from '../store/tables/accounts.ts'
@@ -75,6 +75,7 @@ export async function messagesOfDay(
   now: number,
 ): Promise<{ id: number; created_at: number }[]> {
   const mailbox = mailboxOf(email)
+  const domain = mailbox.slice(mailbox.lastIndexOf('@'))
   const { id, recipient, created_at } = account_messages
   const of_domain = await db
     .select({ id, recipient, created_at })
@@ -83,7 +84,7 @@ export async function messagesOfDay(
       and(
         gt(created_at, now - DAY_MS),
         eq(account_messages.kind, kind),
-        sql`lower(substr(recipient, instr(recipient, '@'))) = ${mailbox.slice(mailbox.lastIndexOf('@'))}`,
+        inArray(sql`lower(substr(recipient, instr(recipient, '@')))`, [domain, tidyAddress(domain)]),
       ),
     )
     .orderBy(created_at)

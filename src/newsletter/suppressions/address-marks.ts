@@ -4,7 +4,9 @@ import { allKeys, emailKey, tidyAddress } from '../../address.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { addressKey, addressMark, findAddressKey } from '../../store/address-key.ts'
-import { hasRows } from '../../store/rows.ts'
+import { withRows } from '../../store/rows.ts'
+import type { SuppressionReason } from '../../store/tables/audience.ts'
+import { strongest } from './strength.ts'
 
 /**
  * Suppressions of deleted contacts keep a keyed hash in place of the address (docs/api/consent.md#deleting). When the
@@ -35,21 +37,47 @@ export async function addressMarks(
 }
 
 /**
- * Gives the suppressions of these addresses their address again, where only a hash of it is left. Answers whether there
- * were any.
+ * Gives the suppressions of these addresses their address again, where only a hash of it is left. An address may have
+ * several, under hashes of its earlier keys; they become one. Answers whether there were any.
  */
 export async function revealSuppressions(tx: Tx, project_id: ProjectId, emails: readonly string[]): Promise<boolean> {
   const spelling = new Map(emails.map((email) => [emailKey(email), tidyAddress(email)]))
   const marks = await addressMarks(tx, project_id, [...spelling.keys()])
   if (marks.size === 0) return false
-  const rows = [...marks].map(([mark, email_key]) => [mark, email_key, spelling.get(email_key)])
-  return hasRows(
-    await tx.all(sql`
-      UPDATE suppressions SET email_key = entry.value ->> 1, email = entry.value ->> 2
-      FROM json_each(${jsonText(rows)}) entry
-      WHERE suppressions.project_id = ${project_id} AND suppressions.email_key = entry.value ->> 0
-      RETURNING 1`),
-  )
+  const hidden = await suppressionsAt(tx, project_id, [...marks.keys()])
+  if (hidden.length === 0) return false
+  const keys = [...new Set(hidden.map(({ email_key }) => marks.get(email_key)!))]
+  const all = [...(await suppressionsAt(tx, project_id, keys)), ...hidden]
+  const joined = Map.groupBy(all, ({ email_key }) => marks.get(email_key) ?? email_key)
+  const superfluous = [...joined.values()].flatMap(([, ...others]) => others.map(({ id }) => id))
+  if (superfluous.length > 0)
+    await tx.run(sql`DELETE FROM suppressions WHERE id IN (SELECT value FROM json_each(${jsonText(superfluous)}))`)
+  const rows = [...joined].map(([email_key, some]) => [
+    some[0]!.id,
+    email_key,
+    spelling.get(email_key),
+    some.map(({ reason }) => reason).reduce(strongest),
+    Math.max(...some.map(({ opted_out }) => opted_out)),
+  ])
+  await tx.run(sql`
+    ${withRows(rows)}
+    UPDATE suppressions SET email_key = v->>1, email = v->>2, reason = v->>3, opted_out = v->>4
+    FROM r WHERE suppressions.id = v->>0`)
+  return true
+}
+
+interface Stored {
+  id: number
+  email_key: string
+  reason: SuppressionReason
+  opted_out: 0 | 1
+}
+
+function suppressionsAt(tx: Tx, project_id: ProjectId, email_keys: readonly string[]): Promise<Stored[]> {
+  return tx.all<Stored>(sql`
+    SELECT id, email_key, reason, opted_out FROM suppressions
+    WHERE project_id = ${project_id} AND email_key IN (SELECT value FROM json_each(${jsonText(email_keys)}))
+    ORDER BY id`)
 }
 
 /** Replaces the addresses of these suppressions by hashes, and empties the notes, which may name the address. */

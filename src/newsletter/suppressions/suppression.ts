@@ -12,6 +12,7 @@ import { touchContacts } from '../contacts/contact-tags.ts'
 import { formerAddresses } from '../contacts/former-addresses.ts'
 import { recordFacts } from '../facts.ts'
 import { keysOf, revealSuppressions } from './address-marks.ts'
+import { STRENGTH, strongest } from './strength.ts'
 
 export type Suppression = typeof suppressions.$inferSelect
 
@@ -45,11 +46,12 @@ export async function suppress(
 ): Promise<Suppression> {
   await revealSuppressions(tx, project_id, [email])
   const before = await findSuppression(tx, project_id, email)
+  const stronger = before ? strongest(before.reason, reason) : reason
   const opted_out = reason === 'unsubscribe' ? 1 : 0
   const rows = await tx.all<Suppression>(sql`
     INSERT INTO suppressions (project_id, email, email_key, reason, opted_out, note, created_at)
-    VALUES (${project_id}, ${tidyAddress(email)}, ${emailKey(email)}, ${strongest(before?.reason, reason)},
-      ${opted_out}, ${note}, ${now})
+    VALUES (${project_id}, ${tidyAddress(email)}, ${emailKey(email)}, ${stronger}, ${opted_out},
+      ${note}, ${now})
     ON CONFLICT (project_id, email_key) DO UPDATE SET reason = excluded.reason,
       opted_out = max(opted_out, excluded.opted_out),
       note = CASE excluded.note WHEN '' THEN note ELSE excluded.note END
@@ -147,13 +149,13 @@ export async function addSuppressions(
 }
 
 export async function findSuppression(db: Reader, project_id: ProjectId, email: string): Promise<Suppression | null> {
-  return first(
-    await db.all<Suppression>(
-      sql`
-        SELECT * FROM suppressions
-        WHERE project_id = ${project_id} AND email_key IN ${await keysOf(db, project_id, email)}`,
-    ),
+  const found = await db.all<Suppression>(
+    sql`
+      SELECT * FROM suppressions
+      WHERE project_id = ${project_id} AND email_key IN ${await keysOf(db, project_id, email)}`,
   )
+  // Hidden ones may name the address in several spellings.
+  return first(found.toSorted((one, other) => STRENGTH[other.reason] - STRENGTH[one.reason]))
 }
 
 /**
@@ -241,22 +243,12 @@ export function withdrawalSource(
   return reason === 'hard_bounce' ? null : reason
 }
 
-const STRENGTH: Readonly<Record<SuppressionReason, number>> = {
-  manual: 0,
-  unsubscribe: 1,
-  hard_bounce: 2,
-  complaint: 3,
-}
 export const STRENGTH_OF_STATUS: Readonly<Record<GlobalStatus, number>> = {
   subscribed: 0,
   pending: 0,
   unsubscribed: 1,
   bounced: 2,
   complained: 3,
-}
-
-function strongest(one: SuppressionReason | undefined, other: SuppressionReason): SuppressionReason {
-  return one !== undefined && STRENGTH[one] > STRENGTH[other] ? one : other
 }
 
 async function contactAt(

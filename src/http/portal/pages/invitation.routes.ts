@@ -15,7 +15,6 @@ import { getOffer, type Offer } from '../offers.ts'
 import type { FormValues } from './pages.ts'
 import { loginAddress, PAGE, page, type PublicPageContext, seeOther, START, TOKEN_PAGE } from './portal.ts'
 import { visitOf } from '../account/sign-in.ts'
-import { emailKey } from '../../../address.ts'
 
 const PATH = `${PORTAL_PATH}/invitation` as const
 
@@ -63,7 +62,7 @@ async function accept(context: PublicPageContext, provider: string | null): Prom
     return seeOther(START)
   }
   if (token === undefined) return seeOther(loginAddress(new URL(START, base_url)))
-  if (await findUser(db, emailKey(invitation.email))) return seeOther(loginAddress(new URL(addressOf(token), base_url)))
+  if (await findUser(db, invitation.email)) return seeOther(loginAddress(new URL(addressOf(token), base_url)))
   return joinWithNewAccount(context, { invitation, token, provider, values, flaws: [] })
 }
 
@@ -97,7 +96,7 @@ async function joinWithNewAccount(context: PublicPageContext, shown: Shown): Pro
 
 async function show(context: PublicPageContext, status: number, shown: Shown): Promise<Response> {
   const user = await signedInUser(context)
-  const account = await findUser(context.db, emailKey(shown.invitation.email))
+  const account = await findUser(context.db, shown.invitation.email)
   const view = {
     ...shown,
     address: addressOf(shown.token),

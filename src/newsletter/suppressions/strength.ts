@@ -1,0 +1,13 @@
+import type { SuppressionReason } from '../../store/tables/audience.ts'
+
+/** Of two reasons of a suppression the stronger stays (docs/api/consent.md#suppressions). */
+export const STRENGTH: Readonly<Record<SuppressionReason, number>> = {
+  manual: 0,
+  unsubscribe: 1,
+  hard_bounce: 2,
+  complaint: 3,
+}
+
+export function strongest(one: SuppressionReason, other: SuppressionReason): SuppressionReason {
+  return STRENGTH[one] > STRENGTH[other] ? one : other
+}
