@@ -10,6 +10,7 @@ import { appCallRetention } from './developer/app-calls.ts'
 import { requestLogRetention } from './developer/request-log.ts'
 import { teamInvitationRetention } from './developer/team-invitations.ts'
 import { bounceRetention } from './newsletter/connections/bounces.ts'
+import { unreadRetention } from './newsletter/connections/unread-reports.ts'
 import { cancelAbandonedImports, importRetention } from './newsletter/imports/storage.ts'
 import { eraseDeleted } from './newsletter/contacts/erasure.ts'
 import { messageRequestRetention } from './newsletter/consent/message-requests.ts'
@@ -39,6 +40,7 @@ const statements: readonly RetentionRule[] = [
   requestLogRetention,
   appCallRetention,
   ...bounceRetention,
+  unreadRetention,
   rateWindowRetention,
   ...importRetention,
   jobRetention,

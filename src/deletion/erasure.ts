@@ -69,7 +69,13 @@ export const ERASED: readonly Step[] = [
   {
     table: 'connections',
     key: 'id',
-    dependents: { by: 'connection_id', steps: [{ table: 'provider_events', key: 'connection_id, event_id' }] },
+    dependents: {
+      by: 'connection_id',
+      steps: [
+        { table: 'provider_events', key: 'connection_id, event_id' },
+        { table: 'unread_reports', key: 'connection_id, reason, about, media_type, sender_domain' },
+      ],
+    },
   },
   { table: 'delivery_days', key: 'project_id, day, provider' },
   { table: 'sending_hours', key: 'project_id, connection_id, hour' },

@@ -48,6 +48,7 @@ import { siteFileRoutes } from './portal/project/site-files.routes.ts'
 import { sitePageRoutes } from './portal/project/site-pages.routes.ts'
 import { siteSettingsRoutes } from './portal/project/site-settings.routes.ts'
 import { siteTemplateRoutes } from './portal/project/site-templates.routes.ts'
+import { unreadReportsRoute } from './portal/project/unread-reports.routes.ts'
 import { versionRoutes } from './portal/developer/versions.routes.ts'
 import { galleryPages } from './public/gallery-pages.routes.ts'
 import { galleryRoutes } from './public/gallery.routes.ts'
@@ -112,6 +113,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...signUpFormRoutes,
     ...letterRoutes,
     deliverabilityRoute,
+    unreadReportsRoute,
     ...portalRoutes(runtime),
   ]
   return [...routes, ...documentRoutes(routes), ...docsRoutes(routes)]

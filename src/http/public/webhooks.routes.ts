@@ -6,6 +6,7 @@ import type { Connection } from '../../newsletter/connections/connection.ts'
 import { connectionBehind, receiveWebhook } from '../../newsletter/connections/webhooks/receive.ts'
 import type { FetchText } from '../../newsletter/connections/webhooks/report.ts'
 import { createTurns, type Turns } from '../../newsletter/connections/webhooks/turns.ts'
+import { keepUnread } from '../../newsletter/connections/unread-reports.ts'
 import { PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
 import { rateLimited } from '../../operation/rate-limit.ts'
 import { fetchPublic } from '../../public-fetch.ts'
@@ -63,7 +64,9 @@ export async function receiveReport(
   const receive = (body: Uint8Array) =>
     receiveWebhook(context, connection, { headers: request.headers, body: Buffer.from(body), now, fetchText })
   if (provider !== 'mime') {
-    const { reports } = await receive(await readBytes(context, MAX_JSON_BYTES, 'known'))
+    const body = await readBytes(context, MAX_JSON_BYTES, 'known')
+    const { reports, unread } = await receive(body)
+    await keepUnread(context.store, connection.id, { unread, bytes: body.byteLength }, now)
     return json(200, { ...SUCCESS, reports })
   }
   const type = request.headers.get('content-type')
@@ -74,8 +77,10 @@ export async function receiveReport(
   if (!allowance.allowed) throw rateLimited(allowance)
   const body = await readHead(context, { kept: READ_MAIL_BYTES, max: MAX_MAIL_BYTES, sender: 'known' })
   return turns.take(connection.project_id, body.byteLength, async () => {
-    const { reports, mail } = await receive(body)
+    const { reports, unread, mail } = await receive(body)
     const has_left = await unsubscribe(context, connection, mail!)
+    const bytes = Math.max(body.byteLength, Number(request.headers.get('content-length')) || 0)
+    if (!has_left) await keepUnread(context.store, connection.id, { unread, bytes }, now)
     return json(200, { ...SUCCESS, reports: reports + (has_left ? 1 : 0) })
   })
 }

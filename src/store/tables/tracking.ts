@@ -12,6 +12,13 @@ export const campaign_links = sqliteTable(
   (table) => [primaryKey({ columns: [table.campaign_id, table.position] })],
 )
 
+/**
+ * - `no_report`: a message that is no report.
+ * - `nobody`: a report about no message and no contact of the project.
+ * - `unknown_event`: an event of a provider whose name is not known.
+ */
+export const UNREAD_REASONS = ['no_report', 'nobody', 'unknown_event'] as const
+
 export const provider_events = sqliteTable(
   'provider_events',
   {
@@ -20,6 +27,25 @@ export const provider_events = sqliteTable(
     seen_at: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.connection_id, table.event_id] })],
+)
+
+export const unread_reports = sqliteTable(
+  'unread_reports',
+  {
+    connection_id: integer().notNull(),
+    reason: text({ enum: UNREAD_REASONS }).notNull(),
+    /** The subject of a message, or the provider's name of an event. */
+    about: text().notNull(),
+    media_type: text().notNull(),
+    sender_domain: text().notNull(),
+    /** Of the last one. */
+    bytes: integer().notNull(),
+    last_at: integer().notNull(),
+    times: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.connection_id, table.reason, table.about, table.media_type, table.sender_domain] }),
+  ],
 )
 
 export const soft_bounces = sqliteTable(

@@ -1,18 +1,22 @@
 import type { Report } from '../../../mail/reports.ts'
 import { sameSecret } from '../../../secrets.ts'
 import { BREVO_HEADER } from '../../outbox/outgoing.ts'
-import { type Delivered, firstOf, kindIn, type Kinds, type ProviderReader, textAt } from './report.ts'
+import { type Delivered, firstOf, isKnown, kindIn, type Kinds, type ProviderReader, textAt } from './report.ts'
 
 /** Brevo's transactional webhooks carry the token or the password that was set up for them; events come one by one. */
 export const brevo: ProviderReader = {
   verification:
     "Token or basic authentication: the connection's webhook_secret is the token, or user:password, that Brevo sends.",
   events: ['delivered', 'hardBounce', 'softBounce', 'invalid', 'blocked', 'spam', 'unsubscribed', 'error'],
+  knows: (name) => isKnown(KINDS, IGNORED, name),
   async read(delivered) {
     if (!isAuthorized(delivered)) return null
     const payload = await delivered.readJson()
-    const events = Array.isArray(payload) ? payload : [payload]
-    return { reports: events.flatMap((event) => reportOf(event) ?? []) }
+    const events: unknown[] = Array.isArray(payload) ? payload : [payload]
+    return {
+      reports: events.flatMap((event) => reportOf(event) ?? []),
+      names: events.map((event) => textAt(event, 'event')),
+    }
   },
 }
 
@@ -49,3 +53,5 @@ const KINDS: Kinds = {
   unsubscribed: 'unsubscribe',
   delivered: 'delivered',
 }
+
+const IGNORED = ['request', 'deferred', 'opened', 'unique_opened', 'proxy_open', 'unique_proxy_open', 'click']

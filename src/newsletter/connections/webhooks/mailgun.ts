@@ -1,7 +1,17 @@
 import { createHmac } from 'node:crypto'
 import type { Report } from '../../../mail/reports.ts'
 import { sameSecret } from '../../../secrets.ts'
-import { at, type Delivered, firstOf, isRecent, kindIn, type Kinds, type ProviderReader, textAt } from './report.ts'
+import {
+  at,
+  type Delivered,
+  firstOf,
+  isKnown,
+  isRecent,
+  kindIn,
+  type Kinds,
+  type ProviderReader,
+  textAt,
+} from './report.ts'
 
 /**
  * Mailgun signs a timestamp and a token (HMAC), not the event. So a token is accepted once and for a short time;
@@ -10,11 +20,14 @@ import { at, type Delivered, firstOf, isRecent, kindIn, type Kinds, type Provide
 export const mailgun: ProviderReader = {
   verification: "HMAC: the connection's webhook_secret is the HTTP webhook signing key.",
   events: ['delivered', 'permanent_fail', 'temporary_fail', 'complained', 'unsubscribed'],
+  knows: (name) => isKnown(KINDS, IGNORED, name),
   async read(delivered) {
     const payload = await delivered.readJson()
     if (!isSigned(at(payload, 'signature'), delivered)) return null
-    const report = reportOf(at(payload, 'event-data'))
-    return { reports: report ? [report] : [], token: textAt(payload, 'signature', 'token') }
+    const event = at(payload, 'event-data')
+    const report = reportOf(event)
+    const names = [textAt(event, 'event')]
+    return { reports: report ? [report] : [], names, token: textAt(payload, 'signature', 'token') }
   },
 }
 
@@ -68,3 +81,5 @@ const KINDS: Kinds = {
   unsubscribed: 'unsubscribe',
   delivered: 'delivered',
 }
+
+const IGNORED = ['accepted', 'opened', 'clicked', 'rejected', 'stored']

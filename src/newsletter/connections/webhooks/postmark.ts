@@ -1,16 +1,18 @@
 import type { Report } from '../../../mail/reports.ts'
 import { sameSecret } from '../../../secrets.ts'
 import { POSTMARK_METADATA } from '../../outbox/outgoing.ts'
-import { at, type Delivered, firstOf, kindIn, type Kinds, type ProviderReader, textAt } from './report.ts'
+import { at, type Delivered, firstOf, isKnown, kindIn, type Kinds, type ProviderReader, textAt } from './report.ts'
 
 /** Postmark's webhooks use basic authentication; user and password are part of the configured address. */
 export const postmark: ProviderReader = {
   verification: "Basic authentication: the connection's webhook_secret is user:password.",
   events: ['Delivery', 'Bounce', 'SpamComplaint', 'SubscriptionChange'],
+  knows: (name) => isKnown(KINDS, IGNORED, name),
   async read(delivered) {
     if (!isAuthorized(delivered)) return null
-    const report = reportOf(await delivered.readJson())
-    return { reports: report ? [report] : [] }
+    const event = await delivered.readJson()
+    const report = reportOf(event)
+    return { reports: report ? [report] : [], names: [textAt(event, 'RecordType')] }
   },
 }
 
@@ -48,6 +50,8 @@ const KINDS: Kinds = {
       : null,
   Delivery: 'delivered',
 }
+
+const IGNORED = ['Open', 'Click', 'Inbound']
 
 /** The types of bounces that are not soft bounces; null for those that are no bounces. */
 const BOUNCES: Kinds = {

@@ -9,10 +9,11 @@ import type { Reader, Store } from '../../../store/open.ts'
 import { connections, type Provider } from '../../../store/tables/delivery.ts'
 import { receiveReports } from '../bounces.ts'
 import { type Connection, unsealWebhookSecret } from '../connection.ts'
+import type { Unread } from '../unread-reports.ts'
 import { brevo } from './brevo.ts'
 import { mailgun } from './mailgun.ts'
 import { postmark } from './postmark.ts'
-import { type Delivered, mime, parseBody, type ProviderReader } from './report.ts'
+import { type Delivered, mime, parseBody, type ProviderReader, type Verified } from './report.ts'
 import { resend } from './resend.ts'
 import { sendgrid } from './sendgrid.ts'
 import { ses } from './ses.ts'
@@ -42,6 +43,7 @@ export async function connectionBehind(db: Reader, kind: string, token: string):
 interface Outcome {
   /** Reports that were understood. */
   reports: number
+  unread: Unread[]
   /** The message of a bounce mailbox. */
   mail?: ReadMail | undefined
 }
@@ -65,8 +67,20 @@ export async function receiveWebhook(
     await store.write((tx) => tx.update(connections).set({ webhook_topic: topic }).where(unpinned))
   }
   if (verified.reports.length > 0) await noteReport(store, connection, delivered.now)
-  const { understood } = await receiveReports({ store, keys, connection }, verified, delivered.now)
-  return { reports: understood, mail }
+  const { understood, unknown } = await receiveReports({ store, keys, connection }, verified, delivered.now)
+  const kind = webhookKind(connection.provider)
+  return { reports: understood, unread: mail ? unreadMail(mail, unknown) : unreadEvents(kind, verified), mail }
+}
+
+function unreadMail({ reports, needs_none, type, subject, sender_domain }: ReadMail, unknown: number): Unread[] {
+  if (needs_none || (reports.length > 0 && unknown === 0)) return []
+  return [{ reason: unknown > 0 ? 'nobody' : 'no_report', about: subject, media_type: type, sender_domain }]
+}
+
+function unreadEvents(kind: WebhookKind, { names = [] }: Verified): Unread[] {
+  return [...new Set(names)]
+    .filter((name) => !READERS[kind].knows(name))
+    .map((about) => ({ reason: 'unknown_event', about, media_type: '', sender_domain: '' }))
 }
 
 /** Keeps the time of the last report, at most once a minute, so that a burst of reports writes the row once. */

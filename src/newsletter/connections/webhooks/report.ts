@@ -24,6 +24,8 @@ export interface ProviderReader {
   verification: string
   /** The provider's names of the events to subscribe to; others are ignored. */
   events: readonly string[]
+  /** Whether the provider has an event of this name, also one that gives no report. */
+  knows(name: string): boolean
   /** The reports; null when the request does not prove that the provider sent it. Throws INVALID_JSON. */
   read(delivered: Delivered): Promise<Verified | null>
 }
@@ -32,6 +34,8 @@ export interface Verified {
   reports: Report[]
   /** The message of a bounce mailbox. */
   mail?: ReadMail
+  /** The provider's names of the events in the request. */
+  names?: readonly string[]
   /** A one-time token: a request with a token that was used before is ignored. */
   token?: string
   /** A topic whose subscription was confirmed just now. */
@@ -47,6 +51,11 @@ export type Kinds = Readonly<Record<string, Kind | ((event: unknown) => Kind)>>
 export function kindIn(kinds: Kinds, name: string, event: unknown, otherwise: Kind = null): Kind {
   const kind = Object.hasOwn(kinds, name) ? kinds[name]! : otherwise
   return typeof kind === 'function' ? kind(event) : kind
+}
+
+/** Whether a name is in the table, or among names of events that are ignored. */
+export function isKnown(kinds: Kinds, ignored: readonly string[], name: string): boolean {
+  return Object.hasOwn(kinds, name) || ignored.includes(name)
 }
 
 /** A request whose timestamp differs by more is a replay, or its clock is wrong. */
@@ -108,6 +117,7 @@ export const mime: ProviderReader = {
     'The secret address alone: post each message that arrives in the bounce mailbox there, unchanged, as ' +
     'message/rfc822.',
   events: ['multipart/report; report-type=delivery-status', 'multipart/report; report-type=feedback-report'],
+  knows: () => true,
   async read({ body }) {
     const mail = readMail(body)
     return { reports: mail.reports.slice(0, MAX_REPORTS), mail }

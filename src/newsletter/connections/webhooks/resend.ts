@@ -4,6 +4,7 @@ import { sameSecret } from '../../../secrets.ts'
 import {
   type Delivered,
   firstOf,
+  isKnown,
   isRecent,
   kindIn,
   type Kinds,
@@ -17,10 +18,12 @@ import {
 export const resend: ProviderReader = {
   verification: "Svix signature: the connection's webhook_secret is the signing secret, whsec_….",
   events: ['email.delivered', 'email.bounced', 'email.complained'],
+  knows: (name) => isKnown(KINDS, IGNORED, name),
   async read(delivered) {
     const id = delivered.headers.get('svix-id') ?? ''
     if (!isSigned(delivered, id)) return null
-    return { reports: reportsOf(await delivered.readJson(), id) }
+    const event = await delivered.readJson()
+    return { reports: reportsOf(event, id), names: [textAt(event, 'type')] }
   },
 }
 
@@ -50,3 +53,5 @@ const KINDS: Kinds = {
   'email.complained': 'complaint',
   'email.delivered': 'delivered',
 }
+
+const IGNORED = ['email.sent', 'email.scheduled', 'email.delivery_delayed', 'email.opened', 'email.clicked']

@@ -1,15 +1,20 @@
 import { createPublicKey, verify } from 'node:crypto'
 import type { Report } from '../../../mail/reports.ts'
-import { type Delivered, firstOf, kindIn, type Kinds, type ProviderReader, textAt } from './report.ts'
+import { type Delivered, firstOf, isKnown, kindIn, type Kinds, type ProviderReader, textAt } from './report.ts'
 
 /** SendGrid's signed event webhook (ECDSA on P-256 over the timestamp and the body). Events come in batches. */
 export const sendgrid: ProviderReader = {
   verification: "Signed event webhook: the connection's webhook_secret is the verification key that SendGrid shows.",
   events: ['Delivered', 'Bounced', 'Dropped', 'Spam Reports', 'Unsubscribes', 'Group Unsubscribes'],
+  knows: (name) => isKnown(KINDS, IGNORED, name),
   async read(delivered) {
     if (!isSigned(delivered)) return null
-    const events = await delivered.readJson()
-    return { reports: Array.isArray(events) ? events.flatMap((event) => reportOf(event) ?? []) : [] }
+    const payload = await delivered.readJson()
+    const events: unknown[] = Array.isArray(payload) ? payload : [payload]
+    return {
+      reports: events.flatMap((event) => reportOf(event) ?? []),
+      names: events.map((event) => textAt(event, 'event')),
+    }
   },
 }
 
@@ -59,6 +64,8 @@ const KINDS: Kinds = {
   group_unsubscribe: 'unsubscribe',
   delivered: 'delivered',
 }
+
+const IGNORED = ['processed', 'deferred', 'open', 'click', 'group_resubscribe', 'account_status_change']
 
 /** What SendGrid knew of an address whose message it dropped; any other reason is about the message. */
 const DROPPED: Kinds = {

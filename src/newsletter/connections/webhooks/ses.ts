@@ -23,6 +23,7 @@ export const ses: ProviderReader = {
   verification:
     'The signature of Amazon SNS (version 1 or 2). The subscription confirms itself. Only its topic is accepted.',
   events: ['Bounce', 'Complaint', 'Delivery'],
+  knows: (name) => KNOWN.has(name),
   async read(delivered) {
     const message = await delivered.readJson()
     const type = textAt(message, 'Type')
@@ -33,9 +34,10 @@ export const ses: ProviderReader = {
       await confirm(textAt(message, 'SubscribeURL'), delivered.fetchText)
       return { reports: [], topic }
     }
-    return {
-      reports: type === 'Notification' ? reportsOf(textAt(message, 'MessageId'), textAt(message, 'Message')) : [],
-    }
+    if (type !== 'Notification') return { reports: [] }
+    const text = textAt(message, 'Message')
+    const notice = /^\s*\{/.test(text) ? parseBody(text) : null
+    return { reports: reportsOf(textAt(message, 'MessageId'), notice), names: [nameOf(notice)] }
   },
 }
 
@@ -121,8 +123,22 @@ async function fetchOrAskRetry(url: string, fetchText: FetchText): Promise<{ sta
 }
 
 /** Notifications have `notificationType`, events of a configuration set `eventType`; the rest is the same. */
-function reportsOf(sns_id: string, text: string): Report[] {
-  const notice = /^\s*\{/.test(text) ? parseBody(text) : null
+function nameOf(notice: unknown): string {
+  return firstOf(textAt(notice, 'notificationType'), textAt(notice, 'eventType'))
+}
+
+const KNOWN: ReadonlySet<string> = new Set([
+  'Bounce',
+  'Complaint',
+  'Delivery',
+  'Send',
+  'Open',
+  'Click',
+  'DeliveryDelay',
+  'Subscription',
+])
+
+function reportsOf(sns_id: string, notice: unknown): Report[] {
   // SES replaces the Message-ID. The original one is among the original headers.
   const message_id = messageIdIn(
     listAt(notice, 'mail', 'headers'),
@@ -132,7 +148,7 @@ function reportsOf(sns_id: string, text: string): Report[] {
     const email = typeof recipient === 'string' ? recipient : textAt(recipient, 'emailAddress')
     return { kind, email, message_id, event_id: `${sns_id} ${email}`, response }
   }
-  switch (firstOf(textAt(notice, 'notificationType'), textAt(notice, 'eventType'))) {
+  switch (nameOf(notice)) {
     case 'Bounce': {
       const type = textAt(notice, 'bounce', 'bounceType')
       const described = `${type} ${textAt(notice, 'bounce', 'bounceSubType')}`.trim()

@@ -10,6 +10,7 @@ import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
 import { relative } from '../../ui/format.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { UnreadReports } from './unread-reports.tsx'
 
 /** The webhook address to which the provider reports bounces and complaints. */
 export function BounceCard({ connection }: { connection: Connection }) {
@@ -64,6 +65,7 @@ export function BounceCard({ connection }: { connection: Connection }) {
           </Button>
         </form>
       )}
+      <UnreadReports connection_id={connection.id} />
     </Card>
   )
 }

@@ -18,6 +18,7 @@ async function open(at = '', answers: Answers = {}) {
     }),
     'connections/verify-dns': {},
     'connections/webhook-urls': { urls: [] },
+    'POST /project/connections/unread-reports': { unread_reports: [] },
     ...answers,
   })
 }

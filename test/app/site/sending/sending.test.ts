@@ -23,6 +23,8 @@ const DNS = {
 }
 const USAGE = { sent_in_24_hours: 1_200, limit: 5_000, limits_ahead: [300, 400, null] }
 
+const UNREAD = 'POST /project/connections/unread-reports'
+
 async function open(at: string, items: Listed[], { role = 'owner' as Role, answers = {} as Answers } = {}) {
   await visit(
     tab,
@@ -36,6 +38,7 @@ async function open(at: string, items: Listed[], { role = 'owner' as Role, answe
       'connections/update': {},
       'connections/verify-dns': {},
       'connections/webhook-urls': { urls: [] },
+      [UNREAD]: { unread_reports: [] },
       ...answers,
     },
     role,
@@ -423,6 +426,27 @@ test('The addresses for reports are waited for, and told of when they do not com
     await pass(1)
     expect(tab.sent('connections/webhook-urls')).toHaveLength(before + 1)
   })
+})
+
+test('Reports that were not understood are listed with their kind, or said to be none.', async () => {
+  await open('/1', [connection()])
+  expect(asked(tab, UNREAD)).toEqual([{ connection_id: 1 }])
+  expect(tab.text('#bounces')).toContain('Nothing in 30 days.')
+  const mail = { reason: 'no_report' as const, about: 'Offers', media_type: 'text/plain', sender_domain: 'bo.example' }
+  const event = { reason: 'unknown_event' as const, about: 'moved', media_type: '', sender_domain: '' }
+  const unread_reports = [mail, event].map((row) => ({
+    ...row,
+    bytes: 2_000,
+    times: 3,
+    last_at: '2026-05-03T12:00:00.000Z',
+  }))
+  await open('/1', [connection()], { answers: { [UNREAD]: { unread_reports } } })
+  expect(rowsOf(tab, 'Reports that were not understood').map((cells) => cells.slice(0, 4))).toEqual([
+    ['OffersNot a report · text/plain', 'bo.example', '2 kB', '3'],
+    ['movedAn event of an unknown kind', '–', '2 kB', '3'],
+  ])
+  await open('/1', [connection()], { answers: { [UNREAD]: new Refusal(500, 'INTERNAL') } })
+  expect(tab.text('#bounces')).toContain('The list could not be loaded.')
 })
 
 test('A server of one’s own has no secret, and a stored one can be replaced.', async () => {

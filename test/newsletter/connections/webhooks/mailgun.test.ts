@@ -24,7 +24,7 @@ const failed = { event: 'failed', severity: 'permanent' }
 
 test('The webhook of Mailgun accepts signed requests, and returns their one-time token.', async () => {
   const verified = await read('mailgun', { body: mailgun(failed), secret })
-  expect(verified).toEqual({
+  expect(verified).toMatchObject({
     token: 't1',
     reports: [
       {
@@ -36,7 +36,10 @@ test('The webhook of Mailgun accepts signed requests, and returns their one-time
       },
     ],
   })
-  expect(await read('mailgun', { body: mailgun({ event: 'opened' }), secret })).toEqual({ token: 't1', reports: [] })
+  expect(await read('mailgun', { body: mailgun({ event: 'opened' }), secret })).toMatchObject({
+    token: 't1',
+    reports: [],
+  })
 })
 
 test('The webhook of Mailgun refuses unsigned requests and those five minutes off.', async () => {

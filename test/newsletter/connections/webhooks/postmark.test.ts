@@ -9,6 +9,7 @@ const event = (fields: Record<string, unknown>) =>
 test('The webhook of Postmark accepts only requests with user and password.', async () => {
   const body = event({ RecordType: 'Bounce', Type: 'HardBounce', Metadata: { masthead: '3f.0123456789abcdef' } })
   expect(await read('postmark', { body, headers: basic(secret), secret })).toEqual({
+    names: ['Bounce'],
     reports: [
       {
         kind: 'hard_bounce',

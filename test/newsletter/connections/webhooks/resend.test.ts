@@ -15,6 +15,7 @@ const event = (type: string, data: Record<string, unknown> = {}) =>
 test('The webhook of Resend accepts only signed requests.', async () => {
   const body = event('email.bounced', { bounce: { type: 'Permanent', subType: 'General', message: 'gone' } })
   expect(await read('resend', { body, headers: signed(body), secret })).toEqual({
+    names: ['email.bounced'],
     reports: [
       {
         kind: 'hard_bounce',
