@@ -7,6 +7,8 @@ export interface FastSink {
   port: number
   /** The recipient of each message taken, in order. */
   recipients: string[]
+  /** When each was taken, by `performance.now()`. */
+  taken_at: number[]
   /** Resolves as soon as so many were taken. */
   waitFor(count: number): Promise<void>
   close(): void
@@ -36,9 +38,11 @@ export function unevenDelays(seed = 1): () => number {
  */
 export function startFastSink(delay_ms: (() => number) | null = null, port = 0): FastSink {
   const recipients: string[] = []
+  const taken_at: number[] = []
   const waiters: { count: number; resolve(): void }[] = []
   const taken = (recipient: string): void => {
     recipients.push(recipient)
+    taken_at.push(performance.now())
     for (const waiter of waiters.filter(({ count }) => recipients.length >= count)) {
       waiters.splice(waiters.indexOf(waiter), 1)
       waiter.resolve()
@@ -66,6 +70,7 @@ export function startFastSink(delay_ms: (() => number) | null = null, port = 0):
     host: '127.0.0.1',
     port: server.port,
     recipients,
+    taken_at,
     waitFor: (count) =>
       new Promise((resolve) => {
         if (recipients.length >= count) resolve()

@@ -132,6 +132,10 @@ async function run(context: LoopContext, dispatcher: Dispatcher, open: OpenStrea
         stream,
         transport: await dispatcher.transports.of(connection),
         down_since: down?.since ?? null,
+        async reopen() {
+          const again = await open()
+          return again && { stream: again.stream, transport: await dispatcher.transports.of(again.stream.connection) }
+        },
       })
       if (result.handed_over > 0) dispatcher.progressed = true
       if ((result.handed_over > 0 && !result.braked) || result.relay_down !== null) {

@@ -64,6 +64,7 @@ export const createConnection = mutation({
           name_key: nameKey(input.name),
           project_id,
           provider: input.provider,
+          max_connections_chosen: input.max_connections !== undefined,
           secure,
           port: input.port ?? (isSandbox ? 0 : USUAL_PORT[secure]),
           warm_up_started_at: input.warm_up ? now : null,
@@ -106,6 +107,9 @@ export const updateConnection = mutation({
       ...relay,
       ...plainFields(input),
       password_sealed,
+      // A form sends the value again that it shows: only another one is a choice.
+      max_connections_chosen:
+        before.max_connections_chosen || (input.max_connections ?? before.max_connections) !== before.max_connections,
       webhook_topic: input.webhook_topic === null || relay.provider !== before.provider ? null : before.webhook_topic,
       ...secrets(keys, project_id, input),
       port: input.port ?? usualPortAfter(before, { ...relay, ...plainFields(input) }),

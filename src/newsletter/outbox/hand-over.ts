@@ -28,16 +28,17 @@ interface HandOver {
   message: Leased
   /** Asked right before the content is written. */
   gate?: HandOverGate
-  /** Calls `send` when the message is due. */
-  atItsTime: (send: () => Promise<SmtpOutcome>) => Promise<SmtpOutcome>
+  /** Waits until the message is due. */
+  dueNow(): Promise<void>
 }
 
 /** Composes a message and hands it over. Answers what the relay said; null when the message could not be composed. */
 export async function handOver(parts: HandOver): Promise<SmtpOutcome | null> {
   const finished = await finish(parts)
   if (!finished) return null
-  return parts
-    .atItsTime(() => parts.transport.send(finished.envelope, finished.message, parts.gate))
+  await parts.dueNow()
+  return parts.transport
+    .send(finished.envelope, finished.message, parts.gate)
     .catch((error: unknown): SmtpOutcome => ({ kind: 'uncertain', message: String(error) }))
 }
 

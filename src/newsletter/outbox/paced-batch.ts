@@ -31,7 +31,7 @@ export interface Batch {
 const MAX_ROWS = 500
 /** How long a batch of a paced connection lasts, at most. */
 const PACED_MS = 250
-/** Batches in flight on a paced connection: one leaves while the answers to the other are awaited. */
+/** Batches leased ahead on a paced connection: one leaves while the next is prepared. */
 export const PACED_BATCHES = 2
 
 const EMPTY: Batch = { rows: [], send_at: null, wait_ms: null }

@@ -16,8 +16,8 @@ import { type connections, send_buckets } from '../../store/tables/delivery.ts'
 const PROVIDER_BURST_SECONDS = 0.25
 /** A connection that is idle for longer starts with one token, so that it does not send a burst. */
 const IDLE_SECONDS = 0.5
-/** A connection sends 1 % below its limit: messages that leave at even intervals do not arrive at even intervals. */
-const BELOW_THE_LIMIT = 0.99
+/** A connection sends 1.5 % below its limit: messages that leave at even intervals do not arrive at even intervals. */
+const BELOW_THE_LIMIT = 0.985
 /** Clocks of several processes differ by less. A bucket refilled further in the future means a clock was set back. */
 const MAX_SKEW_MS = 10_000
 

@@ -38,6 +38,8 @@ export interface Sending {
   lease: Lease
   /** Since when the relay has been unreachable, or null. */
   down_since: number | null
+  /** Called once all messages of the batch have left, or will not; answers may be awaited still. */
+  allLeft?(): void
 }
 
 interface BatchResult {
@@ -90,11 +92,13 @@ function gateOf(
   stream: Stream,
   { page, facts }: Records,
   { message, marked_at }: Marked,
+  leaves: () => Promise<void>,
 ): { gate: HandOverGate; refusal(): Outcome } {
   const { id } = message
   let refused = unsent()
   const gate: HandOverGate = {
     async mayGo() {
+      await leaves()
       if (performance.now() - marked_at <= CONSENT_FRESH_MS) return true
       const welcome = await context.store.db.all(
         sql`SELECT 1 FROM deliveries delivery WHERE delivery.id = ${id} AND ${stream.may_send}`,
@@ -125,7 +129,7 @@ function noteAnswer({ log }: LoopContext, { page, facts }: Records, message: Lea
 }
 
 async function sendRows(
-  { context, stream, transport, lease, down_since }: Sending,
+  { context, stream, transport, lease, down_since, allLeft }: Sending,
   rows: Leased[],
   times: ReadonlyMap<number, number>,
 ): Promise<Omit<BatchResult, 'throttled'>> {
@@ -140,16 +144,26 @@ async function sendRows(
   const { max_per_second } = stream.connection
   const pace = max_per_second === null ? null : paceOf(transport, max_per_second)
   const sendAt = ({ id }: Leased): number => times.get(id) ?? Number.NEGATIVE_INFINITY
-  const groups = createGroups({ context, ledger, rows, size: transport.parallel, sendAt })
+  const beginAt = (row: Leased): number => sendAt(row) - (pace?.lead_ms ?? 0)
+  const groups = createGroups({ context, ledger, rows, size: transport.parallel, sendAt: beginAt })
   const facts = await handoverFacts(context, stream)
   const page = context.journal.open(lease.lease_id, stream.connection.id)
   const records = { page, facts }
   let relay_down: string | null = null
+  const not_left = new Set(rows)
+  const hasLeft = (message: Leased): void => {
+    if (not_left.delete(message) && not_left.size === 0) allLeft?.()
+  }
 
   const attempt = async (marked: Marked): Promise<Outcome> => {
     const { message } = marked
     if (stream.brake?.tripped) return unsent()
-    const { gate, refusal } = gateOf(context, stream, records, marked)
+    let begun_at = 0
+    const { gate, refusal } = gateOf(context, stream, records, marked, async () => {
+      pace?.noteBegun(performance.now() - begun_at)
+      await pace?.leave(sendAt(message))
+      hasLeft(message)
+    })
     const answer = await handOver({
       context,
       stream,
@@ -157,8 +171,12 @@ async function sendRows(
       compose,
       message,
       gate,
-      atItsTime: (send) => (pace ? pace.sendAt(sendAt(message), send) : send()),
+      async dueNow() {
+        await pace?.begin(sendAt(message))
+        begun_at = performance.now()
+      },
     })
+    hasLeft(message)
     if (answer === WITHHELD) return refusal()
     if (answer && 'message' in answer && wasUnreachable(answer)) relay_down = answer.message
     const outcome = outcomeOf(answer, message, { down_since, now: context.clock.now() })

@@ -42,11 +42,28 @@ export function createTransports(context: LoopContext): Transports {
 }
 
 function relay(context: LoopContext, connection: Connection): Transport {
-  const { max_connections } = connection
+  const max_connections = connectionsAtOnce(connection)
   const { send, close } = createSmtpPool({
     ...relayOptions(context, connection),
     max_connections,
     ending: context.ending,
   })
   return { parallel: max_connections, send, close }
+}
+
+const MOST_CONNECTIONS = 50
+/** A relay that takes so long for a message can still be given `max_per_second`. */
+const SECONDS_A_MESSAGE = 2
+
+/**
+ * Connections to a relay at most. Without a limit that people chose there are as many as `max_per_second` needs
+ * (docs/api/delivery.md#pace-and-limits). The pool opens them one by one, when no other is free.
+ */
+export function connectionsAtOnce({
+  max_connections,
+  max_connections_chosen,
+  max_per_second,
+}: Pick<Connection, 'max_connections' | 'max_connections_chosen' | 'max_per_second'>): number {
+  if (max_connections_chosen || max_per_second === null) return max_connections
+  return Math.max(max_connections, Math.min(MOST_CONNECTIONS, Math.ceil(max_per_second * SECONDS_A_MESSAGE)))
 }

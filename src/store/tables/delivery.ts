@@ -79,6 +79,8 @@ export const connections = sqliteTable('connections', {
   max_per_second: real(),
   max_per_day: integer(),
   max_connections: integer().notNull().default(10),
+  /** Whether people set it. The default is raised to what `max_per_second` needs. */
+  max_connections_chosen: integer({ mode: 'boolean' }).notNull().default(false),
   mailbox_limits: text({ mode: 'json' }).$type<MailboxLimits>(),
   /** Postmark's stream for campaigns; empty for the default one. */
   message_stream: text().notNull().default(''),

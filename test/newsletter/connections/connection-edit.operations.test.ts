@@ -84,6 +84,23 @@ test('A sandbox is verified and has no port, unless it is given one.', async () 
   })
 })
 
+test('A number of connections is a choice when it is given at creation, or changed later.', async () => {
+  const project = await newProject()
+  const { id } = await create(project)
+  const isChosen = async () => (await rowOf(id)).max_connections_chosen
+  const change = (more: object) => call(updateConnection, project, { connection_id: id, ...more })
+  expect(await isChosen()).toBe(false)
+  // The form of the web application sends the value that it shows.
+  await change({ max_connections: 10, max_per_second: 20 })
+  expect(await isChosen()).toBe(false)
+  await change({ max_connections: 9 })
+  expect(await isChosen()).toBe(true)
+  await change({ max_connections: 10 })
+  expect(await isChosen()).toBe(true)
+  const { id: given } = await create(project, { name: 'e', max_connections: 10 })
+  expect((await rowOf(given)).max_connections_chosen).toBe(true)
+})
+
 test('A warm-up begins once, keeps its beginning, and begins anew after it was ended.', async () => {
   const project = await newProject()
   const { id } = await create(project)

@@ -38,7 +38,7 @@ async function handedOver({
   }
   const context = { keys, log: { error: (_: string, fields: object) => logged.push(fields) } } as unknown as LoopContext
   const stream = { connection, compose: async () => compose, sign } as Parameters<typeof handOver>[0]['stream']
-  const outcome = await handOver({ context, stream, transport, compose, message: row, atItsTime: (work) => work() })
+  const outcome = await handOver({ context, stream, transport, compose, message: row, dueNow: async () => undefined })
   return { outcome, sent, logged }
 }
 
@@ -62,9 +62,8 @@ test('A message leaves only when its time has come.', async () => {
     transport,
     compose: () => composed,
     message: row,
-    atItsTime: async (work) => {
+    async dueNow() {
       isDue = true
-      return work()
     },
   })
   expect([outcome, transport.sent_to]).toEqual([ACCEPTED, [row.email]])

@@ -7,7 +7,9 @@ import { dailyLimit, takeTokens } from '../../../src/newsletter/outbox/quota.ts'
 import { SAMPLE_DOCUMENT, manyContacts, readyToSend } from '../../support/campaigns.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 import { DAY_MS } from '../../../src/clock.ts'
-import { fakeTransport } from './support.ts'
+import { unevenDelays } from '../../support/fast-sink.ts'
+import { arrivals } from './paced-relay.ts'
+import { createScene, fakeTransport } from './support.ts'
 import { MAILBOX_PROVIDERS } from '../../../src/store/tables/delivery.ts'
 
 test('Mailboxes are told apart by their domain, else by where its mail goes.', async () => {
@@ -107,9 +109,8 @@ describe("a connection's pace in real time", () => {
     const times: number[] = []
     for (const at of due) {
       time += held_up(time)
-      await pace.sendAt(at, async () => {
-        times.push(time)
-      })
+      await pace.leave(at)
+      times.push(time)
     }
     return times
   }
@@ -121,7 +122,7 @@ describe("a connection's pace in real time", () => {
     async (per_second) => {
       const times = await leave(per_second, Array(Math.ceil(per_second * 4)).fill(0))
       expect(mostWithinASecond(times)).toBeLessThanOrEqual(Math.ceil(per_second))
-      expect(times.at(-1)).toBeLessThan(4_000)
+      expect(times.at(-1)).toBeLessThan(4_050)
     },
   )
 
@@ -134,79 +135,42 @@ describe("a connection's pace in real time", () => {
     expect(times.at(-1)! - due.at(-1)!).toBeLessThan(250)
   })
 
-  test('Messages that wait for a connection of their own count from when they arrived.', async () => {
+  test('A message is begun as long before its send time as the relay lately took to ask for the content.', async () => {
     let time = 0
-    const sleep = async (ms: number) => void (time += ms)
-    const pace = createPace(2, { now: () => time, sleep })
-    const left: number[] = []
-    // The first shows how fast the relay is; the second waits until its connection is open.
-    for (const takes_ms of [20, 600, 0, 0])
-      await pace.sendAt(0, async () => {
-        left.push(time)
-        time += takes_ms
-      })
-    expect(left).toEqual([0, 400, 1_000, 1_980])
+    const pace = createPace(10, { now: () => time, sleep: async (ms) => void (time += ms) })
+    const begunAt = async (send_at: number) => {
+      await pace.begin(send_at)
+      return time
+    }
+    expect(await begunAt(1_000)).toBe(1_000)
+    pace.noteBegun(120)
+    expect(await begunAt(2_000)).toBe(1_880)
+    for (let quick = 0; quick < 200; quick++) pace.noteBegun(3)
+    expect(await begunAt(3_000)).toBe(2_997)
+    // A batch is not leased much earlier, so a longer lead would be in vain.
+    pace.noteBegun(5_000)
+    expect(await begunAt(4_000)).toBe(3_800)
   })
 
-  test('Once the connections are open, a slow answer does not hold up the messages after it.', async () => {
-    let time = 0
-    const pace = createPace(2, { now: () => time, sleep: async (ms) => void (time += ms) })
-    const left: number[] = []
-    for (const [due, takes_ms] of [
-      [0, 20],
-      [1_030, 600],
-      [0, 0],
-      [0, 0],
-    ] as const)
-      await pace.sendAt(due, async () => {
-        left.push(time)
-        time += takes_ms
-      })
-    expect(left).toEqual([0, 1_030, 1_630, 2_030])
-  })
-
-  test('After an idle time the first message goes alone.', async () => {
-    const pace = createPace(1000)
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
-    const order: string[] = []
-    const first = pace.sendAt(0, async () => {
-      order.push('first')
-      await answered
-      order.push('answered')
-    })
-    const others = [1, 2, 3].map((number) =>
-      pace.sendAt(0, async () => {
-        order.push(`other ${number}`)
-      }),
-    )
-    answer()
-    await Promise.all([first, ...others])
-    expect(order).toEqual(['first', 'answered', 'other 1', 'other 2', 'other 3'])
-  })
-
-  test.each([
-    [3_000, ['second', 'third', 'answered']],
-    [3_001, ['second', 'answered', 'third']],
-  ])('After %d ms without a message two that come together leave so: %j.', async (idle_ms, expected) => {
-    let time = 0
-    const pace = createPace(1000, { now: () => time, sleep: async (ms) => void (time += ms) })
-    // A message that fails has an answer as well.
-    await pace.sendAt(0, () => Promise.reject(new Error('refused'))).catch(() => undefined)
-    time += idle_ms
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
-    const order: string[] = []
-    const second = pace.sendAt(0, async () => {
-      order.push('second')
-      await answered
-      order.push('answered')
-    })
-    const third = pace.sendAt(0, async () => void order.push('third'))
-    // What may leave now has left after some turns.
-    for (let turn = 0; turn < 50; turn++) await Promise.resolve()
-    answer()
-    await Promise.all([second, third])
-    expect(order).toEqual(expected)
-  })
+  test.each<[string, () => number, (at: number) => number]>([
+    ['at once', () => 0, () => 0],
+    ['after 250 ms', () => 0, () => 250],
+    ['after 100 to 400 ms', () => 0, unevenDelays()],
+    ['after a second', () => 0, () => 1_000],
+    ['at once, later after 400 ms', () => 0, (at) => (at < 8_000 ? 0 : 400)],
+    ['after a second, and asks for each content after 100 to 400 ms', unevenDelays(), () => 1_000],
+  ])(
+    'A relay that answers %s gets 20 messages a second, within two percent and never more.',
+    async (_, asks_ms, answers_ms) => {
+      const scene = await createScene(400, { max_per_second: 20 })
+      const times = await arrivals(scene, { asks_ms, answers_ms })
+      await scene.world.close()
+      expect(times).toHaveLength(400)
+      const steady = times.filter((at) => at > times[0]! + 1_000)
+      expect((steady.length - 1) / ((steady.at(-1)! - steady[0]!) / 1_000)).toBeWithin(19.6, 20.01)
+      expect(mostWithinASecond(times)).toBeLessThanOrEqual(20)
+    },
+  )
 })
 
 let world: World
@@ -308,7 +272,7 @@ describe("a connection's tokens", () => {
 
   test('Tokens are due evenly, and after a rest no more than one is there at once.', async () => {
     const first = await take(20, 500)
-    expect(first.send_in_ms.map(Math.round)).toEqual([0, 51, 101, 152, 202, 253, 303, 354, 404, 455])
+    expect(first.send_in_ms.map(Math.round)).toEqual([0, 51, 102, 152, 203, 254, 305, 355, 406, 457])
     world.clock.advance(3_600_000)
     expect((await take(20, 500)).send_in_ms).toEqual(first.send_in_ms)
     expect((await take(20)).send_in_ms).toEqual([])

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { joinResults, pump } from '../../../src/newsletter/outbox/pump.ts'
+import { pump } from '../../../src/newsletter/outbox/pump.ts'
 import type { SmtpOutcome } from '../../../src/mail/smtp-outcome.ts'
 import { ACCEPTED, createScene, fakeTransport, type OutboxScene } from './support.ts'
 
@@ -10,16 +10,6 @@ let scene: OutboxScene
 afterEach(() => scene?.world.close())
 
 const DOWN: SmtpOutcome = { kind: 'temporary', scope: 'connection', stage: 'connect', message: 'connection refused' }
-
-test('Of batches side by side the first pause counts, what either met, and what both handed over.', () => {
-  const one = { paced_ms: null, relay_down: null, handed_over: 2, braked: false }
-  expect(joinResults([one, one])).toEqual({ ...one, handed_over: 4 })
-  expect(joinResults([{ ...one, paced_ms: 300 }, { ...one, paced_ms: 100 }, one]).paced_ms).toBe(100)
-  for (const met of [{ relay_down: 'refused' }, { braked: true }]) {
-    expect(joinResults([{ ...one, ...met }, one])).toMatchObject(met)
-    expect(joinResults([one, { ...one, ...met }])).toMatchObject(met)
-  }
-})
 
 test('Every message is handed over once and settled, and its page of the journal is closed.', async () => {
   scene = await createScene(30)

@@ -1,5 +1,5 @@
 import { afterEach, expect, spyOn, test } from 'bun:test'
-import { createTransports } from '../../../src/newsletter/outbox/transports.ts'
+import { connectionsAtOnce, createTransports } from '../../../src/newsletter/outbox/transports.ts'
 import { createScene, type OutboxScene } from './support.ts'
 
 let scene: OutboxScene
@@ -40,6 +40,8 @@ test('Each connection and each host of it has a transport of its own, until all 
   expect(first.some((transport, at) => fresh[at] === transport)).toBe(false)
   const relay = { ...connection, id: connection.id + 2, provider: 'smtp', host: 'relay.example', max_connections: 7 }
   expect((await transports.of(relay as typeof connection)).parallel).toBe(7)
+  const paced = { ...relay, id: connection.id + 3, max_connections: 10, max_per_second: 20 }
+  expect((await transports.of(paced as typeof connection)).parallel).toBe(40)
   await transports.close()
 })
 
@@ -59,4 +61,11 @@ test('Messages that reach the sandbox together are stored in one transaction.', 
   )
   expect(writes).toBe(1)
   await transports.close()
+})
+
+test('Only the default number of connections grows with the pace, up to 50.', () => {
+  const most = (max_per_second: number | null, max_connections = 10, max_connections_chosen = false) =>
+    connectionsAtOnce({ max_connections, max_connections_chosen, max_per_second })
+  expect([most(null), most(1), most(5), most(20), most(25), most(1_000)]).toEqual([10, 10, 10, 40, 50, 50])
+  expect([most(1_000, 10, true), most(1_000, 3, true), most(null, 3, true)]).toEqual([10, 3, 3])
 })
