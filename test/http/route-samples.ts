@@ -521,6 +521,10 @@ export const routeSamples: Record<string, Maker> = {
   'POST /project/letters/settings/get': () => ({}),
   'POST /project/letters/settings/update': () => ({ body: { list_ids: [] } }),
   'POST /project/deliverability/get': () => ({ body: { days: 7 } }),
+  'POST /project/connections/unread-reports': async (world) => {
+    const { connection } = await world.ok('connections/create', { name: fresh('Quay'), provider: 'sandbox' })
+    return { body: { connection_id: connection.id } }
+  },
   'POST /project/directory/list': () => ({}),
   'POST /project/jobs/cancel': async (world) => ({ body: { job_id: await job(world) } }),
   'POST /project/form-settings/list': () => ({}),
