@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { emailKey } from '../../address.ts'
+import { emailKey, tidyAddress } from '../../address.ts'
 import { withRows } from '../rows.ts'
 import type { Store, Tx } from '../store.ts'
 import { joinContacts } from './join-contacts.ts'
@@ -102,20 +102,33 @@ async function joinSoftBounces(tx: Tx, keys: readonly ScopedKey[]): Promise<void
   }
 }
 
+/** A row of a person who is named by an address. */
+interface Named {
+  id: string
+  email: string
+  email_key: string
+  created_at: number
+}
+
+async function tidy(tx: Tx, table: 'users' | 'invitations' | 'app_invitations', row: Named): Promise<void> {
+  const [email, email_key] = [tidyAddress(row.email), emailKey(row.email_key)]
+  if (email === row.email && email_key === row.email_key) return
+  await tx.run(sql`UPDATE ${sql.raw(table)} SET email = ${email}, email_key = ${email_key} WHERE id = ${row.id}`)
+}
+
 /** The last invitation counts, as where an address is invited again. */
 function joinInvitations(table: 'invitations' | 'app_invitations', scope: 'project_id' | 'app_id'): KeyedTable['join'] {
   return async (tx, keys) => {
-    const rows = await tx.all<{ id: string; scope: number | string; email_key: string; created_at: number }>(sql`
-      SELECT invitation.id, invitation.${sql.raw(scope)} AS scope, invitation.email_key, invitation.created_at
+    const rows = await tx.all<Named & { scope: number | string }>(sql`
+      SELECT invitation.id, invitation.${sql.raw(scope)} AS scope, invitation.email, invitation.email_key,
+        invitation.created_at
       FROM json_each(${withPresentKeys(keys)}) named
       CROSS JOIN ${sql.raw(table)} invitation
         ON invitation.${sql.raw(scope)} = named.value ->> 0 AND invitation.email_key = named.value ->> 1`)
     for (const [, joined] of byMailbox(rows, (row) => row.scope)) {
       const [last, ...earlier] = joined.toSorted((one, other) => other.created_at - one.created_at)
       for (const { id } of earlier) await tx.run(sql`DELETE FROM ${sql.raw(table)} WHERE id = ${id}`)
-      await tx.run(sql`
-        UPDATE ${sql.raw(table)} SET email_key = ${emailKey(last!.email_key)}
-        WHERE id = ${last!.id} AND email_key <> ${emailKey(last!.email_key)}`)
+      await tidy(tx, table, last!)
     }
   }
 }
@@ -126,13 +139,13 @@ function joinInvitations(table: 'invitations' | 'app_invitations', scope: 'proje
  * one.
  */
 async function joinUsers(tx: Tx, keys: readonly ScopedKey[]): Promise<void> {
-  const rows = await tx.all<{ id: string; email_key: string; created_at: number }>(sql`
-    SELECT user.id, user.email_key, user.created_at
+  const rows = await tx.all<Named>(sql`
+    SELECT user.id, user.email, user.email_key, user.created_at
     FROM json_each(${withPresentKeys(keys)}) named CROSS JOIN users user ON user.email_key = named.value ->> 1`)
   for (const [, accounts] of byMailbox(rows, () => null)) {
     const present = emailKey(accounts[0]!.email_key)
-    if (accounts.some(({ email_key }) => email_key === present)) continue
+    if (accounts.length > 1 && accounts.some(({ email_key }) => email_key === present)) continue
     const [oldest] = accounts.toSorted((one, other) => one.created_at - other.created_at)
-    await tx.run(sql`UPDATE users SET email_key = ${present} WHERE id = ${oldest!.id}`)
+    await tidy(tx, 'users', oldest!)
   }
 }

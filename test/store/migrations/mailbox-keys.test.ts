@@ -149,7 +149,9 @@ test.each([
   expect(await select(store, 'SELECT email_key, bounces, last_delivery_id, last_at FROM soft_bounces')).toEqual([
     ['bo@xn--bcher-kva.example', 3, 9, 50],
   ])
-  expect(await select(store, 'SELECT id, email_key FROM invitations')).toEqual([['inv_2', 'di@xn--bcher-kva.example']])
+  expect(await select(store, 'SELECT id, email, email_key FROM invitations')).toEqual([
+    ['inv_2', 'di@bücher.example', 'di@xn--bcher-kva.example'],
+  ])
   expect(await select(store, 'SELECT id, contact_id, email, status FROM deliveries ORDER BY id')).toEqual([
     [1, 1, 'Jörg@bücher.example', 'skipped'],
     [2, 2, `${NFD}@xn--bcher-kva.example`, 'sent'],
