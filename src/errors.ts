@@ -32,6 +32,7 @@ export const ERROR_CODES = {
   DATABASE_UNAVAILABLE: { status: 503, retryable: true, platform: 'internal_error' },
   INSUFFICIENT_STORAGE: { status: 507, retryable: true, platform: 'internal_error' },
   TOO_MANY_UPLOADS: { status: 503, retryable: true, platform: 'internal_error' },
+  TOO_MANY_UNREAD: { status: 503, retryable: true, platform: 'internal_error' },
 } as const
 
 export type ErrorCode = keyof typeof ERROR_CODES

@@ -3,13 +3,12 @@ import { AppError } from '../errors.ts'
 import { requestId } from '../ids.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Runtime } from '../runtime.ts'
-import { errorResponse, finish, strictTransport } from './core/exchange.ts'
+import { type Budgets, createBudgets, errorResponse, finish, strictTransport } from './core/exchange.ts'
 import type { Readiness } from './core/health.ts'
 import { requestedHost } from './core/hosts.ts'
 import { requestMetrics } from './core/metrics.ts'
 import { mount } from './core/mount.ts'
 import { trustedProxies } from './core/proxies.ts'
-import { createUploads, type Uploads } from './core/uploads.ts'
 import { hostedPages } from './public/hosted-pages.ts'
 import { allRoutes } from './routes.ts'
 
@@ -22,14 +21,13 @@ interface HttpParts {
   port: number
   limiter: RateLimiter
   readiness: Readiness
-  /** Budgets for unfinished bodies. */
-  uploads?: Uploads
+  budgets?: Budgets
 }
 
 /** Starts the HTTP server. Elysia routes the requests and does nothing else; it stays in this folder. */
 export function startHttp(
   runtime: Runtime,
-  { hostname, port, limiter, readiness, uploads = createUploads() }: HttpParts,
+  { hostname, port, limiter, readiness, budgets = createBudgets() }: HttpParts,
 ): HttpServer {
   const app = new Elysia({
     aot: true,
@@ -37,7 +35,7 @@ export function startHttp(
     handler: { standardHostname: false },
   })
   const metrics = requestMetrics(runtime)
-  const sites = hostedPages(runtime)
+  const sites = hostedPages(runtime, budgets.unread)
   const proxies = trustedProxies(runtime.config.trusted_proxies)
   const isWeb = runtime.config.role !== 'worker'
 
@@ -58,7 +56,7 @@ export function startHttp(
   mount(
     app,
     routes.filter((route) => isWeb || route.every_process),
-    { runtime, limiter, metrics, uploads },
+    { runtime, limiter, metrics, budgets },
   )
   // Elysia's own `listen` compiles every route twice and collects garbage: half of the time of a start.
   const server = Bun.serve({
@@ -67,7 +65,7 @@ export function startHttp(
     fetch: app.fetch,
     development: false,
     maxRequestBodySize: BODY_BACKSTOP_BYTES,
-    idleTimeout: uploads.limits.idle_seconds,
+    idleTimeout: budgets.uploads.limits.idle_seconds,
     reusePort: false,
   })
   app.server = server

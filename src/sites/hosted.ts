@@ -1,20 +1,20 @@
 import type { ProjectId } from '../ids.ts'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { createCache } from '../cache.ts'
-import { AppError } from '../errors.ts'
+import { createSharedWork } from '../shared-work.ts'
 import type { Runtime } from '../runtime.ts'
 import { jsonText } from '../store/json-text.ts'
 import type { Reader } from '../store/open.ts'
 import { projects } from '../store/tables/accounts.ts'
-import { type InsertionPoints, pages } from '../store/tables/sites.ts'
-import { outlineOf } from './insertion-points.ts'
+import { pages } from '../store/tables/sites.ts'
 import { insertionsOf } from './insertions.ts'
+import { assembled, isSame, type PageText, textOfMade } from './page-text.ts'
 import { requestedPaths } from './paths.ts'
 import { readPreviewToken, readScriptPreviewToken } from './previews.ts'
 import { type ServedFile, siteFileAt } from './site-files.ts'
 import type { Location } from './feed.ts'
-import { type SiteRequest, type Made, madeAt, previewOf } from './site-posts.ts'
-import { cut, type CutPage, type Insertions, splice } from './splice.ts'
+import { type SiteRequest, madeAt, previewOf } from './site-posts.ts'
+import { cut } from './splice.ts'
 
 /** The project with this proven domain, or with this slug. */
 export interface SiteName {
@@ -26,9 +26,10 @@ export interface SiteName {
 export interface ServedPage {
   kind: 'page'
   status: 200 | 404
-  html: string
+  /** The text in UTF-8. Its compressed forms are made once and shared by all who ask for the page. */
+  bytes: Uint8Array<ArrayBuffer>
   /** A hash of the text, which changes with the page, its scripts and the consent settings. */
-  etag: string
+  version: string
   /** Whether the text depends on the request's `Sec-GPC` header. */
   asks_consent: boolean
 }
@@ -58,16 +59,6 @@ interface CachedPage {
   served: ServedPage
 }
 
-interface PageText {
-  /** The id of the stored page; null for a page that is made. */
-  id: number | null
-  /** Of a page that is made, a hash of its text. */
-  version: number | string
-  cut: CutPage
-  /** The scripts inserted into the page. */
-  insertions: Insertions
-}
-
 /** What a site shows besides its pages, files and posts. */
 export interface Archive {
   /** Makes what is at a path; null for nothing. */
@@ -78,7 +69,7 @@ export interface Archive {
 
 type SitesRuntime = Pick<Runtime, 'store' | 'base_url' | 'log' | 'keys' | 'clock'>
 
-const CACHED_CHARACTERS = 32 * 1024 * 1024
+const CACHED_PAGE_BYTES = 32 * 1024 * 1024
 const CACHED_FILE_BYTES = 16 * 1024 * 1024
 const CACHED_SITES = 1000
 
@@ -91,15 +82,16 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
   const { store, log } = runtime
   const { db, revision } = store
   const cachedPages = createCache<string, CachedPage>({
-    max_size: CACHED_CHARACTERS,
-    max_entry_size: CACHED_CHARACTERS / 8,
-    sizeOf: ({ served }) => served.html.length,
+    max_size: CACHED_PAGE_BYTES,
+    // The text, its bytes and what they are compressed to.
+    sizeOf: ({ served }) => 3 * served.bytes.length,
   })
   // Making a feed or a sitemap and compressing it takes long, and anyone can ask for it.
   const cachedFiles = createCache<string, { revision: number | null; file: ServedFile }>({
     max_size: CACHED_FILE_BYTES,
     sizeOf: ({ file }) => file.bytes.length,
   })
+  const making = createSharedWork<ServedPage | ServedFile | null | undefined>()
   const cachedSites = createCache<string, { revision: number | null; project_id: ProjectId | null }>({
     max_entries: CACHED_SITES,
   })
@@ -121,42 +113,54 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
     by_slug: site.by === 'slug',
   })
 
+  const findAnew = async (
+    site: SiteName,
+    { pathname, gpc, key, current }: { pathname: string; gpc: boolean; key: string; current: number | null },
+  ): Promise<ServedPage | ServedFile | null | undefined> => {
+    const project_id = await projectOf(site, current)
+    if (project_id === null) return undefined
+    const cached = cachedPages.get(key)
+    const source = await sourceAt({ request: requestOf(site, project_id), archive }, pathname, cached?.page)
+    if (source === null) return null
+    if ('kind' in source) {
+      // The same bytes as before are compressed already.
+      const file_key = fileKey(site, pathname)
+      const known = cachedFiles.get(file_key)?.file
+      const file = known?.version === source.version ? known : source
+      cachedFiles.set(file_key, { revision: current, file })
+      return file
+    }
+    const { insertions, asks_consent } = await insertionsOf(db, { project_id, gpc }, log)
+    const page = { ...source.text, insertions }
+    // Visitors can ask for any number of unknown paths, which all show the same page.
+    const page_key = source.status === 200 ? key : pageKey(site, NOT_FOUND_SHOWN, gpc)
+    const before = cachedPages.get(page_key)
+    const served = {
+      kind: 'page' as const,
+      status: source.status,
+      asks_consent,
+      ...(before && isSame(before.page, page)
+        ? { bytes: before.served.bytes, version: before.served.version }
+        : assembled(page)),
+    }
+    cachedPages.set(page_key, { revision: current, page, served })
+    return served
+  }
+
   return {
     has: async (site) => (await projectOf(site, revision.atArrival())) !== null,
 
     async find(site, pathname, gpc) {
-      const key = `${site.by} ${site.name} ${gpc ? 1 : 0} ${pathname}`
+      const key = pageKey(site, pathname, gpc)
       // Read before the page, so that a commit in between makes the next request read again.
       const current = revision.atArrival()
       const cached = cachedPages.get(key)
       if (cached && current !== null && cached.revision === current) return cached.served
-      const file_key = `${site.by} ${site.name} ${requestedPaths(pathname)[0] ?? ''}`
-      const cachedFile = cachedFiles.get(file_key)
+      const cachedFile = cachedFiles.get(fileKey(site, pathname))
       if (cachedFile && current !== null && cachedFile.revision === current) return cachedFile.file
-
-      const project_id = await projectOf(site, current)
-      if (project_id === null) return undefined
-      const source = await sourceAt({ request: requestOf(site, project_id), archive }, pathname, cached?.page)
-      if (source === null) return null
-      if ('kind' in source) {
-        // The same bytes as before are compressed already.
-        const file = cachedFile?.file.version === source.version ? cachedFile.file : source
-        cachedFiles.set(file_key, { revision: current, file })
-        return file
-      }
-      const { insertions, asks_consent } = await insertionsOf(db, { project_id, gpc }, log)
-      const page = { ...source.text, insertions }
-      const served = {
-        kind: 'page' as const,
-        status: source.status,
-        asks_consent,
-        ...(cached && isSame(cached.page, page)
-          ? { html: cached.served.html, etag: cached.served.etag }
-          : assembled(page)),
-      }
-      // Not-found pages are not cached, because visitors can request any number of unknown paths.
-      if (served.status === 200) cachedPages.set(key, { revision: current, page, served })
-      return served
+      const wanted = { pathname, gpc, key, current }
+      // Without revisions nobody knows whether what another request reads is recent enough for this one.
+      return current === null ? findAnew(site, wanted) : making(`${current} ${key}`, () => findAnew(site, wanted))
     },
 
     async preview(site, token, gpc) {
@@ -249,33 +253,13 @@ async function textOf(
   return page ? { id, version: page.version, cut: cut(page.html, page.insertion_points) } : null
 }
 
-/** The text of a page that is made; its insertion points are found again only when it differs from the cached one. */
-async function textOfMade({ html }: Made, cached: PageText | undefined): Promise<Omit<PageText, 'insertions'>> {
-  const version = Bun.hash(html).toString(36)
-  return { id: null, version, cut: cached?.version === version ? cached.cut : cut(html, await pointsOf(html)) }
+function pageKey({ by, name }: SiteName, pathname: string, gpc: boolean): string {
+  return `${by} ${name} ${gpc ? 1 : 0} ${pathname}`
 }
 
-/** A page that nests too deep to find its body gets its scripts at its end. */
-async function pointsOf(html: string): Promise<InsertionPoints> {
-  try {
-    return (await outlineOf(html)).points
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    const end = html.length
-    return { head: end, body_start: end, body_end: end, body_implied: false }
-  }
-}
+/** In the place of a path, which begins with a slash. */
+const NOT_FOUND_SHOWN = 'not found'
 
-function isSame(a: PageText, b: PageText): boolean {
-  return (
-    a.cut === b.cut &&
-    a.insertions.head === b.insertions.head &&
-    a.insertions.body_start === b.insertions.body_start &&
-    a.insertions.body_end === b.insertions.body_end
-  )
-}
-
-function assembled({ cut: page, insertions }: PageText): Pick<ServedPage, 'html' | 'etag'> {
-  const html = splice(page, insertions)
-  return { html, etag: `"${Bun.hash(html).toString(36)}"` }
+function fileKey({ by, name }: SiteName, pathname: string): string {
+  return `${by} ${name} ${requestedPaths(pathname)[0] ?? ''}`
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import { createCache } from '../cache.ts'
 import { AppError, invalid } from '../errors.ts'
 import type { ProjectId } from '../ids.ts'
+import { createSharedWork } from '../shared-work.ts'
 import { requireUsage, USAGE_LIMITS } from '../projects/usage.ts'
 import { first, one, oneOrNotFound } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
@@ -156,9 +157,10 @@ export interface ServedFile {
 /** By hash of the content, which visitors of all pages ask for. */
 const contents = createCache<string, Uint8Array<ArrayBuffer>>({
   max_size: 32 * 1024 * 1024,
-  max_entry_size: 4 * 1024 * 1024,
   sizeOf: ({ length }) => length,
 })
+
+const reading = createSharedWork<Uint8Array<ArrayBuffer> | null>()
 
 /** The file at a requested path, or null. */
 export async function siteFileAt(db: Reader, project_id: ProjectId, pathname: string): Promise<ServedFile | null> {
@@ -167,7 +169,7 @@ export async function siteFileAt(db: Reader, project_id: ProjectId, pathname: st
   const { id, type, hash } = site_files
   const found = first(await db.select({ id, type, hash }).from(site_files).where(at(project_id, paths)))
   if (!found) return null
-  const bytes = contents.get(found.hash) ?? (await contentOf(db, found.id))
+  const bytes = contents.get(found.hash) ?? (await reading(found.hash, () => contentOf(db, found.id)))
   if (!bytes) return null
   contents.set(found.hash, bytes)
   return { kind: 'file', type: found.type, version: found.hash.slice(0, 32), bytes }

@@ -15,9 +15,10 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const textAt = async (name: string, pathname = '/') => {
   const served = await sites.find({ by: name === world.project.slug ? 'slug' : 'domain', name }, pathname, false)
-  return served?.kind === 'page' ? served.html : served
+  return served?.kind === 'page' ? textOf(served.bytes) : served
 }
 
 test('A domain with www. shows the project that has proven it, before the one that has proven the rest.', async () => {
@@ -59,7 +60,7 @@ test('A preview shows a draft or a page of its own site only, and nothing for an
     createPost(tx, world.project.id, { title: 'Secret', status: 'draft', content: 'Soon' }, 1),
   )
   const { token } = previewToken(runtime, id)
-  expect((await sites.preview(own!, token, false))!.html).toContain('Soon')
+  expect(textOf((await sites.preview(own!, token, false))!.bytes)).toContain('Soon')
   expect([await sites.preview(other!, token, false), await sites.preview(own!, 'x', false)]).toEqual([null, null])
   const page = await readDocument('<p>After')
   await runtime.store.write((tx) =>
@@ -67,7 +68,10 @@ test('A preview shows a draft or a page of its own site only, and nothing for an
   )
   const trial = { project_id: world.project.id, connection_id: 1, shown: true }
   const script = scriptPreviewToken(runtime, trial).token
-  expect(await sites.previewScript(own!, '/news', script, false)).toMatchObject({ status: 200, html: '<p>After' })
+  expect(await sites.previewScript(own!, '/news', script, false)).toMatchObject({
+    status: 200,
+    bytes: new TextEncoder().encode('<p>After'),
+  })
   for (const path of ['/none', '/sitemap.xml']) expect(await sites.previewScript(own!, path, script, false)).toBeNull()
   const foreign = scriptPreviewToken(runtime, { ...trial, project_id: world.other.id }).token
   expect([
@@ -83,11 +87,17 @@ test('The page for unknown addresses is shown with its status, and without it th
   expect(await sites.find(site, '/unknown', false)).toBeNull()
   const document = await readDocument('<p>Not here')
   await store.write((tx) => createPage(tx, world.project.id, { path: '/404', title: '', document }, 1))
-  expect(await sites.find(site, '/unknown', false)).toMatchObject({ status: 404, html: '<p>Not here' })
+  expect(await sites.find(site, '/unknown', false)).toMatchObject({
+    status: 404,
+    bytes: new TextEncoder().encode('<p>Not here'),
+  })
   expect(await sites.find(site, '/404', false)).toMatchObject({ status: 200 })
   const trial = { project_id: world.project.id, connection_id: 1, shown: true }
   const { token } = scriptPreviewToken(world.service.runtime, trial)
-  expect(await sites.previewScript(site, '/unknown', token, false)).toMatchObject({ status: 404, html: '<p>Not here' })
+  expect(await sites.previewScript(site, '/unknown', token, false)).toMatchObject({
+    status: 404,
+    bytes: new TextEncoder().encode('<p>Not here'),
+  })
   expect(await sites.find({ by: 'slug', name: 'none' }, '/', false)).toBeUndefined()
   expect([await sites.has(site), await sites.has({ by: 'domain', name: 'none.example' })]).toEqual([true, false])
 })

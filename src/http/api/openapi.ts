@@ -138,6 +138,7 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
   REQUEST_TIMEOUT: 'The body arrived too slowly.',
   PAYLOAD_TOO_LARGE: 'The body is too large.',
   TOO_MANY_UPLOADS: 'Too many bodies are being received.',
+  TOO_MANY_UNREAD: 'Too many answers to the address wait to be read.',
   UNSUPPORTED_MEDIA_TYPE: 'The media type of the body is not supported.',
   RATE_LIMITED: 'Too many requests.',
   INSUFFICIENT_STORAGE: 'The disk is nearly full.',

@@ -10,6 +10,7 @@ import { type Call, runOperation } from '../../operation/run.ts'
 import { logCallOfApp, projectNamed } from '../core/app-log.ts'
 import { readBytes, requireJson, requireLength } from '../core/body.ts'
 import { errorResponse, json, newsletterRefusal } from '../core/exchange.ts'
+import { repeatable } from '../core/large-body.ts'
 import { requireOwnPage } from '../core/origin.ts'
 import { API_ROOT } from '../core/paths.ts'
 import { type PublicContext, route } from '../core/route.ts'
@@ -55,7 +56,9 @@ async function callOperation(context: PublicContext, identify: () => Promise<Cal
   const headers: Record<string, string> = {}
   try {
     const answer = await enter(context, identify, headers)
-    return 'pieces' in answer ? await streamed(context, answer, headers) : json(answer.status, answer.body, headers)
+    return 'pieces' in answer
+      ? await streamed(context, answer, headers)
+      : repeatable(json(answer.status, answer.body, headers))
   } catch (error) {
     const response = errorResponse(context, error, context.request_id, 'newsletter')
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)

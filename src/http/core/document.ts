@@ -1,27 +1,22 @@
-import {
-  chooseEncoding,
-  type Effort,
-  encodedOnce,
-  encodedTag,
-  ENCODINGS,
-  isWorthEncoding,
-  namesTag,
-} from './encoding.ts'
+import { chooseEncoding, encodedOnce, encodedTag, ENCODINGS, isWorthEncoding, namesTag } from './encoding.ts'
+import { bytesResponse, codedResponse, type Effort, sharedResponse } from './large-body.ts'
 
 /** A body that does not change, and the hash of its content. */
 export interface Content {
   bytes: Uint8Array<ArrayBuffer>
+  /** The status; 200 unless said otherwise. Another one is never 304. */
+  status?: number
   /** Compressed by Brotli, where that was made before. */
   br?: Uint8Array<ArrayBuffer> | undefined
   version: string
-  /** How well it is compressed; `strong` unless said otherwise. */
+  /** How well it is compressed; `strong` for files of the service itself, which stay in memory. */
   effort?: Effort
 }
 
 /** A response with an ETag, compressed as the client asks; 304 without a body when `If-None-Match` names the tag. */
 export async function cacheable(
   request: Request,
-  { bytes, br, version, effort = 'strong' }: Content,
+  { bytes, br, version, status = 200, effort = 'strong' }: Content,
   given: Record<string, string> & { 'Content-Type': string },
 ): Promise<Response> {
   const isEncodable = isWorthEncoding(bytes, given['Content-Type'])
@@ -30,12 +25,16 @@ export async function cacheable(
   const headers = {
     ...given,
     ETag: encodedTag(tag, encoding),
-    ...(isEncodable && { Vary: 'Accept-Encoding' }),
+    ...(isEncodable && { Vary: given.Vary ? `${given.Vary}, Accept-Encoding` : 'Accept-Encoding' }),
   }
-  if (namesTag(request.headers.get('if-none-match'), tag)) return new Response(null, { status: 304, headers })
-  if (encoding === null) return new Response(bytes, { headers })
-  const body = encoding === 'br' && br ? br : await encodedOnce(bytes, encoding, effort)
-  return new Response(body, { headers: { ...headers, 'Content-Encoding': encoding } })
+  if (status === 200 && namesTag(request.headers.get('if-none-match'), tag))
+    return new Response(null, { status: 304, headers })
+  const isOwn = effort === 'strong'
+  if (encoding === null)
+    return isOwn ? sharedResponse(bytes, { status, headers }) : bytesResponse(bytes, { status, headers })
+  const coded = { status, headers: { ...headers, 'Content-Encoding': encoding } }
+  if (!isOwn) return codedResponse(bytes, { encoding, effort }, coded)
+  return sharedResponse(encoding === 'br' && br ? br : await encodedOnce(bytes, encoding, effort), coded)
 }
 
 /** A text that is made while the process runs. */

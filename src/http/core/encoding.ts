@@ -1,9 +1,10 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { createTurns } from '../../turns.ts'
+import { compressLarge, type Effort, type Encoding, largeBodyOf } from './large-body.ts'
 
-/** Content codings (RFC 9110, 8.4) that the service makes, the better one first. */
-export const ENCODINGS = ['br', 'gzip'] as const
-type Encoding = (typeof ENCODINGS)[number]
+/** The better one first. */
+export const ENCODINGS: readonly Encoding[] = ['br', 'gzip']
 
 /** Shorter bodies gain nothing. */
 const LEAST_BYTES = 1024
@@ -13,8 +14,6 @@ const TEXT = /^(?:application\/(?:json|xml|atom\+xml)|image\/svg\+xml|text\/(?:c
 const gzipped = promisify(gzip)
 const brotli = promisify(brotliCompress)
 
-/** `strong` takes seconds for a megabyte: it is for the service's own files, which others cannot replace. */
-export type Effort = 'strong' | 'fast'
 const BROTLI_QUALITY: Readonly<Record<Effort, number>> = { strong: 11, fast: 5 }
 const GZIP_LEVEL = { strong: 9, fast: 5 } as const satisfies Record<Effort, number>
 
@@ -23,6 +22,9 @@ const GZIP_LEVEL = { strong: 9, fast: 5 } as const satisfies Record<Effort, numb
  * thread takes longer by itself (`contacts/list` takes 17 % less CPU time).
  */
 const ZIPPED_AT_ONCE_BYTES = 32 * 1024
+
+/** As many as other threads run at once. Each holds a window of up to some MiB, so the rest waits before it begins. */
+const compressing = createTurns(4)
 
 /** Both run on other threads, except for short bodies. */
 const COMPRESSED: Readonly<Record<Encoding, (body: Uint8Array, effort: Effort) => Promise<Uint8Array<ArrayBuffer>>>> = {
@@ -82,9 +84,15 @@ export function encodedOnce(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const forms = made.get(body) ?? new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>()
   made.set(body, forms)
-  const form = forms.get(encoding) ?? COMPRESSED[encoding](body, effort)
+  const form = forms.get(encoding) ?? inTurn(body, encoding, effort)
   forms.set(encoding, form)
   return form
+}
+
+/** The service's own files are few, and take too long to let others wait. */
+function inTurn(body: Uint8Array, encoding: Encoding, effort: Effort): Promise<Uint8Array<ArrayBuffer>> {
+  const compress = () => COMPRESSED[encoding](body, effort)
+  return effort === 'strong' || body.length <= ZIPPED_AT_ONCE_BYTES ? compress() : compressing.take(compress)
 }
 
 /** Whether compressed forms of a body are offered. */
@@ -120,8 +128,13 @@ export function compressed(request: Request, response: Response): Response | Pro
   if (response.status === 206 || headers.has('content-encoding') || headers.get('vary')?.includes('Accept-Encoding'))
     return response
   if (!isCompressible(headers.get('content-type'))) return response
-  const hasBody = response.body !== null
-  if (isZippedFor(request)) return hasBody ? zipped(response) : response
+  const large = largeBodyOf(response)
+  const hasBody = large !== undefined || response.body !== null
+  if (isZippedFor(request)) {
+    if (large === undefined) return hasBody ? zipped(response) : response
+    sayZipped(headers)
+    return compressLarge(response, { encoding: 'gzip', effort: 'fast' })
+  }
   // A 304 has the Vary that the 200 would have (RFC 9110, 15.4.5).
   if (hasBody || response.status === 304) headers.append('Vary', 'Accept-Encoding')
   return response
@@ -140,23 +153,18 @@ function isLedByOthers({ headers }: Request): boolean {
   return headers.has('cookie') && ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')
 }
 
-/** The 304 of a page that `compressed` would have compressed or not: it has the same ETag and Vary. */
-export function notModified(request: Request, text: string, headers: Headers): Response {
-  if (Buffer.byteLength(text) >= LEAST_BYTES) {
-    headers.append('Vary', 'Accept-Encoding')
-    if (isZippedFor(request)) weaken(headers)
-  }
-  return new Response(null, { status: 304, headers })
-}
-
 async function zipped(response: Response): Promise<Response> {
   const { status, headers } = response
   const body = await response.bytes()
   if (body.length < LEAST_BYTES) return new Response(body, { status, headers })
+  sayZipped(headers)
+  return new Response(await inTurn(body, 'gzip', 'fast'), { status, headers })
+}
+
+function sayZipped(headers: Headers): void {
   weaken(headers)
   headers.append('Vary', 'Accept-Encoding')
   headers.set('Content-Encoding', 'gzip')
-  return new Response(await COMPRESSED.gzip(body, 'fast'), { status, headers })
 }
 
 function weaken(headers: Headers): void {

@@ -4,9 +4,12 @@ import { errorFields, type Log } from '../../log.ts'
 import { errorEnvelope, formError, platformError } from '../../operation/envelope.ts'
 import type { Runtime } from '../../runtime.ts'
 import { databaseRefusal } from '../../store/faults.ts'
+import { delivered } from './delivery.ts'
 import { compressed } from './encoding.ts'
 import { requestedHost } from './hosts.ts'
+import { textResponse } from './large-body.ts'
 import { plainAddress, type TrustedProxies, trustedProxies } from './proxies.ts'
+import { createUnread, type Unread } from './unread.ts'
 import { createUploads, type Uploads } from './uploads.ts'
 
 /** One request, and what is known about it before a route runs. */
@@ -16,6 +19,7 @@ export interface Exchange {
   params: Record<string, string>
   server: Incoming['server']
   uploads: Uploads
+  unread: Unread
   request_id: string
   /** The client's address, read from X-Forwarded-For when the peer is a trusted proxy. */
   address: string
@@ -45,19 +49,31 @@ export interface Incoming {
   } | null
 }
 
+/** The budgets of one process for bodies that arrive slowly and answers that are read slowly. */
+export interface Budgets {
+  uploads: Uploads
+  unread: Unread
+}
+
+export function createBudgets(given: Partial<Budgets> = {}): Budgets {
+  return { uploads: createUploads(), unread: createUnread(), ...given }
+}
+
 /** Turns a handler into one that Elysia can call: request id, security headers, and rendering of errors. */
 export function endpoint(
   runtime: Runtime,
   handler: Handler,
   refuse: Refuse = platformRefusal,
-  uploads: Uploads = createUploads(),
+  budgets: Budgets = createBudgets(),
 ) {
   const proxies = trustedProxies(runtime.config.trusted_proxies)
   return async (incoming: Incoming): Promise<Response> => {
     const { request, params, server } = incoming
     const request_id = requestId(request.headers.get('x-request-id'))
     const always: Record<string, string> = {}
+    const address = clientAddress(proxies, request.headers, server?.requestIP(request)?.address ?? '', runtime.log)
     try {
+      budgets.unread.requireRoom(address)
       // The URL of a request whose Host is malformed is a path.
       const url = URL.parse(request.url, runtime.base_url)
       if (!url) throw new AppError('VALIDATION_FAILED', 'The Host header is not valid.')
@@ -67,14 +83,14 @@ export function endpoint(
         url,
         params: params ?? {},
         server,
-        uploads,
+        ...budgets,
         request_id,
-        address: clientAddress(proxies, request.headers, server?.requestIP(request)?.address ?? '', runtime.log),
+        address,
         user_agent: (request.headers.get('user-agent') ?? '').slice(0, 500),
         now: runtime.clock.now(),
         always,
       }
-      return await compressed(request, finish(await handler(exchange), request_id, always))
+      return await delivered(exchange, await compressed(request, finish(await handler(exchange), request_id, always)))
     } catch (error) {
       return compressed(request, finish(await refuse(runtime, error, { request, request_id }), request_id, always))
     }
@@ -91,7 +107,7 @@ export const newsletterRefusal: Refuse = (runtime, error, { request_id }) =>
   errorResponse(runtime, error, request_id, 'newsletter')
 
 /** Refusals that strangers can repeat at will: the log must not fill with them. */
-const UNLOGGED: ReadonlySet<ErrorCode> = new Set(['TOO_MANY_UPLOADS', 'INSUFFICIENT_STORAGE'])
+const UNLOGGED: ReadonlySet<ErrorCode> = new Set(['TOO_MANY_UPLOADS', 'TOO_MANY_UNREAD', 'INSUFFICIENT_STORAGE'])
 
 const SHAPES = { newsletter: errorEnvelope, platform: platformError, form: formError }
 
@@ -116,7 +132,7 @@ export function errorResponse(
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
-  return new Response(typeof body === 'string' ? body : JSON.stringify(body), {
+  return textResponse(typeof body === 'string' ? body : JSON.stringify(body), {
     status,
     headers: { 'Content-Type': 'application/json', ...headers },
   })

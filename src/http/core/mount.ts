@@ -2,27 +2,26 @@ import type { Elysia } from 'elysia'
 import { AppError } from '../../errors.ts'
 import type { RateLimiter } from '../../operation/rate-limit.ts'
 import type { Runtime } from '../../runtime.ts'
-import { endpoint } from './exchange.ts'
+import { type Budgets, endpoint } from './exchange.ts'
 import type { RequestMetrics } from './metrics.ts'
 import { refusalLog } from './refusals.ts'
 import type { Method, Route } from './route.ts'
 import { serve } from './serve.ts'
-import type { Uploads } from './uploads.ts'
 
 interface Mounting {
   runtime: Runtime
   limiter: RateLimiter
   metrics: RequestMetrics
-  uploads: Uploads
+  budgets: Budgets
 }
 
 /** Registers the routes. GET serves HEAD as well; any other method of a known path is a 405 with `Allow`. */
-export function mount(app: Elysia, routes: readonly Route[], { runtime, limiter, metrics, uploads }: Mounting): void {
+export function mount(app: Elysia, routes: readonly Route[], { runtime, limiter, metrics, budgets }: Mounting): void {
   const noteRefusal = refusalLog(runtime)
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
     const methods = new Map<string, ReturnType<typeof endpoint>>()
     for (const route of ofPath) {
-      const run = endpoint(runtime, serve(runtime, limiter, route), route.refuse, uploads)
+      const run = endpoint(runtime, serve(runtime, limiter, route), route.refuse, budgets)
       for (const method of route.methods) {
         if (methods.has(method)) throw new Error(`${method} ${path} is declared twice.`)
         methods.set(method, run)
@@ -34,7 +33,7 @@ export function mount(app: Elysia, routes: readonly Route[], { runtime, limiter,
         throw methodNotAllowed([...methods.keys()] as Method[])
       },
       ofPath[0]!.refuse_method,
-      uploads,
+      budgets,
     )
     const runOf = (method: string) =>
       methods.get(method) ?? (method === 'HEAD' ? methods.get('GET') : undefined) ?? methods.get('ALL') ?? otherMethod

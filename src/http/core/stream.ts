@@ -1,5 +1,6 @@
 import { errorFields } from '../../log.ts'
 import type { Runtime } from '../../runtime.ts'
+import { inPieces, type Receiving } from './delivery.ts'
 
 interface Download {
   status: number
@@ -9,30 +10,41 @@ interface Download {
   filename: string
 }
 
+/** What an open download holds: rows that were read together, and their text. */
+const DOWNLOAD_BYTES = 256 * 1024
+
 /**
  * Sends a download as fast as the caller reads it. The first piece is made before the response begins, so an early
  * failure is still an error response. A later one can only break the connection.
  */
 export async function streamed(
-  { log, request_id }: Pick<Runtime, 'log'> & { request_id: string },
+  { log, request_id, request, address, unread }: Pick<Runtime, 'log'> & Receiving & { request_id: string },
   { status, pieces, media_type, filename }: Download,
   headers: Record<string, string> = {},
 ): Promise<Response> {
+  const answer = unread.begin({ address, content: pieces, bytes: DOWNLOAD_BYTES, always: false })
   const source = pieces[Symbol.asyncIterator]()
-  const first = await source.next()
-  async function* body() {
+  let first: IteratorResult<Uint8Array> | null
+  try {
+    first = await source.next()
+  } catch (error) {
+    answer.end()
+    throw error
+  }
+  const next = async () => {
     try {
-      for (let piece = first; !piece.done; piece = await source.next()) yield piece.value
+      const piece = first ?? (await source.next())
+      first = null
+      return piece.done ? null : piece.value
     } catch (error) {
       log.error('a streamed answer failed', { request_id, ...errorFields(error) })
       throw error
-    } finally {
-      await source.return?.()
     }
   }
   const about = {
     'Content-Type': `${media_type}; charset=utf-8`,
     'Content-Disposition': `attachment; filename="${filename}"`,
   }
-  return new Response(body() as unknown as ReadableStream, { status, headers: { ...headers, ...about } })
+  const body = inPieces(request, answer, { next, end: () => source.return?.() })
+  return new Response(body, { status, headers: { ...headers, ...about } })
 }

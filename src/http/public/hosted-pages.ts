@@ -5,13 +5,15 @@ import { type HostedSites, hostedSites, type ServedPage, type SiteName } from '.
 import type { Runtime } from '../../runtime.ts'
 import { isLoopback } from '../../setting-kinds.ts'
 import type { ServedFile } from '../../sites/site-files.ts'
+import { delivered } from '../core/delivery.ts'
 import { cacheable } from '../core/document.ts'
-import { compressed, namesTag, notModified } from '../core/encoding.ts'
-import { errorResponse, finish, type Handler, type Incoming } from '../core/exchange.ts'
+import { compressed } from '../core/encoding.ts'
+import { clientAddress, errorResponse, finish, type Handler, type Incoming } from '../core/exchange.ts'
 import { requestedHost, serviceNames } from '../core/hosts.ts'
 import { html } from '../core/markup.ts'
 import { type Route, route } from '../core/route.ts'
 import { trustedProxies } from '../core/proxies.ts'
+import type { Unread } from '../core/unread.ts'
 import { letterArchive } from './letters.ts'
 import { NO_BRANDING, publicPage } from './page.ts'
 
@@ -45,7 +47,7 @@ export interface HostedPages {
   bySlug: Handler
 }
 
-export function hostedPages(runtime: Runtime): HostedPages {
+export function hostedPages(runtime: Runtime, unread: Unread): HostedPages {
   const sites = hostedSites(runtime, letterArchive())
   const proxies = trustedProxies(runtime.config.trusted_proxies)
   const hasSites = runtime.config.role !== 'worker'
@@ -70,8 +72,12 @@ export function hostedPages(runtime: Runtime): HostedPages {
       const request_id = requestId(incoming.request.headers.get('x-request-id'))
       try {
         if (host === null) throw new AppError('VALIDATION_FAILED', 'A request has one valid Host header.')
+        const { request, server } = incoming
+        const address = clientAddress(proxies, request.headers, server?.requestIP(request)?.address ?? '', runtime.log)
+        unread.requireRoom(address)
         const response = await answerFor(incoming, host)
-        return response && (await compressed(incoming.request, finish(response, request_id)))
+        if (!response) return undefined
+        return await delivered({ request, address, unread }, await compressed(request, finish(response, request_id)))
       } catch (error) {
         return finish(errorResponse(runtime, error, request_id, 'platform'), request_id)
       }
@@ -144,26 +150,23 @@ function fileAnswer(request: Request, file: ServedFile): Promise<Response> {
 /** Headers of everything a site serves: caches must revalidate, so that a removed script is gone at once. */
 const FRESH = { 'Cache-Control': 'no-cache' }
 
-function pageAnswer(
-  request: Request,
-  site: SiteName,
-  { status, html: text, etag, asks_consent }: ServedPage,
-): Response {
-  const headers: Record<string, string> = {
-    ...FRESH,
-    'Content-Type': 'text/html; charset=utf-8',
-    ETag: etag,
-  }
-  if (asks_consent) headers.Vary = 'Sec-GPC'
-  if (site.by === 'slug') headers['Content-Security-Policy'] = SANDBOX
-  if (status === 200 && namesTag(request.headers.get('if-none-match'), etag))
-    return notModified(request, text, new Headers(headers))
-  return new Response(text, { status, headers })
+/** A page shows nothing of the person who asks for it, so every form of it may be compressed and shared. */
+function pageAnswer(request: Request, site: SiteName, page: ServedPage): Promise<Response> {
+  return cacheable(
+    request,
+    { ...page, effort: 'fast' },
+    {
+      ...FRESH,
+      'Content-Type': 'text/html; charset=utf-8',
+      ...(page.asks_consent && { Vary: 'Sec-GPC' }),
+      ...(site.by === 'slug' && { 'Content-Security-Policy': SANDBOX }),
+    },
+  )
 }
 
 /** A preview: no cache keeps it, no search engine lists it, and its address stays here. */
-function previewAnswer(request: Request, site: SiteName, page: ServedPage): Response {
-  const response = pageAnswer(request, site, page)
+async function previewAnswer(request: Request, site: SiteName, page: ServedPage): Promise<Response> {
+  const response = await pageAnswer(request, site, page)
   response.headers.delete('ETag')
   response.headers.set('Cache-Control', 'no-store')
   response.headers.set('Referrer-Policy', 'no-referrer')

@@ -6,6 +6,7 @@ import { READABLE_LARGE, readableOn } from '../../newsletter/email/colors.ts'
 import { contrast, longHex } from '../../newsletter/email/contrast.ts'
 import { root } from '../../root.ts'
 import { errorResponse, type Refuse } from '../core/exchange.ts'
+import { textResponse } from '../core/large-body.ts'
 import { html, Markup } from '../core/markup.ts'
 
 /** What a public page shows of the project it belongs to. */
@@ -76,7 +77,7 @@ ${body}
 </body>
 </html>
 `
-  return new Response(text, {
+  return textResponse(text, {
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',

@@ -2,6 +2,7 @@ import { browserView } from '../../newsletter/campaigns/content.ts'
 import { PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
 import { route } from '../core/route.ts'
 import { translationsFor } from '../../i18n/languages.ts'
+import { textResponse } from '../core/large-body.ts'
 import { deadLinkPage, NO_BRANDING, noticePage } from './page.ts'
 
 /**
@@ -30,7 +31,7 @@ export const viewRoute = route({
     if (message === null) return deadLinkPage(404)
     if (message === 'gone') return deadLinkPage(410)
     if (message === 'test') return noticePage(200, NO_BRANDING, translationsFor(null).test_message)
-    return new Response(message, {
+    return textResponse(message, {
       headers: {
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy': MESSAGE_POLICY,

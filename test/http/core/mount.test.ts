@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import type { Incoming } from '../../../src/http/core/exchange.ts'
 import { mount } from '../../../src/http/core/mount.ts'
 import { type Method, type Route, route } from '../../../src/http/core/route.ts'
-import { createUploads } from '../../../src/http/core/uploads.ts'
+import { createBudgets } from '../../../src/http/core/exchange.ts'
 import type { RateLimiter } from '../../../src/operation/rate-limit.ts'
 import type { Runtime } from '../../../src/runtime.ts'
 
@@ -29,7 +29,7 @@ function mounted(routes: readonly Route[]) {
     } as unknown as Runtime,
     limiter: {} as RateLimiter,
     metrics: { answered: (...given) => void counted.push(given), respond: async () => new Response() },
-    uploads: createUploads(),
+    budgets: createBudgets(),
   })
   const ask = async (path: string, method: string) => {
     const request = new Request('https://m.example/x', { method })

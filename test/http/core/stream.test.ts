@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { createUnread } from '../../../src/http/core/unread.ts'
 import { streamed } from '../../../src/http/core/stream.ts'
 
 /** Pieces that may fail after some, and what became of them. */
@@ -14,8 +15,13 @@ function pieces(texts: string[], fails = false) {
   }
   return { seen, given: { status: 200, pieces: make(), media_type: 'text/csv', filename: 'a.csv' } }
 }
+const reader = { request: new Request('http://x/'), address: '192.0.2.1', unread: createUnread() }
 const logged: string[] = []
-const about = { log: { error: (message: string) => void logged.push(message) } as never, request_id: 'req_1' }
+const about = {
+  log: { error: (message: string) => void logged.push(message) } as never,
+  request_id: 'req_1',
+  ...reader,
+}
 
 test('A download has its pieces in order, a name and a type, and headers of its own.', async () => {
   const { given, seen } = pieces(['a', 'b', 'c'])

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AppError } from '../../../src/errors.ts'
 import { type HttpServer, startHttp } from '../../../src/http/app.ts'
+import { createBudgets } from '../../../src/http/core/exchange.ts'
 import { createUploads, UPLOAD_LIMITS, type UploadLimits } from '../../../src/http/core/uploads.ts'
 import { createRateLimiter } from '../../../src/operation/rate-limit.ts'
 import { startServiceProcess } from '../../support/service-process.ts'
@@ -176,7 +177,13 @@ describe('over sockets', () => {
     })
     const limiter = createRateLimiter(runtime.store, () => world.clock.now())
     const readiness = async () => null
-    server = startHttp(runtime, { hostname: '127.0.0.1', port: 0, limiter, readiness, uploads })
+    server = startHttp(runtime, {
+      hostname: '127.0.0.1',
+      port: 0,
+      limiter,
+      readiness,
+      budgets: createBudgets({ uploads }),
+    })
     port = server.port!
   })
   afterAll(async () => {

@@ -1,6 +1,7 @@
 import { AppError } from '../../../errors.ts'
 import type { Runtime } from '../../../runtime.ts'
 import { errorResponse, type Refuse } from '../../core/exchange.ts'
+import { textResponse } from '../../core/large-body.ts'
 import type { Markup } from '../../core/markup.ts'
 import { PORTAL_PATH } from '../../core/paths.ts'
 import type { PublicContext, RespondContext } from '../../core/route.ts'
@@ -59,7 +60,7 @@ export function pagePolicy(form_action: string): string {
 }
 
 export function page(status: number, markup: Markup, headers: Record<string, string> = {}): Response {
-  return new Response(markup.text, {
+  return textResponse(markup.text, {
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',

@@ -154,7 +154,8 @@ export const formEntryRoutes = [
     query: obj({ form: Type.Optional(FormName) }),
     response: 'file',
     audit: { reads: true, details: ['form'] },
-    async respond({ store, log, request_id, project_id, url }) {
+    async respond(context) {
+      const { store, project_id, url } = context
       const which = { project_id, form: url.searchParams.get('form') ?? undefined }
       const fields = await fieldsOf(store, which)
       async function* lines() {
@@ -175,7 +176,7 @@ export const formEntryRoutes = [
           )
       }
       const download = { status: 200, pieces: lines(), media_type: 'text/csv', filename: 'form-entries.csv' }
-      return streamed({ log, request_id }, download)
+      return streamed(context, download)
     },
   }),
 ]

@@ -85,11 +85,12 @@ export const projectEndRoutes = [
     project: async ({ projectId }) => projectId,
     response: 'file',
     audit: { reads: true },
-    async respond({ db, store, log, request_id, project_id }) {
+    async respond(context) {
+      const { db, store, project_id } = context
       const { slug } = await getProject(db, project_id)
       const pieces = exportedProject(store, project_id)
       const download = { status: 200, pieces, media_type: 'application/x-ndjson', filename: `${slug}.jsonl` }
-      return streamed({ log, request_id }, download)
+      return streamed(context, download)
     },
   }),
 

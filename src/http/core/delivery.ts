@@ -1,0 +1,104 @@
+import { encodedOnce } from './encoding.ts'
+import { LARGE_BYTES, type LargeBody, largeBodyOf, sharedResponse } from './large-body.ts'
+import { isSafe } from './origin.ts'
+import type { Unread, UnreadAnswer } from './unread.ts'
+
+/** Who receives a body. */
+export interface Receiving {
+  request: Request
+  /** The client's address. */
+  address: string
+  unread: Unread
+}
+
+/** Small, because each open answer holds one. */
+const PIECE_BYTES = 32 * 1024
+
+/**
+ * Gives a response its large body: in pieces, each made when the reader has taken the one before, and counted until the
+ * last. TOO_MANY_UNREAD beyond the limits (docs/api/limits.md#unread-answers).
+ */
+export async function delivered(receiving: Receiving, response: Response): Promise<Response> {
+  const body = largeBodyOf(response)
+  if (!body) return response
+  const { status, headers } = response
+  if (receiving.request.method === 'HEAD') return new Response(null, { status, headers })
+  const { content, answer } = await ready(receiving, body)
+  if (content.length < LARGE_BYTES) {
+    answer.end()
+    return sharedResponse(content, { status, headers })
+  }
+  let at = 0
+  const next = () => (at < content.length ? content.subarray(at, (at += PIECE_BYTES)) : null)
+  return new Response(inPieces(receiving.request, answer, { next, end: () => {} }), { status, headers })
+}
+
+/** The bytes to send, counted as unread. What waits for its compression counts as well. */
+async function ready(
+  { request, address, unread }: Receiving,
+  { content, coding, repeatable }: LargeBody,
+): Promise<{ content: Uint8Array<ArrayBuffer>; answer: UnreadAnswer }> {
+  const always = !repeatable && !isSafe(request)
+  const begin = (held: object, bytes: number) => unread.begin({ address, content: held, bytes, always })
+  // A text belongs to this answer alone.
+  const plain = begin(typeof content === 'string' ? {} : content, content.length)
+  try {
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
+    if (!coding) return { content: bytes, answer: plain }
+    const coded = await encodedOnce(bytes, coding.encoding, coding.effort)
+    const answer = begin(coded, coded.length)
+    plain.end()
+    return { content: coded, answer }
+  } catch (error) {
+    plain.end()
+    throw error
+  }
+}
+
+/** Where the pieces of a body come from. `next` returns null after the last; `end` is called once. */
+interface Source {
+  next(): Uint8Array | null | Promise<Uint8Array | null>
+  end(): unknown
+}
+
+/** A body that asks its source for a piece when the reader has taken the one before. */
+export function inPieces({ signal }: Request, answer: UnreadAnswer, source: Source): ReadableStream<Uint8Array> {
+  let ended = false
+  const end = async () => {
+    if (ended) return
+    ended = true
+    signal.removeEventListener('abort', end)
+    answer.end()
+    await source.end()
+  }
+  // A reader that is gone before the body began never cancels it.
+  signal.addEventListener('abort', end)
+  if (signal.aborted) void end()
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        answer.whenSlow(() => {
+          controller.error(new Error('The answer is read too slowly.'))
+          void end()
+        })
+      },
+      async pull(controller) {
+        try {
+          const piece = ended ? null : await source.next()
+          if (piece === null) {
+            await end()
+            controller.close()
+            return
+          }
+          answer.took(piece.length)
+          controller.enqueue(piece)
+        } catch (error) {
+          await end()
+          throw error
+        }
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  )
+}

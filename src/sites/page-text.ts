@@ -1,0 +1,49 @@
+import { AppError } from '../errors.ts'
+import { type InsertionPoints } from '../store/tables/sites.ts'
+import { outlineOf } from './insertion-points.ts'
+import type { Made } from './site-posts.ts'
+import { cut, type CutPage, type Insertions, splice } from './splice.ts'
+
+/** What a page is assembled from. */
+export interface PageText {
+  /** The id of the stored page; null for a page that is made. */
+  id: number | null
+  /** Of a page that is made, a hash of its text. */
+  version: number | string
+  cut: CutPage
+  /** The scripts inserted into the page. */
+  insertions: Insertions
+}
+
+/** The text of a page that is made; its insertion points are found again only when it differs from the cached one. */
+export async function textOfMade({ html }: Made, cached: PageText | undefined): Promise<Omit<PageText, 'insertions'>> {
+  const version = Bun.hash(html).toString(36)
+  return { id: null, version, cut: cached?.version === version ? cached.cut : cut(html, await pointsOf(html)) }
+}
+
+/** A page that nests too deep to find its body gets its scripts at its end. */
+async function pointsOf(html: string): Promise<InsertionPoints> {
+  try {
+    return (await outlineOf(html)).points
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const end = html.length
+    return { head: end, body_start: end, body_end: end, body_implied: false }
+  }
+}
+
+/** Whether two pages have the same text, without comparing the text itself. */
+export function isSame(a: PageText, b: PageText): boolean {
+  return (
+    a.cut === b.cut &&
+    a.insertions.head === b.insertions.head &&
+    a.insertions.body_start === b.insertions.body_start &&
+    a.insertions.body_end === b.insertions.body_end
+  )
+}
+
+/** The bytes of a page with its insertions, and their hash. */
+export function assembled({ cut: page, insertions }: PageText): { bytes: Uint8Array<ArrayBuffer>; version: string } {
+  const bytes = new TextEncoder().encode(splice(page, insertions))
+  return { bytes, version: Bun.hash(bytes).toString(36) }
+}
