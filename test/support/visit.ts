@@ -94,6 +94,18 @@ async function loadParts(source: string): Promise<unknown> {
       import('../../static/app/site/report/events.tsx'),
       import('../../static/app/site/report/letter.tsx'),
       import('../../static/app/site/report/people.tsx'),
+      import('../../static/app/site/report/recipients-csv.ts'),
+    ])
+  if (source === 'site/contact/contact')
+    return Promise.all([
+      import('../../static/app/site/contact/dialogs.tsx'),
+      import('../../static/app/site/people/tag-choice.tsx'),
+    ])
+  if (source === 'site/contacts/contacts')
+    return Promise.all([
+      import('../../static/app/site/contacts/add-contact.tsx'),
+      import('../../static/app/site/contacts/bulk-dialog.tsx'),
+      import('../../static/app/site/contacts/save-dialog.tsx'),
     ])
 }
 

@@ -179,7 +179,7 @@ test('Threads for reads are set up as such, and a thread that does not end in it
   expect([slow.told.at(-1), fast.told.at(-1)]).toEqual([{ stop: true }, { stop: true }])
   slow.says({ stopped: true })
   const impatient = timeout.mock.calls.at(-1)! as unknown as [() => void, number]
-  expect(impatient[1]).toBe(1000)
+  expect(impatient[1]).toBe(500)
   impatient[0]()
   await closed
   expect([given, slow.terminated, fast.terminated]).toEqual([[slow], false, true])

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, expect, spyOn, test } from 'bun:test'
 import { Cron } from 'croner'
 import { type Config, configOf } from '../../src/config.ts'
 import { systemClock } from '../../src/clock.ts'
@@ -43,7 +43,12 @@ beforeAll(async () => {
     heard.push(message)
     for (const resolve of waiting.splice(0)) resolve()
   }
-  await import('../../src/threads/worker.ts')
+})
+/** A thread begins with its code loaded anew. */
+const newCode = () => `../../src/threads/worker.ts?${crypto.randomUUID()}`
+beforeEach(async () => {
+  heard.length = 0
+  await import(newCode())
 })
 afterAll(async () => {
   waiting = []

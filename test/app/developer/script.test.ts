@@ -1,4 +1,4 @@
-import { expect, jest, test } from 'bun:test'
+import { beforeEach, expect, jest, test } from 'bun:test'
 import { h } from 'preact'
 import { appAnswers, ROUTE } from '../../support/developer-app.ts'
 import { Refusal, useTab } from '../../support/tab.ts'
@@ -6,11 +6,18 @@ import { ScriptFrame } from '../../../static/app/developer/script-frame.tsx'
 import ScriptPage from '../../../static/app/developer/script.tsx'
 
 const tab = useTab({ scope: '/portal/developer', project: null })
-const SCRIPT = `${ROUTE}/scripts/5`
-const SAVE = 'PATCH /user/developer/apps/app_1/scripts/5'
+/** The script of a test, whose draft no other test left. */
+let id = 4
+let SCRIPT: string
+let SAVE: string
+beforeEach(() => {
+  id++
+  SCRIPT = `${ROUTE}/scripts/${id}`
+  SAVE = `PATCH /user/developer/apps/app_1/scripts/${id}`
+})
 const RENDER = 'POST /user/developer/apps/app_1/scripts/render'
 const script = (more: object = {}) => ({
-  ...{ id: 5, name: 'Banner', type: 'Analytics', placement: 'HTML Head', last_update: '2026-05-03T12:00:00.000Z' },
+  ...{ id, name: 'Banner', type: 'Analytics', placement: 'HTML Head', last_update: '2026-05-03T12:00:00.000Z' },
   ...{ code: '<b>{{greeting}} {{who}}</b>', parameters: { greeting: 'Hi', old: 1 }, parameter_formats: {} },
   ...more,
 })
@@ -19,7 +26,7 @@ async function open(more: object = {}, answer: object = rendered) {
   Object.assign(tab.answers, appAnswers(), { [SCRIPT]: { script: script(more) } })
   tab.answers[SAVE] = (sent: object) => ({ script: { ...script(), ...sent } })
   tab.answers[RENDER] = answer
-  await tab.open(ScriptPage, '/apps/app_1/scripts/5', { id: 'app_1', scriptId: '5' })
+  await tab.open(ScriptPage, `/apps/app_1/scripts/${id}`, { id: 'app_1', scriptId: String(id) })
 }
 
 test('A script is tried with the parameters that have a value, and saved with those that its code names.', async () => {
@@ -97,13 +104,13 @@ test('It says what sites run while the author writes.', async () => {
   await open()
   expect(tab.text()).toContain('The sites of the team get what is saved at once.')
   tab.answers[`${ROUTE}/versions`] = { versions: [{ id: 40, number: 4, live: false }, live] }
-  await tab.open(ScriptPage, '/apps/app_1/scripts/5', { id: 'app_1', scriptId: '5' })
+  await tab.open(ScriptPage, `/apps/app_1/scripts/${id}`, { id: 'app_1', scriptId: String(id) })
   expect(tab.text()).toContain('Sites run version 3 until a new version is approved.')
   expect(tab.button('version 3').getAttribute('href')).toBe('/portal/developer/apps/app_1/versions/30')
 })
 
 test('A script is deleted once that is confirmed, with what was written.', async () => {
-  tab.answers['DELETE /user/developer/apps/app_1/scripts/5'] = {}
+  tab.answers[`DELETE /user/developer/apps/app_1/scripts/${id}`] = {}
   await open()
   await tab.type('Name', 'Gone')
   await tab.press('Delete…')

@@ -15,7 +15,7 @@ async function open(settings: object[] = [setting('port', 1)], service: object =
   tab.answers[SETTINGS] = { settings, service: own }
   await tab.open(Service, '/service')
 }
-const facts = () => tab.texts('.facts dd').slice(2)
+const facts = () => tab.texts('.facts dd').slice(-2)
 
 test('Settings are shown as they are read, secrets only as set or not.', async () => {
   await open([
