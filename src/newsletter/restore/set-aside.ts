@@ -61,8 +61,8 @@ export function setOverdueAside(store: Store, now: number): Promise<number> {
       WHERE status = 'scheduled' AND scheduled_at < ${now - MAX_OVERDUE_MS} AND deleted_at IS NULL`)
     for (const { id: campaign_id, project_id, scheduled_at } of rows) {
       const reason =
-        `A draft again, because the service was not running at its time: it was due at ${iso(scheduled_at)}. ` +
-        `Send it now or schedule it again.`
+        `A draft again: it was due at ${iso(scheduled_at)}, more than an hour before the service started. After a ` +
+        `restore it may have been sent already. Send it now or schedule it again.`
       await makeDraft(tx, { project_id, campaign_id, reason, now })
     }
     return rows.length

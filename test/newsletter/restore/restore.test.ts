@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { copyDatabase } from '../../../src/store/backup.ts'
 import { factFolder, renameFolder } from '../../../src/store/fact-folder.ts'
 import { dayPaths } from '../../../src/store/facts.ts'
 import { bootId } from '../../../src/store/journal.ts'
@@ -62,6 +63,11 @@ const putLiveFacts = () => {
   renameFolder(join(data, 'facts'), factFolder(join(lost, 'facts'))!)
 }
 const putByHand = () => cpSync(backup, join(data, 'masthead.db'))
+const change = (statement: string) => {
+  const opened = new Database(join(data, 'masthead.db'))
+  opened.run(statement)
+  opened.close()
+}
 const putAll = () => cpSync(copy, data, { recursive: true })
 const draft = async () => {
   const audience_spec = { include: [{ type: 'list', id: list_id }] }
@@ -108,7 +114,9 @@ beforeAll(async () => {
   cpSync(data, copy, { recursive: true })
   await begin()
   await sink.waitFor(AT_BACKUP)
-  expect(await masthead(scratch.path, ['backup', backup])).toMatchObject({ code: 0 })
+  await copyDatabase(join(data, 'masthead.db'), backup)
+  // The campaign must not reach those who leave.
+  await call('campaigns/pause', { campaign_id })
   const people = (await call('contacts/list', { limit: 200 })).items as { id: number; email: string }[]
   const untouched = people.filter(({ email }) => !sink.recipients.includes(email)).slice(-15)
   left = untouched.map(({ email }) => email)
@@ -119,6 +127,7 @@ beforeAll(async () => {
   const late = { email: 'late@example.com', consent_text: 'I agree', list_ids: [list_id] }
   late_id = (await call('contacts/upsert', late)).contact.id
   await call('suppressions/add', { email: 'late@example.com', reason: 'complaint' })
+  await call('campaigns/resume', { campaign_id })
   await sink.waitFor(AT_FACTS)
   cpSync(join(data, 'facts'), early, { recursive: true })
   await sink.waitFor(AT_LOSS)
@@ -127,10 +136,15 @@ beforeAll(async () => {
   renameSync(data, lost)
 }, NO_BUDGET)
 
-beforeEach(() => {
+/** Leaves only the secret key. */
+function putAside(): void {
   rmSync(data, { recursive: true, force: true })
   mkdirSync(data)
   cpSync(join(lost, 'secret.key'), join(data, 'secret.key'))
+}
+
+beforeEach(() => {
+  putAside()
   taken = sink.recipients.length
 })
 afterEach(() => service.kill())
@@ -179,23 +193,27 @@ test.each(['by `restore`', 'by hand'])(
   NO_BUDGET,
 )
 
-test.each([
-  ['after a clean stop', () => join(copy, 'facts'), bootId()!],
-  ['in the middle of a campaign', () => early, bootId()!],
-  ['in the middle of a campaign on another boot', () => early, 'another-boot'],
-])(
-  'A restore with facts that were copied %s says how far they reach, and waits for people.',
-  async (_, from, boot) => {
-    putFacts(from())
-    for (const file of dayPaths(join(data, 'facts')))
-      writeFileSync(file, readFileSync(file, 'utf8').replaceAll(bootId()!, boot))
-    const { missing, reach, set_aside, as_of } = await restore()
-    expect(missing).toBe(
-      `The facts in ${join(data, 'facts')} are a copy, which may lack what followed. They reach until ${reach}.`,
-    )
-    expect(set_aside).toMatchObject({ paused: 1, drafts: 1 })
+test(
+  'A restore with a copy of the facts says how far they reach, and waits for people.',
+  async () => {
+    let known = ''
+    for (const [from, boot] of [
+      [join(copy, 'facts'), bootId()!],
+      [early, bootId()!],
+      [early, 'another-boot'],
+    ] as const) {
+      putAside()
+      putFacts(from)
+      for (const file of dayPaths(join(data, 'facts')))
+        writeFileSync(file, readFileSync(file, 'utf8').replaceAll(bootId()!, boot))
+      const { missing, reach, set_aside, as_of } = await restore()
+      expect(missing).toBe(
+        `The facts in ${join(data, 'facts')} are a copy, which may lack what followed. They reach until ${reach}.`,
+      )
+      expect(set_aside).toMatchObject({ paused: 1, drafts: 1 })
+      known = `The backup is of ${as_of}, the facts reach until ${reach}, and `
+    }
     await begin()
-    const known = `The backup is of ${as_of}, the facts reach until ${reach}, and `
     const { rows, left: gone } = await waiting()
     expect([rows, gone]).toEqual([
       [
@@ -206,7 +224,6 @@ test.each([
     ])
     const metrics = await (await fetch(`${service.url}/metrics`)).text()
     expect(metrics).toContain('masthead_campaigns_paused_total{cause="restore"} 1\n')
-
     const refused = await post(service.url, project.key, 'campaigns/resume', { campaign_id })
     expect([refused.status, await refused.json()]).toMatchObject([409, { error: { code: 'NOT_READY' } }])
     const resumed = await call('campaigns/resume', { campaign_id, acknowledge_doubles: true })
@@ -238,16 +255,19 @@ test(
 )
 
 test(
-  'A data folder that was moved goes on at once when a person says that its facts are complete.',
+  'A moved data folder goes on when a person says that its facts are complete, but for campaigns that are overdue.',
   async () => {
     putAll()
+    const due = Date.now() - 2 * 3_600_000
+    change(`UPDATE campaigns SET scheduled_at = ${due} WHERE status = 'scheduled'`)
     await begin('--facts-are-complete')
     await sent()
     expect(twice(at_copy)).toEqual([])
     expect(at_copy.length + sink.recipients.length - taken).toBe(RECIPIENTS)
     const { rows } = await waiting()
+    const overdue = expect.stringContaining(`it was due at ${new Date(due).toISOString()}`)
     expect(rows).toEqual([
-      ['scheduled', null],
+      ['draft', overdue],
       ['sent', null],
     ])
   },
@@ -255,32 +275,18 @@ test(
 )
 
 test(
-  'A campaign whose time was more than an hour ago at a start is a draft again, and says when it was due.',
+  'A backup that is put back without facts lets people decide, and says of when the backup is.',
   async () => {
-    putLiveFacts()
-    await restore()
-    const opened = new Database(join(data, 'masthead.db'))
-    const due = Date.now() - 2 * 3_600_000
-    opened.run(`UPDATE campaigns SET scheduled_at = ${due} WHERE status = 'scheduled'`)
-    opened.close()
-    await begin()
-    const { rows } = await waiting()
-    expect(rows).toContainEqual(['draft', expect.stringContaining(`it was due at ${new Date(due).toISOString()}`)])
-  },
-  NO_BUDGET,
-)
-
-test.each(['by `restore`', 'by hand'])(
-  'A backup that is put back %s without facts lets people decide, and says of when the backup is.',
-  async (way) => {
-    if (way === 'by hand') putByHand()
-    else {
-      const { missing, set_aside } = await restore()
-      expect([missing, set_aside]).toEqual([
-        expect.stringMatching(/^There are no facts in /),
-        { paused: 1, drafts: 1, held: 0 },
-      ])
-    }
+    const { missing, set_aside } = await restore()
+    expect([missing, set_aside]).toEqual([
+      expect.stringMatching(/^There are no facts in /),
+      { paused: 1, drafts: 1, held: 0 },
+    ])
+    putAside()
+    putByHand()
+    change(`
+      INSERT INTO deliveries (project_id, kind, contact_id, email, status, next_attempt_at, created_at, content)
+      VALUES (1, 'confirmation', 1, 'x@example.com', 'queued', 0, 0, '{"list_ids":[1]}')`)
     await begin()
     const { rows, left: gone } = await waiting()
     expect([rows, gone]).toEqual([
@@ -290,25 +296,10 @@ test.each(['by `restore`', 'by hand'])(
       ],
       0,
     ])
-  },
-  NO_BUDGET,
-)
-
-test(
-  'Confirmations that a backup without facts has are held until a person releases them.',
-  async () => {
-    putByHand()
-    const opened = new Database(join(data, 'masthead.db'))
-    opened.run(`
-      INSERT INTO deliveries (project_id, kind, contact_id, email, status, next_attempt_at, created_at, content)
-      VALUES (1, 'confirmation', 1, 'x@example.com', 'queued', 0, 0, '{"list_ids":[1]}')`)
-    opened.close()
-    await begin()
     await call('lists/update', { list_id, double_opt_in: true })
     const asked = { email: 'new@example.com', consent_text: 'I agree', list_ids: [list_id] }
-    expect(await call('contacts/upsert', asked)).toMatchObject({
-      confirmations_blocked: [{ list_id, reason: 'held' }],
-    })
+    const reason = { list_id, reason: 'held' }
+    expect(await call('contacts/upsert', asked)).toMatchObject({ confirmations_blocked: [reason] })
     expect(sink.recipients.length).toBe(taken)
     expect(await call('settings/update', { confirmations_held: false })).toMatchObject({
       settings: { confirmations_held: false },
