@@ -197,7 +197,8 @@ test('The notes for people name every number, and only what happened.', () => {
     first,
     why,
     'People decide: 4 campaigns are paused, 5 scheduled ones are drafts again, and the confirmations of 6 projects ' +
-      'are held (confirmations_held of settings/update).',
+      'are held (confirmations_held of settings/update). If nothing was sent and nobody left since then, do the same ' +
+      'again with --facts-are-complete: then nothing waits.',
   ])
 })
 

@@ -90,7 +90,9 @@ async function settleAtStart(store: Store, started: Started): Promise<StartRepor
     note(tx, { action: 'restore', target: null, details })
     await recordUse(tx, store.kind, { folder: named, beat, place, now })
   })
-  await renameRestored(folder, named, now)
+  // Otherwise the database knows all that the facts say, and its audit log goes on.
+  if ((reach?.beat ?? 0) > (used.beat ?? 0)) await renameRestored(folder, named, now)
+  else renameFolder(folder, named)
   return { why: doubt.why, settled }
 }
 

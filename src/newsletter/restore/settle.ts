@@ -64,7 +64,8 @@ export function settledText({ as_of, facts, missing, set_aside }: Settled): stri
       ? [
           `People decide: ${set_aside.paused} campaigns are paused, ${set_aside.drafts} scheduled ones are drafts ` +
             `again, and the confirmations of ${set_aside.held} projects are held (confirmations_held of ` +
-            `settings/update).`,
+            `settings/update). If nothing was sent and nobody left since then, do the same again with ` +
+            `--facts-are-complete: then nothing waits.`,
         ]
       : []),
   ]
