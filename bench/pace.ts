@@ -61,14 +61,6 @@ for (const per_second of LIMITS)
       while (to < times.length && times[to]! < times[from]! + 1_000) to++
       worst = Math.max(worst, to - from)
     }
-    if (process.env.SHOW)
-      console.log(
-        Object.values(Object.groupBy(times, (at) => Math.floor((at - times[0]!) / 1000)))
-          .map((all) => all!.length)
-          .join(' '),
-        'max gap',
-        Math.max(...times.slice(1).map((at, n) => at - times[n]!)).toFixed(0),
-      )
     const off = ((rate / per_second - 1) * 100).toFixed(1)
     console.log(`${per_second}/s, relay ${relay} ms: ${rate.toFixed(2)}/s (${off} %), worst second ${worst}`)
   }
