@@ -87,6 +87,13 @@ export const SETTINGS = {
     1_000_000_000,
     'Free disk space in MiB, below which signups, form entries and uploads end, as below 5 %. 0: never refused.',
   ),
+  disk_reserve_megabytes: whole(
+    64,
+    0,
+    100_000,
+    'MiB that a file beside the database keeps free. It is removed when the disk is full, for opt-outs, reports of ' +
+      'bounces and outcomes of messages. 0: none.',
+  ),
   projects_per_user: whole(20, 0, 1_000_000_000, 'Projects that one user may own.'),
   logins_per_minute: whole(
     20,

@@ -2,7 +2,10 @@ import { statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { dataFolder } from './instance.ts'
 import { AppError } from './errors.ts'
+import { errorFields } from './log.ts'
 import type { Runtime } from './runtime.ts'
+import { type Faults, requireRoomOnDisk } from './store/faults.ts'
+import { hasRoomForReserve, makeReserve } from './store/reserve.ts'
 
 /** The file system is asked at most once in this time. */
 const CHECK_MS = 5_000
@@ -18,7 +21,7 @@ const warned = new WeakSet<DiskSpace>()
 const known = new WeakMap<object, { at: number; space: Promise<DiskSpace> }>()
 
 /** What a measurement needs; one of a store is shared by all that ask. */
-type Asking = Pick<Runtime, 'config' | 'clock'> & { store: object }
+type Asking = Pick<Runtime, 'config' | 'clock'> & { store: { faults?: Faults } }
 
 /** The space of the file system that holds the data folder, as of the last five seconds. */
 export function diskSpace({ store, config, clock }: Asking): Promise<DiskSpace> {
@@ -38,6 +41,7 @@ export function diskSpace({ store, config, clock }: Asking): Promise<DiskSpace> 
  * that anyone can send, leave room for those that must succeed, such as opt-outs (docs/api/limits.md#stored-data).
  */
 export async function requireFreeDisk(runtime: Asking & Pick<Runtime, 'log'>): Promise<void> {
+  requireRoomOnDisk(runtime.store)
   const { min_free_disk_megabytes } = runtime.config
   if (min_free_disk_megabytes === 0) return
   const space = await diskSpace(runtime)
@@ -61,4 +65,39 @@ export async function requireRoomForCopy(
   const { free_bytes } = await diskSpace(runtime)
   if (free_bytes - statSync(path).size >= runtime.config.min_free_disk_megabytes * MEBIBYTE) return
   throw new AppError('INSUFFICIENT_STORAGE', 'The disk has too little free space for a copy of the database.')
+}
+
+/** How often a full disk is asked whether it has room again. */
+const ROOM_CHECK_MS = 1_000
+
+/**
+ * Keeps the reserve of a database file: makes it now, and again once a full disk has room, which also ends the state of
+ * a full disk in all threads. Answers a function that ends it.
+ */
+export function keepReserve({ config, store, log }: Pick<Runtime, 'config' | 'store' | 'log'>, database: string) {
+  const bytes = config.disk_reserve_megabytes * MEBIBYTE
+  const make = async (): Promise<void> => {
+    if (bytes > 0 && !(await makeReserve(database, bytes)))
+      log.info('no room is reserved for a full disk: the disk is too small', {
+        megabytes: config.disk_reserve_megabytes,
+      })
+  }
+  let running = make().catch((error: unknown) => log.warn('no room is reserved for a full disk', errorFields(error)))
+  let checks = false
+  const check = async (): Promise<void> => {
+    await running
+    if (!hasRoomForReserve(database, bytes)) return
+    await make()
+    store.faults.hasRoom()
+    log.info('the disk has room again')
+  }
+  const timer = setInterval(() => {
+    if (checks || store.faults.current() !== 'full') return
+    checks = true
+    running = check()
+      .catch((error: unknown) => log.warn('the reserve of the disk was not made', errorFields(error)))
+      .finally(() => (checks = false))
+  }, ROOM_CHECK_MS)
+  timer.unref()
+  return () => clearInterval(timer)
 }

@@ -90,7 +90,7 @@ export function createMetrics(): Metrics {
 }
 
 /** Why a campaign paused by itself (docs/operations.md#health). */
-const PAUSE_CAUSES = ['relay', 'reputation', 'connection', 'content', 'audience', 'restore'] as const
+const PAUSE_CAUSES = ['relay', 'reputation', 'connection', 'content', 'audience', 'disk', 'restore'] as const
 export type PauseCause = (typeof PAUSE_CAUSES)[number]
 
 /** What is counted wherever it happens in this process. */

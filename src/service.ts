@@ -3,6 +3,7 @@ import { auditedStore } from './audit/record.ts'
 import { type Clock, FixedClock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { beginHeartbeat } from './facts-heartbeat.ts'
+import { keepReserve } from './disk.ts'
 import { startHttp } from './http/app.ts'
 import { databaseAnswers } from './http/core/health.ts'
 import { dataFolder, databaseUrl, followKeyFile, openFacts, openKeys } from './instance.ts'
@@ -10,7 +11,8 @@ import { createLog, errorFields, type Log } from './log.ts'
 import { settlePast } from './newsletter/restore/at-start.ts'
 import { createRateLimiter } from './operation/rate-limit.ts'
 import { root } from './root.ts'
-import { isSilent } from './store/faults.ts'
+import { createFaults, FAULT_TEXT, faultLog, isSilent } from './store/faults.ts'
+import { filePath } from './store/file-path.ts'
 import { openStore, type Store } from './store/open.ts'
 import { upgrade } from './store/upgrade.ts'
 import { IN_FLIGHT_MS, type LoopName, type Runtime } from './runtime.ts'
@@ -23,6 +25,8 @@ export interface ServiceOptions {
   /** `still`: the loops wait for `drain` (tests). */
   loops?: 'scheduled' | 'still'
   threads?: Threads
+  /** Keeps room on the disk for what must not be lost. */
+  reserve?: boolean
   /** Whether to stop waiting for a database server that does not answer yet. */
   givenUp?: () => boolean
   /** Whether a person says that the facts are complete (docs/operations.md#facts). */
@@ -57,11 +61,13 @@ export async function startService(config: Config, options: ServiceOptions = {})
   // The thread loads its code while this one opens the database.
   const thread = scheduled && config.role !== 'web' ? threads.take() : null
 
+  const faults = createFaults(undefined, faultLog(log))
   const setup: Omit<WorkerSetup, 'part'> = {
     config,
     base_url: '',
     database_url,
     queue_memory: null,
+    faults_memory: faults.memory,
     clock_memory: clock instanceof FixedClock ? clock.memory : null,
     scheduled,
   }
@@ -73,6 +79,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
       auth_token: config.database_auth_token,
       heavy,
       grouped: true,
+      faults,
       facts,
     })
   const store = options.givenUp ? await whenReachable(open, log, options.givenUp) : await open()
@@ -102,6 +109,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
     wake: (name) => loops?.wake(name),
   }
   const unfollow = followKeyFile(runtime)
+  const leaveReserve =
+    options.reserve && store.kind === 'file' ? keepReserve(runtime, filePath(database_url)) : () => {}
   const endStore = async () => {
     await heartbeat.end().catch((error: unknown) => log.error('the facts have no end', errorFields(error)))
     await store.close()
@@ -116,6 +125,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     // Both at once: a slow client must not delay the loops, or messages in delivery would be in doubt.
     await Promise.all([listening.close(), stopLoops()])
     unfollow()
+    leaveReserve()
     await heavy.close()
     await endStore()
   }
@@ -162,6 +172,8 @@ async function listenOr<T>(end: () => Promise<void>, begin: () => T): Promise<T>
 /** Binds the port first, because the public address for links may depend on it. */
 function listen(runtime: Runtime, config: Config, needsLoops: boolean, loops: () => LoopThread | null) {
   const readiness = async (): Promise<string | null> => {
+    const fault = runtime.store.faults.current()
+    if (fault !== null) return FAULT_TEXT[fault]
     if (!(await databaseAnswers(runtime))) return 'The database does not answer.'
     if (!needsLoops) return null
     const thread = loops()

@@ -70,7 +70,7 @@ test('Every cause of a pause is counted from the start, so that the first pause 
       .filter((line) => line.startsWith('masthead_campaigns_paused_total{'))
       .map((line) => /cause="(\w+)"\} (\d+)$/.exec(line)!.slice(1))
   const before = new Map(counted() as [string, string][])
-  expect([...before.keys()]).toEqual(['relay', 'reputation', 'connection', 'content', 'audience', 'restore'])
+  expect([...before.keys()]).toEqual(['relay', 'reputation', 'connection', 'content', 'audience', 'disk', 'restore'])
   campaignsPaused.add({ cause: 'relay' })
   expect(new Map(counted() as [string, string][])).toEqual(
     new Map(before).set('relay', String(Number(before.get('relay')) + 1)),

@@ -38,6 +38,7 @@ contacts_per_project = 100000000
 form_entries_per_project = 1000000
 files_per_project = 1000000
 min_free_disk_megabytes = 0
+disk_reserve_megabytes = 0
 logins_per_minute = 100000
 sign_in_notices = false
 oauth_requests_per_minute = 100000

@@ -34,7 +34,7 @@ export async function runUntil(
   begun: (service: Service) => Promise<void>,
 ): Promise<Outcome> {
   const { config, ...options } = start
-  const given = { ...options, onFatal: ending.fatal, givenUp: ending.isReached }
+  const given = { ...options, onFatal: ending.fatal, givenUp: ending.isReached, reserve: true }
   const service = await startOrFail(config, given).catch((error: unknown) => {
     if (ending.isReached()) return null
     throw error

@@ -13,9 +13,14 @@ import { runNextJob } from './jobs/queue.ts'
 /** The handler of each kind of job. */
 const jobHandlers = [bulkJob, importJob, examineJob, segmentMaterialize, prepareCampaign]
 
+/** On a full disk jobs wait: what room is left is for outcomes and opt-outs (docs/operations.md#full-disk). */
 function jobLoop(): Loop {
   const turns = new Set<ProjectId>()
-  return { name: 'jobs', pattern: '* * * * * *', tick: (context) => runNextJob(context, jobHandlers, { turns }) }
+  return {
+    name: 'jobs',
+    pattern: '* * * * * *',
+    tick: async (context) => context.store.faults.current() !== 'full' && runNextJob(context, jobHandlers, { turns }),
+  }
 }
 
 /** The scheduled loops of the newsletter, each with a state of its own. */

@@ -5,6 +5,7 @@ import { AppError, invalid } from '../errors.ts'
 import { errorFields } from '../log.ts'
 import { check, checker, flaws } from '../schema.ts'
 import type { Runtime } from '../runtime.ts'
+import { requireRoomOnDisk } from '../store/faults.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { api_keys } from '../store/tables/accounts.ts'
 import { eq } from 'drizzle-orm'
@@ -78,6 +79,7 @@ async function run(
   }
 
   const { act, status } = operation
+  if (act.kind === 'mutation') requireRoomOnDisk(runtime.store)
   if (act.kind === 'mutation') return mutate({ runtime, operation, act, context, call, body, input, idempotency_key })
   const allowance = await limiter.take(bucketOf(admitted, 'read'), limitOf(runtime, 'read'), operation.cost(input))
   applyLimit(call, allowance, policyOf(admitted, 'read'))

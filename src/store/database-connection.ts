@@ -12,6 +12,8 @@ export interface ConnectionOptions {
   synchronous: Synchronous
   /** How long another process on the same file may hold the write lock before a statement fails with SQLITE_BUSY. */
   busy_timeout_ms?: number | undefined
+  /** Called with every error of SQLite, before it is thrown. */
+  onError?: (error: unknown) => void
 }
 
 /** A row by column name. Where two columns share a name, the first one counts. */
@@ -129,6 +131,7 @@ export class DatabaseConnection {
     } catch (error) {
       if (sql !== undefined) this.prepared.delete(sql)
       if (String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) this.discard()
+      this.options.onError?.(error)
       throw error
     }
   }

@@ -1,4 +1,5 @@
 import { AppError, SilentDatabase } from '../errors.ts'
+import { errorFields, type Log } from '../log.ts'
 import { chain } from './constraint.ts'
 
 /** Seconds after which a caller may try again. */
@@ -6,11 +7,29 @@ const RETRY_AFTER_S = '5'
 
 /** What a caller is told when the database could not do its work (docs/api/errors.md#codes); null for other errors. */
 export function databaseRefusal(error: unknown): AppError | null {
-  if (error instanceof AppError || !isSilent(error)) return null
+  if (error instanceof AppError) return null
+  if (faultOf(error) === 'full') return noRoom(error)
+  if (!isSilent(error)) return null
   return new AppError('DATABASE_UNAVAILABLE', 'The database does not answer. Try again in a moment.', {
     cause: error,
     headers: { 'Retry-After': RETRY_AFTER_S },
   })
+}
+
+/** INSUFFICIENT_STORAGE: only what must not be lost is stored while the disk is full. */
+export function noRoom(cause?: unknown): AppError {
+  return new AppError(
+    'INSUFFICIENT_STORAGE',
+    'The disk of the service is full, so nothing was changed. Try again later.',
+    {
+      cause,
+    },
+  )
+}
+
+/** INSUFFICIENT_STORAGE while the disk is full, for writes that can wait (docs/operations.md#full-disk). */
+export function requireRoomOnDisk(store: { faults?: Pick<Faults, 'current'> }): void {
+  if (store.faults?.current() === 'full') throw noRoom()
 }
 
 /** Whether the server of the database could not be reached, or did not answer in time. */
@@ -22,4 +41,66 @@ export function isSilent(error: unknown): boolean {
 export function unreachableText(url: string, what: 'opened' | 'reached', reason: unknown): string {
   const shown = url.replace(/\/\/[^@/]*@/, '//')
   return `The database ${shown} cannot be ${what}: ${reason instanceof Error ? reason.message : String(reason)}`
+}
+
+/** What a disk can do to a database file. */
+export type Fault = 'full' | 'unreadable' | 'damaged'
+
+/** By what SQLite and the system say. A worse fault has a later place. */
+const KINDS: readonly [Fault, RegExp][] = [
+  ['full', /^(SQLITE_FULL|ENOSPC|EDQUOT)/],
+  ['unreadable', /^(SQLITE_IOERR|EIO$)/],
+  ['damaged', /^SQLITE_(CORRUPT|NOTADB)/],
+]
+
+/** The fault of the disk that an error tells of; null for any other error. */
+export function faultOf(error: unknown): Fault | null {
+  const codes = chain(error).map(({ code }) => String(code ?? ''))
+  return KINDS.findLast(([, pattern]) => codes.some((code) => pattern.test(code)))?.[0] ?? null
+}
+
+/** What a fault means and what to do, for operators and for the reason of what failed (docs/operations.md#damage). */
+export const FAULT_TEXT: Readonly<Record<Fault, string>> = {
+  full: 'The disk is full. Only opt-outs, reports of bounces and outcomes of messages are stored until it has room.',
+  unreadable: 'The disk fails: the database cannot be read or written. Check the disk, then restart the service.',
+  damaged: 'The database is damaged. Stop the service, check the disk and restore a backup.',
+}
+
+/** The worst fault that any thread of the process has seen. */
+export interface Faults {
+  readonly memory: SharedArrayBuffer
+  current(): Fault | null
+  /** Notes an error that a statement or a file threw. Answers its fault. */
+  see(error: unknown): Fault | null
+  /** The disk has room again. Other faults stay until the process ends. */
+  hasRoom(): void
+}
+
+/** @param told called in the thread that sees a fault first */
+export function createFaults(
+  memory: SharedArrayBuffer = new SharedArrayBuffer(4),
+  told: (fault: Fault, error: unknown) => void = () => undefined,
+): Faults {
+  const worst = new Int32Array(memory)
+  return {
+    memory,
+    current: () => KINDS[Atomics.load(worst, 0) - 1]?.[0] ?? null,
+    see(error) {
+      const fault = faultOf(error)
+      if (fault === null) return null
+      const rank = KINDS.findIndex(([kind]) => kind === fault) + 1
+      for (let known = Atomics.load(worst, 0); known < rank; known = Atomics.load(worst, 0))
+        if (Atomics.compareExchange(worst, 0, known, rank) === known) {
+          told(fault, error)
+          break
+        }
+      return fault
+    },
+    hasRoom: () => void Atomics.compareExchange(worst, 0, 1, 0),
+  }
+}
+
+/** What `createFaults` is told, as a line of the log. */
+export function faultLog(log: Log): (fault: Fault, error: unknown) => void {
+  return (fault, error) => log.error(FAULT_TEXT[fault], errorFields(error))
 }

@@ -2,10 +2,12 @@ import { fastDialect } from './compile.ts'
 import { isBusy } from './constraint.ts'
 import { DatabaseConnection } from './database-connection.ts'
 import { createDurability } from './durability.ts'
+import { createFaults } from './faults.ts'
 import { filePath } from './file-path.ts'
 import { FileDatabase } from './file-session.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createReadCache } from './read-cache.ts'
+import { releaseReserve } from './reserve.ts'
 import { createRevision } from './revision.ts'
 import type { Store, StoreOptions } from './store.ts'
 import { createTransactions } from './transactions.ts'
@@ -15,9 +17,11 @@ import { WriteQueue } from './write-queue.ts'
 /** A store on a database file: one connection that writes and one that reads, for each thread. */
 export function openFileStore(options: StoreOptions): Store {
   const path = filePath(options.url)
-  const writing = new DatabaseConnection({ path, read_only: false, synchronous: 'NORMAL' })
+  const faults = options.faults ?? createFaults()
+  const onError = (error: unknown) => void faults.see(error)
+  const writing = new DatabaseConnection({ path, read_only: false, synchronous: 'NORMAL', onError })
   useWal(writing)
-  const reading = new DatabaseConnection({ path, read_only: true, synchronous: 'NORMAL' })
+  const reading = new DatabaseConnection({ path, read_only: true, synchronous: 'NORMAL', onError })
   const durability = createDurability(path)
   const dialect = fastDialect()
   const db = new FileDatabase(dialect, reading)
@@ -32,8 +36,18 @@ export function openFileStore(options: StoreOptions): Store {
     kind: 'file',
     queue,
     write: refuseNested(async (work, { durable = true } = {}) => {
-      const result = await (group ? group.write(work) : queue.run(() => transactions.whole(work)))
-      if (durable) await durability.flush()
+      const run = () => (group ? group.write(work) : queue.run(() => transactions.whole(work)))
+      const result = await run().catch((error: unknown) => {
+        // A fact that cannot be appended is no error of SQLite.
+        if (faults.see(error) !== 'full') throw error
+        releaseReserve(path)
+        return run()
+      })
+      if (durable)
+        await durability.flush().catch((error: unknown) => {
+          faults.see(error)
+          throw error
+        })
       else durability.flushSoon()
       return result
     }),
@@ -47,6 +61,7 @@ export function openFileStore(options: StoreOptions): Store {
     readCache: createReadCache(revision),
     revision,
     facts,
+    faults,
     async close() {
       revision.close()
       await facts?.close()

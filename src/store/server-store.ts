@@ -6,7 +6,7 @@ import { SilentDatabase } from '../errors.ts'
 import { type Pending, writePending } from './commit-work.ts'
 import { isBusy } from './constraint.ts'
 import type { FactLog } from './facts.ts'
-import { unreachableText } from './faults.ts'
+import { createFaults, unreachableText } from './faults.ts'
 import { createReadCache } from './read-cache.ts'
 import { noRevision } from './revision.ts'
 import type { CommitWork, Store, StoreOptions, Tx } from './store.ts'
@@ -51,6 +51,8 @@ export async function openServerStore({
     readCache: createReadCache(noRevision),
     revision: noRevision,
     facts,
+    // The disk of the server is not of this machine.
+    faults: createFaults(),
     close: async () => {
       await facts?.close()
       client.close()

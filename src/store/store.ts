@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import type { Row } from './database-connection.ts'
 import type { FactLog } from './facts.ts'
+import type { Faults } from './faults.ts'
 import type { ReadCache } from './read-cache.ts'
 import type { Revision } from './revision.ts'
 import type { WriteQueue } from './write-queue.ts'
@@ -69,6 +70,8 @@ export interface Store {
   readonly revision: Revision
   /** Where facts that survive a restore are appended; null where nothing is to be appended. */
   readonly facts: FactLog | null
+  /** What this process has seen of damage and of a full disk. */
+  readonly faults: Faults
   /**
    * Closes all connections and the facts. A database file is complete without its `-wal` file afterwards, unless
    * another process or thread uses it.
@@ -103,6 +106,8 @@ export interface StoreOptions {
   grouped?: boolean
   /** Without it no facts are appended. The store closes it. */
   facts?: FactLog | null
+  /** Shared by the threads of the process. Without it the store has its own. */
+  faults?: Faults
   /** Without it long reads run on this thread. */
   heavy?: HeavyReading | null
   /** Where tasks with a time limit run; `heavy` by default. */

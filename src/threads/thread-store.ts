@@ -1,5 +1,8 @@
 import type { Config } from '../config.ts'
+import { systemClock } from '../clock.ts'
 import { openFacts } from '../instance.ts'
+import { createLog } from '../log.ts'
+import { createFaults, faultLog } from '../store/faults.ts'
 import { type HeavyReading, openStore, type Store } from '../store/open.ts'
 
 export interface ThreadSetup {
@@ -8,18 +11,22 @@ export interface ThreadSetup {
   database_url: string
   /** The memory of the write queue, which all threads share; null for a libSQL server. */
   queue_memory: SharedArrayBuffer | null
+  /** What the threads have seen of damage and of a full disk. */
+  faults_memory: SharedArrayBuffer
 }
 
 /** The store of a thread. `now`: the time, for a thread that writes. */
 export function openThreadStore(
-  { config, database_url, queue_memory }: ThreadSetup,
+  { config, database_url, queue_memory, faults_memory }: ThreadSetup,
   { limited, now }: { limited?: Pick<HeavyReading, 'run'>; now?: number } = {},
 ): Promise<Store> {
+  const log = createLog(config.log_level, config.log_format, () => systemClock.now())
   return openStore({
     ...(limited && { limited }),
     url: database_url,
     auth_token: config.database_auth_token,
     queue_memory: queue_memory ?? undefined,
+    faults: createFaults(faults_memory, faultLog(log)),
     facts: now === undefined ? null : openFacts(config, now),
   })
 }

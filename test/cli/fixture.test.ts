@@ -22,6 +22,7 @@ test('A fixture has limits that tests do not reach, its own database, and otherw
     form_entries_per_project: 1_000_000,
     files_per_project: 1_000_000,
     min_free_disk_megabytes: 0,
+    disk_reserve_megabytes: 0,
     logins_per_minute: 100_000,
     sign_in_notices: false,
     oauth_requests_per_minute: 100_000,

@@ -29,6 +29,7 @@ export async function startServiceProcess(
       MASTHEAD_DATA_DIR: data_dir,
       MASTHEAD_PORT: String(port),
       MASTHEAD_LOG_LEVEL: 'error',
+      MASTHEAD_DISK_RESERVE_MEGABYTES: '0',
       ...settings,
     },
   })

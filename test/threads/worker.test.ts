@@ -38,7 +38,8 @@ beforeAll(async () => {
   makeKeyFile(join(folder, 'secret.key'))
   const { memory: queue_memory } = store.queue!
   const base_url = 'https://masthead.example'
-  setup = { config, database_url, queue_memory, base_url, clock_memory: null, scheduled: false }
+  const faults_memory = new SharedArrayBuffer(4)
+  setup = { config, database_url, queue_memory, faults_memory, base_url, clock_memory: null, scheduled: false }
   scope.postMessage = (message) => {
     heard.push(message)
     for (const resolve of waiting.splice(0)) resolve()

@@ -40,6 +40,7 @@ export function impliedErrors(route: Checks): ErrorCode[] {
     route.confirmed && 'CONFIRMATION_REQUIRED',
     route.operator && 'FORBIDDEN',
     (auth === 'session' || route.own_pages) && changes && 'FORBIDDEN',
+    (auth === 'session' || auth === 'oauth') && changes && 'INSUFFICIENT_STORAGE',
     ...(auth === 'oauth' ? (['UNAUTHORIZED', 'INVALID_TOKEN', 'FORBIDDEN'] as const) : []),
     auth === 'metrics' && 'FORBIDDEN',
     scope !== null && 'INSUFFICIENT_SCOPE',

@@ -9,6 +9,7 @@ import { rateHeaders, rateLimited, type RateLimiter } from '../../operation/rate
 import type { ProjectId } from '../../ids.ts'
 import type { Runtime } from '../../runtime.ts'
 import { check, checker, flaws } from '../../schema.ts'
+import { requireRoomOnDisk } from '../../store/faults.ts'
 import type { Store, Tx } from '../../store/open.ts'
 import { logCall, type LoggedCall, projectNamed } from './app-log.ts'
 import { recordChange, storeOf } from './audit.ts'
@@ -103,6 +104,7 @@ async function withCaller(call: Call, caller: Caller, logged?: LoggedCall): Prom
   /** @param is_own whether it is the transaction of the route itself */
   const write = <T>(work: (tx: Tx, again: object) => Promise<T>, is_own = false): Promise<T> =>
     store.write(async (tx) => {
+      if (!isSafe(exchange.request)) requireRoomOnDisk(store)
       const present = await stillValid(tx, caller, exchange)
       if (route.operator) await requireAdministrator(tx, present.user_id)
       const project = named === undefined ? null : await admitTo(route, tx, present, named)

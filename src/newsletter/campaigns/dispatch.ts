@@ -26,6 +26,7 @@ import { connectionProblem } from './readiness.ts'
 import { pauseUnwelcome } from './reputation.ts'
 import { slowAsNull } from './compile-task.ts'
 import { pauseCampaign } from './pause.ts'
+import { pauseForFault } from './pause-for-fault.ts'
 import { closeCampaign, unfinished, wasAccepted } from './close.ts'
 import { composeTests } from './test-messages.ts'
 import { continueRecipientUpdates } from './recipient-updates.ts'
@@ -58,6 +59,15 @@ const DOWN_PAUSE_MS = { first: 5_000, longest: 300_000 }
 
 /** One tick: recovers messages of dead workers, continues recipient updates, and runs what is due. */
 export async function deliveryTick(context: LoopContext): Promise<boolean> {
+  try {
+    return await startDue(context)
+  } catch (error) {
+    await pauseForFault(context, error)
+    throw error
+  }
+}
+
+async function startDue(context: LoopContext): Promise<boolean> {
   const dispatcher = dispatcherOf(context)
   await recoverWorkers(context)
   await hastenAfterClockChange(context)
@@ -66,7 +76,7 @@ export async function deliveryTick(context: LoopContext): Promise<boolean> {
     if (!dispatcher.running.has(key))
       dispatcher.running.set(
         key,
-        run(context, dispatcher, open).finally(() => dispatcher.running.delete(key)),
+        run(context, dispatcher, key, open).finally(() => dispatcher.running.delete(key)),
       )
   }
   if (dispatcher.running.size === 0) return dispatcher.progressed
@@ -117,7 +127,7 @@ async function dueStreams(context: LoopContext, dispatcher: Dispatcher): Promise
   return streams
 }
 
-async function run(context: LoopContext, dispatcher: Dispatcher, open: OpenStream): Promise<void> {
+async function run(context: LoopContext, dispatcher: Dispatcher, key: string, open: OpenStream): Promise<void> {
   try {
     const opened = await open()
     if (!opened) return
@@ -146,6 +156,8 @@ async function run(context: LoopContext, dispatcher: Dispatcher, open: OpenStrea
     if (!context.stopping() && (await finish?.())) dispatcher.progressed = true
   } catch (error) {
     context.log.error('a stream of messages failed; it continues with the next tick', errorFields(error))
+    const [kind, id] = key.split(':')
+    if (kind === 'campaign') await pauseForFault(context, error, Number(id))
   }
 }
 

@@ -4,6 +4,7 @@ import type { ProjectId } from '../../ids.ts'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { requireRoom } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
+import type { Fault } from '../../store/faults.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { livingWorkers } from '../../store/lease.ts'
 import type { Tx } from '../../store/open.ts'
@@ -11,6 +12,7 @@ import type { LoopContext, Runtime } from '../../runtime.ts'
 import { deleteWhere, type RetentionRule, surplusOf } from '../../store/retention.ts'
 import { one, first, hasRows } from '../../store/rows.ts'
 import { type JobKind, type JobPayloads, jobs } from '../../store/tables/jobs.ts'
+import { failureOf } from './failure.ts'
 
 /**
  * Work that takes too long for a request.
@@ -107,8 +109,6 @@ export async function cancelJob(tx: Tx, job_id: number, now: number): Promise<Jo
   return one(await tx.select().from(jobs).where(eq(jobs.id, job_id)))
 }
 
-/** Failures of one step, without a success between them, that fail the job. */
-const TRIES = 3
 const RETRY_MS = 15_000
 /** Steps after which a job yields to waiting jobs, so that a large import does not delay another project's campaign. */
 const STEPS_IN_A_ROW = 20
@@ -174,8 +174,10 @@ async function runStep(context: LoopContext, handler: JobKindHandler, job: Job):
     handler.afterStep?.(recorded.progress, context, job)
     return recorded.progress.state === 'more' ? recorded.after : null
   } catch (error) {
+    // The error of a reading thread has no code any more, but that thread has noted the fault.
+    const fault = context.store.faults.see(error) ?? context.store.faults.current()
     context.log.error('a step of a job failed', { job_id: job.id, kind: job.kind, ...errorFields(error) })
-    await context.store.write((tx) => recordFailure(tx, { handler, job, worker_id: context.worker_id, now }))
+    await context.store.write((tx) => recordFailure(tx, { handler, job, worker_id: context.worker_id, now, fault }))
     return null
   }
 }
@@ -250,14 +252,18 @@ async function recordStep(tx: Tx, job: Job, progress: Progress, now: number): Pr
   return one(rows)
 }
 
+interface Failing {
+  handler: JobKindHandler
+  job: Job
+  worker_id: string
+  now: number
+  /** What the disk did, or null. */
+  fault: Fault | null
+}
+
 /** Queues the job for another try, or fails it. The stored reason is general; the log has the error itself. */
-async function recordFailure(
-  tx: Tx,
-  { handler, job, worker_id, now }: { handler: JobKindHandler; job: Job; worker_id: string; now: number },
-): Promise<void> {
-  const attempts = job.attempts + 1
-  const failed = attempts >= TRIES
-  const reason = 'The work stopped on an unexpected error; see the log of the service.'
+async function recordFailure(tx: Tx, { handler, job, worker_id, now, fault }: Failing): Promise<void> {
+  const { attempts, failed, reason } = failureOf(job.attempts, fault)
   const [held] = await tx
     .update(jobs)
     .set({

@@ -49,7 +49,7 @@ async function sendBatches(parts: PumpParts): Promise<PumpResult> {
   const opened_at = context.clock.now()
   let handed_over = 0
   let throttled = false
-  while (!context.stopping() && performance.now() < reopen_at) {
+  while (!context.stopping() && performance.now() < reopen_at && context.store.faults.current() !== 'full') {
     const sending: Sending = { ...parts, lease: { worker_id: context.worker_id, lease_id: newId('prc') } }
     const batch = await leaseOrRecover(sending, opened_at)
     if (!batch) return { paced_ms: CHANGED_MS, relay_down: null, handed_over, braked: false }
