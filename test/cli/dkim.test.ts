@@ -34,7 +34,7 @@ test('DKIM keys are made, listed, looked up and deleted on the command line.', a
   expect(cells(looked.text)[1]!.at(-1)).toBe(found!.found)
 
   expect(await dkim('delete', 'harbour', String(made.id))).toEqual({ text: 'Deleted.', data: { id: made.id } })
-  expect((await listed()).map(({ domain }) => domain)).toEqual(['other.invalid'])
+  expect((await listed()).map(({ domain }) => domain)).not.toContain('signed.invalid')
   const rows = await data.withStore((store) =>
     store.query("SELECT action, target, project_id FROM audit_log WHERE action IN ('dkim create', 'dkim delete')"),
   )

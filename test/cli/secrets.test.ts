@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { newId } from '../../src/ids.ts'
 import { type DataFolder, dataFolder } from '../support/command-line.ts'
 import { scratchFolder } from '../support/folder.ts'
 
@@ -9,8 +10,8 @@ import { scratchFolder } from '../support/folder.ts'
 
 const folder = scratchFolder()
 let data: DataFolder
-beforeAll(async () => {
-  data = await dataFolder(join(folder, 'data'))
+beforeEach(async () => {
+  data = await dataFolder(join(folder, newId('req')))
 })
 
 const secrets = (...words: string[]) => data.run('secrets', ...words)
@@ -18,6 +19,17 @@ const statusOf = async () => {
   const { data: answer, text } = await secrets('status')
   return { ...(answer as { keys: { id: string; use: string; since: string | null; sealed: number }[] }), text: text! }
 }
+
+/** Adds 250 values, more than two pages, that say they are sealed with the key and are not. */
+const addBroken = (key: string) =>
+  data.withStore((store) =>
+    store.write((tx) =>
+      tx.run(sql`
+        WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 250)
+        INSERT INTO account_messages (kind, recipient, content_sealed, state, next_attempt_at, expires_at, created_at)
+        SELECT 'invitation', 'ada@example.com', ${`${key}broken`}, 'queued', 0, 0, 0 FROM number`),
+    ),
+  )
 
 test('A rotation, a reseal and the keys of the ring are told with their ids, times and numbers.', async () => {
   const before = await statusOf()
@@ -54,6 +66,7 @@ test('A rotation, a reseal and the keys of the ring are told with their ids, tim
 })
 
 test('A key that the ring lost is missing, and values that no key can read are counted, each once.', async () => {
+  await secrets('rotate')
   const file = join(data.path, 'secret.key')
   const [newest, old] = (await statusOf()).keys
   const whole = readFileSync(file, 'utf8')
@@ -63,15 +76,7 @@ test('A key that the ring lost is missing, and values that no key can read are c
     { id: old!.id, use: 'missing', since: old!.since, sealed: 0 },
   ])
   writeFileSync(file, whole)
-  // More than two pages of them.
-  await data.withStore((store) =>
-    store.write((tx) =>
-      tx.run(sql`
-        WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 250)
-        INSERT INTO account_messages (kind, recipient, content_sealed, state, next_attempt_at, expires_at, created_at)
-        SELECT 'invitation', 'ada@example.com', ${`${old!.id}broken`}, 'queued', 0, 0, 0 FROM number`),
-    ),
-  )
+  await addBroken(old!.id)
   expect((await statusOf()).keys).toMatchObject([{ sealed: 0 }, { use: 'previous', sealed: 250 }])
   const { text, data: answer } = await secrets('reseal')
   expect([text!.split('\n'), answer]).toEqual([
@@ -81,6 +86,7 @@ test('A key that the ring lost is missing, and values that no key can read are c
 })
 
 test('A previous key is dropped by force only, a minute after the rotation, and not the newest.', async () => {
+  await secrets('rotate')
   const [newest, old] = (await statusOf()).keys
   const forget = (...words: string[]) => secrets('forget', ...words)
   await expect(forget('00000', '--force')).rejects.toThrow(
@@ -91,6 +97,7 @@ test('A previous key is dropped by force only, a minute after the rotation, and 
   const older = (ms: number) =>
     data.withStore((store) => store.write((tx) => tx.run(sql`UPDATE secret_keys SET created_at = created_at - ${ms}`)))
   await older(60_000)
+  await addBroken(old!.id)
   await expect(forget(old!.id)).rejects.toThrow(`Links made with the key ${old!.id} will stop working`)
   await expect(forget(old!.id, '--force')).rejects.toThrow('250 stored values are sealed with the key')
   await data.withStore((store) => store.write((tx) => tx.run(sql`DELETE FROM account_messages WHERE id % 250 <> 0`)))

@@ -1,13 +1,14 @@
-import { beforeAll, expect, spyOn, test } from 'bun:test'
+import { beforeEach, expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
+import { newId } from '../../src/ids.ts'
 import { type DataFolder, dataFolder } from '../support/command-line.ts'
 import { scratchFolder } from '../support/folder.ts'
 
 const folder = scratchFolder()
 const PASSWORD = 'a password nobody guesses'
 let data: DataFolder
-beforeAll(async () => {
-  data = await dataFolder(join(folder, 'data'))
+beforeEach(async () => {
+  data = await dataFolder(join(folder, newId('req')))
 })
 const row = async (text: string, ...params: unknown[]) =>
   (await data.withStore((store) => store.query(text, params)))[0]
@@ -53,11 +54,11 @@ test('At a terminal without --password, a password is made and shown once.', asy
 
 test('A password from standard input ends before its line break, and one of a flag is not shown.', async () => {
   const stdin = spyOn(Bun.stdin, 'text').mockResolvedValue(`${PASSWORD} \r\n`)
-  const { id } = (await row("SELECT id FROM users WHERE email = 'gen@example.com'")) as { id: string }
+  const id = data.owner_id
   const outcome = await data.run('user', 'set-password', '--email', id)
   expect([outcome.text, outcome.data as unknown]).toEqual([
-    'Set the password of gen@example.com.',
-    { id, email: 'gen@example.com' },
+    'Set the password of owner@example.com.',
+    { id, email: 'owner@example.com' },
   ])
   expect(await Bun.password.verify(`${PASSWORD} `, await hashOf(id))).toBe(true)
   stdin.mockResolvedValue('\n')
@@ -66,6 +67,11 @@ test('A password from standard input ends before its line break, and one of a fl
 })
 
 test('A list of the users shows their names and marks, and none that were deleted.', async () => {
+  const create = (email: string, ...more: string[]) =>
+    data.run('user', 'create', '--email', email, '--password', PASSWORD, ...more)
+  await create('ada@example.com', '--first-name', 'Ada', '--last-name', 'Lovelace')
+  await create('root@example.com', '--admin')
+  await create('gen@example.com')
   await data.run('user', 'disable', '--email', 'root@example.com')
   await data.withStore((store) =>
     store.write((tx) => tx.script("UPDATE users SET deleted_at = 1 WHERE email = 'gen@example.com'")),
@@ -98,8 +104,8 @@ test('A sign-out is of one user or of all, never of neither or both.', async () 
   await expect(data.run('user', 'sign-out')).rejects.toThrow('either --email EMAIL or --all')
   const both = data.run('user', 'sign-out', '--email', 'ada@example.com', '--all')
   await expect(both).rejects.toThrow('either --email EMAIL or --all')
-  expect((await data.run('user', 'sign-out', '--email', 'ada@example.com')).text).toBe(
-    'Ended 0 sessions of ada@example.com.',
+  expect((await data.run('user', 'sign-out', '--email', 'owner@example.com')).text).toBe(
+    'Ended 0 sessions of owner@example.com.',
   )
   expect((await data.run('user', 'sign-out', '--all')).text).toBe('Ended 0 sessions.')
 })

@@ -264,6 +264,7 @@ describe.each(checked)('%s', (name, route) => {
       expect(answer.status).toBe(401)
       world.forgetCookies()
       tokens.clear()
+      refused.clear()
     })
 
   if (route.act.kind === 'write' && role !== null)

@@ -79,6 +79,8 @@ const made = {
     return campaign_id
   },
   sending: async (world: World, seeded: Seed) => {
+    const email = `${crypto.randomUUID()}@example.com`
+    await world.ok('contacts/upsert', { email, list_ids: [seeded.list_id], consent_text: 'Yes' })
     const campaign_id = await made.campaign(world, seeded)
     await world.ok('campaigns/send', { campaign_id })
     await world.service.drain('jobs')

@@ -24,15 +24,11 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const tokens = new WeakMap<SiteWorld, Promise<string>>()
-
 /** What the shell of a reader has: the own credentials, and a program that makes keys. */
 async function shell(of: SiteWorld, more: Record<string, string> = {}) {
-  const token = tokens.get(of) ?? of.token('owner')
-  tokens.set(of, token)
   return {
     KEY: of.keys.owner,
-    TOKEN: await token,
+    TOKEN: await of.token('owner'),
     SESSION: await of.cookie('owner'),
     PROJECT: of.project.public_id,
     ...more,

@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { manyContacts } from '../../support/campaigns.ts'
 import { scratchFolder } from '../../support/folder.ts'
 import { callOk, type LoneProject, makeLoneProject, UNLIMITED, withDatabase } from '../../support/lone-project.ts'
 import { type ServiceProcess, startServiceProcess } from '../../support/service-process.ts'
@@ -9,16 +12,18 @@ import { type ServiceProcess, startServiceProcess } from '../../support/service-
 const NEW = 10_000
 const KILLS = 2
 
-const folder = scratchFolder()
+const scratch = scratchFolder()
+let folder: string
 let project: LoneProject
 let service: ServiceProcess
 const call = (operation: string, body: Record<string, unknown>) => callOk(service.url, project.key, operation, body)
 
-beforeAll(async () => {
+beforeEach(async () => {
+  folder = mkdtempSync(join(scratch, 'data-'))
   project = await makeLoneProject(folder)
   service = await startServiceProcess(folder, UNLIMITED)
 })
-afterAll(async () => {
+afterEach(async () => {
   await service?.kill()
 })
 
@@ -94,10 +99,11 @@ test(`An import of ${NEW} people survives SIGKILL.`, async () => {
       (SELECT count(*) FROM import_pages) + (SELECT count(*) FROM import_texts) AS storage`),
   )
   expect(counts).toEqual({ contacts: NEW, memberships: NEW, tags: NEW, consents: NEW, events: NEW, storage: 0 })
-  service = await startServiceProcess(folder, UNLIMITED)
 })
 
 test('A bulk job continues after SIGKILL.', async () => {
+  const { list: first } = await call('lists/create', { name: 'First' })
+  await withDatabase(folder, (store) => manyContacts(store, project.project_id, first.id, NEW, Date.now()))
   const { list } = await call('lists/create', { name: 'Second' })
   const { job } = await call('contacts/bulk', {
     action: 'add_to_list',
@@ -116,5 +122,4 @@ test('A bulk job continues after SIGKILL.', async () => {
       WHERE list_id = ${list.id}) AS consents, (SELECT count(*) FROM events WHERE list_id = ${list.id}) AS events`),
   )
   expect(counts).toEqual({ memberships: NEW, consents: NEW, events: NEW })
-  service = await startServiceProcess(folder, UNLIMITED)
 })

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { manyContacts, readyToSend, SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
 import { type FastSink, startFastSink, unevenDelays } from '../../support/fast-sink.ts'
@@ -16,14 +18,16 @@ const CONNECTIONS = 10
 /** These tests wait for events, however long a busy machine takes. */
 const NO_BUDGET = 600_000
 
-const folder = scratchFolder()
+const scratch = scratchFolder()
+let folder: string
 let project: LoneProject
 let sink: FastSink
 let service: ServiceProcess
 
 const call = (operation: string, body: Record<string, unknown>) => callOk(service.url, project.key, operation, body)
 
-beforeAll(async () => {
+beforeEach(async () => {
+  folder = mkdtempSync(join(scratch, 'data-'))
   sink = startFastSink(unevenDelays())
   project = await makeLoneProject(folder)
   service = await startServiceProcess(folder, UNLIMITED)
@@ -32,7 +36,7 @@ beforeAll(async () => {
   await withDatabase(folder, (store) => manyContacts(store, project.project_id, list_id, RECIPIENTS, Date.now()))
 }, NO_BUDGET)
 
-afterAll(async () => {
+afterEach(async () => {
   await service?.kill()
   sink?.close()
 })
