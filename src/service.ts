@@ -11,6 +11,7 @@ import { createLog, errorFields, type Log } from './log.ts'
 import { settlePast } from './newsletter/restore/at-start.ts'
 import { createRateLimiter } from './operation/rate-limit.ts'
 import { root } from './root.ts'
+import { removeAbandonedParts } from './store/backup.ts'
 import { createFaults, FAULT_TEXT, faultLog, isSilent } from './store/faults.ts'
 import { filePath } from './store/file-path.ts'
 import { openStore, type Store } from './store/open.ts'
@@ -52,7 +53,7 @@ export const migrationsFolder = join(root, 'migrations')
 
 /** Starts the whole service; the same for production, the fixture and the tests. */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
-  dataFolder(config) // The native module of the database lies below it.
+  removeAbandonedParts(join(dataFolder(config), 'backups')) // The native module of the database lies below it, too.
   const clock = options.clock ?? systemClock
   const log = options.log ?? createLog(config.log_level, config.log_format, () => clock.now())
   const database_url = databaseUrl(config)

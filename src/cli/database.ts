@@ -1,11 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
+import { constants } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { iso, systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { databaseUrl, dataFolder } from '../instance.ts'
 import { secretKeySource } from '../key-file.ts'
 import { timeOf } from '../newsletter/restore/completeness.ts'
-import { copyDatabase, withDatabaseFile } from '../store/backup.ts'
+import { backupTask, removePart, withDatabaseFile } from '../store/backup.ts'
+import { createFaults } from '../store/faults.ts'
 import { filePath } from '../store/file-path.ts'
 import { hasMigrations } from '../store/migrate.ts'
 import { jsonText } from '../store/json-text.ts'
@@ -43,7 +45,7 @@ export const backup = command({
     const file = resolve(given)
     if (existsSync(file)) throw new Failure(`${file} already exists. Choose a new file.`)
     if (!existsSync(dirname(file))) throw new Failure(`The folder ${dirname(file)} does not exist.`)
-    await copyDatabase(database, file)
+    await copyAside(config, database, file)
     await noteMilestone(database, 'backup', file)
     const secret_key = secretKeySource(config)
     const holds = await contentOf(file)
@@ -58,6 +60,34 @@ export const backup = command({
     }
   },
 })
+
+/**
+ * Copies the database on a thread of its own: this one would not notice a signal. An interrupted copy leaves nothing.
+ */
+async function copyAside(config: Config, database: string, file: string): Promise<void> {
+  const { heavyThreads, newThreads } = await import('../threads/start.ts')
+  const threads = heavyThreads(newThreads, {
+    config,
+    base_url: '',
+    database_url: `file:${database}`,
+    queue_memory: null,
+    faults_memory: createFaults().memory,
+    clock_memory: null,
+    scheduled: false,
+  })
+  const interrupted = (signal: NodeJS.Signals): void => {
+    removePart(file)
+    process.exit(128 + constants.signals[signal])
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.on(signal, interrupted)
+  try {
+    await threads.run(backupTask, { database, file })
+  } finally {
+    for (const signal of signals) process.off(signal, interrupted)
+    await threads.close()
+  }
+}
 
 interface Content {
   projects: number

@@ -1,17 +1,48 @@
-import { chmodSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseConnection } from './database-connection.ts'
+import { processIsAlive } from './lease.ts'
 import type { HeavyTask, Store } from './store.ts'
+
+/** The name of a copy until it is complete. It names the process, so that one that a killed process left is known. */
+function partOf(file: string): string {
+  return `${file}.masthead-${process.pid}.part`
+}
+
+const PART = /\.masthead-(\d+)\.part(-journal)?$/
+/** Copies that this process makes now. */
+const underWay = new Set<string>()
+
+/** Removes what killed processes left of copies of databases in a folder. */
+export function removeAbandonedParts(folder: string): void {
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder)) {
+    const pid = Number(PART.exec(name)?.[1] ?? Number.NaN)
+    const part = join(folder, name)
+    const isAbandoned =
+      pid === process.pid ? !underWay.has(part.replace(/-journal$/, '')) : !Number.isNaN(pid) && !processIsAlive(pid)
+    if (isAbandoned) rmSync(part, { force: true })
+  }
+}
+
+/** Removes the copy to a file that this process makes. */
+export function removePart(file: string): void {
+  // SQLite makes a journal beside the copy.
+  for (const suffix of ['', '-journal']) rmSync(partOf(file) + suffix, { force: true })
+}
 
 /** Copies a database file to a new file, under a temporary name first: an existing backup is always complete. */
 export async function copyDatabase(database: string, file: string): Promise<void> {
-  const part = `${file}.part`
-  rmSync(part, { force: true })
+  const part = partOf(file)
+  removeAbandonedParts(dirname(file))
+  underWay.add(part)
   try {
     await withDatabaseFile(database, (query) => query('VACUUM INTO ?', [part]))
     chmodSync(part, 0o600)
     renameSync(part, file)
   } finally {
-    rmSync(part, { force: true })
+    removePart(file)
+    underWay.delete(part)
   }
 }
 

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'bun:test'
@@ -6,6 +7,7 @@ import { configOf } from '../../src/config.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type DataFolder, dataFolder } from '../support/command-line.ts'
 import { scratchFolder } from '../support/folder.ts'
+import { start } from './masthead.ts'
 
 const folder = scratchFolder()
 const path = (name: string) => join(folder, name)
@@ -74,4 +76,28 @@ test('A database of an earlier release has no place for milestones, and stays as
   const again = await openStore({ url: `file:${old}` })
   expect(await again.query("SELECT name FROM sqlite_master WHERE type = 'table'")).toMatchObject([{ name: 'users' }])
   await again.close()
+})
+
+test('A backup that is interrupted leaves nothing, and what a killed one left goes with the next.', async () => {
+  const folder = path('large')
+  await data.run('migrate', '--data-dir', folder)
+  const database = new Database(join(folder, 'masthead.db'))
+  database.run(
+    'CREATE TABLE padding AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100) ' +
+      'SELECT i, randomblob(1000000) AS content FROM n',
+  )
+  database.close()
+  const copies = path('copies')
+  mkdirSync(copies)
+  const interrupt = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    const child = start(path('.'), ['backup', join(copies, 'one.db'), '--data-dir', folder])
+    while (readdirSync(copies).length === 0) await Bun.sleep(1)
+    child.kill(signal)
+    return child.exited
+  }
+  expect([await interrupt('SIGTERM'), readdirSync(copies)]).toEqual([143, []])
+  await interrupt('SIGKILL')
+  expect(readdirSync(copies)).not.toEqual([])
+  await data.run('backup', join(copies, 'two.db'), '--data-dir', folder)
+  expect(readdirSync(copies)).toEqual(['two.db'])
 })
