@@ -1,8 +1,10 @@
 import { render } from 'preact'
 import { loadPage } from './shell/outlet.tsx'
+import { tellFailures } from './shell/failures.ts'
 import { pageOf } from './shell/place.ts'
 import { Shell } from './shell/shell.tsx'
 
+tellFailures()
 const first = pageOf(location.pathname)
 // The first page's code loads together with the document; drawing earlier would show an empty shell.
 if (first) await loadPage(first.page).catch(() => undefined)

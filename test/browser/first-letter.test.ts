@@ -8,8 +8,10 @@ import { newSetupToken } from '../../src/accounts/setup.ts'
 import { configOf } from '../../src/config.ts'
 import { type Service, startService } from '../../src/service.ts'
 import { deliveries } from '../../src/store/tables/delivery.ts'
+import { DOMAIN } from '../http/site-world.ts'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
 import { png } from '../support/pictures.ts'
+import { freePort } from '../support/service-process.ts'
 
 /** From the set-up link to the report of the first letter, with nothing but a browser. */
 
@@ -32,14 +34,22 @@ afterAll(async () => {
 })
 
 /** A new service without a user, and a tab at its set-up page. `press` and `tap` count what a person does. */
-async function begin(viewport = { width: 1280, height: 800 }, byKeyboard = false) {
+async function begin(viewport = { width: 1280, height: 800 }, { byKeyboard = false, origin = '' } = {}) {
   folder = mkdtempSync(join(tmpdir(), 'masthead-first-'))
-  service = await startService(configOf({ port: 0, data_dir: folder, log_level: 'error', sandbox: true }))
+  service = await startService(
+    configOf({
+      port: origin === '' ? 0 : Number(new URL(origin).port),
+      base_url: origin,
+      data_dir: folder,
+      log_level: 'error',
+      sandbox: true,
+    }),
+  )
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce' })
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
   const token = await newSetupToken(service.runtime.store, Date.now())
-  await page.goto(`${service.url}/portal/setup?token=${token}`)
+  await page.goto(`${origin || service.url}/portal/setup?token=${token}`)
   let steps = 0
   return {
     page,
@@ -136,9 +146,11 @@ async function statuses(): Promise<Record<string, number>> {
 }
 
 test.if(hasBrowser)(
-  'The first letter takes at most 25 clicks, also on a phone of 360 pixels.',
+  'The first letter takes at most 25 clicks, also on a phone of 360 pixels and without https.',
   async () => {
-    const visit = await begin({ width: 360, height: 740 })
+    // Browsers take no name but those of their own machine for a secure context.
+    const visit = await begin({ width: 360, height: 740 }, { origin: `http://${DOMAIN}:${await freePort()}` })
+    expect(await visit.page.evaluate(() => isSecureContext)).toBe(false)
     await writeAndSend(visit)
     expect(await statuses()).toEqual(THREE_AND_A_TEST)
     expect(visit.steps()).toBeLessThanOrEqual(MAX_STEPS)
@@ -150,7 +162,7 @@ test.if(hasBrowser)(
 test.if(hasBrowser)(
   'The first letter is written and sent by the keyboard alone.',
   async () => {
-    const visit = await begin(undefined, true)
+    const visit = await begin(undefined, { byKeyboard: true })
     await writeAndSend(visit)
     expect(await statuses()).toEqual(THREE_AND_A_TEST)
     expect(visit.steps()).toBeLessThanOrEqual(MAX_STEPS)

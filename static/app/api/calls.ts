@@ -1,6 +1,7 @@
 import { projectId } from './data.ts'
 import type { Operations, Routes } from './operations.d.ts'
 import { request } from './request.ts'
+import { randomHex } from './random.ts'
 
 /**
  * The calls of the service, typed by its declarations: `read` and `mutate` call newsletter operations, `send` the other
@@ -53,7 +54,7 @@ export async function mutate<Name extends MutationName>(
 
 /** An idempotency key for one intention, such as one press of a button. */
 export function newKey(): string {
-  return `web_${crypto.randomUUID()}`
+  return `web_${randomHex(16)}`
 }
 
 export type RouteName = keyof Routes

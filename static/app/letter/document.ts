@@ -1,3 +1,5 @@
+import { randomHex } from '../api/random.ts'
+
 /** The document of a letter in the editor, and the edits of it. Every edit returns a new document. */
 
 export interface Block {
@@ -178,7 +180,7 @@ function copyOf(block: Block): Block {
 }
 
 export function newBlockId(): string {
-  return `b${crypto.randomUUID().slice(0, 8)}`
+  return `b${randomHex(4)}`
 }
 
 /** "place 4 of 7", or "place 1 of 2 in column 2". */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Button, IconButton } from './button.tsx'
+import { copyText } from './copy-text.ts'
 
 interface CopyProps {
   text: string | (() => string | Promise<string>)
@@ -19,7 +20,7 @@ export function CopyButton({ text, label, shown }: CopyProps) {
   }, [said])
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text())
+      await copyText(typeof text === 'string' ? text : await text())
       say('Copied')
     } catch {
       say('Could not copy')

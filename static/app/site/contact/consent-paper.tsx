@@ -1,5 +1,6 @@
 import { data } from '../../api/data.ts'
 import { Button } from '../../ui/button.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { dateTime } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
 import { deviceName } from './device.ts'
@@ -60,7 +61,7 @@ async function copyEvidence(
   list: ConsentPaperProps['listName'],
 ): Promise<void> {
   try {
-    await navigator.clipboard.writeText(evidenceText(document, { project: data.project!.name, email, list }))
+    await copyText(evidenceText(document, { project: data.project!.name, email, list }))
     toast({ text: 'The evidence is copied.', tone: 'good' })
   } catch {
     toast({ text: 'This browser did not let the text be copied.', tone: 'bad' })

@@ -4,6 +4,7 @@ import { showLetter } from '../../letter/preview-frame.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Code, CopyButton } from '../../ui/code.tsx'
+import { copyText } from '../../ui/copy-text.ts'
 import { toast } from '../../ui/toast.tsx'
 
 /** The address of a form's page, and its HTML for a site, with a preview. */
@@ -11,7 +12,7 @@ export function FormShare({ form }: { form: SignUpForm }) {
   const { url, embed_html } = form
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(embed_html)
+      await copyText(embed_html)
       toast({ text: 'The HTML is copied.', tone: 'good' })
     } catch {
       toast({ text: 'This browser did not let the text be copied.', tone: 'bad' })
