@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { factFolder, isLive, renameFolder } from '../../src/store/fact-folder.ts'
 import { changedAfter_ms, isTorn, lifeLine, type LifeSign, reachOf } from '../../src/store/fact-life.ts'
 import { factLines, openFactLog, removeOldFacts } from '../../src/store/facts.ts'
-import { placeOf } from '../../src/store/place.ts'
+import { isSamePlace, placeOf } from '../../src/store/place.ts'
 import { scratchFolder } from '../support/folder.ts'
 
 const scratch = scratchFolder()
@@ -129,6 +129,13 @@ test('A folder is live where it was named, also under another name; its copy is 
   expect([isLive(moved), isLive(copy), isLive(folder)]).toEqual([true, false, false])
   renameFolder(copy, { id: 'fct_2', since: START })
   expect([isLive(copy), factFolder(copy)]).toEqual([true, { id: 'fct_2', since: START, place: placeOf(copy) }])
+})
+
+test('A place on a disk that moved to another machine is another one; a machine that is not known may be any.', () => {
+  const [here, there, anywhere] = [placeOf(scratch, 'one')!, placeOf(scratch, 'other')!, placeOf(scratch, null)!]
+  expect([isSamePlace(here, here), isSamePlace(here, there)]).toEqual([true, false])
+  expect([isSamePlace(here, anywhere), isSamePlace(anywhere, there)]).toEqual([true, true])
+  expect(placeOf(join(scratch, 'nowhere'), 'one')).toBeNull()
 })
 
 test('A folder without its name, or with another text in its place, is no folder of facts.', () => {

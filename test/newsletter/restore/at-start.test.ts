@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, expect, spyOn, test } from 'bun:test'
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOUR_MS, iso, systemClock } from '../../../src/clock.ts'
@@ -8,7 +8,7 @@ import { openFacts } from '../../../src/instance.ts'
 import { settlePast } from '../../../src/newsletter/restore/at-start.ts'
 import { migrationsFolder } from '../../../src/service.ts'
 import { factFolder } from '../../../src/store/fact-folder.ts'
-import { dayPaths } from '../../../src/store/facts.ts'
+import { dayPaths, linesOf } from '../../../src/store/facts.ts'
 import { ALIVE_MS } from '../../../src/store/lease.ts'
 import { migrate } from '../../../src/store/migrate.ts'
 import { openStore, type Store } from '../../../src/store/open.ts'
@@ -131,6 +131,29 @@ test('Processes on a server have a folder each; one that was copied there goes o
   expect(await other.start()).toEqual([expect.stringContaining('or not all of them')])
   await Promise.all(open.splice(-2).map((store) => store.close()))
   await server.close()
+})
+
+test('A service says each minute that it lives, and where the audit log ends when that changed.', async () => {
+  const { folder, store, start, run } = await installation()
+  await start()
+  const interval = spyOn(globalThis, 'setInterval')
+  try {
+    const facts = store.facts!
+    const heartbeat = await beginHeartbeat({ write: store.write, facts }, () => systemClock.now())
+    heartbeat.start({ error: (message: string) => expect(message).toBe('') } as never)
+    const [say, every_ms] = interval.mock.calls.at(-1)! as unknown as [() => void, number]
+    expect(every_ms).toBe(60_000)
+    await run("INSERT INTO audit_chain VALUES (1, 7, 'hash', 0, '', '')")
+    say()
+    // After the write of the first one.
+    await run('SELECT 1')
+    say()
+    await heartbeat.end()
+    const said = [...linesOf(dayPaths(folder)[0]!)].map((line) => line.split(' ')[1])
+    expect(said).toEqual(['begun', 'alive', 'audited', 'alive', 'ended'])
+  } finally {
+    interval.mockRestore()
+  }
 })
 
 test('A line that a disk cut off hides no sign of life.', async () => {
