@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { createUser, disableUser, setPassword } from '../../../../src/accounts/users.ts'
 import { tokenHash } from '../../../../src/secrets.ts'
 import { account_messages, password_resets } from '../../../../src/store/tables/accounts.ts'
@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
 const NEW = 'quite another one'
 
 let world: World
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld()
 })
 
@@ -169,9 +169,11 @@ describe('changing the password', () => {
   })
 
   test('A change of password succeeds for one of two at once, and needs a session and an own page.', async () => {
-    const cookie = cookieOf(await post(world, '/user/login', { email: 'owner@example.com', password: NEW }))
+    const cookie = cookieOf(await post(world, '/user/login', { email: 'owner@example.com', password: PASSWORD }))
     const statuses = await Promise.all(
-      ['first of them', 'second of them'].map((password) => change(cookie, NEW, password).then(({ status }) => status)),
+      ['first of them', 'second of them'].map((password) =>
+        change(cookie, PASSWORD, password).then(({ status }) => status),
+      ),
     )
     // The first change ends every session, the one of the second change too.
     expect(statuses.toSorted()).toEqual([200, 401])

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createAuthenticator } from '../../../support/authenticator.ts'
 import { messagesTo } from '../../../support/mailbox.ts'
 import { codeAt } from '../../../support/one-time-codes.ts'
@@ -7,11 +7,11 @@ import { signIn } from '../../signed-in.ts'
 
 let world: World
 let cookie: string
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld()
   cookie = await signIn(world, 'owner')
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 async function call(method: string, path: string, body?: object): Promise<any> {
   const headers = { cookie, ...(body && { 'Content-Type': 'application/json' }) }
@@ -51,7 +51,7 @@ test('A passkey without a name is called one, tells when it was used, and is tol
   const made = await call('POST', '/user/passkeys', { name: ' ', response: phone.create(options) })
   const passkey = {
     id: expect.stringMatching(/^psk_/),
-    ...{ name: 'Passkey', created_on: '2026-01-15T09:05:00.000Z', last_used_on: null },
+    ...{ name: 'Passkey', created_on: '2026-01-15T09:00:00.000Z', last_used_on: null },
   }
   expect(made.passkey).toEqual(passkey)
   world.clock.advance(60_000)
@@ -59,10 +59,10 @@ test('A passkey without a name is called one, tells when it was used, and is tol
   const response = phone.get(asked)
   const { confirmed_until } = await call('POST', '/user/confirm/passkey', { response })
   expect([confirmed_until, (await state()).confirmed_until]).toEqual([
-    '2026-01-15T09:16:00.000Z',
-    '2026-01-15T09:16:00.000Z',
+    '2026-01-15T09:11:00.000Z',
+    '2026-01-15T09:11:00.000Z',
   ])
-  expect((await state()).passkeys).toEqual([{ ...passkey, last_used_on: '2026-01-15T09:06:00.000Z' }])
+  expect((await state()).passkeys).toEqual([{ ...passkey, last_used_on: '2026-01-15T09:01:00.000Z' }])
   expect(await call('POST', '/user/confirm/passkey', { response })).toMatchObject({ details: details('/response') })
   await call('DELETE', `/user/passkeys/${made.passkey.id}`)
   const told = (await messagesTo(world, 'owner@example.com')).slice(-2)
@@ -78,7 +78,7 @@ test('One-time codes tell since when they are on, and nothing turns off or repla
   expect(await call('DELETE', '/user/totp')).toMatchObject(absent)
   const { secret, enrollment } = await call('POST', '/user/totp/enrollment', {})
   await call('POST', '/user/totp', { enrollment, code: codeAt(secret, world.clock.now()) })
-  expect((await state()).totp).toEqual({ created_on: '2026-01-15T09:06:00.000Z', recovery_codes_left: 10 })
+  expect((await state()).totp).toEqual({ created_on: '2026-01-15T09:00:00.000Z', recovery_codes_left: 10 })
   expect((await call('DELETE', '/user/totp')).status).toBe(200)
   expect(await call('DELETE', '/user/totp')).toMatchObject(absent)
   const subjects = (await messagesTo(world, 'owner@example.com')).slice(-2).map(({ subject }) => subject)

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { createWorld, type World } from '../../../support/world.ts'
 import { signIn } from '../../signed-in.ts'
 
 let world: World
 const cookies: Record<string, string> = {}
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld()
   for (const person of ['owner', 'editor', 'outsider']) cookies[person] = await signIn(world, person)
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 const open = async (path: string, person: string, init: RequestInit = {}) => {
   const headers = { cookie: cookies[person]!, Origin: world.url }

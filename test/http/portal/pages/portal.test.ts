@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,10 +18,10 @@ const send = (url: string, path: string, fields: Record<string, string>, headers
 describe('setting up', () => {
   let service: Service
   const folder = mkdtempSync(join(tmpdir(), 'masthead-test-'))
-  beforeAll(async () => {
+  beforeEach(async () => {
     service = await startService(configOf({ port: 0, data_dir: folder, log_level: 'error' }), { loops: 'still' })
   })
-  afterAll(async () => {
+  afterEach(async () => {
     await service.close()
     rmSync(folder, { recursive: true })
   })
@@ -133,7 +133,7 @@ describe('setting up', () => {
 
 describe('the portal', () => {
   let world: World
-  beforeAll(async () => {
+  beforeEach(async () => {
     world = await createWorld()
   })
   const form = (fields: Record<string, string>, headers?: Record<string, string>) =>

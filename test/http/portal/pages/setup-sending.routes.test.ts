@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { closeWorlds, createWorld, type World } from '../../../support/world.ts'
 import { signIn } from '../../signed-in.ts'
 
@@ -6,11 +6,11 @@ import { signIn } from '../../signed-in.ts'
 
 let world: World
 let cookie: string
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld()
   cookie = await signIn(world, 'owner')
 })
-afterAll(closeWorlds)
+afterEach(closeWorlds)
 
 const SENDER = { from_name: 'Harbour News', from_email: 'news@harbour.example', postal_address: 'Quay 4, 5003 Bergen' }
 

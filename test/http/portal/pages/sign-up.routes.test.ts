@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { hashNewPassword } from '../../../../src/accounts/passwords.ts'
 import { users } from '../../../../src/store/tables/accounts.ts'
 import { tokenFor } from '../../../support/mailbox.ts'
@@ -7,10 +7,10 @@ import { closeWorlds, createWorld, type World } from '../../../support/world.ts'
 import { cookieOf, post, signIn } from '../../signed-in.ts'
 
 let world: World
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld({ sign_up: 'open' })
 })
-afterAll(closeWorlds)
+afterEach(closeWorlds)
 
 const SIGN_UP = '/portal/sign-up'
 const EMAIL = '/portal/email'
