@@ -249,7 +249,10 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const told = () =>
       visit.page.evaluate(() =>
         (window as any).dataLayer.map(([, command, state]: any) =>
-          [command, state.analytics_storage, state.ad_storage, state.ad_user_data, state.security_storage].join(' '),
+          [
+            ...[command, state.analytics_storage, state.ad_storage, state.ad_user_data, state.ad_personalization],
+            ...[state.functionality_storage, state.personalization_storage, state.security_storage],
+          ].join(' '),
         ),
       )
     const banner = visit.page.getByRole('region', { name: 'Consent' })
@@ -258,7 +261,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await banner.getByRole('button', { name: 'Save the choice' }).click()
     await visit.runs('after slow')
     expect(await visit.ran()).toBe('essential, slow, after slow')
-    expect(await told()).toEqual(['default denied denied denied granted', 'update granted denied denied granted'])
+    const no = 'denied denied denied denied denied'
+    expect(await told()).toEqual([`default denied ${no} granted`, `update granted ${no} granted`])
 
     await visit.page.getByRole('button', { name: 'Privacy choices' }).click()
     expect(await banner.getByRole('checkbox', { checked: true }).count()).toBe(1)
@@ -266,7 +270,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await banner.getByRole('button', { name: 'Decline' }).click()
     await reload
     expect(await visit.ran()).toBe('essential')
-    expect(await told()).toEqual(['default denied denied denied granted'])
+    expect(await told()).toEqual([`default denied ${no} granted`])
     await visit.page.getByRole('button', { name: 'Privacy choices' }).waitFor()
   })
 

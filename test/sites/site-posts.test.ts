@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
+import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
 import { projects } from '../../src/store/tables/accounts.ts'
@@ -251,6 +252,42 @@ test('A template is tried on the newest post and the list, before it is saved.',
   expect(await textAt('/posts/long')).toStartWith('<!doctype html>')
   const other = { project_id: world.other.public_id, kind: 'post', html: '{{ site.name }}:{{ post.title }}' }
   expect((await world.as('owner', '/project/site-templates/preview', other)).body.html).toEndWith(':')
+})
+
+/** The placeholders of docs/api/sites.md#templates that stand alone, without those of lists of posts. */
+const PLACEHOLDERS = [
+  ...(await Bun.file(join(import.meta.dir, '../../docs/api/sites.md')).text()).matchAll(
+    /`\{\{ ((?:site|post)\.\w+) \}\}`/g,
+  ),
+].map(([, name]) => name!)
+
+test('Each placeholder of the documentation has its value in the template of a post.', async () => {
+  await post('Ferry', { author: 'Edith', category: 'Harbour', excerpt: 'It runs.', content: '<p>Half past.</p>' })
+  const html = PLACEHOLDERS.map((name) => `${name}={{ ${name} }}`).join('\n')
+  const { body } = await world.as('editor', '/project/site-templates/preview', { kind: 'post', html })
+  expect(Object.fromEntries(body.html.split('\n').map((line: string) => line.split('=')))).toEqual({
+    ...{
+      'site.name': 'Harbour News',
+      'site.language': 'en',
+      'site.direction': 'ltr',
+      'site.home': '/sites/harbour-news/',
+    },
+    ...{ 'site.posts': '/sites/harbour-news/posts', 'site.feed': '/sites/harbour-news/feed.xml' },
+    ...{ 'post.title': 'Ferry', 'post.author': 'Edith', 'post.category': 'Harbour', 'post.excerpt': 'It runs.' },
+    ...{ 'post.url': '/sites/harbour-news/posts/ferry', 'post.address': 'https://harbour.example/posts/ferry' },
+    ...{
+      'post.date': 'January 15, 2026',
+      'post.time': '2026-01-15T09:00:00.000Z',
+      'post.content': '<p>Half past.</p>',
+    },
+  })
+})
+
+test('A page of the list links to the pages before and after it by their numbers.', async () => {
+  for (let number = 1; number <= 41; number++) await post(`Number ${number}`)
+  const html = '{{ page.newer }}|{{ page.newer_number }}|{{ page.older }}|{{ page.older_number }}'
+  await world.edit('/project/site-templates/update', { kind: 'index', html })
+  expect(await textAt('/posts/page/2')).toBe('/posts|1|/posts/page/3|3')
 })
 
 test('A draft has an address that shows it for seven days, to whoever has it, and no cache keeps it.', async () => {
