@@ -2,7 +2,7 @@ import type { ProjectId } from '../ids.ts'
 import type { Loop } from '../runtime.ts'
 import { bulkJob } from './contacts/bulk-job.ts'
 import { segmentMaterialize } from './segments/materialize.operations.ts'
-import { closeDelivery, deliveryTick } from './campaigns/dispatch.ts'
+import { createDelivery } from './campaigns/dispatch.ts'
 import { prepareCampaign } from './campaigns/expand.ts'
 import { startScheduled } from './campaigns/schedule.ts'
 import { examineJob } from './imports/examine-job.ts'
@@ -27,6 +27,6 @@ function jobLoop(): Loop {
 export const newsletterLoops = (): Loop[] => [
   { name: 'schedule', pattern: '* * * * * *', tick: startScheduled },
   jobLoop(),
-  { name: 'delivery', pattern: '* * * * * *', tick: deliveryTick, close: closeDelivery },
+  { name: 'delivery', pattern: '* * * * * *', ...createDelivery() },
   { name: 'delivery_days', pattern: '*/20 * * * * *', tick: countDeliveries },
 ]

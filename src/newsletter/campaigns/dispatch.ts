@@ -2,7 +2,7 @@ import type { ProjectId } from '../../ids.ts'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Cache, createCache } from '../../cache.ts'
 import { errorFields } from '../../log.ts'
-import type { LoopContext } from '../../runtime.ts'
+import type { Loop, LoopContext } from '../../runtime.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { campaigns, connections } from '../../store/tables/delivery.ts'
 import { type Brake, createBrake } from '../outbox/brake.ts'
@@ -46,9 +46,9 @@ interface Dispatcher {
   brakes: Cache<number, Brake>
   /** Whether a message was handed over or a campaign closed since the tick began: there may be more to do. */
   progressed: boolean
+  journals: { are_tidy: boolean }
+  clock_looked: { at: number }
 }
-
-const dispatchers = new WeakMap<LoopContext['store'], Dispatcher>()
 
 /** How long a tick waits for its streams before it looks for new ones. */
 const TICK_MS = 250
@@ -57,20 +57,29 @@ const MAX_CONTENTS = 100
 /** Pauses before an unreachable relay is tried again, doubled each time. */
 const DOWN_PAUSE_MS = { first: 5_000, longest: 300_000 }
 
-/** One tick: recovers messages of dead workers, continues recipient updates, and runs what is due. */
-export async function deliveryTick(context: LoopContext): Promise<boolean> {
-  try {
-    return await startDue(context)
-  } catch (error) {
-    await pauseForFault(context, error)
-    throw error
+/** Delivery by one process. */
+export function createDelivery(): Required<Pick<Loop, 'tick' | 'close'>> {
+  let dispatcher: Dispatcher | null = null
+  return {
+    /** Recovers messages of dead workers, continues recipient updates, and runs what is due. */
+    async tick(context) {
+      try {
+        return await startDue(context, (dispatcher ??= createDispatcher(context)))
+      } catch (error) {
+        await pauseForFault(context, error)
+        throw error
+      }
+    },
+    /** Closes the connections to all relays, after the loops have ended. */
+    async close() {
+      await dispatcher?.transports.close()
+    },
   }
 }
 
-async function startDue(context: LoopContext): Promise<boolean> {
-  const dispatcher = dispatcherOf(context)
-  await recoverWorkers(context)
-  await hastenAfterClockChange(context)
+async function startDue(context: LoopContext, dispatcher: Dispatcher): Promise<boolean> {
+  await recoverWorkers(context, dispatcher.journals)
+  await hastenAfterClockChange(context, dispatcher.clock_looked)
   dispatcher.progressed = await continueRecipientUpdates(context)
   for (const [key, open] of await dueStreams(context, dispatcher)) {
     if (!dispatcher.running.has(key))
@@ -85,22 +94,17 @@ async function startDue(context: LoopContext): Promise<boolean> {
   return dispatcher.running.size > 0 || dispatcher.progressed
 }
 
-/** Closes the connections to all relays, after the loops have ended. */
-export async function closeDelivery(context: LoopContext): Promise<void> {
-  await dispatchers.get(context.store)?.transports.close()
-}
-
-function dispatcherOf(context: LoopContext): Dispatcher {
-  const dispatcher = dispatchers.get(context.store) ?? {
+function createDispatcher(context: LoopContext): Dispatcher {
+  return {
     transports: createTransports(context),
     running: new Map(),
     down: new Map(),
     contents: createCache({ max_entries: MAX_CONTENTS }),
     brakes: createCache({ max_entries: MAX_CONTENTS }),
     progressed: false,
+    journals: { are_tidy: false },
+    clock_looked: { at: Number.NEGATIVE_INFINITY },
   }
-  dispatchers.set(context.store, dispatcher)
-  return dispatcher
 }
 
 type OpenStream = () => Promise<{ stream: Stream; finish?: () => Promise<boolean> } | null>

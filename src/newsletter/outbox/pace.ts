@@ -1,5 +1,3 @@
-import type { Transport } from './transports.ts'
-
 /** Monotonic time in milliseconds, and a way to wait. */
 interface Timer {
   now(): number
@@ -8,7 +6,7 @@ interface Timer {
 
 const realTimer: Timer = { now: () => performance.now(), sleep: (ms) => Bun.sleep(Math.ceil(ms)) }
 
-interface Pace {
+export interface Pace {
   /** How long before its send time a message has to be begun, so that the relay asks for its content in time. */
   readonly lead_ms: number
   /** Waits until a message that is due at `send_at` is begun. */
@@ -67,13 +65,4 @@ export function createPace(per_second: number, { now, sleep }: Timer = realTimer
       lead_ms = Math.min(LONGEST_LEAD_MS, Math.max(took_ms, lead_ms * LEAD_DECAY))
     },
   }
-}
-
-const paces = new WeakMap<Transport, Pace>()
-
-/** The pace shared by all streams of a transport. A changed limit brings a new transport and a new pace. */
-export function paceOf(transport: Transport, per_second: number): Pace {
-  const known = paces.get(transport) ?? createPace(per_second)
-  paces.set(transport, known)
-  return known
 }

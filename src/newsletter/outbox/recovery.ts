@@ -26,14 +26,11 @@ const STORE_DOWN_MS = 1_000
 /** What is known of the leases of a worker, by lease id. */
 type Pages = Pick<ReadonlyMap<string, PageRecord>, 'get'>
 
-/** Contexts whose folder of journals was cleaned up. */
-const tidied = new WeakSet<LoopContext['journal']>()
-
 /**
  * Recovers what dead workers left. The asking worker counts as alive however late its last heartbeat is: after a pause
- * of the machine its own messages are not in doubt.
+ * of the machine its own messages are not in doubt. `journals`: whether this process removed those of dead workers.
  */
-export async function recoverWorkers(context: LoopContext): Promise<void> {
+export async function recoverWorkers(context: LoopContext, journals: { are_tidy: boolean }): Promise<void> {
   const { store, clock } = context
   const folder = journalFolder(context.config)
   const living = await aliveFor(store.db, context)
@@ -50,8 +47,8 @@ export async function recoverWorkers(context: LoopContext): Promise<void> {
       )
     }
   }
-  if (dead.length === 0 && tidied.has(context.journal)) return
-  tidied.add(context.journal)
+  if (dead.length === 0 && journals.are_tidy) return
+  journals.are_tidy = true
   const alive = await aliveFor(store.db, context)
   for (const worker_id of journaledWorkers(folder)) if (!alive.includes(worker_id)) removeJournal(folder, worker_id)
 }

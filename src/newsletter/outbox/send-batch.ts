@@ -12,7 +12,7 @@ import { type HandoverFacts, handoverFacts } from './handover-facts.ts'
 import { type LedgerOptions, SKIPPED } from './ledger.ts'
 import { type Lease, type Leased, release } from './outbox.ts'
 import { type Outcome, outcomeOf, unsent, wasUnreachable } from './outcome.ts'
-import { paceOf } from './pace.ts'
+import { createPace } from './pace.ts'
 import { type Batch, leaseBatch, limitsOf, type Source } from './paced-batch.ts'
 import { throttle } from './provider-limits.ts'
 import { recoverBatch } from './recovery.ts'
@@ -142,7 +142,7 @@ async function sendRows(
   }
   const compose = await stream.compose(rows)
   const { max_per_second } = stream.connection
-  const pace = max_per_second === null ? null : paceOf(transport, max_per_second)
+  const pace = max_per_second === null ? null : (transport.pace ??= createPace(max_per_second))
   const sendAt = ({ id }: Leased): number => times.get(id) ?? Number.NEGATIVE_INFINITY
   const beginAt = (row: Leased): number => sendAt(row) - (pace?.lead_ms ?? 0)
   const groups = createGroups({ context, ledger, rows, size: transport.parallel, sendAt: beginAt })

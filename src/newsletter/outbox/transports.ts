@@ -1,4 +1,5 @@
 import type { LoopContext } from '../../runtime.ts'
+import type { Pace } from './pace.ts'
 import { type MailTransport, sandboxTransport } from '../../mail/sandbox.ts'
 import { createSmtpPool } from '../../mail/smtp-pool.ts'
 import { type Connection, relayOptions } from '../connections/connection.ts'
@@ -7,6 +8,8 @@ import { type Connection, relayOptions } from '../connections/connection.ts'
 export interface Transport extends MailTransport {
   /** Messages that may be in flight at once. */
   readonly parallel: number
+  /** Shared by all streams with a limit. A changed limit brings a new transport and a new pace. */
+  pace?: Pace
 }
 
 const SANDBOX_PARALLEL = 20

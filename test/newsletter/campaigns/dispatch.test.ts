@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { deliveryTick } from '../../../src/newsletter/campaigns/dispatch.ts'
+import { createDelivery } from '../../../src/newsletter/campaigns/dispatch.ts'
 import { deliveries } from '../../../src/store/tables/delivery.ts'
 import { readyToSend } from '../../support/campaigns.ts'
 import { startSmtpSink } from '../../support/smtp-sink.ts'
@@ -22,8 +22,9 @@ test('An unreachable relay is tried again after pauses that double, up to five m
   const { runtime } = world.service
   const warn = (_: string, fields?: Record<string, unknown>) => void pauses.push(fields?.pause_ms)
   const context = { ...loopContext(runtime), log: { ...runtime.log, warn } }
+  const delivery = createDelivery()
   for (let hour = 0; hour < 8; hour++) {
-    while (await deliveryTick(context)) {
+    while (await delivery.tick(context)) {
       /* the stream still runs */
     }
     world.clock.advance(3_600_000)
@@ -33,7 +34,7 @@ test('An unreachable relay is tried again after pauses that double, up to five m
   const tries = async (advance_ms: number) => {
     pauses.length = 0
     world.clock.advance(advance_ms)
-    while (await deliveryTick(context)) {
+    while (await delivery.tick(context)) {
       /* the stream still runs */
     }
     return pauses.length
@@ -53,7 +54,8 @@ test('The delivery is woken as soon as the rate of a mailbox provider allows the
   )
   const woken = Promise.withResolvers<string>()
   const context = { ...loopContext(runtime), wake: woken.resolve }
-  while (await deliveryTick(context)) {
+  const delivery = createDelivery()
+  while (await delivery.tick(context)) {
     /* the stream still runs */
   }
   expect(await statuses()).toEqual({ sent: 1, queued: 2 })
@@ -125,12 +127,13 @@ test('While a relay holds an answer back, tests of each campaign and links of ea
     await store.write((tx) => tx.insert(deliveries).values({ ...link, next_attempt_at: at, created_at: at }))
   }
   const context = loopContext(world.service.runtime)
-  for (let tick = 0; tick < 40 && reached.size < 6; tick++) await deliveryTick(context)
+  const delivery = createDelivery()
+  for (let tick = 0; tick < 40 && reached.size < 6; tick++) await delivery.tick(context)
   expect([...reached].toSorted()).toEqual(
     projects.flatMap(({ of }) => ['a', 'b', 'reader'].map((name) => `${name}@${of}.example`)).toSorted(),
   )
   released.resolve()
-  while (await deliveryTick(context)) {
+  while (await delivery.tick(context)) {
     /* a stream still runs */
   }
   expect(sink.messages).toHaveLength(6)
@@ -142,6 +145,7 @@ test('The messages that still wait take the new name, slug and settings of their
   const { world, rows } = await createScene(4)
   const { store } = world.service.runtime
   const context = loopContext(world.service.runtime)
+  const delivery = createDelivery()
   for (const [place, { id }] of (await rows()).entries())
     await store.write((tx) =>
       tx.run(sql`UPDATE deliveries SET next_attempt_at = ${world.clock.now() + place * 60_000} WHERE id = ${id}`),
@@ -153,7 +157,7 @@ test('The messages that still wait take the new name, slug and settings of their
     "UPDATE newsletter_settings SET company_name = 'Foghorn Ltd'",
   ]) {
     await store.write((tx) => tx.script(change))
-    while (await deliveryTick(context)) {
+    while (await delivery.tick(context)) {
       /* the stream still runs */
     }
     world.clock.advance(60_000)
@@ -184,8 +188,9 @@ test("A campaign with a stream leaves through Postmark's host for broadcasts, it
     close: async () => undefined,
   }))
   const context = loopContext(world.service.runtime)
+  const delivery = createDelivery()
   const tick = async () => {
-    while (await deliveryTick(context)) {
+    while (await delivery.tick(context)) {
       /* the stream still runs */
     }
   }

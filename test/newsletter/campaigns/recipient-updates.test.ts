@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
-import { deliveryTick } from '../../../src/newsletter/campaigns/dispatch.ts'
+import { createDelivery } from '../../../src/newsletter/campaigns/dispatch.ts'
 import {
   continueRecipientUpdates,
   recipientsToRequeue,
@@ -69,7 +69,7 @@ test('A campaign whose recipients are all final is not due while an update has s
   await setStatuses('failed')
   await store().write((tx) => tx.update(campaigns).set({ recipient_update: 'requeue', recipient_update_after: 0 }))
   // The first write of a tick without dead workers is the step of the update.
-  await deliveryTick(scene.failingAt(1))
+  await createDelivery().tick(scene.failingAt(1))
   expect([(await campaign()).status, await scene.statuses()]).toEqual(['sending', { failed: 6 }])
   await scene.world.settle()
   expect([(await campaign()).status, await scene.statuses()]).toEqual(['sent', { sent: 6 }])
@@ -86,7 +86,8 @@ test('A campaign is not closed when an update begins while its last messages are
       INSERT INTO closed_early VALUES (new.id); END`,
   ])
     await store().write((tx) => tx.run(statement))
-  while (await deliveryTick(scene.context)) {
+  const delivery = createDelivery()
+  while (await delivery.tick(scene.context)) {
     /* there is more to do */
   }
   expect(await store().db.all(sql`SELECT * FROM closed_early`)).toEqual([])

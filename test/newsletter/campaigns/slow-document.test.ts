@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { deliveryTick } from '../../../src/newsletter/campaigns/dispatch.ts'
+import { createDelivery } from '../../../src/newsletter/campaigns/dispatch.ts'
 import { startScheduled } from '../../../src/newsletter/campaigns/schedule.ts'
 import { TaskTimeout } from '../../../src/threads/heavy.ts'
 import { campaigns, deliveries } from '../../../src/store/tables/delivery.ts'
@@ -55,7 +55,8 @@ test('A campaign that takes too long to compile is paused, and says why.', async
   await world.ok('campaigns/send', { campaign_id })
   await world.service.drain('jobs')
   const { context, paused } = slowLoop()
-  while (await deliveryTick(context)) {
+  const delivery = createDelivery()
+  while (await delivery.tick(context)) {
     /* the stream still runs */
   }
   expect(await rowOf(campaign_id)).toMatchObject({
@@ -82,7 +83,8 @@ test('A test message that takes too long to compile fails.', async () => {
   const campaign_id = await longDraft()
   await world.ok('campaigns/test-send', { campaign_id, emails: ['ben@example.com'] })
   const { context } = slowLoop()
-  while (await deliveryTick(context)) {
+  const delivery = createDelivery()
+  while (await delivery.tick(context)) {
     /* the stream still runs */
   }
   const rows = await world.service.runtime.store.db

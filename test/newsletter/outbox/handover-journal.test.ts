@@ -116,7 +116,7 @@ const bury = () => scene.context.store.write((tx) => tx.delete(workers).where(eq
 async function goOn(has: string[]): Promise<void> {
   await bury()
   const context = loopContext(scene.world.service.runtime, 'wrk_other')
-  await recoverWorkers(context)
+  await recoverWorkers(context, { are_tidy: false })
   await scene.context.store.write((tx) =>
     tx
       .insert(workers)
@@ -192,7 +192,7 @@ describe('what the journal tells', () => {
       rows.map(({ id }) => id),
     )
     await bury()
-    await recoverWorkers(loopContext(scene.world.service.runtime, 'wrk_other'))
+    await recoverWorkers(loopContext(scene.world.service.runtime, 'wrk_other'), { are_tidy: false })
   }
 
   test('The journal settles each message: sent, bounced, tried again later, or not handed over.', async () => {

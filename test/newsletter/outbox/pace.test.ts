@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { domainOf } from '../../../src/address.ts'
 import { mailboxProviders } from '../../../src/newsletter/outbox/mailbox-providers.ts'
-import { createPace, paceOf } from '../../../src/newsletter/outbox/pace.ts'
+import { createPace } from '../../../src/newsletter/outbox/pace.ts'
 import { dailyLimit, takeTokens } from '../../../src/newsletter/outbox/quota.ts'
 import { SAMPLE_DOCUMENT, manyContacts, readyToSend } from '../../support/campaigns.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 import { DAY_MS } from '../../../src/clock.ts'
 import { unevenDelays } from '../../support/fast-sink.ts'
 import { arrivals } from './paced-relay.ts'
-import { createScene, fakeTransport } from './support.ts'
+import { createScene } from './support.ts'
 import { MAILBOX_PROVIDERS } from '../../../src/store/tables/delivery.ts'
 
 test('Mailboxes are told apart by their domain, else by where its mail goes.', async () => {
@@ -83,13 +83,6 @@ test('A warm-up grows from 200 to 200,000 messages a day, and ends.', () => {
   expect([on(0), on(41), on(42), on(0, 50), on(30, 1000)]).toEqual([200, 200_000, null, 50, 1000])
   for (let day = 1; day < 42; day++) expect(on(day)! / on(day - 1)!).toBeWithin(1.1, 1.25)
   expect(dailyLimit({ max_per_day: 7, warm_up_started_at: null }, START)).toBe(7)
-})
-
-test('All streams of a transport share its pace.', () => {
-  const [one, other] = [fakeTransport(), fakeTransport()]
-  const pace = paceOf(one, 5)
-  expect(paceOf(one, 5)).toBe(pace)
-  expect(paceOf(other, 5)).not.toBe(pace)
 })
 
 describe("a connection's pace in real time", () => {

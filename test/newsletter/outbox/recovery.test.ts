@@ -27,7 +27,8 @@ const markRows = (lease: Lease, ids: number[]) =>
       skipped_because: '',
     }),
   )
-const recoverAs = (worker_id: string) => recoverWorkers(loopContext(scene.world.service.runtime, worker_id))
+const recoverAs = (worker_id: string) =>
+  recoverWorkers(loopContext(scene.world.service.runtime, worker_id), { are_tidy: false })
 const bury = (worker_id: string) => store().write((tx) => tx.delete(workers).where(eq(workers.id, worker_id)))
 
 test("A dead worker's leased rows are queued again, and its marked rows are in doubt, with an event.", async () => {
