@@ -31,13 +31,14 @@ const LAYERS = layers(`
 `)
 
 const NEWSLETTER_LAYERS = layers(`
+  openapi
   operations | workers
   overview | schema-get | restore
   imports
   campaigns, templates
   contacts, consent, segments, lists, suppressions, outbox, connections, tracking, jobs
   email
-  names, campaigns-using, facts
+  names, campaigns-using, facts, wording
 `)
 
 /** What may stand in some layers_ only. */

@@ -14,12 +14,11 @@ export const openapi = command({
   summary: 'Print the OpenAPI 3.1 document of the newsletter API.',
   async run({ settings }) {
     const { base_url, host, port } = readConfig(settings)
-    const [{ NEWSLETTER_ROOT }, { operations }, { openApi }] = await Promise.all([
+    const [{ NEWSLETTER_ROOT }, { newsletterOpenApi }] = await Promise.all([
       import('../http/api/operations.ts'),
-      import('../newsletter/operations.ts'),
-      import('../operation/openapi.ts'),
+      import('../newsletter/openapi.ts'),
     ])
-    const document = openApi(operations, (base_url || `http://${host}:${port}`) + NEWSLETTER_ROOT)
+    const document = newsletterOpenApi((base_url || `http://${host}:${port}`) + NEWSLETTER_ROOT)
     return { text: JSON.stringify(document, null, 2), data: document }
   },
 })

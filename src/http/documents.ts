@@ -1,5 +1,4 @@
-import { operations } from '../newsletter/operations.ts'
-import { openApi } from '../operation/openapi.ts'
+import { newsletterOpenApi } from '../newsletter/openapi.ts'
 import { routesOpenApi } from './api/openapi.ts'
 import { NEWSLETTER_ROOT } from './api/operations.ts'
 import { declaredRoutes } from './routes.ts'
@@ -8,7 +7,7 @@ import { declaredRoutes } from './routes.ts'
 export function apiDocuments() {
   const base_url = 'http://localhost'
   return {
-    newsletter: openApi(operations, base_url + NEWSLETTER_ROOT),
+    newsletter: newsletterOpenApi(base_url + NEWSLETTER_ROOT),
     platform: routesOpenApi(declaredRoutes(), base_url),
   }
 }

@@ -1,7 +1,7 @@
 import { type AppError, ERROR_CODES, type Flaw } from '../errors.ts'
 
 /** Codes that newsletter routes render in the platform's shape (docs/api/errors.md#newsletter-errors). */
-const PLATFORM_SHAPED: ReadonlySet<string> = new Set([
+export const PLATFORM_SHAPED: ReadonlySet<string> = new Set([
   'UNAUTHORIZED',
   'INVALID_TOKEN',
   'FORBIDDEN',

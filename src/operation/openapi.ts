@@ -1,10 +1,18 @@
-import type { TSchema } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { version } from '../build.ts'
 import type { Operation } from './declare.ts'
+import { exampleOf, type Sources } from './example.ts'
+import { NEWSLETTER_ERRORS } from './openapi-errors.ts'
+import { headerRefs, HEADERS } from './openapi-headers.ts'
+import { type NamedResponses, RATE_HEADERS, refusals } from './openapi-refusals.ts'
+import { describedNames, describedSchema, plain } from './openapi-schema.ts'
+import type { Place, Wording } from './vocabulary.ts'
 
 /** The OpenAPI 3.1 document of a list of operations, made from their declarations (docs/api/conventions.md#openapi). */
-export function openApi(operations: readonly Operation[], server: string): unknown {
-  const named: NamedSchemas = {}
+export function openApi(operations: readonly Operation[], server: string, wording: Wording): unknown {
+  const named: Named = { schemas: {}, responses: {}, wording }
+  // What an operation names is known before its example is made from it.
+  for (const { request, response } of operations) plain(Type.Tuple([request, response]), named.schemas)
   const paths = Object.fromEntries(
     operations.map((operation) => [operation.path, { post: describe(operation, named) }]),
   )
@@ -24,16 +32,19 @@ export function openApi(operations: readonly Operation[], server: string): unkno
     paths,
     components: {
       securitySchemes: securitySchemes(new URL(server).origin),
-      schemas: { ...sharedSchemas, ...named },
-      headers: sharedHeaders,
+      schemas: { ...NEWSLETTER_ERRORS, ...describedNames(named.schemas, wording) },
+      responses: named.responses,
+      headers: HEADERS,
     },
   }
 }
 
-/** Schemas with a name (`$id`), described once and referenced. */
-export type NamedSchemas = Record<string, unknown>
+/** What is described once and referenced, and the words for it. */
+interface Named extends Sources {
+  responses: NamedResponses
+}
 
-function describe(operation: Operation, named: NamedSchemas): unknown {
+function describe(operation: Operation, named: Named): unknown {
   const isMutation = operation.act.kind === 'mutation'
   return {
     operationId: operation.path.slice(1).replaceAll('/', '_').replaceAll('-', '_'),
@@ -44,147 +55,72 @@ function describe(operation: Operation, named: NamedSchemas): unknown {
     tags: [tagOf(operation)],
     security: [{ oauth2: [`newsletter:${operation.scope}`] }, { apiKey: [] }],
     parameters: isMutation ? [keyHeader] : [],
-    requestBody: { required: true, content: { 'application/json': { schema: requestSchema(operation, named) } } },
+    requestBody: { required: true, content: { 'application/json': requestContent(operation, named) } },
     responses: responses(operation, named),
   }
 }
 
-/** One strict object of the operation's properties, `project_id` and `idempotency_key`. */
-function requestSchema(operation: Operation, named: NamedSchemas): unknown {
-  const own = plain(operation.request, named) as { properties?: Record<string, unknown> }
-  const key = operation.act.kind === 'mutation' ? idempotencyKey : { description: 'Ignored.' }
-  return { ...own, properties: { project_id: projectId, idempotency_key: key, ...own.properties } }
+/** One strict object of the operation's properties, `project_id` and `idempotency_key`, with an example. */
+function requestContent({ path, request, act }: Operation, named: Named): unknown {
+  const place = placeOf(path)
+  const own = describedSchema(request, named.schemas, named.wording, place) as { properties?: Record<string, unknown> }
+  const key = act.kind === 'mutation' ? idempotencyKey : { description: 'Ignored.' }
+  return {
+    schema: { ...own, properties: { project_id: projectId, idempotency_key: key, ...own.properties } },
+    example: named.wording.requests[path.slice(1)] ?? exampleOf(own, named, place),
+  }
 }
 
-function responses(operation: Operation, named: NamedSchemas): Record<string, unknown> {
-  const { act, status } = operation
+function placeOf(path: string): Place {
+  const [, group = '', name = group] = path.split('/')
+  return { parent: name, group }
+}
+
+function responses(operation: Operation, named: Named): Record<string, unknown> {
+  const { act, status, errors } = operation
   const statuses = act.kind === 'mutation' && act.statusOf ? [200, 202] : [status]
+  const headers = [...ALWAYS, ...RATE_HEADERS, ...(act.kind === 'mutation' ? ['Idempotent-Replayed'] : [])]
   return {
     ...Object.fromEntries(
       statuses.map((success) => [
         success,
         {
           description: success === 202 ? 'Accepted: the work is queued.' : 'Done.',
-          headers: rateHeaderRefs,
+          headers: headerRefs(headers),
           content: content(operation, named),
         },
       ]),
     ),
-    ...Object.fromEntries(
-      Object.entries(refusals).map(([status, { description, schema, headers }]) => [
-        status,
-        {
-          description,
-          headers: { ...headers },
-          content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
-        },
-      ]),
-    ),
+    ...refusals(errors, 'newsletter', named.responses),
   }
 }
 
-function content({ act, response }: Operation, named: NamedSchemas): unknown {
-  if (act.kind === 'stream') return { [act.media_type]: { schema: plain(response, named) } }
+const ALWAYS = ['X-Request-ID']
+
+function content({ act, response, path }: Operation, named: Named): unknown {
+  if (act.kind === 'stream')
+    return {
+      [act.media_type]: {
+        schema: plain(response, named.schemas),
+        example: 'email,first_name\r\nada@example.com,Ada\r\n',
+      },
+    }
+  const place = placeOf(path)
+  const data = describedSchema(response, named.schemas, named.wording, { ...place, parent: 'data' })
   const envelope = {
     type: 'object',
     required: ['data', 'request_id'],
-    properties: { data: plain(response, named), request_id: { type: 'string' } },
+    properties: {
+      data: described(data, 'What the operation answers.'),
+      request_id: { type: 'string', description: 'The id of the request, as in X-Request-ID.' },
+    },
     additionalProperties: false,
   }
-  return { 'application/json': { schema: envelope } }
+  const example = { data: exampleOf(data, named, { ...place, parent: 'data' }), request_id: 'req_1f2e' }
+  return { 'application/json': { schema: envelope, example } }
 }
 
-const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
-const rateHeaderRefs = Object.fromEntries(
-  ['Limit', 'Remaining', 'Reset'].map((word) => [
-    `RateLimit-${word}`,
-    { $ref: `#/components/headers/RateLimit${word}` },
-  ]),
-)
-
-const refusals: Record<string, { description: string; schema: string; headers?: Record<string, unknown> }> = {
-  400: { description: 'The request is not valid.', schema: 'Error', headers: rateHeaderRefs },
-  401: { description: 'Credentials are missing, unknown, expired or revoked.', schema: 'PlatformError' },
-  403: {
-    description: 'The scope, the role or the project does not allow it, or a plan limit is reached.',
-    schema: 'Refusal',
-  },
-  404: {
-    description: 'Something the request names does not exist in this project.',
-    schema: 'Error',
-    headers: rateHeaderRefs,
-  },
-  408: { description: 'The body arrived too slowly.', schema: 'Error' },
-  409: {
-    description: 'A name is in use, the state does not allow it, or the idempotency key is in use.',
-    schema: 'Error',
-    headers: rateHeaderRefs,
-  },
-  413: { description: 'The body is too large.', schema: 'Error' },
-  415: { description: 'The body is not JSON.', schema: 'Error' },
-  429: { description: 'Too many requests.', schema: 'Error', headers: { ...rateHeaderRefs, ...retryAfter } },
-  500: { description: 'Something went wrong; the same call may be tried again.', schema: 'Error' },
-  503: {
-    description: 'The rate limit could not be checked, or too many bodies are being received; try again.',
-    schema: 'Error',
-  },
-}
-
-const errorSchema = {
-  type: 'object',
-  required: ['error', 'request_id'],
-  additionalProperties: false,
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'retryable'],
-      additionalProperties: false,
-      properties: {
-        code: { type: 'string' },
-        message: { type: 'string' },
-        retryable: { type: 'boolean' },
-        details: {},
-      },
-    },
-    request_id: { type: 'string' },
-  },
-}
-
-/** The error shape of every route outside the newsletter operations. */
-export const platformErrorSchema = {
-  type: 'object',
-  required: ['error', 'message'],
-  additionalProperties: false,
-  properties: {
-    error: { type: 'string' },
-    message: { type: 'string' },
-    details: {
-      type: 'array',
-      description: 'Every flaw of the request. On routes that a session calls only.',
-      items: {
-        type: 'object',
-        required: ['path'],
-        properties: { path: { type: 'string', description: 'A JSON pointer.' }, message: { type: 'string' } },
-      },
-    },
-  },
-}
-
-const sharedSchemas = {
-  Error: errorSchema,
-  PlatformError: platformErrorSchema,
-  Refusal: { oneOf: [{ $ref: '#/components/schemas/Error' }, { $ref: '#/components/schemas/PlatformError' }] },
-}
-
-const sharedHeaders = {
-  RateLimitLimit: { description: 'Requests a window.', schema: { type: 'integer' } },
-  RateLimitRemaining: { description: 'Requests left in the window.', schema: { type: 'integer' } },
-  RateLimitReset: {
-    description: 'Seconds until the window ends.',
-    schema: { type: 'integer', minimum: 1, maximum: 60 },
-  },
-  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
-}
+const described = (schema: unknown, description: string) => ({ description, ...(schema as object) })
 
 const projectId = {
   type: 'string',
@@ -241,14 +177,4 @@ export function authorizationCodeScheme(base_url: string, scopes: Record<string,
 function tagOf(operation: Operation): string {
   const [, first = ''] = operation.path.split('/')
   return ['schema', 'overview', 'render'].includes(first) ? 'project' : first
-}
-
-/** A TypeBox schema as plain JSON, without symbols and undefined values; named parts become references. */
-export function plain(schema: TSchema, named: NamedSchemas): unknown {
-  return JSON.parse(JSON.stringify(schema), (_, value: unknown) => {
-    if (value === null || typeof value !== 'object' || !('$id' in value) || typeof value.$id !== 'string') return value
-    const { $id, ...rest } = value
-    named[$id] = rest
-    return { $ref: `#/components/schemas/${$id}` }
-  })
 }

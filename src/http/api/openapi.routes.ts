@@ -1,5 +1,4 @@
-import { operations } from '../../newsletter/operations.ts'
-import { openApi } from '../../operation/openapi.ts'
+import { newsletterOpenApi } from '../../newsletter/openapi.ts'
 import { publicDocument } from '../core/document.ts'
 import { API_ROOT } from '../core/paths.ts'
 import { type Route, route } from '../core/route.ts'
@@ -10,7 +9,7 @@ import { NEWSLETTER_ROOT } from './operations.ts'
 export function documentRoutes(routes: readonly Route[]): Route[] {
   return [
     document(NEWSLETTER_ROOT, 'The OpenAPI 3.1 document of the newsletter operations.', (base_url) =>
-      openApi(operations, base_url + NEWSLETTER_ROOT),
+      newsletterOpenApi(base_url + NEWSLETTER_ROOT),
     ),
     document(API_ROOT, 'The OpenAPI 3.1 document of every other JSON route.', (base_url) =>
       routesOpenApi(routes, base_url),
@@ -20,5 +19,13 @@ export function documentRoutes(routes: readonly Route[]): Route[] {
 
 function document(root: string, summary: string, make: (base_url: string) => unknown): Route {
   const respond = publicDocument(make)
-  return route({ method: 'GET', path: `${root}/openapi.json`, summary, auth: 'public', response: 'text', respond })
+  return route({
+    method: 'GET',
+    path: `${root}/openapi.json`,
+    summary,
+    auth: 'public',
+    response: 'text',
+    media_type: 'application/json',
+    respond,
+  })
 }

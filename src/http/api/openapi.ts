@@ -1,17 +1,34 @@
-import type { TObject, TSchema } from '@sinclair/typebox'
+import { type TObject, Type } from '@sinclair/typebox'
 import { version } from '../../build.ts'
 import { cookieName, SESSION_COOKIE } from '../../access/session.ts'
-import { ERROR_CODES, type ErrorCode } from '../../errors.ts'
+import { NEWSLETTER_WORDS } from '../../newsletter/openapi.ts'
 import { SCOPES } from '../../oauth/scopes.ts'
-import { authorizationCodeScheme, type NamedSchemas, plain, platformErrorSchema } from '../../operation/openapi.ts'
+import { exampleOf } from '../../operation/example.ts'
+import { authorizationCodeScheme } from '../../operation/openapi.ts'
+import { PLATFORM_ERRORS } from '../../operation/openapi-errors.ts'
+import { HEADERS } from '../../operation/openapi-headers.ts'
+import { describedNames, describedSchema, plain } from '../../operation/openapi-schema.ts'
+import type { Place, Wording } from '../../operation/vocabulary.ts'
 import type { Route } from '../core/route.ts'
+import { type Named, OAuthError, responses } from './openapi-answers.ts'
+import { ACCOUNT_WORDS } from './wording/account-words.ts'
+import { PLATFORM_REQUESTS } from './wording/requests.ts'
+import { SITE_WORDS } from './wording/site-words.ts'
 
-/** The OpenAPI 3.1 document of the routes that answer JSON. The newsletter operations have a document of their own. */
+const WORDING: Wording = {
+  words: { ...NEWSLETTER_WORDS, ...SITE_WORDS, ...ACCOUNT_WORDS },
+  requests: PLATFORM_REQUESTS,
+}
+
+/** The OpenAPI 3.1 document of the routes. The newsletter operations have a document of their own. */
 export function routesOpenApi(routes: readonly Route[], base_url: string): unknown {
-  const described = routes.filter(isDescribed)
-  const named: NamedSchemas = {}
+  const listed = routes.filter(isDescribed)
+  const named: Named = { schemas: {}, responses: {}, wording: WORDING }
+  // What a route names is known before its example is made from it.
+  for (const { body, query, response } of listed)
+    for (const schema of [body, query, response]) if (schema && typeof schema !== 'string') plain(schema, named.schemas)
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const route of described) {
+  for (const route of listed) {
     const path = (paths[route.path.replace(/:(\w+)/g, '{$1}')] ??= {})
     // OPTIONS is the preflight request that browsers send by themselves (Fetch, CORS).
     for (const method of route.methods) if (method !== 'OPTIONS') path[method.toLowerCase()] = describe(route, named)
@@ -22,53 +39,53 @@ export function routesOpenApi(routes: readonly Route[], base_url: string): unkno
       title: 'Masthead platform API',
       version,
       description:
-        'Accounts, projects, sites, developer apps, embedded scripts and OAuth. ' +
+        'Accounts, projects, sites, developer apps, embedded scripts, OAuth and the public routes. ' +
         'The newsletter operations are described in newsletter/openapi.json.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: base_url }],
-    tags: [...new Set(described.map(tagOf))].map((name) => ({ name })),
+    tags: [...new Set(listed.map(tagOf))].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: {
-        oauth2: authorizationCodeScheme(
-          base_url,
-          Object.fromEntries(Object.entries(SCOPES).map(([name, { label }]) => [name, `${label}.`])),
-        ),
-        session: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: cookieName(base_url, SESSION_COOKIE),
-          description: 'A signed-in user.',
-        },
-        client: { type: 'http', scheme: 'basic', description: 'client_id and client_secret of an OAuth client.' },
-      },
-      schemas: { PlatformError: platformErrorSchema, OAuthError: oauthErrorSchema, ...named },
+      securitySchemes: securitySchemes(base_url),
+      schemas: { ...PLATFORM_ERRORS, OAuthError, ...describedNames(named.schemas, WORDING) },
+      responses: named.responses,
+      headers: HEADERS,
     },
   }
 }
 
-/** Whether the document lists a route: it answers JSON of a declared schema. */
-export function isDescribed({ response, methods }: Route): boolean {
-  return typeof response !== 'string' && !methods.includes('ALL')
+/** Pages and files of the service itself, which people open in a browser, and pages of sites. */
+const PAGES = /^\/(?:$|portal|docs|apps|assets|sites|favicon|general\/oauth\/consent\.css)/
+
+/** Whether the document lists a route. */
+export function isDescribed({ response, methods, path }: Route): boolean {
+  return !methods.includes('ALL') && (typeof response !== 'string' || !PAGES.test(path))
 }
 
-function describe(route: Route, named: NamedSchemas): unknown {
+function describe(route: Route, named: Named): unknown {
   const { path, methods, summary, role, body, takes } = route
+  const place = placeOf(route)
   return {
     operationId: [methods[0]!.toLowerCase(), ...path.split('/').filter(Boolean)].join('_').replace(/\W+/g, '_'),
     summary,
     ...(role === null ? {} : { description: `Needs the role ${role} or a higher one in the project.` }),
     tags: [tagOf(route)],
     security: securityOf(route),
-    parameters: [...parameters('path', route.params, named), ...parameters('query', route.query, named)],
+    parameters: [
+      ...parameters('path', route.params, { named, place }),
+      ...parameters('query', route.query, { named, place }),
+    ],
     ...(body ? { requestBody: requestBody(route, body, named) } : {}),
     ...(takes.length > 0 ? { requestBody: fileBody(takes) } : {}),
-    responses: {
-      [route.status]: { description: 'Done.', content: jsonContent(plain(route.response as TSchema, named)) },
-      ...refusals(route),
-    },
+    responses: responses(route, named, place),
   }
+}
+
+/** The words of a route are those of its family, and of the last fixed part of its path. */
+function placeOf(route: Route): Place {
+  const parts = route.path.split('/').filter((part) => part !== '' && !part.startsWith(':'))
+  return { parent: parts.at(-1) ?? '', group: tagOf(route) }
 }
 
 function securityOf({ auth, scope }: Route): unknown[] {
@@ -78,90 +95,92 @@ function securityOf({ auth, scope }: Route): unknown[] {
   return auth === 'client' ? [{ client: [] }, {}] : []
 }
 
-function parameters(place: 'path' | 'query', schema: TObject, named: NamedSchemas): unknown[] {
-  return Object.entries(schema.properties).map(([name, property]) => ({
+function parameters(where: 'path' | 'query', schema: TObject, { named, place }: { named: Named; place: Place }) {
+  const { properties } = describedSchema(Type.Object(schema.properties), named.schemas, named.wording, place) as {
+    properties: Record<string, { description?: string }>
+  }
+  return Object.entries(properties).map(([name, { description, ...property }]) => ({
     name,
-    in: place,
+    in: where,
     required: (schema.required ?? []).includes(name),
-    schema: plain(property, named),
+    ...(description === undefined ? {} : { description }),
+    schema: property,
+    example: exampleOf(property, named, place, name),
   }))
 }
 
-function requestBody({ auth }: Route, body: TObject, named: NamedSchemas): unknown {
-  const schema = plain(body, named)
-  const content = jsonContent(schema)
+const FORM = 'application/x-www-form-urlencoded'
+
+function requestBody(route: Route, body: TObject, named: Named): unknown {
+  const place = placeOf(route)
+  const schema = describedSchema(body, named.schemas, named.wording, place)
+  const example = named.wording.requests[nameOf(route)] ?? exampleOf(schema, named, place)
+  const json = { schema, example }
   return {
     required: (body.required ?? []).length > 0,
-    content: auth === 'client' ? { 'application/x-www-form-urlencoded': { schema }, ...content } : content,
+    content: {
+      ...(route.auth === 'client' ? { [FORM]: json } : {}),
+      'application/json': json,
+      ...(route.forms === null ? {} : { [FORM]: { schema: formOf(body), example: textsOf(example) } }),
+    },
   }
 }
 
-/** A file as the whole body, or as the part `file` of a form. */
-function fileBody(types: readonly string[]): unknown {
-  const file = { type: 'string', format: 'binary' }
-  const form = { type: 'object', required: ['file'], properties: { file }, additionalProperties: false }
-  const schemaOf = (type: string) => (type === 'multipart/form-data' ? form : file)
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type) }])) }
+/** As the description of the reference names a call. */
+function nameOf({ methods, path }: Route): string {
+  return `${methods.find((method) => method !== 'OPTIONS')} ${path.replace(/:(\w+)/g, '{$1}')}`
 }
 
-/** The declared errors by status, each with its codes. */
-function refusals({ errors, auth }: Route): Record<string, unknown> {
-  const schema = { $ref: `#/components/schemas/${auth === 'client' ? 'OAuthError' : 'PlatformError'}` }
-  const byStatus = Map.groupBy([...errors], (code) => ERROR_CODES[code].status)
+/** An HTML form has texts only, and fields besides those that count, such as a button. */
+function formOf(body: TObject): unknown {
+  const names = Object.keys(body.properties).join(', ')
+  return {
+    type: 'object',
+    description: `The same as a form: ${names}. A field in an object is named like custom_fields[town].`,
+    required: (body.required ?? []).filter((name) => body.properties[name]!.type === 'string'),
+    additionalProperties: {
+      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+    },
+  }
+}
+
+function textsOf(example: unknown): Record<string, unknown> {
+  const text = (value: unknown) => (typeof value === 'string' ? value : String(value))
   return Object.fromEntries(
-    [...byStatus]
-      .toSorted(([one], [other]) => one - other)
-      .map(([status, codes]) => [
-        status,
-        {
-          description: [...new Set(codes.map((code) => SENTENCES[code] ?? `${code}.`))].join(' '),
-          headers: headersOf(status),
-          content: jsonContent(schema),
-        },
-      ]),
+    Object.entries(example as object).flatMap(([name, value]): [string, unknown][] => {
+      if (Array.isArray(value)) return [[name, value.map(text)]]
+      if (value === null || typeof value !== 'object') return [[name, text(value)]]
+      return Object.entries(value as object).map(([inner, part]) => [`${name}[${inner}]`, text(part)])
+    }),
   )
 }
 
-const SENTENCES: Partial<Record<ErrorCode, string>> = {
-  VALIDATION_FAILED: 'The request is not valid.',
-  INVALID_JSON: 'The body is not JSON.',
-  INVALID_CURSOR: 'The cursor does not belong to this list.',
-  UNAUTHORIZED: 'Credentials are missing.',
-  INVALID_TOKEN: 'The access token is unknown, expired or revoked.',
-  FORBIDDEN: 'The caller may not do this, or the request comes from a page of another site.',
-  INSUFFICIENT_SCOPE: 'The scope does not allow it.',
-  INSUFFICIENT_ROLE: 'The role does not allow it.',
-  PROJECT_NOT_AUTHORIZED: 'The caller has no access to the project.',
-  NOT_FOUND: 'Something the request names does not exist.',
-  CONFLICT: 'A name is in use, or a limit is reached.',
-  INVALID_STATE: 'The present state does not allow it.',
-  REQUEST_TIMEOUT: 'The body arrived too slowly.',
-  PAYLOAD_TOO_LARGE: 'The body is too large.',
-  TOO_MANY_UPLOADS: 'Too many bodies are being received.',
-  TOO_MANY_UNREAD: 'Too many answers to the address wait to be read.',
-  UNSUPPORTED_MEDIA_TYPE: 'The media type of the body is not supported.',
-  RATE_LIMITED: 'Too many requests.',
-  INSUFFICIENT_STORAGE: 'The disk is nearly full.',
-  RATE_LIMIT_UNAVAILABLE: 'The rate limit could not be checked.',
-  DATABASE_UNAVAILABLE: 'The database does not answer.',
-  INTERNAL: 'Something went wrong. It was logged with the request id.',
+/** A file as the whole body, or as the part `file` of a form; JSON is the report of a mail provider. */
+function fileBody(types: readonly string[]): unknown {
+  const file = { type: 'string', format: 'binary', description: 'The bytes of the file.' }
+  const form = { type: 'object', required: ['file'], properties: { file }, additionalProperties: false }
+  const report = { type: 'object', description: 'The report of a provider, in its own format.' }
+  const contentOf = (type: string) => {
+    if (type === 'application/json') return { schema: report, example: { event: 'bounce' } }
+    return type === 'multipart/form-data' ? { schema: form, example: { file: '…' } } : { schema: file, example: '…' }
+  }
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, contentOf(type)])) }
 }
 
-function headersOf(status: number): Record<string, unknown> {
-  const text = { type: 'string' }
-  if (status === 401) return { 'WWW-Authenticate': { schema: text } }
-  return status === 429 ? { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } } : {}
-}
-
-function jsonContent(schema: unknown): Record<string, unknown> {
-  return { 'application/json': { schema } }
-}
-
-const oauthErrorSchema = {
-  type: 'object',
-  required: ['error', 'error_description'],
-  additionalProperties: false,
-  properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+function securitySchemes(base_url: string): unknown {
+  return {
+    oauth2: authorizationCodeScheme(
+      base_url,
+      Object.fromEntries(Object.entries(SCOPES).map(([name, { label }]) => [name, `${label}.`])),
+    ),
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: cookieName(base_url, SESSION_COOKIE),
+      description: 'A signed-in user.',
+    },
+    client: { type: 'http', scheme: 'basic', description: 'client_id and client_secret of an OAuth client.' },
+  }
 }
 
 /** The family of a route: the first words of its path that say what it is about. */
@@ -169,9 +188,10 @@ function tagOf({ path }: Route): string {
   const [first = '', second = '', third = '', fourth = ''] = path.slice(1).split('/')
   if (first === 'user' && second === 'operator') return 'operator'
   if (first === 'user') return second === 'developer' || second === 'review-requests' ? 'developer' : 'account'
-  if (first === 'healthz') return 'service'
+  if (['healthz', 'readyz', 'metrics'].includes(first) || second === 'tls') return 'service'
   if (first === '.well-known') return 'oauth'
   if (first === 'general' && second === 'apps') return 'gallery'
+  if (path.endsWith('/openapi.json')) return 'service'
   if (first === 'general') return second === 'api' ? fourth : second === 'oauth' ? 'oauth' : third
-  return first === 'project' && third !== '' ? second : first
+  return first === 'project' && third !== '' && !second.startsWith(':') ? second : first
 }

@@ -64,7 +64,7 @@ export type RespondContext<A extends Auth, R> = A extends 'session' | 'oauth'
   ? ReadContext<A, R> & OwnWrite
   : PublicContext
 
-/** A handler that may write before, or instead of, the route's own transaction. */
+/** May write before, or instead of, the route's own transaction. */
 export interface OwnWrite {
   /** Runs `work` in a transaction that begins with the same admission: session, and with a role the membership. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -78,7 +78,6 @@ type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer 
 /** Path parameters are strings unless `params` declares them. */
 type FromPath<Path extends string, P> = { [Name in Exclude<Names<Path>, keyof P>]: string }
 type Empty = TObject<Record<never, never>>
-
 /** Path parameters, query and body in one object; their names are distinct. */
 type Input<Path extends string, P extends TObject, Q extends TObject, B extends TObject> = FromPath<Path, Static<P>> &
   Static<P> &
@@ -122,16 +121,20 @@ interface Declaration<
   body?: B
   /** Media types of a body that the handler reads by itself, in place of `body`. */
   takes?: readonly string[]
+  /** An HTML form may send the body beside JSON. */
+  forms?: 'also'
   /** Largest body in bytes; 1 MiB unless said otherwise. */
   max_body?: number
   response: S
+  /** The media type of a `file` or `text`; text/plain unless said otherwise. */
+  media_type?: string
   /** Status of a success; 200 unless said otherwise. */
   status?: number
   /** Errors of the handler itself, beyond those that authentication and input checks give. */
   errors?: readonly ErrorCode[]
   /** Renders errors; the platform's JSON unless said otherwise. */
   refuse?: Refuse
-  /** Renders the 405 of other methods; `refuse` unless said otherwise, for pages the platform's JSON. */
+  /** Renders the 405 of other methods; `refuse` unless said, for pages the platform's JSON. */
   refuse_method?: Refuse
   /** Also served by processes that run only the loops. */
   every_process?: true
@@ -191,8 +194,10 @@ export interface Route {
   /** With `project_id` where the body names the project. */
   body: TObject | null
   takes: readonly string[]
+  forms: 'also' | null
   max_body: number
   response: TSchema | OtherResponse
+  media_type: string
   status: number
   /** Every code that the route answers with, those of authentication and input checks included. */
   errors: ReadonlySet<ErrorCode>
@@ -248,14 +253,16 @@ export function route<
     query: withProject(project === 'query', spec.query ?? Type.Object({}))!,
     body: body ?? null,
     takes: spec.takes ?? [],
+    forms: spec.forms ?? null,
     max_body: spec.max_body ?? MAX_BODY_BYTES,
     response: spec.response,
-    status: spec.status ?? 200,
+    media_type: spec.media_type ?? 'text/plain',
+    status: spec.status ?? (spec.response === 'redirect' ? 302 : 200),
     refuse: spec.refuse ?? (spec.auth === 'session' || spec.own_pages ? formRefusal : platformRefusal),
     refuse_method: spec.refuse_method ?? (spec.response === 'page' ? undefined : spec.refuse) ?? platformRefusal,
     every_process: spec.every_process ?? false,
     audit: { ...AUDITED, ...spec.audit },
-    // The generic types of the declaration end here; `serve` passes what they promise.
+    // `serve` passes what the generic types promise.
     act: actOf(spec as unknown as Record<string, never>),
   } satisfies Omit<Route, 'errors'>
   requireDistinctNames(declared)
@@ -264,13 +271,12 @@ export function route<
 
 function actOf(spec: Record<string, never>): Act {
   const { read, write, prepare, run, respond } = spec as Record<string, ((...given: unknown[]) => unknown) | undefined>
-  const handlers = {
+  return {
     ...(read && { kind: 'read', run: read }),
     ...(write && { kind: 'write', prepare: prepare ?? (async () => undefined), run: write }),
     ...(run && { kind: 'run', run }),
     ...(respond && { kind: 'respond', run: respond }),
-  }
-  return handlers as unknown as Act
+  } as unknown as Act
 }
 
 function withProject(named: boolean, schema: TObject | undefined): TObject | undefined {

@@ -27,6 +27,7 @@ export function systemRoutes(readiness: Readiness, metrics: RequestMetrics): Rou
       summary: 'Whether the service can answer: 200, or 503 with the reason.',
       auth: 'public',
       response: 'text',
+      media_type: 'application/json',
       every_process: true,
       async respond() {
         const reason = await readiness()

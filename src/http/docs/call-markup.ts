@@ -1,6 +1,5 @@
 import { html, type Markup } from '../core/markup.ts'
 import { ERROR_CODES } from '../../errors.ts'
-import { bodyExample, exampleOf, operationExample } from './examples.ts'
 import type { Call, Group } from './calls.ts'
 import { type FieldRow, fieldRows, namesIn, type Schema, type Schemas } from './schema-fields.ts'
 import { curl, fetchCode, python, type SnippetCall } from './snippets.ts'
@@ -25,9 +24,9 @@ function callMarkup(call: Call, schemas: Schemas, base_url: string): Markup {
 ${parameters.length > 0 && html`<h3>Parameters</h3>${table(parameters.map(parameterRow))}`}
 ${body && html`<h3>Request</h3>${rowsOrWord(body, schemas, 'A body without fields.')}`}
 <h3>Answer</h3>${rowsOrWord(answer, schemas, 'See the example.')}
-${examples(snippetOf(call, schemas, base_url))}
+${examples(snippetOf(call, base_url), call.answer_example)}
 <details><summary>Errors</summary><ul class="errors">${call.refusals.map(
-    ({ status, description }) => html`<li><b>${status}</b> ${description} ${codesOf(Number(status))}</li>`,
+    ({ status, codes }) => html`<li><b>${status}</b> ${codes.map(codeMarkup)}</li>`,
   )}</ul></details>
 </section>`
 }
@@ -45,10 +44,11 @@ function needs({ auth, scope, description }: Call): string {
   return `${AUTH[auth]} ${given}`
 }
 
-function codesOf(status: number): Markup[] {
-  return Object.entries(ERROR_CODES)
-    .filter(([, { status: own }]) => own === status)
-    .map(([code]) => html`<a href="/docs/errors#${code}"><code>${code}</code></a> `)
+function codeMarkup({ code, says }: Call['refusals'][number]['codes'][number]): Markup {
+  if (code === '') return html`${says}`
+  return Object.hasOwn(ERROR_CODES, code)
+    ? html`<a href="/docs/errors#${code}"><code>${code}</code></a> ${says} `
+    : html`<code>${code}</code> ${says} `
 }
 
 function parameterRow({ name, in: place, required, schema, description }: Call['parameters'][number]): FieldRow {
@@ -73,11 +73,12 @@ function table(rows: readonly FieldRow[]): Markup {
   )}</tbody></table></div>`
 }
 
-function examples(snippet: SnippetCall): Markup {
+function examples(snippet: SnippetCall, answer: unknown): Markup {
   const shown = [
     ['curl', curl(snippet)],
     ['fetch', fetchCode(snippet)],
     ['Python', python(snippet)],
+    ...(answer === null ? [] : ([['Answer', JSON.stringify(answer, null, 2)]] as const)),
   ] as const
   return html`<h3>Example</h3>${shown.map(
     ([name, text], index) => html`<details${index === 0 && html` open`}><summary>${name}</summary>
@@ -86,9 +87,9 @@ function examples(snippet: SnippetCall): Markup {
 }
 
 /** The example of a call. */
-export function snippetOf(call: Call, schemas: Schemas, base_url: string): SnippetCall {
-  const { name, method, path, auth, needs_key, parameters, body, body_type } = call
-  const value = (parameter: Call['parameters'][number]) => String(exampleOf(parameter.schema, schemas, parameter.name))
+export function snippetOf(call: Call, base_url: string): SnippetCall {
+  const { method, path, auth, needs_key, parameters, body, body_type, example } = call
+  const value = ({ example }: Call['parameters'][number]) => String(example)
   const filled = path.replace(/\{(\w+)\}/g, (_, key: string) => {
     return encodeURIComponent(value(parameters.find((parameter) => parameter.name === key)!))
   })
@@ -98,12 +99,7 @@ export function snippetOf(call: Call, schemas: Schemas, base_url: string): Snipp
   return {
     ...{ method, auth, url: `${base_url}${filled}${search === '' ? '' : `?${search}`}` },
     ...(needs_key ? { idempotency_key: true as const } : {}),
-    body:
-      body === null || isFile
-        ? null
-        : auth === 'key'
-          ? operationExample(name, body, schemas)
-          : bodyExample(name, body, schemas),
+    body: body === null || isFile ? null : (example as Record<string, unknown>),
     file_type: isFile ? body_type : null,
   }
 }

@@ -18,10 +18,20 @@ export interface Call {
   needs_key: boolean
   parameters: readonly Parameter[]
   body: Schema | null
+  /** A body that the call takes. */
+  example: unknown
   body_type: string | null
   /** What a success holds; for an operation its `data`. */
   answer: Schema
-  refusals: readonly { status: string; description: string }[]
+  /** What a success may look like; null where it is no JSON. */
+  answer_example: unknown
+  refusals: readonly { status: string; codes: readonly Refusal[] }[]
+}
+
+/** What a code means. */
+interface Refusal {
+  code: string
+  says: string
 }
 
 interface Parameter {
@@ -30,6 +40,7 @@ interface Parameter {
   required: boolean
   schema: Schema
   description?: string
+  example?: unknown
 }
 
 /** The calls of one page, and the named schemas that they use. */
@@ -43,7 +54,12 @@ export interface Group {
 /** What is read of an OpenAPI document. */
 export interface ApiDocument {
   paths: Record<string, Record<string, Described>>
-  components: { schemas: Schemas }
+  components: { schemas: Schemas; responses: Readonly<Record<string, Response>> }
+}
+
+interface Response {
+  description: string
+  content?: Record<string, { schema: Schema; example?: unknown }>
 }
 
 interface Described {
@@ -53,14 +69,16 @@ interface Described {
   tags: readonly [string]
   security: readonly Record<string, readonly string[]>[]
   parameters: readonly Parameter[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
-  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
+  responses: Record<string, Response | { $ref: string }>
 }
 
 /** The calls of an OpenAPI document by their tags. Paths are below `root`; pages of groups are below `href`. */
 export function groupsOf({ paths, components }: ApiDocument, root: string, href: string): Map<string, Group> {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => callOf(method.toUpperCase(), path, described, root)),
+    Object.entries(methods).map(([method, described]) =>
+      callOf(`${method.toUpperCase()} ${path}`, described, components, root),
+    ),
   )
   return new Map(
     [...Map.groupBy(calls, ({ group }) => group)].map(([name, found]) => [
@@ -70,13 +88,22 @@ export function groupsOf({ paths, components }: ApiDocument, root: string, href:
   )
 }
 
-function callOf(method: string, path: string, described: Described, root: string): Call {
+function callOf(line: string, described: Described, components: ApiDocument['components'], root: string): Call {
+  const [method = '', path = ''] = line.split(' ')
   const { operationId, summary, description = '', security, parameters, requestBody, responses } = described
   const bodies = Object.entries(requestBody?.content ?? {})
-  // A file can also be a part of a form; as the whole body it is simpler.
-  const [body_type = null, body] = bodies.find(([type]) => !type.startsWith('multipart/')) ?? []
-  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
-  const answer = Object.values(success?.content ?? {})[0]?.schema ?? {}
+  // JSON before a form, and a file as the whole body before a part of a form.
+  const [body_type = null, body] =
+    bodies.find(([type]) => type === 'application/json') ??
+    bodies.find(([type]) => !type.startsWith('multipart/')) ??
+    []
+  const answers = Object.entries(responses).map(([status, response]): [string, Response] => [
+    status,
+    '$ref' in response ? components.responses[response.$ref.split('/').at(-1)!]! : response,
+  ])
+  const success = Object.values(answers.find(([status]) => status.startsWith('2'))?.[1].content ?? {})[0]
+  const answer = success?.schema ?? {}
+  const answer_example = answer.type === 'object' ? success?.example : null
   return {
     ...{
       name: root === '' ? `${method} ${path}` : path.slice(1),
@@ -93,11 +120,12 @@ function callOf(method: string, path: string, described: Described, root: string
     },
     needs_key: parameters.some(({ name }) => name === 'Idempotency-Key'),
     parameters: parameters.filter((parameter) => parameter.in !== 'header'),
-    ...{ body: body?.schema ?? null, body_type },
+    ...{ body: body?.schema ?? null, body_type, example: body?.example ?? null },
     answer: root === '' ? answer : (answer.properties?.data ?? answer),
-    refusals: Object.entries(responses)
-      .filter(([status]) => !status.startsWith('2'))
-      .map(([status, refusal]) => ({ status, description: refusal.description })),
+    answer_example: answer_example ?? null,
+    refusals: answers
+      .filter(([status]) => !/^[23]/.test(status))
+      .map(([status, { description }]) => ({ status, codes: refusalsIn(description) })),
   }
 }
 
@@ -105,4 +133,13 @@ function authOf(security: Described['security']): Call['auth'] {
   const names = new Set(security.flatMap((scheme) => Object.keys(scheme)))
   if (names.has('apiKey')) return 'key'
   return (['session', 'oauth2', 'client'] as const).find((name) => names.has(name)) ?? 'none'
+}
+
+/** The codes of a refusal: its description says each, followed by what it means. */
+function refusalsIn(description: string): Refusal[] {
+  const found = [...description.matchAll(/`(\w+)`: ([^`]+?)(?= `|$)/g)].map(([, code, says]) => ({
+    code: code!,
+    says: says!,
+  }))
+  return found.length > 0 ? found : [{ code: '', says: description }]
 }

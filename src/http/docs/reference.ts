@@ -1,5 +1,4 @@
-import { operations } from '../../newsletter/operations.ts'
-import { openApi } from '../../operation/openapi.ts'
+import { newsletterOpenApi } from '../../newsletter/openapi.ts'
 import { NEWSLETTER_ROOT } from '../api/operations.ts'
 import { routesOpenApi } from '../api/openapi.ts'
 import type { Route } from '../core/route.ts'
@@ -14,7 +13,7 @@ export interface Reference {
 /** Made from the two OpenAPI documents, so the reference and they cannot differ. */
 export function makeReference(routes: readonly Route[]): Reference {
   return {
-    api: groupsOf(openApi(operations, NEWSLETTER_SERVER) as ApiDocument, NEWSLETTER_ROOT, '/docs/api'),
+    api: groupsOf(newsletterOpenApi(NEWSLETTER_SERVER) as ApiDocument, NEWSLETTER_ROOT, '/docs/api'),
     platform: groupsOf(routesOpenApi(routes, 'http://localhost') as ApiDocument, '', '/docs/platform'),
   }
 }

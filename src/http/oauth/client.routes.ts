@@ -1,5 +1,5 @@
 import { actAs, note } from '../../audit/record.ts'
-import { Type } from '@sinclair/typebox'
+import { type ObjectOptions, type TProperties, Type } from '@sinclair/typebox'
 import type { Config } from '../../config.ts'
 import { type KnownClient, requireRunning } from '../../oauth/clients.ts'
 import { exchangeCode } from '../../oauth/codes.ts'
@@ -10,7 +10,7 @@ import { pushRequest } from '../../oauth/pushed.ts'
 import { checkPushedRequest } from '../../oauth/request.ts'
 import { scopeNames } from '../../oauth/scopes.ts'
 import { type Granted, refreshTokenLife, refreshTokens } from '../../oauth/tokens.ts'
-import { obj } from '../../schema.ts'
+import { enumOf, obj } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
 import { API_ROOT } from '../core/paths.ts'
 import { route } from '../core/route.ts'
@@ -22,22 +22,38 @@ const Text = Type.Optional(Type.String())
 /** Public clients send their id alone. The Authorization header replaces both. */
 const CREDENTIALS = { client_id: Text, client_secret: Text }
 
+/** The parameters of an endpoint. Those that it does not know are ignored (RFC 6749, 3.2). */
+const open = (properties: TProperties, options: ObjectOptions = {}) =>
+  Type.Object(properties, {
+    additionalProperties: Type.String(),
+    description: 'Parameters that are not listed are ignored.',
+    ...options,
+  })
+
 /** The endpoints that clients call from their servers. */
 export const clientRoutes = [
   route({
     ...CLIENT,
     path: OAUTH_PATHS.token,
     summary: 'Exchanges a code or a refresh token for a pair of tokens (RFC 6749, 3.2).',
-    body: obj({
-      grant_type: Type.String(),
-      code: Text,
-      redirect_uri: Text,
-      code_verifier: Text,
-      refresh_token: Text,
-      scope: Text,
-      resource: Text,
-      ...CREDENTIALS,
-    }),
+    body: open(
+      {
+        grant_type: enumOf(['authorization_code', 'refresh_token']),
+        code: Text,
+        redirect_uri: Text,
+        code_verifier: Text,
+        refresh_token: Text,
+        scope: Text,
+        resource: Text,
+        ...CREDENTIALS,
+      },
+      {
+        oneOf: [
+          { properties: { grant_type: { const: 'authorization_code' } }, required: ['code', 'redirect_uri'] },
+          { properties: { grant_type: { const: 'refresh_token' } }, required: ['refresh_token'] },
+        ],
+      },
+    ),
     response: obj({
       access_token: Type.String(),
       token_type: Type.Literal('Bearer'),
@@ -52,7 +68,7 @@ export const clientRoutes = [
     ...CLIENT,
     path: OAUTH_PATHS.revoke,
     summary: 'Revokes a token of the client (RFC 7009).',
-    body: obj({ token: Type.String(), token_type_hint: Text, ...CREDENTIALS }),
+    body: open({ token: Type.String(), token_type_hint: Text, ...CREDENTIALS }),
     // RFC 7009 allows an empty body, but some clients insist on JSON.
     response: obj({}),
     respond: (context) =>
@@ -70,7 +86,7 @@ export const clientRoutes = [
     ...CLIENT,
     path: OAUTH_PATHS.introspect,
     summary: 'Describes a token of the client (RFC 7662).',
-    body: obj({ token: Type.String(), token_type_hint: Text, ...CREDENTIALS }),
+    body: open({ token: Type.String(), token_type_hint: Text, ...CREDENTIALS }),
     response: obj({
       active: Type.Boolean(),
       scope: Text,
@@ -92,7 +108,7 @@ export const clientRoutes = [
     ...CLIENT,
     path: OAUTH_PATHS.par,
     summary: 'Stores an authorization request and returns a reference to it (RFC 9126, 2).',
-    body: Type.Object(CREDENTIALS, { description: 'With the parameters of the authorization request' }),
+    body: open(CREDENTIALS, { description: 'With the parameters of the authorization request; others are ignored.' }),
     response: obj({ request_uri: Type.String(), expires_in: Type.Integer() }),
     status: 201,
     respond: (context) =>

@@ -22,6 +22,7 @@ export const fileRoute = route({
   summary: 'A picture of a project or an app.',
   auth: 'public',
   response: 'file',
+  media_type: 'image/*',
   async respond({ request, params, db }) {
     const name = params.name!
     const { type, read } = await getPublicPicture(db, name)

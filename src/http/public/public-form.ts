@@ -94,6 +94,7 @@ export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
     summary: form.summary,
     auth: 'public',
     body: schema,
+    forms: 'also',
     max_body: MAX_FORM_BYTES,
     response: Success,
     status: form.status,

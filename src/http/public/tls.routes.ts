@@ -12,6 +12,7 @@ export function tlsRoute({ isServed }: HostedPages) {
     summary: 'Whether a host name is served here: 200, or 404.',
     auth: 'public',
     response: 'text',
+    media_type: 'application/json',
     async respond({ url }) {
       const host = readHost(url.searchParams.get('domain'))
       if (host === null || !(await isServed(host))) throw new AppError('NOT_FOUND', 'This host is not served here.')

@@ -40,6 +40,7 @@ export function trackingRoutes(runtime: Runtime): Route[] {
       summary: 'Records an open and returns a transparent pixel.',
       auth: 'public',
       response: 'file',
+      media_type: 'image/gif',
       async respond(context) {
         const opened = readRecipientToken(context.keys, context.params.token!, 'open')
         if (!opened) return deadLinkPage(404)

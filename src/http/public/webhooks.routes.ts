@@ -30,6 +30,8 @@ export function webhookRoute(): Route {
     path: `${PUBLIC_ROOT}/webhooks/:provider/:token`,
     summary: 'Receives delivery reports of an email provider, or a bounce message.',
     auth: 'public',
+    // Reports of providers, whatever their type says, and messages for `mime`.
+    takes: ['application/json', 'text/plain', 'message/rfc822', 'application/octet-stream'],
     max_body: MAX_MAIL_BYTES,
     audit: { rows: 'noted' },
     response: obj({

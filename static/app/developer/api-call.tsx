@@ -2,7 +2,6 @@ import { signal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import type { Call, Group } from '../../../src/http/docs/calls.ts'
-import { operationExample } from '../../../src/http/docs/examples.ts'
 import { newKey } from '../api/calls.ts'
 import { data } from '../api/data.ts'
 import { link } from '../shell/place.ts'
@@ -35,7 +34,7 @@ export function ApiCall({ call, group, project }: ApiCallProps) {
   const { route } = useLocation()
   const named = projectField(call)
   const project_id = project ?? data.projects[0]?.id ?? ''
-  const [text, setText] = useState(() => firstBody(call, group))
+  const [text, setText] = useState(() => firstBody(call))
   const [values, setValues] = useState<Record<string, string>>({})
   const [key, setKey] = useState(newKey)
   const [isByKey, setByKey] = useState(call.auth === 'oauth2')
@@ -242,9 +241,10 @@ function projectField({ auth, body, parameters }: Call): { name: string; in: str
 }
 
 /** An example of the body, without what the page fills in. */
-function firstBody(call: Call, { schemas }: Group): string {
-  if (call.body === null) return ''
-  return JSON.stringify(operationExample(call.name, call.body, schemas), null, 2)
+function firstBody({ body, example }: Call): string {
+  if (body === null) return ''
+  const shown = Object.entries(isValues(example) ? example : {}).filter(([name]) => name !== 'project_id')
+  return JSON.stringify(Object.fromEntries(shown), null, 2)
 }
 
 function objectIn(text: string): Values | null {

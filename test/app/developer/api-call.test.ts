@@ -19,6 +19,7 @@ const call = (more: Partial<Call> = {}): Call => ({
   ...{ name: 'lists/create', group: 'lists', anchor: 'create', method: 'POST', summary: 'Makes a list.' },
   ...{ path: '/general/api/v1/newsletter/lists/create', auth: 'key', scope: null, needs_key: false, parameters: [] },
   ...{ description: 'Uses `name`.', body: BODY, body_type: 'application/json', answer: {}, refusals: [] },
+  ...{ example: { name: 'Weekly' }, answer_example: null },
   ...more,
 })
 const MEMBER = call({

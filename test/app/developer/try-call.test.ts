@@ -11,6 +11,7 @@ const call = (more: Partial<Call> = {}): Call => ({
   ...{ name: 'lists/list', group: 'lists', anchor: '', method: 'POST', summary: '', description: '' },
   ...{ path: '/general/api/v1/newsletter/lists/list', auth: 'key', scope: null, needs_key: false, parameters: [] },
   ...{ body: {}, body_type: 'application/json', answer: {}, refusals: [] },
+  ...{ example: { name: 'Weekly' }, answer_example: null },
   ...more,
 })
 const trial = (more: object = {}) => ({ call: call(), credential: null, values: {}, body: { limit: 1 }, ...more })

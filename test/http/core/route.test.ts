@@ -27,6 +27,8 @@ test('A route without more than it needs has the documented defaults.', () => {
     catch_all: false,
     body: null,
     takes: [],
+    forms: null,
+    media_type: 'text/plain',
     max_body: 1024 * 1024,
     response: Answer,
     status: 200,

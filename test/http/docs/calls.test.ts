@@ -12,7 +12,10 @@ const described = (more: object) => ({
 })
 const only = (method: string, more: object, root = '/root') =>
   groupsOf(
-    { paths: { '/things/list': { [method]: described(more) } }, components: { schemas: {} } },
+    {
+      paths: { '/things/list': { [method]: described(more) } },
+      components: { schemas: {}, responses: { Gone: { description: '`NOT_FOUND`: Unknown. `CONFLICT`: In use.' } } },
+    },
     root,
     '/docs/api',
   ).get('things')!
@@ -57,11 +60,21 @@ test('The answer of an operation is its data, that of a route the whole; refusal
   const schema = { type: 'object', properties: { data: { type: 'integer' } } }
   const responses = {
     '201': { description: 'Done.', content: { 'application/json': { schema } } },
-    '404': { description: 'Unknown.' },
+    '404': { $ref: '#/components/responses/Gone' },
+    '500': { description: 'Failed.' },
   }
   expect(call({ responses }).answer).toEqual({ type: 'integer' })
   expect(call({ responses }, '').answer).toEqual(schema)
-  expect(call({ responses }).refusals).toEqual([{ status: '404', description: 'Unknown.' }])
+  expect(call({ responses }).refusals).toEqual([
+    {
+      status: '404',
+      codes: [
+        { code: 'NOT_FOUND', says: 'Unknown.' },
+        { code: 'CONFLICT', says: 'In use.' },
+      ],
+    },
+    { status: '500', codes: [{ code: '', says: 'Failed.' }] },
+  ])
   expect(call({}).answer).toEqual({})
   const stream = { '200': { description: 'Done.', content: { 'text/csv': { schema: { type: 'string' } } } } }
   expect(call({ responses: stream }).answer).toEqual({ type: 'string' })

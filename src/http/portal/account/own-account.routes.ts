@@ -86,6 +86,7 @@ const profile = [
     auth: 'session',
     cost: 20,
     response: 'file',
+    media_type: 'application/json',
     audit: { reads: true },
     async respond({ store, caller, now }) {
       const sections = await exportAccount(store, caller.user_id)

@@ -153,6 +153,7 @@ export const formEntryRoutes = [
     project: 'query',
     query: obj({ form: Type.Optional(FormName) }),
     response: 'file',
+    media_type: 'text/csv',
     audit: { reads: true, details: ['form'] },
     async respond(context) {
       const { store, project_id, url } = context

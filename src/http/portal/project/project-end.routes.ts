@@ -84,6 +84,7 @@ export const projectEndRoutes = [
     role: 'owner',
     project: async ({ projectId }) => projectId,
     response: 'file',
+    media_type: 'application/x-ndjson',
     audit: { reads: true },
     async respond(context) {
       const { db, store, project_id } = context
