@@ -5,7 +5,7 @@ import { AppError, invalid } from '../../errors.ts'
 import { Id, obj } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
-import type { AudienceSpec } from '../../store/tables/delivery.ts'
+import type { AudienceEntry, AudienceSpec } from '../../store/tables/delivery.ts'
 import { segmentConditions } from '../segments/segment-rules.ts'
 import { type Audience, entryIds, inAnyOf, maySend } from '../outbox/consent-check.ts'
 
@@ -33,9 +33,8 @@ export const AudienceSchema = obj(
 )
 
 /**
- * Throws NOT_FOUND with the path of each entry of `/audience_spec` whose list, tag or segment the project does not
- * have.
- * @param before the audience before an update: its entries stay valid although what they name was deleted
+ * Throws NOT_FOUND with the path of each entry of `/audience_spec` whose list, tag or segment the project neither has
+ * nor had. What it had is known from the audit log, and from the audience before an update.
  */
 export async function requireAudience(
   db: Reader,
@@ -58,11 +57,35 @@ export async function requireAudience(
     UNION ALL SELECT 'segment' AS type, id FROM segments
       WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${ids('segment')}))`)
   const found = new Set([...existing, ...before.include, ...(before.exclude ?? [])].map(nameOf))
-  const missing = entries.filter(({ entry }) => entry.type !== 'all' && !found.has(nameOf(entry)))
+  const unknown = entries.filter(({ entry }) => entry.type !== 'all' && !found.has(nameOf(entry)))
+  const deleted =
+    unknown.length === 0
+      ? null
+      : await deletedAmong(
+          db,
+          project_id,
+          unknown.map(({ entry }) => entry),
+        )
+  const missing = unknown.filter(({ entry }) => !deleted?.has(targetOf(entry)))
   const [first] = missing
   if (!first) return
   throw new AppError('NOT_FOUND', `No such ${first.entry.type}.`, { details: missing.map(({ path }) => ({ path })) })
 }
+
+/** The targets of those entries that the audit log knows as deleted. An index holds the rows of such deletions. */
+async function deletedAmong(
+  db: Reader,
+  project_id: ProjectId,
+  entries: readonly AudienceEntry[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.all<{ target: string }>(sql`
+    SELECT DISTINCT target FROM audit_log
+    WHERE project_id = ${project_id} AND target IN (SELECT value FROM json_each(${jsonText(entries.map(targetOf))}))
+      AND action IN ('lists/delete', 'tags/delete', 'segments/delete')`)
+  return new Set(rows.map(({ target }) => target))
+}
+
+const targetOf = (entry: { type: string; id?: number }): string => `${entry.type}:${entry.id}`
 
 const nameOf = (entry: { type: string; id?: number }): string => `${entry.type} ${entry.id}`
 

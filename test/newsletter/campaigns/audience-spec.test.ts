@@ -60,6 +60,15 @@ test('An entry of the earlier audience stays valid after what it names was delet
   expect(await refusal({ include: [deleted] }, { include: [tag(9_000)] })).toMatchObject({ code: 'NOT_FOUND' })
 })
 
+test('A new campaign may name what the project had and deleted, and nothing that another project had.', async () => {
+  const { list: kept } = await world.ok('lists/create', { name: 'Soon gone' })
+  await world.ok('lists/delete', { list_id: kept.id })
+  const body = { subject: 'Tides', audience_spec: { include: [{ type: 'list', id: kept.id }] } }
+  const { campaign } = await world.ok('campaigns/create', body)
+  expect((await world.ok('campaigns/audience-count', { campaign_id: campaign.id })).count).toBe(0)
+  expect((await world.call('campaigns/create', body, { as: world.keys.other })).status).toBe(404)
+})
+
 test('An audience names at most ten segments, in both parts together.', async () => {
   const segments = (count: number): AudienceEntry[] =>
     Array.from({ length: count }, (_, index) => ({ type: 'segment', id: index + 1 }))
