@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import {
   accessSync,
   chmodSync,
@@ -107,29 +107,20 @@ test.if(process.env.TESTED_EXECUTABLE !== undefined)(
 
 /** A checkout on a machine where npm brings a Bun that tells what it was asked to do. */
 describe('set-up', () => {
+  const PROGRAMS = [
+    ...['sh', 'cat', 'chmod', 'cksum', 'dirname', 'grep', 'ln', 'mkdir', 'readlink', 'rm', 'rmdir', 'sleep'],
+    ...['sysctl', 'uname'],
+  ]
+  let place = ''
   let tree = ''
   let path = ''
 
-  beforeAll(() => {
-    tree = join(scratch, 'a tree')
-    path = join(scratch, 'programs')
+  beforeEach(() => {
+    place = mkdtempSync(join(scratch, 'set-up '))
+    tree = join(place, 'a tree')
+    path = join(place, 'programs')
     mkdirSync(path)
-    for (const program of [
-      'sh',
-      'cat',
-      'chmod',
-      'cksum',
-      'dirname',
-      'grep',
-      'ln',
-      'mkdir',
-      'readlink',
-      'rm',
-      'rmdir',
-      'sleep',
-      'sysctl',
-      'uname',
-    ]) {
+    for (const program of PROGRAMS) {
       const found = Bun.which(program)
       if (found) symlinkSync(found, join(path, program))
     }
@@ -141,8 +132,8 @@ describe('set-up', () => {
     writeFileSync(join(tree, 'bun.lock'), 'one\n')
   })
 
-  const start = (...args: string[]) => run(join(tree, 'bin/start'), args, { PATH: path, CALLS: join(scratch, 'calls') })
-  const calls = () => readFileSync(join(scratch, 'calls'), 'utf8').trim().split('\n')
+  const start = (...args: string[]) => run(join(tree, 'bin/start'), args, { PATH: path, CALLS: join(place, 'calls') })
+  const calls = () => readFileSync(join(place, 'calls'), 'utf8').trim().split('\n')
 
   test('Several starts at once install once, even after one that died.', async () => {
     mkdirSync(join(tree, '.tools'))
@@ -154,11 +145,13 @@ describe('set-up', () => {
   })
 
   test('A second start installs nothing and prints nothing.', async () => {
+    await start()
     expect(await start()).toEqual({ code: 0, stdout: '<serve>\n', stderr: '' })
     expect(calls()).toHaveLength(2)
   })
 
   test('A changed lock file installs again, and a new version downloads its Bun.', async () => {
+    await start()
     writeFileSync(join(tree, 'bun.lock'), 'two\n')
     await start()
     expect(calls().slice(2)).toEqual(['bun install'])
@@ -168,11 +161,10 @@ describe('set-up', () => {
   })
 
   test('A start without npm and Bun names what is missing.', async () => {
-    rmSync(join(tree, '.tools'), { recursive: true })
     rmSync(join(path, 'npm'))
     const { code, stdout, stderr } = await start()
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toContain('needs Node with npm, or Bun 9.9.10')
+    expect(stderr).toContain('needs Node with npm, or Bun 9.9.9')
   })
 })
 
