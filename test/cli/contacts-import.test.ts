@@ -1,17 +1,18 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { asUsage, openCsv } from '../../src/cli/contacts-import.ts'
 import { Failure, UsageError } from '../../src/cli/command.ts'
 import { conflict, invalid } from '../../src/errors.ts'
+import { newId } from '../../src/ids.ts'
 import { type DataFolder, dataFolder } from '../support/command-line.ts'
 import { scratchFolder } from '../support/folder.ts'
 
 const folder = scratchFolder()
 const path = (name: string) => join(folder, name)
 let data: DataFolder
-beforeAll(async () => {
-  data = await dataFolder(path('data'))
+beforeEach(async () => {
+  data = await dataFolder(path(newId('req')))
   await data.withStore((store) =>
     store.write((tx) =>
       tx.script(`
@@ -156,6 +157,7 @@ test('An import reports its counters, and the first ten of the rows that were no
 })
 
 test('The report of a dry-run has a line for each row, and further files follow in it.', async () => {
+  await load('email\na@example.com\n')
   const report = path('report.csv')
   await dry('email\nb@example.com\nwrong\n', '--report', report)
   await dry('email\na@example.com\n', '--report', report)

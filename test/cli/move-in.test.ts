@@ -93,20 +93,32 @@ test.each([
 )
 
 test('Names, tags and the time of consent move in as well.', async () => {
-  for (const slug of ['brevo', 'brevo-template'])
+  for (const [provider, slug, files] of [
+    ['brevo', 'brevo-names', ['brevo.csv']],
+    ['brevo', 'brevo-template-names', ['brevo-template.csv']],
+    ['mailchimp', 'subscribed-names', MAILCHIMP],
+    ['ghost', 'ghost-names', ['ghost.csv']],
+    ['listmonk', 'listmonk-names', ['listmonk.csv', 'unsubscribed-listmonk.csv']],
+    ['mailtrain', 'mailtrain-names', ['mailtrain.csv']],
+  ] as const) {
+    await project(slug)
+    const paths = files.map((file) => join(EXPORTS, file))
+    await json(['move-in', provider, ...paths, '--project', slug, '--list', 'News'])
+  }
+  for (const slug of ['brevo-names', 'brevo-template-names'])
     expect((await exported(slug, 'email', 'consent_at'))[0]).toMatch(/^in1@example.com,2023-03-01T(09|10):00:00.000Z$/)
   expect(
-    (await exported('subscribed', 'email', 'full_name', 'consent_at')).find((line) => line.startsWith('in1')),
+    (await exported('subscribed-names', 'email', 'full_name', 'consent_at')).find((line) => line.startsWith('in1')),
   ).toBe('in1@example.com,Ada Lovelace,2020-02-03T04:06:00.000Z')
   const tags = await withStore((store) =>
     store.db.all<{ name: string }>(sql`
       SELECT tag.name FROM contacts contact JOIN contact_tags tagged ON tagged.contact_id = contact.id
       JOIN tags tag ON tag.id = tagged.tag_id JOIN projects project ON project.id = contact.project_id
-      WHERE project.slug IN ('subscribed', 'ghost') AND contact.email = 'in1@example.com'
+      WHERE project.slug IN ('subscribed-names', 'ghost-names') AND contact.email = 'in1@example.com'
       ORDER BY project.slug, tag.id`),
   )
   expect(tags.map(({ name }) => name)).toEqual(['VIP', 'Blog', 'VIP', 'Blog, daily'])
-  for (const slug of ['listmonk', 'mailtrain'])
+  for (const slug of ['listmonk-names', 'mailtrain-names'])
     expect(await exported(slug, 'email', 'first_name', 'last_name')).toContain('in1@example.com,Ada,Lovelace')
 })
 
@@ -137,12 +149,13 @@ test('An export of listmonk alone does not say who left a list, and the command 
 })
 
 test('An export that does not say who opted out is refused, as is an unknown provider.', async () => {
+  await project('undecided')
   writeFileSync(join(scratch.path, 'old.csv'), 'Email,First name\nout1@example.com,Cy\n')
-  const refused = await run('move-in', 'keila', 'old.csv', '--project', 'dry')
+  const refused = await run('move-in', 'keila', 'old.csv', '--project', 'undecided')
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('does not say who opted out')])
   copyFileSync(join(EXPORTS, 'subscribed_members_export_8f.csv'), join(scratch.path, 'members.csv'))
-  expect((await run('move-in', 'mailchimp', 'members.csv', '--project', 'dry')).code).toBe(1)
-  expect(await run('move-in', 'constructor', 'old.csv', '--project', 'dry')).toMatchObject({
+  expect((await run('move-in', 'mailchimp', 'members.csv', '--project', 'undecided')).code).toBe(1)
+  expect(await run('move-in', 'constructor', 'old.csv', '--project', 'undecided')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('Unknown provider constructor. Expected one of listmonk, ghost,'),
   })
@@ -164,12 +177,15 @@ test('A file is imported while the service runs.', async () => {
 })
 
 test('Suppressions are exported, and imported into another project with their reasons.', async () => {
+  await project('left')
+  await project('right')
+  await json(['move-in', 'mailtrain', join(EXPORTS, 'mailtrain.csv'), '--project', 'left', '--list', 'News'])
   writeFileSync(
     join(scratch.path, 'both.csv'),
     'email,reason\nboth@example.com,unsubscribe\nboth@example.com,bounced\n',
   )
-  await json(['suppressions', 'import', 'mailtrain', 'both.csv'])
-  const { stdout } = await start('suppressions', 'export', 'mailtrain', '-')
+  await json(['suppressions', 'import', 'left', 'both.csv'])
+  const { stdout } = await start('suppressions', 'export', 'left', '-')
   expect(stdout.split('\r\n').map((line) => line.split(',').slice(0, 2).join())).toEqual([
     'email,reason',
     'out1@example.com,unsubscribe',
@@ -178,17 +194,17 @@ test('Suppressions are exported, and imported into another project with their re
     'both@example.com,unsubscribe',
     '',
   ])
-  await json(['move-in', 'substack', join(EXPORTS, 'substack.csv'), '--project', 'dry'], start)
+  await json(['move-in', 'substack', join(EXPORTS, 'substack.csv'), '--project', 'right'], start)
   writeFileSync(
     join(scratch.path, 'block.csv'),
     `${stdout}in1@example.com,cleaned,,\r\nin2@example.com,,,\r\nwrong,,,\r\n`,
   )
-  const imported = await start('suppressions', 'import', 'dry', 'block.csv', '--json')
+  const imported = await start('suppressions', 'import', 'right', 'block.csv', '--json')
   expect([imported.code, JSON.parse(imported.stdout)]).toEqual([
     1,
     { rows: 7, suppressed: 6, invalid: 1, invalid_rows: [8] },
   ])
-  expect((await exported('dry', 'email', 'global_status')).sort()).toEqual([
+  expect((await exported('right', 'email', 'global_status')).sort()).toEqual([
     'in1@example.com,bounced',
     'in2@example.com,unsubscribed',
     'out1@example.com,unsubscribed',
@@ -198,7 +214,7 @@ test('Suppressions are exported, and imported into another project with their re
   const reasons = await withStore((store) =>
     store.db.all<{ email: string; reason: string }>(sql`
       SELECT suppression.email, suppression.reason FROM suppressions suppression
-      JOIN projects project ON project.id = suppression.project_id WHERE project.slug = 'dry' ORDER BY email`),
+      JOIN projects project ON project.id = suppression.project_id WHERE project.slug = 'right' ORDER BY email`),
   )
   expect(reasons.map(({ email, reason }) => `${email} ${reason}`)).toEqual([
     'both@example.com unsubscribe',
@@ -208,6 +224,6 @@ test('Suppressions are exported, and imported into another project with their re
     'out2@example.com hard_bounce',
     'out3@example.com complaint',
   ])
-  expect(await json(['suppressions', 'export', 'dry', 'all.csv'], start)).toEqual({ file: 'all.csv', exported: 6 })
-  expect((await run('suppressions', 'export', 'dry', 'all.csv')).stderr).toContain('Cannot create all.csv (EEXIST).')
+  expect(await json(['suppressions', 'export', 'right', 'all.csv'], start)).toEqual({ file: 'all.csv', exported: 6 })
+  expect((await run('suppressions', 'export', 'right', 'all.csv')).stderr).toContain('Cannot create all.csv (EEXIST).')
 })

@@ -254,7 +254,7 @@ test('A template is tried on the newest post and the list, before it is saved.',
   expect((await world.as('owner', '/project/site-templates/preview', other)).body.html).toEndWith(':')
 })
 
-/** The placeholders of docs/api/sites.md#templates that stand alone, without those of lists of posts. */
+/** The placeholders of docs/api/sites.md#posts-on-the-site that stand alone, without those of lists of posts. */
 const PLACEHOLDERS = [
   ...(await Bun.file(join(import.meta.dir, '../../docs/api/sites.md')).text()).matchAll(
     /`\{\{ ((?:site|post)\.\w+) \}\}`/g,

@@ -4,7 +4,7 @@ import { sandbox_messages } from '../../../src/store/tables/delivery.ts'
 import { createWorld, type World } from '../../support/world.ts'
 import { eq } from 'drizzle-orm'
 
-/** The head of each kind of message (docs/api/delivery.md#message). */
+/** The head of each kind of message (docs/api/delivery.md#one-click-unsubscribe). */
 
 let home: World
 let world: World

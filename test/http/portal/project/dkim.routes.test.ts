@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
+import { afterAll, afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { dkimRoutes } from '../../../../src/http/portal/project/dkim.routes.ts'
 import { endpoint } from '../../../../src/http/core/exchange.ts'
 import { serve } from '../../../../src/http/core/serve.ts'
@@ -18,11 +18,12 @@ const log = spyOn(process.stderr, 'write').mockImplementation((text) => {
   return true
 })
 afterAll(() => log.mockRestore())
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld({ log_level: 'debug' })
   for (const person of ['owner', 'administrator', 'editor', 'member', 'outsider'])
     cookies[person] = await signIn(world, person)
 })
+afterEach(() => world.close())
 
 interface Answered {
   status: number
@@ -117,7 +118,11 @@ test('/project/dns lists every sender domain with its records.', async () => {
   ])
 })
 
+/** A relay whose host stands in the SPF record of each domain. */
+const relay = () => world.ok('connections/create', { name: 'Relay', provider: 'smtp', host: 'smtp.relay.example' })
+
 test('/project/dns creates, verifies and deletes a key.', async () => {
+  await relay()
   const {
     status,
     body: { record },
@@ -163,11 +168,14 @@ test('/project/dns creates, verifies and deletes a key.', async () => {
 })
 
 test('/project/dns lists a domain with a key, even before it sends.', async () => {
+  await relay()
   await call('create-key', { domain: 'later.example', algorithm: 'ed25519-sha256' })
   expect((await purposes())['later.example']).toEqual(['dkim', 'spf', 'dmarc'])
 })
 
 test('/project/dns/needed names the records of a connection that is still to be made.', async () => {
+  await relay()
+  await call('create-key', { domain: 'later.example', algorithm: 'ed25519-sha256' })
   const needed = async (body: object) =>
     (await call('needed', body)).body.records.map(({ record }: any) => record && `${record.type} ${record.name}`)
   expect(await needed({ provider: 'sendgrid', domain: 'new.example' })).toEqual([
@@ -232,13 +240,14 @@ test('/project/dns refuses a malformed domain, an unknown algorithm and an unkno
 
 test('/project/dns shows the private half of a key in no response and no log.', async () => {
   await call('create-key', { domain: 'quiet.example' })
+  await call('create-key', { domain: 'quiet.example', algorithm: 'ed25519-sha256' })
   const text = said.join('\n')
   expect(text).toContain('route=/project/dns/create-key')
   expect(text).toContain('mh1._domainkey.quiet.example')
   const { store, keys } = world.service.runtime
   const rows = await store.db.select().from(dkim_keys)
   const open = rows.filter((row) => row.private_key_sealed !== null)
-  expect(open.length).toBeGreaterThan(3)
+  expect(open).toHaveLength(2)
   for (const { private_key_sealed, project_id, domain, selector } of open) {
     const plain = keys.unseal('credentials', private_key_sealed!, `dkim:${project_id}:${domain}:${selector}`)!
     expect(text).not.toContain(private_key_sealed!)

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { projects } from '../../../../src/store/tables/accounts.ts'
 import { createWorld, type World } from '../../../support/world.ts'
@@ -6,7 +6,7 @@ import { post, signIn } from '../../signed-in.ts'
 
 let world: World
 const cookies: Record<string, string> = {}
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld()
   for (const person of ['owner', 'administrator', 'editor', 'member', 'outsider'])
     cookies[person] = await signIn(world, person)
