@@ -1,5 +1,5 @@
-import { readableOn, tintOn } from './colors.ts'
-import { contrast, luminance } from './contrast.ts'
+import { contrast, luminance, readableOn } from '../../contrast.ts'
+import { tintOn } from './colors.ts'
 import type { Look } from './look.ts'
 import { escapeHtml, escapeLines } from './markup.ts'
 

@@ -1,19 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { channels, contrast, HEX, luminance } from './contrast.ts'
+import { channels, contrast, HEX, luminance, READABLE, readableOn } from '../../contrast.ts'
 
 export const Color = Type.String({ pattern: HEX, description: '#rgb or #rrggbb' })
 
-/** Minimum contrast ratio of text (WCAG 2.2, 1.4.3). */
-export const READABLE = 4.5
-/** Minimum contrast ratio of large text (WCAG 2.2, 1.4.3). */
-export const READABLE_LARGE = 3
-
 export const isDark = (color: string): boolean => luminance(color) < 0.18
-
-/** The wanted color if it is readable on the background, else white, nearly black or black, of which one always is. */
-export function readableOn(background: string, wanted: string): string {
-  return [wanted, '#ffffff', '#1f1f23'].find((color) => contrast(background, color) >= READABLE) ?? '#000000'
-}
 
 /** A gray for secondary text that is readable on the background. */
 export function mutedOn(background: string): string {

@@ -1,5 +1,5 @@
-import { hexOfChannels, READABLE, READABLE_LARGE } from './colors.ts'
-import { contrast, longHex } from './contrast.ts'
+import { contrast, longHex, READABLE, READABLE_LARGE } from '../../contrast.ts'
+import { hexOfChannels } from './colors.ts'
 import type { Look } from './look.ts'
 import { attributesOf, type Token, tokens, VOID_ELEMENTS } from './markup.ts'
 import type { Warn } from './warnings.ts'

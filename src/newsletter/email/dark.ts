@@ -1,5 +1,5 @@
-import { dimmed, READABLE, readableOn, tintOn } from './colors.ts'
-import { contrast, luminance } from './contrast.ts'
+import { contrast, luminance, READABLE, readableOn } from '../../contrast.ts'
+import { dimmed, tintOn } from './colors.ts'
 
 /**
  * The dark-mode style sheet of a message. Most colors are the author's, so the rules are collected during rendering:

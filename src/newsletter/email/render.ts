@@ -1,7 +1,6 @@
 import type { EmailPost } from '../../store/tables/email-document.ts'
 import type { EmailBlock } from './blocks.ts'
-import { READABLE } from './colors.ts'
-import { contrast } from './contrast.ts'
+import { contrast, READABLE } from '../../contrast.ts'
 import type { EmailDocument } from './document.ts'
 import { drawBlock, type Drawn, MESSAGE_SPACING, paragraphs, stack } from './draw.ts'
 import { type FooterProps, footerHtml, footerText } from './footer.ts'

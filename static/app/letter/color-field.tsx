@@ -1,4 +1,4 @@
-import { contrast, longHex } from '../../../src/newsletter/email/contrast.ts'
+import { contrast, longHex } from '../../../src/contrast.ts'
 import { Field } from '../ui/field.tsx'
 
 interface ColorFieldProps {

@@ -1,14 +1,6 @@
 import { expect, test } from 'bun:test'
-import {
-  dimmed,
-  hexOfChannels,
-  isDark,
-  mutedOn,
-  READABLE,
-  readableOn,
-  tintOn,
-} from '../../../src/newsletter/email/colors.ts'
-import { contrast } from '../../../src/newsletter/email/contrast.ts'
+import { contrast, READABLE, readableOn } from '../../../src/contrast.ts'
+import { dimmed, hexOfChannels, isDark, mutedOn, tintOn } from '../../../src/newsletter/email/colors.ts'
 
 const COLORS = ['#000000', '#ffffff', '#808080', '#767676', '#26457d', '#ffd9c7', '#5d1a2c', '#00ff00', '#1f1f23']
 

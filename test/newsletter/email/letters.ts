@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { contrast, longHex } from '../../../src/newsletter/email/contrast.ts'
+import { contrast, longHex } from '../../../src/contrast.ts'
 
 /** A run of text of a message with its visible style. */
 export interface Letters {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { contrast } from '../../../src/newsletter/email/contrast.ts'
+import { contrast } from '../../../src/contrast.ts'
 import { checkDocument, type EmailDocument } from '../../../src/newsletter/email/document.ts'
 import { SAMPLE_VALUES } from '../../../src/newsletter/email/merge-tags.ts'
 import {

@@ -8,6 +8,11 @@ export function longHex(color: string | null | undefined): string | null {
   return (color.length === 4 ? color.replace(/[0-9a-f]/gi, '$&$&') : color).toLowerCase()
 }
 
+/** Minimum contrast ratio of text (WCAG 2.2, 1.4.3). */
+export const READABLE = 4.5
+/** Minimum contrast ratio of large text (WCAG 2.2, 1.4.3). */
+export const READABLE_LARGE = 3
+
 /** Contrast ratio of two `#rrggbb` colors, 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
@@ -24,3 +29,8 @@ export function luminance(color: string): number {
 export const channels = (color: string): number[] => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16))
 
 const linear = (channel: number): number => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4)
+
+/** The wanted color if it is readable on the background, else white, nearly black or black, of which one always is. */
+export function readableOn(background: string, wanted: string): string {
+  return [wanted, '#ffffff', '#1f1f23'].find((color) => contrast(background, color) >= READABLE) ?? '#000000'
+}
