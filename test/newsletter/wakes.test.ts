@@ -42,6 +42,7 @@ test('A confirmation that was queued leaves at once, and without one nothing is 
 })
 
 test('A message that a visitor caused leaves at once: a confirmation and a personal link.', async () => {
+  await upsert('ada@example.com', [open])
   const { form } = await world.edit('/project/sign-up-forms/create', {
     ...{ name: 'Footer', title: 'Footer', consent_text: 'Yes.', list_ids: [asks] },
   })

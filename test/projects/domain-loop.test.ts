@@ -25,7 +25,7 @@ test('Each domain has a fate of its own: found, missing, or asked for again in a
     if (host.includes('silent.')) throw Object.assign(new Error(), { code: 'ESERVFAIL' })
     return host.includes('found.') ? [[proofs[host]!]] : []
   }
-  const [warned, woken]: [unknown[], string[]] = [[], []]
+  const [warned, woken]: [[string, string][], string[]] = [[], []]
   const { db, write } = await sharedStore()
   const log = {
     warn: (_: string, fields: { domain: string; fate: string }) => warned.push([fields.domain, fields.fate]),
@@ -46,6 +46,8 @@ test('Each domain has a fate of its own: found, missing, or asked for again in a
     [HOUR_MS - DAY_MS, null],
     [0, NOW - 1],
   ])
-  expect([warned, woken]).toEqual([[[`missing.${name}.news`, 'lost']], ['mail']])
+  // Other tests leave domains in the store, too.
+  const mine = warned.filter(([domain]) => domain.endsWith(`${name}.news`))
+  expect([mine, woken]).toEqual([[[`missing.${name}.news`, 'lost']], expect.arrayContaining(['mail'])])
   for (const fate of fates) expect(await queuedFor(`${fate}@${name}.example`)).toHaveLength(fate === 'missing' ? 1 : 0)
 })
