@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import { OAUTH_PATHS } from '../../oauth/metadata.ts'
 import { exampleOf, type Sources } from '../../operation/example.ts'
 import { headerRefs } from '../../operation/openapi-headers.ts'
 import { type NamedResponses, RATE_HEADERS, refusals } from '../../operation/openapi-refusals.ts'
@@ -18,8 +19,9 @@ export function responses(route: Route, named: Named, place: Place): Record<stri
   const success = { ...successOf(route, named, place) }
   if (auth === 'client') return { ...success, ...OAUTH_REFUSALS }
   const isJson = refuse === platformRefusal || refuse === formRefusal
-  if (typeof route.response === 'string' && (route.response === 'page' || !isJson))
-    return { ...success, ...PAGE_REFUSALS }
+  const isLink = route.response === 'redirect' || route.media_type === 'image/gif'
+  if (typeof route.response === 'string' && (route.response === 'page' || isLink || !isJson))
+    return { ...success, ...(route.path === OAUTH_PATHS.authorize ? LED_ON : {}), ...PAGE_REFUSALS }
   const refused = refusals(errors, refuse === formRefusal ? 'form' : 'platform', named.responses)
   if (forms === null) return { ...success, ...refused }
   const { 200: json, ...others } = success as Record<number, { content?: object }>
@@ -63,9 +65,25 @@ function withPages(refused: Record<string, unknown>, named: NamedResponses): Rec
   )
 }
 
+/** The authorization endpoint leads to the login page, or to the app with a code or an error. */
+const LED_ON = {
+  303: {
+    description: 'Leads to the login page, or back to the app with a code or an error.',
+    headers: headerRefs(['X-Request-ID', 'Location']),
+  },
+}
+
+const REFUSED = {
+  ...PAGE,
+  'application/json': {
+    schema: { $ref: '#/components/schemas/PlatformError' },
+    example: { error: 'invalid_request', message: 'The request is not valid.' },
+  },
+}
+
 const PAGE_REFUSALS = {
-  '4XX': { description: 'A page that says why not.', headers: headerRefs(['X-Request-ID']), content: PAGE },
-  '5XX': { description: 'A page that says that it failed.', headers: headerRefs(['X-Request-ID']), content: PAGE },
+  '4XX': { description: 'A page that says why not.', headers: headerRefs(['X-Request-ID']), content: REFUSED },
+  '5XX': { description: 'A page that says that it failed.', headers: headerRefs(['X-Request-ID']), content: REFUSED },
 }
 
 /** The codes of RFC 6749 (5.2), RFC 8707 and RFC 9126 by the status that they come with. */
