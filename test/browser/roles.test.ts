@@ -15,7 +15,7 @@ let browser: Browser
 
 beforeAll(async () => {
   world = await createWorld({ sign_up: 'open' })
-  await fillHarbour(world, 20)
+  await fillHarbour(world, 3)
   browser = await openBrowser()
 })
 afterAll(async () => {
