@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { addImage, listImages } from '../../src/developer/images.ts'
 import { app_images } from '../../src/store/tables/files.ts'
@@ -12,12 +12,12 @@ import { APPS, type Desk, openDesk } from './desk.ts'
 let world: World
 let desk: Desk
 let id: string
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld()
   desk = await openDesk(world)
   id = (await desk.app()).id
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 async function upload(body: Uint8Array<ArrayBuffer>, person: Parameters<Desk['cookie']>[0] = 'outsider') {
   const headers = { Cookie: desk.cookie(person) }
@@ -66,8 +66,9 @@ test('An app has at most twenty pictures, and none after its end.', async () => 
   for (let side = 1; side <= 20 - images.length; side++) expect((await upload(png(side, 5))).status).toBe(200)
   const full = await upload(png(99, 9))
   expect([full.status, full.body.message]).toEqual([409, 'An app has at most 20 pictures of together 20971520 bytes.'])
+  const [first] = (await desk.ok('outsider', 'GET', `${APPS}/${id}/images`)).images
   await desk.ok('outsider', 'DELETE', `${APPS}/${id}`, {})
-  expect((await world.fetch(new URL(images[0].url).pathname)).status).toBe(404)
+  expect((await world.fetch(new URL(first.url).pathname)).status).toBe(404)
 })
 
 test('Each app has a picture at an address of its own, and its newest picture first.', async () => {
