@@ -9,7 +9,7 @@
   const view = window
   const { Event } = view
   const { previousSibling: template } = page.currentScript
-  const { banner, gpc, mode, style, opener: corner } = template.dataset
+  const { banner, gpc, mode, style } = template.dataset
   const [box, opener] = template.content.children
   const inputs = [...box.querySelectorAll('input')]
   const key = 'masthead.consent'
@@ -206,7 +206,7 @@
     try {
       localStorage[key] = JSON.stringify(choice)
     } catch {}
-    box.remove()
+    host.remove()
     // A running script cannot be stopped, so withdrawing consent reloads the page.
     if (!before.every(allows)) return location.reload()
     signal('update')
@@ -223,16 +223,32 @@
     location.reload()
   }
 
+  // A shadow root with a sheet of its own, which no Content-Security-Policy of the page forbids. The page's styles for
+  // all elements do not reach it; the font is the page's.
+  const host = page.createElement('div')
+  const shadow = host.attachShadow({ mode: 'open' })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(style)
+  shadow.adoptedStyleSheets = [sheet]
+  host.style = 'all:initial;font-family:inherit'
+
   // The question, with the present choice; once it is answered, the button that asks it again.
   const show = () => {
     for (const input of inputs) input.checked = allows(input.name)
-    opener.remove()
-    page.body.prepend(box)
+    shadow.replaceChildren(box)
+    page.body.prepend(host)
   }
-  const offer = () => banner && page.body.append(opener)
-  box.style = style
-  opener.style = corner
+  const offer = () => {
+    host.remove()
+    shadow.replaceChildren(opener)
+    if (banner) page.body.append(host)
+  }
   box.tabIndex = -1
+  box.onkeydown = ({ key: pressed }) => {
+    if (pressed !== 'Escape') return
+    if (choice) offer()
+    else all(false)
+  }
   box.onclick = ({ target: { value } }) => {
     if (value > 1) set(Object.fromEntries(inputs.map(({ name, checked }) => [name, checked])))
     else if (value) all(value > 0)

@@ -20,6 +20,7 @@ export interface ConnectedScript {
   connection_id: number
   script_id: number
   app_id: string
+  app_name: string
   name: string
   type: ScriptType
   placement: Placement
@@ -48,7 +49,7 @@ export async function connectedScripts(
   const rows = await connections(db, sql`${of} AND ${MAY_RUN} AND ${on} AND NOT ${TESTED}`)
   const left_out = trial && !trial.shown ? trial.connection_id : null
   return [...rows, ...(await drafts(db, project_id))].flatMap(
-    ({ connection_id, script_id, app_id, name, type, placement, consent_required, ...script }) => {
+    ({ connection_id, script_id, app_id, display_name, name, type, placement, consent_required, ...script }) => {
       if (connection_id === left_out) return []
       // A new version can make existing parameters spoil it. Only that script is left out of the page.
       const html = renderedOrNull(script)
@@ -58,6 +59,7 @@ export async function connectedScripts(
           connection_id,
           script_id,
           app_id,
+          app_name: display_name,
           name,
           type,
           placement,

@@ -4,10 +4,11 @@ import { type DefaultTreeAdapterTypes, parseFragment, serializeOuter } from 'par
 import { createCache } from '../cache.ts'
 import { directionOf, translationsFor } from '../i18n/languages.ts'
 import type { Translations } from '../i18n/translations.ts'
+import { longHex, readableOn, USUAL_BRAND } from '../contrast.ts'
 import { root } from '../root.ts'
 import type { ConnectedScript } from '../scripts/connections.ts'
 import type { ConsentWords } from '../store/tables/sites.ts'
-import type { SiteSettings } from './settings.ts'
+import type { ProjectLook, SiteSettings } from './settings.ts'
 
 type Node = DefaultTreeAdapterTypes.ChildNode
 
@@ -66,40 +67,46 @@ function hasEffect(node: Node): boolean {
 const KINDS = ['functional', 'analytics', 'advertising'] as const
 type Kind = (typeof KINDS)[number]
 
+/** The scripts that wait for consent: the names of their apps by kind. */
+export type WaitingScripts = ReadonlyMap<string, readonly string[]>
+
 interface BannerOptions {
-  /** The kinds of which scripts are connected. */
-  kinds: ReadonlySet<string>
+  scripts: WaitingScripts
   /** The visitor's browser sends Global Privacy Control (`Sec-GPC: 1`). */
   gpc: boolean
-  /** Of the project. */
-  locale: string | null
+  look: ProjectLook
 }
 
 /** The consent runtime and its banner, inline in the page: it must run before any other script. */
-export function consentRuntime(settings: SiteSettings, { kinds, gpc, locale }: BannerOptions): string {
+export function consentRuntime(settings: SiteSettings, { scripts, gpc, look }: BannerOptions): string {
   code ??= minified(readFileSync(join(root, 'static/consent.js'), 'utf8'))
-  const measures = kinds.has('analytics') || kinds.has('advertising')
+  const measures = scripts.has('analytics') || scripts.has('advertising')
   const options = [
     settings.consent_banner && 'data-banner="1"',
     gpc && 'data-gpc="1"',
     measures && 'data-mode="1"',
-    `data-style="${AT_THE_EDGE + BANNER_STYLE}" data-opener="${IN_THE_CORNER + OPENER_STYLE}"`,
+    `data-style="${Bun.escapeHTML(styleOf(look))}"`,
   ]
-  const texts = { settings, words: translationsFor(locale) }
-  const content = banner(texts, kinds) + opener(texts)
+  const texts = { settings, words: translationsFor(look.locale) }
+  const content = banner(texts, scripts) + opener(texts)
   return `<template ${options.filter(Boolean).join(' ')}>${content}</template><script>${code}</script>`
 }
 
 /** The banner, and the button that opens it again, as a document in which nothing runs. */
-export function consentPreview(settings: SiteSettings, { kinds, locale }: Omit<BannerOptions, 'gpc'>): string {
-  const shown = kinds.size > 0 ? kinds : new Set<string>(KINDS)
-  const texts = { settings, words: translationsFor(locale) }
+export function consentPreview(settings: SiteSettings, { scripts, look }: Omit<BannerOptions, 'gpc'>): string {
+  const shown = scripts.size > 0 ? scripts : new Map(KINDS.map((kind) => [kind, []]))
+  const texts = { settings, words: translationsFor(look.locale) }
+  const content = banner(texts, shown).replace('<details>', '<details open>') + opener(texts)
   return (
-    `<!doctype html><html${languageOf(texts.words)}><body style="margin:0;background:#e8e8e8">` +
-    banner(texts, shown, ` style="${BANNER_STYLE}"`).replace('<details>', '<details open>') +
-    `<p style="margin:1em">${opener(texts, ` style="${OPENER_STYLE}"`)}</p></body></html>`
+    `<!doctype html><html${languageOf(texts.words)}>` +
+    `<body style="margin:0;min-height:360px;font-family:sans-serif;background:#e8e8e8"><div>` +
+    `<template shadowrootmode="open"><style>${styleOf(look)}${IN_PREVIEW}</style>${content}</template>` +
+    '</div></body></html>'
   )
 }
+
+/** Above the banner, where both can be seen. */
+const IN_PREVIEW = '.opener{inset-block:16px auto}'
 
 /** The texts of the banner: the project's own, and for the others those of its language. */
 interface Texts {
@@ -107,33 +114,36 @@ interface Texts {
   words: Translations
 }
 
-function banner({ settings, words }: Texts, kinds: ReadonlySet<string>, attributes = ''): string {
+/** Both answers look the same: neither is easier to find. */
+function banner({ settings, words }: Texts, scripts: WaitingScripts): string {
   const safe = Bun.escapeHTML
   const word = wordsOf({ settings, words })
   const { consent } = words
-  const button = (value: number, label: string) =>
-    `<button value="${value}" style="padding:.5em 1em;font:inherit">${label}</button>`
+  const button = (value: number, label: string) => `<button value="${value}">${label}</button>`
   const { consent_message, consent_accept, consent_decline, consent_privacy_url } = settings
   // Without a value: a click on a box is no answer yet.
-  const box = (kind: Kind) =>
-    `<p><label><input type="checkbox" name="${kind}" value=""> <b>${word(kind)}</b> ` +
-    `${word(`${kind}_purpose`)}</label></p>`
-  const boxes = KINDS.filter((kind) => kinds.has(kind))
+  const box = (kind: Kind) => {
+    const apps = safe(scripts.get(kind)!.join(', '))
+    const purpose = [word(`${kind}_purpose`), apps].filter(Boolean).join(' ')
+    const input = `<input type="checkbox" name="${kind}" value="">`
+    return `<label>${input} <b>${word(kind)}</b> <small>${purpose}</small></label>`
+  }
+  const boxes = KINDS.filter((kind) => scripts.has(kind))
     .map(box)
     .join('')
+  const privacy = consent_privacy_url && ` <a href="${safe(consent_privacy_url)}">${word('privacy')}</a>`
   return [
-    `<section aria-label="${safe(consent.label)}"${languageOf(words)}${attributes}>`,
-    safe(consent_message || consent.question),
-    consent_privacy_url && ` <a href="${safe(consent_privacy_url)}" style="color:inherit">${word('privacy')}</a>`,
-    button(1, safe(consent_accept || consent.accept)),
-    button(0, safe(consent_decline || consent.decline)),
-    `<details><summary>${word('choose')}</summary>${boxes}${button(2, word('save'))}`,
+    `<section aria-label="${safe(consent.label)}"${languageOf(words)}>`,
+    `<p class="question">${safe(consent_message || consent.question)}${privacy}</p>`,
+    `<div class="answers">${button(1, safe(consent_accept || consent.accept))}`,
+    `${button(0, safe(consent_decline || consent.decline))}</div>`,
+    `<details><summary>${word('choose')}</summary><div class="kinds">${boxes}</div>${button(2, word('save'))}`,
     '</details></section>',
   ].join('')
 }
 
-function opener({ settings, words }: Texts, attributes = ''): string {
-  return `<button${languageOf(words)}${attributes}>${wordsOf({ settings, words })('reopen')}</button>`
+function opener({ settings, words }: Texts): string {
+  return `<button class="opener"${languageOf(words)}>${wordsOf({ settings, words })('reopen')}</button>`
 }
 
 function wordsOf({ settings, words }: Texts): (name: keyof ConsentWords) => string {
@@ -145,16 +155,15 @@ function languageOf({ lang }: Translations): string {
   return ` lang="${lang}" dir="${directionOf(lang)}"`
 }
 
-// Applied by the runtime, because a page's own Content-Security-Policy can forbid style attributes.
-const AT_THE_EDGE = 'position:fixed;inset:auto 0 0;z-index:2147483647;max-height:100vh;overflow:auto;'
-const BANNER_STYLE = [
-  'display:flex;flex-flow:wrap;gap:1em;align-items:center;padding:1em',
-  'background:#fff;color:#222;font:16px/1.5 sans-serif;box-shadow:0 0 8px',
-].join(';')
-const IN_THE_CORNER = 'position:fixed;bottom:1em;inset-inline-start:1em;z-index:2147483647;'
-const OPENER_STYLE =
-  'padding:.5em 1em;font:14px/1.4 sans-serif;background:#fff;color:#222;border:1px solid #767676;border-radius:4px'
+function styleOf({ brand_color }: ProjectLook): string {
+  sheet ??= readFileSync(join(root, 'static/consent-banner.css'), 'utf8')
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/\s+/g, ' ')
+  const brand = longHex(brand_color) ?? USUAL_BRAND
+  return `:host{--brand:${brand};--on-brand:${readableOn(brand, '#ffffff')}}${sheet}`
+}
 
+let sheet: string | undefined
 let code: string | undefined
 
 function minified(source: string): string {

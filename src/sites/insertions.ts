@@ -2,9 +2,9 @@ import type { ProjectId } from '../ids.ts'
 import { errorFields, type Log } from '../log.ts'
 import { type ConnectedScript, connectedScripts } from '../scripts/connections.ts'
 import type { Reader } from '../store/open.ts'
-import { consentRuntime, gatedMarkup } from './consent.ts'
+import { consentRuntime, gatedMarkup, type WaitingScripts } from './consent.ts'
 import type { ScriptPreview } from './previews.ts'
-import { getSiteSettings, projectLocale } from './settings.ts'
+import { getSiteSettings, projectLook } from './settings.ts'
 import { type Insertions, NO_INSERTIONS } from './splice.ts'
 
 /** The scripts to insert into the pages of a project. When reading them fails, pages are served without scripts. */
@@ -26,8 +26,8 @@ export async function insertionsOf(
       })
     })
     if (!asks_consent) return { insertions, asks_consent }
-    const [settings, locale] = await Promise.all([getSiteSettings(db, project_id), projectLocale(db, project_id)])
-    const runtime = consentRuntime(settings, { kinds: kindsOf(scripts), gpc, locale })
+    const [settings, look] = await Promise.all([getSiteSettings(db, project_id), projectLook(db, project_id)])
+    const runtime = consentRuntime(settings, { scripts: waitingScripts(scripts), gpc, look })
     return { insertions: { ...insertions, head: runtime + insertions.head }, asks_consent }
   } catch (error) {
     log.error('reading scripts failed; pages are served without them', { project_id, ...errorFields(error) })
@@ -35,9 +35,11 @@ export async function insertionsOf(
   }
 }
 
-/** The kinds of the scripts that wait for consent. */
-export function kindsOf(scripts: readonly ConnectedScript[]): Set<string> {
-  return new Set(scripts.filter(({ gated }) => gated).map(({ type }) => type.toLowerCase()))
+/** The scripts that wait for consent. */
+export function waitingScripts(scripts: readonly ConnectedScript[]): WaitingScripts {
+  const waiting = scripts.filter(({ gated }) => gated)
+  const byKind = Map.groupBy(waiting, ({ type }) => type.toLowerCase())
+  return new Map([...byKind].map(([kind, some]) => [kind, [...new Set(some.map(({ app_name }) => app_name))]]))
 }
 
 const INSERTION_OF = {

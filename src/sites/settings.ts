@@ -29,10 +29,18 @@ export async function getSiteSettings(db: Reader, project_id: ProjectId): Promis
   return first(await db.select(shown).from(site_settings).where(eq(site_settings.project_id, project_id))) ?? UNSET
 }
 
-/** The language in which a project speaks where it has no text of its own; null for the default. */
-export async function projectLocale(db: Reader, project_id: ProjectId): Promise<string | null> {
-  const { locale, project_id: of } = newsletter_settings
-  return first(await db.select({ locale }).from(newsletter_settings).where(eq(of, project_id)))?.locale ?? null
+/** How a project speaks and looks where it has no text and no style of its own. */
+export interface ProjectLook {
+  /** Null for the default. */
+  locale: string | null
+  /** `#rgb` or `#rrggbb`; empty for the usual color. */
+  brand_color: string
+}
+
+export async function projectLook(db: Reader, project_id: ProjectId): Promise<ProjectLook> {
+  const { locale, brand_color, project_id: of } = newsletter_settings
+  const [look] = await db.select({ locale, brand_color }).from(newsletter_settings).where(eq(of, project_id))
+  return look ?? { locale: null, brand_color: '' }
 }
 
 /** Changes the given settings. They apply from the next page request. */

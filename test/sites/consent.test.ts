@@ -61,7 +61,9 @@ describe('the runtime', () => {
     consent_words: {},
     proof_of_work: false,
   }
-  const asked = { kinds: new Set(['analytics']), gpc: true, locale: null }
+  const waiting = (...kinds: string[]) => new Map(kinds.map((kind) => [kind, ['Counter']]))
+  const look = { locale: null, brand_color: '' }
+  const asked = { scripts: waiting('analytics'), gpc: true, look }
 
   test('The consent runtime has at most four kilobytes.', () => {
     const [, script] = consentRuntime({ ...settings, consent_message: '' }, asked).split('</template>')
@@ -83,7 +85,7 @@ describe('the runtime', () => {
 
   test('The banner names the kinds that scripts have, the needed before the unneeded.', () => {
     const named = (...kinds: string[]) =>
-      [...consentRuntime(settings, { ...asked, kinds: new Set(kinds) }).matchAll(/name="(\w+)"/g)].map(
+      [...consentRuntime(settings, { ...asked, scripts: waiting(...kinds) }).matchAll(/name="(\w+)"/g)].map(
         ([, kind]) => kind,
       )
     expect(named('advertising', 'functional', 'analytics')).toEqual(['functional', 'analytics', 'advertising'])
@@ -96,13 +98,13 @@ describe('the runtime', () => {
     [['functional', 'advertising'], true],
     [['functional'], false],
   ])('The runtime tells the measuring services what was chosen where scripts are %p: %p.', (kinds, told) => {
-    const [options] = consentRuntime(settings, { ...asked, kinds: new Set(kinds) }).split('>', 1)
+    const [options] = consentRuntime(settings, { ...asked, scripts: waiting(...kinds) }).split('>', 1)
     expect(options!.includes(' data-mode="1"')).toBe(told)
   })
 
   test('The preview shows the choices of the kinds in use, or of all before a script is connected.', () => {
     const shown = (...kinds: string[]) => {
-      const html = consentPreview(settings, { kinds: new Set(kinds), locale: 'de' })
+      const html = consentPreview(settings, { scripts: waiting(...kinds), look: { ...look, locale: 'de' } })
       expect(html).toStartWith('<!doctype html><html lang="de" dir="ltr"><body')
       expect(html).toContain('<details open>')
       return [...html.matchAll(/name="(\w+)"/g)].map(([, kind]) => kind)
@@ -123,7 +125,7 @@ describe('the runtime', () => {
 
   test('The banner says in the language of the project what the owner did not write.', () => {
     const own = { ...settings, consent_words: { save: 'Merken', choose: '', analytics: '' } }
-    const german = consentRuntime(own, { ...asked, locale: 'de-AT' })
+    const german = consentRuntime(own, { ...asked, look: { ...look, locale: 'de-AT' } })
     for (const part of [
       '<section aria-label="Einwilligung" lang="de" dir="ltr">',
       '>Ablehnen<',
@@ -133,7 +135,9 @@ describe('the runtime', () => {
       'Zählt ',
     ])
       expect(german).toContain(part)
-    expect(consentRuntime(settings, { ...asked, locale: 'ar' })).toContain('<button lang="ar" dir="rtl">')
+    expect(consentRuntime(settings, { ...asked, look: { ...look, locale: 'ar' } })).toContain(
+      '<button class="opener" lang="ar" dir="rtl">',
+    )
   })
 })
 
@@ -142,6 +146,7 @@ test('A failing script is left out, and the page and other scripts stay.', () =>
     connection_id: 1,
     script_id: 1,
     app_id: 'app_1',
+    app_name: 'Counter',
     name: 'x',
     type: 'Analytics',
     placement: 'HTML Head',
@@ -278,7 +283,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const visit = await visitor()
     await visit.page.keyboard.press('Tab')
     await visit.page.keyboard.press('Tab')
-    expect(await visit.page.evaluate(() => document.activeElement?.textContent)).toBe('Decline')
+    expect(await visit.page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.textContent)).toBe(
+      'Decline',
+    )
     await visit.page.keyboard.press('Enter')
     expect(await visit.consent('get()')).toEqual({
       decided: true,
@@ -289,6 +296,18 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const next = await visit.again()
     expect(await next.ran()).toBe('essential')
     expect(await next.page.getByRole('region', { name: 'Consent' }).count()).toBe(0)
+  })
+
+  test('Escape in the question refuses, and in choices that were opened again it changes nothing.', async () => {
+    const visit = await visitor()
+    await visit.page.getByRole('button', { name: 'Accept' }).focus()
+    await visit.page.keyboard.press('Escape')
+    expect(await visit.consent('get()')).toMatchObject({ decided: true, analytics: false })
+    await visit.consent('set({ functional: true })')
+    await visit.page.getByRole('button', { name: 'Privacy choices' }).click()
+    await visit.page.keyboard.press('Escape')
+    expect(await visit.consent('get()')).toMatchObject({ functional: true })
+    expect(await visit.page.getByRole('region', { name: 'Consent' }).count()).toBe(0)
   })
 
   test('Global Privacy Control denies advertising.', async () => {

@@ -3,13 +3,21 @@ import type { ProjectId } from '../../src/ids.ts'
 import type { Log } from '../../src/log.ts'
 import type { ConnectedScript } from '../../src/scripts/connections.ts'
 import { publishScript } from '../../src/scripts/published.ts'
-import { insertionsFor, insertionsOf, kindsOf } from '../../src/sites/insertions.ts'
+import { insertionsFor, insertionsOf, waitingScripts } from '../../src/sites/insertions.ts'
 import type { Reader } from '../../src/store/open.ts'
 import { script_connections, script_settings, scripts } from '../../src/store/tables/scripts.ts'
 import { newApp, newProject, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 
 const script = (html: string, more: Partial<ConnectedScript> = {}): ConnectedScript => ({
-  ...{ connection_id: 1, script_id: 1, app_id: 'app', name: '', type: 'Analytics', placement: 'HTML Head' },
+  ...{
+    connection_id: 1,
+    script_id: 1,
+    app_id: 'app',
+    app_name: 'Counter',
+    name: '',
+    type: 'Analytics',
+    placement: 'HTML Head',
+  },
   ...{ html, gated: false, ...more },
 })
 const noFault = () => {
@@ -23,8 +31,8 @@ test('The kinds that are asked for are those of scripts that wait.', () => {
     script('c', { type: 'Advertising', gated: true }),
     script('d'),
   ]
-  expect(kindsOf(scripts)).toEqual(new Set(['advertising']))
-  expect(kindsOf([])).toEqual(new Set())
+  expect(waitingScripts(scripts)).toEqual(new Map([['advertising', ['Counter']]]))
+  expect(waitingScripts([])).toEqual(new Map())
 })
 
 test('Scripts stand at their places in the order of their connections, and those that wait do not run.', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import tokens from '../../../static/app/ui/tokens.css' with { type: 'text' }
 import { directionOf, translationsFor } from '../../i18n/languages.ts'
-import { contrast, longHex, READABLE_LARGE, readableOn } from '../../contrast.ts'
+import { contrast, longHex, READABLE_LARGE, readableOn, USUAL_BRAND } from '../../contrast.ts'
 import { root } from '../../root.ts'
 import { errorResponse, type Refuse } from '../core/exchange.ts'
 import { textResponse } from '../core/large-body.ts'
@@ -36,8 +36,7 @@ export interface PublicPage {
 }
 
 const RIGHT_TO_LEFT = html` dir="rtl"`
-/** Of the tokens: the accent, and the paper and quiet text in light and dark. */
-const DEFAULT_COLOR = '#0b5a6e'
+/** Of the tokens: the paper and quiet text in light and dark. */
 const LIGHT = { paper: '#ffffff', quiet: '#5c6066' }
 const DARK = { paper: '#1f2225', quiet: '#a3a7ad' }
 let sheet: string | undefined
@@ -140,7 +139,7 @@ export const pageRefusal: Refuse = (runtime, error, { request_id }) => {
 
 function styleOf({ brand_color }: Branding): string {
   sheet ??= readFileSync(join(root, 'static/public/public.css'), 'utf8')
-  const brand = longHex(brand_color) ?? DEFAULT_COLOR
+  const brand = longHex(brand_color) ?? USUAL_BRAND
   const colors = {
     '--brand': brand,
     '--on-brand': readableOn(brand, '#ffffff'),

@@ -3,8 +3,8 @@ import { translationsFor } from '../../../i18n/languages.ts'
 import { connectedScripts } from '../../../scripts/connections.ts'
 import { line, obj } from '../../../schema.ts'
 import { consentPreview } from '../../../sites/consent.ts'
-import { kindsOf } from '../../../sites/insertions.ts'
-import { getSiteSettings, projectLocale, updateSiteSettings } from '../../../sites/settings.ts'
+import { waitingScripts } from '../../../sites/insertions.ts'
+import { getSiteSettings, projectLook, updateSiteSettings } from '../../../sites/settings.ts'
 import { CONSENT_WORDS } from '../../../store/tables/sites.ts'
 import { route } from '../../core/route.ts'
 import { optional } from '../../core/schemas.ts'
@@ -40,7 +40,7 @@ export const siteSettingsRoutes = [
     role: 'member',
     response: obj({ settings: SiteSettings, usual_texts: UsualTexts }),
     async read(_, { db, project_id }) {
-      const [settings, locale] = await Promise.all([getSiteSettings(db, project_id), projectLocale(db, project_id)])
+      const [settings, { locale }] = await Promise.all([getSiteSettings(db, project_id), projectLook(db, project_id)])
       return { settings, usual_texts: translationsFor(locale).consent }
     },
   }),
@@ -67,12 +67,12 @@ export const siteSettingsRoutes = [
     body: obj(optional(SiteSettings.properties)),
     response: obj({ html: Type.String() }),
     async read(changes, { db, project_id }) {
-      const [kept, scripts, locale] = await Promise.all([
+      const [kept, scripts, look] = await Promise.all([
         getSiteSettings(db, project_id),
         connectedScripts(db, project_id),
-        projectLocale(db, project_id),
+        projectLook(db, project_id),
       ])
-      return { html: consentPreview({ ...kept, ...changes }, { kinds: kindsOf(scripts), locale }) }
+      return { html: consentPreview({ ...kept, ...changes }, { scripts: waitingScripts(scripts), look }) }
     },
   }),
 ]
