@@ -171,6 +171,41 @@ function paste(type: string, content: string): Promise<void> {
   )
 }
 
+test.if(hasBrowser)('Each undo takes back one thing, and the keys work on after a block has gone.', async () => {
+  await letter({ editor_json: document_(['text', { html: '<p>High water.</p>' }], ['divider', {}], ['divider', {}]) })
+  const text = block('text').locator('.block-body')
+  const shown: string[] = []
+  const look = async () => shown.push(await text.innerText())
+  await text.click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('ab')
+  await text.locator('p').click({ position: { x: 1, y: 8 } })
+  await page.keyboard.type('c')
+  await paste('text/plain', 'pasted')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Control+b')
+  for (let step = 0; step < 4; step++) {
+    await page.keyboard.press('Control+z')
+    await look()
+  }
+  expect(shown).toEqual(['cpastedHigh water.ab', 'cHigh water.ab', 'High water.ab', 'High water.'])
+  expect(await name()).toBe('Text')
+
+  const first = block('divider')
+  const focused = () => page.evaluate(() => document.activeElement?.closest('[data-block]')?.getAttribute('data-block'))
+  await first.click()
+  await page.keyboard.press('Delete')
+  expect(await focused()).toBe('b3')
+  await page.keyboard.press('Control+z')
+  expect(await focused()).toBe('b2')
+  await page.keyboard.press('Control+Shift+z')
+  expect(await focused()).toBe('b3')
+  await page.keyboard.press('Delete')
+  await page.getByRole('button', { name: 'Undo', exact: true }).first().click()
+  await page.keyboard.press('Control+y')
+  expect(await page.locator('.block[data-type=divider]').count()).toBe(0)
+})
+
 test.if(hasBrowser)('Blocks go into columns and out of them, by keys, by dialog and by dragging.', async () => {
   const { stored } = await letter({
     editor_json: document_(

@@ -17,6 +17,7 @@ import {
 } from './document.ts'
 import { announce, type Editor, neighbor } from './editor.ts'
 import { typeName } from './block-names.ts'
+import { stepKey, type TypingRun } from './typing.ts'
 
 /** Edits of whole blocks. Each announces its result to screen readers. */
 
@@ -25,7 +26,7 @@ export const hasText = ({ type }: Block): boolean => type === 'text' || type ===
 export function changeDocument(
   editor: Editor,
   change: (document: LetterDocument) => LetterDocument,
-  key?: string,
+  key?: string | null,
 ): void {
   editor.edit((content) => {
     const document = change(content.document)
@@ -33,9 +34,12 @@ export function changeDocument(
   }, key)
 }
 
-/** Changes properties of a block. Quick changes of the same properties are one undo step. */
-export function setProps(editor: Editor, id: string, change: Record<string, unknown>): void {
-  const key = `${id} ${Object.keys(change).join(' ')}`
+/**
+ * Changes properties of a block. Quick changes of the same properties are one undo step. Changes of a text say with
+ * which run of typing they belong.
+ */
+export function setProps(editor: Editor, id: string, change: Record<string, unknown>, run?: TypingRun): void {
+  const key = stepKey(`${id} ${Object.keys(change).join(' ')}`, run)
   changeDocument(editor, (document) => changeProps(document, id, change), key)
 }
 

@@ -98,7 +98,7 @@ function RichText({ block, isWriting }: { block: Block; isWriting: boolean }) {
       label="Text"
       placeholder={placeholder}
       caret={editor.writing.value}
-      onInput={(next) => setProps(editor, block.id, { html: next })}
+      onInput={(next, run) => setProps(editor, block.id, { html: next }, run)}
       onFiles={([file]) =>
         (editor.panel.value = { kind: 'picture', file, spot: spotAfter(editor.content.peek().document, block.id) })
       }
@@ -121,7 +121,7 @@ function HeadingText({ block, isWriting }: { block: Block; isWriting: boolean })
       label="Heading"
       placeholder="Heading"
       caret={editor.writing.value}
-      onInput={(next) => setProps(editor, block.id, { text: next })}
+      onInput={(next, run) => setProps(editor, block.id, { text: next }, run)}
       keys={{
         ...leaveKeys(editor, block.id),
         Enter: () => {

@@ -41,6 +41,8 @@ export function BlockRow({ block, ...shared }: { block: Block } & Shared) {
       row.current!.scrollIntoView({ block: 'nearest' })
   }, [isSelected])
   useLayoutEffect(() => {
+    // The Undo button keeps the focus that the keyboard gave it, for the next step.
+    if (document.activeElement?.closest('.letter-tools')) return
     if (focusing > 0 && editor.selected.peek() === id && editor.writing.peek() === null) row.current!.focus()
   }, [focusing, isSelected])
   return (

@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { EditorView } from 'prosemirror-view'
 import type { BlockFlaw, BlockType } from './block-types.ts'
-import { eachBlock, findBlock, type LetterDocument, type Spot } from './document.ts'
+import { eachBlock, type LetterDocument, type Spot } from './document.ts'
 import { begin, type History, record, redo, undo } from './history.ts'
 import type { Tag } from './tags.ts'
 import type { Suggestion } from './suggestion.ts'
@@ -79,10 +79,13 @@ export function createEditor({ content: first, types, tags }: Beginning): Editor
 
   const step = (next: History<Content>, words: string) => {
     if (next === history.peek()) return
+    const before = content.peek().document
     history.value = next
     announce(said, words)
     const id = selected.peek()
-    if (id !== null && !findBlock(content.peek().document, id)) select(null)
+    if (id === null) return
+    const to = selectionAfter(before, content.peek().document, id)
+    if (to !== id) select(to, 'block')
   }
   const select: Editor['select'] = (id, focus) => {
     selected.value = id
@@ -121,6 +124,17 @@ export function createEditor({ content: first, types, tags }: Beginning): Editor
 /** Announces a sentence to screen readers. With a space at its end, the same sentence is announced again. */
 export function announce(said: Signal<string>, sentence: string): void {
   said.value = said.peek() === sentence ? `${sentence} ` : sentence
+}
+
+/** The selection after a step: a block that came back; else the block that was selected, or the one nearest to it. */
+function selectionAfter(before: LetterDocument, after: LetterDocument, id: string): string | null {
+  const had = eachBlock(before).map(({ block }) => block.id)
+  const has = eachBlock(after).map(({ block }) => block.id)
+  const returned = has.find((entry) => !had.includes(entry))
+  if (returned !== undefined) return returned
+  const at = had.indexOf(id)
+  const remains = (entry: string) => has.includes(entry)
+  return had.slice(at).find(remains) ?? had.slice(0, at).findLast(remains) ?? null
 }
 
 /** The block before or after another in reading order. */

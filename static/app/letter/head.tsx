@@ -34,7 +34,7 @@ export function LetterHead({ session, back, badge, actions }: HeadProps) {
       <p class="letter-saved" role="status" data-tone={tone}>
         {words}
       </p>
-      <span class="letter-tools">
+      <span class="letter-tools" onMouseDown={(event) => event.preventDefault()}>
         <IconButton icon="undo" label="Undo" disabled={!editor.canUndo.value} onClick={editor.undo} />
         <IconButton icon="redo" label="Redo" disabled={!editor.canRedo.value} onClick={editor.redo} />
         <Menu

@@ -19,6 +19,7 @@ import type { Source, Stored } from './source.ts'
 import { Surface } from './surface.tsx'
 import { bareTagWords, tagsOf } from './tag-choices.ts'
 import type { BlockType } from './block-types.ts'
+import { stepKey, type TypingRun } from './typing.ts'
 
 interface LetterPageProps {
   source: Source
@@ -52,6 +53,14 @@ export default function LetterPage(props: LetterPageProps) {
   }
   const { editor, session } = made.current
   useEffect(() => session.stop, [])
+  useEffect(() => {
+    // An element that goes leaves the focus on the body, outside of the editor.
+    const press = (event: KeyboardEvent) => {
+      if (event.target === document.body && editor.panel.peek() === null) pageKey(event, editor, session)
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
   useEffect(() => {
     editor.tags.value = tags
   }, [tags])
@@ -140,8 +149,8 @@ function Dialogs({ editor, source, session }: { editor: Editor; source: Source; 
 
 /** The subject and the preview text. */
 function Words({ content, editor }: { content: Content; editor: Editor }) {
-  const set = (name: 'subject' | 'preheader') => (value: string) =>
-    editor.edit((before) => ({ ...before, [name]: value }), name)
+  const set = (name: 'subject' | 'preheader') => (value: string, run: TypingRun) =>
+    editor.edit((before) => ({ ...before, [name]: value }), stepKey(name, run))
   return (
     <div class="letter-words" onClick={(event) => event.stopPropagation()}>
       <LineField

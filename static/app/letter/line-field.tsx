@@ -6,6 +6,7 @@ import { useEditor } from './context.ts'
 import { LiveText } from './live-text.tsx'
 import { insertTag } from './text-view.ts'
 import { Menu } from '../ui/menu.tsx'
+import type { TypingRun } from './typing.ts'
 
 interface LineFieldProps {
   /** The name by which an address can focus the field. */
@@ -13,7 +14,7 @@ interface LineFieldProps {
   label: string
   value: string
   placeholder?: string
-  onInput(value: string): void
+  onInput(value: string, run: TypingRun): void
   /** A note about the value. */
   note?: string | null
   /** Has a frame, like the fields around it. */

@@ -9,6 +9,7 @@ import { readHtml } from './read-html.ts'
 import { chipWords, splitTags } from './tags.ts'
 import { type LiveText as Live, mountText, placeCaret, selectedTag } from './text-view.ts'
 import { richSchema } from './text-schema.ts'
+import type { TypingRun } from './typing.ts'
 
 interface TextProps {
   kind: 'rich' | 'line'
@@ -16,7 +17,7 @@ interface TextProps {
   /** The label for screen readers. */
   label: string
   placeholder?: string
-  onInput(value: string): void
+  onInput(value: string, run: TypingRun): void
   keys?: Record<string, Command>
   onFiles?(files: File[]): void
   /** The initial position of the caret; without it the text waits for the focus. */
@@ -41,7 +42,7 @@ export function LiveText(props: TextProps) {
       kind,
       label,
       placeholder,
-      onInput: (next) => latest.current.onInput(next),
+      onInput: (next, run) => latest.current.onInput(next, run),
       onState: (view) => {
         editor.live.value = { view, kind, change: (editor.live.peek()?.change ?? 0) + 1 }
       },

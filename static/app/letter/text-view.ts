@@ -10,6 +10,7 @@ import { type Suggestion, suggestionAt } from './suggestion.ts'
 import type { Tag } from './tags.ts'
 import { markdown, richKeys } from './text-input.ts'
 import { lineSchema } from './text-schema.ts'
+import { type TypingRun, watchTyping } from './typing.ts'
 import { readLine, writeHtml, writeLine } from './write-html.ts'
 
 /** What a text needs from the editor around it. */
@@ -17,7 +18,8 @@ interface TextHost {
   kind: 'rich' | 'line'
   label: string
   placeholder?: string
-  onInput(value: string): void
+  /** The new value, and the run of typing that the change belongs to. */
+  onInput(value: string, run: TypingRun): void
   /** The state after every change, for the toolbar. */
   onState?(view: EditorView): void
   onSuggest(suggestion: Suggestion | null): void
@@ -39,6 +41,7 @@ export interface LiveText {
 export function mountText(place: HTMLElement, value: string, host: TextHost): LiveText {
   const [read, write] = host.kind === 'rich' ? [readHtml, writeHtml] : [readLine, writeLine]
   let known = value
+  const runOf = watchTyping()
   const view = new EditorView(
     { mount: place },
     {
@@ -57,11 +60,12 @@ export function mountText(place: HTMLElement, value: string, host: TextHost): Li
         ...(host.placeholder === undefined ? {} : { 'data-placeholder': host.placeholder }),
       },
       dispatchTransaction(transaction) {
+        const run = runOf(view, transaction)
         view.updateState(view.state.apply(transaction))
         view.dom.toggleAttribute('data-empty', isEmpty(view.state.doc))
         if (transaction.docChanged) {
           known = write(view.state.doc)
-          if (!transaction.getMeta('shown')) host.onInput(known)
+          if (!transaction.getMeta('shown')) host.onInput(known, run)
         }
         host.onState?.(view)
       },

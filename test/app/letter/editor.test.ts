@@ -26,7 +26,7 @@ test('A step is undone and done again, and each says so, also twice.', () => {
   expect([editor.content.value.subject, editor.said.value]).toEqual(['one', 'Done again.'])
 })
 
-test('A block that an undo takes away is no longer selected, any other stays so.', () => {
+test('A step selects the block that it brings back, and the nearest in place of one that it takes away.', () => {
   const editor = open('a')
   editor.replace(content('a', 'b'))
   editor.replace({ ...content('a', 'b'), subject: 'later' })
@@ -34,7 +34,23 @@ test('A block that an undo takes away is no longer selected, any other stays so.
   editor.undo()
   expect(editor.selected.value).toBe('b')
   editor.undo()
-  expect([editor.selected.value, editor.writing.value]).toEqual([null, null])
+  expect([editor.selected.value, editor.writing.value, editor.focusing.value]).toEqual(['a', null, 1])
+  editor.redo()
+  expect([editor.selected.value, editor.focusing.value]).toEqual(['b', 2])
+  editor.replace(content('b', 'c'))
+  editor.undo()
+  expect(editor.selected.value).toBe('a')
+  editor.select(null)
+  editor.redo()
+  expect(editor.selected.value).toBeNull()
+})
+
+test('No block is selected where a step leaves none.', () => {
+  const editor = open()
+  editor.replace(content('a'))
+  editor.select('a')
+  editor.undo()
+  expect(editor.selected.value).toBeNull()
 })
 
 test('A selection puts the focus on the block, or the caret into its text, or neither.', () => {

@@ -31,8 +31,15 @@ test('Changes join only within a second, of one thing, and behind a first step.'
   expect([steps('text', 999), steps('text', 1_000), steps('image', 999), steps(null, 0)]).toEqual([1, 2, 2, 2])
   const undone = undo(first)
   expect(record(undone, 'x', 'text', 1).past).toEqual(['a'])
-  expect(record({ ...begin('a'), key: 'text', at: 0 }, 'b', 'text', 1).past).toEqual(['a'])
+  expect(record({ ...begin('a'), key: 'text' }, 'b', 'text', 1).past).toEqual(['a'])
   expect(record(record(begin('a'), 'b', null, 0), 'c', null, 0).past).toEqual(['a', 'b'])
+})
+
+test('Changes that go on make a step every two seconds.', () => {
+  let history = begin(-1)
+  for (let at = 0; at < 60_000; at += 500) history = record(history, at, 'text', at)
+  expect(history.past).toEqual([-1, ...Array.from({ length: 29 }, (_, step) => step * 2_000 + 1_500)])
+  expect(undo(history).present).toBe(57_500)
 })
 
 test('An undone step is done again step by step, and is no step to join.', () => {
