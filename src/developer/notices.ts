@@ -1,5 +1,6 @@
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { hostOf, type MessageParts } from '../accounts/message-templates.ts'
+import { PORTAL_PATH } from '../accounts/links.ts'
 import { queueNotice, type Sender } from '../accounts/notices.ts'
 import type { Tx } from '../store/open.ts'
 import { users } from '../store/tables/accounts.ts'
@@ -28,6 +29,7 @@ export async function announceRedirects(tx: Tx, sender: Sender, before: App): Pr
       `In force: ${listed(after.redirect_uris)}.`,
       ...(waiting.length === 0 ? [] : [`Not in force before a review: ${listed(waiting)}.`]),
     ],
+    link: linkTo(sender, 'View the permissions of the app', `/developer/apps/${after.id}/permissions`),
     closing: 'If nobody in your team did this, restore them and replace the secrets of the app.',
   })
 }
@@ -42,6 +44,7 @@ export async function announceSubmission(tx: Tx, sender: Sender, request: Review
       `Version ${number} of the app ${app.draft.display_name} (${app.id}) was submitted for review ` +
         `at ${hostOf(sender.base_url)}. It is review request ${request.id}.`,
     ],
+    link: linkTo(sender, 'Review it', `/operator/reviews/${request.id}`),
     closing: 'You get this message because you review apps.',
   }
   await queueNotice(tx, sender, { kind: 'app_notice', recipients: reviewers }, parts)
@@ -63,6 +66,7 @@ export async function announceDecision(tx: Tx, sender: Sender, request: ReviewRe
         `${DECISIONS[request.status as Decision]}.`,
       ...commentOf(request.comment),
     ],
+    link: linkTo(sender, 'View the version', `/developer/apps/${app.id}/versions/${request.version_id}`),
     closing: CLOSING,
   })
 }
@@ -79,6 +83,7 @@ export async function announceSuspension(tx: Tx, sender: Sender, app: App, comme
   await tellTeam(tx, sender, app, {
     subject: comment === null ? `${app.display_name} may run again` : `${app.display_name} was suspended`,
     paragraphs: [`Your app ${app.display_name} at ${hostOf(sender.base_url)} ${what}.`, ...commentOf(comment ?? '')],
+    link: linkTo(sender, 'View the app', `/developer/apps/${app.id}`),
     closing: CLOSING,
   })
   await tellSites(tx, sender, app, comment)
@@ -88,29 +93,37 @@ export async function announceSuspension(tx: Tx, sender: Sender, app: App, comme
 const MAX_SITES = 1000
 
 async function tellSites(tx: Tx, sender: Sender, { id, display_name }: App, comment: string | null): Promise<void> {
-  const rows = await tx.all<{ email: string }>(sql`
-    SELECT DISTINCT u.email FROM authorizations z
+  // The message to a user links to one of their projects that use the app, the first by its short name.
+  const rows = await tx.all<{ email: string; slug: string }>(sql`
+    SELECT u.email, min(project.slug) AS slug FROM authorizations z
     JOIN authorization_projects p ON p.authorization_id = z.id
+    JOIN projects project ON project.id = p.project_id
     JOIN members m ON m.project_id = p.project_id AND m.role IN ('administrator', 'owner')
     JOIN users u ON u.id = m.user_id AND u.disabled_at IS NULL
-    WHERE z.app_id = ${id} AND z.revoked_at IS NULL LIMIT ${MAX_SITES}`)
+    WHERE z.app_id = ${id} AND z.revoked_at IS NULL GROUP BY u.email LIMIT ${MAX_SITES}`)
   const what =
     comment === null
       ? 'may run again: its suspension was lifted. Its scripts are back on your pages'
       : 'was suspended. It has no access to your projects any more, and its scripts are off your pages'
-  await queueNotice(
-    tx,
-    sender,
-    { kind: 'app_notice', recipients: rows.map(({ email }) => email) },
-    {
-      subject: comment === null ? `${display_name} may run again` : `${display_name} was suspended`,
-      paragraphs: [
-        `The app ${display_name}, which you use at ${hostOf(sender.base_url)}, ${what}.`,
-        ...commentOf(comment ?? ''),
-      ],
-      closing: 'You get this message because you administer a project that uses the app.',
-    },
-  )
+  for (const { email, slug } of rows)
+    await queueNotice(
+      tx,
+      sender,
+      { kind: 'app_notice', recipients: [email] },
+      {
+        subject: comment === null ? `${display_name} may run again` : `${display_name} was suspended`,
+        paragraphs: [
+          `The app ${display_name}, which you use at ${hostOf(sender.base_url)}, ${what}.`,
+          ...commentOf(comment ?? ''),
+        ],
+        link: linkTo(sender, 'View the apps of your project', `/projects/${slug}/apps`),
+        closing: 'You get this message because you administer a project that uses the app.',
+      },
+    )
+}
+
+function linkTo({ base_url }: Sender, label: string, path: string): { label: string; address: string } {
+  return { label, address: base_url + PORTAL_PATH + path }
 }
 
 const CLOSING = 'You get this message because you belong to the team of the app.'

@@ -108,10 +108,12 @@ test('Reviewers are told of a submission with its number, and the team of each d
     expect([asked!.subject, others.length]).toEqual(['Notice Lamp asks for a review', 0])
     expect(asked!.text).toContain(`(${made.app.id}) was submitted for review`)
     expect(asked!.text).toContain(`review request ${request.id}.`)
+    expect(asked!.text).toContain(`/portal/operator/reviews/${request.id}\n`)
     for (const person of [made.creator, made.colleague]) {
       const [told] = await person.got()
       expect(told!.subject).toBe('The review of Notice Lamp')
       expect(told!.text).toContain(sentence)
+      expect(told!.text).toContain(`/portal/developer/apps/${made.app.id}/versions/${request.version_id}\n`)
       expect(told!.text.includes('The reviewer says:')).toBe(comment.trim() !== '')
       if (comment.trim() !== '') expect(told!.text).toContain(`The reviewer says: ${comment.trim()}\n`)
     }
@@ -145,6 +147,11 @@ test('A suspension is told to the team and once to each administrator of a site 
     expect(told!.text).toContain(' was suspended. ')
     expect(told!.text).not.toContain('may run again')
     expect(told!.text).toContain('The reviewer says: Mines coins.\n')
+    expect(told!.text).toMatch(
+      [creator, colleague].includes(person)
+        ? `/portal/developer/apps/${app.id}\n`
+        : /\/portal\/projects\/[^/]+\/apps\n/,
+    )
   }
   for (const person of others) expect(await person.got()).toEqual([])
   await write((tx) => announceSuspension(tx, senderAt(), app, null))
