@@ -9,7 +9,7 @@ import { type Keys, sha256 } from '../secrets.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
-import { first } from '../store/rows.ts'
+import { first, hasRows } from '../store/rows.ts'
 import { passkeys, used_challenges } from '../store/tables/sign-in.ts'
 import type { User } from './users.ts'
 
@@ -197,6 +197,11 @@ export async function listPasskeys(db: Reader, user_id: string): Promise<Passkey
     .from(passkeys)
     .where(eq(passkeys.user_id, user_id))
     .orderBy(asc(passkeys.created_at), asc(passkeys.id))
+}
+
+/** Whether any user of the service has a passkey: before a sign-in nobody knows whose browser it is. */
+export async function anyPasskey(db: Reader): Promise<boolean> {
+  return hasRows(await db.select({ id: passkeys.id }).from(passkeys).limit(1))
 }
 
 /** Removes a passkey and returns its name. NOT_FOUND for another user's. */

@@ -28,7 +28,9 @@ async function signIn(back: string): Promise<void> {
 
 const offer = document.querySelector<HTMLElement>('[data-passkey]')
 const line = document.querySelector<HTMLElement>('[data-passkey-refusal]')
-if (offer && line && browserSupportsWebAuthn()) {
+// Browsers have no passkeys at a numeric address (WebAuthn, 5.1.3).
+const has_name = !/^[\d.]+$|^\[/.test(location.hostname)
+if (offer && line && has_name && browserSupportsWebAuthn()) {
   offer.hidden = false
   offer.querySelector('button')?.addEventListener('click', () => {
     line.hidden = true

@@ -1,6 +1,7 @@
 import { cookieIn, cookieName } from '../../access/session.ts'
 import { userOfIdentity } from '../../accounts/identities.ts'
 import type { OpenIdAttempt, OpenIdProvider } from '../../accounts/openid.ts'
+import { anyPasskey } from '../../accounts/passkeys.ts'
 import { signInAs } from '../../accounts/sign-in.ts'
 import { throttleAddress } from '../../accounts/throttle.ts'
 import { AppError } from '../../errors.ts'
@@ -63,7 +64,8 @@ async function start(context: PublicContext, provider: OpenIdProvider): Promise<
   } catch (error) {
     log.warn('the OpenID Connect provider is unreachable', errorFields(error))
     const refusal = `${provider.label} does not answer. Try again in a moment.`
-    return page(503, loginPage({ back: return_path, refusal, provider: provider.label, service: context }))
+    const passkeys = await anyPasskey(context.db)
+    return page(503, loginPage({ back: return_path, refusal, provider: provider.label, passkeys, service: context }))
   }
 }
 
@@ -80,12 +82,10 @@ async function complete(context: PublicContext, provider: OpenIdProvider): Promi
   await throttleLogin(context)
   const ended = { 'Set-Cookie': attemptCookie(context, '', 0) }
   const attempt = readAttempt(context, context)
-  const refuse = (status: number, refusal: string) =>
-    page(
-      status,
-      loginPage({ back: attempt?.return_path ?? START, refusal, provider: provider.label, service: context }),
-      ended,
-    )
+  const refuse = async (status: number, refusal: string) => {
+    const [back, passkeys] = [attempt?.return_path ?? START, await anyPasskey(context.db)]
+    return page(status, loginPage({ back, refusal, provider: provider.label, passkeys, service: context }), ended)
+  }
   if (!attempt) return refuse(400, 'This sign-in was started in another browser or has expired. Try again.')
   if (url.searchParams.get('error') === 'access_denied') return refuse(403, `${provider.label} did not sign you in.`)
   let identity

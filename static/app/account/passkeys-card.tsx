@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useAction } from '../api/action.ts'
 import { send } from '../api/calls.ts'
+import { data as documentData } from '../api/data.ts'
 import { ApiError } from '../api/errors.ts'
 import { invalidate } from '../api/query.ts'
 import { confirmed } from '../shell/confirm-identity.tsx'
@@ -12,6 +13,7 @@ import { TextField } from '../ui/field.tsx'
 import { day } from '../ui/format.ts'
 import { type Column, Table } from '../ui/table.tsx'
 import { toast } from '../ui/toast.tsx'
+import { atLocalhost } from './passkey-address.ts'
 import { SECURITY, type Security } from './security-data.ts'
 
 type Passkey = Security['passkeys'][number]
@@ -19,6 +21,7 @@ type Passkey = Security['passkeys'][number]
 /** The passkeys of the account, and a form that adds one. */
 export function PasskeysCard({ security: { passkeys, passkeys_possible } }: { security: Security }) {
   const name = useSignal('')
+  const named = atLocalhost(location.href)
   const removing = useSignal<Passkey | null>(null)
   const add = useAction(makePasskey, {
     invalidates: [SECURITY],
@@ -41,7 +44,16 @@ export function PasskeysCard({ security: { passkeys, passkeys_possible } }: { se
         )}
         <FlawSummary error={add.error} />
         {!passkeys_possible ? (
-          <p>Passkeys need a host name: this service has an IP address.</p>
+          <p>
+            Browsers make passkeys for a host name only, and the address of this service is a number:{' '}
+            {documentData.base_url}. Its operator gives it a name with the setting <code>MASTHEAD_BASE_URL</code>.
+          </p>
+        ) : named !== null ? (
+          <p>
+            Browsers make passkeys for a host name only, and this page is open at {location.hostname}. Open it as{' '}
+            <a href={named}>{new URL(named).host}</a> and sign in there. The setting <code>MASTHEAD_BASE_URL</code>{' '}
+            gives the service another address.
+          </p>
         ) : !('PublicKeyCredential' in window) ? (
           <p>This browser has no passkeys.</p>
         ) : (

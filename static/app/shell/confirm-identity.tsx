@@ -1,7 +1,10 @@
 import { signal, useSignal } from '@preact/signals'
+import { atLocalhost } from '../account/passkey-address.ts'
+import { SECURITY } from '../account/security-data.ts'
 import { send } from '../api/calls.ts'
 import { data } from '../api/data.ts'
 import { ApiError } from '../api/errors.ts'
+import { useQuery } from '../api/query.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
@@ -35,6 +38,8 @@ function Proof({ proved, given_up }: { proved(): void; given_up(): void }) {
   const password = useSignal('')
   const refusal = useSignal<ApiError | null>(null)
   const busy = useSignal(false)
+  const { data: security } = useQuery(SECURITY, (signal) => send('GET /user/security', {}, { signal }))
+  const hasPasskey = security !== undefined && security.passkeys.length > 0
   const close = (then: () => void) => {
     waiting.value = null
     then()
@@ -61,7 +66,7 @@ function Proof({ proved, given_up }: { proved(): void; given_up(): void }) {
           <Button kind="primary" type="submit" form="confirm-identity" busy={busy.value}>
             Go on
           </Button>
-          {'PublicKeyCredential' in window && (
+          {hasPasskey && 'PublicKeyCredential' in window && atLocalhost(location.href) === null && (
             <Button kind="quiet" icon="key" disabled={busy.value} onClick={() => void prove(provePasskey)}>
               Use a passkey
             </Button>

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../support/tab.ts'
 import { h } from 'preact'
 import type { PageProps } from '../../../static/app/page-props.ts'
+import { atLocalhost } from '../../../static/app/account/passkey-address.ts'
 import SecurityPage from '../../../static/app/account/security.tsx'
 import { ConfirmIdentity } from '../../../static/app/shell/confirm-identity.tsx'
 
@@ -55,8 +56,16 @@ test('Without passkeys in the browser or the service, that is said.', async () =
   expect(tab.text()).toContain('This browser has no passkeys.')
   device(() => Promise.resolve(null))
   await open({ passkeys_possible: false })
-  expect(tab.text()).toContain('Passkeys need a host name')
+  expect(tab.text()).toContain('the address of this service is a number: https://masthead.example.')
+  expect(tab.text()).toContain('MASTHEAD_BASE_URL')
   expect(tab.has('Add a passkey')).toBe(false)
+})
+
+test('A page at a numeric address of this machine leads to the one at localhost.', () => {
+  const named = (host: string) => atLocalhost(`http://${host}:8787/portal/account/security?a=1`)
+  for (const host of ['127.0.0.1', '127.1.2.3', '[::1]'])
+    expect(named(host)).toBe('http://localhost:8787/portal/account/security?a=1')
+  for (const host of ['localhost', '192.0.2.1', '127.0.0.1.example']) expect(named(host)).toBeNull()
 })
 
 test('A passkey is removed once that is confirmed, and the last one leaves the password.', async () => {

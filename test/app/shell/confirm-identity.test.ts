@@ -5,6 +5,7 @@ import { ApiError } from '../../../static/app/api/errors.ts'
 import { confirmed, ConfirmIdentity } from '../../../static/app/shell/confirm-identity.tsx'
 
 const tab = useTab()
+const KEY = { id: 'k1', name: 'Phone', created_on: '2026-05-03T12:00:00.000Z', last_used_on: null }
 const PASSWORD = 'Password of ada@example.com'
 const refused = (code: string) => new ApiError(code, `It says ${code}.`, { status: 403 })
 
@@ -12,6 +13,7 @@ const refused = (code: string) => new ApiError(code, `It says ${code}.`, { statu
 async function begin(proof: string, answer: () => unknown = () => ({})) {
   const seen = { tries: 0, end: '' }
   let isProven = false
+  tab.answers['GET /user/security'] ??= { passkeys: [], passkeys_possible: true, totp: null }
   tab.answers[proof] = async () => {
     const said = await answer()
     isProven = !(said instanceof Refusal)
@@ -40,6 +42,7 @@ function device(get: () => Promise<unknown>) {
     Reflect.deleteProperty(globalThis, 'PublicKeyCredential')
     Reflect.deleteProperty(navigator, 'credentials')
   })
+  tab.answers['GET /user/security'] = { passkeys: [KEY], passkeys_possible: true, totp: null }
   tab.answers['POST /user/confirm/passkey/options'] = { options: { challenge: 'c' } }
 }
 
@@ -80,7 +83,7 @@ test('A person who closes the question gets the first refusal, and is asked anew
   await tab.press('Close')
   expect(tab.body.querySelector('dialog')).toBeNull()
   expect(seen).toEqual({ tries: 1, end: 'It says CONFIRMATION_REQUIRED.' })
-  expect(tab.calls).toEqual([])
+  expect(tab.sent('POST /user/confirm')).toEqual([])
   await begin('POST /user/confirm')
   expect(tab.field(PASSWORD).value).toBe('')
   await tab.press('Close')
@@ -110,6 +113,14 @@ test('A passkey confirms as well as the password, and one that was not used is t
   expect(wanted[1]).toEqual({ publicKey: { parsed: { challenge: 'c' } } })
   expect(tab.sent('POST /user/confirm/passkey')).toEqual([{ response: { id: 'raw' } }])
   expect([tab.body.querySelector('dialog'), seen]).toEqual([null, { tries: 2, end: 'done' }])
+})
+
+test('A passkey is offered to users who have one.', async () => {
+  device(() => Promise.reject(new Error('Nobody asks.')))
+  tab.answers['GET /user/security'] = { passkeys: [], passkeys_possible: true, totp: null }
+  await begin('POST /user/confirm')
+  expect([tab.has('Go on'), tab.has('Use a passkey')]).toEqual([true, false])
+  await tab.press('Close')
 })
 
 test('While a confirmation is on its way a passkey cannot be asked for.', async () => {

@@ -1,4 +1,5 @@
 import { findSession } from '../../../access/session.ts'
+import { anyPasskey } from '../../../accounts/passkeys.ts'
 import { setUp, setupIsOpen } from '../../../accounts/setup.ts'
 import { beginSession, finishSignIn, type NewSession, signIn } from '../../../accounts/sign-in.ts'
 import { getUser } from '../../../accounts/users.ts'
@@ -154,7 +155,7 @@ async function login(context: PublicPageContext, provider: string | null): Promi
   const back = safeReturn(url.searchParams.get('return'))
   const isAsked = url.searchParams.get('prompt') === 'login'
   if (!isAsked && (await findSession(context, request.headers.get('cookie'), now))) return seeOther(back)
-  return page(200, loginPage({ back, provider, service: context }))
+  return page(200, loginPage({ back, provider, passkeys: await anyPasskey(context.db), service: context }))
 }
 
 async function submitLogin(context: PublicPageContext, provider: string | null): Promise<Response> {
@@ -168,7 +169,8 @@ async function submitLogin(context: PublicPageContext, provider: string | null):
     return withCookies(seeOther(back), sessionCookies(context, outcome.session))
   } catch (error) {
     const { status, message, headers } = refusedSignIn(error)
-    return page(status, loginPage({ back, values, refusal: message, provider, service: context }), headers)
+    const passkeys = await anyPasskey(context.db)
+    return page(status, loginPage({ back, values, refusal: message, provider, passkeys, service: context }), headers)
   }
 }
 

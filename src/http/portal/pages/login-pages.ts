@@ -13,10 +13,19 @@ interface Login {
   refusal?: string
   /** The name of the OpenID Connect provider, or null without one. */
   provider: string | null
+  /** Whether somebody may sign in with a passkey. */
+  passkeys: boolean
   service: Pick<Runtime, 'base_url' | 'config'>
 }
 
-export function loginPage({ back, values = {}, refusal, provider, service: { base_url, config } }: Login): Markup {
+export function loginPage({
+  back,
+  values = {},
+  refusal,
+  provider,
+  passkeys,
+  service: { base_url, config },
+}: Login): Markup {
   return frame(
     'Sign in',
     html`
@@ -27,7 +36,7 @@ export function loginPage({ back, values = {}, refusal, provider, service: { bas
       ${LOGIN.map((field) => input(field, values, []))}
       <button>Sign in</button>
     </form>
-    ${passkeyButton(base_url, back)}
+    ${passkeys && passkeyButton(base_url, back)}
     ${provider && html`<p class="or"><a class="button" href="${openIdAddress(back)}">Sign in with ${provider}</a></p>`}
     <p><a href="/portal/reset">Forgot your password?</a></p>
     ${config.sign_up === 'open' && html`<p><a href="/portal/sign-up">Make an account</a></p>`}`,

@@ -8,7 +8,7 @@ const ESCAPED = '/portal/oauth?a=1&amp;b=&quot;2&quot;'
 
 const page = (more: Partial<Parameters<typeof loginPage>[0]> = {}, sign_up: Config['sign_up'] = 'open') => {
   const service = { base_url: 'https://masthead.example', config: { sign_up } as Config }
-  return loginPage({ back: BACK, provider: null, service, ...more }).text
+  return loginPage({ back: BACK, provider: null, passkeys: true, service, ...more }).text
 }
 
 test('The sign-in page leads back to where it was asked for, by a password, a passkey or the provider.', () => {
@@ -36,6 +36,7 @@ test('The sign-in page offers an account where anyone may have one, and passkeys
   expect([offers('open'), offers('invited'), offers('closed')]).toEqual([true, false, false])
   const service = { base_url: 'https://192.0.2.1', config: { sign_up: 'open' } as Config }
   expect(page({ service })).not.toMatch(/data-passkey|<script/)
+  expect(page({ passkeys: false })).not.toMatch(/data-passkey|<script/)
 })
 
 test('The page of the second factor carries the ticket and the way back, and its refusal.', () => {
