@@ -1,12 +1,13 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type DataFolder, dataFolder } from '../support/command-line.ts'
 import { scratchFolder } from '../support/folder.ts'
 
 const folder = scratchFolder()
 let data: DataFolder
-beforeAll(async () => {
-  data = await dataFolder(join(folder, 'data'))
+let folders = 0
+beforeEach(async () => {
+  data = await dataFolder(join(folder, `data-${folders++}`))
 })
 const rows = (text: string) => data.withStore((store) => store.query(text))
 const noted = (action: string) =>
@@ -50,6 +51,8 @@ test('A limit that is no whole number is refused, and so is a project without a 
 })
 
 test('A domain is set, listed and taken away, and one that waits for its proof is marked.', async () => {
+  await create('--domain', 'News.example', '--monthly-limit', '0', '--contact-limit', '9')
+  await data.run('project', 'create', '--name', 'B', '--slug', 'bare', '--owner', data.owner_id)
   const set = await data.run('project', 'set-domain', '--project', 'bare', '--domain', 'bare.example')
   expect([set.text, set.data]).toMatchObject(['bare is at bare.example.', { slug: 'bare', domain: 'bare.example' }])
   await data.withStore((store) =>

@@ -123,7 +123,7 @@ test.each([
   expect(plan.map(({ detail }) => detail).join('\n')).toContain(index)
 })
 
-test('A rule about one list or tag names the few members, and one about an address no thread.', async () => {
+test('A rule about a list or tag names its few members, and one about an address needs no thread.', async () => {
   const { db } = world.service.runtime.store
   const indexedBy = async (rule: object, op: 'and' | 'or' = 'and') => {
     const filter = { op, rules: [rule] } as ContactFilters['filter']

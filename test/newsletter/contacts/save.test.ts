@@ -209,23 +209,24 @@ test('The outcome says whether a contact was created, updated or left unchanged.
 })
 
 test('The policy leave does not change known contacts.', async () => {
-  const before = (await world.ok('contacts/get', { email: 'known@example.com' })).contact
+  const before = (await world.ok('contacts/upsert', { email: 'as-is@example.com', consent_text: WORDING })).contact
   expect(
-    await saveAll([person('known@example.com', { first_name: 'X', custom_fields: { town: 'X' } })], {
+    await saveAll([person('as-is@example.com', { first_name: 'X', custom_fields: { town: 'X' } })], {
       known: 'leave',
     }),
   ).toEqual(['unchanged'])
-  expect((await world.ok('contacts/get', { email: 'known@example.com' })).contact).toEqual(before)
+  expect((await world.ok('contacts/get', { email: 'as-is@example.com' })).contact).toEqual(before)
 })
 
 test('New contacts beyond the limit of the plan get no_room, and known contacts still change.', async () => {
   const { db, write } = world.service.runtime.store
+  await world.ok('contacts/upsert', { email: 'roomy@example.com', consent_text: WORDING })
   const [count] = await db.all<{ n: number }>(
     sql`SELECT rows AS n FROM project_usage WHERE project_id = ${world.project.id} AND kind = 'contacts'`,
   )
   await write((tx) => tx.run(sql`UPDATE projects SET contact_limit = ${count!.n + 1} WHERE id = ${world.project.id}`))
   const outcomes = await saveAll(
-    [person('room1@example.com'), person('known@example.com', { first_name: 'Kit' }), person('room2@example.com')],
+    [person('room1@example.com'), person('roomy@example.com', { first_name: 'Kit' }), person('room2@example.com')],
     { list_ids: [], tag_ids: [] },
   )
   await write((tx) => tx.run(sql`UPDATE projects SET contact_limit = NULL WHERE id = ${world.project.id}`))
