@@ -1,34 +1,73 @@
 import type { Tx } from '../store/open.ts'
 import { type Note, notesOf, type Origin, record } from './record.ts'
 
-/** What a declaration says about its rows. */
-export interface AuditRule {
+type Names<Values> = Values extends unknown ? Extract<keyof Values, string> : never
+type NamesOfThings<Values> = Values extends unknown
+  ? Extract<
+      {
+        [Name in keyof Values]: NonNullable<Values[Name]> extends { id: string | number } ? Name : never
+      }[keyof Values],
+      string
+    >
+  : never
+
+/**
+ * The target of a call: its project, its user, the thing whose id stands in a property of the input, or the thing with
+ * an id in the answer, such as `{ contact: { id: 5 } }`. The name of that one is its kind.
+ */
+export type Target<Input = Values, Answer = unknown> =
+  | 'project'
+  | 'user'
+  | { kind: string; input: Names<Input> }
+  | { answer: unknown extends Answer ? string : NamesOfThings<Answer> }
+
+/** What the declaration of a change says about its row (docs/api/audit.md#rows). */
+export interface DeclaredChange<Input = Values, Answer = unknown> {
+  /** Of several, the first whose id is given; where none is, the project or the user. */
+  target: Target<Input, Answer> | readonly Target<Input, Answer>[]
+  /** The other ids of the input, by the name they have in the details. */
+  ids?: Readonly<Record<string, Names<Input>>>
   /** Names of properties of the input whose values stand in the details: never what people wrote or who they are. */
-  details: readonly string[]
+  details?: readonly Names<Input>[]
+  /** Whether the details name the properties that the caller gave, because the call changes these. */
+  changes?: boolean
+}
+
+/** What the declaration of a route says besides. */
+export interface DeclaredRows {
   /**
    * `all`: each write of a handler without an authenticated caller leaves a row. `noted`: only those that note one,
    * because some of the handler's writes change nothing.
    */
-  rows: 'all' | 'noted'
+  rows?: 'all' | 'noted'
   /** Whether GET leaves a row although it changes nothing, because it exports what a project or an account holds. */
-  reads: boolean
+  reads?: boolean
   /** `network`: the row holds only the network of the caller's address, because it may outlive the caller's data. */
-  ip: 'address' | 'network'
+  ip?: 'address' | 'network'
 }
 
-export const AUDITED: AuditRule = { details: [], rows: 'all', reads: false, ip: 'address' }
+/** The declared facts, complete. */
+export interface AuditRule extends Required<DeclaredRows> {
+  /** Empty where only the project or the user can be the target, or where nothing is written. */
+  targets: readonly Target[]
+  ids: readonly (readonly [shown: string, property: string])[]
+  details: readonly string[]
+  changes: boolean
+}
+
+export function auditRule(declared: Partial<DeclaredChange> & DeclaredRows = {}): AuditRule {
+  const { target = [], ids = {}, details = [], changes = false, rows = 'all', reads = false, ip = 'address' } = declared
+  return { targets: [target].flat(), ids: Object.entries(ids), details, changes, rows, reads, ip }
+}
 
 /** A call of an operation or a route, as its row shows it. */
 interface Call {
-  /** Of the operation or route, such as `/user/developer/apps/:id`. */
-  path: string
+  rule: AuditRule
   input: unknown
   answer: unknown
-  details: AuditRule['details']
-  /** Whether the details name the properties that the caller gave. */
-  names_fields: boolean
-  /** The target of a call whose input and answer name none: its project or user. */
-  otherwise: string
+  /** The public id of the project that the caller is admitted to. */
+  project: string | null
+  user_id: string
 }
 
 /** Writes the row of a call, and those that its work notes. */
@@ -36,77 +75,53 @@ export function recordCall(tx: Tx, origin: Origin, call: Call): void {
   record(tx, origin, [subjectOf(call), ...notesOf(tx)])
 }
 
-/**
- * The target of a call: the thing in the answer, or else the first id in the path, or else in the body. The other ids
- * stand in the details (docs/api/audit.md#rows).
- */
-export function subjectOf({
-  path,
-  input,
-  answer,
-  details,
-  names_fields,
-  otherwise,
-}: Call): Required<Pick<Note, 'target' | 'details'>> {
-  const given = isObject(input) ? input : {}
-  const names = Object.keys(given)
-  const ids = names.some(isId) ? idsOf(path, given) : []
-  const target = thingIn(answer) ?? ids[0]?.target ?? otherwise
-  const shown: Record<string, unknown> = {}
-  for (const { name, value, target: named } of ids) if (named !== target) shown[name] = value
-  for (const name of details) if (given[name] !== undefined) shown[name] = given[name]
-  const fields = names_fields ? names.filter((name) => !isId(name)) : []
-  if (fields.length > 0) shown.fields = fields
-  return { target, details: shown }
+/** The target of a call and the details of its row, as its declaration says (docs/api/audit.md#rows). */
+export function subjectOf(call: Call): Required<Pick<Note, 'target' | 'details'>> {
+  const { rule } = call
+  const input = isObject(call.input) ? call.input : {}
+  const details: Record<string, unknown> = {}
+  const { target, property: ofTarget } = targetOf(call, input)
+  for (const [shown, property] of rule.ids)
+    if (property !== ofTarget && isId(input[property])) details[shown] = input[property]
+  for (const name of rule.details) if (input[name] !== undefined) details[name] = input[name]
+  const fields = rule.changes ? Object.keys(input).filter((name) => !holdsId(rule, name)) : []
+  if (fields.length > 0) details.fields = fields
+  return { target, details }
+}
+
+/** The target, and the property of the input that holds its id. */
+function targetOf({ rule, answer, project, user_id }: Call, input: Values): { target: string; property?: string } {
+  const user = { target: `user:${user_id}` }
+  for (const target of rule.targets) {
+    if (target === 'user') return user
+    if (target === 'project') break
+    if ('input' in target) {
+      const id = input[target.input]
+      if (isId(id)) return { target: `${target.kind}:${id}`, property: target.input }
+    } else {
+      const id = idIn(answer, target.answer)
+      if (isId(id)) return { target: `${target.answer}:${id}` }
+    }
+  }
+  return project === null ? user : { target: `project:${project}` }
+}
+
+function holdsId({ targets, ids }: AuditRule, name: string): boolean {
+  return (
+    targets.some((target) => typeof target === 'object' && 'input' in target && target.input === name) ||
+    ids.some(([, property]) => property === name)
+  )
+}
+
+function idIn(answer: unknown, name: string): unknown {
+  const thing = isObject(answer) ? answer[name] : null
+  return isObject(thing) ? thing.id : null
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-interface NamedId {
-  name: string
-  value: string | number
-  target: string
-}
-
-/** The ids of the input, those of the path first. */
-function idsOf(path: string, given: Values): NamedId[] {
-  const ids = Object.entries(given).filter(
-    (entry): entry is [string, string | number] =>
-      isId(entry[0]) && (typeof entry[1] === 'string' || typeof entry[1] === 'number'),
-  )
-  return ids
-    .toSorted(([a], [b]) => Number(path.includes(`:${b}`)) - Number(path.includes(`:${a}`)))
-    .map(([name, value]) => {
-      const kind = kindOf(path, name)
-      return { name: `${kind}_id`, value, target: `${kind}:${value}` }
-    })
-}
-
-function isId(name: string): boolean {
-  return name === 'id' || name.endsWith('_id') || name.endsWith('Id')
-}
-
-/**
- * `scriptId` and `script_id` are ids of a script; `id` behind `/apps/` is one of an app. Connections of scripts have
- * other ids than those that send letters.
- */
-function kindOf(path: string, name: string): string {
-  if (name !== 'id') {
-    const kind = name.replace(/_?[iI]d$/, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    return kind === 'connection' && path.includes('/scripts/') ? 'script_connection' : kind
-  }
-  const segment = /([\w-]+)\/:id\b/.exec(path)?.[1] ?? 'thing'
-  return segment.replaceAll('-', '_').replace(/s$/, '')
-}
-
-/** The first thing with an id in an answer such as `{ contact: { id: 5 } }`. */
-function thingIn(answer: unknown): string | null {
-  if (!isObject(answer)) return null
-  for (const kind of Object.keys(answer)) {
-    const thing = answer[kind]
-    if (isObject(thing) && (typeof thing.id === 'string' || typeof thing.id === 'number')) return `${kind}:${thing.id}`
-  }
-  return null
+function isId(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
 }
 
 function isObject(value: unknown): value is Values {

@@ -1,5 +1,5 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { AUDITED, type AuditRule } from '../audit/call.ts'
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { type AuditRule, auditRule, type DeclaredChange } from '../audit/call.ts'
 import type { Admitted } from '../access/caller.ts'
 import type { Role } from '../store/tables/accounts.ts'
 import type { Reader, Tx } from '../store/open.ts'
@@ -54,8 +54,11 @@ interface Declaration<Request extends TSchema, Response extends TSchema> {
   errors?: readonly ErrorCode[]
   /** Largest body in bytes; default 2 MiB. */
   max_body?: number
-  /** What the audit log shows of a change; see docs/api/audit.md#rows. */
-  audit?: Pick<AuditRule, 'details'>
+}
+
+interface Audited<Request extends TSchema, Response extends TSchema> {
+  /** What the audit log shows of it; see docs/api/audit.md#rows. */
+  audit: DeclaredChange<Static<Request>, Static<Response>>
 }
 
 interface Costly {
@@ -68,10 +71,8 @@ interface ReadDeclaration<Request extends TSchema, Response extends TSchema>
   run(input: Static<Request>, context: ReadContext): Promise<Static<Response>>
 }
 
-interface MutationDeclaration<Request extends TSchema, Response extends TSchema, Prepared> extends Declaration<
-  Request,
-  Response
-> {
+interface MutationDeclaration<Request extends TSchema, Response extends TSchema, Prepared>
+  extends Declaration<Request, Response>, Audited<Request, Response> {
   /** 202 when work is queued; default 200. */
   status?: 200 | 202
   /** The status, when it depends on the result. */
@@ -81,7 +82,8 @@ interface MutationDeclaration<Request extends TSchema, Response extends TSchema,
   run(input: Static<Request>, context: MutationContext, prepared: Prepared): Promise<Static<Response>>
 }
 
-interface StreamDeclaration<Request extends TSchema> extends Omit<Declaration<Request, TSchema>, 'response'>, Costly {
+interface StreamDeclaration<Request extends TSchema>
+  extends Omit<Declaration<Request, TSchema>, 'response'>, Costly, Audited<Request, TObject<Record<never, never>>> {
   media_type: string
   /** The file name offered for a download. */
   filename: string
@@ -101,7 +103,7 @@ export interface Operation {
   /** Every code that the operation answers with. */
   errors: ReadonlySet<ErrorCode>
   max_body: number
-  audit: Pick<AuditRule, 'details'>
+  audit: AuditRule
   /** Units of quota that a call takes. */
   cost(body: Readonly<Record<string, unknown>>): number
   act:
@@ -163,7 +165,10 @@ export function mutation<Request extends TSchema, Response extends TSchema, Prep
   }
 }
 
-function common(kind: Operation['act']['kind'], spec: Declaration<TSchema, TSchema> & Costly) {
+function common(
+  kind: Operation['act']['kind'],
+  spec: Declaration<TSchema, TSchema> & Costly & { audit?: DeclaredChange },
+) {
   const { cost = 1, role = ROLE_OF_SCOPE[spec.scope], request } = spec
   return {
     path: spec.path,
@@ -174,7 +179,7 @@ function common(kind: Operation['act']['kind'], spec: Declaration<TSchema, TSche
     response: spec.response,
     errors: new Set([...(spec.errors ?? []), ...impliedErrors({ kind, role, request })]),
     max_body: spec.max_body ?? MAX_BODY_BYTES,
-    audit: spec.audit ?? AUDITED,
+    audit: auditRule(spec.audit),
     cost: typeof cost === 'number' ? () => cost : cost,
   }
 }

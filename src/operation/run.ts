@@ -162,14 +162,8 @@ function recordOperation(
     request_id: context.request_id,
     project_id: context.project_id,
   }
-  recordCall(tx, origin, {
-    path,
-    input,
-    answer,
-    details: audit.details,
-    names_fields: path.endsWith('/update'),
-    otherwise: `project:${context.project_public_id}`,
-  })
+  const { user_id } = context.caller
+  recordCall(tx, origin, { rule: audit, input, answer, project: context.project_public_id, user_id })
 }
 
 /** The commit of the effects puts the pending receipt on the disk, too; without it neither is there. */

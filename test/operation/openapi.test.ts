@@ -77,7 +77,14 @@ function resolves(reference: string): boolean {
 
 const request = obj({ n: Type.Optional(Type.Integer()) })
 const response = obj({ count: Type.Integer() })
-const spec = { path: '/things/do-it', scope: 'write', summary: 'Does it.', request, response } as const
+const spec = {
+  path: '/things/do-it',
+  scope: 'write',
+  summary: 'Does it.',
+  request,
+  response,
+  audit: { target: 'project' },
+} as const
 const run = async () => ({ count: 1 })
 const WORDING = { words: { n: ['How many.', 3], count: ['How many.', 4] }, requests: {} } as const
 const only = (operation: Operation): any =>

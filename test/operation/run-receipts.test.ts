@@ -57,6 +57,7 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
     const failing = mutation({
       path: `/test/fails-${code}`,
       scope: 'write',
+      audit: { target: 'project' },
       summary: 'Fails.',
       errors: ['NOT_FOUND', 'CONFLICT'],
       request: obj({}),
@@ -80,6 +81,7 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
       mutation({
         path: '/test/effects',
         scope: 'write',
+        audit: { target: 'project' },
         summary: 'Has effects.',
         request: obj({}),
         response: Answer,
@@ -111,6 +113,7 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
     const large = mutation({
       path: '/test/large',
       scope: 'write',
+      audit: { target: 'project' },
       summary: 'Answers more than a receipt takes.',
       request: obj({ length: Type.Integer() }),
       response: obj({ name: Type.String() }),

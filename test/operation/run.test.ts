@@ -59,7 +59,7 @@ describe('The pipeline', () => {
     request: obj({ n: Type.Optional(Type.Integer()) }),
     response: Answer,
   }
-  const changing = { ...spec, scope: 'write' } as const
+  const changing = { ...spec, scope: 'write', audit: { target: 'project' } } as const
   const reading = { ...spec, scope: 'read' } as const
 
   async function setUp({ races = false, remaining = 5 } = {}) {
@@ -249,11 +249,13 @@ describe('The pipeline', () => {
     const { run, public_id, user_id } = await setUp()
     const request = obj({ thing_id: Type.Integer(), name: Type.String() })
     const body = { value: { project_id: public_id, thing_id: 5, name: 'x' } }
-    const made = (path: string) => mutation({ ...changing, path, request, run: async () => ({ count: 1 }) })
-    expect((await run(made('/things/update'), { body })).rows).toEqual([
-      { actor: `user:${user_id}`, action: 'things/update', target: 'thing:5', details: '{"fields":["name"]}' },
+    const target = { kind: 'thing', input: 'thing_id' } as const
+    const made = (changes: boolean) =>
+      mutation({ ...changing, audit: { target, changes }, request, run: async () => ({ count: 1 }) })
+    expect((await run(made(true), { body })).rows).toEqual([
+      { actor: `user:${user_id}`, action: 'test/run', target: 'thing:5', details: '{"fields":["name"]}' },
     ])
-    expect((await run(made('/things/create'), { body })).rows).toMatchObject([{ target: 'thing:5', details: null }])
+    expect((await run(made(false), { body })).rows).toMatchObject([{ target: 'thing:5', details: null }])
     const bare = await setUp()
     const plain = mutation({ ...changing, run: async () => ({ count: 1 }) })
     expect((await bare.run(plain)).rows).toMatchObject([{ target: `project:${bare.public_id}` }])
@@ -263,6 +265,7 @@ describe('The pipeline', () => {
       path: '/test/stream',
       summary: 'Streams.',
       scope: 'read',
+      audit: { target: 'project' },
       request: spec.request,
       media_type: 'text/csv',
       filename: 'a.csv',

@@ -143,7 +143,7 @@ export function newsletterLimits(): string {
     const answers = status === 200 ? '' : `, answers ${status}`
     all.lines.push(`${path}: ${act.kind}, ${scope}, ${role}${units}, body of at most ${max_body} bytes${answers}`)
     if (act.kind === 'stream') all.lines.push(`${path}: answers with ${act.filename} of type ${act.media_type}`)
-    all.lines.push(...detailsOf(audit).map((detail) => `${path}: ${detail}`))
+    all.lines.push(...rowOf(audit).map((fact) => `${path}: ${fact}`))
     all.add(path, request)
   }
   return written(all.lines)
@@ -203,17 +203,32 @@ function promises(route: Route): string[] {
 }
 
 /** What the audit log shows of a call, where that is not what it shows of most. */
-function rowsOf({ rows, reads, ip, details }: AuditRule): string[] {
+function rowsOf({ rows, reads, ip, ...row }: AuditRule): string[] {
   return [
     ...(rows === 'all' ? [] : ['leaves only the rows that it notes']),
     ...(reads ? ['leaves a row of each reading'] : []),
     ...(ip === 'address' ? [] : ['leaves rows with the network of the caller']),
-    ...detailsOf({ details }),
+    ...rowOf(row),
   ]
 }
 
-function detailsOf({ details }: Pick<AuditRule, 'details'>): string[] {
-  return details.map((property) => `leaves rows with ${property}`)
+/** The target of its row, the other ids in it, and what else stands there. */
+function rowOf({
+  targets,
+  ids,
+  details,
+  changes,
+}: Pick<AuditRule, 'targets' | 'ids' | 'details' | 'changes'>): string[] {
+  const places = targets.map((target) => {
+    if (typeof target === 'string') return target
+    return 'input' in target ? `${target.kind} of ${target.input}` : `${target.answer} of the answer`
+  })
+  return [
+    ...(places.length > 0 ? [`leaves a row about the ${places.join(', or the ')}`] : []),
+    ...ids.map(([shown, property]) => `leaves rows with ${shown} of ${property}`),
+    ...details.map((property) => `leaves rows with ${property}`),
+    ...(changes ? ['leaves rows that name the changed properties'] : []),
+  ]
 }
 
 const written = (lines: readonly string[]): string => {

@@ -42,18 +42,12 @@ interface Change {
 
 /** Adds the row of an authenticated caller's change to its transaction. */
 export function recordChange(tx: Tx, call: Call, { caller, project, input, answer, is_own }: Change): void {
-  const { path, methods, audit } = call.route
+  const { audit } = call.route
   const origin = { ...originOf(call, auditActor(caller)), project_id: project?.project_id ?? null }
   const noted = notesOf(tx)
   if (!is_own && (noted.length > 0 || audit.rows === 'noted')) return record(tx, origin, noted)
-  recordCall(tx, origin, {
-    path,
-    input,
-    answer,
-    details: audit.details,
-    names_fields: path.endsWith('/update') || methods.includes('PATCH') || methods.includes('PUT'),
-    otherwise: project ? `project:${project.project_public_id}` : `user:${caller.user_id}`,
-  })
+  const { user_id } = caller
+  recordCall(tx, origin, { rule: audit, input, answer, project: project?.project_public_id ?? null, user_id })
 }
 
 function originOf({ runtime, route, exchange }: Call, actor: string): Origin {

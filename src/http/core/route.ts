@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { OAuthCaller, SessionCaller } from '../../access/caller.ts'
-import { AUDITED, type AuditRule } from '../../audit/call.ts'
+import { type AuditRule, auditRule, type DeclaredChange, type DeclaredRows } from '../../audit/call.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
 import type { RateLimiter } from '../../operation/rate-limit.ts'
@@ -11,6 +11,7 @@ import type { Role } from '../../store/tables/accounts.ts'
 import type { Exchange, Refuse } from './exchange.ts'
 import { formRefusal, platformRefusal } from './exchange.ts'
 import { impliedErrors } from './route-errors.ts'
+import { pathParameters, requireDistinctNames, withProject } from './route-input.ts'
 import type { Success } from './schemas.ts'
 
 /** `ALL`: the handler answers every method itself. */
@@ -138,8 +139,6 @@ interface Declaration<
   refuse_method?: Refuse
   /** Also served by processes that run only the loops. */
   every_process?: true
-  /** What the audit log shows of a change; see docs/api/audit.md#rows. */
-  audit?: Partial<AuditRule>
 }
 
 /** Finds the public id of the project that a request is about. */
@@ -148,21 +147,30 @@ type Locate<I, A extends Auth> = (input: I, context: { db: Reader; caller: Calle
 /** A handler whose route answers `Success` may return nothing. */
 type Answer<S> = S extends TSchema ? Static<S> | (typeof Success extends S ? void : never) : never
 
-interface Reads<I, A extends Auth, R, S> {
+/** What the audit log shows of a call (docs/api/audit.md#rows). A change by a known caller declares its target. */
+interface Recorded<I, S> {
+  audit?: Partial<DeclaredChange<I, Result<S>>> & DeclaredRows
+}
+interface RecordedChange<I, S> {
+  audit: DeclaredChange<I, Result<S>> & DeclaredRows
+}
+type Result<S> = S extends TSchema ? Static<S> : never
+
+interface Reads<I, A extends Auth, R, S> extends Recorded<I, S> {
   /** Reads and answers. */
   read(input: I, context: ReadContext<A, R>): Promise<Answer<S>> | Answer<S>
 }
-interface Writes<I, A extends Auth, R, S, Prepared> {
+interface Writes<I, A extends Auth, R, S, Prepared> extends RecordedChange<I, S> {
   /** Network calls and hashing, before the transaction. `write` is for what stays when the call is refused. */
   prepare?(input: I, context: ReadContext<A, R> & OwnWrite): Promise<Prepared>
   /** Runs in the write transaction; on a libSQL server it may run more than once. */
   write(input: I, context: WriteContext<A, R>, prepared: Prepared): Promise<Answer<S>>
 }
-interface Runs<I, S> {
+interface Runs<I, S> extends Recorded<I, S> {
   /** Public routes: reads, hashes and opens transactions itself. */
   run(input: I, context: PublicContext): Promise<Answer<S>> | Answer<S>
 }
-interface Responds<A extends Auth, R> {
+interface Responds<I, A extends Auth, R> extends Recorded<I, unknown> {
   /** Reads the request and builds the response itself; schemas only describe it. */
   respond(context: RespondContext<A, R>): Promise<Response> | Response
 }
@@ -172,7 +180,7 @@ type Handlers<I, A extends Auth, R, S, Prepared> =
   | (Reads<I, A, R, S> & None<'prepare' | 'write' | 'run' | 'respond'>)
   | (Writes<I, A, R, S, Prepared> & None<'read' | 'run' | 'respond'>)
   | (A extends 'public' ? Runs<I, S> & None<'read' | 'prepare' | 'write' | 'respond'> : never)
-  | (Responds<A, R> & None<'read' | 'prepare' | 'write' | 'run'>)
+  | (Responds<I, A, R> & None<'read' | 'prepare' | 'write' | 'run'>)
 
 /** A declared route, as the registrar, the OpenAPI document and the tests read it. */
 export interface Route {
@@ -219,7 +227,6 @@ type Act =
   | { kind: 'respond'; run(context: RespondContext<Auth, undefined>): Promise<Response> }
 
 const MAX_BODY_BYTES = 1024 * 1024
-const ProjectIdText = Type.String({ minLength: 1 })
 
 /** Declares one HTTP route. See docs/architecture.md for the pipeline that every call passes. */
 export function route<
@@ -261,7 +268,7 @@ export function route<
     refuse: spec.refuse ?? (spec.auth === 'session' || spec.own_pages ? formRefusal : platformRefusal),
     refuse_method: spec.refuse_method ?? (spec.response === 'page' ? undefined : spec.refuse) ?? platformRefusal,
     every_process: spec.every_process ?? false,
-    audit: { ...AUDITED, ...spec.audit },
+    audit: auditRule(spec.audit),
     // `serve` passes what the generic types promise.
     act: actOf(spec as unknown as Record<string, never>),
   } satisfies Omit<Route, 'errors'>
@@ -277,24 +284,4 @@ function actOf(spec: Record<string, never>): Act {
     ...(run && { kind: 'run', run }),
     ...(respond && { kind: 'respond', run: respond }),
   } as unknown as Act
-}
-
-function withProject(named: boolean, schema: TObject | undefined): TObject | undefined {
-  if (!named || !schema) return schema
-  const { additionalProperties } = schema
-  return Type.Object(
-    { project_id: ProjectIdText, ...schema.properties },
-    additionalProperties === undefined ? {} : { additionalProperties },
-  )
-}
-
-function pathParameters(path: string, params: TObject | undefined): TObject {
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
-  return obj({ ...Object.fromEntries(names.map((name) => [name, Type.String()])), ...params?.properties })
-}
-
-function requireDistinctNames({ path, params, query, body }: Omit<Route, 'errors'>): void {
-  const names = [params, query, body].flatMap((schema) => Object.keys(schema?.properties ?? {}))
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new Error(`The route ${path} names ${twice} twice.`)
 }

@@ -134,6 +134,7 @@ export const showCampaign = read({
 export const createCampaign = mutation({
   path: '/campaigns/create',
   scope: 'write',
+  audit: { target: { answer: 'campaign' }, ids: { template_id: 'template_id', connection_id: 'connection_id' } },
   errors: ['INVALID_STATE'],
   summary: 'Creates a campaign as a draft.',
   request: obj({
@@ -183,6 +184,11 @@ const EDITABLE: ReadonlySet<CampaignStatus> = new Set(['draft', 'scheduled', 'fa
 export const updateCampaign = mutation({
   path: '/campaigns/update',
   scope: 'write',
+  audit: {
+    target: { kind: 'campaign', input: 'campaign_id' },
+    ids: { template_id: 'template_id', connection_id: 'connection_id' },
+    changes: true,
+  },
   errors: ['CONFLICT', 'INVALID_STATE'],
   summary: 'Changes a draft, a scheduled or a failed campaign.',
   request: obj({
@@ -247,6 +253,7 @@ const DELETABLE: ReadonlySet<CampaignStatus> = new Set(['draft', 'scheduled', 's
 export const deleteCampaign = mutation({
   path: '/campaigns/delete',
   scope: 'write',
+  audit: { target: { kind: 'campaign', input: 'campaign_id' } },
   errors: ['INVALID_STATE'],
   summary: 'Deletes a campaign that is not being sent. The links in its sent messages keep working.',
   request: obj({ campaign_id: Id }),

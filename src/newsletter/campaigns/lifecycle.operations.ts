@@ -32,6 +32,7 @@ const OneSummary = obj({ campaign: CampaignSummary })
 export const scheduleCampaign = mutation({
   path: '/campaigns/schedule',
   scope: 'send',
+  audit: { target: { kind: 'campaign', input: 'campaign_id' } },
   errors: ['INVALID_STATE', 'NOT_READY'],
   status: 202,
   summary: 'Schedules a campaign, or changes its time. What waiting cannot mend is checked now, all at that time.',
@@ -59,6 +60,7 @@ export const scheduleCampaign = mutation({
 export const unscheduleCampaign = mutation({
   path: '/campaigns/unschedule',
   scope: 'write',
+  audit: { target: { kind: 'campaign', input: 'campaign_id' } },
   errors: ['INVALID_STATE'],
   summary: 'Turns a scheduled campaign back into a draft.',
   request: OneCampaign,
@@ -81,6 +83,7 @@ export const unscheduleCampaign = mutation({
 export const pauseCampaign = mutation({
   path: '/campaigns/pause',
   scope: 'write',
+  audit: { target: { kind: 'campaign', input: 'campaign_id' } },
   errors: ['INVALID_STATE'],
   summary: 'Pauses a campaign. Messages that are already being handed over are still sent.',
   request: OneCampaign,
@@ -108,7 +111,7 @@ export const resumeCampaign = mutation({
     ),
   }),
   response: OneSummary,
-  audit: { details: ['acknowledge_doubles'] },
+  audit: { target: { kind: 'campaign', input: 'campaign_id' }, details: ['acknowledge_doubles'] },
   async run({ campaign_id, acknowledge_doubles = false }, { tx, project_id, config, now, afterCommit, wake }) {
     const { started_at, status, failure } = await getCampaign(tx, project_id, campaign_id)
     if (status === 'paused') requireAcknowledged(failure, acknowledge_doubles)
@@ -132,6 +135,7 @@ export const resumeCampaign = mutation({
 export const cancelCampaign = mutation({
   path: '/campaigns/cancel',
   scope: 'write',
+  audit: { target: { kind: 'campaign', input: 'campaign_id' } },
   errors: ['INVALID_STATE'],
   summary: 'Cancels a campaign. Messages that were not handed over are never sent.',
   request: OneCampaign,
@@ -153,6 +157,7 @@ export const cancelCampaign = mutation({
 export const requeueFailed = mutation({
   path: '/campaigns/requeue-failed',
   scope: 'send',
+  audit: { target: { kind: 'campaign', input: 'campaign_id' } },
   errors: ['INVALID_STATE', 'NOT_READY'],
   status: 202,
   summary:
@@ -194,6 +199,7 @@ const NAME_MAX_CHARACTERS = 200
 export const duplicateCampaign = mutation({
   path: '/campaigns/duplicate',
   scope: 'write',
+  audit: { target: { answer: 'campaign' }, ids: { campaign_id: 'campaign_id' } },
   errors: ['INVALID_STATE'],
   summary: 'Creates a draft with the content, audience and sender of another campaign of any status.',
   request: OneCampaign,

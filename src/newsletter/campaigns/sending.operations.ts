@@ -25,6 +25,7 @@ const STARTABLE: readonly CampaignStatus[] = ['draft', 'failed']
 export const sendCampaign = mutation({
   path: '/campaigns/send',
   scope: 'send',
+  audit: { target: { kind: 'campaign', input: 'campaign_id' } },
   errors: ['INVALID_STATE', 'NOT_READY'],
   status: 202,
   summary: 'Starts sending a draft, or a campaign that failed, to its audience.',
@@ -58,6 +59,7 @@ export const MAX_TEST_ADDRESSES = 5
 export const testSend = mutation({
   path: '/campaigns/test-send',
   scope: 'send',
+  audit: { target: { kind: 'campaign', input: 'campaign_id' }, ids: { contact_id: 'contact_id' } },
   errors: ['NOT_READY'],
   status: 202,
   summary: 'Sends the campaign as it is now to up to five addresses, as a test.',

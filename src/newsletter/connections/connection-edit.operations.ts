@@ -41,6 +41,7 @@ const HOST_FOR_SMTP = {
 export const createConnection = mutation({
   path: '/connections/create',
   scope: 'admin',
+  audit: { target: { answer: 'connection' } },
   errors: ['CONFLICT', 'INVALID_STATE'],
   summary: "Creates a connection to an SMTP relay, a provider's relay or the sandbox mailbox.",
   request: obj({ name, provider, ...Further.properties }, HOST_FOR_SMTP),
@@ -83,6 +84,7 @@ export const createConnection = mutation({
 export const updateConnection = mutation({
   path: '/connections/update',
   scope: 'admin',
+  audit: { target: { kind: 'connection', input: 'connection_id' }, changes: true },
   errors: ['CONFLICT'],
   summary: 'Changes a connection. Another relay or login must be tested again; another host needs the password again.',
   request: obj({
@@ -145,6 +147,7 @@ export const updateConnection = mutation({
 export const deleteConnection = mutation({
   path: '/connections/delete',
   scope: 'admin',
+  audit: { target: { kind: 'connection', input: 'connection_id' } },
   errors: ['CONFLICT'],
   summary: 'Deletes a connection, unless a campaign that is scheduled, being sent or paused uses it.',
   request: obj({ connection_id: Id }),

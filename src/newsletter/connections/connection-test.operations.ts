@@ -25,6 +25,7 @@ const PATIENCE = {
 export const testConnection = mutation({
   path: '/connections/test',
   scope: 'admin',
+  audit: { target: { kind: 'connection', input: 'connection_id' } },
   errors: ['NOT_READY'],
   summary: 'Signs in at the relay, or sends one message through it. Stores the result as verified_at or last_error.',
   request: obj({ connection_id: Id, email: Type.Optional(Email) }),

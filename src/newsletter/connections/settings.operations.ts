@@ -115,6 +115,7 @@ export const showSettings = read({
 export const updateSettings = mutation({
   path: '/settings/update',
   scope: 'admin',
+  audit: { target: 'project', ids: { default_connection_id: 'default_connection_id' }, changes: true },
   summary: 'Changes some of the settings.',
   request: Type.Partial(Settings),
   response: obj({ settings: Settings }),

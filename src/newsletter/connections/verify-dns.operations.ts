@@ -26,6 +26,7 @@ const FoundKey = obj({
 export const verifyDns = mutation({
   path: '/connections/verify-dns',
   scope: 'admin',
+  audit: { target: { kind: 'connection', input: 'connection_id' } },
   errors: ['INVALID_STATE', 'NOT_READY'],
   summary:
     "Looks up whether receivers will accept mail from the connection's domain as genuine. Stores the result, " +

@@ -19,7 +19,7 @@ const ACTIONS = ['subscribe', 'unsubscribe'] as const
 
 export const changeMembership = mutation({
   path: '/contacts/membership',
-  audit: { details: ['action'] },
+  audit: { target: { kind: 'contact', input: 'contact_id' }, ids: { list_id: 'list_id' }, details: ['action'] },
   scope: 'write',
   errors: ['INVALID_STATE'],
   summary:

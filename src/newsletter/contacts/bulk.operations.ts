@@ -66,7 +66,7 @@ const Request = obj(
 
 export const bulkContacts = mutation({
   path: '/contacts/bulk',
-  audit: { details: ['action'] },
+  audit: { target: { answer: 'job' }, ids: { list_id: 'list_id' }, details: ['action'] },
   scope: 'write',
   errors: ['INVALID_STATE'],
   status: 202,

@@ -131,6 +131,7 @@ export const readContact = read({
 export const updateContact = mutation({
   path: '/contacts/update',
   scope: 'write',
+  audit: { target: { kind: 'contact', input: 'contact_id' }, changes: true },
   errors: ['CONFLICT'],
   summary:
     "Changes a contact's profile, never its subscriptions. When the new address is suppressed, the contact " +
@@ -165,6 +166,7 @@ export const updateContact = mutation({
 export const deleteContact = mutation({
   path: '/contacts/delete',
   scope: 'write',
+  audit: { target: { kind: 'contact', input: 'contact_id' } },
   summary:
     'Deletes a contact. If it unsubscribed, bounced or complained, its address stays suppressed for that reason.',
   request: obj({ contact_id: Id }),
@@ -179,6 +181,7 @@ export const deleteContact = mutation({
 export const unsubscribeContact = mutation({
   path: '/contacts/unsubscribe',
   scope: 'write',
+  audit: { target: { kind: 'contact', input: 'contact_id' } },
   summary: 'Unsubscribes a contact from everything.',
   request: obj({ contact_id: Id }),
   response: obj({ contact: Contact }),
@@ -192,6 +195,7 @@ export const unsubscribeContact = mutation({
 export const resetStatus = mutation({
   path: '/contacts/reset-status',
   scope: 'write',
+  audit: { target: { kind: 'contact', input: 'contact_id' } },
   errors: ['INVALID_STATE'],
   summary:
     'Sets a bounced contact back to subscribed, to pending if it had confirmed nothing, or to unsubscribed ' +
@@ -213,7 +217,7 @@ const CHANGES = atLeastOneOf('add', 'remove')
 
 export const changeTags = mutation({
   path: '/contacts/tags',
-  audit: { details: ['add', 'remove'] },
+  audit: { target: { kind: 'contact', input: 'contact_id' }, details: ['add', 'remove'] },
   scope: 'write',
   summary: 'Adds tags to a contact and removes tags from it.',
   request: obj({ contact_id: Id, add: Type.Optional(TagIds), remove: Type.Optional(TagIds) }, CHANGES.keywords),

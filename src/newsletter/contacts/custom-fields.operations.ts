@@ -68,6 +68,7 @@ const OPTIONS_FOR_SELECT = {
 export const createCustomField = mutation({
   path: '/custom-fields/create',
   scope: 'write',
+  audit: { target: { answer: 'custom_field' } },
   errors: ['CONFLICT', 'INVALID_STATE'],
   summary: 'Creates a custom field. From then on contacts can have values for it.',
   request: obj(
@@ -100,6 +101,7 @@ export const createCustomField = mutation({
 export const updateCustomField = mutation({
   path: '/custom-fields/update',
   scope: 'write',
+  audit: { target: { answer: 'custom_field' }, ids: { field_id: 'field_id' }, changes: true },
   errors: ['INVALID_STATE'],
   summary:
     'Changes label, options or type of a custom field; the type only while no contact has a value. Its key ' +
@@ -131,6 +133,7 @@ export const updateCustomField = mutation({
 export const deleteCustomField = mutation({
   path: '/custom-fields/delete',
   scope: 'write',
+  audit: { target: { answer: 'custom_field' }, ids: { field_id: 'field_id' } },
   summary: 'Deletes a custom field and its values from all contacts.',
   request: obj({ field_id: Id }),
   response: obj({ custom_field: CustomField }),

@@ -25,6 +25,10 @@ const Columns = Type.Array(Type.String({ pattern: `^(${STANDARD_COLUMNS.join('|'
 export const exportContacts = stream({
   path: '/contacts/export',
   scope: 'read',
+  audit: {
+    target: [{ kind: 'list', input: 'list_id' }, { kind: 'tag', input: 'tag_id' }, 'project'],
+    ids: { list_id: 'list_id', tag_id: 'tag_id' },
+  },
   cost: 20,
   role: 'editor',
   summary:

@@ -30,6 +30,7 @@ export function pendingAmong({ memberships }: ContactRow, list_ids: readonly num
 export const upsertContact = mutation({
   path: '/contacts/upsert',
   scope: 'write',
+  audit: { target: { answer: 'contact' } },
   errors: ['PLAN_LIMIT_EXCEEDED', 'INVALID_STATE'],
   summary:
     'Creates a contact, or updates the one with the address, and subscribes it as far as consent, ' +

@@ -28,6 +28,7 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024
 export const createImport = mutation({
   path: '/imports/create',
   scope: 'write',
+  audit: { target: { answer: 'import' } },
   errors: ['INVALID_STATE'],
   summary: 'Stages a CSV file of at most 5 MiB and answers its columns. Imports nothing.',
   max_body: MAX_BODY_BYTES,
@@ -106,6 +107,7 @@ export const showImport = read({
 export const dryRunImport = mutation({
   path: '/imports/dry-run',
   scope: 'write',
+  audit: { target: { kind: 'import', input: 'import_id' } },
   errors: ['INVALID_STATE'],
   summary:
     'Reads the whole file by the mapping and the options, and answers counts of rows and the first errors. ' +
@@ -136,6 +138,7 @@ export const dryRunImport = mutation({
 export const commitImport = mutation({
   path: '/imports/commit',
   scope: 'write',
+  audit: { target: { kind: 'import', input: 'import_id' } },
   errors: ['PLAN_LIMIT_EXCEEDED', 'INVALID_STATE'],
   status: 202,
   summary:
@@ -159,6 +162,7 @@ export const commitImport = mutation({
 export const cancelImport = mutation({
   path: '/imports/cancel',
   scope: 'write',
+  audit: { target: { kind: 'import', input: 'import_id' } },
   errors: ['INVALID_STATE'],
   statusOf: ({ job }) => (job ? 202 : 200),
   summary: 'Cancels an import. Contacts that it has imported already stay.',

@@ -58,6 +58,7 @@ export const showJob = read({
 export const requeueJob = mutation({
   path: '/jobs/requeue',
   scope: 'send',
+  audit: { target: { kind: 'job', input: 'job_id' } },
   errors: ['INVALID_STATE'],
   status: 202,
   summary: 'Queues a failed job again. It continues where it stopped.',

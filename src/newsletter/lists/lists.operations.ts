@@ -73,6 +73,7 @@ export const listLists = read({
 export const createList = mutation({
   path: '/lists/create',
   scope: 'write',
+  audit: { target: { answer: 'list' } },
   errors: ['CONFLICT', 'INVALID_STATE'],
   summary: 'Creates a list.',
   request: obj({ name: name(100), ...settings }),
@@ -97,6 +98,7 @@ export const createList = mutation({
 export const updateList = mutation({
   path: '/lists/update',
   scope: 'write',
+  audit: { target: { kind: 'list', input: 'list_id' }, changes: true },
   errors: ['CONFLICT'],
   summary: 'Changes a list. Switching double opt-in leaves members as they are; archiving only hides the list.',
   request: obj({ list_id: Id, name: Type.Optional(name(100)), ...settings, archived: Type.Optional(Type.Boolean()) }),
@@ -124,6 +126,7 @@ export const updateList = mutation({
 export const deleteList = mutation({
   path: '/lists/delete',
   scope: 'admin',
+  audit: { target: { kind: 'list', input: 'list_id' } },
   errors: ['CONFLICT'],
   summary:
     'Deletes a list and its memberships. The contacts stay. Refused while a campaign that has not ended ' +

@@ -49,6 +49,7 @@ export const listTags = read({
 export const createTag = mutation({
   path: '/tags/create',
   scope: 'write',
+  audit: { target: { answer: 'tag' } },
   errors: ['CONFLICT', 'INVALID_STATE'],
   summary: 'Creates a tag.',
   request: obj({ name: name(100), color: Type.Optional(Color) }),
@@ -61,6 +62,7 @@ export const createTag = mutation({
 export const updateTag = mutation({
   path: '/tags/update',
   scope: 'write',
+  audit: { target: { kind: 'tag', input: 'tag_id' }, changes: true },
   errors: ['CONFLICT'],
   summary: 'Changes the name or color of a tag.',
   request: obj({ tag_id: Id, name: Type.Optional(name(100)), color: Type.Optional(Color) }),
@@ -87,6 +89,7 @@ export const updateTag = mutation({
 export const deleteTag = mutation({
   path: '/tags/delete',
   scope: 'write',
+  audit: { target: { kind: 'tag', input: 'tag_id' } },
   summary: 'Deletes a tag and removes it from all contacts.',
   request: obj({ tag_id: Id }),
   response: obj({ tag: Tag }),

@@ -20,6 +20,7 @@ const TAG = exactlyOneOf('tag_id', 'tag_name')
 export const materializeSegment = mutation({
   path: '/segments/materialize',
   scope: 'write',
+  audit: { target: { answer: 'job' }, ids: { segment_id: 'segment_id', tag_id: 'tag_id' } },
   errors: ['INVALID_STATE'],
   status: 202,
   summary: 'Tags the contacts that are in a segment now. A tag given by name is created if needed.',

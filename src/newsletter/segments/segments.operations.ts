@@ -75,6 +75,7 @@ export const previewSegment = read({
 export const createSegment = mutation({
   path: '/segments/create',
   scope: 'write',
+  audit: { target: { answer: 'segment' } },
   errors: ['CONFLICT', 'INVALID_STATE'],
   summary: 'Saves rules as a segment. They are evaluated each time the segment is used.',
   request: obj({ name: name(100), rules: RuleGroup }),
@@ -91,6 +92,7 @@ export const createSegment = mutation({
 export const updateSegment = mutation({
   path: '/segments/update',
   scope: 'write',
+  audit: { target: { kind: 'segment', input: 'segment_id' }, changes: true },
   errors: ['CONFLICT'],
   summary: 'Renames a segment or changes its rules.',
   request: obj({ segment_id: Id, name: Type.Optional(name(100)), rules: Type.Optional(RuleGroup) }),
@@ -118,6 +120,7 @@ export const updateSegment = mutation({
 export const deleteSegment = mutation({
   path: '/segments/delete',
   scope: 'write',
+  audit: { target: { kind: 'segment', input: 'segment_id' } },
   errors: ['CONFLICT'],
   summary: 'Deletes a segment, unless another segment or a campaign that has not ended uses it.',
   request: obj({ segment_id: Id }),

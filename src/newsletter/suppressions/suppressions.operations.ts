@@ -69,6 +69,7 @@ export const listSuppressions = read({
 export const addSuppression = mutation({
   path: '/suppressions/add',
   scope: 'write',
+  audit: { target: { answer: 'suppression' } },
   errors: ['INVALID_STATE'],
   summary:
     'Suppresses an address, with or without a contact. Of two reasons the stronger stays: complaint, ' +
@@ -89,6 +90,7 @@ export const addSuppression = mutation({
 export const removeSuppression = mutation({
   path: '/suppressions/remove',
   scope: 'write',
+  audit: { target: { answer: 'suppression' } },
   errors: ['NOT_FOUND'],
   summary:
     'Ends the suppression of an address; a complaint needs confirm. A contact keeps its global status; ' +

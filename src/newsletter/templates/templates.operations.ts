@@ -111,6 +111,7 @@ export const showTemplate = read({
 export const createTemplate = mutation({
   path: '/templates/create',
   scope: 'write',
+  audit: { target: { answer: 'template' } },
   errors: ['CONFLICT', 'INVALID_STATE'],
   summary: 'Creates a template.',
   request: obj({ name: name(200), editor_json: EditorJson, subject: Type.Optional(Subject) }),
@@ -141,6 +142,7 @@ export const createTemplate = mutation({
 export const updateTemplate = mutation({
   path: '/templates/update',
   scope: 'write',
+  audit: { target: { kind: 'template', input: 'template_id' }, changes: true },
   errors: ['CONFLICT'],
   summary: 'Changes a saved template. Campaigns created from it stay as they are.',
   request: obj({
@@ -177,6 +179,7 @@ export const updateTemplate = mutation({
 export const deleteTemplate = mutation({
   path: '/templates/delete',
   scope: 'write',
+  audit: { target: { kind: 'template', input: 'template_id' } },
   summary: 'Deletes a saved template. Campaigns created from it stay as they are.',
   request: obj({ template_id: Id }),
   response: obj({ template: TemplateSummary }),

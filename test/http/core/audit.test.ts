@@ -14,6 +14,7 @@ const declared = (more: object = {}) =>
     path: '/things/:id',
     summary: 'Things.',
     auth: 'public',
+    audit: { target: { kind: 'thing', input: 'id' } },
     response: 'text',
     respond: () => new Response(),
     ...more,
@@ -79,8 +80,6 @@ test('A change names its subject in the transaction of the route, and elsewhere 
     ['user:usr_ada', 'noted:1', null],
   ])
   expect(await changed({ audit: { rows: 'noted' } }, { is_own: false })).toEqual([])
-  expect(await changed({ audit: { details: ['name'] } })).toEqual([['user:usr_ada', 'thing:5', '{"name":"x"}']])
-  // The fields of an update are named, by its method or by its path.
-  for (const naming of [{ method: 'PATCH' }, { method: 'PUT' }, { path: '/things/:id/update' }])
-    expect([naming, (await changed(naming))[0]![2]]).toEqual([naming, '{"fields":["name"]}'])
+  const changes = { audit: { target: 'user', details: ['name'], changes: true } }
+  expect(await changed(changes)).toEqual([['user:usr_ada', 'user:usr_ada', '{"name":"x","fields":["id","name"]}']])
 })

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { expect, test } from 'bun:test'
-import { AUDITED } from '../../../src/audit/call.ts'
+import { auditRule } from '../../../src/audit/call.ts'
 import { formRefusal, platformRefusal } from '../../../src/http/core/exchange.ts'
 import { route } from '../../../src/http/core/route.ts'
 import { checker, Id, obj } from '../../../src/schema.ts'
@@ -33,7 +33,7 @@ test('A route without more than it needs has the documented defaults.', () => {
     response: Answer,
     status: 200,
     every_process: false,
-    audit: AUDITED,
+    audit: auditRule(),
   })
   expect([act.kind, refuse, refuse_method]).toEqual(['read', platformRefusal, platformRefusal])
   expect([[...errors], Object.keys(params.properties)]).toEqual([['INTERNAL', 'DATABASE_UNAVAILABLE'], []])
@@ -58,7 +58,8 @@ test("A route's declarations replace the defaults.", () => {
     catch_all: true,
     every_process: true,
     errors: ['CONFLICT'],
-    audit: { rows: 'noted', details: ['role'] },
+    audit: { rows: 'noted', details: ['ok'] },
+    query: obj({ ok: Type.String() }),
     refuse,
     refuse_method,
     read,
@@ -74,7 +75,7 @@ test("A route's declarations replace the defaults.", () => {
     params_error: 'VALIDATION_FAILED',
     catch_all: true,
     every_process: true,
-    audit: { ...AUDITED, rows: 'noted', details: ['role'] },
+    audit: auditRule({ rows: 'noted', details: ['ok'] }),
   })
   expect([made.refuse, made.refuse_method]).toEqual([refuse, refuse_method])
   for (const code of ['CONFLICT', 'CONFIRMATION_REQUIRED', 'UNAUTHORIZED'] as const)
@@ -96,7 +97,7 @@ test("A route for the service's own pages tells forms every flaw, and another me
 })
 
 test('A role needs a project: in the body unless said otherwise, or where the route finds it.', () => {
-  const spec = { ...plain, method: 'POST', auth: 'session', role: 'editor' } as const
+  const spec = { ...plain, method: 'POST', auth: 'session', role: 'editor', audit: { target: 'project' } } as const
   const write = async () => ({ ok: true })
   const body = obj({ name: Type.String() })
   const inBody = route({ ...spec, body, write })

@@ -22,7 +22,7 @@ import { KEYS, newApp, newProject, newUser, NOW, sharedStore, write } from '../.
 
 const ORIGIN = 'http://localhost:1'
 const Any = Type.Unknown()
-const plain = { path: '/things', summary: 'Things.', response: Any } as const
+const plain = { path: '/things', summary: 'Things.', response: Any, audit: { target: 'project' } } as const
 
 interface Sent {
   method?: string
@@ -291,6 +291,7 @@ test('A row of the audit log names the caller, what was called and what it is ab
     method: 'POST',
     path: '/things/update',
     auth: 'session',
+    audit: { target: 'project', changes: true },
     role: 'editor',
     body: obj({ name: Type.String() }),
     write: async () => ({}),

@@ -58,6 +58,7 @@ const password = [
     path: '/user/password/change',
     summary: 'Changes the password. Every session ends, and this browser gets a new one.',
     auth: 'session',
+    audit: { target: 'user' },
     body: obj({ current_password: PasswordText, password: PasswordText }),
     response: Success,
     errors: ['RATE_LIMITED'],
@@ -90,6 +91,7 @@ const sessions = [
     path: '/user/sessions',
     summary: 'Signs out everywhere, in this browser too.',
     auth: 'session',
+    audit: { target: 'user' },
     response: Success,
     async write(_, context) {
       await endSessionsOf(context.tx, context.caller.user_id)
@@ -102,6 +104,7 @@ const sessions = [
     path: '/user/sessions/end-others',
     summary: 'Signs out everywhere but in this browser.',
     auth: 'session',
+    audit: { target: 'user' },
     response: Success,
     write: (_, { tx, caller }) => endOtherSessions(tx, caller.user_id, caller.session_hash),
   }),
@@ -111,6 +114,7 @@ const sessions = [
     path: '/user/sessions/:id',
     summary: 'Ends one session.',
     auth: 'session',
+    audit: { target: { kind: 'session', input: 'id' } },
     response: Success,
     async write({ id }, context) {
       const { tx, caller, cookies, now } = context
@@ -139,6 +143,7 @@ const devices = [
     path: '/user/devices/:id',
     summary: 'Forgets a device and ends its sessions.',
     auth: 'session',
+    audit: { target: { kind: 'device', input: 'id' } },
     response: Success,
     write: ({ id }, { tx, caller }) => removeDevice(tx, caller.user_id, id),
   }),

@@ -70,6 +70,7 @@ export const connectedAppRoutes = [
     path: '/user/connected-apps/:authorizationId',
     summary: 'Ends an authorization with all its tokens.',
     auth: 'session',
+    audit: { target: { kind: 'authorization', input: 'authorizationId' } },
     response: Success,
     async write({ authorizationId }, { tx, caller, now }) {
       const ended = await endOwnAuthorization(tx, authorizationId, caller.user_id, now)
@@ -98,6 +99,7 @@ export const connectedAppRoutes = [
     summary: 'Takes the project away from an app, whichever members authorized it.',
     auth: 'session',
     role: 'administrator',
+    audit: { target: { kind: 'app', input: 'app_id' } },
     body: obj({ app_id: Type.String({ minLength: 1 }) }),
     response: Success,
     errors: ['NOT_FOUND'],

@@ -35,6 +35,7 @@ const profile = [
     path: '/user/me',
     summary: 'Changes the name of the signed-in user.',
     auth: 'session',
+    audit: { target: 'user', changes: true },
     body: obj({ firstName: Type.Optional(PersonName), lastName: Type.Optional(PersonName) }),
     response: SignedInUser,
     async write({ firstName, lastName }, { tx, caller, now }) {
@@ -48,6 +49,7 @@ const profile = [
     path: '/user/email/change',
     summary: 'Sends a link to a new address. The account has it once the link is used.',
     auth: 'session',
+    audit: { target: 'user' },
     confirmed: true,
     body: obj({ email: EmailText }),
     response: Success,
@@ -87,7 +89,7 @@ const profile = [
     cost: 20,
     response: 'file',
     media_type: 'application/json',
-    audit: { reads: true },
+    audit: { target: 'user', reads: true },
     async respond({ store, caller, now }) {
       const sections = await exportAccount(store, caller.user_id)
       return new Response(JSON.stringify({ exported_on: iso(now), ...withTimes(sections) }, null, 2), {
@@ -115,6 +117,7 @@ const end = [
     path: '/user/deletion',
     summary: 'Deletes the account, at once and for good.',
     auth: 'session',
+    audit: { target: 'user' },
     confirmed: true,
     body: obj({ email: Type.String({ maxLength: 320, description: 'The address of the account, typed again.' }) }),
     response: Success,

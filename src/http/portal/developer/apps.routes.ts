@@ -69,6 +69,7 @@ const appList = [
     path: APPS,
     summary: 'Registers an app. The response is the only place where the secret of a confidential client is shown.',
     auth: 'session',
+    audit: { target: { answer: 'app' } },
     body: NewApp,
     response: obj({ app: AppRecord, client_secret: Type.Optional(Type.String()) }),
     errors: ['CONFLICT'],
@@ -96,6 +97,7 @@ const oneApp = [
     summary:
       'Changes an app. In an approved app, identity, redirect URIs and scopes wait for the next approved version.',
     auth: 'session',
+    audit: { target: { kind: 'app', input: 'id' }, changes: true },
     body: AppChanges,
     response: obj({ app: AppRecord }),
     async write({ id, ...changes }, context) {
@@ -113,6 +115,7 @@ const oneApp = [
     path: APP,
     summary: 'Deletes an app with its authorizations, secrets, scripts and their connections.',
     auth: 'session',
+    audit: { target: { kind: 'app', input: 'id' } },
     body: obj({}),
     response: Success,
     write: async ({ id }, { tx, caller }) => deleteApp(tx, await openApp(tx, id, caller.user_id, 'change')),
@@ -137,6 +140,7 @@ const secrets = [
     path: `${APP}/secrets`,
     summary: 'Adds a secret. The response is the only place where it is shown.',
     auth: 'session',
+    audit: { target: { answer: 'secret' }, ids: { app_id: 'id' } },
     body: obj({}),
     response: obj({ secret: SecretRecord, client_secret: Type.String() }),
     errors: ['CONFLICT', 'INVALID_STATE'],
@@ -151,6 +155,7 @@ const secrets = [
     path: `${APP}/secrets/:secretId`,
     summary: 'Revokes a secret.',
     auth: 'session',
+    audit: { target: { kind: 'app', input: 'id' }, ids: { secret_id: 'secretId' } },
     body: obj({}),
     response: Success,
     errors: ['CONFLICT', 'INVALID_STATE'],
@@ -176,6 +181,7 @@ const listing = [
     path: `${APP}/listing`,
     summary: 'Replaces the store listing. Properties that are left out become empty.',
     auth: 'session',
+    audit: { target: { kind: 'app', input: 'id' }, changes: true },
     body: Type.Partial(Listing, { additionalProperties: false }),
     response: obj({ listing: Listing }),
     async write({ id, ...given }, { tx, caller }) {

@@ -41,6 +41,7 @@ export const developerTestRoutes = [
     path: TESTS,
     summary: 'Gives the pages of a project that the caller administers the drafts of all scripts of the app.',
     auth: 'session',
+    audit: { target: { kind: 'app', input: 'id' }, ids: { project_id: 'project_id' } },
     body: obj({ project_id: Type.String({ minLength: 1 }) }),
     response: obj({ test_project: TestRecord }),
     errors: ['CONFLICT', 'INSUFFICIENT_ROLE'],
@@ -56,6 +57,7 @@ export const developerTestRoutes = [
     path: `${TESTS}/:projectId`,
     summary: 'Ends the test in a project.',
     auth: 'session',
+    audit: { target: { kind: 'app', input: 'id' }, ids: { project_id: 'projectId' } },
     body: obj({}),
     response: Success,
     write: async ({ id, projectId }, { tx, caller }) =>

@@ -55,6 +55,7 @@ export const operatorPeopleRoutes = [
   route({
     ...OPERATOR,
     path: '/user/operator/users/disable',
+    audit: { target: { kind: 'user', input: 'user_id' } },
     summary: 'Disables a user: sessions end, and API keys and tokens stop working.',
     body: UserName,
     response: obj({ user: AccountRecord }),
@@ -74,6 +75,7 @@ export const operatorPeopleRoutes = [
   route({
     ...OPERATOR,
     path: '/user/operator/users/enable',
+    audit: { target: { kind: 'user', input: 'user_id' } },
     summary: 'Lets a disabled user sign in again. Keys and tokens work again, too.',
     body: UserName,
     response: obj({ user: AccountRecord }),
@@ -91,6 +93,7 @@ export const operatorPeopleRoutes = [
   route({
     ...OPERATOR,
     path: '/user/operator/users/send-reset',
+    audit: { target: { kind: 'user', input: 'user_id' } },
     summary: 'Sends a user a link with which they choose a new password. The operator does not see it.',
     body: UserName,
     response: Success,
@@ -106,6 +109,7 @@ export const operatorPeopleRoutes = [
   route({
     ...OPERATOR,
     path: '/user/operator/users/end-sessions',
+    audit: { target: { kind: 'user', input: 'user_id' } },
     summary: 'Signs a user out everywhere. API keys and tokens of apps stay.',
     body: UserName,
     response: obj({ ended: Type.Integer() }),

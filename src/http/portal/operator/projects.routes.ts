@@ -47,7 +47,7 @@ export const operatorProjectRoutes = [
       contact_limit: Type.Optional(MaybeLimit),
     }),
     response: obj({ project: obj({ ...ProjectRecord.properties, ...LIMITS }) }),
-    audit: { details: ['monthly_limit', 'contact_limit'] },
+    audit: { target: { kind: 'project', input: 'project_id' }, details: ['monthly_limit', 'contact_limit'] },
     errors: ['NOT_FOUND'],
     async write({ project_id, ...limits }, context) {
       const { tx, now, wake, afterCommit } = context

@@ -62,6 +62,7 @@ export function operatorServiceRoutes(readiness: Readiness): Route[] {
     route({
       ...OPERATOR,
       path: '/user/operator/backup',
+      audit: { target: 'user' },
       summary: 'Copies the database to a new file in the folder `backups` of the data folder.',
       body: obj({}),
       response: obj({ backup: Backup }),
@@ -114,7 +115,7 @@ export function operatorServiceRoutes(readiness: Readiness): Route[] {
       summary: "Sends a test of the service's own mail to the caller, and answers what the relay said.",
       body: obj({}),
       response: obj({ recipient: Type.String(), accepted: Type.Boolean(), error: nullable(Type.String()) }),
-      audit: { rows: 'noted' },
+      audit: { target: 'user', rows: 'noted' },
       async prepare(_, context) {
         const { db, caller, request_id, store, write } = context
         const { email } = await getUser(db, caller.user_id)

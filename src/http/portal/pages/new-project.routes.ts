@@ -14,6 +14,7 @@ export const newProjectRoutes = [
     path: `${PORTAL_PATH}/projects`,
     summary: 'Creates a project, as `/project/create`, and leads to it.',
     auth: 'session',
+    audit: { target: 'user' },
     ...PAGE,
     respond: submit,
   }),

@@ -30,7 +30,7 @@ export function setupSendingRoutes(runtime: Runtime): Route[] {
       path: SETUP_SENDING_PATH,
       summary: 'Stores the sender, makes the sandbox the way that mail leaves when it is chosen, and leads on.',
       auth: 'session',
-      audit: { rows: 'noted' },
+      audit: { target: 'user', rows: 'noted' },
       ...PAGE,
       respond: (context) => submit(runtime, context),
     }),

@@ -87,7 +87,7 @@ export const formEntryRoutes = [
       SELECTION.keywords,
     ),
     response: obj({ success: Type.Literal(true), deleted: Count, left: Count }),
-    audit: { details: ['entry_ids', 'form'] },
+    audit: { target: 'project', details: ['entry_ids', 'form'] },
     async write(input, { tx, project_id }) {
       return { success: true as const, ...(await deleteEntries(tx, project_id, SELECTION.of(input))) }
     },
@@ -112,7 +112,7 @@ export const formEntryRoutes = [
     body: obj(Settings),
     response: obj({ settings: SettingsRecord }),
     errors: ['NOT_FOUND', 'INVALID_STATE'],
-    audit: { details: ['form', 'keep_days'] },
+    audit: { target: 'project', changes: true, details: ['form', 'keep_days'] },
     write: async (given, { tx, project_id, now }) => ({
       settings: settingsRecord(await setFormSettings(tx, project_id, given, now)),
     }),
@@ -126,7 +126,7 @@ export const formEntryRoutes = [
     role: 'editor',
     body: obj({ form: SettingsForm }),
     response: Success,
-    audit: { details: ['form'] },
+    audit: { target: 'project', details: ['form'] },
     write: ({ form }, { tx, project_id }) => resetFormSettings(tx, project_id, form),
   }),
 
@@ -154,7 +154,7 @@ export const formEntryRoutes = [
     query: obj({ form: Type.Optional(FormName) }),
     response: 'file',
     media_type: 'text/csv',
-    audit: { reads: true, details: ['form'] },
+    audit: { target: 'project', reads: true, details: ['form'] },
     async respond(context) {
       const { store, project_id, url } = context
       const which = { project_id, form: url.searchParams.get('form') ?? undefined }

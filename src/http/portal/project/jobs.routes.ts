@@ -11,6 +11,7 @@ export const jobRoutes = [
     summary: 'Cancels a change of many contacts between two of its steps. What is done stays.',
     auth: 'session',
     role: 'editor',
+    audit: { target: { kind: 'job', input: 'job_id' } },
     body: obj({ job_id: Id }),
     response: obj({ job: JobResource }),
     errors: ['NOT_FOUND', 'INVALID_STATE'],

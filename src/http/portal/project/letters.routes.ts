@@ -28,6 +28,7 @@ export const letterRoutes = [
     summary: 'Chooses all lists whose sent letters are public. Those of the others are not, from the next request.',
     auth: 'session',
     role: 'editor',
+    audit: { target: 'project', changes: true },
     body: obj({ list_ids }),
     response: LetterSettings,
     async write({ list_ids: chosen }, context) {

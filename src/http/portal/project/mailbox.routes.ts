@@ -79,6 +79,7 @@ export const projectMailboxRoutes = [
     summary: 'Deletes the stored messages of the project.',
     auth: 'session',
     role: 'editor',
+    audit: { target: 'project' },
     response: obj({ deleted: Type.Integer() }),
     async write(_, { tx, project_id }) {
       const deleted = await tx

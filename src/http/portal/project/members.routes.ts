@@ -54,7 +54,7 @@ export const memberRoutes = [
     auth: 'session',
     role: 'administrator',
     body: obj({ user_id: Type.String(), role: RoleName }),
-    audit: { details: ['role'] },
+    audit: { target: { kind: 'user', input: 'user_id' }, changes: true, details: ['role'] },
     response: obj({ member: MemberRecord }),
     errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
     async write(change, { tx, project_id, caller, role }) {
@@ -69,6 +69,7 @@ export const memberRoutes = [
     summary: 'Ends a membership: anyone ends their own, administrators those of others.',
     auth: 'session',
     role: 'member',
+    audit: { target: { kind: 'user', input: 'user_id' } },
     body: obj({ user_id: Type.String() }),
     response: Success,
     errors: ['INSUFFICIENT_ROLE', 'NOT_FOUND', 'CONFLICT'],
@@ -85,7 +86,7 @@ export const memberRoutes = [
     auth: 'session',
     role: 'administrator',
     body: obj({ email: Type.String({ maxLength: 320 }), role: RoleName }),
-    audit: { details: ['role'] },
+    audit: { target: { answer: 'invitation' }, details: ['role'] },
     response: obj({ invitation: InvitationRecord }),
     errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
     async prepare(_, { limiter, caller, config }) {
@@ -115,6 +116,7 @@ export const memberRoutes = [
     summary: 'Revokes an open invitation.',
     auth: 'session',
     role: 'administrator',
+    audit: { target: { kind: 'invitation', input: 'invitation_id' } },
     body: obj({ invitation_id: Type.String() }),
     response: Success,
     errors: ['FORBIDDEN', 'NOT_FOUND'],

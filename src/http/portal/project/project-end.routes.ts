@@ -85,7 +85,7 @@ export const projectEndRoutes = [
     project: async ({ projectId }) => projectId,
     response: 'file',
     media_type: 'application/x-ndjson',
-    audit: { reads: true },
+    audit: { target: 'project', reads: true },
     async respond(context) {
       const { db, store, project_id } = context
       const { slug } = await getProject(db, project_id)
@@ -102,6 +102,7 @@ export const projectEndRoutes = [
     auth: 'session',
     confirmed: true,
     role: 'owner',
+    audit: { target: { kind: 'user', input: 'user_id' } },
     body: obj({ user_id: Type.String({ minLength: 1 }) }),
     response: obj({ member: MemberRecord }),
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -133,6 +134,7 @@ export const projectEndRoutes = [
     auth: 'session',
     confirmed: true,
     role: 'owner',
+    audit: { target: 'project' },
     body: obj({ name: Type.String({ description: 'The name of the project, typed again.' }) }),
     response: Success,
     async write({ name }, context) {

@@ -64,6 +64,7 @@ export const projectRoutes = (resolveTxt: ResolveTxt = systemTxt): Route[] => [
     path: '/project/create',
     summary: 'Creates a project. Its creator becomes its owner.',
     auth: 'session',
+    audit: { target: { answer: 'project' } },
     body: obj({
       name: Type.String(),
       slug: Type.Optional(Type.String({ description: 'Made from the name when left out.' })),
@@ -96,6 +97,7 @@ export const projectRoutes = (resolveTxt: ResolveTxt = systemTxt): Route[] => [
     summary: 'Changes a project; `domain: null` removes its domain, another one is served once it is proven.',
     auth: 'session',
     role: 'administrator',
+    audit: { target: 'project', changes: true },
     body: obj({
       name: Type.Optional(Type.String()),
       slug: Type.Optional(Type.String()),
@@ -116,6 +118,7 @@ export const projectRoutes = (resolveTxt: ResolveTxt = systemTxt): Route[] => [
     summary: 'Looks for the record that proves the domain of a project, and serves the domain when it is there.',
     auth: 'session',
     role: 'administrator',
+    audit: { target: 'project' },
     response: obj({ project: OwnProject, found: enumOf(FOUND) }),
     errors: ['CONFLICT', 'INVALID_STATE', 'RATE_LIMITED'],
     async prepare(_, { db, project_id, limiter, caller, config }) {
@@ -141,6 +144,7 @@ export const projectRoutes = (resolveTxt: ResolveTxt = systemTxt): Route[] => [
     summary: 'Creates an API key. The response is the only place where the key itself is shown.',
     auth: 'session',
     role: 'administrator',
+    audit: { target: { answer: 'api_key' } },
     body: obj({ name: Type.String() }),
     response: obj({ api_key: ApiKeyRecord, key: Type.String() }),
     errors: ['INVALID_STATE'],
@@ -169,6 +173,7 @@ export const projectRoutes = (resolveTxt: ResolveTxt = systemTxt): Route[] => [
     summary: 'Revokes an API key that the caller can see.',
     auth: 'session',
     role: 'member',
+    audit: { target: { kind: 'api_key', input: 'api_key_id' } },
     body: obj({ api_key_id: Type.String() }),
     response: Success,
     errors: ['NOT_FOUND'],

@@ -69,6 +69,7 @@ export const projectScriptRoutes = [
     summary: 'Takes the drafts of an app off the pages of the project.',
     auth: 'session',
     role: 'administrator',
+    audit: { target: { kind: 'app', input: 'app_id' } },
     body: obj({ app_id: Type.String({ minLength: 1 }) }),
     response: Success,
     errors: ['NOT_FOUND'],
@@ -82,7 +83,7 @@ export const projectScriptRoutes = [
     auth: 'session',
     role: 'administrator',
     body: obj({ connection_id: Id, enabled: Type.Boolean() }),
-    audit: { details: ['enabled'] },
+    audit: { target: { kind: 'script_connection', input: 'connection_id' }, details: ['enabled'] },
     response: obj({ script: ConnectionRecord }),
     errors: ['NOT_FOUND'],
     async write({ connection_id, enabled }, { tx, project_id, now }) {
@@ -123,6 +124,7 @@ export const projectScriptRoutes = [
     summary: 'Removes a script. Its app may connect it again.',
     auth: 'session',
     role: 'administrator',
+    audit: { target: { kind: 'script_connection', input: 'connection_id' } },
     body: obj({ connection_id: Id }),
     response: Success,
     errors: ['NOT_FOUND'],
@@ -135,6 +137,7 @@ export const projectScriptRoutes = [
     summary: 'Whether visitors are asked before scripts run that are not essential.',
     auth: 'session',
     role: 'administrator',
+    audit: { target: 'project' },
     body: ConsentSettings,
     response: obj({ settings: ConsentSettings }),
     async write({ consent_required }, { tx, project_id, now }) {

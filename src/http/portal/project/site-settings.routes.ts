@@ -51,6 +51,7 @@ export const siteSettingsRoutes = [
     summary: 'Changes how the pages ask for consent, and whether forms need a proof of work.',
     auth: 'session',
     role: 'administrator',
+    audit: { target: 'project', changes: true },
     body: obj(optional(SiteSettings.properties)),
     response: obj({ settings: SiteSettings }),
     write: async (changes, { tx, project_id, now }) => ({
