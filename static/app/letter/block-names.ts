@@ -1,4 +1,5 @@
 import { type Block, columnsOf } from './document.ts'
+import { plainText } from './html-words.ts'
 import { textInWords } from './tags.ts'
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -35,17 +36,6 @@ export function firstWords(block: Block): string {
 export function blockName(block: Block): string {
   const words = firstWords(block)
   return words === '' ? typeName(block.type) : `${typeName(block.type)}: ${words}`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', middot: '·' }
-
-/** The text of some HTML on one line. */
-function plainText(html: string): string {
-  return html
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
-    .replaceAll(/\s+/g, ' ')
-    .trim()
 }
 
 /** `background_color` as "Background color". */

@@ -4,6 +4,7 @@ import type { Content } from './editor.ts'
 import { propLabel } from './block-types.ts'
 import { chipWords, splitTags } from './tags.ts'
 import { blockName, typeName } from './block-names.ts'
+import { textLines } from './html-words.ts'
 
 /** The differences between two letters, piece by piece. */
 interface Change {
@@ -11,6 +12,8 @@ interface Change {
   title: string
   before: string | null
   after: string | null
+  /** The words are the same, but not how they look. */
+  isForm?: boolean
 }
 
 /** Shows the changes between two letters: removed words are crossed out, new ones are underlined. */
@@ -23,7 +26,11 @@ export function Compare({ before, after }: { before: Content; after: Content }) 
         <div key={change.key}>
           <dt>{change.title}</dt>
           <dd>
-            <Words before={change.before} after={change.after} />
+            {change.isForm ? (
+              <p class="quiet">The words are the same. How they look has changed.</p>
+            ) : (
+              <Words before={change.before} after={change.after} />
+            )}
           </dd>
         </div>
       ))}
@@ -63,7 +70,9 @@ export function changesBetween(before: Content, after: Content): Change[] {
     old.delete(block.id)
     const now = textOf(block)
     if (!was) return [{ key: block.id, title: `${typeName(block.type)}, new`, before: null, after: now }]
-    return textOf(was) === now ? [] : [{ key: block.id, title: typeName(block.type), before: textOf(was), after: now }]
+    const change = { key: block.id, title: typeName(block.type), before: textOf(was), after: now }
+    if (change.before !== now) return [change]
+    return isSameBody(was, block) ? [] : [{ ...change, isForm: true }]
   })
   const gone = [...old.values()].map((block): Change => ({
     key: block.id,
@@ -81,13 +90,23 @@ function textOf(block: Block): string {
   return Object.entries(block.props)
     .filter(([name]) => name !== 'columns')
     .map(([name, value]) => {
-      if (name === 'html' && block.type === 'text') return linesOf(tagged(String(value)))
-      return name === 'text'
-        ? tagged(String(value))
-        : `${propLabel(name)}: ${typeof value === 'object' ? JSON.stringify(value) : value}`
+      if (name === 'html') return tagged(textLines(String(value)))
+      return name === 'text' ? tagged(String(value)) : `${propLabel(name)}: ${valueWords(value)}`
     })
     .concat(columnsOf(block).length > 0 ? [`${columnsOf(block).length} columns`] : [])
     .join('\n')
+}
+
+const isSameBody = (one: Block, other: Block): boolean =>
+  Object.keys({ ...one.props, ...other.props }).every(
+    (name) => name === 'columns' || JSON.stringify(one.props[name]) === JSON.stringify(other.props[name]),
+  )
+
+/** A value of a property; of a list, the values of its entries. */
+function valueWords(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueWords).join(', ')
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(valueWords).join(' ')
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : tagged(String(value))
 }
 
 /** A text with its merge tags as the editor shows them. */
@@ -95,14 +114,6 @@ function tagged(text: string): string {
   return splitTags(text)
     .map((piece) => (typeof piece === 'string' ? piece : `[${chipWords(piece)}]`))
     .join('')
-}
-
-/** Formatted text with its marks, one paragraph a line. */
-function linesOf(html: string): string {
-  return html
-    .replaceAll(/<\/(?:p|li|h\d|blockquote|div)>|<br>/g, '\n')
-    .replaceAll(/<(?:p|li|ul|ol|div|blockquote)\b[^>]*>|<\/(?:ul|ol)>/g, '')
-    .trim()
 }
 
 function orderOf(before: Content, after: Content): Change[] {

@@ -120,6 +120,7 @@ export function LetterBanners({ session, compare }: { session: Session; compare(
           <Button small onClick={compare}>
             See what changed
           </Button>
+          <KeepBoth session={session} theirs={trouble.theirs} />
           <Button small onClick={() => session.keepMine(trouble.theirs)}>
             Keep mine
           </Button>
@@ -154,11 +155,30 @@ export function LetterBanners({ session, compare }: { session: Session; compare(
   )
 }
 
-function Saved({ theirs: { updated_by, updated_at } }: { theirs: Stored }) {
-  const who = updated_by?.id === data.user.id ? 'You, in another window,' : (updated_by?.name ?? 'Somebody else')
+/** Offered where different parts of the letter changed. */
+function KeepBoth({ session, theirs }: { session: Session; theirs: Stored }) {
+  void useEditor().content.value
+  const merged = session.both(theirs)
+  return (
+    merged && (
+      <Button small kind="primary" onClick={() => session.keepBoth(theirs, merged)}>
+        Keep both
+      </Button>
+    )
+  )
+}
+
+function Saved({ theirs }: { theirs: Stored }) {
+  const comma = theirs.updated_by?.id === data.user.id ? ',' : ''
   return (
     <p>
-      {who} saved this {relative(updated_at, Date.now())}.
+      {authorOf(theirs)}
+      {comma} saved this {relative(theirs.updated_at, Date.now())}.
     </p>
   )
+}
+
+/** "Bo Holm", "You, in another window". */
+export function authorOf({ updated_by }: Stored): string {
+  return updated_by?.id === data.user.id ? 'You, in another window' : (updated_by?.name ?? 'Somebody else')
 }

@@ -8,6 +8,7 @@ import { type BlockFlaw, sendable } from './block-types.ts'
 import { eachBlock, isSameDocument, type LetterDocument } from './document.ts'
 import type { Content, Editor } from './editor.ts'
 import { dropCopy, keepCopy, keepVersion, keptCopy } from './kept.ts'
+import { mergeContents } from './merge.ts'
 import { documentOf, keepSaved, loadLetter, saveLetter, type Source, type Stored } from './source.ts'
 
 /** Why the letter on the screen differs from the stored one. */
@@ -37,6 +38,9 @@ export interface Session {
   refresh(stored: Stored): void
   keepMine(theirs: Stored): void
   takeTheirs(theirs: Stored): void
+  /** Both changes together; null where they cannot be: both changed the same thing, or the version before is not known. */
+  both(theirs: Stored): Content | null
+  keepBoth(theirs: Stored, merged: Content): void
   dropRecovered(): void
   stop(): void
 }
@@ -160,6 +164,20 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
       saved.value = theirs
       trouble.value = null
       editor.replace(theirs.content)
+    },
+    both(theirs) {
+      const base = saved.peek()
+      if (base.updated_at === theirs.updated_at) return null
+      return mergeContents({ base: base.content, mine: editor.content.peek(), theirs: theirs.content })
+    },
+    keepBoth(theirs, merged) {
+      keepVersion(source.key, theirs.content, { always: true })
+      keepVersion(source.key, editor.content.peek(), { always: true })
+      saved.value = theirs
+      trouble.value = null
+      editor.replace(merged)
+      autosave.changed()
+      void autosave.flush()
     },
     dropRecovered() {
       recovered.value = null

@@ -5,6 +5,7 @@ import { Select } from '../ui/field.tsx'
 import { dateTime } from '../ui/format.ts'
 import { Compare } from './compare.tsx'
 import { useEditor } from './context.ts'
+import { authorOf } from './head.tsx'
 import { versions } from './kept.ts'
 import type { Session } from './session.ts'
 import type { Stored } from './source.ts'
@@ -65,6 +66,8 @@ export function ConflictDialog({ theirs, session, onClose }: { theirs: Stored; s
   const mine = editor.content.value
   /** The version that both were made from, unless an earlier session lost it. */
   const base = session.saved.value
+  const merged = session.both(theirs)
+  const isKnown = base.updated_at !== theirs.updated_at
   const choose = (act: (theirs: Stored) => void) => () => {
     onClose()
     act(theirs)
@@ -76,20 +79,32 @@ export function ConflictDialog({ theirs, session, onClose }: { theirs: Stored; s
       wide
       actions={
         <>
+          {merged && (
+            <Button kind="primary" onClick={choose(() => session.keepBoth(theirs, merged))}>
+              Keep both
+            </Button>
+          )}
           <Button onClick={choose(session.keepMine)}>Keep mine</Button>
           <Button onClick={choose(session.takeTheirs)}>Take theirs</Button>
         </>
       }
     >
-      <p class="compare-lead">The one that you do not take stays among the earlier versions.</p>
-      {base.updated_at === theirs.updated_at ? (
+      <p class="compare-lead">
+        {merged
+          ? 'Different parts changed, so both can stay.'
+          : isKnown
+            ? 'The same part was changed twice, so one of the two has to be chosen.'
+            : 'The version that both were made from is not known any more, so one of the two has to be chosen.'}{' '}
+        What you do not take stays among the earlier versions.
+      </p>
+      {!isKnown ? (
         <>
           <h3>From theirs to yours</h3>
           <Compare before={theirs.content} after={mine} />
         </>
       ) : (
         <>
-          <h3>{theirs.updated_by?.name ?? 'Somebody else'} changed</h3>
+          <h3>{authorOf(theirs)} changed</h3>
           <Compare before={base.content} after={theirs.content} />
           <h3>You changed</h3>
           <Compare before={base.content} after={mine} />

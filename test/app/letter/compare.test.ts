@@ -36,15 +36,13 @@ test('A block is new, changed or taken away, and what went stands at the end.', 
   ])
 })
 
-test('A part that is not the text of a block stands with its name, and HTML as it is.', () => {
+test('A part that is not the text of a block stands with its name, and HTML by its words.', () => {
   const aligned = block('a', { html: '<p>One</p>', align: 'center' })
   expect(said(letter([block('a', { html: '<p>One</p>' })]), letter([aligned]))).toEqual([
     ['Text', 'One', 'One\nPlace: center'],
   ])
   const html = (text: string) => block('m', { html: text }, 'html')
-  expect(said(letter([html('<p>x</p>')]), letter([html('<p>y</p>')]))).toEqual([
-    ['HTML', 'HTML: <p>x</p>', 'HTML: <p>y</p>'],
-  ])
+  expect(said(letter([html('<p>x</p>')]), letter([html('<p>y</p>')]))).toEqual([['HTML', 'x', 'y']])
 })
 
 test('Columns count, and blocks in them are compared by themselves.', () => {
@@ -69,7 +67,9 @@ test('A design is compared without the preview text and whatever the order of it
     ['Design', 'Content width: 600\nText color: #111111', 'Content width: 700\nText color: #111111'],
   ])
   const link = (links: object[]) => block('s', { links }, 'social')
-  expect(said(letter([link([])]), letter([link([{ network: 'x' }])]))[0]![2]).toBe('Links: [{"network":"x"}]')
+  expect(said(letter([link([])]), letter([link([{ network: 'x', href: 'https://x.example' }])]))[0]![2]).toBe(
+    'Links: x https://x.example',
+  )
 })
 
 const tab = useTab()
@@ -80,6 +80,9 @@ test('New words are inserted, old ones deleted, and what both have stands as it 
   expect(tab.texts('del')).toEqual(['Two', 'Go Link: https://x.example'])
   expect(tab.texts('ins')).toEqual(['Three', '(empty)'])
   expect(tab.texts('dd span')).toEqual(['One'])
+  const bold = block('a', { html: '<p><strong>One</strong></p><p>Two</p>' })
+  await tab.draw(h(Compare, { before: letter([A]), after: letter([bold]) }))
+  expect([tab.text('dt'), tab.text('dd')]).toEqual(['Text', 'The words are the same. How they look has changed.'])
   await tab.draw(h(Compare, { before: letter([A]), after: letter([A]) }))
   expect(tab.text()).toBe('Nothing is different.')
 })

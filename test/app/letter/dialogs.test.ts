@@ -196,6 +196,8 @@ test('A letter that another has saved is compared with what both began with, and
   await open({ kind: 'conflict' }, letter(BLOCKS), conflict)
   expect(tab.texts('h3')).toEqual(['Bo changed', 'You changed'])
   expect(tab.texts('ins')).toEqual(['Theirs', 'Mine'])
+  expect(tab.text('.compare-lead')).toStartWith('The same part was changed twice')
+  expect(tab.has('Keep both')).toBe(false)
   await tab.press('Take theirs')
   expect([editor.panel.value, editor.content.value.subject]).toEqual([null, 'Theirs'])
   await open({ kind: 'conflict' }, letter(BLOCKS), () => {
@@ -203,8 +205,17 @@ test('A letter that another has saved is compared with what both began with, and
     session.trouble.value = { kind: 'conflict', theirs: { ...theirs, updated_at: '2026-05-03T12:00:00.000Z' } }
   })
   expect(tab.texts('h3')).toEqual(['From theirs to yours'])
+  expect(tab.text('.compare-lead')).toStartWith('The version that both were made from')
   await tab.press('Keep mine')
   expect([editor.content.value.subject, session.trouble.value]).toEqual(['Mine', null])
+  await tab.settled()
+  await open({ kind: 'conflict' }, letter(BLOCKS), () => {
+    session.trouble.value = { kind: 'conflict', theirs }
+    editor.edit((now) => ({ ...now, preheader: 'Mine' }))
+  })
+  expect(tab.text('.compare-lead')).toStartWith('Different parts changed, so both can stay.')
+  await tab.press('Keep both')
+  expect([editor.content.value, editor.panel.value]).toMatchObject([{ subject: 'Theirs', preheader: 'Mine' }, null])
   await tab.settled()
 })
 

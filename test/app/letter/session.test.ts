@@ -194,6 +194,24 @@ test('The other letter takes the place of the own one, which stays a version.', 
   expect(versions(SOURCE.key).map(({ content }) => content.subject)).toEqual(['Mine', 'Young'])
 })
 
+test('Where different parts changed both stay, and each of the two letters stays a version.', async () => {
+  open(stored(letter('Hi', text('a'), text('b'))))
+  conflict(letter('Hi', text('a'), text('b', 'theirs')))
+  editor.edit(() => letter('Hi', text('a', 'mine'), text('b')))
+  await pass(1_500)
+  const { theirs } = session.trouble.value as { theirs: Stored }
+  const merged = session.both(theirs)!
+  expect(merged).toEqual(letter('Hi', text('a', 'mine'), text('b', 'theirs')))
+  tab.answers['campaigns/update'] = { campaign: { updated_at: '2026-05-03T13:00:00.000Z' } }
+  session.keepBoth(theirs, merged)
+  await tab.settled()
+  expect(saves()[1]).toMatchObject({ editor_json: merged.document, expected_updated_at: LATER })
+  expect([editor.content.value, session.trouble.value]).toEqual([merged, null])
+  expect(versions(SOURCE.key).map(({ content }) => content.document.blocks[0]!.props['html'])).toEqual(['mine', 'a'])
+  editor.undo()
+  expect(editor.content.value.document.blocks[1]!.props['html']).toBe('b')
+})
+
 test('Where the letter of another cannot be loaded that is said.', async () => {
   open()
   tab.answers['campaigns/update'] = new Refusal(409, 'CONFLICT', [{ path: '/expected_updated_at', message: 'No.' }])
