@@ -27,7 +27,7 @@ const LAYERS = layers(`
   app-files
   config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, base-url
   public-fetch
-  address, build, contrast, did-you-mean, one-line, setting-kinds, shared-work, turns
+  address, build, contrast, did-you-mean, one-line, plain-name, setting-kinds, shared-work, turns
 `)
 
 const NEWSLETTER_LAYERS = layers(`

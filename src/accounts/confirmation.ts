@@ -38,7 +38,7 @@ export async function provePassword(
   const device_id = await knownDevice(db, keys, device, user_id)
   const buckets = await allowPassword(context, { address, email: user?.email ?? '', device_id }, now)
   const known_hash = user?.password_hash ?? null
-  const isRight = await checkPassword(password, known_hash)
+  const isRight = await checkPassword(password, known_hash, 'known')
   if (known_hash !== null && isRight) return known_hash
   await recordFailure(context, buckets, { action: 'password-confirm', user_id }, now)
   throw invalid(path, 'This is not your password.')

@@ -58,7 +58,8 @@ interface InvitationDetails {
 
 export function invitationMessage({ inviter, project, role, link, base_url }: InvitationDetails): MessageContent {
   return message(base_url, {
-    subject: `Invitation to the project “${project}”`,
+    // A subject is read before the message is opened, so it has no words of people who use the service.
+    subject: `Invitation to a project at ${hostOf(base_url)}`,
     paragraphs: [
       `${inviter} invites you to the project “${project}” at ${hostOf(base_url)}, as ${role}. ` +
         'The link works once, for seven days.',

@@ -1,5 +1,6 @@
 import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { hashPassword, newToken, passwordMatches } from '../secrets.ts'
+import { createTurns } from '../turns.ts'
 import { isGuessable } from './guessable.ts'
 
 const PASSWORD_MIN_CHARACTERS = 8
@@ -7,8 +8,12 @@ const PASSWORD_MIN_CHARACTERS = 8
 const PASSWORD_MAX_BYTES = 1024
 
 /** Concurrent hashes, and how many more may wait: each takes 19 MiB and a core for some hundredths of a second. */
-const AT_ONCE = 4
+const STRANGERS_AT_ONCE = 2
+const KNOWN_AT_ONCE = 2
 const MAX_WAITING = 200
+
+/** `known`: a signed-in user, or a device that the account was signed in from before. */
+type Caller = 'strangers' | 'known'
 
 /**
  * What is wrong with a new password.
@@ -37,7 +42,7 @@ export function requireGoodPassword(password: string, email: string | null): voi
 
 /** The hash to store. Slow by design; never call it inside a transaction. */
 export function hashNewPassword(password: string): Promise<string> {
-  return withHashingSlot(() => hashPassword(password))
+  return withHashingSlot('strangers', () => hashPassword(password))
 }
 
 let decoyHash: Promise<string> | undefined
@@ -46,35 +51,27 @@ let decoyHash: Promise<string> | undefined
  * Whether the password matches the hash. Without a hash (unknown address) it does the same work and returns false, so
  * the time reveals no accounts.
  */
-export async function checkPassword(password: string, hash: string | null): Promise<boolean> {
+export async function checkPassword(password: string, hash: string | null, from: Caller): Promise<boolean> {
   decoyHash ??= hashPassword(newToken('svc_ss_'))
   const compared = hash ?? (await decoyHash)
   const possible = Buffer.byteLength(password) <= PASSWORD_MAX_BYTES ? password : ''
-  const matches = await withHashingSlot(() => passwordMatches(possible, compared))
+  const matches = await withHashingSlot(from, () => passwordMatches(possible, compared))
   return matches && hash !== null
 }
 
-let running = 0
-const waiting: (() => void)[] = []
+/**
+ * A room of its own for each: strangers who flood the sign-in let nobody wait who signs in from a known device
+ * (docs/api/platform.md#devices).
+ */
+const rooms = { strangers: createTurns(STRANGERS_AT_ONCE, MAX_WAITING), known: createTurns(KNOWN_AT_ONCE, MAX_WAITING) }
 
-/** Runs `work` while fewer than AT_ONCE hashes are computed. RATE_LIMITED when too many wait. */
-async function withHashingSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (running < AT_ONCE) running++
-  else await freeSlot()
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
-}
-
-function freeSlot(): Promise<void> {
-  if (waiting.length >= MAX_WAITING) {
-    throw new AppError('RATE_LIMITED', 'Too many people are signing in. Try again in a moment.', {
-      headers: { 'Retry-After': '1' },
-    })
-  }
-  return new Promise((resolve) => waiting.push(resolve))
+/** Runs `work` when it is its turn. RATE_LIMITED when too many wait. */
+function withHashingSlot<T>(from: Caller, work: () => Promise<T>): Promise<T> {
+  return rooms[from].take(
+    work,
+    () =>
+      new AppError('RATE_LIMITED', 'Too many people are signing in. Try again in a moment.', {
+        headers: { 'Retry-After': '1' },
+      }),
+  )
 }

@@ -61,7 +61,7 @@ export async function signIn(
   const found = await findUserByLogin(store.db, attempt.email)
   const device_id = found && (await knownDevice(store.db, keys, attempt.device, found.user.id))
   const buckets = await allowPassword({ db: store.db, config, limiter }, { ...attempt, device_id }, now)
-  const matches = await checkPassword(attempt.password, found?.password_hash ?? null)
+  const matches = await checkPassword(attempt.password, found?.password_hash ?? null, device_id ? 'known' : 'strangers')
   if (!found || !matches) {
     await recordFailure(store, buckets, { action: 'sign-in', user_id: found?.user.id ?? null }, now)
     throw wrongCredentials()

@@ -30,7 +30,7 @@ export function throttleAddress(
 /** Counts for a signed-in user. */
 export function throttleUser(
   limiter: RateLimiter,
-  what: 'invitation' | 'team' | 'domain' | 'email',
+  what: 'invitation' | 'domain' | 'email',
   user_id: string,
   per_minute: number,
 ): Promise<void> {

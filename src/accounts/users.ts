@@ -4,6 +4,7 @@ import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { addressFlaw, domainOf, emailKey, tidyAddress } from '../address.ts'
 import { checker, line } from '../schema.ts'
+import { personNameProblem } from '../plain-name.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
 import { one, first } from '../store/rows.ts'
@@ -223,7 +224,7 @@ const PersonName = line(100)
 
 /** A name from a provider, or an empty text when it is not acceptable. */
 export function personName(text: string): string {
-  return checker(PersonName).Check(text.trim()) ? text.trim() : ''
+  return checker(PersonName).Check(text.trim()) && personNameProblem(text) === null ? text.trim() : ''
 }
 
 export function newUserFlaws(user: NewUser, chosen_by: 'user' | 'operator' = 'user'): Flaw[] {
@@ -235,7 +236,10 @@ export function newUserFlaws(user: NewUser, chosen_by: 'user' | 'operator' = 'us
 }
 
 function nameFlaws(names: Partial<Pick<NewUser, 'first_name' | 'last_name'>>): Flaw[] {
-  return (['first_name', 'last_name'] as const)
-    .filter((field) => !checker(PersonName).Check(names[field] ?? ''))
-    .map((field) => ({ path: `/${field}`, message: 'A name is one line of at most 100 characters.' }))
+  return (['first_name', 'last_name'] as const).flatMap((field) => {
+    const name = names[field] ?? ''
+    const isLine = checker(PersonName).Check(name)
+    const message = isLine ? personNameProblem(name) : 'A name is one line of at most 100 characters.'
+    return message === null ? [] : [{ path: `/${field}`, message }]
+  })
 }

@@ -1,7 +1,8 @@
 import { asc, eq, getTableColumns, or, sql } from 'drizzle-orm'
 import { isOnTeam } from '../access/app-team.ts'
 import { isAdministrator } from '../access/permission.ts'
-import { AppError, notFound } from '../errors.ts'
+import { AppError, invalid, notFound } from '../errors.ts'
+import { nameProblem } from '../plain-name.ts'
 import { newId } from '../ids.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { oneOrNotFound } from '../store/rows.ts'
@@ -129,9 +130,15 @@ function checked<F extends Partial<AppIdentity>>(given: F, client_type: App['cli
   const { display_name, redirect_uris } = given
   return {
     ...given,
-    ...(display_name === undefined ? {} : { display_name: display_name.trim() }),
+    ...(display_name === undefined ? {} : { display_name: checkedName(display_name) }),
     ...(redirect_uris === undefined ? {} : { redirect_uris: checkRedirectUris(redirect_uris, client_type) }),
   }
+}
+
+function checkedName(given: string): string {
+  const problem = nameProblem(given)
+  if (problem !== null) throw invalid('/displayName', problem)
+  return given.trim()
 }
 
 /** The entries of the first list that are also in the second. */

@@ -5,6 +5,7 @@ import { publishScript, unpublishScript } from '../scripts/published.ts'
 import { checkParameters } from '../scripts/parameters.ts'
 import { checkRendered } from '../scripts/render.ts'
 import { canonicalJson } from '../canonical-json.ts'
+import { nameProblem } from '../plain-name.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
 import type { ScriptText } from '../store/tables/developer.ts'
@@ -130,6 +131,8 @@ function checkName(given: string): string {
   if (name === '') throw invalid('/name', 'A name is required.')
   if ([...name].length > SCRIPT_NAME_MAX_CHARACTERS)
     throw invalid('/name', `A name has at most ${SCRIPT_NAME_MAX_CHARACTERS} characters.`)
+  const problem = nameProblem(name)
+  if (problem !== null) throw invalid('/name', problem)
   return name
 }
 

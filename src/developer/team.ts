@@ -1,8 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { isOnTeam } from '../access/app-team.ts'
-import { findUser } from '../accounts/users.ts'
-import { AppError, conflict, notFound } from '../errors.ts'
-import { orConflict } from '../store/constraint.ts'
+import { AppError } from '../errors.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { oneOrNotFound } from '../store/rows.ts'
 import { users } from '../store/tables/accounts.ts'
@@ -39,26 +37,6 @@ export async function listTeam(db: Reader, app_id: string): Promise<TeamMember[]
   return [...(creator ? [{ ...creator, creator: true }] : []), ...added.map((row) => ({ ...row, creator: false }))]
 }
 
-/** Adds a user by email address. NOT_FOUND when no account has it, CONFLICT when the user is already in the team. */
-export async function addToTeam(
-  tx: Tx,
-  app: { id: string; user_id: string },
-  email: string,
-  now: number,
-): Promise<TeamMember> {
-  const user = await findUser(tx, email)
-  if (!user || user.disabled_at !== null || !email.includes('@')) throw notFound('person with this address', '/email')
-  await requireRoomInTeam(tx, app.id)
-  if (user.id === app.user_id) throw conflict('/email', ON_TEAM)
-  await orConflict(
-    tx.insert(app_team).values({ app_id: app.id, user_id: user.id, added_at: now }),
-    { user_id: '/email' },
-    ON_TEAM,
-  )
-  const { id: user_id, first_name, last_name } = user
-  return { user_id, email: user.email, first_name, last_name, creator: false, added_at: now }
-}
-
 /** Adds a user who accepted an invitation; one who is in the team already stays. CONFLICT when the team is full. */
 export async function joinTeam(tx: Tx, app_id: string, user_id: string, now: number): Promise<void> {
   if (await isOnTeam(tx, app_id, user_id)) return
@@ -82,5 +60,3 @@ export async function removeFromTeam(tx: Tx, app: { id: string; user_id: string 
     'member of the team',
   )
 }
-
-const ON_TEAM = 'This person is already in the team.'

@@ -3,6 +3,7 @@ import { and, asc, eq, isNull, or } from 'drizzle-orm'
 import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { checker, name } from '../schema.ts'
+import { nameProblem } from '../plain-name.ts'
 import { addressKey } from '../store/address-key.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
@@ -86,7 +87,7 @@ export async function updateProject(
 ): Promise<Project> {
   const before = await getProject(tx, project_id)
   const { name, slug } = { ...before, ...changes }
-  const details = projectFlaws({ name, slug, domain: changes.domain ?? undefined })
+  const details = projectFlaws({ name, slug, domain: changes.domain ?? undefined }, before.name)
   if (details.length > 0) throw invalidRequest(details)
   const update = tx
     .update(projects)
@@ -170,11 +171,19 @@ function orProjectConflict<T>(write: PromiseLike<T>): Promise<T> {
 const ProjectName = name(100)
 const SLUG = /^[a-z0-9-]{1,63}$/
 
-/** The flaws of a new project's fields. */
-export function projectFlaws({ name, slug, domain, monthly_limit, contact_limit }: NewProject): Flaw[] {
+/**
+ * The flaws of a project's fields.
+ * @param present the name that the project has already, which it may keep
+ */
+export function projectFlaws(
+  { name, slug, domain, monthly_limit, contact_limit }: NewProject,
+  present: string | null = null,
+): Flaw[] {
   const flaws: Flaw[] = []
   if (!checker(ProjectName).Check(name))
     flaws.push({ path: '/name', message: 'A name is one line of 1 to 100 characters.' })
+  const problem = name === present ? null : nameProblem(name)
+  if (problem !== null) flaws.push({ path: '/name', message: problem })
   if (!SLUG.test(slug)) flaws.push({ path: '/slug', message: 'A slug is 1 to 63 of a-z, 0-9 and hyphens.' })
   if (domain !== undefined && readHostName(domain) === null)
     flaws.push({

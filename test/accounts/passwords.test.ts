@@ -37,14 +37,14 @@ test('An unknown account costs the same work as a wrong password.', async () => 
   const hash = await hashNewPassword('the right one')
   expect(hash).toStartWith('$argon2id$')
   expect([
-    await checkPassword('the right one', hash),
-    await checkPassword('another one', hash),
-    await checkPassword('the right one', null),
+    await checkPassword('the right one', hash, 'strangers'),
+    await checkPassword('another one', hash, 'strangers'),
+    await checkPassword('the right one', null, 'strangers'),
   ]).toEqual([true, false, false])
 
   const verify = spyOn(Bun.password, 'verify')
-  await checkPassword('another one', hash)
-  await checkPassword('another one', null)
+  await checkPassword('another one', hash, 'strangers')
+  await checkPassword('another one', null, 'strangers')
   // `$argon2id$v=19$m=…,t=…,p=…$salt$hash`: memory and rounds determine the work.
   const parameters = verify.mock.calls.map(([, compared]) => String(compared).split('$').slice(1, 4))
   verify.mockRestore()
@@ -54,30 +54,35 @@ test('An unknown account costs the same work as a wrong password.', async () => 
 test('Many passwords compared at once all get their own answer.', async () => {
   const hash = await hashNewPassword('the right one')
   const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => checkPassword(index % 2 ? 'the right one' : 'wrong', hash)),
+    Array.from({ length: 8 }, (_, index) => checkPassword(index % 2 ? 'the right one' : 'wrong', hash, 'strangers')),
   )
   expect(answers).toEqual(Array.from({ length: 8 }, (_, index) => index % 2 === 1))
 })
 
-test('Four passwords are compared at a time, two hundred more wait, and any further one is refused.', async () => {
+test('Two passwords of strangers are compared at a time, 200 wait, and a known device waits for none.', async () => {
   const finish: (() => void)[] = []
   const verify = spyOn(Bun.password, 'verify').mockImplementation(
     () => new Promise((resolve) => finish.push(() => resolve(true))),
   )
   const hash = '$argon2id$of-nobody'
-  const compare = () => checkPassword('the right one', hash)
-  const underway = Array.from({ length: 204 }, compare)
+  const compare = () => checkPassword('the right one', hash, 'strangers')
+  const underway = Array.from({ length: 202 }, compare)
   await expect(compare()).rejects.toMatchObject({ code: 'RATE_LIMITED', headers: { 'Retry-After': '1' } })
-  for (let done = 0; done < 204; done++) {
+  // The third comparison is that of the known device, whose answer comes first.
+  const known = checkPassword('the right one', hash, 'known')
+  while (finish.length < 3) await Promise.resolve()
+  finish.pop()!()
+  expect(await known).toBe(true)
+  for (let done = 0; done < 202; done++) {
     while (finish.length === 0) await Promise.resolve()
-    expect(verify.mock.calls.length).toBe(Math.min(204, done + 4))
+    expect(verify.mock.calls.length).toBe(Math.min(203, done + 3))
     finish.shift()!()
     await underway[done]
   }
   const after = Array.from({ length: 6 }, compare)
   while (finish.length === 0) await Promise.resolve()
   await Promise.resolve()
-  expect(verify.mock.calls.length).toBe(204 + 4)
+  expect(verify.mock.calls.length).toBe(203 + 2)
   for (const one of after) {
     while (finish.length === 0) await Promise.resolve()
     finish.shift()!()

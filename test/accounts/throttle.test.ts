@@ -37,7 +37,7 @@ test('A request beyond the limit is refused, by either count.', async () => {
     await expect(throttle(limiter((bucket) => bucket.includes(part)).limiter, 'login', WHO, 5)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
     })
-  await expect(throttleUser(limiter(() => true).limiter, 'team', 'usr_a', 5)).rejects.toMatchObject({
+  await expect(throttleUser(limiter(() => true).limiter, 'domain', 'usr_a', 5)).rejects.toMatchObject({
     code: 'RATE_LIMITED',
   })
 })

@@ -1,3 +1,4 @@
+import { joinTeam } from '../../src/developer/team.ts'
 import { eq } from 'drizzle-orm'
 import { SESSION_COOKIE } from '../../src/access/session.ts'
 import { startSession } from '../../src/accounts/sessions.ts'
@@ -43,6 +44,8 @@ export interface Desk {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Reply>
+  /** Puts a person on the team of an app, as an accepted invitation does. */
+  join(app_id: string, person: Person): Promise<void>
 }
 
 export const APPS = '/user/developer/apps'
@@ -93,6 +96,7 @@ export async function openDesk(given?: World): Promise<Desk> {
           ...more,
         })
       ).app,
+    join: (app_id, person) => store.write((tx) => joinTeam(tx, app_id, world.users[person], world.clock.now())),
     script: async (app_id, more = {}, person = 'outsider') =>
       (await ok(person, 'POST', `${APPS}/${app_id}/scripts`, { ...SCRIPT, ...more })).script,
     approve: async (app_id, person = 'outsider') => {

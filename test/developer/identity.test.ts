@@ -229,7 +229,7 @@ describe('messages', () => {
 
   test('The whole team is told about changed redirect URIs, and about nothing else.', async () => {
     const client = await newApp()
-    await desk.ok('outsider', 'POST', `${APPS}/${client.id}/team`, { email: 'member@example.com' })
+    await desk.join(client.id, 'member')
     for (const email of TEAM) {
       const got = await during(email, () => change(client, { redirect_uris: email === TEAM[0] ? [OLD, NEW] : [NEW] }))
       expect(got.map(({ subject }) => subject)).toEqual(['The redirect URIs of Visits changed'])

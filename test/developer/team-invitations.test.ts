@@ -31,7 +31,7 @@ const emails = async () => (await desk.ok('outsider', 'GET', team)).team.map(({ 
 test('A person with an account is invited by mail, and joins the team with the address.', async () => {
   expect((await invite('member@example.com')).body.invitation.expires_on).toBe('2026-01-22T09:00:00.000Z')
   expect((await messagesTo(desk.world, 'member@example.com')).at(-1)!.subject).toBe(
-    'Invitation to the team of “Tide tables”',
+    `Invitation to the team of an app at ${new URL(desk.world.url).host}`,
   )
   const { invitations } = await desk.ok('member', 'GET', '/user/invitations')
   expect(invitations).toMatchObject([
@@ -43,6 +43,20 @@ test('A person with an account is invited by mail, and joins the team with the a
   expect((await desk.as('member', 'POST', accept, {})).status).toBe(404)
   expect(await emails()).toEqual(['outsider@example.com', 'member@example.com'])
   expect((await invite('Member@example.com')).body.error).toBe('conflict')
+})
+
+test('An invitation answers alike for addresses with an account, without one and invited before.', async () => {
+  const { world } = desk
+  const call = (email: string) => desk.as('outsider', 'POST', team, { email })
+  const answers = [
+    await call('member@example.com'),
+    await call('nobody-here@example.com'),
+    await call('nobody-here@example.com'),
+  ]
+  for (const { status, body } of answers) expect([status, body]).toEqual([200, { success: true, invited: true }])
+  expect(await emails()).toEqual(['outsider@example.com'])
+  for (const email of ['member@example.com', 'nobody-here@example.com'])
+    expect((await messagesTo(world, email)).at(-1)!.text).toContain('to the team of the app “Tide tables”')
 })
 
 test('A person without an account makes one with the link.', async () => {

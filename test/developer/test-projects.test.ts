@@ -35,7 +35,7 @@ test('A team tries the drafts of its app in a project that one of it administers
   const body = { project_id: world.project.public_id }
 
   expect((await desk.as('outsider', 'POST', tests, body)).status).toBe(404)
-  await desk.ok('administrator', 'POST', `${APPS}/${app.id}/team`, { email: 'member@example.com' })
+  await desk.join(app.id, 'member')
   expect((await desk.as('member', 'POST', tests, body)).status).toBe(403)
   const { project_id } = await desk
     .ok('outsider', 'POST', '/project/list', {})

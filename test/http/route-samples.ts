@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { joinTeam } from '../../src/developer/team.ts'
 import { insertUser } from '../../src/accounts/users.ts'
 import { SESSION_COOKIE } from '../../src/access/session.ts'
 import { newToken, tokenHash } from '../../src/secrets.ts'
@@ -557,10 +558,10 @@ export const routeSamples: Record<string, Maker> = {
     return { params: { id, secretId: secret.id }, body: {}, cookie }
   },
   [`GET ${appPath}/team`]: (world) => ofApp(world),
-  [`POST ${appPath}/team`]: (world) => ofApp(world, { body: { email: 'editor@example.com' } }),
+  [`POST ${appPath}/team`]: (world) => ofApp(world, { body: { email: `${fresh('guest')}@example.com` } }),
   [`DELETE ${appPath}/team/:userId`]: async (world) => {
     const { id, cookie } = await app(world)
-    await call(world, 'POST', `/user/developer/apps/${id}/team`, { email: 'editor@example.com' }, cookie)
+    await world.service.runtime.store.write((tx) => joinTeam(tx, id, world.users.editor, world.clock.now()))
     return { params: { id, userId: world.users.editor }, body: {}, cookie }
   },
   [`POST ${appPath}/team/invitations`]: (world) => ofApp(world, { body: { email: `${fresh('guest')}@example.com` } }),

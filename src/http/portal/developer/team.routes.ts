@@ -9,7 +9,7 @@ import { iso, isoOrNull } from '../../../clock.ts'
 import { openApp } from '../../../developer/apps.ts'
 import { callsOfApp } from '../../../developer/app-calls.ts'
 import { countInstalls, type Install, listInstalls } from '../../../developer/installs.ts'
-import { addToTeam, listTeam, removeFromTeam } from '../../../developer/team.ts'
+import { listTeam, removeFromTeam } from '../../../developer/team.ts'
 import {
   inviteToTeam,
   listTeamInvitations,
@@ -20,7 +20,7 @@ import {
 import { latestEvents } from '../../../oauth/events.ts'
 import { Cursor, enumOf, Id, Limit, nullable, obj, Timestamp } from '../../../schema.ts'
 import { SCRIPT_TYPES } from '../../../store/tables/scripts.ts'
-import { route } from '../../core/route.ts'
+import { route, type WriteContext } from '../../core/route.ts'
 import { MaybeTime, Success } from '../../core/schemas.ts'
 import { eventRecord, EventRecord } from '../../oauth/app-events.routes.ts'
 import { APPS } from './apps.routes.ts'
@@ -82,26 +82,7 @@ const team = [
     errors: ['CONFLICT', 'RATE_LIMITED'],
     prepare: (_, { limiter, caller, config }) =>
       throttleUser(limiter, 'invitation', caller.user_id, config.logins_per_minute),
-    async write({ id, email }, context) {
-      const { tx, caller, keys, base_url, now, wake, afterCommit } = context
-      const app = await openApp(tx, id, caller.user_id, 'change')
-      const given = { email, invited_by: caller.user_id }
-      const { invitation, token } = await inviteToTeam(tx, app, given, now)
-      await requireFewMessages(tx, 'invitation', invitation.email, now)
-      const content = message(base_url, {
-        subject: `Invitation to the team of “${invitation.app_name}”`,
-        paragraphs: [
-          `${invitation.inviter} invites you to the team of the app “${invitation.app_name}” at ` +
-            `${hostOf(base_url)}. The link works once, for seven days.`,
-        ],
-        link: { label: 'View the invitation', address: portalLink(base_url, 'invitation', token) },
-        closing: 'If you did not expect this, ignore it.',
-      })
-      const sent = { kind: 'invitation', recipient: invitation.email, useful_ms: TEAM_INVITATION_MS, content } as const
-      await queueMessage(tx, keys, sent, now)
-      afterCommit(() => wake('mail'))
-      return { invitation: invitationRecord(invitation) }
-    },
+    write: async ({ id, email }, context) => ({ invitation: invitationRecord(await inviteByMail(context, id, email)) }),
   }),
 
   route({
@@ -119,18 +100,18 @@ const team = [
   route({
     method: 'POST',
     path: `${APP}/team`,
-    summary: 'Adds a user to the team by email address.',
+    summary: 'Invites an address to the team. The answer tells nothing of the address or of who has it.',
     auth: 'session',
     audit: { target: { kind: 'app', input: 'id' } },
     body: obj({ email: Type.String({ maxLength: 320 }) }),
-    response: obj({ member: TeamMemberRecord }),
+    response: obj({ success: Type.Literal(true), invited: Type.Literal(true) }),
     errors: ['CONFLICT', 'RATE_LIMITED'],
-    // The response tells whether an address has an account, so the number of questions is limited.
     prepare: (_, { limiter, caller, config }) =>
-      throttleUser(limiter, 'team', caller.user_id, config.logins_per_minute),
-    write: async ({ id, email }, { tx, caller, now }) => ({
-      member: teamMemberRecord(await addToTeam(tx, await openApp(tx, id, caller.user_id, 'change'), email, now)),
-    }),
+      throttleUser(limiter, 'invitation', caller.user_id, config.logins_per_minute),
+    async write({ id, email }, context) {
+      await inviteByMail(context, id, email)
+      return { success: true as const, invited: true as const }
+    },
   }),
 
   route({
@@ -225,6 +206,31 @@ const invitations = [
 
 /** The team of an app, where the app is used, and invitations (docs/api/platform.md#developer-apps). */
 export const developerTeamRoutes = [...team, ...invitations]
+
+/** Invites an address to the team of an app, and queues the message with the link. */
+async function inviteByMail(
+  { tx, caller, keys, base_url, now, wake, afterCommit }: WriteContext<'session'>,
+  app_id: string,
+  email: string,
+): Promise<TeamInvitation> {
+  const app = await openApp(tx, app_id, caller.user_id, 'change')
+  const { invitation, token } = await inviteToTeam(tx, app, { email, invited_by: caller.user_id }, now)
+  await requireFewMessages(tx, 'invitation', invitation.email, now)
+  const content = message(base_url, {
+    // A subject is read before the message is opened, so it has no words of people who use the service.
+    subject: `Invitation to the team of an app at ${hostOf(base_url)}`,
+    paragraphs: [
+      `${invitation.inviter} invites you to the team of the app “${invitation.app_name}” at ` +
+        `${hostOf(base_url)}. The link works once, for seven days.`,
+    ],
+    link: { label: 'View the invitation', address: portalLink(base_url, 'invitation', token) },
+    closing: 'If you did not expect this, ignore it.',
+  })
+  const sent = { kind: 'invitation', recipient: invitation.email, useful_ms: TEAM_INVITATION_MS, content } as const
+  await queueMessage(tx, keys, sent, now)
+  afterCommit(() => wake('mail'))
+  return invitation
+}
 
 function invitationRecord({ id, email, expires_at }: TeamInvitation): Static<typeof InvitationRecord> {
   return { id, email, expires_on: iso(expires_at) }

@@ -16,7 +16,7 @@ test('A reviewer reads every part of an app but its secrets and its log, and cha
   const { version } = await desk.ok('outsider', 'POST', `${one}/versions`)
   const { secrets } = await desk.ok('outsider', 'GET', `${one}/secrets`)
   const { invitation } = await desk.ok('outsider', 'POST', `${one}/team/invitations`, { email: 'x@example.com' })
-  await desk.ok('outsider', 'POST', `${one}/team`, { email: 'member@example.com' })
+  await desk.join(one.split('/').at(-1)!, 'member')
   const parts = ['', '/listing', '/team', '/installs', '/scripts', '/versions', '/test-projects', '/images']
   const render = [`${one}/scripts/render`, { code: '' }] as const
   for (const path of [...parts.map((part) => one + part), script, `${one}/versions/${version.id}`]) {

@@ -1,0 +1,90 @@
+import { parse } from 'tldts'
+
+/**
+ * Names that strangers read: of apps, projects and scripts, and of people in messages
+ * (docs/api/conventions.md#names-that-others-read). Each function tells in a sentence what is wrong, or returns null.
+ */
+
+/** What is wrong with the name of an app, a project or a script. */
+export function nameProblem(name: string): string | null {
+  if (!isVisible(name)) return 'A name has no control or invisible characters.'
+  if (!wordsOf(name).every(isOfOneScript)) return 'Each word of a name is in the letters of one script.'
+  if (isProduct(name)) return 'This is the name of the service itself. Choose another one.'
+  return addressProblem(name)
+}
+
+/** What is wrong with a person's name. People may have any script, and the name of the product. */
+export function personNameProblem(name: string): string | null {
+  return isVisible(name) ? addressProblem(name) : 'A name has no control or invisible characters.'
+}
+
+/** Joiners belong to emoji, and to words in scripts whose letters join (UTS 39, 3.1.1). */
+const JOINED_EMOJI = /(\p{Extended_Pictographic}\p{Emoji_Modifier}?)[\uFE0F\u200D]+/gu
+const JOINING = 'Arab Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr'.split(' ')
+const JOINED_LETTERS = new RegExp(
+  `(?<=[${JOINING.map((script) => `\\p{scx=${script}}`).join('')}])[\u200C\u200D](?=[\\p{L}\\p{M}])`,
+  'gu',
+)
+
+function isVisible(name: string): boolean {
+  const rest = name.replace(JOINED_EMOJI, '$1').replace(JOINED_LETTERS, '')
+  return !/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(rest)
+}
+
+function wordsOf(name: string): string[] {
+  return name.match(/[\p{L}\p{M}]+/gu) ?? []
+}
+
+/** Recommended scripts of UAX 31, and the ones of limited use that have living readers. */
+const SCRIPTS =
+  'Arab Armn Beng Bopo Cyrl Deva Ethi Geor Grek Gujr Guru Hang Hani Hebr Hira Kana Knda Khmr Laoo Latn Mlym Mymr ' +
+  'Orya Sinh Taml Telu Thaa Thai Tibt Adlm Bali Cans Cher Java Mong Nkoo Syrc Tfng Vaii Yiii'
+const OF_SETS = [
+  ...SCRIPTS.split(' ').map((script) => [script]),
+  ['Latn', 'Hani', 'Hira', 'Kana'],
+  ['Latn', 'Hani', 'Bopo'],
+  ['Latn', 'Hani', 'Hang'],
+  // Moderately restrictive (UTS 39, 5.2): Cyrillic and Greek have letters that look like Latin ones.
+  ...SCRIPTS.split(' ')
+    .filter((script) => !['Cyrl', 'Grek'].includes(script))
+    .map((script) => ['Latn', script]),
+].map(
+  (scripts) =>
+    new RegExp(`^[\\p{sc=Zyyy}\\p{sc=Zinh}${scripts.map((script) => `\\p{scx=${script}}`).join('')}]+$`, 'u'),
+)
+
+function isOfOneScript(word: string): boolean {
+  return OF_SETS.some((set) => set.test(word))
+}
+
+const PRODUCT = 'masthead'
+
+/** Compared without case, marks, width and the digits that stand for letters. */
+function isProduct(name: string): boolean {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('3', 'e')
+    .replaceAll(/[4@]/g, 'a')
+    .replaceAll('5', 's')
+    .replaceAll('7', 't')
+  const words: readonly string[] = plain.match(/[\p{L}\p{N}]+/gu) ?? []
+  return words.includes(PRODUCT) || words.join('') === PRODUCT
+}
+
+/** Words joined by dots. */
+const DOTTED = /[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/gu
+
+/** Whether a name leads somewhere: mail programs make links of addresses, and readers follow them. */
+function addressProblem(name: string): string | null {
+  const plain = name.normalize('NFKC').replaceAll(/[\u3002\uFF61]/g, '.')
+  const hasAddress =
+    /:\/\/|\bwww\.|\b(?:https?|mailto|tel):/i.test(plain) ||
+    /\S@\S/.test(plain) ||
+    (plain.match(DOTTED) ?? []).some((text) => {
+      const { isIcann, domain, isIp } = parse(text)
+      return isIp === true || (isIcann === true && domain !== null)
+    })
+  return hasAddress ? 'A name has no web or email address in it: name.com, https:// and @ are not allowed.' : null
+}
