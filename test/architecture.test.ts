@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { CONTACT_FIELD_NAMES } from '../src/contact-fields.ts'
 
 /**
  * The layers, from the top down. A line may import every line below it. Names separated by a comma may
@@ -27,7 +28,7 @@ const LAYERS = layers(`
   app-files
   config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, base-url
   public-fetch
-  address, build, contrast, did-you-mean, one-line, plain-name, setting-kinds, shared-work, turns
+  address, build, contact-fields, contrast, did-you-mean, one-line, plain-name, setting-kinds, shared-work, turns
 `)
 
 const NEWSLETTER_LAYERS = layers(`
@@ -40,6 +41,9 @@ const NEWSLETTER_LAYERS = layers(`
   email
   names, campaigns-using, facts, wording
 `)
+
+/** Columns of a contact's profile. */
+const PROFILE = ['email', ...CONTACT_FIELD_NAMES, 'search_key'].join('|')
 
 /** What may stand in some layers_ only. */
 const RESERVED: { what: RegExp; only: RegExp; because: string }[] = [
@@ -69,7 +73,7 @@ const RESERVED: { what: RegExp; only: RegExp; because: string }[] = [
   },
   { what: /json_each\(\$\{JSON\.stringify/, only: /^$/, because: 'JSON for SQLite is jsonText' },
   {
-    what: /INSERT INTO contacts\b|\b(insert|update)\(contacts\)|UPDATE contacts SET (email|(first|last)_name|search_key)/,
+    what: new RegExp(`INSERT INTO contacts\\b|\\b(insert|update)\\(contacts\\)|UPDATE contacts SET (${PROFILE}|\\$)`),
     only: /^(newsletter\/contacts\/save|store\/migrations\/join-contacts)\.ts$/,
     because: 'contacts and their profiles are written by saveContacts',
   },

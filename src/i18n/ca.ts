@@ -66,7 +66,7 @@ export const ca: Translations = {
     button: 'Confirma la subscripció',
     closing: 'Si no ho heu demanat, no cal que feu res: sense la vostra confirmació no s’enviarà res.',
   },
-  sign_up: { first_name: 'Nom', last_name: 'Cognoms', button: 'Subscriu-m’hi' },
+  sign_up: { button: 'Subscriu-m’hi' },
   own_link: {
     title: 'Gestioneu la subscripció',
     text: 'Introduïu l’adreça que rep aquests missatges. Hi enviarem un enllaç personal.',

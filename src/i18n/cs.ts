@@ -56,7 +56,7 @@ export const cs: Translations = {
     button: 'Potvrdit odběr',
     closing: 'Pokud to nebyla vaše žádost, nemusíte nic dělat: bez vašeho potvrzení se nic nepošle.',
   },
-  sign_up: { first_name: 'Jméno', last_name: 'Příjmení', button: 'Přihlásit k odběru' },
+  sign_up: { button: 'Přihlásit k odběru' },
   own_link: {
     title: 'Správa odběru',
     text: 'Zadejte adresu, na kterou tyto zprávy přicházejí. Pošleme na ni osobní odkaz.',

@@ -55,7 +55,7 @@ export const da: Translations = {
     closing:
       'Hvis du ikke har bedt om dette, behøver du ikke gøre noget: Uden din bekræftelse bliver der ikke sendt noget.',
   },
-  sign_up: { first_name: 'Fornavn', last_name: 'Efternavn', button: 'Tilmeld' },
+  sign_up: { button: 'Tilmeld' },
   own_link: {
     title: 'Administrer dit abonnement',
     text: 'Indtast den adresse, der modtager disse meddelelser. Vi sender et personligt link til den.',

@@ -66,7 +66,7 @@ export const de: Translations = {
     button: 'Anmeldung bestätigen',
     closing: 'Wenn Sie sich nicht angemeldet haben, müssen Sie nichts tun: Ohne Ihre Bestätigung wird nichts gesendet.',
   },
-  sign_up: { first_name: 'Vorname', last_name: 'Nachname', button: 'Abonnieren' },
+  sign_up: { button: 'Abonnieren' },
   own_link: {
     title: 'Anmeldung verwalten',
     text: 'Geben Sie die Adresse ein, an die diese Nachrichten gehen. Wir senden einen persönlichen Link dorthin.',

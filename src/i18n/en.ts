@@ -57,7 +57,7 @@ export const en: Translations = {
     button: 'Confirm my subscription',
     closing: 'If you did not ask for this, you need do nothing: without your confirmation nothing will be sent.',
   },
-  sign_up: { first_name: 'First name', last_name: 'Last name', button: 'Subscribe' },
+  sign_up: { button: 'Subscribe' },
   own_link: {
     title: 'Manage your subscription',
     text: 'Enter the address that receives these messages. We send a personal link to it.',

@@ -66,7 +66,7 @@ export const es: Translations = {
     closing:
       'Si no ha sido usted quien lo ha solicitado, no tiene que hacer nada: sin su confirmación no se enviará nada.',
   },
-  sign_up: { first_name: 'Nombre', last_name: 'Apellidos', button: 'Suscribirme' },
+  sign_up: { button: 'Suscribirme' },
   own_link: {
     title: 'Gestionar su suscripción',
     text: 'Escriba la dirección que recibe estos mensajes. Le enviaremos un enlace personal.',

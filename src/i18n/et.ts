@@ -56,7 +56,7 @@ export const et: Translations = {
     button: 'Kinnita tellimus',
     closing: 'Kui te seda ei soovinud, ei ole vaja midagi teha: ilma teie kinnituseta ei saadeta midagi.',
   },
-  sign_up: { first_name: 'Eesnimi', last_name: 'Perekonnanimi', button: 'Liitu' },
+  sign_up: { button: 'Liitu' },
   own_link: {
     title: 'Halda oma tellimust',
     text: 'Sisestage aadress, kuhu need kirjad saabuvad. Saadame sinna isikliku lingi.',

@@ -53,7 +53,7 @@ export const fi: Translations = {
     button: 'Vahvista tilaus',
     closing: 'Jos et ole pyytänyt tätä, sinun ei tarvitse tehdä mitään: ilman vahvistustasi mitään ei lähetetä.',
   },
-  sign_up: { first_name: 'Etunimi', last_name: 'Sukunimi', button: 'Tilaa' },
+  sign_up: { button: 'Tilaa' },
   own_link: {
     title: 'Hallitse tilaustasi',
     text: 'Kirjoita osoite, johon nämä viestit saapuvat. Lähetämme siihen henkilökohtaisen linkin.',

@@ -78,7 +78,7 @@ export const fr: Translations = {
       'Si vous n’êtes pas à l’origine de cette demande, vous n’avez rien à faire\u00a0: sans votre ' +
       'confirmation, rien ne sera envoyé.',
   },
-  sign_up: { first_name: 'Prénom', last_name: 'Nom', button: 'S’abonner' },
+  sign_up: { button: 'S’abonner' },
   own_link: {
     title: 'Gérer votre abonnement',
     text: 'Saisissez l’adresse qui reçoit ces messages. Nous y enverrons un lien personnel.',

@@ -48,7 +48,7 @@ export const he: Translations = {
     button: 'אישור ההרשמה',
     closing: 'אם לא ביקשת זאת, אין צורך לעשות דבר: ללא אישור ממך לא יישלח דבר.',
   },
-  sign_up: { first_name: 'שם פרטי', last_name: 'שם משפחה', button: 'הרשמה' },
+  sign_up: { button: 'הרשמה' },
   own_link: {
     title: 'ניהול ההרשמה שלך',
     text: 'יש להזין את הכתובת שאליה מגיעות ההודעות. נשלח אליה קישור אישי.',

@@ -49,7 +49,7 @@ export const hr: Translations = {
     button: 'Potvrdi prijavu',
     closing: 'Ako ovo niste zatražili, ne trebate ništa učiniti: bez vaše potvrde ništa se neće slati.',
   },
-  sign_up: { first_name: 'Ime', last_name: 'Prezime', button: 'Pretplati se' },
+  sign_up: { button: 'Pretplati se' },
   own_link: {
     title: 'Upravljanje pretplatom',
     text: 'Unesite adresu na koju stižu ove poruke. Na nju ćemo poslati osobnu poveznicu.',

@@ -60,7 +60,7 @@ export const hu: Translations = {
     button: 'Feliratkozás megerősítése',
     closing: 'Ha nem Ön kérte ezt, nincs teendője: az Ön megerősítése nélkül semmit sem küldünk.',
   },
-  sign_up: { first_name: 'Keresztnév', last_name: 'Vezetéknév', button: 'Feliratkozás' },
+  sign_up: { button: 'Feliratkozás' },
   own_link: {
     title: 'Feliratkozás kezelése',
     text: 'Adja meg a címet, amelyre ezek az üzenetek érkeznek. Személyes hivatkozást küldünk rá.',

@@ -72,7 +72,7 @@ export const id: Translations = {
       'Jika Anda tidak memintanya, Anda tidak perlu melakukan apa pun: tanpa konfirmasi Anda, tidak ada ' +
       'yang akan dikirim.',
   },
-  sign_up: { first_name: 'Nama depan', last_name: 'Nama belakang', button: 'Berlangganan' },
+  sign_up: { button: 'Berlangganan' },
   own_link: {
     title: 'Kelola langganan Anda',
     text: 'Masukkan alamat yang menerima pesan ini. Kami akan mengirim tautan pribadi ke alamat itu.',

@@ -67,7 +67,7 @@ export const it: Translations = {
     button: 'Conferma l’iscrizione',
     closing: 'Se l’iscrizione non è stata richiesta, non occorre fare nulla: senza conferma non verrà inviato nulla.',
   },
-  sign_up: { first_name: 'Nome', last_name: 'Cognome', button: 'Iscriviti' },
+  sign_up: { button: 'Iscriviti' },
   own_link: {
     title: 'Gestisci la tua iscrizione',
     text: 'Inserisci l’indirizzo che riceve questi messaggi. Ti invieremo un link personale.',

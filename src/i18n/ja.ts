@@ -59,7 +59,7 @@ export const ja: Translations = {
     button: '購読登録を確認する',
     closing: 'お心当たりがない場合、お手続きは必要ありません。確認されないかぎり、メールが配信されることはありません。',
   },
-  sign_up: { first_name: '名', last_name: '姓', button: '購読する' },
+  sign_up: { button: '購読する' },
   own_link: {
     title: '購読の管理',
     text: 'このメールが届くアドレスを入力してください。専用のリンクをお送りします。',

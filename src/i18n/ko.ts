@@ -54,7 +54,7 @@ export const ko: Translations = {
     button: '구독 확인하기',
     closing: '직접 신청하지 않으셨다면 아무것도 하지 않으셔도 됩니다. 확인하지 않으시면 아무것도 발송되지 않습니다.',
   },
-  sign_up: { first_name: '이름', last_name: '성', button: '구독하기' },
+  sign_up: { button: '구독하기' },
   own_link: {
     title: '구독 관리',
     text: '이 메시지를 받는 주소를 입력하세요. 그 주소로 개인 링크를 보내 드립니다.',

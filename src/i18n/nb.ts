@@ -52,7 +52,7 @@ export const nb: Translations = {
     button: 'Bekreft påmeldingen min',
     closing: 'Hvis du ikke har bedt om dette, trenger du ikke å gjøre noe: Uten din bekreftelse blir ingenting sendt.',
   },
-  sign_up: { first_name: 'Fornavn', last_name: 'Etternavn', button: 'Abonner' },
+  sign_up: { button: 'Abonner' },
   own_link: {
     title: 'Administrer abonnementet ditt',
     text: 'Skriv inn adressen som mottar disse meldingene. Vi sender en personlig lenke dit.',

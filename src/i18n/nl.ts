@@ -61,7 +61,7 @@ export const nl: Translations = {
     button: 'Mijn inschrijving bevestigen',
     closing: 'Hebt u hier niet om gevraagd? Dan hoeft u niets te doen: zonder uw bevestiging wordt er niets verzonden.',
   },
-  sign_up: { first_name: 'Voornaam', last_name: 'Achternaam', button: 'Abonneren' },
+  sign_up: { button: 'Abonneren' },
   own_link: {
     title: 'Uw aanmelding beheren',
     text: 'Vul het adres in waarop u deze berichten ontvangt. We sturen er een persoonlijke link naartoe.',

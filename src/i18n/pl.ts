@@ -66,7 +66,7 @@ export const pl: Translations = {
     button: 'Potwierdzam subskrypcję',
     closing: 'Jeśli to nie Twoja prośba, nie musisz nic robić: bez Twojego potwierdzenia nic nie zostanie wysłane.',
   },
-  sign_up: { first_name: 'Imię', last_name: 'Nazwisko', button: 'Zapisz się' },
+  sign_up: { button: 'Zapisz się' },
   own_link: {
     title: 'Zarządzaj subskrypcją',
     text: 'Podaj adres, na który przychodzą te wiadomości. Wyślemy tam osobisty link.',

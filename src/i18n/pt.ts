@@ -68,7 +68,7 @@ export const pt: Translations = {
     button: 'Confirmar a minha subscrição',
     closing: 'Se não fez este pedido, não precisa de fazer nada: sem a sua confirmação, nada será enviado.',
   },
-  sign_up: { first_name: 'Nome', last_name: 'Sobrenome', button: 'Subscrever' },
+  sign_up: { button: 'Subscrever' },
   own_link: {
     title: 'Gerir a subscrição',
     text: 'Introduza o endereço que recebe estas mensagens. Enviaremos para lá uma ligação pessoal.',

@@ -69,7 +69,7 @@ export const ro: Translations = {
     closing:
       'Dacă nu ați cerut acest lucru, nu trebuie să faceți nimic: fără confirmarea dumneavoastră nu se trimite nimic.',
   },
-  sign_up: { first_name: 'Prenume', last_name: 'Nume', button: 'Abonare' },
+  sign_up: { button: 'Abonare' },
   own_link: {
     title: 'Gestionați abonamentul',
     text: 'Introduceți adresa care primește aceste mesaje. Vom trimite acolo un link personal.',

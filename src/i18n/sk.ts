@@ -56,7 +56,7 @@ export const sk: Translations = {
     button: 'Potvrdiť odber',
     closing: 'Ak ste o odber nežiadali, nemusíte nič robiť: bez vášho potvrdenia nič nepošleme.',
   },
-  sign_up: { first_name: 'Meno', last_name: 'Priezvisko', button: 'Prihlásiť sa na odber' },
+  sign_up: { button: 'Prihlásiť sa na odber' },
   own_link: {
     title: 'Správa odberu',
     text: 'Zadajte adresu, na ktorú prichádzajú tieto správy. Pošleme na ňu osobný odkaz.',

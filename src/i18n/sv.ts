@@ -55,7 +55,7 @@ export const sv: Translations = {
     button: 'Bekräfta min prenumeration',
     closing: 'Om du inte har bett om detta behöver du inte göra något: utan din bekräftelse skickas ingenting.',
   },
-  sign_up: { first_name: 'Förnamn', last_name: 'Efternamn', button: 'Prenumerera' },
+  sign_up: { button: 'Prenumerera' },
   own_link: {
     title: 'Hantera din prenumeration',
     text: 'Ange adressen som får de här meddelandena. Vi skickar en personlig länk dit.',

@@ -53,7 +53,7 @@ export const tr: Translations = {
     button: 'Aboneliğimi onayla',
     closing: 'Bu isteği siz yapmadıysanız bir şey yapmanıza gerek yok: Onayınız olmadan hiçbir şey gönderilmez.',
   },
-  sign_up: { first_name: 'Ad', last_name: 'Soyad', button: 'Abone ol' },
+  sign_up: { button: 'Abone ol' },
   own_link: {
     title: 'Aboneliğinizi yönetin',
     text: 'Bu iletilerin geldiği adresi girin. O adrese kişisel bir bağlantı göndereceğiz.',

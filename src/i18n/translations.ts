@@ -1,7 +1,7 @@
 /**
  * All text that recipients and visitors see and that no project wrote: the pages behind links and forms, the question
- * for consent, the messages about subscriptions and forms, and the footer of letters. One file for each language. Names
- * and addresses are inserted as plain text; pages escape them.
+ * for consent, the messages about subscriptions and forms, and the footer of letters. One file for each language, and
+ * `question-words.ts` for the fields of sign-up forms. Names and addresses are inserted as plain text; pages escape them.
  */
 export interface Translations {
   /** BCP 47. */
@@ -52,7 +52,7 @@ export interface Translations {
     closing: string
   }
   /** The form of a sign-up page; its title and wording are the project's. */
-  sign_up: { first_name: string; last_name: string; button: string }
+  sign_up: { button: string }
   /** The page that asks for an address and sends the personal link to it, and the message with the link. */
   own_link: {
     title: string

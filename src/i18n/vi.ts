@@ -61,7 +61,7 @@ export const vi: Translations = {
     button: 'Xác nhận đăng ký',
     closing: 'Nếu bạn không yêu cầu điều này, bạn không cần làm gì: không có thư nào được gửi nếu bạn chưa xác nhận.',
   },
-  sign_up: { first_name: 'Tên', last_name: 'Họ', button: 'Đăng ký' },
+  sign_up: { button: 'Đăng ký' },
   own_link: {
     title: 'Quản lý đăng ký của bạn',
     text: 'Nhập địa chỉ nhận các thư này. Chúng tôi sẽ gửi một liên kết riêng đến đó.',

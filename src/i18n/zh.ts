@@ -48,7 +48,7 @@ export const zh: Translations = {
     button: '确认订阅',
     closing: '如果您没有提出过申请，则无需进行任何操作：未经您确认，我们不会发送任何邮件。',
   },
-  sign_up: { first_name: '名', last_name: '姓', button: '订阅' },
+  sign_up: { button: '订阅' },
   own_link: {
     title: '管理您的订阅',
     text: '请输入接收这些邮件的地址。我们会向该地址发送专属链接。',

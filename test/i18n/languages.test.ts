@@ -1,7 +1,9 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { directionOf, isolate, languages, nameList, translationsFor } from '../../src/i18n/languages.ts'
+import { CONTACT_FIELDS } from '../../src/contact-fields.ts'
 import { en } from '../../src/i18n/en.ts'
+import { QUESTION_WORDS } from '../../src/i18n/question-words.ts'
 import type { Translations } from '../../src/i18n/translations.ts'
 
 const NAMES = 'Tides'
@@ -12,6 +14,13 @@ function sentences(value: unknown, path = ''): [string, string][] {
   if (typeof value === 'function') return [[path, String((value as (...values: string[]) => string)(NAMES, ADDRESS))]]
   if (typeof value === 'string') return [[path, value]]
   return Object.entries(value as object).flatMap(([name, part]) => sentences(part, `${path}/${name}`))
+}
+
+/** The texts of a language, with the questions of sign-up forms. */
+function textsOf(words: Translations): [string, string][] {
+  const asked = CONTACT_FIELDS.filter(({ question }) => question !== null)
+  const questions = asked.map(({ name }) => [name, QUESTION_WORDS[name][words.lang] ?? ''])
+  return sentences({ ...words, questions: Object.fromEntries(questions) as object })
 }
 
 const put = (words: Translations) =>
@@ -37,16 +46,16 @@ const put = (words: Translations) =>
 test.each(languages.map((words) => [words.lang, words] as const))(
   'The language %s has every text, and the texts contain the inserted values.',
   (lang, words) => {
-    const said = sentences(words)
+    const said = textsOf(words)
     expect(said.map(([path]) => path).sort()).toEqual(
-      sentences(en)
+      textsOf(en)
         .map(([path]) => path)
         .sort(),
     )
     expect(said.filter(([, text]) => text.trim() === '' || text !== text.trim())).toEqual([])
     for (const [sentence, ...parts] of put(words)) for (const part of parts) expect(sentence).toContain(part)
     const english = new Set(
-      sentences(en)
+      textsOf(en)
         .filter(([path, text]) => path !== '/lang' && text.length > 12)
         .map(([, text]) => text),
     )
@@ -73,7 +82,7 @@ const LIKE = [
 test("A text stands only in its own place, and is no other language's.", () => {
   const of = new Map<string, string>()
   for (const words of languages) {
-    const said = sentences(words)
+    const said = textsOf(words)
     const equal = [...Map.groupBy(said, ([, text]) => text).values()]
       .filter((places) => places.length > 1)
       .map((places) => places.map(([path]) => path))
@@ -110,7 +119,7 @@ test('Each language is in the script that it is written in.', () => {
     const wanted = ['ja', 'zh'].includes(words.lang)
       ? /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
       : new RegExp(`\\p{Script=${script}}`, 'u')
-    for (const [path, text] of sentences(words).filter(([path]) => path !== '/lang'))
+    for (const [path, text] of textsOf(words).filter(([path]) => path !== '/lang'))
       expect([words.lang, path, wanted.test(text.replaceAll(NAMES, '').replaceAll(ADDRESS, ''))]).toEqual([
         words.lang,
         path,
@@ -121,7 +130,7 @@ test('Each language is in the script that it is written in.', () => {
 
 test('Every file of texts is a language that is offered.', () => {
   const files = [...new Bun.Glob('*.ts').scanSync(join(import.meta.dir, '../../src/i18n'))]
-  const others = new Set(['languages.ts', 'translations.ts'])
+  const others = new Set(['languages.ts', 'question-words.ts', 'translations.ts'])
   expect(languages.map(({ lang }) => `${lang}.ts`).sort()).toEqual(files.filter((file) => !others.has(file)).sort())
 })
 

@@ -1,3 +1,5 @@
+import { CONTACT_FIELDS } from '../../contact-fields.ts'
+import { questionWord } from '../../i18n/question-words.ts'
 import { sql } from 'drizzle-orm'
 import { translationsFor } from '../../i18n/languages.ts'
 import type { SignUpForm } from '../../newsletter/consent/sign-up-forms.ts'
@@ -51,7 +53,7 @@ const TRAP = html`<label>Website <input name="website" tabindex="-1" autocomplet
 const REQUIRED = html` required`
 
 function formOf({ base_url, project, form, custom }: Drawing, trap: Markup): Markup {
-  const { sign_up, own_link } = translationsFor(project.locale)
+  const { lang, sign_up, own_link } = translationsFor(project.locale)
   const field = (name: string) => `${form.id}-${name}`
   const lines = form.wordings.at(-1)!.split(/\r?\n/)
   return html`<form method="post" action="${base_url}${PUBLIC_ROOT}/signup">
@@ -63,18 +65,19 @@ function formOf({ base_url, project, form, custom }: Drawing, trap: Markup): Mar
   <input id="${field('email')}" name="email" type="email" required autocomplete="email" dir="ltr"></p>
   ${form.fields.map(({ field: asked, label, required }) => {
     const known = custom.find(({ key }) => asked === `custom.${key}`)
-    if (asked === 'first_name' || asked === 'last_name')
-      return html`<p><label class="field" for="${field(asked)}">${label || sign_up[asked]}</label>
-  <input id="${field(asked)}" name="${asked}" maxlength="100" autocomplete="${AUTOCOMPLETE[asked]}"
+    const standard = CONTACT_FIELDS.find(({ name }) => name === asked)
+    if (standard?.question) {
+      const { name, question: how } = standard
+      return html`<p><label class="field" for="${field(name)}">${label || questionWord(name, lang)}</label>
+  <input id="${field(name)}" name="${name}" maxlength="${how.max_length}" autocomplete="${how.autocomplete}"
     ${required && REQUIRED}></p>
   `
+    }
     return known && question(known, { id: field(known.key), label: label || known.label, required })
   })}<p>${lines.map((line, at) => html`${at > 0 && html`<br>`}${line}`)}</p>
   ${project.proof_of_work && widget(base_url, project.public_id)}<button>${form.button || sign_up.button}</button>
 </form>`
 }
-
-const AUTOCOMPLETE = { first_name: 'given-name', last_name: 'family-name' }
 
 function question(
   { key, type, options }: CustomField,

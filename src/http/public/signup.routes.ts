@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
+import { byContactField } from '../../contact-fields.ts'
 import { invalid } from '../../errors.ts'
 import { CONSENT_SOURCES } from '../../newsletter/consent/consent-rule.ts'
 import { throughForm } from '../../newsletter/consent/sign-up-by-form.ts'
 import { requirePublicLists, signUp } from '../../newsletter/consent/sign-up.ts'
-import { PersonName } from '../../newsletter/contacts/contact.ts'
 import { CustomValuesInput, type FieldDefinition, fieldDefinitions } from '../../newsletter/contacts/custom-values.ts'
+import { contactFieldInputs } from '../../newsletter/contacts/field-schemas.ts'
 import { PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
 import { Email, Id, prose } from '../../schema.ts'
 import type { FormFields } from './form-fields.ts'
@@ -20,8 +21,7 @@ export const signupRoute = formRoute({
   properties: {
     email: Email,
     list_ids: Type.Optional(Type.Array(Id, { maxItems: 100 })),
-    first_name: Type.Optional(PersonName),
-    last_name: Type.Optional(PersonName),
+    ...contactFieldInputs,
     custom_fields: Type.Optional(CustomValuesInput),
     consent_text: Type.Optional(ConsentText),
     form_id: Type.Optional(
@@ -70,8 +70,7 @@ function fromFields(fields: FormFields): Record<string, unknown> {
     project_id: fields.one('project_id'),
     email: fields.one('email'),
     list_ids: fields.ids('list_ids', 'list_ids[]'),
-    first_name: fields.one('first_name'),
-    last_name: fields.one('last_name'),
+    ...byContactField(({ name }) => fields.one(name)),
     custom_fields: custom.length === 0 ? undefined : Object.fromEntries(custom),
     consent_text: fields.one('consent_text'),
     form_id: fields.one('form_id'),

@@ -1,5 +1,6 @@
 import type { ProjectId } from '../../ids.ts'
 import { and, eq } from 'drizzle-orm'
+import { byContactField } from '../../contact-fields.ts'
 import { exactlyOneOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { contacts, custom_fields } from '../../store/tables/audience.ts'
@@ -68,10 +69,10 @@ export async function customFieldKeys(db: Reader, project_id: ProjectId): Promis
 
 /** The contact that a preview or a test shows. NOT_FOUND for one of another project. */
 export async function getAddressee(db: Reader, project_id: ProjectId, contact_id: number): Promise<Addressee> {
-  const { id, email, first_name, last_name, custom_fields } = contacts
+  const { id, email, custom_fields } = contacts
   return oneOrNotFound(
     await db
-      .select({ id, email, first_name, last_name, custom_fields })
+      .select({ id, email, ...byContactField(({ name }) => contacts[name]), custom_fields })
       .from(contacts)
       .where(and(eq(id, contact_id), eq(contacts.project_id, project_id))),
     'contact',

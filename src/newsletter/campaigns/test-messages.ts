@@ -1,6 +1,6 @@
 import type { Runtime } from '../../runtime.ts'
 import type { TestContent } from '../../store/tables/delivery.ts'
-import { SAMPLE_VALUES } from '../email/merge-tags.ts'
+import { SAMPLE_CONTACT } from '../email/merge-tags.ts'
 import type { Compose } from '../outbox/hand-over.ts'
 import type { Leased } from '../outbox/outbox.ts'
 import { slowAsNull } from './compile-task.ts'
@@ -10,9 +10,7 @@ import { type Addressee, addressees } from './merge-values.ts'
 /** The recipient of a test that names no contact. */
 const SAMPLE: Addressee = {
   id: 0,
-  email: SAMPLE_VALUES['contact.email']!,
-  first_name: SAMPLE_VALUES['contact.first_name']!,
-  last_name: SAMPLE_VALUES['contact.last_name']!,
+  ...SAMPLE_CONTACT,
   custom_fields: {},
 }
 

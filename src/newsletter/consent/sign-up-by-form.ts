@@ -1,3 +1,4 @@
+import { type ContactFieldName, isContactField } from '../../contact-fields.ts'
 import { type Flaw, invalid, invalidRequest } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
 import type { Tx } from '../../store/open.ts'
@@ -45,16 +46,16 @@ export async function throughForm(tx: Tx, project_id: ProjectId, filled: Filled)
   }
 }
 
-type Answers = Pick<SignUp, 'first_name' | 'last_name' | 'custom_fields'>
+type Answers = Pick<SignUp, ContactFieldName | 'custom_fields'>
 
 function answersTo(fields: readonly AskedField[], given: Answers): Answers {
-  const names: Pick<Answers, 'first_name' | 'last_name'> = {}
+  const standard: Partial<Record<ContactFieldName, string>> = {}
   const custom = new Map<string, CustomValuesInput[string]>()
   const flaws: Flaw[] = []
   for (const { field, required } of fields) {
-    if (field === 'first_name' || field === 'last_name') {
-      const name = given[field]?.trim() ?? ''
-      if (name !== '') names[field] = name
+    if (isContactField(field)) {
+      const answer = given[field]?.trim() ?? ''
+      if (answer !== '') standard[field] = answer
       else if (required) flaws.push({ path: `/${field}`, message: 'Required.' })
       continue
     }
@@ -65,5 +66,5 @@ function answersTo(fields: readonly AskedField[], given: Answers): Answers {
     else if (required) flaws.push({ path: `/custom_fields/${key}`, message: 'Required.' })
   }
   if (flaws.length > 0) throw invalidRequest(flaws)
-  return { ...names, ...(custom.size > 0 ? { custom_fields: Object.fromEntries(custom) } : {}) }
+  return { ...standard, ...(custom.size > 0 ? { custom_fields: Object.fromEntries(custom) } : {}) }
 }

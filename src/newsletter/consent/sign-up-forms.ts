@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
+import { CONTACT_FIELDS } from '../../contact-fields.ts'
 import { type Flaw, invalidRequest, requireRoom } from '../../errors.ts'
 import { newId, type ProjectId } from '../../ids.ts'
 import { Id, line, name, obj, prose, requiredProse } from '../../schema.ts'
@@ -17,10 +18,13 @@ const MAX_FORMS = 200
 /** Each change of the wording keeps the text before it. */
 const MAX_WORDINGS = 50
 
+/** The standard fields that a form can ask for. */
+const QUESTIONS = CONTACT_FIELDS.filter(({ question }) => question !== null).map(({ name }) => name)
+
 const Asked = obj({
   field: Type.String({
-    pattern: '^(first_name|last_name|custom\\.[a-z0-9_]{1,40})$',
-    description: 'first_name, last_name or custom.KEY.',
+    pattern: `^(${QUESTIONS.join('|')}|custom\\.[a-z0-9_]{1,40})$`,
+    description: `${QUESTIONS.join(', ')} or custom.KEY.`,
   }),
   label: Type.Optional(line(100, { description: 'The usual word when left out.' })),
   required: Type.Optional(Type.Boolean({ default: false })),
@@ -170,7 +174,7 @@ async function requireKnown(
 ): Promise<void> {
   const open = await openLists(tx, { project_id, list_ids })
   const keys = await tx.all<{ key: string }>(sql`SELECT key FROM custom_fields WHERE project_id = ${project_id}`)
-  const known = new Set(['first_name', 'last_name', ...keys.map(({ key }) => `custom.${key}`)])
+  const known = new Set<string>([...QUESTIONS, ...keys.map(({ key }) => `custom.${key}`)])
   const flaws: Flaw[] = [
     ...list_ids.flatMap((id, at) =>
       open.includes(id) ? [] : [{ path: `/list_ids/${at}`, message: 'There is no such list.' }],

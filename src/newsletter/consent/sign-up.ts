@@ -1,4 +1,5 @@
 import { note } from '../../audit/record.ts'
+import type { ContactFieldName } from '../../contact-fields.ts'
 import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { invalid } from '../../errors.ts'
@@ -12,12 +13,10 @@ import { saveContacts } from '../contacts/save.ts'
 import type { ConsentSource } from './consent-rule.ts'
 
 /** A person who signs up on a public page. */
-export interface SignUp {
+export interface SignUp extends Partial<Record<ContactFieldName, string>> {
   email: string
   consent_text: string
   list_ids?: number[]
-  first_name?: string
-  last_name?: string
   custom_fields?: CustomValuesInput
 }
 

@@ -1,9 +1,10 @@
 import { isEmail, tidyAddress } from '../../address.ts'
+import { byContactField, CONTACT_FIELDS, type ContactTexts } from '../../contact-fields.ts'
 import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
-import { Id, line, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
+import { Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { oneOrNotFound, packedRow } from '../../store/rows.ts'
 import { LATEST_WORDING } from '../consent/wordings.ts'
@@ -14,14 +15,14 @@ import {
   MEMBERSHIP_STATUSES,
   type MembershipStatus,
 } from '../../store/tables/audience.ts'
+import { contactFieldAnswers } from './field-schemas.ts'
 
 /** A contact as every operation shows it. */
 export const Contact = obj(
   {
     id: Id,
     email: Type.String(),
-    first_name: Type.String(),
-    last_name: Type.String(),
+    ...contactFieldAnswers,
     full_name: Type.String(),
     global_status: enumOf(GLOBAL_STATUSES),
     custom_fields: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
@@ -44,8 +45,6 @@ export const Contact = obj(
 )
 export type Contact = Static<typeof Contact>
 
-export const PersonName = line(200)
-
 export interface Membership {
   list_id: number
   status: MembershipStatus
@@ -55,11 +54,9 @@ export interface Membership {
 }
 
 /** A contact with its memberships and tags, as the store has it. */
-export interface ContactRow {
+export interface ContactRow extends ContactTexts {
   id: number
   email: string
-  first_name: string
-  last_name: string
   global_status: GlobalStatus
   custom_fields: CustomValues
   consent_text: string
@@ -82,8 +79,7 @@ const membershipRow = packedRow<Membership>({
 const contactRow = packedRow<Omit<ContactRow, 'memberships'> & { memberships: readonly Packed[] }>({
   id: 'contact.id',
   email: 'contact.email',
-  first_name: 'contact.first_name',
-  last_name: 'contact.last_name',
+  ...byContactField(({ name }) => `contact.${name}`),
   global_status: 'contact.global_status',
   custom_fields: 'json(contact.custom_fields)',
   consent_text: LATEST_WORDING,
@@ -114,8 +110,7 @@ export function toContact(row: ContactRow): Contact {
   return {
     id: row.id,
     email: row.email,
-    first_name: row.first_name,
-    last_name: row.last_name,
+    ...byContactField(({ name }) => row[name]),
     full_name: `${row.first_name} ${row.last_name}`.trim(),
     global_status: row.global_status,
     custom_fields: row.custom_fields,
@@ -162,14 +157,9 @@ export function searchText(text: string): string {
   return tidy(text).normalize('NFC').toLowerCase()
 }
 
-export function searchKey({
-  email,
-  first_name,
-  last_name,
-}: {
-  email: string
-  first_name: string
-  last_name: string
-}): string {
-  return searchText(`${email} ${first_name} ${last_name}`)
+const SEARCHED = CONTACT_FIELDS.filter(({ searched }) => searched).map(({ name }) => name)
+
+/** The text of a contact that `search` looks in. */
+export function searchKey(contact: ContactTexts & { email: string }): string {
+  return searchText([contact.email, ...SEARCHED.map((name) => contact[name])].join(' '))
 }

@@ -28,9 +28,10 @@ import { contactFilters, mayScan, requireFilters, settledFilters } from './conta
 import { Activity, ConsentEntry, findWithHistory, MAX_ACTIVITY, MAX_CONSENTS } from './contact-history.ts'
 import { commonOf, contactsPage, fastestSource } from './contact-page.ts'
 import { putTags, removeTags } from './contact-tags.ts'
-import { Contact, getContact, type Packed, PersonName, toContact, unpack } from './contact.ts'
+import { Contact, getContact, type Packed, toContact, unpack } from './contact.ts'
 import { CustomValuesInput, fieldDefinitions, requireCustomValues } from './custom-values.ts'
 import { changeAddress, deleteContacts, resetBounce } from './edit-contacts.ts'
+import { contactFieldInputs } from './field-schemas.ts'
 import { updateProfile } from './save.ts'
 
 export const listContacts = read({
@@ -138,8 +139,7 @@ export const updateContact = mutation({
     'gets the status of that suppression.',
   request: obj({
     contact_id: Id,
-    first_name: Type.Optional(PersonName),
-    last_name: Type.Optional(PersonName),
+    ...contactFieldInputs,
     email: Type.Optional(Email),
     custom_fields: Type.Optional(CustomValuesInput),
   }),

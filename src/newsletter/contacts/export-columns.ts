@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
+import { byContactField } from '../../contact-fields.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
 import { LATEST_WORDING } from '../consent/wordings.ts'
 
@@ -7,8 +8,7 @@ import { LATEST_WORDING } from '../consent/wordings.ts'
 const EXPRESSIONS = {
   id: 'contact.id',
   email: 'contact.email',
-  first_name: 'contact.first_name',
-  last_name: 'contact.last_name',
+  ...byContactField(({ name }) => `contact.${name}`),
   full_name: `trim(contact.first_name || ' ' || contact.last_name)`,
   // An import of the file must not bring back whom a block by hand left the status, nor whoever left and bounced.
   global_status: `CASE WHEN contact.global_status = 'bounced' AND contact.opted_out = 1

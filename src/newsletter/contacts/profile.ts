@@ -1,49 +1,49 @@
 import { tidyAddress } from '../../address.ts'
+import {
+  byContactField,
+  CONTACT_FIELD_NAMES,
+  type ContactFieldName,
+  type ContactTexts,
+  NO_TEXTS,
+} from '../../contact-fields.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
 import { tidy } from './contact.ts'
 import { type CustomValuesInput, mergeValues } from './custom-values.ts'
 
 /** What a source says about a person. What is null or left out stays as it is. */
-export interface Person {
+export interface Person extends Partial<Record<ContactFieldName, string | null>> {
   email: string
-  first_name?: string | null
-  last_name?: string | null
   /** Values by the key of a custom field; null removes a value. */
   custom_fields?: CustomValuesInput | null
 }
 
 /** The part of a contact that people fill in. */
-export interface Profile {
+export interface Profile extends ContactTexts {
   email: string
-  first_name: string
-  last_name: string
   custom_fields: CustomValues
 }
 
 /** The profile of a new contact. */
 export function newProfile(person: Person): Profile {
-  return profileAfter({ email: tidyAddress(person.email), first_name: '', last_name: '', custom_fields: {} }, person)
+  return profileAfter({ email: tidyAddress(person.email), ...NO_TEXTS, custom_fields: {} }, person)
 }
 
 /** The profile changed by what the source says; the address stays. */
-export function profileAfter(profile: Profile, { first_name, last_name, custom_fields }: Person): Profile {
-  return {
-    email: profile.email,
-    first_name: tidy(first_name ?? profile.first_name),
-    last_name: tidy(last_name ?? profile.last_name),
-    custom_fields: mergeValues(profile.custom_fields, custom_fields ?? undefined),
-  }
+export function profileAfter(profile: Profile, given: Person): Profile {
+  const custom_fields = mergeValues(profile.custom_fields, given.custom_fields ?? undefined)
+  const after: Profile = { email: profile.email, ...NO_TEXTS, custom_fields }
+  for (const name of CONTACT_FIELD_NAMES) after[name] = tidy(given[name] ?? profile[name])
+  return after
 }
 
 /** The parts of what the source says that the profile does not have yet. */
-export function onlyMissing(profile: Profile, { email, first_name, last_name, custom_fields }: Person): Person {
+export function onlyMissing(profile: Profile, given: Person): Person {
   return {
-    email,
-    first_name: profile.first_name === '' ? first_name : null,
-    last_name: profile.last_name === '' ? last_name : null,
+    email: given.email,
+    ...byContactField(({ name }) => (profile[name] === '' ? given[name] : null)),
     custom_fields: Object.fromEntries(
-      Object.entries(custom_fields ?? {}).filter(
+      Object.entries(given.custom_fields ?? {}).filter(
         ([key, value]) => value !== null && !Object.hasOwn(profile.custom_fields, key),
       ),
     ),
@@ -53,8 +53,7 @@ export function onlyMissing(profile: Profile, { email, first_name, last_name, cu
 export function isSameProfile(one: Profile, other: Profile): boolean {
   return (
     one.email === other.email &&
-    one.first_name === other.first_name &&
-    one.last_name === other.last_name &&
+    CONTACT_FIELD_NAMES.every((name) => one[name] === other[name]) &&
     (one.custom_fields === other.custom_fields || jsonText(one.custom_fields) === jsonText(other.custom_fields))
   )
 }

@@ -1,3 +1,4 @@
+import { CONTACT_FIELD_NAMES, type ContactFieldName, type ContactTexts } from '../../contact-fields.ts'
 import type { ProjectId } from '../../ids.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
@@ -5,12 +6,12 @@ import type { Tx } from '../../store/open.ts'
 import type { CustomValues, FieldType } from '../../store/tables/audience.ts'
 
 /**
- * The columns that rules compare with: names and custom values in lower case. A statement that writes names or custom
- * values also writes these columns.
+ * The columns that rules compare with: standard fields and custom values in lower case. A statement that writes
+ * standard fields or custom values also writes these columns.
  *
- *   first_name_key, last_name_key   the names
- *   slot_1 … slot_12                the values of the custom fields that have a slot: the first twelve of a project
- *   more_keys                       the values of the other custom fields, a JSON object by key, or null
+ *   first_name_key …   the standard fields
+ *   slot_1 … slot_12   the values of the custom fields that have a slot: the first twelve of a project
+ *   more_keys          the values of the other custom fields, a JSON object by key, or null
  *
  * Text is folded, true and false are 1 and 0, numbers and days are stored as they are. An empty text is no value.
  */
@@ -23,34 +24,32 @@ export interface IndexedField {
   slot: number | null
 }
 
-interface Named {
-  first_name: string
-  last_name: string
+interface Compared extends ContactTexts {
   custom_fields: CustomValues
 }
+
+/** The column that rules compare a standard field with. */
+export function keyColumn<Name extends ContactFieldName>(name: Name): `${Name}_key` {
+  return `${name}_key`
+}
+
+const TEXT_KEYS = CONTACT_FIELD_NAMES.map(keyColumn)
 
 /** Folds text for comparison: Unicode NFC, lower case, one form of sigma. */
 export function foldText(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
 }
 
-/** The columns to write for a project with these fields; without fields only the names, and custom values stay. */
+/** The columns to write for a project with these fields; without fields only the standard ones, and custom values stay. */
 export function keyColumns(fields: readonly IndexedField[]): string[] {
   const slots = fields.flatMap(({ slot }) => (slot === null ? [] : [`slot_${slot}`]))
-  return [
-    'first_name_key',
-    'last_name_key',
-    ...slots,
-    ...(fields.some(({ slot }) => slot === null) ? ['more_keys'] : []),
-  ]
+  return [...TEXT_KEYS, ...slots, ...(fields.some(({ slot }) => slot === null) ? ['more_keys'] : [])]
 }
 
 /** A contact's values for `keyColumns`, in the same order. */
-export function keyValues(
-  { first_name, last_name, custom_fields }: Named,
-  fields: readonly IndexedField[],
-): (string | number | null)[] {
-  const values = [foldText(first_name), foldText(last_name)] as (string | number | null)[]
+export function keyValues(contact: Compared, fields: readonly IndexedField[]): (string | number | null)[] {
+  const { custom_fields } = contact
+  const values: (string | number | null)[] = CONTACT_FIELD_NAMES.map((name) => foldText(contact[name]))
   for (const { key, slot } of fields) if (slot !== null) values.push(foldedValue(custom_fields, key))
   if (fields.some(({ slot }) => slot === null)) values.push(moreKeys(fields, custom_fields))
   return values

@@ -1,3 +1,4 @@
+import { CONTACT_FIELD_NAMES } from '../../contact-fields.ts'
 import { countContacts } from '../../projects/usage.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
@@ -161,14 +162,10 @@ function listsOf({ list_ids }: Arrival, lists: readonly ListKind[]): readonly Li
 
 function newContact(id: number, person: Arrival, plan: Plan, consent: Consent): ContactRow {
   const consents = storesConsent(plan)
-  const { email, first_name, last_name, custom_fields } = newProfile(person)
   const { text, source, at } = evidenceOf(consent, person.consent)
   return {
     id,
-    email,
-    first_name,
-    last_name,
-    custom_fields,
+    ...newProfile(person),
     global_status: plan.global_status,
     consent_text: consents ? text : '',
     consent_source: consents ? source : '',
@@ -219,19 +216,14 @@ async function insertContacts(
     contact.consent_at,
     contact.email,
     key,
-    contact.first_name,
-    contact.last_name,
-    searchKey(contact),
     contact.global_status,
-    jsonText(contact.custom_fields),
-    ...keyValues(contact, fields),
+    ...profileValues(contact, fields),
   ])
   const { with_rows, values } = packedRows(rows)
   await tx.run(sql`
     ${with_rows}
     INSERT INTO contacts (project_id, created_at, updated_at, id, consent_wording_id, consent_source, consent_at,
-      email, email_key, first_name, last_name, search_key, global_status, custom_fields,
-      ${sql.raw(keyColumns(fields).join(', '))})
+      email, email_key, global_status, ${sql.raw(profileColumns(fields).join(', '))})
     SELECT ${project_id}, ${now}, ${now}, ${values} FROM r`)
   const optedOut = created.filter(({ key, contact }) => contact.global_status === 'bounced' && opted_out.has(key))
   if (optedOut.length > 0)
@@ -251,18 +243,28 @@ async function writeProfiles(
     profile.id,
     profile.email,
     emailKey(profile.email),
-    profile.first_name,
-    profile.last_name,
+    ...profileValues(profile, how.fields),
+  ])
+  const columns = ['id', 'email', 'email_key', ...profileColumns(how.fields)]
+  const written = columns.map((column, position) => `${column} = v->>${position}`).slice(how.with_address ? 1 : 3)
+  await tx.run(sql`
+    ${withRows(rows)} UPDATE contacts SET ${sql.raw(written.join(', '))}, updated_at = ${how.now}
+    FROM r WHERE contacts.id = v->>0`)
+}
+
+/** The columns of a profile beside those of the address. */
+function profileColumns(fields: readonly FieldDefinition[]): string[] {
+  return [...CONTACT_FIELD_NAMES, 'search_key', 'custom_fields', ...keyColumns(fields)]
+}
+
+/** The values for `profileColumns`, in the same order. */
+function profileValues(profile: Profile, fields: readonly FieldDefinition[]): (string | number | null)[] {
+  return [
+    ...CONTACT_FIELD_NAMES.map((name) => profile[name]),
     searchKey(profile),
     jsonText(profile.custom_fields),
-    ...keyValues(profile, how.fields),
-  ])
-  const keys = keyColumns(how.fields).map((column, index) => `${column} = v->>${7 + index}`)
-  if (how.with_address) keys.push('email = v->>1', 'email_key = v->>2')
-  await tx.run(sql`
-    ${withRows(rows)} UPDATE contacts SET first_name = v->>3, last_name = v->>4, search_key = v->>5,
-      custom_fields = v->>6, updated_at = ${how.now}, ${sql.raw(keys.join(', '))}
-    FROM r WHERE contacts.id = v->>0`)
+    ...keyValues(profile, fields),
+  ]
 }
 
 async function addTags(tx: Tx, entries: readonly Entry[], tag_ids: readonly number[], now: number): Promise<void> {

@@ -6,8 +6,9 @@ import { toldConsent, ToldConsentInput } from '../consent/told-consent.ts'
 import { requireTags } from '../lists/tags.operations.ts'
 import { requireAll } from '../names.ts'
 import { BLOCK_REASONS, confirmationOutcome } from '../outbox/confirmation-block.ts'
-import { Contact, type ContactRow, PersonName, toContact } from './contact.ts'
+import { Contact, type ContactRow, toContact } from './contact.ts'
 import { CustomValuesInput, requireCustomValues } from './custom-values.ts'
+import { contactFieldInputs } from './field-schemas.ts'
 import { planFull } from './plan-limit.ts'
 import { findForSaving } from './found.ts'
 import { saveContacts } from './save.ts'
@@ -39,8 +40,7 @@ export const upsertContact = mutation({
   request: obj({
     email: Email,
     consent_text: ConsentText,
-    first_name: Type.Optional(PersonName),
-    last_name: Type.Optional(PersonName),
+    ...contactFieldInputs,
     list_ids: Type.Optional(Type.Array(Id, { maxItems: MAX_NAMED })),
     tag_ids: Type.Optional(
       Type.Array(Id, { maxItems: MAX_NAMED, description: 'Added to the tags that the contact has.' }),

@@ -1,3 +1,5 @@
+import { byContactField, CONTACT_FIELDS } from '../../contact-fields.ts'
+
 /** Merge tags and the syntax of placeholders: `{{ contact.first_name | default: friend }}`. */
 
 interface MergeTag {
@@ -8,12 +10,7 @@ interface MergeTag {
 
 /** The merge tags that schema/get lists. KEY stands for the key of a custom field. */
 export const MERGE_TAGS: readonly MergeTag[] = [
-  {
-    tag: 'contact.first_name',
-    description: "The contact's first name.",
-    example: '{{ contact.first_name | default: friend }}',
-  },
-  { tag: 'contact.last_name', description: "The contact's last name.", example: '{{ contact.last_name }}' },
+  ...CONTACT_FIELDS.map(({ name, description, example }) => ({ tag: `contact.${name}`, description, example })),
   {
     tag: 'contact.full_name',
     description: 'First and last name together.',
@@ -49,12 +46,13 @@ export const MERGE_TAGS: readonly MergeTag[] = [
   { tag: 'date', description: "The day of sending, in the project's time zone and language.", example: '{{ date }}' },
 ]
 
+/** The contact of a preview or a test that names none. */
+export const SAMPLE_CONTACT = { email: 'ada@example.com', ...byContactField(({ sample }) => sample) }
+
 /** Values for a preview without a contact. */
 export const SAMPLE_VALUES: Readonly<Record<string, string>> = {
-  'contact.first_name': 'Ada',
-  'contact.last_name': 'Lovelace',
-  'contact.full_name': 'Ada Lovelace',
-  'contact.email': 'ada@example.com',
+  ...Object.fromEntries(Object.entries(SAMPLE_CONTACT).map(([name, value]) => [`contact.${name}`, value])),
+  'contact.full_name': `${SAMPLE_CONTACT.first_name} ${SAMPLE_CONTACT.last_name}`,
   unsubscribe_url: 'https://example.com/unsubscribe',
   preferences_url: 'https://example.com/preferences',
   view_url: 'https://example.com/view',

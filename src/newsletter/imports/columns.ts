@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
+import { CONTACT_FIELDS } from '../../contact-fields.ts'
 import { invalid } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
 import { isEmail } from '../../address.ts'
@@ -122,6 +123,10 @@ function firstRecords(texts: Iterable<string>, delimiter: Delimiter): CsvRecord[
   return records
 }
 
+const headersOf = (those: typeof CONTACT_FIELDS) =>
+  Object.fromEntries(those.map(({ name, headers }) => [name, headers]))
+
+/** The headers that mean a field. */
 const MEANINGS: Readonly<Record<string, readonly string[]>> = {
   email: [
     'email',
@@ -134,12 +139,12 @@ const MEANINGS: Readonly<Record<string, readonly string[]>> = {
     'correoelectronico',
     'subscriber',
   ],
-  first_name: ['firstname', 'first', 'fname', 'givenname', 'forename', 'vorname', 'prenom', 'nombre'],
-  last_name: ['lastname', 'last', 'lname', 'surname', 'familyname', 'nachname', 'nom', 'apellido', 'apellidos'],
+  ...headersOf(CONTACT_FIELDS.filter(({ beats_custom }) => beats_custom)),
 }
 
 /** As `MEANINGS`, where no custom field of the project has that name. */
 const WEAK_MEANINGS: Readonly<Record<string, readonly string[]>> = {
+  ...headersOf(CONTACT_FIELDS.filter(({ beats_custom }) => !beats_custom)),
   full_name: ['name', 'fullname', 'displayname'],
   tags: ['tags', 'labels'],
   status: ['status', 'globalstatus', 'subscriptionstatus', 'emailstatus', 'subscribedtoemails'],

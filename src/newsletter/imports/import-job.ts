@@ -22,7 +22,8 @@ import { collectAfterPage } from './collect.ts'
 import { findForSaving } from '../contacts/found.ts'
 import { type Arrival, type Saved, saveContacts } from '../contacts/save.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
-import { MAX_ROW_ERRORS, type RowPerson } from './rows.ts'
+import { type RowPerson, textsOf } from './row-person.ts'
+import { MAX_ROW_ERRORS } from './rows.ts'
 import { moveImport } from './states.ts'
 import type { Page } from './storage.ts'
 
@@ -154,16 +155,18 @@ async function savePeople(
       .filter(({ key, type }) => !found.fields.some((field) => field.key === key && field.type === type))
       .map(({ key }) => key),
   )
-  const given = saved.map(([, email, first_name, last_name, custom, facts = {}]): Arrival => ({
-    email,
-    first_name,
-    last_name,
-    custom_fields: custom && without(custom, gone),
-    list_ids: facts.list_ids ? [...options.list_ids, ...facts.list_ids] : options.list_ids,
-    tag_ids: facts.tags?.flatMap((name) => tags.get(nameKey(name)) ?? []),
-    is_pending: facts.status === 'pending',
-    consent: facts.consent,
-  }))
+  const given = saved.map((person): Arrival => {
+    const [, email, , , custom, facts = {}] = person
+    return {
+      email,
+      ...textsOf(person),
+      custom_fields: custom && without(custom, gone),
+      list_ids: facts.list_ids ? [...options.list_ids, ...facts.list_ids] : options.list_ids,
+      tag_ids: facts.tags?.flatMap((name) => tags.get(nameKey(name)) ?? []),
+      is_pending: facts.status === 'pending',
+      consent: facts.consent,
+    }
+  })
   const results = await saveContacts(tx, given, {
     found,
     tag_ids: (await findTags(tx, project_id, options.tag_ids)).map(({ id }) => id),

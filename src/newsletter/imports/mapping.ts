@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { CONTACT_FIELD_NAMES, type ContactFieldName } from '../../contact-fields.ts'
 import { type Flaw, invalid, invalidRequest } from '../../errors.ts'
 import { Id, obj, prose, enumOf } from '../../schema.ts'
 import {
@@ -12,13 +13,30 @@ import {
 } from '../../store/tables/imports.ts'
 import type { FieldDefinition } from '../contacts/custom-values.ts'
 
+const OTHER_FIELDS = [
+  'full_name',
+  'tags',
+  'lists',
+  'status',
+  'opted_out',
+  'bounced',
+  'complained',
+  'consent_at',
+  'consent_text',
+  'consent_ip',
+  'consent_source',
+] as const
+export type StandardField = 'email' | ContactFieldName | (typeof OTHER_FIELDS)[number]
+
+/** The fields that every project has. */
+const STANDARD_FIELDS: readonly StandardField[] = ['email', ...CONTACT_FIELD_NAMES, ...OTHER_FIELDS]
+
 /** See docs/api/imports.md#mapping. */
 export const Mapping = Type.Record(Type.String({ pattern: '^(0|[1-9][0-9]{0,3})$' }), Type.String({ maxLength: 60 }), {
   additionalProperties: false,
   description:
-    'Fields by the index of their column: email, first_name, last_name, full_name, tags, lists, status, opted_out, ' +
-    'bounced, complained, consent_at, consent_text, consent_ip, consent_source or custom.KEY. Columns that are left ' +
-    'out are not imported.',
+    `Fields by the index of their column: ${STANDARD_FIELDS.join(', ')} or custom.KEY. Columns that are left out are ` +
+    'not imported.',
 })
 
 const ON_INVALID = ['skip', 'abort'] as const
@@ -119,25 +137,6 @@ export function requireConsent(
     throw invalid('/options/consent_confirmed', 'Lists need consent_confirmed: true or send_confirmation: true.')
   }
 }
-
-/** The fields that every project has. */
-const STANDARD_FIELDS = [
-  'email',
-  'first_name',
-  'last_name',
-  'full_name',
-  'tags',
-  'lists',
-  'status',
-  'opted_out',
-  'bounced',
-  'complained',
-  'consent_at',
-  'consent_text',
-  'consent_ip',
-  'consent_source',
-] as const
-export type StandardField = (typeof STANDARD_FIELDS)[number]
 
 /** Fields that several columns may be: of what they say of a row, the strictest counts. */
 export const STATUS_FIELDS: ReadonlySet<string> = new Set(['status', 'opted_out', 'bounced', 'complained'])

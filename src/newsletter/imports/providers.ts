@@ -1,3 +1,4 @@
+import { isContactField } from '../../contact-fields.ts'
 import type { ColumnMapping, FileColumn, RowStatus } from '../../store/tables/imports.ts'
 import { letters } from './columns.ts'
 import { type StandardField, STATUS_FIELDS } from './mapping.ts'
@@ -95,7 +96,12 @@ interface MoveIn {
   knows_status: boolean
 }
 
-/** The mapping of a file of this provider; columns of custom fields are mapped as their headers suggest. */
+/** The names are mapped by the columns of a provider alone, because `full_name` of some is both of them. */
+function isFurtherField(field: string): boolean {
+  return field.startsWith('custom.') || (isContactField(field) && field !== 'first_name' && field !== 'last_name')
+}
+
+/** The mapping of a file of this provider; columns of further fields are mapped as their headers suggest. */
 export function mappingOf({ columns, tellsOptOut }: Provider, found: readonly FileColumn[]): MoveIn {
   const mapping: ColumnMapping = {}
   for (const [header, field] of Object.entries(columns)) {
@@ -104,7 +110,8 @@ export function mappingOf({ columns, tellsOptOut }: Provider, found: readonly Fi
   }
   for (const { index, header } of found) if (tellsOptOut?.(letters(header))) mapping[index] ??= 'opted_out'
   for (const { index, suggested_field } of found)
-    if (suggested_field?.startsWith('custom.')) mapping[index] ??= suggested_field
+    if (suggested_field && isFurtherField(suggested_field) && !Object.values(mapping).includes(suggested_field))
+      mapping[index] ??= suggested_field
   return { mapping, knows_status: Object.values(mapping).some((field) => STATUS_FIELDS.has(field ?? '')) }
 }
 

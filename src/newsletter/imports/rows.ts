@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { DAY_MS } from '../../clock.ts'
 import { addressFlaw, isEmail, tidyAddress } from '../../address.ts'
-import { checker, nullable, obj, enumOf } from '../../schema.ts'
-import type { CustomValue, CustomValues } from '../../store/tables/audience.ts'
+import { byContactField, type ContactFieldName } from '../../contact-fields.ts'
+import { checker, line, nullable, obj, enumOf } from '../../schema.ts'
+import type { CustomValue } from '../../store/tables/audience.ts'
 import {
   type DateFormat,
   type ImportRowError,
@@ -11,12 +12,13 @@ import {
   type SettledOptions,
 } from '../../store/tables/imports.ts'
 import type { ToldConsent } from '../consent/evidence.ts'
-import { PersonName } from '../contacts/contact.ts'
 import { type FieldDefinition, valueFlaw } from '../contacts/custom-values.ts'
+import { contactFieldFlaw } from '../contacts/field-schemas.ts'
 import { nameKey } from '../names.ts'
 import { clip } from './columns.ts'
 import type { CsvRecord } from './csv.ts'
 import type { StandardField, Target } from './mapping.ts'
+import { otherTexts, type RowPerson } from './row-person.ts'
 import { readStatus, REASON_OF_STATUS, saysYes, strictest } from './row-status.ts'
 import {
   oneLine,
@@ -42,28 +44,6 @@ export const RowError = obj({
 })
 
 export const MAX_ROW_ERRORS = 100
-
-/** What a row says beyond the profile. */
-interface RowFacts {
-  /** Left out for `subscribed`. */
-  status?: RowStatus
-  /** Names of tags. */
-  tags?: string[]
-  list_ids?: number[]
-  consent?: ToldConsent
-  /** An opt-out on a later row of an address or on an invalid one; the rest of the row is not imported. */
-  alone?: true
-}
-
-/** A person of the file. null: the cell is empty or there is no such column. */
-export type RowPerson = [
-  row: number,
-  email: string,
-  first_name: string | null,
-  last_name: string | null,
-  custom_fields: CustomValues | null,
-  facts?: RowFacts,
-]
 
 /** What a record says. Without a person the row is invalid; with one, the errors are about values that were dropped. */
 interface ReadRow {
@@ -138,10 +118,8 @@ const FLAWS = {
 } as const
 
 /** The cells of the standard fields, as they were read. */
-interface Values {
+interface Values extends Partial<Record<ContactFieldName, string>> {
   email?: string
-  first_name?: string
-  last_name?: string
   full_name?: string
   status?: RowStatus
   tags?: string[]
@@ -160,12 +138,14 @@ function personOf(row: number, read: Values, custom: [string, CustomValue][], { 
     custom.length > 0 ? Object.fromEntries(custom) : null,
   ]
   const { status = default_status, tags, list_ids, consent } = read
-  if (status !== 'subscribed' || tags || list_ids || consent)
+  const fields = otherTexts(read)
+  if (status !== 'subscribed' || tags || list_ids || consent || fields)
     person.push({
       ...(status !== 'subscribed' && { status }),
       ...(tags && { tags }),
       ...(list_ids && { list_ids }),
       ...(consent && { consent }),
+      ...(fields && { fields }),
     })
   return person
 }
@@ -183,7 +163,7 @@ function readStandard(cell: string, field: StandardField, rules: RowRules, into:
     const flaw = addressFlaw(email)
     if (flaw !== null) return { code: 'email_invalid', message: flaw }
     into.email = tidyAddress(email)
-    if (name !== '' && isName(name)) into.full_name ??= name
+    if (name !== '' && isFullName(name)) into.full_name ??= name
     return null
   }
   return cell === '' ? null : FIELDS[field](cell, rules, into)
@@ -192,9 +172,19 @@ function readStandard(cell: string, field: StandardField, rules: RowRules, into:
 type FieldReader = (cell: string, rules: RowRules, into: Values) => CellFlaw | null
 
 const FIELDS: Readonly<Record<Exclude<StandardField, 'email'>, FieldReader>> = {
-  first_name: nameReader('first_name'),
-  last_name: nameReader('last_name'),
-  full_name: nameReader('full_name'),
+  ...byContactField((field): FieldReader => (cell, _, into) => {
+    const text = oneLine(cell).toWellFormed()
+    const message = contactFieldFlaw(field, text)
+    if (message !== null) return { message }
+    into[field.name] = text
+    return null
+  }),
+  full_name(cell, _, into) {
+    const name = oneLine(cell).toWellFormed()
+    if (!isFullName(name)) return { message: `Expected one line of at most ${FullName.maxLength} characters.` }
+    into.full_name = name
+    return null
+  },
   tags(cell, { allowsTag }, into) {
     const names = readNames(cell).map((name) => name.toWellFormed())
     const wrong = names.find((name) => name.length > MAX_TAG_NAME || !allowsTag(nameKey(name)))
@@ -231,16 +221,8 @@ const FIELDS: Readonly<Record<Exclude<StandardField, 'email'>, FieldReader>> = {
 
 const MAX_TAG_NAME = 100
 
-const isName = (name: string): boolean => checker(PersonName).Check(name)
-
-function nameReader(field: 'first_name' | 'last_name' | 'full_name'): FieldReader {
-  return (cell, _, into) => {
-    const name = oneLine(cell).toWellFormed()
-    if (!isName(name)) return { message: `Expected one line of at most ${PersonName.maxLength} characters.` }
-    into[field] = name
-    return null
-  }
-}
+const FullName = line(200)
+const isFullName = (name: string): boolean => checker(FullName).Check(name)
 
 function flagReader(status: RowStatus): FieldReader {
   return (cell, _, into) => {

@@ -1,7 +1,8 @@
 import { DAY_MS } from '../../clock.ts'
+import { byContactField } from '../../contact-fields.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
-import { comparisonValue } from '../contacts/rule-columns.ts'
+import { comparisonValue, keyColumn } from '../contacts/rule-columns.ts'
 import type { StandardField } from './rule-fields.ts'
 import {
   dayOf,
@@ -147,8 +148,7 @@ const lastEvent = (type: 'open' | 'click') => ({
 const STANDARD_VALUES: Readonly<Partial<Record<StandardField, { value: SQL; cost: number }>>> = {
   email: column('email_key'),
   email_domain: { value: sql.raw(`substr(contact.email_key, instr(contact.email_key, '@') + 1)`), cost: COST.text * 2 },
-  first_name: column('first_name_key'),
-  last_name: column('last_name_key'),
+  ...byContactField(({ name }) => column(keyColumn(name))),
   global_status: column('global_status'),
   created_at: column('created_at'),
   updated_at: column('updated_at'),

@@ -1,3 +1,4 @@
+import { byContactField } from '../../contact-fields.ts'
 import type { FieldType } from '../../store/tables/audience.ts'
 
 /** The fields and operators of rules. schema/get returns these tables. */
@@ -20,8 +21,7 @@ export const ALL_OPERATORS: readonly Operator[] = [...new Set(Object.values(OPER
 export const STANDARD_FIELDS = {
   email: 'text',
   email_domain: 'text',
-  first_name: 'text',
-  last_name: 'text',
+  ...byContactField(() => 'text' as const),
   global_status: 'text',
   created_at: 'date',
   updated_at: 'date',

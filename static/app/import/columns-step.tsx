@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { CONTACT_FIELDS } from '../../../src/contact-fields.ts'
 import { useRead } from '../api/query.ts'
 import { mutate } from '../api/calls.ts'
 import { invalidate } from '../api/query.ts'
@@ -20,10 +21,9 @@ interface Props {
   onNext(): void
 }
 
-const FIELDS = [
+const FIELDS: readonly (readonly [value: string, label: string])[] = [
   ['email', 'Address'],
-  ['first_name', 'First name'],
-  ['last_name', 'Last name'],
+  ...CONTACT_FIELDS.map(({ name, label }) => [name, label] as const),
   ['full_name', 'Whole name'],
   ['tags', 'Tags'],
   ['lists', 'Lists'],
@@ -35,7 +35,7 @@ const FIELDS = [
   ['consent_text', 'Words of the consent'],
   ['consent_ip', 'Network address of the consent'],
   ['consent_source', 'Source of the consent'],
-] as const
+]
 
 const DELIMITERS: Record<string, string> = { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Bar' }
 

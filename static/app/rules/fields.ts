@@ -1,3 +1,4 @@
+import { byContactField } from '../../../src/contact-fields.ts'
 import type { CustomField, Operations, Rule } from '../api/operations.d.ts'
 
 /** The fields that rules can use, as `schema/get` names them, with labels for people. */
@@ -29,8 +30,7 @@ export interface FieldGroup {
 const LABELS: Readonly<Record<string, string>> = {
   email: 'Address',
   email_domain: 'Domain of the address',
-  first_name: 'First name',
-  last_name: 'Last name',
+  ...byContactField(({ label }) => label),
   global_status: 'Status',
   created_at: 'Joined',
   updated_at: 'Changed',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
+import { CONTACT_FIELD_NAMES } from '../../../src/contact-fields.ts'
 import { foldText, freeSlot, keyColumns, keyValues } from '../../../src/newsletter/contacts/rule-columns.ts'
 import { custom_fields } from '../../../src/store/tables/audience.ts'
 import { newProject, NOW, write } from '../../support/shared-store.ts'
@@ -71,10 +72,12 @@ test('The first twelve fields of a project have a slot each, and a free slot is 
   expect(await free()).toBeNull()
 })
 
-test('Every statement that writes names or custom values also writes the rule columns.', () => {
+test('Every statement that writes standard fields or custom values also writes the rule columns.', () => {
   const folder = join(import.meta.dir, '../../../src')
-  const writes =
-    /(INSERT INTO contacts \(|UPDATE contacts SET|(insert|update)\(contacts\))(?=[^`]*\b(first_name|last_name|custom_fields)( =|[,)]))/
+  const columns = `\\b(${CONTACT_FIELD_NAMES.join('|')}|custom_fields)( =|[,)])|sql\\.raw\\((written|profileColumns)`
+  const writes = new RegExp(
+    `(INSERT INTO contacts \\(|UPDATE contacts SET|(insert|update)\\(contacts\\))(?=[^\`]*(${columns}))`,
+  )
   const writers = [...new Bun.Glob('**/*.ts').scanSync(folder)]
     .map((file) => ({ file, text: readFileSync(join(folder, file), 'utf8') }))
     .filter(({ text }) => writes.test(text))

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { CONTACT_FIELDS, type ContactFieldName } from '../../../../src/contact-fields.ts'
 import { useMutation } from '../../api/action.ts'
 import type { Contact, CustomField } from '../../api/operations.d.ts'
 import { can } from '../../api/role.ts'
@@ -10,13 +11,12 @@ import { fieldText } from '../people/field-text.ts'
 
 type Value = string | number | boolean | null
 
-/** The names and custom fields of a contact. Each field is saved when it loses the focus. */
+/** The standard and custom fields of a contact. Each field is saved when it loses the focus. */
 export function Profile({ contact, fields }: { contact: Contact; fields: readonly CustomField[] }) {
   const { custom_fields } = contact
   if (!can('editor')) {
     const facts = [
-      { label: 'First name', value: contact.first_name },
-      { label: 'Last name', value: contact.last_name },
+      ...CONTACT_FIELDS.map(({ name, label }) => ({ label, value: contact[name] })),
       ...fields.map((field) => ({ label: field.label, value: fieldText(custom_fields[field.key], field) })),
     ]
     return (
@@ -28,8 +28,9 @@ export function Profile({ contact, fields }: { contact: Contact; fields: readonl
   return (
     <Card title="Profile">
       <div class="stack">
-        <SavedField contact={contact} label="First name" name="first_name" value={contact.first_name} />
-        <SavedField contact={contact} label="Last name" name="last_name" value={contact.last_name} />
+        {CONTACT_FIELDS.map(({ name, label }) => (
+          <SavedField key={name} contact={contact} label={label} name={name} value={contact[name]} />
+        ))}
         {fields.map((field) => (
           <SavedField
             key={field.key}
@@ -48,8 +49,8 @@ interface SavedFieldProps {
   contact: Contact
   label: string
   value: Value
-  /** One of the names, or a custom field. */
-  name?: 'first_name' | 'last_name'
+  /** A standard field, or a custom one. */
+  name?: ContactFieldName
   field?: CustomField
 }
 

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { CONTACT_FIELDS, type ContactTexts } from '../../../../src/contact-fields.ts'
 import { useMutation } from '../../api/action.ts'
 import type { ResponseOf } from '../../api/calls.ts'
 import { link } from '../../shell/place.ts'
@@ -19,8 +20,7 @@ export interface AddContactProps {
 /** Adds one contact, with what the person agreed to. The only list of a project is selected already. */
 export function AddContact({ around, onClose }: AddContactProps) {
   const [email, setEmail] = useState('')
-  const [first_name, setFirstName] = useState('')
-  const [last_name, setLastName] = useState('')
+  const [texts, setTexts] = useState<Partial<ContactTexts>>({})
   const [picked, setLists] = useState<readonly string[] | null>(null)
   const [tag_ids, setTags] = useState<readonly number[]>([])
   const [consent_text, setConsent] = useState('')
@@ -41,8 +41,7 @@ export function AddContact({ around, onClose }: AddContactProps) {
     void add.run({
       email: email.trim(),
       consent_text,
-      ...(first_name && { first_name }),
-      ...(last_name && { last_name }),
+      ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
       ...(list_ids.length > 0 && { list_ids: list_ids.map(Number) }),
       ...(tag_ids.length > 0 && { tag_ids: [...tag_ids] }),
     })
@@ -58,8 +57,17 @@ export function AddContact({ around, onClose }: AddContactProps) {
         flaw={add.error?.flawOf('/email')}
       />
       <div class="halves">
-        <TextField label="First name" optional autocomplete="off" value={first_name} onInput={setFirstName} />
-        <TextField label="Last name" optional autocomplete="off" value={last_name} onInput={setLastName} />
+        {CONTACT_FIELDS.map(({ name, label }) => (
+          <TextField
+            key={name}
+            label={label}
+            optional
+            autocomplete="off"
+            value={texts[name] ?? ''}
+            onInput={(text) => setTexts((others) => ({ ...others, [name]: text }))}
+            flaw={add.error?.flawOf(`/${name}`)}
+          />
+        ))}
       </div>
       {lists.length > 0 && (
         <MultiCombobox

@@ -1,3 +1,4 @@
+import { CONTACT_FIELDS } from '../../../../src/contact-fields.ts'
 import type { CustomField, SignUpForm } from '../../api/operations.d.ts'
 import { Checkbox } from '../../ui/choice.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -13,8 +14,7 @@ interface AskedFieldsProps {
 /** The fields of a form besides the address. */
 export function AskedFields({ fields, asked, onChange }: AskedFieldsProps) {
   const all = [
-    { field: 'first_name', label: 'First name' },
-    { field: 'last_name', label: 'Last name' },
+    ...CONTACT_FIELDS.flatMap(({ name, label, question }) => (question ? [{ field: name, label }] : [])),
     ...fields.map(({ key, label }) => ({ field: `custom.${key}`, label })),
   ]
   const change = (field: string, more: Partial<Asked>) =>
