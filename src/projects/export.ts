@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { iso } from '../clock.ts'
+import { CONTACT_FIELD_NAMES } from '../contact-fields.ts'
 import type { ProjectId } from '../ids.ts'
 import type { HeavyTask, Reader, Store } from '../store/open.ts'
 
@@ -33,7 +34,7 @@ const IN_ORDER = ['created_at', 'id'] as const
 const BY_PATH = ['path'] as const
 
 /** What the export of a project holds, in this order (docs/api/platform.md#export). Credentials are left out. */
-const KINDS: readonly Kind[] = [
+export const KINDS: readonly Kind[] = [
   {
     kind: 'page',
     table: 'pages',
@@ -131,7 +132,7 @@ const KINDS: readonly Kind[] = [
   {
     kind: 'contact',
     table: 'contacts',
-    columns: ['email', 'first_name', 'last_name', 'global_status', 'consent_source'],
+    columns: ['email', ...CONTACT_FIELD_NAMES, 'global_status', 'opted_out', 'consent_source'],
     json: ['custom_fields'],
     times: [...TIMES, 'consent_at'],
     order: ['id'],
@@ -143,7 +144,12 @@ const KINDS: readonly Kind[] = [
         WHERE c.contact_id = t.id)`,
     },
   },
-  { kind: 'suppression', table: 'suppressions', columns: ['email', 'reason', 'note'], times: ['created_at'] },
+  {
+    kind: 'suppression',
+    table: 'suppressions',
+    columns: ['email', 'reason', 'opted_out', 'note'],
+    times: ['created_at'],
+  },
 ]
 
 /** Where an export goes on: in a kind of KINDS, after the row with these values of its `order`. */

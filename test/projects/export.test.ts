@@ -132,7 +132,7 @@ test('Each kind of thing is exported whole.', async () => {
     },
     tag: { ...id_of, name: 'Friend', color: 'teal', ...written },
     template: { ...id_of, name: 'Plain', subject: 'Tides', editor_json: { version: 1 }, ...written },
-    suppression: { ...id_of, email: 'b@b.example', reason: 'manual', note: 'Asked.', created_at: TIME },
+    suppression: { ...id_of, email: 'b@b.example', reason: 'manual', opted_out: 0, note: 'Asked.', created_at: TIME },
   })
 })
 
@@ -172,7 +172,13 @@ test('An export has all contacts with their lists and tags, however many there a
   expect(contact!.map(({ email }) => email)).toEqual([...emails, 'tagged@export.example'])
   expect(contact![0]).toEqual({
     ...{ kind: 'contact', id: expect.any(Number), email: emails[0], first_name: '', last_name: '' },
-    ...{ global_status: 'subscribed', consent_source: expect.any(String), consent_at: null, custom_fields: {} },
+    ...{
+      global_status: 'subscribed',
+      opted_out: 0,
+      consent_source: expect.any(String),
+      consent_at: null,
+      custom_fields: {},
+    },
     ...{
       consent_text: null,
       created_at: TIME,
