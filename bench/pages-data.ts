@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { countDeliveries } from '../src/newsletter/outbox/delivery-days.ts'
 import { users } from '../src/store/tables/accounts.ts'
-import type { Page } from '../static/app/page.ts'
+import type { AppPage } from '../src/shared/app-pages.ts'
 import { PLACES } from '../static/app/pages.ts'
 import type { SiteWorld } from '../test/http/site-world.ts'
 import { fillHarbour } from '../test/support/people.ts'
@@ -17,7 +17,7 @@ export interface Stop {
   place: (typeof PLACES)[number]['name']
   /** What the addresses of the place begin with. */
   root: string
-  page: Page
+  page: AppPage
   path: string
   /** Another page of the place. */
   before: string

@@ -1,7 +1,7 @@
 /**
- * Bundles the web application, `static/app`, into `build/app`: one file each for the first load, for each page and for
- * each style sheet, with a hash of the content in its name, and `manifest.json` that names them. A bundle that is as
- * new as its sources is left alone.
+ * Bundles the web application, `static/app` and `src/shared`, into `build/app`: one file each for the first load, for
+ * each page and for each style sheet, with a hash of the content in its name, and `manifest.json` that names them. A
+ * bundle that is as new as its sources is left alone.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -10,6 +10,7 @@ import type { AppManifest } from '../src/app-files.ts'
 
 const root = join(import.meta.dir, '..')
 const sources = join(root, 'static/app')
+const shared = join(root, 'src/shared')
 const folder = join(root, 'build/app')
 
 /** Style sheets beside `app.css`. A page that names one loads it with its code. */
@@ -18,7 +19,8 @@ const STYLES = ['letter', 'code']
 /** What the bundle is made from, as one hash: the sources, and the libraries' versions. */
 function sourcesHash(): string {
   const hash = new Bun.CryptoHasher('sha256')
-  const files = readdirSync(sources, { recursive: true, encoding: 'utf8', withFileTypes: true })
+  const files = [sources, shared]
+    .flatMap((from) => readdirSync(from, { recursive: true, encoding: 'utf8', withFileTypes: true }))
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.d.ts')) // types leave no code
     .map((entry) => join(entry.parentPath, entry.name))
   for (const file of [...files.sort(), join(root, 'bun.lock'), import.meta.path])

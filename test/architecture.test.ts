@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { CONTACT_FIELD_NAMES } from '../src/contact-fields.ts'
+import { CONTACT_FIELD_NAMES } from '../src/shared/contact-fields.ts'
 
 /**
  * The layers, from the top down. A line may import every line below it. Names separated by a comma may
@@ -28,7 +28,8 @@ const LAYERS = layers(`
   app-files
   config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, base-url
   public-fetch
-  address, build, contact-fields, contrast, did-you-mean, one-line, plain-name, setting-kinds, shared-work, turns
+  address, build, did-you-mean, one-line, plain-name, setting-kinds, shared-work, turns
+  shared
 `)
 
 const NEWSLETTER_LAYERS = layers(`
@@ -84,7 +85,12 @@ const RESERVED: { what: RegExp; only: RegExp; because: string }[] = [
   },
 ]
 
-const FILES = sources(join(import.meta.dir, '../src'))
+const ROOT = join(import.meta.dir, '..')
+const FILES = sources(join(ROOT, 'src'))
+const APP_FILES = sources(join(ROOT, 'static/app'))
+
+/** What the server reads of the application: its list of pages, the types of its calls, and its colors. */
+const READ_BY_SERVER = /^static\/app\/(pages\.ts|api\/operations\.d\.ts|ui\/tokens\.css)$/
 
 test('Every file belongs to a layer.', () => {
   expect(withoutLayer(FILES)).toEqual([])
@@ -97,6 +103,15 @@ test('Every import points to a lower layer.', () => {
 test('No imports form a cycle.', () => {
   expect(circle(importGraph(FILES))).toBeNull()
   expect(circle(folderGraph(FILES))).toBeNull()
+})
+
+test('The application imports from src/shared only, and src/shared imports nothing else.', () => {
+  expect(outward(APP_FILES, 'static/app').filter(([, to]) => !to.startsWith('src/shared/'))).toEqual([])
+  expect(outward(FILES, 'src').filter(([, to]) => to.startsWith('static/') && !READ_BY_SERVER.test(to))).toEqual([])
+  const shared = sources(join(ROOT, 'src/shared'))
+  expect([...shared].filter(([, source]) => / from '[^.]/.test(source)).map(([path]) => path)).toEqual([])
+  const bad = new Map([['shell/place.ts', "import type { Role } from '../../../src/store/tables/accounts.ts'"]])
+  expect(outward(bad, 'static/app')).toEqual([['static/app/shell/place.ts', 'src/store/tables/accounts.ts']])
 })
 
 test('Reserved code stands only where it is allowed.', () => {
@@ -168,7 +183,7 @@ function layers(drawing: string): Map<string, Layer> {
 }
 
 function sources(folder: string): Sources {
-  const paths = [...new Bun.Glob('**/*.ts').scanSync(folder)].toSorted()
+  const paths = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(folder)].toSorted()
   return new Map(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')]))
 }
 
@@ -251,13 +266,27 @@ function importGraph(files: Sources): Graph {
 const STATIC_IMPORT = /^\s*(?:import|export)\s(?:[\w\s{},*$]*from\s*)?'(\.[^']+)'/gm
 const DYNAMIC_IMPORT = /\bimport\(\s*'(\.[^']+)'/g
 
+/** The files of the same folder tree that a file imports. */
 function imported(path: string, source: string): string[] {
+  return targets(path, source).filter((target) => !target.startsWith('..'))
+}
+
+/** Every file that a file imports. */
+function targets(path: string, source: string): string[] {
   const specifiers = [STATIC_IMPORT, DYNAMIC_IMPORT].flatMap((pattern) =>
     [...source.matchAll(pattern)].map((match) => match[1]!),
   )
-  return [...new Set(specifiers.map((specifier) => join(dirname(path), specifier)))].filter(
-    (target) => !target.startsWith('..'),
-  )
+  return [...new Set(specifiers.map((specifier) => join(dirname(path), specifier)))]
+}
+
+/** The imports that leave the folder of the files, as paths below the root of the repository. */
+function outward(files: Sources, folder: string): [string, string][] {
+  return [...files].flatMap(([path, source]) => {
+    const from = `${folder}/${path}`
+    return targets(from, source)
+      .filter((to) => !to.startsWith(`${folder}/`))
+      .map((to): [string, string] => [from, to])
+  })
 }
 
 /** As `importGraph`, between the names of the layers. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { declaredRoutes } from '../src/http/routes.ts'
-import { findPage, PLACES } from '../static/app/pages.ts'
+import { findPage } from '../src/shared/app-pages.ts'
+import { PLACES } from '../static/app/pages.ts'
 
 const TASKS = await Bun.file(join(import.meta.dir, '../docs/tasks.md')).text()
 

@@ -1,5 +1,5 @@
 import type { ProjectId } from '../ids.ts'
-import type { Role } from '../store/tables/accounts.ts'
+import type { Role } from '../shared/roles.ts'
 
 /** An authenticated caller. */
 export type Caller = ApiKeyCaller | OAuthCaller | SessionCaller

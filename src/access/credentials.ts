@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import { tokenHash } from '../secrets.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
 import { first } from '../store/rows.ts'
-import type { Role } from '../store/tables/accounts.ts'
+import type { Role } from '../shared/roles.ts'
 import type { ApiKeyCaller, OAuthCaller } from './caller.ts'
 
 /**

@@ -2,7 +2,8 @@ import type { ProjectId } from '../ids.ts'
 import { and, eq } from 'drizzle-orm'
 import { AppError, invalid } from '../errors.ts'
 import type { Reader } from '../store/open.ts'
-import { members, projects, type Role, users } from '../store/tables/accounts.ts'
+import type { Role } from '../shared/roles.ts'
+import { members, projects, users } from '../store/tables/accounts.ts'
 import type { Admitted, Caller } from './caller.ts'
 
 const RANK: Record<Role, number> = { member: 0, editor: 1, administrator: 2, owner: 3 }

@@ -4,7 +4,7 @@ import { createScript } from '../developer/scripts.ts'
 import { createVersion } from '../developer/versions.ts'
 import type { ProjectId } from '../ids.ts'
 import { startAuthorization } from '../oauth/authorizations.ts'
-import { SCOPES } from '../oauth/scopes.ts'
+import { SCOPES } from '../shared/scopes.ts'
 import { issueTokens, type TokenAnswer } from '../oauth/tokens.ts'
 import type { Tx } from '../store/open.ts'
 

@@ -9,7 +9,7 @@ import {
   projectRecord,
   updateProject,
 } from '../projects/projects.ts'
-import { type Role, ROLES } from '../store/tables/accounts.ts'
+import { type Role, ROLES } from '../shared/roles.ts'
 import { columns } from './columns.ts'
 import { command, UsageError } from './command.ts'
 import { withStore } from './open.ts'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { ProjectId } from '../ids.ts'
-import { scopeNames } from '../oauth/scopes.ts'
+import { scopeNames } from '../shared/scopes.ts'
 import type { Keys } from '../secrets.ts'
 import type { Reader, Store } from '../store/open.ts'
 import { type CursorPosition, type Page, page } from '../store/page.ts'

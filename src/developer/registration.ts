@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts'
-import { isScope } from '../oauth/scopes.ts'
+import { isScope } from '../shared/scopes.ts'
 import type { ScopeReasons } from '../store/tables/developer.ts'
 
 /** Checks of an app's registration: its redirect addresses and scopes (docs/api/oauth.md#clients). */

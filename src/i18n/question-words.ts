@@ -1,4 +1,4 @@
-import { CONTACT_FIELDS, type ContactFieldName } from '../contact-fields.ts'
+import { CONTACT_FIELDS, type ContactFieldName } from '../shared/contact-fields.ts'
 
 /**
  * The words with which a sign-up form asks for the standard fields of a contact, in every language: they are together,

@@ -13,7 +13,7 @@ import { MAX_TEST_ADDRESSES } from './campaigns/sending.operations.ts'
 import { MAX_NESTED_SEGMENTS, MAX_EXPANDED_RULES } from './segments/segment-rules.ts'
 import { BLOCK_TYPES } from './email/blocks.ts'
 import { EmailDocument } from './email/document.ts'
-import { MERGE_TAGS } from './email/merge-tags.ts'
+import { MERGE_TAGS } from '../shared/merge-tags.ts'
 import { MAX_CSV_BYTES } from './imports/imports.operations.ts'
 import { ImportOptions } from './imports/mapping.ts'
 

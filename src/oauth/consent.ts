@@ -6,13 +6,14 @@ import { listProjectsOf, type Project } from '../projects/projects.ts'
 import { type Keys, sha256 } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { hasRows } from '../store/rows.ts'
-import { type Role, users } from '../store/tables/accounts.ts'
+import type { Role } from '../shared/roles.ts'
+import { users } from '../store/tables/accounts.ts'
 import { apps } from '../store/tables/apps.ts'
 import { app_drafts, app_versions, review_requests, type ScopeReasons } from '../store/tables/developer.ts'
 import { used_consent_tickets } from '../store/tables/oauth.ts'
 import type { App } from './clients.ts'
 import { authorizationsOfUser } from './connected.ts'
-import { scopeNames, SCOPES } from './scopes.ts'
+import { scopeNames, SCOPES } from '../shared/scopes.ts'
 
 /** A project on the consent page. `lacks`: the role that the scopes need and the user does not have; null for none. */
 export interface ProjectChoice {

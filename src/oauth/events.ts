@@ -6,7 +6,7 @@ import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { projects } from '../store/tables/accounts.ts'
 import { authorization_projects, authorizations } from '../store/tables/apps.ts'
 import { app_events, type AppEventType } from '../store/tables/oauth.ts'
-import { scopeNames } from './scopes.ts'
+import { scopeNames } from '../shared/scopes.ts'
 
 /**
  * Events of an app: projects that connected it, changed its scopes or disconnected it, and suspensions

@@ -1,4 +1,4 @@
-import { SCOPES } from './scopes.ts'
+import { SCOPES } from '../shared/scopes.ts'
 
 /** Paths of the endpoints below the base URL. */
 export const OAUTH_PATHS = {

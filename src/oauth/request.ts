@@ -3,7 +3,7 @@ import { isSuspended } from '../access/app-team.ts'
 import { type App, findApp, isRegistered, requireRunning } from './clients.ts'
 import { AuthorizationRefusal, OAuthError, type OAuthErrorCode, type ReturnAddress } from './errors.ts'
 import { findPushed, type PushedRequest } from './pushed.ts'
-import { isScope, scopeNames } from './scopes.ts'
+import { isScope, scopeNames } from '../shared/scopes.ts'
 
 /** A checked authorization request. */
 export interface AuthorizationRequest extends ReturnAddress {

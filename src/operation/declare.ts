@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { type AuditRule, auditRule, type DeclaredChange } from '../audit/call.ts'
 import type { Admitted } from '../access/caller.ts'
-import type { Role } from '../store/tables/accounts.ts'
+import type { Role } from '../shared/roles.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { iso } from '../clock.ts'
-import { CONTACT_FIELD_NAMES } from '../contact-fields.ts'
+import { CONTACT_FIELD_NAMES } from '../shared/contact-fields.ts'
 import type { ProjectId } from '../ids.ts'
 import type { HeavyTask, Reader, Store } from '../store/open.ts'
 

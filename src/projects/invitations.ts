@@ -9,7 +9,8 @@ import { addressFlaw, allKeys, emailKey, tidyAddress } from '../address.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
-import { invitations, members, projects, type Role, users } from '../store/tables/accounts.ts'
+import type { Role } from '../shared/roles.ts'
+import { invitations, members, projects, users } from '../store/tables/accounts.ts'
 import { type Acting, addMember, isMember, requireMayManage } from './members.ts'
 
 /**

@@ -5,7 +5,8 @@ import { AppError, requireRoom } from '../errors.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { one, oneOrNotFound, hasRows } from '../store/rows.ts'
-import { members, type Role, users } from '../store/tables/accounts.ts'
+import type { Role } from '../shared/roles.ts'
+import { members, users } from '../store/tables/accounts.ts'
 
 export interface Member {
   user_id: string

@@ -4,7 +4,7 @@ import { type DefaultTreeAdapterTypes, parseFragment, serializeOuter } from 'par
 import { createCache } from '../cache.ts'
 import { directionOf, translationsFor } from '../i18n/languages.ts'
 import type { Translations } from '../i18n/translations.ts'
-import { longHex, readableOn, USUAL_BRAND } from '../contrast.ts'
+import { longHex, readableOn, USUAL_BRAND } from '../shared/contrast.ts'
 import { root } from '../root.ts'
 import type { ConnectedScript } from '../scripts/connections.ts'
 import type { ConsentWords } from '../store/tables/sites.ts'

@@ -10,7 +10,7 @@ import {
   requireScope,
 } from '../../src/access/permission.ts'
 import type { AppError } from '../../src/errors.ts'
-import { ROLES } from '../../src/store/tables/accounts.ts'
+import { ROLES } from '../../src/shared/roles.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 let world: World

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Config } from '../../src/config.ts'
-import { projects, type Role } from '../../src/store/tables/accounts.ts'
+import type { Role } from '../../src/shared/roles.ts'
+import { projects } from '../../src/store/tables/accounts.ts'
 import {
   published_scripts,
   type Placement,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { directionOf, isolate, languages, nameList, translationsFor } from '../../src/i18n/languages.ts'
-import { CONTACT_FIELDS } from '../../src/contact-fields.ts'
+import { CONTACT_FIELDS } from '../../src/shared/contact-fields.ts'
 import { en } from '../../src/i18n/en.ts'
 import { QUESTION_WORDS } from '../../src/i18n/question-words.ts'
 import type { Translations } from '../../src/i18n/translations.ts'

@@ -14,7 +14,8 @@ import {
   scopesAddedSince,
   useConsentTicket,
 } from '../../src/oauth/consent.ts'
-import { members, type Role, users } from '../../src/store/tables/accounts.ts'
+import type { Role } from '../../src/shared/roles.ts'
+import { members, users } from '../../src/store/tables/accounts.ts'
 import { used_consent_tickets } from '../../src/store/tables/oauth.ts'
 import { KEYS, newApp, newProject, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { eq, lte } from 'drizzle-orm'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { operations } from '../../src/newsletter/operations.ts'
-import { SCOPES as TABLE } from '../../src/oauth/scopes.ts'
+import { SCOPES as TABLE } from '../../src/shared/scopes.ts'
 import { tokenHash } from '../../src/secrets.ts'
 import { app_suspensions } from '../../src/store/tables/developer.ts'
 import { closeWorlds, SCOPES, START } from '../support/world.ts'

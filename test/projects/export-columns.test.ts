@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { CONTACT_FIELD_NAMES } from '../../src/contact-fields.ts'
+import { CONTACT_FIELD_NAMES } from '../../src/shared/contact-fields.ts'
 import { keyColumn } from '../../src/newsletter/contacts/rule-columns.ts'
 import { KINDS } from '../../src/projects/export.ts'
 import { sharedStore } from '../support/shared-store.ts'

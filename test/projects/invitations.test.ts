@@ -12,7 +12,8 @@ import {
   revokeInvitation,
 } from '../../src/projects/invitations.ts'
 import { type Acting, addMember, listMembers } from '../../src/projects/members.ts'
-import { members, type Role, users } from '../../src/store/tables/accounts.ts'
+import type { Role } from '../../src/shared/roles.ts'
+import { members, users } from '../../src/store/tables/accounts.ts'
 import { newProject, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { closeWorlds, createWorld, type World } from '../support/world.ts'
 

@@ -14,7 +14,8 @@ import {
 } from '../../src/projects/members.ts'
 import { getProject } from '../../src/projects/projects.ts'
 import type { Tx } from '../../src/store/open.ts'
-import { type Role, users } from '../../src/store/tables/accounts.ts'
+import type { Role } from '../../src/shared/roles.ts'
+import { users } from '../../src/store/tables/accounts.ts'
 import { newProject, newUser, NOW, sharedStore, write as writeShared } from '../support/shared-store.ts'
 import { createWorld, type World } from '../support/world.ts'
 

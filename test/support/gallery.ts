@@ -1,7 +1,7 @@
 import { checkDocument } from '../../src/newsletter/email/document.ts'
 import type { Design } from '../../src/newsletter/email/gallery/design.ts'
 import type { EmailPost } from '../../src/store/tables/email-document.ts'
-import { SAMPLE_VALUES } from '../../src/newsletter/email/merge-tags.ts'
+import { SAMPLE_VALUES } from '../../src/shared/merge-tags.ts'
 import {
   type CompiledEmail,
   compileEmail,

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'bun:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { findPage, PLACES } from '../../static/app/pages.ts'
-import type { Role } from '../../src/store/tables/accounts.ts'
+import { findPage } from '../../src/shared/app-pages.ts'
+import { PLACES } from '../../static/app/pages.ts'
+import type { Role } from '../../src/shared/roles.ts'
 import { newSession } from './session.ts'
 import type { World } from './world.ts'
 

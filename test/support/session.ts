@@ -1,6 +1,7 @@
 import { cookieName, SESSION_COOKIE } from '../../src/access/session.ts'
 import { newToken, tokenHash } from '../../src/secrets.ts'
-import { type Role, sessions } from '../../src/store/tables/accounts.ts'
+import type { Role } from '../../src/shared/roles.ts'
+import { sessions } from '../../src/store/tables/accounts.ts'
 import type { World } from './world.ts'
 
 /** The cookie of a new session of a person of the world, made without the cost of checking a password. */

@@ -1,7 +1,7 @@
 import { type TProperties, Type } from '@sinclair/typebox'
 import { enumOf, nullable, obj, Timestamp } from '../../schema.ts'
 import { PARAMETER_KEY, PARAMETER_MAX_KEYS } from '../../scripts/parameters.ts'
-import { ROLES } from '../../store/tables/accounts.ts'
+import { ROLES } from '../../shared/roles.ts'
 import { PARAMETER_FORMATS } from '../../store/tables/scripts.ts'
 
 /** Schemas that responses of several route families share. */

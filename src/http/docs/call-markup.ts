@@ -1,8 +1,8 @@
 import { html, type Markup } from '../core/markup.ts'
 import { ERROR_CODES } from '../../errors.ts'
-import type { Call, Group } from './calls.ts'
-import { type FieldRow, fieldRows, namesIn, type Schema, type Schemas } from './schema-fields.ts'
-import { curl, fetchCode, python, type SnippetCall } from './snippets.ts'
+import type { Call, Group } from '../../shared/calls.ts'
+import { type FieldRow, fieldRows, namesIn, type Schema, type Schemas } from '../../shared/schema-fields.ts'
+import { curl, fetchCode, python, type SnippetCall } from '../../shared/snippets.ts'
 
 /** The calls of one group: credentials, input, response and errors of each, with examples. */
 export function groupMarkup({ calls, schemas }: Group, base_url: string): Markup {

@@ -2,7 +2,7 @@ import { newsletterOpenApi } from '../../newsletter/openapi.ts'
 import { NEWSLETTER_ROOT } from '../api/operations.ts'
 import { routesOpenApi } from '../api/openapi.ts'
 import type { Route } from '../core/route.ts'
-import { type ApiDocument, type Group, groupsOf } from './calls.ts'
+import { type ApiDocument, type Group, groupsOf } from '../../shared/calls.ts'
 
 /** The whole reference: operations by resource, the other JSON routes by what they are about. */
 export interface Reference {

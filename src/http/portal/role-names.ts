@@ -1,4 +1,4 @@
-import type { Role } from '../../store/tables/accounts.ts'
+import type { Role } from '../../shared/roles.ts'
 
 /** Roles as people read them. */
 export const ROLE_NAMES: Record<Role, string> = {

@@ -1,6 +1,6 @@
 import type { FullGalleryApp, GalleryApp, GalleryQuery } from '../../developer/gallery.ts'
 import { ownPicture } from '../../files/address.ts'
-import { SCOPES } from '../../oauth/scopes.ts'
+import { SCOPES } from '../../shared/scopes.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Placement } from '../../store/tables/scripts.ts'
 import { html, type Markup } from '../core/markup.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import tokens from '../../../static/app/ui/tokens.css' with { type: 'text' }
 import { directionOf, translationsFor } from '../../i18n/languages.ts'
-import { contrast, longHex, READABLE_LARGE, readableOn, USUAL_BRAND } from '../../contrast.ts'
+import { contrast, longHex, READABLE_LARGE, readableOn, USUAL_BRAND } from '../../shared/contrast.ts'
 import { root } from '../../root.ts'
 import { errorResponse, type Refuse } from '../core/exchange.ts'
 import { textResponse } from '../core/large-body.ts'

@@ -1,4 +1,4 @@
-import { CONTACT_FIELDS } from '../../contact-fields.ts'
+import { CONTACT_FIELDS } from '../../shared/contact-fields.ts'
 import { questionWord } from '../../i18n/question-words.ts'
 import { sql } from 'drizzle-orm'
 import { translationsFor } from '../../i18n/languages.ts'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { byContactField } from '../../contact-fields.ts'
+import { byContactField } from '../../shared/contact-fields.ts'
 import { invalid } from '../../errors.ts'
 import { CONSENT_SOURCES } from '../../newsletter/consent/consent-rule.ts'
 import { throughForm } from '../../newsletter/consent/sign-up-by-form.ts'

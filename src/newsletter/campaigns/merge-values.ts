@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { localDate } from '../../clock.ts'
-import { CONTACT_FIELD_NAMES, type ContactTexts } from '../../contact-fields.ts'
+import { CONTACT_FIELD_NAMES, type ContactTexts } from '../../shared/contact-fields.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'

@@ -1,5 +1,5 @@
 import { isUnreachable } from '../../base-url.ts'
-import { SAMPLE_VALUES } from '../email/merge-tags.ts'
+import { SAMPLE_VALUES } from '../../shared/merge-tags.ts'
 import { CLIP_BYTES, type CompiledEmail, fillEmail, sizeBytes } from '../email/render.ts'
 import type { Template } from '../email/template.ts'
 import type { WarningCode } from '../email/warnings.ts'

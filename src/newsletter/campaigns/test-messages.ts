@@ -1,6 +1,6 @@
 import type { Runtime } from '../../runtime.ts'
 import type { TestContent } from '../../store/tables/delivery.ts'
-import { SAMPLE_CONTACT } from '../email/merge-tags.ts'
+import { SAMPLE_CONTACT } from '../../shared/merge-tags.ts'
 import type { Compose } from '../outbox/hand-over.ts'
 import type { Leased } from '../outbox/outbox.ts'
 import { slowAsNull } from './compile-task.ts'

@@ -1,4 +1,4 @@
-import { type ContactFieldName, isContactField } from '../../contact-fields.ts'
+import { type ContactFieldName, isContactField } from '../../shared/contact-fields.ts'
 import { type Flaw, invalid, invalidRequest } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
 import type { Tx } from '../../store/open.ts'

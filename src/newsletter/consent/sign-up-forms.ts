@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { and, asc, eq, sql } from 'drizzle-orm'
-import { CONTACT_FIELDS } from '../../contact-fields.ts'
+import { CONTACT_FIELDS } from '../../shared/contact-fields.ts'
 import { type Flaw, invalidRequest, requireRoom } from '../../errors.ts'
 import { newId, type ProjectId } from '../../ids.ts'
 import { Id, line, name, obj, prose, requiredProse } from '../../schema.ts'

@@ -1,5 +1,5 @@
 import { note } from '../../audit/record.ts'
-import type { ContactFieldName } from '../../contact-fields.ts'
+import type { ContactFieldName } from '../../shared/contact-fields.ts'
 import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { invalid } from '../../errors.ts'

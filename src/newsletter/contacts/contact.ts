@@ -1,5 +1,5 @@
 import { isEmail, tidyAddress } from '../../address.ts'
-import { byContactField, CONTACT_FIELDS, type ContactTexts } from '../../contact-fields.ts'
+import { byContactField, CONTACT_FIELDS, type ContactTexts } from '../../shared/contact-fields.ts'
 import type { ProjectId } from '../../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'

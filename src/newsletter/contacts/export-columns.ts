@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
-import { byContactField } from '../../contact-fields.ts'
+import { byContactField } from '../../shared/contact-fields.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
 import { LATEST_WORDING } from '../consent/wordings.ts'
 

@@ -1,5 +1,5 @@
 import { type TOptional, type TSchema, Type, type TUnsafe } from '@sinclair/typebox'
-import { byContactField, type ContactField } from '../../contact-fields.ts'
+import { byContactField, type ContactField } from '../../shared/contact-fields.ts'
 import { checker, line } from '../../schema.ts'
 
 /** The standard fields of a contact in schemas, and what is wrong with a value. */

@@ -5,7 +5,7 @@ import {
   type ContactFieldName,
   type ContactTexts,
   NO_TEXTS,
-} from '../../contact-fields.ts'
+} from '../../shared/contact-fields.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
 import { tidy } from './contact.ts'

@@ -1,4 +1,4 @@
-import { CONTACT_FIELD_NAMES, type ContactFieldName, type ContactTexts } from '../../contact-fields.ts'
+import { CONTACT_FIELD_NAMES, type ContactFieldName, type ContactTexts } from '../../shared/contact-fields.ts'
 import type { ProjectId } from '../../ids.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'

@@ -1,4 +1,4 @@
-import { CONTACT_FIELD_NAMES } from '../../contact-fields.ts'
+import { CONTACT_FIELD_NAMES } from '../../shared/contact-fields.ts'
 import { countContacts } from '../../projects/usage.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'

@@ -1,4 +1,4 @@
-import { contrast, luminance, readableOn } from '../../contrast.ts'
+import { contrast, luminance, readableOn } from '../../shared/contrast.ts'
 import { tintOn } from './colors.ts'
 import type { Look } from './look.ts'
 import { escapeHtml, escapeLines } from './markup.ts'

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { channels, contrast, HEX, luminance, READABLE, readableOn } from '../../contrast.ts'
+import { channels, contrast, HEX, luminance, READABLE, readableOn } from '../../shared/contrast.ts'
 
 export const Color = Type.String({ pattern: HEX, description: '#rgb or #rrggbb' })
 

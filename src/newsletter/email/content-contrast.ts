@@ -1,4 +1,4 @@
-import { contrast, longHex, READABLE, READABLE_LARGE } from '../../contrast.ts'
+import { contrast, longHex, READABLE, READABLE_LARGE } from '../../shared/contrast.ts'
 import { hexOfChannels } from './colors.ts'
 import type { Look } from './look.ts'
 import { attributesOf, type Token, tokens, VOID_ELEMENTS } from './markup.ts'

@@ -1,4 +1,4 @@
-import { longHex } from '../../contrast.ts'
+import { longHex } from '../../shared/contrast.ts'
 import { darkForeground } from './dark.ts'
 import type { Look } from './look.ts'
 import { attributesOf, startTag, type Token, tokens } from './markup.ts'

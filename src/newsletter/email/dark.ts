@@ -1,4 +1,4 @@
-import { contrast, luminance, READABLE, readableOn } from '../../contrast.ts'
+import { contrast, luminance, READABLE, readableOn } from '../../shared/contrast.ts'
 import { dimmed, tintOn } from './colors.ts'
 
 /**

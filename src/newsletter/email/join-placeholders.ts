@@ -1,5 +1,5 @@
 import { type Token, tokens } from './markup.ts'
-import { PLACEHOLDER } from './merge-tags.ts'
+import { PLACEHOLDER } from '../../shared/merge-tags.ts'
 
 /** Inline elements for formatting. A placeholder that they split is still one placeholder. */
 export const FORMATTING: ReadonlySet<string> = new Set([

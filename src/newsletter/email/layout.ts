@@ -1,4 +1,4 @@
-import { readableOn } from '../../contrast.ts'
+import { readableOn } from '../../shared/contrast.ts'
 import { type Look, SYSTEM_FONT } from './look.ts'
 import { escapeHtml } from './markup.ts'
 import { compileTemplate, type CompileHooks, joinTemplates, type Template } from './template.ts'

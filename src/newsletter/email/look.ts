@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { line, obj } from '../../schema.ts'
-import { contrast, longHex, READABLE, readableOn } from '../../contrast.ts'
+import { contrast, longHex, READABLE, readableOn } from '../../shared/contrast.ts'
 import { Color, isDark, mutedOn } from './colors.ts'
 import { darkBackground, darkForeground, type DarkSheet, darkSheet } from './dark.ts'
 import { type ImportedStyles, importedStyles } from './imported-styles.ts'

@@ -1,6 +1,6 @@
 import type { EmailPost } from '../../store/tables/email-document.ts'
 import type { EmailBlock } from './blocks.ts'
-import { contrast, READABLE } from '../../contrast.ts'
+import { contrast, READABLE } from '../../shared/contrast.ts'
 import type { EmailDocument } from './document.ts'
 import { drawBlock, type Drawn, MESSAGE_SPACING, paragraphs, stack } from './draw.ts'
 import { type FooterProps, footerHtml, footerText } from './footer.ts'
@@ -8,7 +8,7 @@ import { layout } from './layout.ts'
 import { type Brand, type Look, lookOf, lookOnPage } from './look.ts'
 import { escapeHtml, tokens } from './markup.ts'
 import { markRows, withoutMarks } from './marks.ts'
-import { PLACEHOLDER, readPlaceholder, SERVICE_TAGS } from './merge-tags.ts'
+import { PLACEHOLDER, readPlaceholder, SERVICE_TAGS } from '../../shared/merge-tags.ts'
 import {
   type CompileHooks,
   compileTemplate,

@@ -1,6 +1,6 @@
 import sanitize from 'sanitize-html'
 import { joinPlaceholders } from './join-placeholders.ts'
-import { PLACEHOLDER } from './merge-tags.ts'
+import { PLACEHOLDER } from '../../shared/merge-tags.ts'
 import { conditionalComments, placeTables, setTablesAside, withoutMarks } from './outlook-tables.ts'
 import { ignoreRemoved, type NoteRemoved } from './removed.ts'
 import { type StyleSheet, styleSheetOf } from './style-sheet.ts'

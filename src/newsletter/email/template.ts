@@ -1,5 +1,5 @@
 import { attributesOf, decodeEntities, escapeHtml, type Token, tokens } from './markup.ts'
-import { PLACEHOLDER, readPlaceholder } from './merge-tags.ts'
+import { PLACEHOLDER, readPlaceholder } from '../../shared/merge-tags.ts'
 import { FORMATTING } from './join-placeholders.ts'
 
 /**

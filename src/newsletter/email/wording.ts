@@ -1,4 +1,4 @@
-import { PLACEHOLDER } from './merge-tags.ts'
+import { PLACEHOLDER } from '../../shared/merge-tags.ts'
 import type { Warn } from './warnings.ts'
 
 /** Warns about wording that spam filters count against a message. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
-import { CONTACT_FIELDS } from '../../contact-fields.ts'
+import { CONTACT_FIELDS } from '../../shared/contact-fields.ts'
 import { invalid } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
 import { isEmail } from '../../address.ts'

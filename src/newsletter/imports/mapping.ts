@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { CONTACT_FIELD_NAMES, type ContactFieldName } from '../../contact-fields.ts'
+import { CONTACT_FIELD_NAMES, type ContactFieldName } from '../../shared/contact-fields.ts'
 import { type Flaw, invalid, invalidRequest } from '../../errors.ts'
 import { Id, obj, prose, enumOf } from '../../schema.ts'
 import {

@@ -1,4 +1,4 @@
-import { isContactField } from '../../contact-fields.ts'
+import { isContactField } from '../../shared/contact-fields.ts'
 import type { ColumnMapping, FileColumn, RowStatus } from '../../store/tables/imports.ts'
 import { letters } from './columns.ts'
 import { type StandardField, STATUS_FIELDS } from './mapping.ts'

@@ -1,4 +1,4 @@
-import { CONTACT_FIELD_NAMES, type ContactFieldName } from '../../contact-fields.ts'
+import { CONTACT_FIELD_NAMES, type ContactFieldName } from '../../shared/contact-fields.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
 import type { RowStatus } from '../../store/tables/imports.ts'
 import type { ToldConsent } from '../consent/evidence.ts'

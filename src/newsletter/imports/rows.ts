@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { DAY_MS } from '../../clock.ts'
 import { addressFlaw, isEmail, tidyAddress } from '../../address.ts'
-import { byContactField, type ContactFieldName } from '../../contact-fields.ts'
+import { byContactField, type ContactFieldName } from '../../shared/contact-fields.ts'
 import { checker, line, nullable, obj, enumOf } from '../../schema.ts'
 import type { CustomValue } from '../../store/tables/audience.ts'
 import {

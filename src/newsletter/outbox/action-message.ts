@@ -1,7 +1,7 @@
 import type { projects } from '../../store/tables/accounts.ts'
 import { directionOf } from '../../i18n/languages.ts'
 import type { NewsletterSettings } from '../connections/settings.operations.ts'
-import { contrast, longHex, READABLE_LARGE, readableOn } from '../../contrast.ts'
+import { contrast, longHex, READABLE_LARGE, readableOn } from '../../shared/contrast.ts'
 
 /** The project that a message comes from. */
 export interface ActionSender {

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../clock.ts'
-import { byContactField } from '../../contact-fields.ts'
+import { byContactField } from '../../shared/contact-fields.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import { comparisonValue, keyColumn } from '../contacts/rule-columns.ts'

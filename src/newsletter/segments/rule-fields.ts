@@ -1,4 +1,4 @@
-import { byContactField } from '../../contact-fields.ts'
+import { byContactField } from '../../shared/contact-fields.ts'
 import type { FieldType } from '../../store/tables/audience.ts'
 
 /** The fields and operators of rules. schema/get returns these tables. */

@@ -1,5 +1,5 @@
 import type { Keys } from '../../secrets.ts'
-import { PLACEHOLDER, readPlaceholder } from '../email/merge-tags.ts'
+import { PLACEHOLDER, readPlaceholder } from '../../shared/merge-tags.ts'
 import { compileTemplate, fillTemplate, type MergeValues, type Template } from '../email/template.ts'
 import { publicUrl } from './links.ts'
 import { createClickToken, createRecipientToken, type RecipientToken } from './tokens.ts'

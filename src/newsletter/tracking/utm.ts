@@ -1,4 +1,4 @@
-import { PLACEHOLDER } from '../email/merge-tags.ts'
+import { PLACEHOLDER } from '../../shared/merge-tags.ts'
 
 /** The campaign's tags for the analytics of the sites that it links to; empty ones are left out. */
 export interface UtmTags {

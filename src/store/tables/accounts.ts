@@ -1,5 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProjectId } from '../../ids.ts'
+import { ROLES } from '../../shared/roles.ts'
 
 export const users = sqliteTable('users', {
   id: text().primaryKey(),
@@ -61,9 +62,6 @@ export const projects = sqliteTable('projects', {
   created_at: integer().notNull(),
   updated_at: integer().notNull(),
 })
-
-export const ROLES = ['owner', 'administrator', 'editor', 'member'] as const
-export type Role = (typeof ROLES)[number]
 
 export const members = sqliteTable(
   'members',

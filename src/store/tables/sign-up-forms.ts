@@ -3,7 +3,7 @@ import type { ProjectId } from '../../ids.ts'
 
 /** A question of a form beside the address. */
 export interface AskedField {
-  /** A standard field (src/contact-fields.ts) or `custom.KEY`. */
+  /** A standard field (src/shared/contact-fields.ts) or `custom.KEY`. */
   field: string
   /** Empty for the product's own word, or that of the custom field. */
   label: string

@@ -1,7 +1,7 @@
-import type { Page } from '../page.ts'
+import type { AppPage } from '../../../src/shared/app-pages.ts'
 
 /** The pages below `/portal/account`. */
-export const ACCOUNT_PAGES: readonly Page[] = [
+export const ACCOUNT_PAGES: readonly AppPage[] = [
   { path: '/', source: 'account/account', title: 'Account' },
   { path: '/security', source: 'account/security', title: 'Security' },
   { path: '/sessions', source: 'account/sessions', title: 'Sessions' },

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { mutate, type MutationName, newKey, type RequestOf, type ResponseOf } from './calls.ts'
-import { callKey } from './document.ts'
+import { callKey } from '../../../src/shared/app-document.ts'
 import { ApiError } from './errors.ts'
 import { invalidate } from './query.ts'
 

@@ -1,4 +1,4 @@
-import type { DocumentData } from './document.ts'
+import type { DocumentData } from '../../../src/shared/app-document.ts'
 
 /** The data that the server wrote into this document. */
 export const data = JSON.parse(document.getElementById('data')!.textContent!) as DocumentData

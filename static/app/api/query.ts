@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { type ReadName, type RequestOf, type ResponseOf, read } from './calls.ts'
 import { data as documentData } from './data.ts'
-import { callKey } from './document.ts'
+import { callKey } from '../../../src/shared/app-document.ts'
 import { ApiError } from './errors.ts'
 
 /** A cache of the answers of reads, by their call. A page shows the cached answer at once and requests a new one. */

@@ -1,4 +1,4 @@
-import type { Role } from '../../../src/store/tables/accounts.ts'
+import type { Role } from '../../../src/shared/roles.ts'
 import { data } from './data.ts'
 
 const RANK: Record<Role, number> = { member: 0, editor: 1, administrator: 2, owner: 3 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { curl, fetchCode, python, type SnippetCall } from '../../../src/http/docs/snippets.ts'
+import { curl, fetchCode, python, type SnippetCall } from '../../../src/shared/snippets.ts'
 import { Card } from '../ui/card.tsx'
 import { Code } from '../ui/code.tsx'
 import { number } from '../ui/format.ts'

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
-import type { Call, Group } from '../../../src/http/docs/calls.ts'
+import type { Call, Group } from '../../../src/shared/calls.ts'
 import { newKey } from '../api/calls.ts'
 import { data } from '../api/data.ts'
 import { link } from '../shell/place.ts'

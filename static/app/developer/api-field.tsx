@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Schema, Schemas } from '../../../src/http/docs/schema-fields.ts'
+import type { Schema, Schemas } from '../../../src/shared/schema-fields.ts'
 import { Button } from '../ui/button.tsx'
 import { RadioCards } from '../ui/choice.tsx'
 import { Select, TextArea, TextField } from '../ui/field.tsx'

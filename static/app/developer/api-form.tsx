@@ -1,4 +1,4 @@
-import { fieldRows, type Schema, type Schemas } from '../../../src/http/docs/schema-fields.ts'
+import { fieldRows, type Schema, type Schemas } from '../../../src/shared/schema-fields.ts'
 import { Card } from '../ui/card.tsx'
 import { RadioCards } from '../ui/choice.tsx'
 import { ApiField, withField } from './api-field.tsx'

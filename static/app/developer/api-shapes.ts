@@ -1,4 +1,4 @@
-import { namesIn, type Schema, type Schemas } from '../../../src/http/docs/schema-fields.ts'
+import { namesIn, type Schema, type Schemas } from '../../../src/shared/schema-fields.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { type ApiDocument, type Call, type Group, groupsOf } from '../../../src/http/docs/calls.ts'
+import { type ApiDocument, type Call, type Group, groupsOf } from '../../../src/shared/calls.ts'
 import { useQuery } from '../api/query.ts'
 import { request } from '../api/request.ts'
 import type { PageProps } from '../page-props.ts'

@@ -1,7 +1,7 @@
-import type { Page } from '../page.ts'
+import type { AppPage } from '../../../src/shared/app-pages.ts'
 
 /** The pages below `/portal/developer`. */
-export const DEVELOPER_PAGES: readonly Page[] = [
+export const DEVELOPER_PAGES: readonly AppPage[] = [
   { path: '/', source: 'developer/apps', title: 'Apps' },
   { path: '/api', source: 'developer/api', title: 'API' },
   { path: '/apps/:id', source: 'developer/app', title: 'App' },

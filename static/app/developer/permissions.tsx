@@ -1,4 +1,4 @@
-import { SCOPES } from '../../../src/oauth/scopes.ts'
+import { SCOPES } from '../../../src/shared/scopes.ts'
 import { useAction } from '../api/action.ts'
 import { send } from '../api/calls.ts'
 import { type Stored, useDraft } from '../code/draft.ts'

@@ -1,4 +1,4 @@
-import type { Call } from '../../../src/http/docs/calls.ts'
+import type { Call } from '../../../src/shared/calls.ts'
 import { logCall } from '../api/call-log.ts'
 import { isSignedOut } from '../api/conditions.ts'
 import { ApiError } from '../api/errors.ts'

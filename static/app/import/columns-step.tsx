@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { CONTACT_FIELDS } from '../../../src/contact-fields.ts'
+import { CONTACT_FIELDS } from '../../../src/shared/contact-fields.ts'
 import { useRead } from '../api/query.ts'
 import { mutate } from '../api/calls.ts'
 import { invalidate } from '../api/query.ts'

@@ -1,4 +1,4 @@
-import { contrast, longHex } from '../../../src/contrast.ts'
+import { contrast, longHex } from '../../../src/shared/contrast.ts'
 import { Field } from '../ui/field.tsx'
 
 interface ColorFieldProps {

@@ -1,4 +1,4 @@
-import type { Page } from '../page.ts'
+import type { AppPage } from '../../../src/shared/app-pages.ts'
 import { PAGE } from '../rules/page-size.ts'
 
 const REST = [
@@ -8,7 +8,7 @@ const REST = [
 ]
 
 /** The pages that edit a letter. */
-export const LETTER_PAGES: readonly Page[] = [
+export const LETTER_PAGES: readonly AppPage[] = [
   {
     path: '/campaigns/:id/edit',
     source: 'letter/campaign-letter',

@@ -1,5 +1,5 @@
 import { DOMParser as Reader, type Node } from 'prosemirror-model'
-import { PLACEHOLDER } from '../../../src/newsletter/email/merge-tags.ts'
+import { PLACEHOLDER } from '../../../src/shared/merge-tags.ts'
 import { readTag } from './tags.ts'
 import { richSchema } from './text-schema.ts'
 

@@ -1,5 +1,5 @@
 import { mutate, read, type ResponseOf } from '../api/calls.ts'
-import { callKey } from '../api/document.ts'
+import { callKey } from '../../../src/shared/app-document.ts'
 import type { CampaignSummary, EmailDocument } from '../api/operations.d.ts'
 import { keepAnswer } from '../api/query.ts'
 import { changeDesign, type LetterDocument } from './document.ts'

@@ -1,4 +1,4 @@
-import { PLACEHOLDER, readPlaceholder } from '../../../src/newsletter/email/merge-tags.ts'
+import { PLACEHOLDER, readPlaceholder } from '../../../src/shared/merge-tags.ts'
 
 /** A merge tag as the editor shows it: one chip, with its fallback. */
 export interface Tag {

@@ -1,7 +1,7 @@
-import type { Page } from '../page.ts'
+import type { AppPage } from '../../../src/shared/app-pages.ts'
 
 /** The pages below `/portal/operator`. */
-export const OPERATOR_PAGES: readonly Page[] = [
+export const OPERATOR_PAGES: readonly AppPage[] = [
   { path: '/', source: 'operator/reviews', title: 'Reviews' },
   { path: '/reviews', source: 'operator/reviews', title: 'Reviews' },
   { path: '/reviews/:id', source: 'operator/review', title: 'Review' },

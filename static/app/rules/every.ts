@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { type ReadName, read, type RequestOf, type ResponseOf } from '../api/calls.ts'
-import { callKey } from '../api/document.ts'
+import { callKey } from '../../../src/shared/app-document.ts'
 import { type Query, useQuery, useRead } from '../api/query.ts'
 import { PAGE } from './page-size.ts'
 

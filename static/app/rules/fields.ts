@@ -1,4 +1,4 @@
-import { byContactField } from '../../../src/contact-fields.ts'
+import { byContactField } from '../../../src/shared/contact-fields.ts'
 import type { CustomField, Operations, Rule } from '../api/operations.d.ts'
 
 /** The fields that rules can use, as `schema/get` names them, with labels for people. */

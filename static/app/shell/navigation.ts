@@ -1,5 +1,5 @@
-import type { Role } from '../../../src/store/tables/accounts.ts'
-import type { Place } from '../pages.ts'
+import type { Role } from '../../../src/shared/roles.ts'
+import type { Place } from '../../../src/shared/app-pages.ts'
 import type { IconName } from '../ui/icon.tsx'
 
 export interface NavigationEntry {

@@ -7,7 +7,7 @@ import { isOutdated } from '../api/conditions.ts'
 import { can, whoMay } from '../api/role.ts'
 import { LOADERS } from '../loaders.ts'
 import type { PageProps } from '../page-props.ts'
-import type { Page } from '../page.ts'
+import type { AppPage } from '../../../src/shared/app-pages.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/callout.tsx'
 import { PageHead } from '../ui/page.tsx'
@@ -18,7 +18,7 @@ import { useWantedField } from './wanted-field.ts'
 const loaded = new Map<string, ComponentType<PageProps>>()
 
 /** Loads a page's code and style sheet. */
-export async function loadPage(page: Page): Promise<ComponentType<PageProps>> {
+export async function loadPage(page: AppPage): Promise<ComponentType<PageProps>> {
   const load = LOADERS[page.source]
   if (!load) throw new Error(`loaders.ts does not name ${page.source}.`)
   const [module] = await Promise.all([load(), page.style === undefined ? null : loadStyle(page.style)])
@@ -103,7 +103,7 @@ function NotFound() {
   )
 }
 
-function NotAllowed({ page, least }: { page: Page; least: NonNullable<Page['role']> }) {
+function NotAllowed({ page, least }: { page: AppPage; least: NonNullable<AppPage['role']> }) {
   return (
     <>
       <PageHead title={page.title} />

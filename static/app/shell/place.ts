@@ -1,5 +1,6 @@
+import { findPage, type PageMatch, type Place } from '../../../src/shared/app-pages.ts'
 import { data } from '../api/data.ts'
-import { findPage, type PageMatch, type Place, PLACES } from '../pages.ts'
+import { PLACES } from '../pages.ts'
 
 /** The place of the application that this document shows. Links to another place or project load a new document. */
 

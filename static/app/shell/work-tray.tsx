@@ -9,7 +9,7 @@ import { Progress } from '../ui/progress.tsx'
 import { toast } from '../ui/toast.tsx'
 import { link } from './place.ts'
 import { jobHref, jobName, type Job } from './job.ts'
-import { TRAY_CAMPAIGNS, TRAY_JOBS } from './tray-requests.ts'
+import { TRAY_CAMPAIGNS, TRAY_JOBS } from '../../../src/shared/tray-requests.ts'
 
 type Campaign = ResponseOf<'campaigns/list'>['items'][number]
 

@@ -1,5 +1,5 @@
-import type { FirstCall } from '../api/document.ts'
-import type { Page } from '../page.ts'
+import type { FirstCall } from '../../../src/shared/app-document.ts'
+import type { AppPage } from '../../../src/shared/app-pages.ts'
 import { PAGE } from '../rules/page-size.ts'
 import { listBody, readQuery, whoOf } from './contacts/query.ts'
 import { suppressionsBody } from './suppressions/query.ts'
@@ -18,7 +18,7 @@ const RULES: FirstCall[] = [
 ]
 
 /** The pages about the contacts of a project. */
-export const AUDIENCE_PAGES: readonly Page[] = [
+export const AUDIENCE_PAGES: readonly AppPage[] = [
   {
     path: '/contacts',
     source: 'site/contacts/contacts',

@@ -1,5 +1,5 @@
 import { LETTER_PAGES } from '../letter/pages.ts'
-import type { Page } from '../page.ts'
+import type { AppPage } from '../../../src/shared/app-pages.ts'
 import { HOME_CAMPAIGNS, HOME_CONNECTIONS } from './home/home-requests.ts'
 import { AUDIENCE_PAGES } from './audience-pages.ts'
 import { importsRequest } from '../import/imports-request.ts'
@@ -8,7 +8,7 @@ import { PROJECT_PAGES } from './project-pages.ts'
 import { CONTENT_PAGES } from './site-pages.ts'
 
 /** The pages below `/portal/projects/:project`. */
-export const SITE_PAGES: readonly Page[] = [
+export const SITE_PAGES: readonly AppPage[] = [
   {
     path: '/',
     source: 'site/home/home',

@@ -1,8 +1,8 @@
-import type { Page } from '../page.ts'
+import type { AppPage } from '../../../src/shared/app-pages.ts'
 import { jobsRequest } from './project/jobs-request.ts'
 
 /** The pages about the project itself: members, keys, settings, jobs and apps. */
-export const PROJECT_PAGES: readonly Page[] = [
+export const PROJECT_PAGES: readonly AppPage[] = [
   { path: '/apps', source: 'site/project/apps', title: 'Apps & scripts' },
   { path: '/files', source: 'site/project/files', title: 'Files' },
   { path: '/mailbox', source: 'site/project/mailbox', title: 'Mailbox' },

@@ -1,7 +1,7 @@
-import type { Page } from '../page.ts'
+import type { AppPage } from '../../../src/shared/app-pages.ts'
 
 /** The pages about the content of the site and the entries of its forms. */
-export const CONTENT_PAGES: readonly Page[] = [
+export const CONTENT_PAGES: readonly AppPage[] = [
   { path: '/pages', source: 'site/site/pages', title: 'Pages' },
   { path: '/pages/new', source: 'site/site/page-editor', title: 'New page', role: 'editor', style: 'code' },
   { path: '/pages/:id', source: 'site/site/page-editor', title: 'Page', style: 'code' },

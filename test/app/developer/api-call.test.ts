@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { h } from 'preact'
-import type { Call, Group } from '../../../src/http/docs/calls.ts'
+import type { Call, Group } from '../../../src/shared/calls.ts'
 import { Refusal, useTab } from '../../support/tab.ts'
 import { ApiCall } from '../../../static/app/developer/api-call.tsx'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { h } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Schema } from '../../../src/http/docs/schema-fields.ts'
+import type { Schema } from '../../../src/shared/schema-fields.ts'
 import { useTab } from '../../support/tab.ts'
 import { BodyForm } from '../../../static/app/developer/api-form.tsx'
 import type { Values } from '../../../static/app/developer/api-shapes.ts'

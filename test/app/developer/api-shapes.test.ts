@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Schema } from '../../../src/http/docs/schema-fields.ts'
+import type { Schema } from '../../../src/shared/schema-fields.ts'
 import { firstValue, fits, shapeOf, singleValue } from '../../../static/app/developer/api-shapes.ts'
 
 const SCHEMAS = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Call } from '../../../src/http/docs/calls.ts'
+import type { Call } from '../../../src/shared/calls.ts'
 import { useTab } from '../../support/tab.ts'
 import { calls } from '../../../static/app/api/call-log.ts'
 import { isSignedOut } from '../../../static/app/api/conditions.ts'

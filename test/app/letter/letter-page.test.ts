@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
-import { MERGE_TAGS } from '../../../src/newsletter/email/merge-tags.ts'
+import { MERGE_TAGS } from '../../../src/shared/merge-tags.ts'
 import { AT, campaign, field } from '../../support/answers.ts'
 import { block, letter, TYPES } from '../../support/letter-editor.ts'
 import { Refusal, send, useTab } from '../../support/tab.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { chipWords, splitTags, tagWords, textInWords, writeTag } from '../../../static/app/letter/tags.ts'
-import { readPlaceholder } from '../../../src/newsletter/email/merge-tags.ts'
+import { readPlaceholder } from '../../../src/shared/merge-tags.ts'
 
 test('A text is split at its merge tags.', () => {
   expect(splitTags('Hello {{ contact.first_name | default: "dear reader" }}!')).toEqual([

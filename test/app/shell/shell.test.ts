@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Refusal, send as press, useTab } from '../../support/tab.ts'
 import { h } from 'preact'
-import type { Role } from '../../../src/store/tables/accounts.ts'
+import type { Role } from '../../../src/shared/roles.ts'
 import { LOADERS } from '../../../static/app/loaders.ts'
 import * as conditions from '../../../static/app/api/conditions.ts'
 import { calls } from '../../../static/app/api/call-log.ts'

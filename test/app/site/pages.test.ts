@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Refusal, useTab } from '../../support/tab.ts'
 import { invalidate } from '../../../static/app/api/query.ts'
-import { callKey } from '../../../static/app/api/document.ts'
+import { callKey } from '../../../src/shared/app-document.ts'
 import { LOADERS } from '../../../static/app/loaders.ts'
 import { pageOf } from '../../../static/app/shell/place.ts'
 import { SITE_PAGES } from '../../../static/app/site/pages.ts'

@@ -14,7 +14,7 @@ import type { Runtime } from '../../../src/runtime.ts'
 import { Id, obj } from '../../../src/schema.ts'
 import { newToken, tokenHash } from '../../../src/secrets.ts'
 import type { Tx } from '../../../src/store/open.ts'
-import { type Role } from '../../../src/store/tables/accounts.ts'
+import type { Role } from '../../../src/shared/roles.ts'
 import { authorization_projects } from '../../../src/store/tables/apps.ts'
 import { KEYS, newApp, newProject, newUser, NOW, sharedStore, write } from '../../support/shared-store.ts'
 

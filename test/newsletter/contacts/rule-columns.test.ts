@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
-import { CONTACT_FIELD_NAMES } from '../../../src/contact-fields.ts'
+import { CONTACT_FIELD_NAMES } from '../../../src/shared/contact-fields.ts'
 import { foldText, freeSlot, keyColumns, keyValues } from '../../../src/newsletter/contacts/rule-columns.ts'
 import { custom_fields } from '../../../src/store/tables/audience.ts'
 import { newProject, NOW, write } from '../../support/shared-store.ts'

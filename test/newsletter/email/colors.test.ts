@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { contrast, READABLE, readableOn } from '../../../src/contrast.ts'
+import { contrast, READABLE, readableOn } from '../../../src/shared/contrast.ts'
 import { dimmed, hexOfChannels, isDark, mutedOn, tintOn } from '../../../src/newsletter/email/colors.ts'
 
 const COLORS = ['#000000', '#ffffff', '#808080', '#767676', '#26457d', '#ffd9c7', '#5d1a2c', '#00ff00', '#1f1f23']

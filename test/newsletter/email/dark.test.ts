@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { contrast } from '../../../src/contrast.ts'
+import { contrast } from '../../../src/shared/contrast.ts'
 import { checkDocument } from '../../../src/newsletter/email/document.ts'
 import { compileEmail, fillEmail } from '../../../src/newsletter/email/render.ts'
 import { lettersIn } from './letters.ts'

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { contrast, longHex } from '../../../src/contrast.ts'
+import { contrast, longHex } from '../../../src/shared/contrast.ts'
 
 /** A run of text of a message with its visible style. */
 export interface Letters {

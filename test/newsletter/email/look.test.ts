@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { contrast } from '../../../src/contrast.ts'
+import { contrast } from '../../../src/shared/contrast.ts'
 import {
   type Brand,
   lookOf,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { contrast } from '../../../src/contrast.ts'
+import { contrast } from '../../../src/shared/contrast.ts'
 import { checkDocument, type EmailDocument } from '../../../src/newsletter/email/document.ts'
-import { SAMPLE_VALUES } from '../../../src/newsletter/email/merge-tags.ts'
+import { SAMPLE_VALUES } from '../../../src/shared/merge-tags.ts'
 import {
   CLIP_BYTES,
   compileEmail,

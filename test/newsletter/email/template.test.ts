@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { MERGE_TAGS, readPlaceholder, SAMPLE_VALUES } from '../../../src/newsletter/email/merge-tags.ts'
+import { MERGE_TAGS, readPlaceholder, SAMPLE_VALUES } from '../../../src/shared/merge-tags.ts'
 import {
   compileTemplate,
   fillTemplate,

@@ -1,8 +1,8 @@
 import { appFilePath, appManifest } from '../../../app-files.ts'
 import { assetUrl } from '../../../assets.ts'
 import { baseUrlProblem } from '../../../base-url.ts'
-import type { DocumentData } from '../../../../static/app/api/document.ts'
-import type { Page } from '../../../../static/app/page.ts'
+import type { DocumentData } from '../../../shared/app-document.ts'
+import type { AppPage } from '../../../shared/app-pages.ts'
 import type { Runtime } from '../../../runtime.ts'
 import { html, Markup } from '../../core/markup.ts'
 import { page } from './portal.ts'
@@ -11,7 +11,7 @@ import { page } from './portal.ts'
 interface AppDocument {
   status: number
   /** The page of the address; null where there is none, which the script tells. */
-  page: Page | null
+  page: AppPage | null
   theme: string | null
   data: Omit<DocumentData, 'version' | 'styles' | 'base_url' | 'base_url_problem'>
 }

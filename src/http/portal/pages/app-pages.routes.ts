@@ -5,16 +5,11 @@ import { getUser } from '../../../accounts/users.ts'
 import { AppError } from '../../../errors.ts'
 import { listMembers } from '../../../projects/members.ts'
 import { listProjectsOf } from '../../../projects/projects.ts'
-import {
-  callKey,
-  type CurrentProject,
-  type DocumentProject,
-  type FirstCall,
-} from '../../../../static/app/api/document.ts'
-import type { Page } from '../../../../static/app/page.ts'
-import { TRAY_FIRST } from '../../../../static/app/shell/tray-requests.ts'
-import { isTroubled } from '../../../../static/app/site/home/connection-trouble.ts'
-import { findPage, type PageMatch, type Place, PLACES } from '../../../../static/app/pages.ts'
+import { callKey, type CurrentProject, type DocumentProject, type FirstCall } from '../../../shared/app-document.ts'
+import { type AppPage, findPage, type PageMatch, type Place } from '../../../shared/app-pages.ts'
+import { TRAY_FIRST } from '../../../shared/tray-requests.ts'
+import { isTroubled } from '../../../shared/connection-trouble.ts'
+import { PLACES } from '../../../../static/app/pages.ts'
 import type { Runtime } from '../../../runtime.ts'
 import { connections } from '../../../store/tables/delivery.ts'
 import { PORTAL_PATH } from '../../core/paths.ts'
@@ -144,7 +139,7 @@ async function firstAnswers(visit: Visit): Promise<Record<string, unknown>> {
   return Object.fromEntries(answers.filter(([, answer]) => answer !== null))
 }
 
-function isFor(page: Page, role: DocumentProject['role']): boolean {
+function isFor(page: AppPage, role: DocumentProject['role']): boolean {
   return page.role === undefined || hasRole(role, page.role)
 }
 

@@ -1,7 +1,7 @@
 import type { User } from '../../../accounts/users.ts'
 import type { Flaw } from '../../../errors.ts'
 import type { Project } from '../../../projects/projects.ts'
-import type { Role } from '../../../store/tables/accounts.ts'
+import type { Role } from '../../../shared/roles.ts'
 import { html, type Markup } from '../../core/markup.ts'
 import { cell, columnHeads } from './page-parts.ts'
 import type { Offer } from '../offers.ts'

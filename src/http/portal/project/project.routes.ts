@@ -16,7 +16,7 @@ import {
 } from '../../../projects/projects.ts'
 import { enumOf, nullable, obj, Timestamp } from '../../../schema.ts'
 import type { Runtime } from '../../../runtime.ts'
-import type { Role } from '../../../store/tables/accounts.ts'
+import type { Role } from '../../../shared/roles.ts'
 import { serviceNames } from '../../core/hosts.ts'
 import { type Route, route } from '../../core/route.ts'
 import { MaybeTime, ProjectRecord, RoleName, Success } from '../../core/schemas.ts'

@@ -1,6 +1,6 @@
 import { useAction } from '../../api/action.ts'
 import { mutate, type RequestOf, type ResponseOf } from '../../api/calls.ts'
-import { callKey } from '../../api/document.ts'
+import { callKey } from '../../../../src/shared/app-document.ts'
 import { invalidate, keepAnswer, useRead } from '../../api/query.ts'
 
 type Got = ResponseOf<'campaigns/get'>

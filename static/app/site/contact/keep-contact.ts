@@ -1,4 +1,4 @@
-import { callKey } from '../../api/document.ts'
+import { callKey } from '../../../../src/shared/app-document.ts'
 import type { Contact } from '../../api/operations.d.ts'
 import { keepAnswer } from '../../api/query.ts'
 import type { ContactAnswer } from './history.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { CONTACT_FIELDS, type ContactFieldName } from '../../../../src/contact-fields.ts'
+import { CONTACT_FIELDS, type ContactFieldName } from '../../../../src/shared/contact-fields.ts'
 import { useMutation } from '../../api/action.ts'
 import type { Contact, CustomField } from '../../api/operations.d.ts'
 import { can } from '../../api/role.ts'

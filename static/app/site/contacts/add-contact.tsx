@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { CONTACT_FIELDS, type ContactTexts } from '../../../../src/contact-fields.ts'
+import { CONTACT_FIELDS, type ContactTexts } from '../../../../src/shared/contact-fields.ts'
 import { useMutation } from '../../api/action.ts'
 import type { ResponseOf } from '../../api/calls.ts'
 import { link } from '../../shell/place.ts'

@@ -1,6 +1,6 @@
 import type { ResponseOf, RouteResponse } from '../../api/calls.ts'
 import { count } from '../../ui/format.ts'
-import { missingChecks } from './connection-trouble.ts'
+import { missingChecks } from '../../../../src/shared/connection-trouble.ts'
 
 /** One thing that needs a person's decision. */
 interface Need {

@@ -1,4 +1,4 @@
-import { callKey } from '../../api/document.ts'
+import { callKey } from '../../../../src/shared/app-document.ts'
 import { type RouteResponse, send } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { useQuery } from '../../api/query.ts'

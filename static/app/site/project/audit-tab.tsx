@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso'
-import { callKey } from '../../api/document.ts'
+import { callKey } from '../../../../src/shared/app-document.ts'
 import { type RouteRequest, type RouteResponse, send } from '../../api/calls.ts'
 import { data as documentData, projectId } from '../../api/data.ts'
 import { useQuery } from '../../api/query.ts'

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
-import { callKey } from '../../api/document.ts'
+import { callKey } from '../../../../src/shared/app-document.ts'
 import { type RouteResponse, send } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { invalidate, useQuery } from '../../api/query.ts'

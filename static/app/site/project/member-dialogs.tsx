@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { Role } from '../../../../src/store/tables/accounts.ts'
+import type { Role } from '../../../../src/shared/roles.ts'
 import { useAction } from '../../api/action.ts'
 import { send } from '../../api/calls.ts'
 import { data, projectId } from '../../api/data.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '../../../../src/store/tables/accounts.ts'
+import type { Role } from '../../../../src/shared/roles.ts'
 import { type RouteResponse, send } from '../../api/calls.ts'
 import { data, projectId } from '../../api/data.ts'
 import { useQuery } from '../../api/query.ts'

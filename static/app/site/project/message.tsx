@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
 import { useEffect, useRef } from 'preact/hooks'
-import { callKey } from '../../api/document.ts'
+import { callKey } from '../../../../src/shared/app-document.ts'
 import { type RouteResponse, send } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { useQuery } from '../../api/query.ts'

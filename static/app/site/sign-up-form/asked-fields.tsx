@@ -1,4 +1,4 @@
-import { CONTACT_FIELDS } from '../../../../src/contact-fields.ts'
+import { CONTACT_FIELDS } from '../../../../src/shared/contact-fields.ts'
 import type { CustomField, SignUpForm } from '../../api/operations.d.ts'
 import { Checkbox } from '../../ui/choice.tsx'
 import { TextField } from '../../ui/field.tsx'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Refusal, useTab } from '../../../support/tab.ts'
-import type { Role } from '../../../../src/store/tables/accounts.ts'
+import type { Role } from '../../../../src/shared/roles.ts'
 import type { Campaign, ReadinessCheck } from '../../../../static/app/api/operations.d.ts'
 import { unpackRules } from '../../../../static/app/rules/address.ts'
 import { entryOf, optionOf } from '../../../../static/app/site/campaigns/audience-options.ts'

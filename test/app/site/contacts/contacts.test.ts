@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import { ruleFields } from '../../../../src/newsletter/segments/rule-fields.ts'
-import type { Role } from '../../../../src/store/tables/accounts.ts'
+import type { Role } from '../../../../src/shared/roles.ts'
 import type { Contact, RuleGroup } from '../../../../static/app/api/operations.d.ts'
 import { packRules } from '../../../../static/app/rules/address.ts'
 import '../../../../static/app/rules/builder-body.tsx' // Loaded, it is there as soon as a rule is.

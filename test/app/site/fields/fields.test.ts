@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
-import type { Role } from '../../../../src/store/tables/accounts.ts'
+import type { Role } from '../../../../src/shared/roles.ts'
 import { keyOf } from '../../../../static/app/site/fields/field-key.ts'
 import { field, page, segment } from '../../../support/answers.ts'
 import { type Answers, asked, change, flawed, flawsAt, visit } from '../../../support/visit.ts'

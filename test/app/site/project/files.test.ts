@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Refusal, useTab, send, chooseFiles } from '../../../support/tab.ts'
-import type { Role } from '../../../../src/store/tables/accounts.ts'
+import type { Role } from '../../../../src/shared/roles.ts'
 import { type Answers, asked, change, flawed, flawsAt, visit } from '../../../support/visit.ts'
 
 const tab = useTab()

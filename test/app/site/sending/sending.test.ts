@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
-import type { Role } from '../../../../src/store/tables/accounts.ts'
+import type { Role } from '../../../../src/shared/roles.ts'
 import type { ResponseOf } from '../../../../static/app/api/calls.ts'
 import { data } from '../../../../static/app/api/data.ts'
 import { invalidate } from '../../../../static/app/api/query.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
-import type { Role } from '../../../../src/store/tables/accounts.ts'
+import type { Role } from '../../../../src/shared/roles.ts'
 import { fieldsOf, rowsOf as rowsOfFields } from '../../../../static/app/site/site/item-fields.ts'
 import { type Answers, asked, change, flawed, flawsAt, inTime, visit } from '../../../support/visit.ts'
 

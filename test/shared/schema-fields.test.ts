@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { fieldRows, namesIn, type Schema } from '../../../src/http/docs/schema-fields.ts'
+import { fieldRows, namesIn, type Schema } from '../../src/shared/schema-fields.ts'
 
 const row = (schema: Schema) => fieldRows({ properties: { a: schema } })[0]!
 

@@ -1,4 +1,4 @@
-import type { Role } from '../../../src/store/tables/accounts.ts'
+import type { Role } from './roles.ts'
 
 /** What the server writes into each document of the application, for its script (docs/web-application.md#document). */
 export interface DocumentData {

@@ -4,7 +4,7 @@
  * exported, shown, compared by rules and offered as a merge tag; the table says how.
  *
  * A new field also needs a migration with the columns NAME and NAME_key of `contacts`, both `TEXT NOT NULL DEFAULT ''`,
- * and a place in the index `contacts_for_rules`. This file imports nothing, because browsers load it as well.
+ * and a place in the index `contacts_for_rules`.
  */
 export interface ContactField<Name extends string = string> {
   /** The column, and the name in requests, answers, rules, files and merge tags. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { curl, fetchCode, python, type SnippetCall } from '../../../src/http/docs/snippets.ts'
+import { curl, fetchCode, python, type SnippetCall } from '../../src/shared/snippets.ts'
 
 const call = (more: Partial<SnippetCall> = {}): SnippetCall => ({
   method: 'POST',

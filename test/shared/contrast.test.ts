@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { channels, contrast, longHex, luminance } from '../src/contrast.ts'
+import { channels, contrast, longHex, luminance } from '../../src/shared/contrast.ts'
 
 test.each([
   ['#AbC', '#aabbcc'],

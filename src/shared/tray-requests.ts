@@ -1,4 +1,4 @@
-import type { FirstCall } from '../api/document.ts'
+import type { FirstCall } from './app-document.ts'
 
 /** The requests of the work tray. Their first answers are delivered with each document of a project. */
 export const TRAY_JOBS: { statuses: ('queued' | 'running')[]; limit: number } = {

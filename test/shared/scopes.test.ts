@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isScope, scopeNames } from '../../src/oauth/scopes.ts'
+import { isScope, scopeNames } from '../../src/shared/scopes.ts'
 
 test('The names of a scope parameter keep their order, each once.', () => {
   expect(scopeNames(' b a  b ')).toEqual(['b', 'a'])

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { groupsOf } from '../../../src/http/docs/calls.ts'
+import { groupsOf } from '../../src/shared/calls.ts'
 
 const described = (more: object) => ({
   operationId: 'op',

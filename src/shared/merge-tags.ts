@@ -1,4 +1,4 @@
-import { byContactField, CONTACT_FIELDS } from '../../contact-fields.ts'
+import { byContactField, CONTACT_FIELDS } from './contact-fields.ts'
 
 /** Merge tags and the syntax of placeholders: `{{ contact.first_name | default: friend }}`. */
 

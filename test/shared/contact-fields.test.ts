@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
-import { CONTACT_FIELD_NAMES, CONTACT_FIELDS, type ContactFieldName } from '../src/contact-fields.ts'
-import { sharedStore } from './support/shared-store.ts'
+import { CONTACT_FIELD_NAMES, CONTACT_FIELDS, type ContactFieldName } from '../../src/shared/contact-fields.ts'
+import { sharedStore } from '../support/shared-store.ts'
 
-const chapter = (name: string) => readFileSync(join(import.meta.dir, '../docs/api', name), 'utf8')
+const chapter = (name: string) => readFileSync(join(import.meta.dir, '../../docs/api', name), 'utf8')
 
 /** The paragraph or the row of a table that begins with a text, on one line. */
 function passage(text: string, beginning: string): string {

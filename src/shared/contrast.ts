@@ -1,4 +1,4 @@
-/** Contrast of colors (WCAG 2.2). The letter editor shows it, so this file imports nothing. */
+/** Contrast of colors (WCAG 2.2). */
 
 export const HEX = '^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'
 

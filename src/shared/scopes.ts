@@ -1,4 +1,4 @@
-import type { Role } from '../store/tables/accounts.ts'
+import type { Role } from './roles.ts'
 
 /** What scopes let an app do, in the order of the consent page. */
 export const SCOPE_KINDS = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { MERGE_TAGS, PLACEHOLDER, readPlaceholder, SAMPLE_VALUES } from '../../../src/newsletter/email/merge-tags.ts'
+import { MERGE_TAGS, PLACEHOLDER, readPlaceholder, SAMPLE_VALUES } from '../../src/shared/merge-tags.ts'
 
 const found = (text: string) => [...text.matchAll(PLACEHOLDER)].map(([, inside]) => inside)
 
