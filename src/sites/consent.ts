@@ -97,11 +97,11 @@ export function consentPreview(settings: SiteSettings, { scripts, look }: Omit<B
   const shown = scripts.size > 0 ? scripts : new Map(KINDS.map((kind) => [kind, []]))
   const texts = { settings, words: translationsFor(look.locale) }
   const content = banner(texts, shown).replace('<details>', '<details open>') + opener(texts)
+  // A document that is built by a parser has no shadow roots.
+  const style = (styleOf(look) + IN_PREVIEW).replaceAll(':host', 'body')
   return (
-    `<!doctype html><html${languageOf(texts.words)}>` +
-    `<body style="margin:0;min-height:360px;font-family:sans-serif;background:#e8e8e8"><div>` +
-    `<template shadowrootmode="open"><style>${styleOf(look)}${IN_PREVIEW}</style>${content}</template>` +
-    '</div></body></html>'
+    `<!doctype html><html${languageOf(texts.words)}><head><style>${style}</style></head>` +
+    `<body style="margin:0;min-height:360px;font-family:sans-serif;background:#e8e8e8">${content}</body></html>`
   )
 }
 

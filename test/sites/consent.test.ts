@@ -105,7 +105,7 @@ describe('the runtime', () => {
   test('The preview shows the choices of the kinds in use, or of all before a script is connected.', () => {
     const shown = (...kinds: string[]) => {
       const html = consentPreview(settings, { scripts: waiting(...kinds), look: { ...look, locale: 'de' } })
-      expect(html).toStartWith('<!doctype html><html lang="de" dir="ltr"><body')
+      expect(html).toStartWith('<!doctype html><html lang="de" dir="ltr"><head>')
       expect(html).toContain('<details open>')
       return [...html.matchAll(/name="(\w+)"/g)].map(([, kind]) => kind)
     }

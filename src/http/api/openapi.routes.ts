@@ -7,14 +7,15 @@ import { NEWSLETTER_ROOT } from './operations.ts'
 
 /** The OpenAPI documents: one of the newsletter operations, one of the given routes. */
 export function documentRoutes(routes: readonly Route[]): Route[] {
-  return [
+  const documents: Route[] = [
     document(NEWSLETTER_ROOT, 'The OpenAPI 3.1 document of the newsletter operations.', (base_url) =>
       newsletterOpenApi(base_url + NEWSLETTER_ROOT),
     ),
     document(API_ROOT, 'The OpenAPI 3.1 document of every other JSON route.', (base_url) =>
-      routesOpenApi(routes, base_url),
+      routesOpenApi([...routes, ...documents], base_url),
     ),
   ]
+  return documents
 }
 
 function document(root: string, summary: string, make: (base_url: string) => unknown): Route {

@@ -8,6 +8,7 @@ const { world, news, sports, club, segment, newMail, upsert, find, post, sendTo,
 afterAll(() => world.close())
 
 test('One click on the only list leaves everything: no campaign reaches the person any more.', async () => {
+  await upsert('stays@example.com', [news])
   const ada = await upsert('ada@example.com', [news])
   const page = await (await post(await linkTo('unsubscribe', ada.id, [news]))).text()
   expect(page).toContain('No further messages will be sent to a…@example.com.')
