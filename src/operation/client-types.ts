@@ -8,6 +8,7 @@ interface ApiDocument {
 
 interface DocumentedCall {
   summary: string
+  'x-repeatable'?: boolean
   security?: readonly Record<string, readonly string[]>[]
   parameters: readonly { name: string; in: string; required: boolean; schema: JsonSchema }[]
   requestBody?: { content: Record<string, { schema: JsonSchema }> }
@@ -77,7 +78,10 @@ function routeOf(name: string, call: DocumentedCall, used: Set<string>): Member 
     name: propertyName(name),
     about: call.summary,
     type: objectOf(
-      parts.map(([part, schema]) => ({ name: part, type: typeOf(schema, used, 2) })),
+      [
+        { name: 'repeatable', type: String(call['x-repeatable'] === true) },
+        ...parts.map(([part, schema]) => ({ name: part, type: typeOf(schema, used, 2) })),
+      ],
       1,
     ),
   }

@@ -103,6 +103,8 @@ export interface Operation {
   /** Every code that the operation answers with. */
   errors: ReadonlySet<ErrorCode>
   max_body: number
+  /** A client may send a call again that had no answer: a read changes nothing, and a mutation has its key. */
+  repeatable: true
   audit: AuditRule
   /** Units of quota that a call takes. */
   cost(body: Readonly<Record<string, unknown>>): number
@@ -179,6 +181,7 @@ function common(
     response: spec.response,
     errors: new Set([...(spec.errors ?? []), ...impliedErrors({ kind, role, request })]),
     max_body: spec.max_body ?? MAX_BODY_BYTES,
+    repeatable: true as const,
     audit: auditRule(spec.audit),
     cost: typeof cost === 'number' ? () => cost : cost,
   }

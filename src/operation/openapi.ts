@@ -54,6 +54,7 @@ function describe(operation: Operation, named: Named): unknown {
       `higher.${isMutation ? ' A mutation: needs an idempotency key.' : ''}`,
     tags: [tagOf(operation)],
     security: [{ oauth2: [`newsletter:${operation.scope}`] }, { apiKey: [] }],
+    'x-repeatable': operation.repeatable,
     parameters: isMutation ? [keyHeader] : [],
     requestBody: { required: true, content: { 'application/json': requestContent(operation, named) } },
     responses: responses(operation, named),

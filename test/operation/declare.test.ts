@@ -17,6 +17,7 @@ test('An operation without more than it needs has the role of its scope and the 
     role: 'member',
     max_body: 2 * 1024 * 1024,
     audit: auditRule(),
+    repeatable: true,
     status: 200,
   })
   expect([act.kind, cost({}), errors.has('INSUFFICIENT_ROLE')]).toEqual(['read', 1, false])

@@ -72,6 +72,7 @@ function describe(route: Route, named: Named): unknown {
     ...(role === null ? {} : { description: `Needs the role ${role} or a higher one in the project.` }),
     tags: [tagOf(route)],
     security: securityOf(route),
+    'x-repeatable': route.repeatable,
     parameters: [
       ...parameters('path', route.params, { named, place }),
       ...parameters('query', route.query, { named, place }),

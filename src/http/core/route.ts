@@ -139,6 +139,11 @@ interface Declaration<
   refuse_method?: Refuse
   /** Also served by processes that run only the loops. */
   every_process?: true
+  /**
+   * Whether a client may send a call again that had no answer, because a second one changes nothing more. A handler
+   * that reads and GET are repeatable unless said otherwise.
+   */
+  repeatable?: boolean
 }
 
 /** Finds the public id of the project that a request is about. */
@@ -212,6 +217,7 @@ export interface Route {
   refuse: Refuse
   refuse_method: Refuse
   every_process: boolean
+  repeatable: boolean
   audit: AuditRule
   act: Act
 }
@@ -241,8 +247,9 @@ export function route<
 >(spec: Declaration<Path, A, R, P, Q, B, S> & Handlers<Input<Path, P, Q, B>, A, R, S, Prepared>): Route {
   const project = spec.role === undefined ? null : ((spec.project ?? 'body') as Route['project'])
   const body = withProject(project === 'body', spec.body ?? (project === 'body' ? obj({}) : undefined))
+  const methods = [spec.method].flat() as Method[]
   const declared = {
-    methods: [spec.method].flat() as Method[],
+    methods,
     path: spec.path,
     summary: spec.summary,
     auth: spec.auth,
@@ -268,6 +275,7 @@ export function route<
     refuse: spec.refuse ?? (spec.auth === 'session' || spec.own_pages ? formRefusal : platformRefusal),
     refuse_method: spec.refuse_method ?? (spec.response === 'page' ? undefined : spec.refuse) ?? platformRefusal,
     every_process: spec.every_process ?? false,
+    repeatable: spec.repeatable ?? (spec.read !== undefined || methods.every((method) => method === 'GET')),
     audit: auditRule(spec.audit),
     // `serve` passes what the generic types promise.
     act: actOf(spec as unknown as Record<string, never>),

@@ -62,6 +62,7 @@ export const mailboxRoutes = [
     path: MAILBOX_PATH,
     summary: 'Deletes all stored messages. Later messages get higher ids than deleted ones.',
     auth: 'public',
+    repeatable: true,
     response: Success,
     async run(_, { store }) {
       await store.write((tx) => tx.delete(sandbox_messages))

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { type RouteResponse, send } from '../api/calls.ts'
+import { type RouteResponse, send, sendOnce } from '../api/calls.ts'
 import { invalidate, useQuery } from '../api/query.ts'
 import { Permissions } from '../permissions.tsx'
 import { Button } from '../ui/button.tsx'
@@ -111,7 +111,7 @@ function End({ grant, grants, onClose }: { grant: Grant; grants: readonly Grant[
       danger
       onClose={onClose}
       onConfirm={async () => {
-        await send(
+        await sendOnce(
           'DELETE /user/connected-apps/:authorizationId',
           {},
           { params: { authorizationId: authorization_id } },

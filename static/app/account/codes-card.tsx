@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useAction } from '../api/action.ts'
-import { type RouteResponse, send } from '../api/calls.ts'
+import { type RouteResponse, send, sendOnce } from '../api/calls.ts'
 import { invalidate } from '../api/query.ts'
 import { confirmed } from '../shell/confirm-identity.tsx'
 import { Button } from '../ui/button.tsx'
@@ -71,7 +71,7 @@ export function CodesCard({ totp }: { totp: Security['totp'] }) {
           verb="Make 10 recovery codes"
           onClose={close}
           onConfirm={async () => {
-            const { recovery_codes } = await confirmed(() => send('POST /user/totp/recovery-codes', {}))
+            const { recovery_codes } = await confirmed(() => sendOnce('POST /user/totp/recovery-codes', {}))
             codes.value = recovery_codes
             invalidate(SECURITY)
           }}
@@ -86,7 +86,7 @@ export function CodesCard({ totp }: { totp: Security['totp'] }) {
           danger
           onClose={close}
           onConfirm={async () => {
-            await confirmed(() => send('DELETE /user/totp', {}))
+            await confirmed(() => sendOnce('DELETE /user/totp', {}))
             invalidate(SECURITY)
           }}
         >
@@ -107,10 +107,13 @@ interface EnrollProps {
 /** The secret for the authenticator app, and the form for its first code. */
 function Enroll({ enrollment: { secret, qr_svg, enrollment }, onCodes, onClose }: EnrollProps) {
   const code = useSignal('')
-  const turnOn = useAction(() => confirmed(() => send('POST /user/totp', { enrollment, code: code.value.trim() })), {
-    invalidates: [SECURITY],
-    done: ({ recovery_codes }) => onCodes(recovery_codes),
-  })
+  const turnOn = useAction(
+    () => confirmed(() => sendOnce('POST /user/totp', { enrollment, code: code.value.trim() })),
+    {
+      invalidates: [SECURITY],
+      done: ({ recovery_codes }) => onCodes(recovery_codes),
+    },
+  )
   return (
     <Dialog
       title="Set up one-time codes"

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { type RouteResponse, send } from '../api/calls.ts'
+import { type RouteResponse, send, sendOnce } from '../api/calls.ts'
 import { data } from '../api/data.ts'
 import { useQuery } from '../api/query.ts'
 import { confirmed } from '../shell/confirm-identity.tsx'
@@ -50,7 +50,7 @@ export function DeleteCard() {
           typed={data.user.email}
           onClose={() => (isAsked.value = false)}
           onConfirm={async () => {
-            await confirmed(() => send('POST /user/deletion', { email: data.user.email }))
+            await confirmed(() => sendOnce('POST /user/deletion', { email: data.user.email }))
             location.assign('/portal/login')
           }}
         >

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useAction } from '../api/action.ts'
-import { send } from '../api/calls.ts'
+import { send, sendOnce } from '../api/calls.ts'
 import { data as documentData } from '../api/data.ts'
 import { ApiError } from '../api/errors.ts'
 import { invalidate } from '../api/query.ts'
@@ -94,7 +94,7 @@ function Remove({ passkey: { id, name }, last, onClose }: { passkey: Passkey; la
       danger
       onClose={onClose}
       onConfirm={async () => {
-        await confirmed(() => send('DELETE /user/passkeys/:id', {}, { params: { id } }))
+        await confirmed(() => sendOnce('DELETE /user/passkeys/:id', {}, { params: { id } }))
         invalidate(SECURITY)
       }}
     >
@@ -139,7 +139,7 @@ async function makePasskey(name: string) {
   const credential = (await navigator.credentials.create({ publicKey }).catch((error: unknown) => {
     throw new ApiError('PASSKEY', isKnown(error) ? KNOWN : NOT_MADE, { status: 0 })
   })) as PublicKeyCredential
-  return send('POST /user/passkeys', { name, response: credential.toJSON() as unknown as Record<string, unknown> })
+  return sendOnce('POST /user/passkeys', { name, response: credential.toJSON() as unknown as Record<string, unknown> })
 }
 
 const KNOWN = 'This device has a passkey for your account already.'

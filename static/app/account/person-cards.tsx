@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useAction } from '../api/action.ts'
-import { send } from '../api/calls.ts'
+import { sendOnce } from '../api/calls.ts'
 import { data } from '../api/data.ts'
 import type { ApiError } from '../api/errors.ts'
 import { confirmed } from '../shell/confirm-identity.tsx'
@@ -18,7 +18,7 @@ export function NameCard() {
   const first = useSignal(user.first_name)
   const last = useSignal(user.last_name)
   const isChanged = first.value !== user.first_name || last.value !== user.last_name
-  const save = useAction(() => send('PATCH /user/me', { firstName: first.value, lastName: last.value }), {
+  const save = useAction(() => sendOnce('PATCH /user/me', { firstName: first.value, lastName: last.value }), {
     invalidates: ['/project/members/'],
     done({ user: { firstName, lastName } }) {
       user.first_name = first.value = firstName
@@ -63,7 +63,7 @@ export function AddressCard() {
   const sent_to = useSignal<string | null>(null)
   const change = useAction(
     async (address: string) => {
-      await confirmed(() => send('POST /user/email/change', { email: address }))
+      await confirmed(() => sendOnce('POST /user/email/change', { email: address }))
       return address
     },
     {

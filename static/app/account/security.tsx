@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useAction } from '../api/action.ts'
-import { send } from '../api/calls.ts'
+import { send, sendOnce } from '../api/calls.ts'
 import { data as documentData } from '../api/data.ts'
 import { useQuery } from '../api/query.ts'
 import { Button } from '../ui/button.tsx'
@@ -41,7 +41,7 @@ function PasswordCard() {
   const current = useSignal('')
   const next = useSignal('')
   const change = useAction(
-    () => send('POST /user/password/change', { current_password: current.value, password: next.value }),
+    () => sendOnce('POST /user/password/change', { current_password: current.value, password: next.value }),
     {
       invalidates: ['/user/'],
       done() {

@@ -1,5 +1,5 @@
 import { useAction } from '../api/action.ts'
-import { send } from '../api/calls.ts'
+import { send, sendOnce } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/callout.tsx'
@@ -35,23 +35,23 @@ export default function Sessions() {
     { invalidates: [SESSIONS, DEVICES] },
   )
   const everywhere = useAction(async () => {
-    await send('DELETE /user/sessions', {})
+    await sendOnce('DELETE /user/sessions', {})
     location.assign('/portal/login')
   })
   const others = sessions.data?.sessions.filter(({ current }) => !current).length ?? 0
   const end = ({ id }: Visit) =>
     act.run(async () => {
-      await send('DELETE /user/sessions/:id', {}, { params: { id } })
+      await sendOnce('DELETE /user/sessions/:id', {}, { params: { id } })
       return 'The session has ended.'
     })
   const forget = ({ id }: Visit) =>
     act.run(async () => {
-      await send('DELETE /user/devices/:id', {}, { params: { id } })
+      await sendOnce('DELETE /user/devices/:id', {}, { params: { id } })
       return 'The device is forgotten, and its sessions have ended.'
     })
   const endOthers = () =>
     act.run(async () => {
-      await send('POST /user/sessions/end-others', {})
+      await sendOnce('POST /user/sessions/end-others', {})
       return 'All other sessions have ended.'
     })
   return (

@@ -4,8 +4,8 @@ import { request } from './request.ts'
 import { randomHex } from './random.ts'
 
 /**
- * The calls of the service, typed by its declarations: `read` and `mutate` call newsletter operations, `send` the other
- * routes.
+ * The calls of the service, typed by its declarations: `read` and `mutate` call newsletter operations, `send` and
+ * `sendOnce` the other routes.
  */
 
 type OperationName<Kind extends string> = {
@@ -68,19 +68,44 @@ type Address<Name extends RouteName> =
     ? [at?: { query?: Routes[Name]['query']; signal?: AbortSignal }]
     : [at: { params: Routes[Name]['params']; query?: Routes[Name]['query']; signal?: AbortSignal }]
 
-/** Calls a platform route: `send('POST /project/members/list', { project_id })`. Throws `ApiError`. */
-export function send<Name extends RouteName>(
+/** Routes that change nothing more when they are called again, and the others, as the service declares them. */
+type Repeatable<Is extends boolean> = {
+  [Name in RouteName]: Routes[Name]['repeatable'] extends Is ? Name : never
+}[RouteName]
+
+/**
+ * Calls a platform route that may be called again: `send('POST /project/members/list', { project_id })`. A call without
+ * an answer is repeated. Throws `ApiError`.
+ */
+export function send<Name extends Repeatable<true>>(
   route: Name,
   body: RouteRequest<Name>,
   ...[at]: Address<Name>
 ): Promise<RouteResponse<Name>> {
+  return sendTo(route, body, at as SentTo | undefined, true)
+}
+
+/** Calls a platform route whose second call could have a second effect, so it is never repeated. Throws `ApiError`. */
+export function sendOnce<Name extends Repeatable<false>>(
+  route: Name,
+  body: RouteRequest<Name>,
+  ...[at]: Address<Name>
+): Promise<RouteResponse<Name>> {
+  return sendTo(route, body, at as SentTo | undefined, false)
+}
+
+function sendTo<T>(
+  route: string,
+  body: unknown,
+  { params = {}, query = {}, signal }: SentTo = {},
+  is_repeatable: boolean,
+): Promise<T> {
   const [method = '', pattern = ''] = route.split(' ')
-  const { params = {}, query = {}, signal } = (at ?? {}) as SentTo
-  return request<RouteResponse<Name>>({
+  return request<T>({
     method,
     path: fillPath(pattern, params) + queryText(query),
     body: method === 'GET' ? undefined : body,
-    is_repeatable: method === 'GET' || READS.test(pattern),
+    is_repeatable,
     signal,
   })
 }
@@ -90,9 +115,6 @@ interface SentTo {
   query?: Record<string, unknown>
   signal?: AbortSignal
 }
-
-/** Routes that read by POST end with one of these. */
-const READS = /\/(list|get|stats|usage|overview|forms|health|config)$/
 
 function fillPath(pattern: string, params: Record<string, unknown>): string {
   return pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useAction } from '../api/action.ts'
-import { type RouteResponse, send } from '../api/calls.ts'
+import { type RouteResponse, send, sendOnce } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
 import { link } from '../shell/place.ts'
 import { Button } from '../ui/button.tsx'
@@ -87,7 +87,7 @@ function NewApp({ onClose }: { onClose(): void }) {
   const [made, setMade] = useState<Made | null>(null)
   const make = useAction(
     () =>
-      send('POST /user/developer/apps', {
+      sendOnce('POST /user/developer/apps', {
         displayName,
         redirect_uris: [redirect],
         scopes: ['newsletter:read'],

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../api/action.ts'
-import { type RouteResponse, send } from '../api/calls.ts'
+import { type RouteResponse, send, sendOnce } from '../api/calls.ts'
 import { invalidate, useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
 import { confirmed } from '../shell/confirm-identity.tsx'
@@ -45,10 +45,13 @@ function Secrets({ app: { id } }: { app: App }) {
   )
   const [shown, setShown] = useState<string | null>(null)
   const [ending, setEnding] = useState<Secret | null>(null)
-  const make = useAction(() => confirmed(() => send('POST /user/developer/apps/:id/secrets', {}, { params: { id } })), {
-    invalidates: [name],
-    done: ({ client_secret }) => setShown(client_secret),
-  })
+  const make = useAction(
+    () => confirmed(() => sendOnce('POST /user/developer/apps/:id/secrets', {}, { params: { id } })),
+    {
+      invalidates: [name],
+      done: ({ client_secret }) => setShown(client_secret),
+    },
+  )
   const end: Column<Secret> = {
     id: 'end',
     head: <span class="visually-hidden">Actions</span>,
@@ -106,7 +109,7 @@ function Secrets({ app: { id } }: { app: App }) {
           onClose={() => setEnding(null)}
           onConfirm={async () => {
             const params = { id, secretId: ending.id }
-            await confirmed(() => send('DELETE /user/developer/apps/:id/secrets/:secretId', {}, { params }))
+            await confirmed(() => sendOnce('DELETE /user/developer/apps/:id/secrets/:secretId', {}, { params }))
             invalidate(name)
           }}
         >

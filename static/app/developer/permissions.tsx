@@ -1,6 +1,6 @@
 import { SCOPES } from '../../../src/shared/scopes.ts'
 import { useAction } from '../api/action.ts'
-import { send } from '../api/calls.ts'
+import { sendOnce } from '../api/calls.ts'
 import { type Stored, useDraft } from '../code/draft.ts'
 import type { PageProps } from '../page-props.ts'
 import { Button } from '../ui/button.tsx'
@@ -47,7 +47,7 @@ function Form({ app }: { app: App }) {
   const save = useAction(
     async () => {
       const sent = draft.value
-      const answer = await send(
+      const answer = await sendOnce(
         'PATCH /user/developer/apps/:id',
         {
           displayName: sent.name,

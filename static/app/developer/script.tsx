@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useAction } from '../api/action.ts'
-import { send } from '../api/calls.ts'
+import { send, sendOnce } from '../api/calls.ts'
 import { invalidate, useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
 import { link } from '../shell/place.ts'
@@ -60,7 +60,7 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
     async () => {
       const sent = draft.value
       const used = Object.entries(given(sent.parameters)).filter(([key]) => sent.code.includes(`{{${key}}}`))
-      const answer = await send(
+      const answer = await sendOnce(
         'PATCH /user/developer/apps/:id/scripts/:scriptId',
         { ...sent, parameters: Object.fromEntries(used) },
         { params },
@@ -177,7 +177,7 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
           danger
           onClose={() => setDeleting(false)}
           onConfirm={async () => {
-            await send('DELETE /user/developer/apps/:id/scripts/:scriptId', {}, { params })
+            await sendOnce('DELETE /user/developer/apps/:id/scripts/:scriptId', {}, { params })
             draft.restart(draft.stored)
             invalidate(`${APPS}/${app_id}/scripts`)
             route(link(`/apps/${app_id}/scripts`), true)

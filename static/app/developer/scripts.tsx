@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useAction } from '../api/action.ts'
-import { type RouteResponse, send } from '../api/calls.ts'
+import { type RouteResponse, sendOnce } from '../api/calls.ts'
 import type { PageProps } from '../page-props.ts'
 import { link } from '../shell/place.ts'
 import { Button } from '../ui/button.tsx'
@@ -86,7 +86,7 @@ function NewScript({ id, onClose }: { id: string; onClose(): void }) {
   const [placement, setPlacement] = useState<Script['placement']>('HTML Body end')
   const make = useAction(
     () =>
-      send(
+      sendOnce(
         'POST /user/developer/apps/:id/scripts',
         { name, type, placement, code: '<script>\n  // {{greeting}}\n</script>\n', parameters: { greeting: 'Hello' } },
         { params: { id } },

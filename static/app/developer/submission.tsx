@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../api/action.ts'
-import { send } from '../api/calls.ts'
+import { sendOnce } from '../api/calls.ts'
 import { link } from '../shell/place.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
@@ -30,8 +30,8 @@ export function Submission({ app, number, onClose }: SubmissionProps) {
   const added = app.scopes.filter((scope) => !app.approved?.scopes.includes(scope))
   const submit = useAction(
     async () => {
-      const { version } = await send('POST /user/developer/apps/:id/versions', { notes }, { params: { id } })
-      return send('POST /user/review-requests', { app_id: id, version_id: version.id })
+      const { version } = await sendOnce('POST /user/developer/apps/:id/versions', { notes }, { params: { id } })
+      return sendOnce('POST /user/review-requests', { app_id: id, version_id: version.id })
     },
     {
       invalidates: [APPS, '/user/review-requests'],

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../api/action.ts'
-import { type RouteResponse, send } from '../api/calls.ts'
+import { type RouteResponse, sendOnce } from '../api/calls.ts'
 import { invalidate } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
 import { Button } from '../ui/button.tsx'
@@ -32,7 +32,7 @@ function Members({ id }: { id: string }) {
   const [leaving, setLeaving] = useState<Member | null>(null)
   const { data, error, reload } = useTeam(id)
   const invite = useAction(
-    () => send('POST /user/developer/apps/:id/team/invitations', { email }, { params: { id } }),
+    () => sendOnce('POST /user/developer/apps/:id/team/invitations', { email }, { params: { id } }),
     {
       invalidates: [name],
       done: () => {
@@ -43,7 +43,7 @@ function Members({ id }: { id: string }) {
   )
   const withdraw = useAction(
     (invitationId: string) =>
-      send('DELETE /user/developer/apps/:id/team/invitations/:invitationId', {}, { params: { id, invitationId } }),
+      sendOnce('DELETE /user/developer/apps/:id/team/invitations/:invitationId', {}, { params: { id, invitationId } }),
     { invalidates: [name] },
   )
   const remove: Column<Member> = {
@@ -120,7 +120,11 @@ function Members({ id }: { id: string }) {
           danger
           onClose={() => setLeaving(null)}
           onConfirm={async () => {
-            await send('DELETE /user/developer/apps/:id/team/:userId', {}, { params: { id, userId: leaving.user_id } })
+            await sendOnce(
+              'DELETE /user/developer/apps/:id/team/:userId',
+              {},
+              { params: { id, userId: leaving.user_id } },
+            )
             invalidate(name)
           }}
         >

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../api/action.ts'
-import { send } from '../api/calls.ts'
+import { sendOnce } from '../api/calls.ts'
 import { data as document } from '../api/data.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -17,7 +17,7 @@ export function TestProjects({ id }: { id: string }) {
   const invalidates = [testsOf(id)]
   const end = useAction(
     (projectId: string) =>
-      send('DELETE /user/developer/apps/:id/test-projects/:projectId', {}, { params: { id, projectId } }),
+      sendOnce('DELETE /user/developer/apps/:id/test-projects/:projectId', {}, { params: { id, projectId } }),
     { invalidates, done: () => toast({ text: 'The drafts are off its pages with the next view.' }) },
   )
   return (
@@ -59,7 +59,7 @@ function NewTest({ id, taken }: { id: string; taken: readonly string[] }) {
   const [chosen, setChosen] = useState<string | null>(null)
   const project = free.find((one) => one.id === chosen) ?? free[0]
   const begin = useAction(
-    (project_id: string) => send('POST /user/developer/apps/:id/test-projects', { project_id }, { params: { id } }),
+    (project_id: string) => sendOnce('POST /user/developer/apps/:id/test-projects', { project_id }, { params: { id } }),
     { invalidates: [testsOf(id)], done: () => setChosen(null) },
   )
   if (!project)

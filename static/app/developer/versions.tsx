@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { send } from '../api/calls.ts'
+import { sendOnce } from '../api/calls.ts'
 import { invalidate } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
 import { confirmed } from '../shell/confirm-identity.tsx'
@@ -143,7 +143,9 @@ function List({ app }: { app: App }) {
           onClose={() => setRestoring(null)}
           onConfirm={async () => {
             const params = { id, versionId: restoring.id }
-            await confirmed(() => send('POST /user/developer/apps/:id/versions/:versionId/rollback', {}, { params }))
+            await confirmed(() =>
+              sendOnce('POST /user/developer/apps/:id/versions/:versionId/rollback', {}, { params }),
+            )
             invalidate(APPS)
           }}
         >

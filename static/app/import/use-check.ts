@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useAction, useMutation } from '../api/action.ts'
-import { read, send } from '../api/calls.ts'
+import { read, sendOnce } from '../api/calls.ts'
 import { projectId } from '../api/data.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Import } from '../api/operations.d.ts'
@@ -30,7 +30,7 @@ export function useCheck(record: Import, draft: ImportDraft): Check {
   const examine = useAction(
     async () => {
       const asked = { import_id: record.id, mapping: draft.mapping, options: optionsOf(draft) }
-      return (await send('POST /project/imports/examine', { project_id: projectId(), ...asked })).job.id
+      return (await sendOnce('POST /project/imports/examine', { project_id: projectId(), ...asked })).job.id
     },
     { invalidates: ['imports/get', 'jobs/'] },
   )

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import { useAction } from '../api/action.ts'
-import { type RouteRequest, type RouteResponse, send } from '../api/calls.ts'
+import { type RouteRequest, type RouteResponse, send, sendOnce } from '../api/calls.ts'
 import { callKey } from '../../../src/shared/app-document.ts'
 import { useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
@@ -112,8 +112,8 @@ function Suspension({ app, onClose }: { app: App; onClose(): void }) {
     (): Promise<unknown> =>
       confirmed((): Promise<unknown> =>
         app.suspension
-          ? send('POST /user/developer/apps/:id/unsuspend', {}, { params })
-          : send('POST /user/developer/apps/:id/suspend', { comment }, { params }),
+          ? sendOnce('POST /user/developer/apps/:id/unsuspend', {}, { params })
+          : sendOnce('POST /user/developer/apps/:id/suspend', { comment }, { params }),
       ),
     { invalidates: [NAME], done: onClose },
   )

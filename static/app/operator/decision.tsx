@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
 import { useEffect } from 'preact/hooks'
 import { useAction } from '../api/action.ts'
-import { type RouteResponse, send } from '../api/calls.ts'
+import { type RouteResponse, send, sendOnce } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
 import { confirmed } from '../shell/confirm-identity.tsx'
 import { link } from '../shell/place.ts'
@@ -26,7 +26,7 @@ export function Decision({ request: { id } }: { request: Request }) {
   const decide = useAction(
     (verdict: Verdict) =>
       confirmed(() =>
-        send(`POST /user/review-requests/:id/${verdict}`, { comment: comment.value }, { params: { id } }),
+        sendOnce(`POST /user/review-requests/:id/${verdict}`, { comment: comment.value }, { params: { id } }),
       ),
     { invalidates: ['/user/review-requests', '/user/operator/apps'], done: () => route(link('/reviews')) },
   )

@@ -1,5 +1,5 @@
 import { useAction } from '../api/action.ts'
-import { type RouteResponse, send } from '../api/calls.ts'
+import { type RouteResponse, send, sendOnce } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
 import { confirmed } from '../shell/confirm-identity.tsx'
 import { Button } from '../ui/button.tsx'
@@ -25,7 +25,7 @@ export default function HealthPage() {
     (signal) => send('GET /user/operator/health', {}, { signal }),
     { every_ms: AGAIN_MS },
   )
-  const backup = useAction(() => confirmed(() => send('POST /user/operator/backup', {})), {
+  const backup = useAction(() => confirmed(() => sendOnce('POST /user/operator/backup', {})), {
     invalidates: ['/user/operator/health'],
     done: ({ backup: { file, size_bytes } }) => void toast({ text: `${file}: ${bytes(size_bytes)}`, tone: 'good' }),
   })

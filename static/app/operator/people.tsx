@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import { useAction } from '../api/action.ts'
-import { type RouteResponse, send } from '../api/calls.ts'
+import { type RouteResponse, send, sendOnce } from '../api/calls.ts'
 import { invalidate, useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
 import { confirmed } from '../shell/confirm-identity.tsx'
@@ -80,7 +80,7 @@ export default function People({ query }: PageProps) {
           danger
           onClose={() => setDisabling(null)}
           onConfirm={async () => {
-            await confirmed(() => send('POST /user/operator/users/disable', { user_id: disabling.id }))
+            await confirmed(() => sendOnce('POST /user/operator/users/disable', { user_id: disabling.id }))
             invalidate(NAME)
           }}
         >
@@ -107,7 +107,7 @@ export default function People({ query }: PageProps) {
             icon: 'mail',
             onSelect: () =>
               void act.run(async () => {
-                await confirmed(() => send('POST /user/operator/users/send-reset', { user_id: id }))
+                await confirmed(() => sendOnce('POST /user/operator/users/send-reset', { user_id: id }))
                 return `A link is on its way to ${email}.`
               }),
           },
@@ -116,7 +116,9 @@ export default function People({ query }: PageProps) {
             icon: 'sign-out',
             onSelect: () =>
               void act.run(async () => {
-                const { ended } = await confirmed(() => send('POST /user/operator/users/end-sessions', { user_id: id }))
+                const { ended } = await confirmed(() =>
+                  sendOnce('POST /user/operator/users/end-sessions', { user_id: id }),
+                )
                 return `${count(ended, 'session has', 'sessions have')} ended.`
               }),
           },
@@ -128,7 +130,7 @@ export default function People({ query }: PageProps) {
                 icon: 'check',
                 onSelect: () =>
                   void act.run(async () => {
-                    await confirmed(() => send('POST /user/operator/users/enable', { user_id: id }))
+                    await confirmed(() => sendOnce('POST /user/operator/users/enable', { user_id: id }))
                     return `${email} can sign in again.`
                   }),
               },

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import { useAction } from '../api/action.ts'
-import { type RouteResponse, send } from '../api/calls.ts'
+import { type RouteResponse, send, sendOnce } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
 import { confirmed } from '../shell/confirm-identity.tsx'
@@ -78,7 +78,7 @@ function Limits({ project, onClose }: { project: Project; onClose(): void }) {
   const save = useAction(
     () =>
       confirmed(() =>
-        send('POST /user/operator/projects/limits', {
+        sendOnce('POST /user/operator/projects/limits', {
           project_id: project.id,
           monthly_limit: numberOf(month),
           contact_limit: numberOf(contacts),

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../api/action.ts'
-import { type RouteResponse, send } from '../api/calls.ts'
+import { type RouteResponse, send, sendOnce } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
 import { confirmed } from '../shell/confirm-identity.tsx'
 import { Button } from '../ui/button.tsx'
@@ -67,7 +67,7 @@ export default function Service() {
 /** Sends a test message of the service to the operator, and shows the outcome. */
 function MailTest() {
   const [result, setResult] = useState<RouteResponse<'POST /user/operator/mail/test'> | null>(null)
-  const test = useAction(() => confirmed(() => send('POST /user/operator/mail/test', {})), { done: setResult })
+  const test = useAction(() => confirmed(() => sendOnce('POST /user/operator/mail/test', {})), { done: setResult })
   return (
     <div class="stack stack-tight">
       <FlawSummary error={test.error} />

@@ -1,7 +1,7 @@
 import { signal, useSignal } from '@preact/signals'
 import { atLocalhost } from '../account/passkey-address.ts'
 import { SECURITY } from '../account/security-data.ts'
-import { send } from '../api/calls.ts'
+import { send, sendOnce } from '../api/calls.ts'
 import { data } from '../api/data.ts'
 import { ApiError } from '../api/errors.ts'
 import { useQuery } from '../api/query.ts'
@@ -79,7 +79,7 @@ function Proof({ proved, given_up }: { proved(): void; given_up(): void }) {
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          void prove(() => send('POST /user/confirm', { password: password.value }))
+          void prove(() => sendOnce('POST /user/confirm', { password: password.value }))
         }}
       >
         <p>This is too important for an open window. Confirm that it is you; this holds for ten minutes.</p>
@@ -105,5 +105,5 @@ async function provePasskey(): Promise<void> {
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
   )
   const credential = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
-  await send('POST /user/confirm/passkey', { response: credential.toJSON() as unknown as Record<string, unknown> })
+  await sendOnce('POST /user/confirm/passkey', { response: credential.toJSON() as unknown as Record<string, unknown> })
 }

@@ -5,7 +5,7 @@ import type { Role } from '../../../src/shared/roles.ts'
 import { LOADERS } from '../../../static/app/loaders.ts'
 import * as conditions from '../../../static/app/api/conditions.ts'
 import { calls } from '../../../static/app/api/call-log.ts'
-import { send } from '../../../static/app/api/calls.ts'
+import { sendOnce } from '../../../static/app/api/calls.ts'
 import type { Job } from '../../../static/app/api/operations.d.ts'
 import { attention } from '../../../static/app/shell/attention.ts'
 import { asCurl } from '../../../static/app/shell/calls-drawer.tsx'
@@ -406,7 +406,7 @@ test('A session that ended is begun again over the page, and the waiting call go
         : new Refusal(400, 'WRONG', undefined, 'The password is wrong.'),
     'POST /user/login/second-factor': () => ((isSignedIn = true), { user: { id: 'usr_ada' } }),
   } as Answers)
-  const waiting = send('POST /user/logout', {})
+  const waiting = sendOnce('POST /user/logout', {})
   await tab.settled()
   expect(tab.text('dialog h2')).toBe('Your session has ended')
   expect(tab.button('Sign in another way').getAttribute('href')).toBe(

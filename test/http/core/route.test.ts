@@ -33,6 +33,7 @@ test('A route without more than it needs has the documented defaults.', () => {
     response: Answer,
     status: 200,
     every_process: false,
+    repeatable: true,
     audit: auditRule(),
   })
   expect([act.kind, refuse, refuse_method]).toEqual(['read', platformRefusal, platformRefusal])
@@ -81,6 +82,17 @@ test("A route's declarations replace the defaults.", () => {
   for (const code of ['CONFLICT', 'CONFIRMATION_REQUIRED', 'UNAUTHORIZED'] as const)
     expect([code, made.errors.has(code)]).toEqual([code, true])
   expect(route({ ...plain, auth: 'oauth', scope: 'profile', read }).scope).toBe('profile')
+  const changing = {
+    ...plain,
+    method: 'PUT',
+    auth: 'session',
+    audit: { target: 'user' },
+    write: async () => read(),
+  } as const
+  expect([route(changing), route({ ...changing, repeatable: true })].map((one) => one.repeatable)).toEqual([
+    false,
+    true,
+  ])
 })
 
 test("A route for the service's own pages tells forms every flaw, and another method in the platform's shape.", () => {

@@ -181,6 +181,7 @@ const listing = [
     path: `${APP}/listing`,
     summary: 'Replaces the store listing. Properties that are left out become empty.',
     auth: 'session',
+    repeatable: true,
     audit: { target: { kind: 'app', input: 'id' }, changes: true },
     body: Type.Partial(Listing, { additionalProperties: false }),
     response: obj({ listing: Listing }),

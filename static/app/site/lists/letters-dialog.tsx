@@ -1,5 +1,5 @@
 import { useAction } from '../../api/action.ts'
-import { send } from '../../api/calls.ts'
+import { send, sendOnce } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import type { List } from '../../api/operations.d.ts'
 import { useQuery } from '../../api/query.ts'
@@ -17,7 +17,7 @@ export function LettersDialog({ list, onClose }: { list: List; onClose: () => vo
     send('POST /project/letters/settings/get', { project_id: projectId() }),
   )
   const choose = useAction(
-    (list_ids: number[]) => send('POST /project/letters/settings/update', { project_id: projectId(), list_ids }),
+    (list_ids: number[]) => sendOnce('POST /project/letters/settings/update', { project_id: projectId(), list_ids }),
     { invalidates: [SETTINGS] },
   )
   const isPublic = data?.list_ids.includes(list.id) ?? false

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
 import { useAction } from '../../api/action.ts'
-import { send } from '../../api/calls.ts'
+import { sendOnce } from '../../api/calls.ts'
 import { data as documentData, projectId } from '../../api/data.ts'
 import { invalidate } from '../../api/query.ts'
 import { can, whoMay } from '../../api/role.ts'
@@ -82,7 +82,7 @@ export default function Apps() {
 /** Drafts that developer teams test on the project's pages. */
 function Tests({ tests }: { tests: Overview['tests'] }) {
   const end = useAction(
-    (app_id: string) => send('POST /project/scripts/end-test', { project_id: projectId(), app_id }),
+    (app_id: string) => sendOnce('POST /project/scripts/end-test', { project_id: projectId(), app_id }),
     { invalidates: [APPS], done: () => toast({ text: 'The test has ended: the drafts are gone with the next view.' }) },
   )
   return (
@@ -127,7 +127,7 @@ function Removal({ of: { id, name, app, scripts }, onClose }: { of: AppWithScrip
       danger
       onClose={onClose}
       onConfirm={async () => {
-        await send('POST /project/apps/disconnect', { project_id: projectId(), app_id: id })
+        await sendOnce('POST /project/apps/disconnect', { project_id: projectId(), app_id: id })
         invalidate(APPS)
         toast({ text: `${name} is removed: it has no access any more, and no script on the pages.` })
       }}

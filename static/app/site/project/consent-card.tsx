@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
-import { type RouteResponse, send } from '../../api/calls.ts'
+import { type RouteResponse, send, sendOnce } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { callKey } from '../../../../src/shared/app-document.ts'
 import { useQuery } from '../../api/query.ts'
@@ -26,7 +26,7 @@ export function ConsentCard({ consent_required }: { consent_required: boolean })
     send('POST /project/site-settings/get', { project_id: projectId() }),
   )
   const ask = useAction(
-    (on: boolean) => send('POST /project/scripts/settings', { project_id: projectId(), consent_required: on }),
+    (on: boolean) => sendOnce('POST /project/scripts/settings', { project_id: projectId(), consent_required: on }),
     {
       invalidates: [APPS],
       done: ({ settings: { consent_required: on } }) =>
@@ -95,7 +95,7 @@ function Wording({ kept, usual }: { kept: Settings; usual: Usual }) {
   const [body, setBody] = useState<Banner>(before)
   const change = (part: Partial<Banner>) => setBody({ ...body, ...part })
   const isChanged = JSON.stringify(body) !== JSON.stringify(before)
-  const save = useAction(() => send('POST /project/site-settings/update', { project_id: projectId(), ...body }), {
+  const save = useAction(() => sendOnce('POST /project/site-settings/update', { project_id: projectId(), ...body }), {
     invalidates: [SETTINGS],
     done: () => toast({ text: 'The pages ask in these words.', tone: 'good' }),
   })

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useAction } from '../../api/action.ts'
-import { type RouteResponse, send } from '../../api/calls.ts'
+import { type RouteResponse, sendOnce } from '../../api/calls.ts'
 import { data, projectId } from '../../api/data.ts'
 import { can } from '../../api/role.ts'
 import { Button } from '../../ui/button.tsx'
@@ -77,7 +77,7 @@ export function DomainCard({ project }: { project: OwnProject }) {
 }
 
 function Proof({ project: { domain, domain_record, domain_status } }: { project: OwnProject }) {
-  const look = useAction(() => send('POST /project/domain/verify', { project_id: projectId() }), {
+  const look = useAction(() => sendOnce('POST /project/domain/verify', { project_id: projectId() }), {
     invalidates: [PROJECT],
     done: ({ found }) => {
       if (found === 'published') toast({ text: `${domain} is proven and serves the site.`, tone: 'good' })
@@ -134,10 +134,13 @@ function Part({ name, value, copy }: { name: string; value: ComponentChildren & 
 
 function DomainForm({ domain, onEnd }: { domain: string; onEnd(): void }) {
   const text = useSignal(domain)
-  const save = useAction(() => send('POST /project/update', { project_id: projectId(), domain: text.value.trim() }), {
-    invalidates: [PROJECT],
-    done: onEnd,
-  })
+  const save = useAction(
+    () => sendOnce('POST /project/update', { project_id: projectId(), domain: text.value.trim() }),
+    {
+      invalidates: [PROJECT],
+      done: onEnd,
+    },
+  )
   return (
     <form
       class="form"
@@ -169,7 +172,7 @@ function DomainForm({ domain, onEnd }: { domain: string; onEnd(): void }) {
 }
 
 function Removal({ domain, hosted, onClose }: { domain: string; hosted: string; onClose(): void }) {
-  const remove = useAction(() => send('POST /project/update', { project_id: projectId(), domain: null }))
+  const remove = useAction(() => sendOnce('POST /project/update', { project_id: projectId(), domain: null }))
   return (
     <ConfirmDialog
       title={`Remove ${domain}?`}

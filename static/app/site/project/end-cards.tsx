@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { send } from '../../api/calls.ts'
+import { sendOnce } from '../../api/calls.ts'
 import { data, projectId } from '../../api/data.ts'
 import { can, whoMay } from '../../api/role.ts'
 import { confirmed } from '../../shell/confirm-identity.tsx'
@@ -48,7 +48,7 @@ export function EndCards({ project }: { project: OwnProject }) {
           typed={project.name}
           onClose={close}
           onConfirm={async () => {
-            await confirmed(() => send('POST /project/delete', { project_id: projectId(), name: project.name }))
+            await confirmed(() => sendOnce('POST /project/delete', { project_id: projectId(), name: project.name }))
             location.assign('/portal/')
           }}
         >
@@ -87,7 +87,7 @@ function HandOver({ project, onClose }: { project: OwnProject; onClose(): void }
       disabled_reason={person ? null : 'Choose who becomes owner.'}
       onClose={onClose}
       onConfirm={async () => {
-        await confirmed(() => send('POST /project/hand-over', { project_id: projectId(), user_id: chosen.value }))
+        await confirmed(() => sendOnce('POST /project/hand-over', { project_id: projectId(), user_id: chosen.value }))
         location.reload()
       }}
     >

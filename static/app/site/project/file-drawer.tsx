@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useAction } from '../../api/action.ts'
-import { type RouteResponse, send } from '../../api/calls.ts'
+import { type RouteResponse, send, sendOnce } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { callKey } from '../../../../src/shared/app-document.ts'
 import { invalidate, useQuery } from '../../api/query.ts'
@@ -40,7 +40,7 @@ function Words({ found: { file, used_by }, onClose }: { found: Found; onClose():
   const isAsked = useSignal(false)
   const save = useAction(
     () =>
-      send('POST /project/files/update', {
+      sendOnce('POST /project/files/update', {
         project_id: projectId(),
         file_id: file.id,
         name: name.value,
@@ -115,7 +115,7 @@ function Words({ found: { file, used_by }, onClose }: { found: Found; onClose():
           onClose={() => (isAsked.value = false)}
           onConfirm={async () => {
             const force = used_by.length > 0
-            await send('POST /project/files/delete', { project_id: projectId(), file_id: file.id, force })
+            await sendOnce('POST /project/files/delete', { project_id: projectId(), file_id: file.id, force })
             invalidate(FILES)
             toast({ text: `${file.name} is deleted.` })
             onClose()

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
 import { useEffect } from 'preact/hooks'
 import { useMutation } from '../../api/action.ts'
-import { mutate, newKey, send } from '../../api/calls.ts'
+import { mutate, newKey, sendOnce } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { invalidate, useRead } from '../../api/query.ts'
 import { can } from '../../api/role.ts'
@@ -155,7 +155,7 @@ const CANCELABLE: ReadonlySet<Job['kind']> = new Set(['import', 'import_examine'
 
 async function cancelJob({ id, about }: Job): Promise<void> {
   if (about?.type === 'import') await mutate('imports/cancel', { import_id: about.id }, newKey())
-  else await send('POST /project/jobs/cancel', { project_id: projectId(), job_id: id })
+  else await sendOnce('POST /project/jobs/cancel', { project_id: projectId(), job_id: id })
 }
 
 function whatStays({ kind, processed }: Job): string {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
-import { type RouteResponse, send } from '../../api/calls.ts'
+import { type RouteResponse, sendOnce } from '../../api/calls.ts'
 import { data, projectId } from '../../api/data.ts'
 import { invalidate } from '../../api/query.ts'
 import { can, whoMay } from '../../api/role.ts'
@@ -166,10 +166,13 @@ function MadeKey({ of: { api_key, key }, onStored }: { of: Made; onStored(): voi
 
 function NewKey({ onMade, onClose }: { onMade(made: Made): void; onClose(): void }) {
   const name = useSignal('')
-  const make = useAction(() => send('POST /project/api-keys/create', { project_id: projectId(), name: name.value }), {
-    invalidates: [KEYS],
-    done: onMade,
-  })
+  const make = useAction(
+    () => sendOnce('POST /project/api-keys/create', { project_id: projectId(), name: name.value }),
+    {
+      invalidates: [KEYS],
+      done: onMade,
+    },
+  )
   return (
     <Dialog
       title="New key"
@@ -213,7 +216,7 @@ function Revoke({ of: { id, name, hint }, onClose }: { of: Key; onClose(): void 
       danger
       onClose={onClose}
       onConfirm={async () => {
-        await send('POST /project/api-keys/revoke', { project_id: projectId(), api_key_id: id })
+        await sendOnce('POST /project/api-keys/revoke', { project_id: projectId(), api_key_id: id })
         invalidate(KEYS)
         toast({ text: `“${name}” is revoked.` })
       }}

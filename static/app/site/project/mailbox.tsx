@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
 import { callKey } from '../../../../src/shared/app-document.ts'
-import { type RouteResponse, send } from '../../api/calls.ts'
+import { type RouteResponse, send, sendOnce } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { invalidate, useQuery } from '../../api/query.ts'
 import { can, whoMay } from '../../api/role.ts'
@@ -115,7 +115,7 @@ export default function Mailbox({ query: { to = '', before = '' } }: PageProps) 
           danger
           onClose={() => (clearing.value = false)}
           onConfirm={async () => {
-            const { deleted } = await send('POST /project/mailbox/clear', { project_id: projectId() })
+            const { deleted } = await sendOnce('POST /project/mailbox/clear', { project_id: projectId() })
             invalidate(MAILBOX)
             toast({ text: deleted === 1 ? 'One message was deleted.' : `${deleted} messages were deleted.` })
           }}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { Role } from '../../../../src/shared/roles.ts'
 import { useAction } from '../../api/action.ts'
-import { send } from '../../api/calls.ts'
+import { send, sendOnce } from '../../api/calls.ts'
 import { data, projectId } from '../../api/data.ts'
 import { invalidate, useQuery } from '../../api/query.ts'
 import { Button } from '../../ui/button.tsx'
@@ -40,7 +40,8 @@ function Invite({ onClose }: { onClose(): void }) {
   const role = useSignal<Role>('editor')
   const isClosed = useQuery('/user/sign-up', () => send('GET /user/sign-up', {})).data?.sign_up === 'closed'
   const invite = useAction(
-    () => send('POST /project/invitations/create', { project_id: projectId(), email: email.value, role: role.value }),
+    () =>
+      sendOnce('POST /project/invitations/create', { project_id: projectId(), email: email.value, role: role.value }),
     {
       invalidates: [MEMBERS],
       done: ({ invitation }) => {
@@ -85,7 +86,8 @@ function ChangeRole({ member, onClose }: { member: Member; onClose(): void }) {
   const role = useSignal<Role>(member.role)
   const isSelf = member.user_id === data.user.id
   const change = useAction(
-    () => send('POST /project/members/update', { project_id: projectId(), user_id: member.user_id, role: role.value }),
+    () =>
+      sendOnce('POST /project/members/update', { project_id: projectId(), user_id: member.user_id, role: role.value }),
     {
       invalidates: [MEMBERS],
       done: () => {
@@ -119,7 +121,7 @@ function ChangeRole({ member, onClose }: { member: Member; onClose(): void }) {
 }
 
 function end({ user_id }: Member) {
-  return send('POST /project/members/remove', { project_id: projectId(), user_id })
+  return sendOnce('POST /project/members/remove', { project_id: projectId(), user_id })
 }
 
 function Remove({ member, onClose }: { member: Member; onClose(): void }) {
@@ -181,7 +183,7 @@ function Revoke({ invitation, onClose }: { invitation: Invitation; onClose(): vo
       danger
       onClose={onClose}
       onConfirm={async () => {
-        await send('POST /project/invitations/revoke', { project_id: projectId(), invitation_id: invitation.id })
+        await sendOnce('POST /project/invitations/revoke', { project_id: projectId(), invitation_id: invitation.id })
         invalidate(MEMBERS)
         toast({ text: `${invitation.email} is not invited any more.` })
       }}

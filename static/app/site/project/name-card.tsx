@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useAction } from '../../api/action.ts'
-import { send } from '../../api/calls.ts'
+import { sendOnce } from '../../api/calls.ts'
 import { data, projectId } from '../../api/data.ts'
 import { can } from '../../api/role.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,7 +15,7 @@ export function NameCard({ project }: { project: OwnProject }) {
   const name = useSignal(project.name)
   const slug = useSignal(project.slug)
   const save = useAction(
-    () => send('POST /project/update', { project_id: projectId(), name: name.value, slug: slug.value }),
+    () => sendOnce('POST /project/update', { project_id: projectId(), name: name.value, slug: slug.value }),
     { done: ({ project: saved }) => location.assign(`/portal/projects/${saved.slug}/settings`) },
   )
   const id = (

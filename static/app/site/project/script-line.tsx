@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { ColoredCode } from '../../code/colored-code.tsx'
 import { useAction } from '../../api/action.ts'
-import { send } from '../../api/calls.ts'
+import { sendOnce } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { can } from '../../api/role.ts'
 import { Button } from '../../ui/button.tsx'
@@ -32,7 +32,7 @@ export function ScriptLine({ script, pages }: { script: Script; pages: number })
   const close = () => (open.value = null)
   const { connection_id, name, type, placement, state, enabled, connected_on } = script
   const turn = useAction(
-    (on: boolean) => send('POST /project/scripts/switch', { project_id: projectId(), connection_id, enabled: on }),
+    (on: boolean) => sendOnce('POST /project/scripts/switch', { project_id: projectId(), connection_id, enabled: on }),
     {
       invalidates: [APPS],
       done: ({ script: { enabled: on } }) =>

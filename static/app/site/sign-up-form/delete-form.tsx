@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { send } from '../../api/calls.ts'
+import { sendOnce } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import type { SignUpForm } from '../../api/operations.d.ts'
 import { invalidate } from '../../api/query.ts'
@@ -22,7 +22,7 @@ export function DeleteForm({ form, onDeleted }: { form: SignUpForm; onDeleted: (
           danger
           onClose={() => ask(false)}
           onConfirm={async () => {
-            await send('POST /project/sign-up-forms/delete', { project_id: projectId(), form_id: form.id })
+            await sendOnce('POST /project/sign-up-forms/delete', { project_id: projectId(), form_id: form.id })
             toast({ text: `“${form.name}” is deleted.`, tone: 'good' })
             onDeleted()
             invalidate('/project/sign-up-forms')

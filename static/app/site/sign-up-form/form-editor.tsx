@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { FlawSummary } from '../../ui/error-note.tsx'
 import { useAction } from '../../api/action.ts'
-import { send } from '../../api/calls.ts'
+import { sendOnce } from '../../api/calls.ts'
 import { data, projectId } from '../../api/data.ts'
 import type { List, SignUpForm } from '../../api/operations.d.ts'
 import { useEvery } from '../../rules/every.ts'
@@ -56,8 +56,8 @@ export function FormEditor({ form, list, lists, onSaved }: FormEditorProps) {
   const save = useAction(
     async () => {
       const body = { project_id: projectId(), ...draft }
-      if (form === null) return send('POST /project/sign-up-forms/create', body)
-      return send('POST /project/sign-up-forms/update', { ...body, form_id: form.id })
+      if (form === null) return sendOnce('POST /project/sign-up-forms/create', body)
+      return sendOnce('POST /project/sign-up-forms/update', { ...body, form_id: form.id })
     },
     {
       invalidates: ['/project/sign-up-forms'],

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
-import { send } from '../../api/calls.ts'
+import { send, sendOnce } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { callKey } from '../../../../src/shared/app-document.ts'
 import { invalidate, useQuery } from '../../api/query.ts'
@@ -108,7 +108,7 @@ export default function Directory({ params, query }: PageProps) {
           danger
           onClose={() => setDeleting(null)}
           onConfirm={async () => {
-            await send('POST /project/directory/items/delete', { project_id: projectId(), item_id: deleting.id })
+            await sendOnce('POST /project/directory/items/delete', { project_id: projectId(), item_id: deleting.id })
             invalidate(DIRECTORY)
             toast({ text: `“${deleting.title}” is deleted.` })
           }}

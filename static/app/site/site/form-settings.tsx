@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
-import { type RouteResponse, send } from '../../api/calls.ts'
+import { type RouteResponse, send, sendOnce } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { callKey } from '../../../../src/shared/app-document.ts'
 import { useQuery } from '../../api/query.ts'
@@ -69,8 +69,8 @@ export function FormSettingsDialog({ form, all, onClose }: DialogProps) {
   const save = useAction(
     async () => {
       const of = { project_id: projectId(), form }
-      if (isOwn) await send('POST /project/form-settings/update', { ...of, notify, keep_days: keep_days! })
-      else await send('POST /project/form-settings/reset', of)
+      if (isOwn) await sendOnce('POST /project/form-settings/update', { ...of, notify, keep_days: keep_days! })
+      else await sendOnce('POST /project/form-settings/reset', of)
     },
     {
       invalidates: [SETTINGS, FORMS],

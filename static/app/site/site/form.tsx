@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso'
 import { useEffect, useState } from 'preact/hooks'
-import { send } from '../../api/calls.ts'
+import { send, sendOnce } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { callKey } from '../../../../src/shared/app-document.ts'
 import { invalidate, useQuery } from '../../api/query.ts'
@@ -159,7 +159,7 @@ async function deleteEntries(form: string, ids: number[] | null): Promise<number
   const which = ids ? { entry_ids: ids } : { form }
   let total = 0
   for (;;) {
-    const { deleted, left } = await send('POST /project/form-entries/delete', { project_id: projectId(), ...which })
+    const { deleted, left } = await sendOnce('POST /project/form-entries/delete', { project_id: projectId(), ...which })
     total += deleted
     if (left === 0 || deleted === 0) return total
   }

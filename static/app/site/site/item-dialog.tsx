@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
-import { type RouteRequest, send } from '../../api/calls.ts'
+import { type RouteRequest, sendOnce } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -30,8 +30,8 @@ export function ItemDialog({ item, directory, onClose }: ItemDialogProps) {
       const given = { project_id: projectId(), directory: name.trim(), title, fields: fields.value as Fields }
       const slugged = slug.trim() === '' ? given : { ...given, slug: slug.trim() }
       return item
-        ? send('POST /project/directory/items/update', { ...slugged, item_id: item.id })
-        : send('POST /project/directory/items/create', slugged)
+        ? sendOnce('POST /project/directory/items/update', { ...slugged, item_id: item.id })
+        : sendOnce('POST /project/directory/items/create', slugged)
     },
     {
       invalidates: [DIRECTORY],

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
-import { send } from '../../api/calls.ts'
+import { send, sendOnce } from '../../api/calls.ts'
 import { data, projectId } from '../../api/data.ts'
 import { invalidate } from '../../api/query.ts'
 import { can, whoMay } from '../../api/role.ts'
@@ -57,9 +57,9 @@ function Editor({ page }: { page: WholePage | null }) {
       const project_id = projectId()
       if (page) {
         const changes = { ...value, expected_updated_at: expected ?? undefined }
-        return stored((await send('POST /project/pages/update', { project_id, page_id: page.id, ...changes })).page)
+        return stored((await sendOnce('POST /project/pages/update', { project_id, page_id: page.id, ...changes })).page)
       }
-      const made = await send('POST /project/pages/create', { project_id, ...value })
+      const made = await sendOnce('POST /project/pages/create', { project_id, ...value })
       route(link(`/pages/${made.page.id}`), true)
       return { ...stored(made.page), key: draftKey(made.page.id) }
     },
@@ -136,7 +136,7 @@ function Editor({ page }: { page: WholePage | null }) {
           danger
           onClose={() => setDeleting(false)}
           onConfirm={async () => {
-            await send('POST /project/pages/delete', { project_id: projectId(), page_id: page!.id })
+            await sendOnce('POST /project/pages/delete', { project_id: projectId(), page_id: page!.id })
             draft.restart(draft.stored)
             invalidate(PAGES)
             toast({ text: `“${page!.title}” is deleted.` })

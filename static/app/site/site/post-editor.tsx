@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
-import { send } from '../../api/calls.ts'
+import { send, sendOnce } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import type { ApiError } from '../../api/errors.ts'
 import { invalidate } from '../../api/query.ts'
@@ -52,7 +52,7 @@ function Editor({ post }: { post: WholePost }) {
     invalidates: [POSTS],
     async save(value, expected) {
       const changes = { ...value, expected_updated_at: expected ?? undefined }
-      return stored((await send('POST /project/cms/posts/update', { ...at, ...changes })).post)
+      return stored((await sendOnce('POST /project/cms/posts/update', { ...at, ...changes })).post)
     },
     load: async () => stored((await send('POST /project/cms/posts/get', at)).post),
     done: () => toast({ text: 'The post is saved.', tone: 'good' }),
@@ -116,7 +116,7 @@ function Editor({ post }: { post: WholePost }) {
           danger
           onClose={() => setDeleting(false)}
           onConfirm={async () => {
-            await send('POST /project/cms/posts/delete', at)
+            await sendOnce('POST /project/cms/posts/delete', at)
             draft.restart(draft.stored)
             toast({ text: `“${post.title}” is deleted.` })
             route(link('/posts'))

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
-import { send } from '../../api/calls.ts'
+import { send, sendOnce } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { callKey } from '../../../../src/shared/app-document.ts'
 import { invalidate, useQuery } from '../../api/query.ts'
@@ -64,7 +64,7 @@ function Template({ template }: { template: SiteTemplate }) {
   const save = useAction(
     async () => {
       const sent = draft.value
-      const answer = await send('POST /project/site-templates/update', { project_id: projectId(), kind, ...sent })
+      const answer = await sendOnce('POST /project/site-templates/update', { project_id: projectId(), kind, ...sent })
       draft.saved({ value: { html: answer.template.html }, at: answer.template.last_update }, sent)
     },
     { invalidates: [TEMPLATES], done: () => toast({ text: 'The template is saved.', tone: 'good' }) },
@@ -102,7 +102,7 @@ function Template({ template }: { template: SiteTemplate }) {
           danger
           onClose={() => setResetting(false)}
           onConfirm={async () => {
-            const answer = await send('POST /project/site-templates/reset', { project_id: projectId(), kind })
+            const answer = await sendOnce('POST /project/site-templates/reset', { project_id: projectId(), kind })
             draft.restart({ value: { html: answer.template.html }, at: answer.template.last_update })
             invalidate(TEMPLATES)
           }}

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
-import { type RouteRequest, send } from '../../api/calls.ts'
+import { type RouteRequest, send, sendOnce } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { callKey } from '../../../../src/shared/app-document.ts'
 import { useQuery } from '../../api/query.ts'
@@ -139,7 +139,7 @@ function NewPost({ onClose }: { onClose: () => void }) {
   const { route } = useLocation()
   const [title, setTitle] = useState('')
   const make = useAction(
-    () => send('POST /project/cms/posts/create', { project_id: projectId(), title: title.trim() }),
+    () => sendOnce('POST /project/cms/posts/create', { project_id: projectId(), title: title.trim() }),
     {
       invalidates: [POSTS],
       done: ({ post }) => route(link(`/posts/${post.id}`)),

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
-import { type RouteResponse, send } from '../../api/calls.ts'
+import { type RouteResponse, sendOnce } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
 import { ApiError } from '../../api/errors.ts'
 import { invalidate, type Query } from '../../api/query.ts'
@@ -62,7 +62,7 @@ export function SiteFiles({ files }: { files: Query<RouteResponse<'POST /project
           danger
           onClose={() => setDeleting(null)}
           onConfirm={async () => {
-            await send('POST /project/site-files/delete', { project_id: projectId(), file_id: deleting.id })
+            await sendOnce('POST /project/site-files/delete', { project_id: projectId(), file_id: deleting.id })
             invalidate(FILES)
             toast({ text: `${deleting.path} is deleted.` })
           }}
