@@ -11,6 +11,8 @@ import { projectsUsing } from './installs.ts'
 export interface GalleryApp {
   id: string
   display_name: string
+  /** The name of the person who registered the app; null where the person gave none. */
+  maker: string | null
   homepage: string
   listing: VersionContents['listing']
   /** Projects that use the app now. */
@@ -39,6 +41,7 @@ interface Row {
   id: number
   app_id: string
   display_name: string
+  maker: string
   description: string
   homepage: string
   scopes: string
@@ -77,9 +80,17 @@ export async function getGalleryApp(db: Reader, app_id: string): Promise<FullGal
   }
 }
 
-function galleryApp({ app_id, display_name, homepage, listing, projects, created_at }: Row): GalleryApp {
+function galleryApp({ app_id, display_name, maker, homepage, listing, projects, created_at }: Row): GalleryApp {
   const shown = JSON.parse(listing) as GalleryApp['listing']
-  return { id: app_id, display_name, homepage, listing: shown, projects, approved_at: created_at }
+  return {
+    id: app_id,
+    display_name,
+    maker: maker.trim() || null,
+    homepage,
+    listing: shown,
+    projects,
+    approved_at: created_at,
+  }
 }
 
 function matching({ search, category }: GalleryQuery, after: CursorPosition | null): SQL[] {
@@ -102,11 +113,13 @@ function rows(conditions: SQL[], most: number): SQL {
     ...conditions,
   ]
   return sql`
-    SELECT v.id, a.id AS app_id, a.display_name, a.description, a.homepage, a.scopes, v.number AS version, v.created_at,
+    SELECT v.id, a.id AS app_id, a.display_name, u.first_name || ' ' || u.last_name AS maker, a.description, a.homepage,
+      a.scopes, v.number AS version, v.created_at,
       v.contents -> '$.listing' AS listing, v.contents -> '$.scope_reasons' AS scope_reasons,
       (SELECT json_group_array(json_object('name', s.value ->> 'name', 'type', s.value ->> 'type',
         'placement', s.value ->> 'placement')) FROM json_each(v.contents, '$.scripts') s) AS scripts,
       ${projectsUsing(sql`a.id`)} AS projects
-    FROM apps a JOIN app_drafts d ON d.app_id = a.id JOIN app_versions v ON v.id = d.live_version_id
+    FROM apps a JOIN users u ON u.id = a.user_id
+    JOIN app_drafts d ON d.app_id = a.id JOIN app_versions v ON v.id = d.live_version_id
     WHERE ${sql.join(all, sql` AND `)} ORDER BY v.id DESC LIMIT ${most}`
 }

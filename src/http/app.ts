@@ -8,8 +8,11 @@ import type { Readiness } from './core/health.ts'
 import { requestedHost } from './core/hosts.ts'
 import { requestMetrics } from './core/metrics.ts'
 import { mount } from './core/mount.ts'
+import { html } from './core/markup.ts'
+import { PORTAL_PATH } from './core/paths.ts'
 import { trustedProxies } from './core/proxies.ts'
 import { hostedPages } from './public/hosted-pages.ts'
+import { NO_BRANDING, publicPage } from './public/page.ts'
 import { allRoutes } from './routes.ts'
 
 /** Bun itself refuses larger bodies. The limits of the routes are lower and answer in their own shape. */
@@ -42,7 +45,10 @@ export function startHttp(
   app.onError(({ error, code, request, server }) => {
     const request_id = requestId(request.headers.get('x-request-id'))
     const known = code === 'NOT_FOUND' ? new AppError('NOT_FOUND', 'There is nothing here.') : error
-    const response = errorResponse(runtime, known, request_id, 'platform')
+    const response =
+      code === 'NOT_FOUND' && isVisit(request)
+        ? unknownAddress()
+        : errorResponse(runtime, known, request_id, 'platform')
     const host = requestedHost({ request, server }, proxies)
     return finish(response, request_id, strictTransport(runtime, host))
   })
@@ -70,6 +76,21 @@ export function startHttp(
   })
   app.server = server
   return server
+}
+
+/** Whether a browser asks for something to show. Programs that name no type, or any, get JSON. */
+function isVisit({ method, headers }: Request): boolean {
+  return (method === 'GET' || method === 'HEAD') && (headers.get('accept') ?? '').includes('text/html')
+}
+
+function unknownAddress(): Response {
+  return publicPage({
+    status: 404,
+    branding: NO_BRANDING,
+    title: 'There is no page here',
+    body: html`<p>The address is mistyped, or the page has moved.</p>
+<p><a href="${PORTAL_PATH}/">Your projects</a> · <a href="/docs">Documentation</a></p>`,
+  })
 }
 
 export type HttpServer = Bun.Server<undefined>

@@ -7,6 +7,7 @@ import { jsonText } from '../store/json-text.ts'
 import type { Reader } from '../store/open.ts'
 import { projects } from '../store/tables/accounts.ts'
 import { pages } from '../store/tables/sites.ts'
+import { SITES_PATH } from './addresses.ts'
 import { insertionsOf } from './insertions.ts'
 import { assembled, isSame, type PageText, textOfMade } from './page-text.ts'
 import { requestedPaths } from './paths.ts'
@@ -141,7 +142,7 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
       asks_consent,
       ...(before && isSame(before.page, page)
         ? { bytes: before.served.bytes, version: before.served.version }
-        : assembled(page)),
+        : assembled(page, prefixOf(site))),
     }
     cachedPages.set(page_key, { revision: current, page, served })
     return served
@@ -171,7 +172,7 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
       if (!made) return null
       const { insertions, asks_consent } = await insertionsOf(db, { project_id, gpc }, log)
       const text = await textOfMade(made, undefined)
-      return { kind: 'page', status: 200, asks_consent, ...assembled({ ...text, insertions }) }
+      return { kind: 'page', status: 200, asks_consent, ...assembled({ ...text, insertions }, prefixOf(site)) }
     },
 
     async previewScript(site, pathname, token, gpc) {
@@ -181,9 +182,18 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
       const source = await sourceAt({ request: requestOf(site, project_id), archive }, pathname, undefined)
       if (source === null || 'kind' in source) return null
       const { insertions, asks_consent } = await insertionsOf(db, { project_id, gpc, trial }, log)
-      return { kind: 'page', status: source.status, asks_consent, ...assembled({ ...source.text, insertions }) }
+      return {
+        kind: 'page',
+        status: source.status,
+        asks_consent,
+        ...assembled({ ...source.text, insertions }, prefixOf(site)),
+      }
     },
   }
+}
+
+function prefixOf({ by, name }: SiteName): string {
+  return by === 'slug' ? `${SITES_PATH}/${name}` : ''
 }
 
 interface Source {

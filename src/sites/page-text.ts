@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts'
 import { type InsertionPoints } from '../store/tables/sites.ts'
+import { keepBelow } from './below.ts'
 import { outlineOf } from './insertion-points.ts'
 import type { Made } from './site-posts.ts'
 import { cut, type CutPage, type Insertions, splice } from './splice.ts'
@@ -42,8 +43,16 @@ export function isSame(a: PageText, b: PageText): boolean {
   )
 }
 
-/** The bytes of a page with its insertions, and their hash. */
-export function assembled({ cut: page, insertions }: PageText): { bytes: Uint8Array<ArrayBuffer>; version: string } {
-  const bytes = new TextEncoder().encode(splice(page, insertions))
+/**
+ * The bytes of a page with its insertions, and their hash.
+ *
+ * @param prefix the path of its site below the address of the service; empty on its own domain
+ */
+export function assembled(
+  { cut: page, insertions }: PageText,
+  prefix: string,
+): { bytes: Uint8Array<ArrayBuffer>; version: string } {
+  const text = splice(page, insertions)
+  const bytes = new TextEncoder().encode(prefix === '' ? text : keepBelow(text, prefix))
   return { bytes, version: Bun.hash(bytes).toString(36) }
 }

@@ -20,6 +20,9 @@ test('A path that is no route is refused like any other request, with the header
   expect(local.headers).not.toHaveProperty('strict-transport-security')
   const answer = await world.fetch('/nowhere', { headers: { Host: 'news.example' } })
   expect((await answer.json()) as unknown).toEqual({ error: 'not_found', message: 'There is nothing here.' })
+  const visit = await world.fetch('/nowhere', { headers: { Host: 'news.example', Accept: 'text/html,*/*;q=0.8' } })
+  expect([visit.status, visit.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(await visit.text()).toContain('There is no page here')
 })
 
 test('Only the public host of the service is for https alone, whatever page is asked for.', async () => {

@@ -40,13 +40,13 @@ ${
 ${next_cursor !== null && html`<p><a href="${address({ search, category, cursor: next_cursor })}">More apps</a></p>`}`
 }
 
-function entry(base: Base, { id, display_name, listing, projects }: GalleryApp): Markup {
+function entry(base: Base, { id, display_name, maker, listing, projects }: GalleryApp): Markup {
   return html`<li>
 ${icon(base, listing.icon_url)}
 <div>
 <h2><a href="${GALLERY_PATH}/${id}">${display_name}</a></h2>
 ${listing.tagline && html`<p>${listing.tagline}</p>`}
-<p class="quiet">${categoryLink(listing.category)}${listing.category && ' · '}${used(projects)}</p>
+<p class="quiet">${madeBy(maker)}${categoryLink(listing.category)}${listing.category && ' · '}${used(projects)}</p>
 </div>
 </li>`
 }
@@ -85,9 +85,13 @@ ${
     ({ name, type, placement }) => html`<li>${name}: ${type.toLowerCase()}, ${PLACES[placement]}</li>`,
   )}</ul>`
 }
-<p class="quiet">${categoryLink(listing.category)}${listing.category && ' · '}${used(projects)}</p>
+<p class="quiet">${madeBy(app.maker)}${categoryLink(listing.category)}${listing.category && ' · '}${used(projects)}</p>
 ${outLink('Support', listing.support_url)}${outLink('Privacy', listing.privacy_url)}
 <p><a href="${GALLERY_PATH}">All apps</a></p>`
+}
+
+function madeBy(maker: string | null): string {
+  return maker === null ? '' : `By ${maker} · `
 }
 
 function categoryLink(category: string): Markup | null {

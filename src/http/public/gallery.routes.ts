@@ -14,6 +14,7 @@ const Search = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
 const LISTED = {
   id: Type.String(),
   displayName: Type.String(),
+  maker: nullable(Type.String({ description: 'The name of who registered it.' })),
   homepage: Type.String(),
   tagline: Type.String(),
   icon_url: Type.String(),
@@ -96,6 +97,7 @@ export function countVisit({ limiter, address, config }: Visit): Promise<void> {
 function listedApp({
   id,
   display_name,
+  maker,
   homepage,
   listing,
   projects,
@@ -105,6 +107,7 @@ function listedApp({
   return {
     id,
     displayName: display_name,
+    maker,
     homepage,
     tagline,
     icon_url,

@@ -165,6 +165,7 @@ function Enroll({ enrollment: { secret, qr_svg, enrollment }, onCodes, onClose }
 function RecoveryCodes({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
   return (
     <Dialog
+      stays
       title="Your recovery codes"
       onClose={onClose}
       actions={

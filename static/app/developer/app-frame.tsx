@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso'
 import { type RouteResponse, send } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
 import { link } from '../shell/place.ts'
+import { useSubject } from '../shell/subject.ts'
 import { Callout } from '../ui/callout.tsx'
 import { day } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
@@ -40,6 +41,7 @@ interface Props {
 export function AppFrame({ id, tab, primary, children }: Props) {
   const { route } = useLocation()
   const { data, error, reload } = useApp(id)
+  useSubject(data?.app.displayName)
   if (error || !data)
     return <PageWaiting title="App" error={error} failure="The app could not be loaded." retry={reload} />
   const { app } = data

@@ -9,6 +9,7 @@ import { ErrorNote } from '../ui/error-note.tsx'
 import { dateTime, day, number } from '../ui/format.ts'
 import { Table } from '../ui/table.tsx'
 import { useInstalls } from './app-data.ts'
+import { DeleteApp } from './delete-app.tsx'
 import { type App, AppFrame } from './app-frame.tsx'
 
 /** The overview of an app: steps to the first call, then where it is installed. */
@@ -19,6 +20,7 @@ export default function AppPage({ params }: PageProps) {
       {(app) => (
         <>
           <Overview app={app} />
+          <DeleteApp app={app} />
         </>
       )}
     </AppFrame>

@@ -101,6 +101,7 @@ function NewApp({ onClose }: { onClose(): void }) {
   if (made)
     return (
       <Dialog
+        stays
         title={`${made.app.displayName} is made`}
         onClose={() => route(link(`/apps/${made.app.id}`))}
         actions={

@@ -87,6 +87,7 @@ function Secrets({ app: { id } }: { app: App }) {
       )}
       {shown !== null && (
         <Dialog
+          stays
           title="The new secret"
           onClose={() => setShown(null)}
           actions={

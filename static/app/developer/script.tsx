@@ -15,6 +15,7 @@ import { type Stored, useDraft } from '../code/draft.ts'
 import { CodeEditor } from '../code/editor.tsx'
 import { useSaveKey } from '../code/save-key.ts'
 import { bytes, clock } from '../ui/format.ts'
+import { useSubject } from '../shell/subject.ts'
 import { PageHead } from '../ui/page.tsx'
 import { PageWaiting } from '../ui/page-waiting.tsx'
 import { Tabs } from '../ui/tabs.tsx'
@@ -34,6 +35,7 @@ export default function ScriptPage({ params }: PageProps) {
   const { data, error, reload } = useQuery(`${APPS}/${id}/scripts/${scriptId}`, (signal) =>
     send('GET /user/developer/apps/:id/scripts/:scriptId', {}, { params: { id, scriptId }, signal }),
   )
+  useSubject(data?.script.name)
   if (error || !data)
     return <PageWaiting title="Script" error={error} failure="The script could not be loaded." retry={reload} />
   return <Editor key={data.script.id} app_id={id} script={data.script} />

@@ -1,5 +1,6 @@
 import type { PageProps } from '../page-props.ts'
 import { link } from '../shell/place.ts'
+import { useSubject } from '../shell/subject.ts'
 import { Callout } from '../ui/callout.tsx'
 import { dateTime } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
@@ -12,6 +13,7 @@ import { VersionDiff } from './version-diff.tsx'
 export default function VersionPage({ params }: PageProps) {
   const id = params.id!
   const { data, error, reload } = useComparison(id, Number(params.versionId))
+  useSubject(data?.now.displayName)
   if (error || !data)
     return <PageWaiting title="Version" error={error} failure="The version could not be loaded." retry={reload} />
   const { now, before } = data

@@ -8,6 +8,7 @@ import { Card, Facts } from '../ui/card.tsx'
 import { Code } from '../ui/code.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { bytes, count, dateTime, day, number } from '../ui/format.ts'
+import { useSubject } from '../shell/subject.ts'
 import { PageHead } from '../ui/page.tsx'
 import { PageWaiting } from '../ui/page-waiting.tsx'
 import { StateMark } from '../ui/state.tsx'
@@ -44,6 +45,7 @@ function Opened({ request }: { request: Request }) {
   const { app_id, version_id, status, comment, created_on, decided_on } = request
   const [tab, setTab] = useState<(typeof TABS)[number]['id']>('changed')
   const { data, error, reload } = useComparison(app_id, version_id)
+  useSubject(data?.now.displayName)
   if (error || !data)
     return <PageWaiting title="Review" error={error} failure="The version could not be loaded." retry={reload} />
   const { now, before } = data

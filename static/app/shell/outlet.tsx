@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/callout.tsx'
 import { PageHead } from '../ui/page.tsx'
 import { link, pageOf } from './place.ts'
+import { subject } from './subject.ts'
 import { useWantedField } from './wanted-field.ts'
 
 /** The components that were loaded; `loadPage` adds them. */
@@ -80,9 +81,12 @@ export function Outlet() {
  */
 function useArrival(path: string, title: string, isReady: boolean) {
   const isFirst = useRef(true)
+  const about = subject.value
+  useLayoutEffect(() => {
+    if (isReady) document.title = [title, about, data.project?.name, 'Masthead'].filter(Boolean).join(' · ')
+  }, [path, title, about, isReady])
   useLayoutEffect(() => {
     if (!isReady) return
-    document.title = [title, data.project?.name, 'Masthead'].filter(Boolean).join(' · ')
     if (!isFirst.current) {
       scrollTo(0, 0)
       document.querySelector<HTMLElement>('[data-page-title]')?.focus({ preventScroll: true })

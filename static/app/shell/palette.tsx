@@ -1,12 +1,15 @@
 import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
 import { useEffect, useRef } from 'preact/hooks'
-import { read } from '../api/calls.ts'
+import { read, send } from '../api/calls.ts'
+import { data } from '../api/data.ts'
 import { can } from '../api/role.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { NAVIGATION } from './navigation.ts'
 import { closePanel } from './panels.ts'
-import { link, pageOf, place } from './place.ts'
+import type { Place } from '../../../src/shared/app-pages.ts'
+import { PLACES } from '../pages.ts'
+import { link, pageOf, place, PLACE_NAMES, scopePattern } from './place.ts'
 
 interface Found {
   label: string
@@ -18,7 +21,7 @@ interface Found {
 const PAUSE_MS = 250
 const MAX = 8
 
-/** Finds pages, actions, contacts by address and campaigns by name. */
+/** Finds pages and actions of every place that the user may open, and what this place holds by its name or address. */
 export function Palette() {
   const { route } = useLocation()
   const text = useSignal('')
@@ -26,17 +29,20 @@ export function Palette() {
   const resources = useSignal<readonly Found[]>([])
   const asked = useRef(0)
   const wanted = text.value.trim().toLowerCase()
-  const found = [...WAYS.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, MAX), ...resources.value]
+  const found = [
+    ...ALL_WAYS.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, MAX),
+    ...resources.value,
+  ]
   const current = Math.min(chosen.value, found.length - 1)
 
   useEffect(() => {
     const mine = ++asked.current
-    if (wanted.length < 2 || place().name !== 'site') {
+    if (wanted.length < 2) {
       resources.value = []
       return
     }
     const timer = setTimeout(() => {
-      findResources(wanted).then(
+      FINDERS[place().name](wanted).then(
         (answers) => {
           if (asked.current === mine) resources.value = answers
         },
@@ -100,7 +106,8 @@ export function Palette() {
 
   function open(href: string): void {
     closePanel()
-    route(href)
+    if (scopePattern().test(href)) route(href)
+    else location.assign(href)
   }
 }
 
@@ -113,6 +120,26 @@ const ACTIONS = [
   { label: 'New segment', path: '/segments/new' },
 ]
 
+/** What the user may open outside of this place: projects, the other places, the documentation. */
+function elsewhere(): Found[] {
+  const others = PLACES.filter(
+    ({ name }) => name !== 'site' && name !== place().name && (name !== 'operator' || data.user.is_reviewer),
+  )
+  return [
+    ...data.projects
+      .filter(({ id }) => id !== data.project?.id)
+      .map(({ name, slug }) => ({ label: name, kind: 'Project', href: `/portal/projects/${slug}` })),
+    ...others.flatMap(({ name, root }) =>
+      NAVIGATION[name]
+        .flatMap(({ entries }) => entries)
+        .map(({ label, path }) => ({ label, kind: PLACE_NAMES[name], href: path === '/' ? root : root + path })),
+    ),
+    { label: 'New project', kind: 'Action', href: '/portal/?new' },
+    { label: 'Approved apps', kind: 'Gallery', href: '/apps' },
+    { label: 'Documentation', kind: 'Guide', href: '/docs' },
+  ]
+}
+
 const WAYS: readonly Found[] = [
   ...NAVIGATION[place().name]
     .flatMap(({ entries }) => entries)
@@ -123,8 +150,44 @@ const WAYS: readonly Found[] = [
     href: link(path),
   })),
 ].filter(({ href }) => pageOf(href) !== null)
+const ALL_WAYS = [...WAYS, ...elsewhere()]
 
-async function findResources(text: string): Promise<Found[]> {
+type Finder = (text: string) => Promise<Found[]>
+const FINDERS: Readonly<Record<Place['name'], Finder>> = {
+  site: findInProject,
+  developer: findOwnApps,
+  operator: findInService,
+  account: () => Promise.resolve([]),
+}
+
+async function findOwnApps(text: string): Promise<Found[]> {
+  const { apps } = await send('GET /user/developer/apps', {})
+  return apps
+    .filter(({ displayName }) => displayName.toLowerCase().includes(text))
+    .slice(0, 5)
+    .map(({ id, displayName }) => ({ label: displayName, kind: 'App', href: link(`/apps/${id}`) }))
+}
+
+/** The lists of the operator, searched for it. */
+async function findInService(search: string): Promise<Found[]> {
+  const [apps, projects, people] = await Promise.all([
+    send('POST /user/operator/apps/list', { search, limit: 3 }),
+    send('POST /user/operator/projects/list', { search, limit: 3 }),
+    send('POST /user/operator/users/list', { search, limit: 3 }),
+  ])
+  const found = (kind: string, path: string) => (label: string) => ({
+    label,
+    kind,
+    href: link(path, { search: label }),
+  })
+  return [
+    ...apps.items.map(({ displayName }) => displayName).map(found('App', '/apps')),
+    ...projects.items.map(({ slug }) => slug).map(found('Project', '/projects')),
+    ...people.items.map(({ email }) => email).map(found('Person', '/people')),
+  ]
+}
+
+async function findInProject(text: string): Promise<Found[]> {
   const [contacts, campaigns] = await Promise.all([
     read('contacts/list', { search: text, limit: 5 }),
     read('campaigns/list', { order: 'newest', limit: 50 }),

@@ -2,10 +2,9 @@ import { useSignal } from '@preact/signals'
 import { data } from '../api/data.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Popover } from '../ui/popover.tsx'
-import { place } from './place.ts'
+import { place, PLACE_NAMES } from './place.ts'
 
 const SEARCH_FROM = 5
-const PLACE_NAMES = { site: '', developer: 'Developer', operator: 'Operator', account: 'Your account' }
 
 /** The name of the project or place, which opens the list of all others. */
 export function PlaceSwitch() {

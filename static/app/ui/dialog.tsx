@@ -17,6 +17,8 @@ interface DialogProps {
   wide?: boolean
   /** It asks for a decision. */
   alert?: boolean
+  /** Only its own buttons close it: it shows what is shown once. */
+  stays?: boolean
 }
 
 /** A modal dialog; the focus returns afterwards. */
@@ -24,7 +26,7 @@ export function Dialog({ open = true, ...props }: DialogProps) {
   return open ? <Modal {...props} kind={classes('dialog', props.wide && 'dialog-wide')} /> : null
 }
 
-interface DrawerProps extends Omit<DialogProps, 'wide' | 'alert'> {
+interface DrawerProps extends Omit<DialogProps, 'wide' | 'alert' | 'stays'> {
   /** The edge it comes from. */
   side?: 'start' | 'end'
 }
@@ -61,7 +63,11 @@ function Modal(props: Omit<DialogProps, 'open' | 'wide'> & { kind: string; light
       onCancel={(event) => {
         if (event.target !== element.current) return
         event.preventDefault()
-        onClose()
+        if (!props.stays) onClose()
+      }}
+      onKeyDown={(event) => {
+        // Chromium closes a dialog at the second Escape without asking.
+        if (props.stays && event.key === 'Escape') event.preventDefault()
       }}
       onClick={(event) => {
         if (light && event.target === element.current) onClose()
@@ -72,7 +78,7 @@ function Modal(props: Omit<DialogProps, 'open' | 'wide'> & { kind: string; light
           <h2 class="dialog-title" id={`${id}-title`}>
             {title}
           </h2>
-          <IconButton icon="x" label="Close" onClick={onClose} />
+          {!props.stays && <IconButton icon="x" label="Close" onClick={onClose} />}
         </header>
         <div class="dialog-body" id={`${id}-body`}>
           {children}

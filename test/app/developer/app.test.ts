@@ -24,6 +24,20 @@ test('Until it is used, an app that keeps a secret shows the way to its first ca
   expect(tab.texts('.tile')).toEqual([])
 })
 
+test('An app is deleted by who has read what ends with it and typed its name.', async () => {
+  tab.answers['DELETE /user/developer/apps/app_1'] = {}
+  tab.answers['GET /user/developer/apps'] = { apps: [] }
+  await open({}, { ...INSTALLS, totals: { ...INSTALLS.totals, projects: 2, users: 1, script_connections: 4 } })
+  await tab.press('Delete Tides…')
+  expect(tab.text('dialog')).toContain('2 projects and 1 person lose it')
+  expect(tab.text('dialog')).toContain('4 scripts on pages of sites')
+  await tab.press('Delete 1 app')
+  expect(tab.sent('DELETE /user/developer/apps/app_1')).toEqual([])
+  await tab.type('Type Tides to go on', 'Tides')
+  await tab.press('Delete 1 app')
+  expect([tab.sent('DELETE /user/developer/apps/app_1').length, tab.address]).toEqual([1, ''])
+})
+
 test('A public app proves itself with PKCE in the place of a secret.', async () => {
   await open({ client_type: 'public', redirect_uris: [] })
   expect(authorize().searchParams.get('code_challenge_method')).toBe('S256')

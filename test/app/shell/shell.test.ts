@@ -259,9 +259,26 @@ test('Every action that is found leads to a page that does it.', async () => {
   await open()
   await tab.key('k', { ctrlKey: true })
   await tab.type(SEARCH, 'new')
-  expect(options()).toEqual(['New campaignAction', 'New templateAction', 'New segmentAction'])
+  expect(options()).toEqual(['New campaignAction', 'New templateAction', 'New segmentAction', 'New projectAction'])
   await tab.press('New templateAction')
   expect([tab.address, tab.has('New template')]).toEqual(['/templates', true])
+})
+
+test('The search finds the other projects and places, and opens them as documents of their own.', async () => {
+  tab.data.projects = [...tab.data.projects, { id: 'p2', slug: 'quay', name: 'Quay letters', role: 'editor' }]
+  await open()
+  await tab.key('k', { ctrlKey: true })
+  for (const [text, found] of [
+    ['security', 'SecurityYour account'],
+    ['approved', 'Approved appsGallery'],
+    ['reviews', undefined],
+  ] as const) {
+    await tab.type(SEARCH, text)
+    expect(options()[0]).toBe(found as string)
+  }
+  await tab.type(SEARCH, 'security')
+  await tab.press('SecurityYour account')
+  expect(tab.left).toEqual(['/portal/account/security'])
 })
 
 test('A search of one letter asks nothing, and one that fails finds pages still.', async () => {

@@ -379,6 +379,18 @@ test('A dialog asks its owner to close it, and takes the focus to its first cont
   expect(tab.body.querySelector('dialog')).toBeNull()
 })
 
+test('A dialog that stays is closed by its own buttons alone.', async () => {
+  let closed = 0
+  const onClose = () => void closed++
+  const actions = h(Button, { onClick: onClose, children: 'I have stored it' })
+  await tab.draw(h(Dialog, { title: 'D', onClose, stays: true, actions, children: 'secret' }))
+  expect(send(tab.find('dialog'), 'cancel', {}, false)).toBe(false)
+  expect(send(tab.find('dialog'), 'keydown', { key: 'Escape' })).toBe(false)
+  expect([closed, tab.has('Close')]).toEqual([0, false])
+  await tab.press('I have stored it')
+  expect(closed).toBe(1)
+})
+
 test('A click beside a drawer closes it, one in it does not.', async () => {
   let closed = 0
   await tab.draw(h(Drawer, { title: 'D', onClose: () => void closed++, children: h(Button, { children: 'In' }) }))

@@ -15,6 +15,7 @@ const EMPTY = {
 const app = ({ listing = {}, ...more }: { listing?: object } & Record<string, unknown> = {}): FullGalleryApp => ({
   id: 'app_1',
   display_name: 'Tides',
+  maker: 'Ada Lind',
   homepage: '',
   projects: 0,
   approved_at: 0,
@@ -52,8 +53,10 @@ test('An app stands in the list with its line, its category and how many project
   const full = list([app({ listing: { tagline: 'Every tide', category: 'Weather & sea' }, projects: 2 })])
   for (const part of ['<h2><a href="/apps/app_1">Tides</a></h2>', '<p>Every tide</p>']) expect(full).toContain(part)
   expect(full).toContain('<a href="/apps?category=Weather+%26+sea">Weather &amp; sea</a> · Used by 2 projects</p>')
-  expect(list([app({ projects: 1 })])).toContain('<p class="quiet">Used by 1 project</p>')
-  expect(list([app()])).toContain('<p class="quiet">Not used by a project yet</p>')
+  for (const text of [full, page()]) expect(text).toContain('<p class="quiet">By Ada Lind · ')
+  expect(page({ maker: null })).toContain('<p class="quiet">Not used by a project yet</p>')
+  expect(list([app({ projects: 1 })])).toContain('Used by 1 project</p>')
+  expect(list([app()])).toContain(' · Not used by a project yet</p>')
 })
 
 test('Pictures are shown from the service alone.', () => {

@@ -35,15 +35,18 @@ export default function Apps() {
         count={data?.apps.length}
         lead="Each app does what the member who let it in allowed, and never more than their own role allows."
         secondary={
-          can('administrator') && (
-            <Button
-              kind="quiet"
-              icon="history"
-              href={link('/activity', { tab: 'people', what: 'POST /project/scripts/switch' })}
-            >
-              Who switched what
-            </Button>
-          )
+          <>
+            {can('administrator') && (
+              <Button
+                kind="quiet"
+                icon="history"
+                href={link('/activity', { tab: 'people', what: 'POST /project/scripts/switch' })}
+              >
+                Who switched what
+              </Button>
+            )}
+            <Button href="/apps">Find an app</Button>
+          </>
         }
       />
       {!can('administrator') && (
