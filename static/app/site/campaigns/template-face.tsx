@@ -24,14 +24,16 @@ export function TemplateFace({ id }: { id: number }) {
   }, [])
   useEffect(() => {
     if (!data || !isReady) return
-    showLetter(frame.current!, { html: data.html, dark: false })
+    // The observer may report once more after the page was left, when the references are empty.
+    const [holder, letter] = [place.current!, frame.current!]
+    showLetter(letter, { html: data.html, dark: false })
     const fit = new ResizeObserver(() => {
-      const { clientWidth, clientHeight } = place.current!
-      const scale = clientWidth / WIDTH
-      frame.current!.style.blockSize = `${clientHeight / scale}px`
-      frame.current!.style.transform = `scale(${scale})`
+      const scale = holder.clientWidth / WIDTH
+      if (scale === 0) return
+      letter.style.blockSize = `${holder.clientHeight / scale}px`
+      letter.style.transform = `scale(${scale})`
     })
-    fit.observe(place.current!)
+    fit.observe(holder)
     return () => fit.disconnect()
   }, [data, isReady])
   return (

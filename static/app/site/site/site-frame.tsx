@@ -19,7 +19,12 @@ export function SiteFrame({ html, label }: { html: string; label: string }) {
       title={label}
       src="/portal/preview-frame"
       sandbox="allow-same-origin"
-      onLoad={() => setLoaded(true)}
+      onLoad={() => {
+        setLoaded(true)
+        // The browser does not scroll to a frame that takes the focus.
+        const bringIntoView = () => frame.current?.scrollIntoView({ block: 'nearest' })
+        frame.current!.contentWindow?.addEventListener('focus', bringIntoView)
+      }}
     />
   )
 }

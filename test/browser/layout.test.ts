@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Browser, Page } from 'playwright-core'
+import { SITE_PAGES } from '../../static/app/site/pages.ts'
+import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
+import { hasBrowser, openBrowser } from '../sites/browser.ts'
+import { cutTexts, openPortal } from '../support/portal.ts'
+
+/** How the pages of a project take names of one long word, and how they show what has the focus. */
+
+let world: SiteWorld
+let browser: Browser
+let addresses: string[]
+
+/** As long as most names may be, in letters of which the widest is. */
+const long = (start: string, most = 100): string => `${start}${'w'.repeat(most)}`.slice(0, most)
+
+beforeAll(async () => {
+  world = await createSiteWorld()
+  addresses = await fillWithLongNames()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await world.close()
+})
+
+const WIDTHS = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 700 },
+]
+
+for (const viewport of WIDTHS)
+  test.if(hasBrowser)(
+    `Pages of ${viewport.width} pixels are as wide with names of one long word, and show what has the focus.`,
+    async () => {
+      const portal = await openPortal(browser, world, 'owner', { viewport })
+      const found: string[] = []
+      for (const address of addresses) {
+        await portal.follow(address)
+        await portal.settled()
+        const { page } = portal
+        const seen = [
+          await cutTexts(page),
+          await beyondTheEdge(page),
+          await hiddenFocus(page),
+          portal.troubles.splice(0),
+        ]
+        found.push(...seen.flat().map((trouble) => `${address} ${trouble}`))
+      }
+      await portal.close()
+      expect(found).toEqual([])
+    },
+  )
+
+/** Controls of the page that reach beyond the edges of the window, but for those in a part that scrolls by itself. */
+function beyondTheEdge(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const scrolls = (element: Element | null): boolean =>
+      element !== null &&
+      (['auto', 'scroll'].includes(getComputedStyle(element).overflowX) || scrolls(element.parentElement))
+    return [...document.querySelectorAll('main :is(a, button, input, select, textarea)')]
+      .filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect()
+        return width > 0 && (left < -1 || right > innerWidth + 1) && !scrolls(element.parentElement)
+      })
+      .map((element) => element.outerHTML.slice(0, 120))
+  })
+}
+
+const MOST_STOPS = 120
+
+/** Goes through the page with the Tab key. Returns what has the focus and is covered by something else. */
+async function hiddenFocus(page: Page): Promise<string[]> {
+  const hidden: string[] = []
+  await page.evaluate(() => document.querySelector<HTMLElement>('[data-page-title]')!.focus())
+  for (let stop = 0; stop < MOST_STOPS; stop++) {
+    await page.keyboard.press('Tab')
+    const seen = await page.evaluate(() => {
+      const focused = document.activeElement!
+      if (!focused.closest('main')) return 'end'
+      const { left, top, width, height } = focused.getBoundingClientRect()
+      const points = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [left + x * width, top + y * height]))
+      const isSeen = points.some(([x, y]) => {
+        const found = document.elementFromPoint(x!, y!)
+        return found !== null && (focused.contains(found) || found.contains(focused) || isLabelOf(found, focused))
+      })
+      return isSeen ? 'seen' : focused.outerHTML.slice(0, 160)
+
+      function isLabelOf(found: Element, control: Element): boolean {
+        return [...((control as HTMLInputElement).labels ?? [])].some((label) => label.contains(found))
+      }
+    })
+    if (seen === 'end') break
+    if (seen !== 'seen') hidden.push(seen)
+  }
+  return hidden
+}
+
+/** Fills each kind of page with names of one long word. Returns the addresses of the project's pages. */
+async function fillWithLongNames(): Promise<string[]> {
+  const { ok } = world
+  const inProject = async (path: string, body: Record<string, unknown>) => {
+    const { status, body: answer } = await world.as('owner', path, body)
+    expect([path, status]).toEqual([path, 200])
+    return answer
+  }
+  const list = (await ok('lists/create', { name: long('List'), description: long('About') })).list.id
+  const tag = (await ok('tags/create', { name: long('Tag', 60) })).tag.id
+  await ok('custom-fields/create', { key: 'boats', label: long('Label'), type: 'text' })
+  const { contact } = await ok('contacts/upsert', {
+    email: `${'w'.repeat(64)}@${'w'.repeat(60)}.example`,
+    first_name: long('First'),
+    last_name: long('Last'),
+    consent_text: long('Consent', 200),
+    list_ids: [list],
+    tag_ids: [tag],
+    custom_fields: { boats: long('Value') },
+  })
+  const sandbox = (await ok('connections/create', { name: long('Sandbox'), provider: 'sandbox' })).connection.id
+  await ok('settings/update', {
+    from_name: long('From'),
+    from_email: `${'w'.repeat(60)}@harbour.example`,
+    postal_address: long('Quay'),
+    default_connection_id: sandbox,
+  })
+  const audience_spec = { include: [{ type: 'list', id: list }], exclude: [] }
+  const letter = {
+    name: long('Letter'),
+    subject: long('Subject'),
+    audience_spec,
+    template_id: 'builtin:product-update',
+  }
+  const { id: sent } = (await ok('campaigns/create', letter)).campaign
+  await ok('campaigns/send', { campaign_id: sent })
+  await world.settle()
+  const { id: draft } = (await ok('campaigns/create', letter)).campaign
+  const { editor_json } = (await ok('campaigns/get', { campaign_id: draft })).campaign
+  const { template } = await ok('templates/create', { name: long('Template'), editor_json })
+  const rules = { op: 'and', rules: [{ field: 'tag', operator: 'in', value: [tag] }] }
+  const { segment } = await ok('segments/create', { name: long('Segment'), rules })
+  await ok('suppressions/add', { email: `${'s'.repeat(64)}@${'w'.repeat(60)}.example`, reason: 'complaint' })
+  const csv = `email,${long('column')}\nnora@example.com,${long('Nora')}\n`
+  const { id: imported } = (await ok('imports/create', { filename: `${long('fair', 90)}.csv`, csv })).import
+  const quay = { path: `/${long('quay')}`, title: long('Quay'), html: '<h1>High water</h1>', published: true }
+  const { page } = await inProject('/project/pages/create', quay)
+  const { post } = await inProject('/project/cms/posts/create', { title: long('Post'), category: long('Town') })
+  await inProject('/project/directory/items/create', { directory: long('Shops', 60), title: long('Baker') })
+  await inProject('/general/project/form/entry', {
+    form: long('form', 60),
+    fields: { [long('field', 60)]: long('Word') },
+  })
+  await inProject('/project/api-keys/create', { name: long('Key', 60) })
+  const known: Record<string, string> = {
+    '/campaigns/:id': `/campaigns/${sent}`,
+    '/campaigns/:id/review': `/campaigns/${draft}/review`,
+    '/campaigns/:id/edit': `/campaigns/${draft}/edit`,
+    '/templates/:id': `/templates/${template.id}`,
+    '/contacts/:id': `/contacts/${contact.id}`,
+    '/segments/:id': `/segments/${segment.id}`,
+    '/lists/:id/form': `/lists/${list}/form`,
+    '/sending/:id': `/sending/${sandbox}`,
+    '/imports/:id': `/imports/${imported}`,
+    '/pages/:id': `/pages/${page.id}`,
+    '/posts/:id': `/posts/${post.id}`,
+    '/directory/:name': `/directory/${long('Shops', 60)}`,
+    '/forms/:name': `/forms/${long('form', 60)}`,
+  }
+  return SITE_PAGES.flatMap(({ path }) => (path.includes(':') ? (known[path] ?? []) : path))
+}
