@@ -11,7 +11,7 @@ import { CAMPAIGN_STATUSES, campaigns } from '../store/tables/delivery.ts'
 import { type InDoubt, inDoubtQuery, MAX_IN_DOUBT } from './campaigns/in-doubt.ts'
 import { CampaignSummary, campaignSummary } from './campaigns/resource.ts'
 import { campaignColumns } from './campaigns/states.ts'
-import { sentThisMonth } from './outbox/quota.ts'
+import { LEFT, sentThisMonth } from './outbox/quota.ts'
 
 const DAYS = 30
 const RECENT = 5
@@ -40,8 +40,8 @@ export const overview = read({
     growth: Type.Array(
       obj({
         date: Type.String({ format: 'date' }),
-        subscribed: Count('Contacts created that day, without those that wait for confirmation.'),
-        unsubscribed: Count('Contacts that unsubscribed that day.'),
+        subscribed: Count('Contacts created that day that were subscribed then or became so.'),
+        unsubscribed: Count('Contacts that left that day, or whose address bounced or complained, and are not back.'),
       }),
       { description: `The last ${DAYS} days (UTC), today last.` },
     ),
@@ -73,12 +73,12 @@ export const overview = read({
       ),
       db.all<{ sent: number }>(
         sql`
-          SELECT coalesce(sum(sent), 0) AS sent FROM sending_hours
+          SELECT coalesce(sum(${LEFT}), 0) AS sent FROM sending_hours
           WHERE project_id = ${project_id} AND hour > ${Math.floor(now / HOUR_MS) - 24}`,
       ),
       sentThisMonth(db, project_id, now),
       store.heavy<DayCount>(createdQuery(project_id, firstDay(now))),
-      store.heavy<DayCount>(unsubscribedQuery(project_id, firstDay(now))),
+      store.heavy<DayCount>(leftQuery(project_id, firstDay(now))),
       db
         .select(campaignColumns)
         .from(campaigns)
@@ -155,21 +155,41 @@ function listQuery(project_id: ProjectId): SQL {
     ORDER BY list.created_at, list.id LIMIT ${MAX_LISTS}`
 }
 
-/** One query per status, so that the index over status and creation time is enough. */
+/** Whether a contact left: whoever opts out, and each address that bounces or complains, has one of these events. */
+const LEFT_LATER = sql`
+  AND EXISTS (SELECT 1 FROM events WHERE contact_id = contact.id AND type IN ('unsubscribe', 'suppressed'))`
+
+/**
+ * Contacts that were subscribed, by the day of their creation: all that are so now, and those that left later. A person
+ * whom an import brought in as somebody who has left is neither. One query per status, so that the index over status
+ * and creation time is enough.
+ */
 function createdQuery(project_id: ProjectId, first: number): SQL {
   const since = sql.raw(String(first * DAY_MS))
   const parts = GLOBAL_STATUSES.filter((status) => status !== 'pending').map(
     (status) => sql`
-    SELECT created_at FROM contacts
-    WHERE project_id = ${project_id} AND global_status = ${status} AND created_at >= ${since}`,
+    SELECT created_at FROM contacts contact
+    WHERE project_id = ${project_id} AND global_status = ${status} AND created_at >= ${since}
+      ${status === 'subscribed' ? sql`` : LEFT_LATER}`,
   )
   return sql`
     SELECT created_at / ${sql.raw(String(DAY_MS))} AS day, count(*) AS n FROM (${sql.join(parts, sql` UNION ALL `)})
     GROUP BY day`
 }
 
-function unsubscribedQuery(project_id: ProjectId, first: number): SQL {
+/** Contacts that left and are not back, by the day when they left last: with those who joined, the change in between. */
+function leftQuery(project_id: ProjectId, first: number): SQL {
+  const since = sql.raw(String(first * DAY_MS))
+  const parts = ['unsubscribe', 'suppressed'].map(
+    (type) => sql`
+    SELECT contact_id, at FROM events
+    WHERE project_id = ${project_id} AND type = ${sql.raw(`'${type}'`)} AND at >= ${since}`,
+  )
   return sql`
-    SELECT at / ${sql.raw(String(DAY_MS))} AS day, count(DISTINCT contact_id) AS n FROM events
-    WHERE project_id = ${project_id} AND type = 'unsubscribe' AND at >= ${sql.raw(String(first * DAY_MS))} GROUP BY day`
+    SELECT day, count(*) AS n FROM (
+      SELECT max(at) / ${sql.raw(String(DAY_MS))} AS day
+      FROM (${sql.join(parts, sql` UNION ALL `)}) leaving JOIN contacts contact ON contact.id = leaving.contact_id
+      WHERE contact.global_status NOT IN ('subscribed', 'pending')
+      GROUP BY contact.id)
+    GROUP BY day`
 }

@@ -68,7 +68,7 @@ function projects(
   return sql`
     SELECT p.id, p.public_id, p.name, p.slug, p.domain, p.domain_claim, p.monthly_limit, p.contact_limit, p.created_at,
       coalesce((SELECT rows FROM project_usage WHERE project_id = p.id AND kind = 'contacts'), 0) AS contacts,
-      (SELECT coalesce(sum(sent), 0) FROM sending_hours
+      (SELECT coalesce(sum(sent - in_sandbox), 0) FROM sending_hours
         WHERE project_id = p.id AND hour >= ${firstHourOfMonth(now)}) AS sent_this_month,
       (SELECT count(*) FROM members WHERE project_id = p.id) AS members,
       (SELECT json_group_array(json_object('user_id', o.id, 'email', o.email)) FROM (

@@ -47,7 +47,8 @@ test('Overview counts contacts, lists, campaigns, growth by day and sent message
     ['Double', 0, 1],
   ])
   expect(seen.campaigns).toMatchObject({ total: 2, by_status: { draft: 1, sent: 1, sending: 0 } })
-  expect(seen.sending).toEqual({ last_24_hours: 3, this_month: 3, monthly_limit: null })
+  // The sandbox kept the messages of the campaign.
+  expect(seen.sending).toEqual({ last_24_hours: 0, this_month: 0, monthly_limit: null })
   expect(seen.growth).toHaveLength(30)
   expect(seen.growth.slice(-2)).toEqual([
     { date: '2026-01-15', subscribed: 3, unsubscribed: 0 },
@@ -126,30 +127,35 @@ test('Overview counts the messages of this hour and the 23 before it, and never 
   expect((await seenByOther()).sending).toMatchObject({ last_24_hours: 0, this_month: 0 })
 })
 
-test('The growth begins 29 days ago, counts nobody who waits, and each leaver once a day.', async () => {
+test('The growth of 30 days tells who joined, and once of each who left and is not back.', async () => {
   const { store } = world.service.runtime
   const today = Math.floor(world.clock.now() / DAY_MS) * DAY_MS
   const first = today - 29 * DAY_MS
   const project_id = world.other.id
-  const person = (name: string, created_at: number, global_status: 'subscribed' | 'pending' | 'complained') => {
+  const person = (name: string, created_at: number, global_status: (typeof contacts.$inferInsert)['global_status']) => {
     const email = `${name}@example.com`
     const at = { created_at, updated_at: created_at }
     return { project_id, email, email_key: email, search_key: email, global_status, ...at }
   }
-  const left = (contact_id: number, at: number) => ({ project_id, type: 'unsubscribe' as const, contact_id, at })
   await store.write(async (tx) => {
-    await tx
+    const made = await tx
       .insert(contacts)
       .values([
-        person('before', first - 1, 'subscribed'),
-        person('first', first, 'complained'),
+        person('is back', first - 1, 'subscribed'),
+        person('gone', first - 1, 'unsubscribed'),
+        person('joined and complained', first, 'complained'),
+        person('had left before the import', first, 'unsubscribed'),
         person('waits', first, 'pending'),
         person('last', today + DAY_MS - 1, 'subscribed'),
       ])
-    await tx
-      .insert(events)
-      .values([left(1, first - 1), left(1, first), left(1, first + 1), left(2, first), left(1, today)])
-    await tx.insert(events).values({ ...left(3, today), type: 'left_list' })
+      .returning({ id: contacts.id })
+    const [back, gone, complained, , , last] = made.map(({ id }) => id)
+    const left = (contact_id: number | undefined, at: number) => ({
+      ...{ project_id, type: 'unsubscribe' as const, contact_id: contact_id!, at },
+    })
+    await tx.insert(events).values([left(back, first), left(gone, first - 1), left(gone, first), left(gone, today)])
+    await tx.insert(events).values({ ...left(complained, today), type: 'suppressed' })
+    await tx.insert(events).values({ ...left(last, today), type: 'left_list' })
   })
   const { growth } = await seenByOther()
   const counted = growth.filter((day: any) => day.subscribed + day.unsubscribed > 0)
@@ -157,8 +163,8 @@ test('The growth begins 29 days ago, counts nobody who waits, and each leaver on
   expect([growth.length, counted]).toEqual([
     30,
     [
-      { date: day(first), subscribed: 1, unsubscribed: 2 },
-      { date: day(today), subscribed: 1, unsubscribed: 1 },
+      { date: day(first), subscribed: 1, unsubscribed: 0 },
+      { date: day(today), subscribed: 1, unsubscribed: 2 },
     ],
   ])
 })

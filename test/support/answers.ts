@@ -71,10 +71,12 @@ export function campaign(more: Partial<Campaign> = {}): Campaign {
 
 /** Numbers of a campaign that reached everybody. */
 export function counts(more: Partial<CampaignCounts> = {}): CampaignCounts {
+  const { sent = 1_200, in_sandbox = 0, bounces = { hard: 0, soft: 0 } } = more
   return {
-    ...{ recipients: 1_200, sent: 1_200, failed: 0, skipped: 0, queued: 0, uncertain: 0, cancelled: 0 },
+    ...{ recipients: 1_200, sent, in_sandbox, reached: sent - in_sandbox - bounces.hard - bounces.soft },
+    ...{ failed: 0, skipped: 0, queued: 0, uncertain: 0, cancelled: 0 },
     ...{ opens: 900, unique_opens: 600, clicks: 90, unique_clicks: 60, machine_opens: 0, machine_clicks: 0 },
-    ...{ unsubscribes: 0, bounces: { hard: 0, soft: 0 }, complaints: 0 },
+    ...{ unsubscribes: 0, bounces, complaints: 0 },
     ...more,
   }
 }

@@ -7,7 +7,7 @@ import type { campaigns } from '../../store/tables/delivery.ts'
 import { DNS_CHECKS, type DnsFinding } from '../../store/tables/dns-finding.ts'
 import type { Connection } from '../connections/connection.ts'
 import { isReserved, type ResolveTxt } from '../../mail/dns.ts'
-import { dailyLimit, sentInLastDay, sentThisMonth } from '../outbox/quota.ts'
+import { dailyLimit, sentInLastDay, usedOfMonth } from '../outbox/quota.ts'
 import { senderDomain } from '../connections/dkim-keys.ts'
 import { checkConnectionDns } from '../connections/sender-dns.ts'
 import { connectionOf, senderOf } from '../connections/sender.ts'
@@ -56,7 +56,7 @@ export async function readinessOf(
     looksUp
       ? checkConnectionDns(db, { project_id, domain, connection }, { resolveTxt, timeout_ms: DNS_TIMEOUT_MS })
       : null,
-    sentThisMonth(db, project_id, now),
+    usedOfMonth(db, { project_id, in_sandbox: connection?.provider === 'sandbox' }, now),
     connection ? sentInLastDay(db, project_id, connection.id, now) : 0,
   ])
   const isReal = connection !== null && connection.provider !== 'sandbox'

@@ -16,7 +16,9 @@ import {
   linkQuery,
   MAX_ENTRIES,
   type Moment,
+  reachedOf,
   recipientCounts,
+  sandboxQuery,
   type StatusCount,
   statusQuery,
   timelineQuery,
@@ -30,6 +32,8 @@ export const CampaignCounts = obj(
   {
     recipients: Count('sent + failed + skipped + queued + uncertain + cancelled.'),
     sent: Count('Accepted by the relay, including those that bounced later.'),
+    in_sandbox: Count('Of sent: kept in the sandbox mailbox, so nobody got them.'),
+    reached: Count('People who got it: sent without bounces and without in_sandbox.'),
     failed: Count('Refused, or given up after all retries.'),
     skipped: Count('Unsubscribed, suppressed or changed their address before their message was handed over.'),
     queued: Count('Waiting or being handed over.'),
@@ -97,17 +101,23 @@ export async function countsOf(
   store: Pick<Store, 'heavy'>,
   campaign_ids: readonly number[],
 ): Promise<(campaign_id: number) => Static<typeof CampaignCounts>> {
-  const [statuses, engagement, bounces] = await Promise.all([
+  const [statuses, engagement, bounced, kept] = await Promise.all([
     store.heavy<StatusCount>(statusQuery(campaign_ids)),
     store.heavy<EngagementCount>(engagementQuery(campaign_ids)),
     store.heavy<BounceCount>(bounceQuery(campaign_ids)),
+    store.heavy<{ campaign_id: number; messages: number }>(sandboxQuery(campaign_ids)),
   ])
   return (id) => {
     const ofCampaign = <T extends { campaign_id: number }>(rows: T[]) => rows.filter((row) => row.campaign_id === id)
+    const recipients = recipientCounts(ofCampaign(statuses))
+    const bounces = bounceCounts(ofCampaign(bounced))
+    const in_sandbox = ofCampaign(kept)[0]?.messages ?? 0
     return {
-      ...recipientCounts(ofCampaign(statuses)),
+      ...recipients,
+      in_sandbox,
+      reached: reachedOf(recipients.sent, bounces, in_sandbox),
       ...engagementCounts(ofCampaign(engagement)),
-      bounces: bounceCounts(ofCampaign(bounces)),
+      bounces,
     }
   }
 }

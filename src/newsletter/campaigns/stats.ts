@@ -44,6 +44,18 @@ export function recipientCounts(statuses: readonly Pick<StatusCount, 'status' | 
   }
 }
 
+/** Messages of campaigns that the sandbox kept; campaigns without any are absent. */
+export function sandboxQuery(campaign_ids: readonly number[]): SQL {
+  return sql`
+    SELECT campaign_id, count(*) AS messages FROM deliveries
+    WHERE ${ofCampaigns(campaign_ids)} AND kind = 'campaign' AND in_sandbox = 1 GROUP BY campaign_id`
+}
+
+/** How many people got a message: taken by a relay and not returned. A soft bounce did not arrive either. */
+export function reachedOf(sent: number, { hard, soft }: ReturnType<typeof bounceCounts>, in_sandbox: number): number {
+  return Math.max(0, sent - hard - soft - in_sandbox)
+}
+
 export interface EngagementCount {
   campaign_id: number
   type: 'open' | 'click' | 'unsubscribe' | 'complaint'

@@ -11,7 +11,7 @@ import type { Connection } from '../connections/connection.ts'
 import { connectionOf } from '../connections/sender.ts'
 import { getSettings } from '../connections/settings.operations.ts'
 import { limitOfDomain } from '../outbox/mailbox-providers.ts'
-import { dailyLimit, sentInLastDay, sentThisMonth } from '../outbox/quota.ts'
+import { dailyLimit, sentInLastDay, usedOfMonth } from '../outbox/quota.ts'
 
 const REASONS = ['plan_limit', 'daily_limit', 'warm_up', 'relay', 'mailbox_limit', 'retry'] as const
 
@@ -49,7 +49,8 @@ export async function waitingOf(db: Reader, campaign: Campaign, now: number): Pr
   )
   const held_back = await heldBack(db, campaign.id, connection, now)
   const cause =
-    (await planLimit(db, campaign, now)) ?? (connection && (await connectionLimit(db, campaign, connection, now)))
+    (await planLimit(db, campaign, connection, now)) ??
+    (connection && (await connectionLimit(db, campaign, connection, now)))
   if (cause) return { ...cause, held_back }
   if (next.due_at <= now) return null
   const until = iso(next.due_at)
@@ -60,12 +61,18 @@ export async function waitingOf(db: Reader, campaign: Campaign, now: number): Pr
 
 type Cause = Omit<Waiting, 'held_back'>
 
-async function planLimit(db: Reader, { project_id }: Campaign, now: number): Promise<Cause | null> {
+async function planLimit(
+  db: Reader,
+  { project_id }: Campaign,
+  connection: Connection | null,
+  now: number,
+): Promise<Cause | null> {
   const project = first(
     await db.select({ limit: projects.monthly_limit }).from(projects).where(eq(projects.id, project_id)),
   )
   const limit = project?.limit ?? null
-  if (limit === null || (await sentThisMonth(db, project_id, now)) < limit) return null
+  const in_sandbox = connection?.provider === 'sandbox'
+  if (limit === null || (await usedOfMonth(db, { project_id, in_sandbox }, now)) < limit) return null
   const date = new Date(now)
   const until = iso(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1))
   return { reason: 'plan_limit', until, error: null }

@@ -28,7 +28,10 @@ export interface Reading {
   /** Number of columns. */
   columns: number
   targets: Target[]
-  options: Pick<SettledOptions, 'on_invalid_value' | 'date_format' | 'default_status' | 'create_tags'>
+  options: Pick<
+    SettledOptions,
+    'on_invalid_value' | 'date_format' | 'default_status' | 'create_tags' | 'send_confirmation'
+  >
   now: number
 }
 
@@ -99,7 +102,7 @@ async function examineRows(
     suppressed: 0,
     duplicates_in_file: 0,
   }
-  const findings: ImportFindings = { opted_out: 0, dropped_values: 0, new_tags: 0 }
+  const findings: ImportFindings = { joining: 0, opted_out: 0, dropped_values: 0, new_tags: 0 }
   let page = emptyPage()
   let headerIsDue = reading.has_header
 
@@ -114,6 +117,9 @@ async function examineRows(
     summary.new += page.people.length - existing.size
     summary.suppressed += suppressed.size
     findings.new_tags = newTags.size
+    findings.joining += page.welcome.filter(
+      (key) => !existing.has(key) && !suppressed.has(key) && !page.left.has(key),
+    ).length
     await keep({
       last_row: page.last_row,
       rows: page.rows,
@@ -161,10 +167,14 @@ async function examineRows(
     if (alone) findings.opted_out += 1
     if (isDuplicate) {
       page.duplicates += 1
-      if (alone) hold(page.opt_outs, alone)
+      if (alone) {
+        page.left.add(key)
+        hold(page.opt_outs, alone)
+      }
       return
     }
     page.keys.push(key)
+    if (status === 'subscribed' || (status === 'pending' && reading.options.send_confirmation)) page.welcome.push(key)
     hold(page.people, person)
   }
 
@@ -191,6 +201,10 @@ interface OpenPage {
   failed: number
   duplicates: number
   keys: string[]
+  /** The keys of those whom the import may subscribe or ask, as far as their row says. */
+  welcome: string[]
+  /** The keys of those whose later row is an opt-out. */
+  left: Set<string>
   people: string[]
   /** Opt-outs on later rows of an address and on invalid rows: they count on whichever row they stand. */
   opt_outs: string[]
@@ -199,7 +213,19 @@ interface OpenPage {
 }
 
 function emptyPage(): OpenPage {
-  return { last_row: 0, rows: 0, failed: 0, duplicates: 0, keys: [], people: [], opt_outs: [], length: 0, report: [] }
+  return {
+    last_row: 0,
+    rows: 0,
+    failed: 0,
+    duplicates: 0,
+    keys: [],
+    welcome: [],
+    left: new Set(),
+    people: [],
+    opt_outs: [],
+    length: 0,
+    report: [],
+  }
 }
 
 /** The rules for cells, and the keys of the tags that the file would create so far. */

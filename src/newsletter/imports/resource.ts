@@ -26,11 +26,12 @@ export const Summary = obj({
 
 /** What else a dry-run found in the valid rows. */
 const Findings = obj(
-  { opted_out: Count, dropped_values: Count, new_tags: Count },
+  { joining: Count, opted_out: Count, dropped_values: Count, new_tags: Count },
   {
     description:
-      'In the valid rows: opted_out say that their person unsubscribed, bounced or complained; dropped_values are ' +
-      'values that are not imported; new_tags are tags that the commit creates.',
+      'In the valid rows: joining are new people whom the import subscribes or asks to confirm; opted_out say that ' +
+      'their person unsubscribed, bounced or complained; dropped_values are values that are not imported; new_tags ' +
+      'are tags that the commit creates.',
   },
 )
 
@@ -81,7 +82,8 @@ export function importSummary(row: Omit<ImportRow, 'columns' | 'row_errors'>): S
     mapping: row.mapping,
     options: row.options,
     summary: row.summary,
-    findings: row.findings,
+    // A dry-run of an earlier release did not count who joins.
+    findings: row.findings && { ...row.findings, joining: row.findings.joining ?? row.summary?.new ?? 0 },
     counters: { processed, created, updated, skipped, failed },
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),

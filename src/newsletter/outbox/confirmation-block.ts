@@ -19,7 +19,7 @@ export function sendingBlock(
   return from_email === '' ? 'no_sender' : null
 }
 
-type Known = Pick<Connection, 'id' | 'verified_at' | 'max_per_day' | 'warm_up_started_at'>
+type Known = Pick<Connection, 'id' | 'provider' | 'verified_at' | 'max_per_day' | 'warm_up_started_at'>
 
 /** Why no confirmation can leave the project now, or null. One statement, unless there are limits. */
 async function confirmationBlock(db: Reader, project_id: ProjectId, now: number): Promise<BlockReason | null> {
@@ -32,8 +32,9 @@ async function confirmationBlock(db: Reader, project_id: ProjectId, now: number)
       packed: string
     }>(sql`
       SELECT settings.from_email, settings.default_connection_id, settings.confirmations_held, project.monthly_limit, (
-        SELECT json_group_array(json_object('id', connection.id, 'verified_at', connection.verified_at,
-          'max_per_day', connection.max_per_day, 'warm_up_started_at', connection.warm_up_started_at))
+        SELECT json_group_array(json_object('id', connection.id, 'provider', connection.provider,
+          'verified_at', connection.verified_at, 'max_per_day', connection.max_per_day,
+          'warm_up_started_at', connection.warm_up_started_at))
         FROM connections connection WHERE connection.project_id = project.id) AS packed
       FROM projects project LEFT JOIN newsletter_settings settings ON settings.project_id = project.id
       WHERE project.id = ${project_id}`),
@@ -46,7 +47,8 @@ async function confirmationBlock(db: Reader, project_id: ProjectId, now: number)
   const block = sendingBlock(connection, from_email ?? '')
   if (block || !connection) return block
   const max_per_day = beyondLimit(dailyLimit(connection, now))
-  const limits = { project_id, connection_id: connection.id, campaign_id: null, max_per_day, monthly_limit }
+  const in_sandbox = connection.provider === 'sandbox'
+  const limits = { project_id, connection_id: connection.id, campaign_id: null, max_per_day, monthly_limit, in_sandbox }
   return (await withinLimits(db, limits, 1, now)) === 0 ? 'limit' : null
 }
 

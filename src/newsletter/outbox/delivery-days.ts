@@ -62,8 +62,8 @@ export async function countDeliveries({ store }: Pick<LoopContext, 'store'>): Pr
 }
 
 /**
- * Events by project, day and domain. A message that its server refused as unknown has no event `sent`; it was handed
- * over as well. Of the opens of one message by people the first counts.
+ * Events by project, day and domain, without those of messages that the sandbox kept. A message that its server refused
+ * as unknown has no event `sent`; it was handed over as well. Of the opens of one message by people the first counts.
  */
 function newEvents(from: number, to: number) {
   const isHard = sql`event.type = 'bounce' AND ${BOUNCE_KIND} = 'hard'`
@@ -81,6 +81,7 @@ function newEvents(from: number, to: number) {
           AND earlier.delivery_id = event.delivery_id AND earlier.machine = 0 AND earlier.id < event.id)) AS opened
     FROM events event
     WHERE id > ${from} AND id <= ${to} AND type IN ('sent', 'bounce', 'complaint', 'unsubscribe', 'open')
+      AND NOT EXISTS (SELECT 1 FROM deliveries WHERE id = event.delivery_id AND in_sandbox = 1)
     GROUP BY project_id, day, domain`
 }
 

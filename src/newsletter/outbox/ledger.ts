@@ -76,7 +76,10 @@ export async function settleAll(
   handed: readonly Handed[],
   now: number,
 ): Promise<void> {
-  const settled = await settle(tx, options.lease, handed.map(settlementOf), now)
+  const settled = await settle(tx, options.lease, handed.map(settlementOf), {
+    in_sandbox: options.limits.in_sandbox,
+    now,
+  })
   const ours = handed.filter(({ message }) => settled.has(message.id))
   await recordEvents(
     tx,

@@ -168,7 +168,7 @@ export async function settle(
   tx: Tx,
   lease: Lease,
   settlements: readonly Settlement[],
-  now: number,
+  { in_sandbox, now }: { in_sandbox: boolean; now: number },
 ): Promise<ReadonlySet<number>> {
   const rows = settlements.map((one) => ({
     id: one.id,
@@ -185,6 +185,7 @@ export async function settle(
       next_attempt_at = coalesce(settlement.value ->> 'due_at', next_attempt_at),
       attempts = attempts - (settlement.value ->> 'uncounted'),
       sent_at = iif(settlement.value ->> 'status' = 'sent', ${now}, sent_at),
+      in_sandbox = settlement.value ->> 'status' = 'sent' AND ${in_sandbox ? 1 : 0},
       ${UNLEASE}
     FROM json_each(${jsonText(rows)}) AS settlement
     WHERE deliveries.id = settlement.value ->> 'id'

@@ -74,6 +74,7 @@ export function limitsOf(source: Source, now: number): Limits {
     connection_id: connection.id,
     max_per_day: source.beyond_limit ? beyondLimit(max_per_day) : max_per_day,
     monthly_limit,
+    in_sandbox: connection.provider === 'sandbox',
   }
 }
 

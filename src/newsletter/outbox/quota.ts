@@ -110,14 +110,30 @@ export async function sentByConnection(db: Reader, project_id: ProjectId, now: n
   return new Map(rows.map(({ connection_id, sent }) => [connection_id, sent]))
 }
 
-/** Messages of a project handed over in the calendar month (UTC) of `now`. */
+/** Messages of a project handed over in the calendar month (UTC) of `now`, without those that the sandbox kept. */
 export function sentThisMonth(db: Reader, project_id: ProjectId, now: number): Promise<number> {
+  return sentWhere(db, sql`project_id = ${project_id} AND hour >= ${firstHourOfMonth(now)}`, LEFT)
+}
+
+/**
+ * How much of the monthly limit is used for a message: what was sent, and for a message to the sandbox also what the
+ * sandbox kept, so that trials have a limit and take nothing of what may be sent.
+ */
+export function usedOfMonth(
+  db: Reader,
+  { project_id, in_sandbox }: Pick<Limits, 'project_id' | 'in_sandbox'>,
+  now: number,
+): Promise<number> {
+  if (!in_sandbox) return sentThisMonth(db, project_id, now)
   return sentWhere(db, sql`project_id = ${project_id} AND hour >= ${firstHourOfMonth(now)}`)
 }
 
-async function sentWhere(db: Reader, hours: SQL): Promise<number> {
+/** Messages that left the service: the sandbox keeps the others. */
+export const LEFT = sql`sent - in_sandbox`
+
+async function sentWhere(db: Reader, hours: SQL, counted = sql`sent`): Promise<number> {
   return one(
-    await db.all<{ sent: number }>(sql`SELECT coalesce(sum(sent), 0) AS sent FROM sending_hours WHERE ${hours}`),
+    await db.all<{ sent: number }>(sql`SELECT coalesce(sum(${counted}), 0) AS sent FROM sending_hours WHERE ${hours}`),
   ).sent
 }
 
@@ -129,20 +145,22 @@ export interface Limits {
   campaign_id: number | null
   max_per_day: number | null
   monthly_limit: number | null
+  /** Whether the connection is a sandbox, whose messages nobody gets. */
+  in_sandbox: boolean
 }
 
 /** Counts messages against the limits; a negative number takes back those that were refused. */
 export async function countSent(
   tx: Tx,
-  { project_id, connection_id }: Limits,
+  { project_id, connection_id, in_sandbox }: Limits,
   messages: number,
   now: number,
 ): Promise<void> {
   if (messages === 0) return
   await tx.run(sql`
-    INSERT INTO sending_hours (project_id, connection_id, hour, sent)
-    VALUES (${project_id}, ${connection_id}, ${Math.floor(now / HOUR_MS)}, ${messages})
-    ON CONFLICT DO UPDATE SET sent = sent + excluded.sent`)
+    INSERT INTO sending_hours (project_id, connection_id, hour, sent, in_sandbox)
+    VALUES (${project_id}, ${connection_id}, ${Math.floor(now / HOUR_MS)}, ${messages}, ${in_sandbox ? messages : 0})
+    ON CONFLICT DO UPDATE SET sent = sent + excluded.sent, in_sandbox = in_sandbox + excluded.in_sandbox`)
 }
 
 /** Counts messages of a campaign as handed over; a negative number takes back those that the relay refused for now. */
@@ -153,10 +171,11 @@ export async function countHandedOver(tx: Tx, { campaign_id }: Limits, messages:
 
 /** How many of `wanted` messages the limits per day and per month allow now. */
 export async function withinLimits(tx: Reader, limits: Limits, wanted: number, now: number): Promise<number> {
-  const { project_id, connection_id, max_per_day, monthly_limit } = limits
+  const { project_id, connection_id, max_per_day, monthly_limit, in_sandbox } = limits
   let allowed = wanted
   if (max_per_day !== null)
     allowed = Math.min(allowed, max_per_day - (await sentInLastDay(tx, project_id, connection_id, now)))
-  if (monthly_limit !== null) allowed = Math.min(allowed, monthly_limit - (await sentThisMonth(tx, project_id, now)))
+  if (monthly_limit !== null)
+    allowed = Math.min(allowed, monthly_limit - (await usedOfMonth(tx, { project_id, in_sandbox }, now)))
   return Math.max(0, allowed)
 }

@@ -6,6 +6,7 @@ import { journaledWorkers, type PageRecord, readJournal, removeJournal } from '.
 import { jsonText } from '../../store/json-text.ts'
 import { livingWorkers } from '../../store/lease.ts'
 import type { Reader, Tx } from '../../store/open.ts'
+import { hasRows } from '../../store/rows.ts'
 import { recordEvents } from '../tracking/events.ts'
 import { settleAll } from './ledger.ts'
 import { type Held, held, type Lease, recover } from './outbox.ts'
@@ -133,9 +134,14 @@ async function settleKnown(tx: Tx, rows: readonly Held[], pages: Pages, now: num
       campaign_id: originOf(message),
       max_per_day: null,
       monthly_limit: null,
+      in_sandbox: await isSandbox(tx, connection_id),
     }
     await settleAll(tx, { lease: { worker_id, lease_id }, limits }, group, now)
   }
+}
+
+async function isSandbox(tx: Tx, connection_id: number): Promise<boolean> {
+  return hasRows(await tx.all(sql`SELECT 1 FROM connections WHERE id = ${connection_id} AND provider = 'sandbox'`))
 }
 
 /** The campaign that counts a message as handed over; null for transactional ones. */

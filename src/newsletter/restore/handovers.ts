@@ -121,7 +121,7 @@ export async function requeueMarked(tx: Tx, limit: number): Promise<number> {
   for (const group of Map.groupBy(rows, ({ worker_id, lease_id }) => `${worker_id} ${lease_id}`).values()) {
     const { worker_id, lease_id } = group[0]!
     const unsent = group.map(({ id }) => ({ id, to: 'queued' as const, error: null, due_at: AT_ONCE, counts: false }))
-    await settle(tx, { worker_id, lease_id }, unsent, AT_ONCE)
+    await settle(tx, { worker_id, lease_id }, unsent, { in_sandbox: false, now: AT_ONCE })
   }
   return rows.length
 }

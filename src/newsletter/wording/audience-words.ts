@@ -121,6 +121,7 @@ export const AUDIENCE_WORDS: Vocabulary = {
   'summary.suppressed': ['Valid rows whose address is suppressed.', 0],
   'summary.duplicates_in_file': ['Valid rows of an address that stands in the file before.', 0],
   findings: ['What else the dry-run found in the valid rows; null before it.'],
+  joining: ['New people whom the import subscribes or asks to confirm.', 2],
   opted_out: ['Rows that say their person unsubscribed, bounced or complained.', 0],
   dropped_values: ['Values that are not imported.', 0],
   new_tags: ['Tags that the commit creates.', 0],

@@ -122,6 +122,8 @@ export const sending_hours = sqliteTable(
     connection_id: integer().notNull(),
     hour: integer().notNull(),
     sent: integer().notNull(),
+    /** Of `sent`: kept in the sandbox mailbox. */
+    in_sandbox: integer().notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.project_id, table.connection_id, table.hour] })],
 )
@@ -226,6 +228,8 @@ export const deliveries = sqliteTable('deliveries', {
   message_id: text(),
   last_error: text(),
   sent_at: integer(),
+  /** Whether the sandbox mailbox kept it: then nobody got it. */
+  in_sandbox: integer({ mode: 'boolean' }).notNull().default(false),
   /** The content of a confirmation or a test; null for a message of a campaign. */
   content: text({ mode: 'json' }).$type<ConfirmationContent | TestContent>(),
   created_at: integer().notNull(),

@@ -73,6 +73,8 @@ export interface DryRunSummary {
 
 /** What else the dry-run found in the valid rows. */
 export interface ImportFindings {
+  /** New people whom the import subscribes or asks to confirm. */
+  joining: number
   /** Rows that say their person unsubscribed, bounced or complained. */
   opted_out: number
   dropped_values: number

@@ -89,12 +89,14 @@ export function CheckStep({ record, draft, onBack }: Props) {
 
 function Sentences({ result: { summary, import: record }, draft }: { result: Checked; draft: ImportDraft }) {
   const { findings } = record
+  // Whoever has left, by the file or by a suppression, becomes a contact and joins nothing.
+  const joining = findings?.joining ?? summary.new
   const joins =
     draft.consent === 'contacts'
       ? `${count(summary.new, 'person becomes a contact', 'people become contacts')}.`
       : draft.consent === 'ask'
-        ? `${count(summary.new, 'person is', 'people are')} asked to confirm.`
-        : `${count(summary.new, 'person joins', 'people join')}.`
+        ? `${count(joining, 'person is', 'people are')} asked to confirm.`
+        : `${count(joining, 'person joins', 'people join')}.`
   const here = draft.options.update_existing
     ? `${number(summary.existing)} are here already and follow the file.`
     : `${number(summary.existing)} are here already and are left as they are.`

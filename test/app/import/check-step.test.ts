@@ -8,7 +8,7 @@ import { SMALL_BYTES } from '../../../static/app/import/upload.ts'
 const tab = useTab()
 const record = { id: 7, filename: 'people.csv', size_bytes: 100 }
 const SUMMARY = { rows: 10, new: 4, existing: 3, duplicates_in_file: 1, invalid: 2, suppressed: 0, valid: 7 }
-const FINDINGS = { opted_out: 0, dropped_values: 0, new_tags: 0 }
+const FINDINGS = { joining: 4, opted_out: 0, dropped_values: 0, new_tags: 0 }
 const back: string[] = []
 
 /** Draws the step with what the service found. */
@@ -48,7 +48,7 @@ test('Of what does not happen nothing is said.', async () => {
   await check({ new: 1, existing: 0, duplicates_in_file: 0, invalid: 0 }, {}, null)
   expect(sentences()).toEqual(['1 person joins.'])
   delete tab.answers['imports/dry-run']
-  await check({ new: 1, existing: 0, duplicates_in_file: 0, invalid: 0 })
+  await check({ new: 1, existing: 0, duplicates_in_file: 0, invalid: 0 }, {}, { joining: 1 })
   expect(sentences()).toEqual(['1 person joins.'])
 })
 

@@ -112,6 +112,8 @@ test('The numbers of campaigns/stats add up.', async () => {
   expect(stats).toEqual({
     recipients: 12,
     sent: 4,
+    in_sandbox: 0,
+    reached: 2,
     failed: 1,
     skipped: 1,
     queued: 4,
@@ -180,7 +182,7 @@ test('campaigns/list with stats has the same counts for each campaign, and none 
   expect(items.map(({ status }: { status: string }) => status)).toEqual(['sent', 'sent', 'draft'])
   for (const { id, stats } of items) {
     expect(await world.ok('campaigns/stats', { campaign_id: id })).toMatchObject(stats)
-    expect(Object.keys(stats)).toHaveLength(16)
+    expect(Object.keys(stats)).toHaveLength(18)
   }
   expect([items[0].stats.recipients, items[1].stats.unique_opens, items[2].stats.sent]).toEqual([12, 1, 0])
   expect(Object.keys((await world.ok('campaigns/list', {})).items[0])).not.toContain('stats')

@@ -40,7 +40,13 @@ async function examined(
         { column: 0, field: 'email' },
         { column: 1, field: second },
       ],
-      options: { on_invalid_value: 'fail_row', date_format: 'iso', default_status: 'subscribed', create_tags },
+      options: {
+        on_invalid_value: 'fail_row',
+        date_format: 'iso',
+        default_status: 'subscribed',
+        create_tags,
+        send_confirmation: false,
+      },
       now: 0,
     },
     { keys_in_memory: 10, keep: (page) => void pages.push(page), report: (rows) => void reported.push(...rows) },
@@ -64,7 +70,7 @@ test('A dry-run counts the contacts and suppressions of its own project only.', 
 test('A file with nothing but a header has no rows, and every count is there.', async () => {
   const counts = { rows: 0, valid: 0, invalid: 0, new: 0, existing: 0, suppressed: 0, duplicates_in_file: 0 }
   expect(await examined(['email,name'])).toEqual({
-    ...{ summary: counts, findings: { opted_out: 0, dropped_values: 0, new_tags: 0 } },
+    ...{ summary: counts, findings: { joining: 0, opted_out: 0, dropped_values: 0, new_tags: 0 } },
     ...{ row_errors: [], pages: [], reported: [] },
   })
 })
@@ -95,10 +101,10 @@ test('Every row counts once, as valid or invalid, and an address that repeats is
   ])
 })
 
-test('Every row that opts out counts, also one of an address that repeats or was subscribed above it.', async () => {
+test('Every row that opts out counts, also one of an address that repeats; the person joins nothing.', async () => {
   const rows = ['email,gone', 'ada@example.com,no', 'ada@example.com,yes', 'bo@example.com,yes', 'bo@example.com,yes']
   const { summary, findings, pages } = await examined(rows, { second: 'opted_out' })
-  expect([summary.duplicates_in_file, findings.opted_out]).toEqual([2, 3])
+  expect([summary.duplicates_in_file, findings.opted_out, findings.joining]).toEqual([2, 3, 0])
   const kept = JSON.parse(pages[0]!.people) as [number, string, null, null, null, { status: string }?][]
   expect(kept.map(([row, , , , , { status } = { status: 'subscribed' }]) => `${row} ${status}`)).toEqual([
     ...['2 subscribed', '4 unsubscribed', '3 unsubscribed', '5 unsubscribed'],

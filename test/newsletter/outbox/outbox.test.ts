@@ -165,7 +165,7 @@ test('Outcomes are written by the holder of the lease, and a retry of a cancelle
         ...[retry(counted, true), retry(uncounted, false), retry(dropped, true), retry(tested, true)],
         ...untouched.map((id) => ({ id, to: 'sent' as const, error: null })),
       ],
-      NOW,
+      { in_sandbox: false, now: NOW },
     ),
   )
   expect([...settled].toSorted((one, other) => one - other)).toEqual(ids.slice(0, 7))

@@ -39,6 +39,7 @@ test('Each connection has its own daily limit, and all share the monthly limit o
     campaign_id: null,
     max_per_day: 40,
     monthly_limit: 70,
+    in_sandbox: false,
   })
   const now = Date.UTC(2026, 0, 15, 9, 30)
   const allowed = (connection_id: number, at = now) =>
@@ -140,6 +141,7 @@ test('More than the limit leaves no room instead of a negative one, and null is 
     campaign_id: null,
     max_per_day: 5,
     monthly_limit: null,
+    in_sandbox: false,
   }
   await store.write((tx) => countSent(tx, limits, 9, now))
   const room = (more: object) => store.write((tx) => withinLimits(tx, { ...limits, ...more }, 4, now))
@@ -151,7 +153,13 @@ test('More than the limit leaves no room instead of a negative one, and null is 
 test('Messages that belong to no campaign change no count of a campaign.', async () => {
   const { store } = world.service.runtime
   const { id } = await draft(world)
-  const limits = { project_id: world.project.id, connection_id: 1, max_per_day: null, monthly_limit: null }
+  const limits = {
+    project_id: world.project.id,
+    connection_id: 1,
+    max_per_day: null,
+    monthly_limit: null,
+    in_sandbox: false,
+  }
   const count = (campaign_id: number | null, messages: number) =>
     store.write((tx) => countHandedOver(tx, { ...limits, campaign_id }, messages))
   await count(null, 5)

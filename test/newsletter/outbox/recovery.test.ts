@@ -76,7 +76,7 @@ test('A worker frozen beyond its lease can neither mark nor settle what was reco
       tx,
       OURS,
       ids.map((id) => ({ id, to: 'sent', error: null })),
-      now(),
+      { in_sandbox: false, now: now() },
     ),
   )
   expect(changed.size).toBe(0)

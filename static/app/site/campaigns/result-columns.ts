@@ -4,7 +4,7 @@ import type { Column } from '../../ui/table.tsx'
 
 type Results = Pick<ResponseOf<'campaigns/list'>['items'][number], 'stats'>
 
-/** The recipients of a campaign, and the shares of them who opened and clicked. */
+/** The recipients of a campaign, and the shares of those reached who opened and clicked, as in its report. */
 export const RESULT_COLUMNS: readonly Column<Results>[] = [
   {
     id: 'people',
@@ -18,13 +18,13 @@ export const RESULT_COLUMNS: readonly Column<Results>[] = [
     head: 'Opened',
     align: 'end',
     card: 'line',
-    cell: ({ stats }) => (stats && stats.sent > 0 ? share(stats.unique_opens, stats.sent) : '–'),
+    cell: ({ stats }) => (stats && stats.reached > 0 ? share(stats.unique_opens, stats.reached) : '–'),
   },
   {
     id: 'clicked',
     head: 'Clicked',
     align: 'end',
     card: 'line',
-    cell: ({ stats }) => (stats && stats.sent > 0 ? share(stats.unique_clicks, stats.sent) : '–'),
+    cell: ({ stats }) => (stats && stats.reached > 0 ? share(stats.unique_clicks, stats.reached) : '–'),
   },
 ]

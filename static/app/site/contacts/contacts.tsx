@@ -52,7 +52,7 @@ export default function Contacts({ query }: PageProps) {
     <>
       <PageHead
         title="Contacts"
-        count={everybody.data?.total}
+        count={isFiltered ? (live.count ?? undefined) : everybody.data?.total}
         lead={isEditor ? undefined : whoMay('Changing contacts', 'editor')}
         secondary={
           isEditor && (

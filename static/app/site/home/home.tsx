@@ -101,7 +101,7 @@ function Numbers({ overview, last }: { overview: Overview; last: Campaign | unde
       />
       <Tile
         label="Clicks of the last campaign"
-        value={last?.stats && last.stats.sent > 0 ? share(last.stats.unique_clicks, last.stats.sent) : '–'}
+        value={last?.stats && last.stats.reached > 0 ? share(last.stats.unique_clicks, last.stats.reached) : '–'}
         note={last ? last.name : 'Nothing was sent yet'}
         href={last && campaignHref(last)}
       />

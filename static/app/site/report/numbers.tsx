@@ -20,15 +20,23 @@ type Stats = ResponseOf<'campaigns/stats'>
 
 /** The results of a campaign in numbers. */
 export function Numbers({ campaign, stats }: { campaign: CampaignOfPage; stats: Stats }) {
-  const { sent, bounces, unique_opens, unique_clicks, unsubscribes, complaints, machine_opens } = stats
+  const { sent, reached, in_sandbox, bounces, unique_opens, unique_clicks, unsubscribes, complaints, machine_opens } =
+    stats
   const bounced = bounces.hard + bounces.soft
-  const reached = Math.max(0, sent - bounced)
   const limits = useDeliverability(30).data?.deliverability.thresholds
   if (stats.recipients === 0) return <Nobody campaign={campaign} />
   return (
     <>
       <Tiles>
-        <Tile label="Reached" value={number(reached)} note={`of ${number(stats.recipients)}`} />
+        <Tile
+          label="Reached"
+          value={number(reached)}
+          note={
+            in_sandbox > 0
+              ? `of ${number(stats.recipients)}. The sandbox kept ${number(in_sandbox)}: nobody got them.`
+              : `of ${number(stats.recipients)}`
+          }
+        />
         <Tile
           label="Opened by people"
           value={share(unique_opens, reached)}

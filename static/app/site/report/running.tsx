@@ -68,7 +68,7 @@ export function Running({ campaign, stats, justSent: wasJustSent }: Props) {
           max={stats.recipients}
           segments={[
             { label: 'Sent', value: stats.sent, tone: 'good' },
-            { label: 'On the way', value: stats.queued, tone: 'quiet' },
+            { label: status === 'paused' ? 'Waiting' : 'On the way', value: stats.queued, tone: 'quiet' },
             { label: 'Failed', value: stats.failed, tone: 'bad' },
             { label: 'Skipped', value: stats.skipped + stats.cancelled, tone: 'accent' },
             { label: 'Not certain', value: stats.uncertain, tone: 'wait' },
@@ -141,7 +141,7 @@ export function Running({ campaign, stats, justSent: wasJustSent }: Props) {
 
 /** The rate, and the estimated end. */
 function Speed({ stats, limit }: { stats: Stats; limit: number | null }) {
-  const per_second = useRate(stats.sent)
+  const per_second = useRate(stats.sent, limit)
   if (per_second === null || per_second <= 0) return null
   const end = new Date(Date.now() + (stats.queued / per_second) * 1000).toISOString()
   return (
