@@ -1,4 +1,4 @@
-import type { App } from '../../static/app/developer/app-frame.tsx'
+import type { App } from '../../static/app/app-review/app-data.ts'
 
 /** An app as its author sees it, and what its pages ask of the service. */
 

@@ -138,7 +138,7 @@ install(() => Promise.reject(new Error('No test is under way.')))
 // These read the document when they are loaded.
 const { data } = await import('../../static/app/api/data.ts')
 await import('../../static/app/api/conditions.ts')
-await import('../../static/app/shell/theme.ts')
+await import('../../static/app/theme.ts')
 const { useQuery } = await import('../../static/app/api/query.ts')
 // Once it is loaded, an import of it answers at once.
 await import('../../static/app/code/code-view.ts')

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { chooseTheme, type Theme, theme } from '../shell/theme.ts'
+import { chooseTheme, type Theme, theme } from '../theme.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { RadioCards, Switch } from '../ui/choice.tsx'

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useAction } from '../api/action.ts'
 import { type RouteResponse, send, sendOnce } from '../api/calls.ts'
 import { invalidate } from '../api/query.ts'
-import { confirmed } from '../shell/confirm-identity.tsx'
+import { confirmed } from '../confirm-identity.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Code } from '../ui/code.tsx'
@@ -12,7 +12,7 @@ import { FlawSummary } from '../ui/error-note.tsx'
 import { TextField } from '../ui/field.tsx'
 import { count, day } from '../ui/format.ts'
 import { StatusBadge } from '../ui/state.tsx'
-import { SECURITY, type Security } from './security-data.ts'
+import { SECURITY, type Security } from '../api/security.ts'
 
 type Enrollment = RouteResponse<'POST /user/totp/enrollment'>
 

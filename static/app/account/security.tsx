@@ -12,7 +12,7 @@ import { toast } from '../ui/toast.tsx'
 import { CodesCard } from './codes-card.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { FormCard } from './person-cards.tsx'
-import { SECURITY } from './security-data.ts'
+import { SECURITY } from '../api/security.ts'
 
 /** How the user signs in: password, passkeys and one-time codes. */
 export default function SecurityPage() {

@@ -3,7 +3,7 @@ import { type ApiDocument, type Call, type Group, groupsOf } from '../../../src/
 import { useQuery } from '../api/query.ts'
 import { request } from '../api/request.ts'
 import type { PageProps } from '../page-props.ts'
-import { link } from '../shell/place.ts'
+import { link } from '../api/link.ts'
 import { Empty, Skeleton } from '../ui/callout.tsx'
 import { classes } from '../ui/classes.ts'
 import { ErrorNote } from '../ui/error-note.tsx'

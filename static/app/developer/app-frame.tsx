@@ -1,19 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso'
-import { type RouteResponse, send } from '../api/calls.ts'
+import { type App, APPS } from '../app-review/app-data.ts'
+import { send } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
-import { link } from '../shell/place.ts'
-import { useSubject } from '../shell/subject.ts'
+import { link } from '../api/link.ts'
+import { useSubject } from '../page-subject.ts'
 import { Callout } from '../ui/callout.tsx'
 import { day } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
 import { PageWaiting } from '../ui/page-waiting.tsx'
 import { StateMark } from '../ui/state.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-
-export type App = RouteResponse<'GET /user/developer/apps/:id'>['app']
-
-export const APPS = '/user/developer/apps'
 
 function useApp(id: string) {
   return useQuery(`${APPS}/${id} app`, (signal) => send('GET /user/developer/apps/:id', {}, { params: { id }, signal }))

@@ -1,16 +1,16 @@
 import type { RouteResponse } from '../api/calls.ts'
 import { data as document } from '../api/data.ts'
 import type { PageProps } from '../page-props.ts'
-import { link } from '../shell/place.ts'
+import { link } from '../api/link.ts'
 import { Skeleton } from '../ui/callout.tsx'
 import { Card, Tile, Tiles } from '../ui/card.tsx'
 import { Code, CopyButton } from '../ui/code.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { dateTime, day, number } from '../ui/format.ts'
 import { Table } from '../ui/table.tsx'
-import { useInstalls } from './app-data.ts'
+import { type App, useInstalls } from '../app-review/app-data.ts'
+import { AppFrame } from './app-frame.tsx'
 import { DeleteApp } from './delete-app.tsx'
-import { type App, AppFrame } from './app-frame.tsx'
 
 /** The overview of an app: steps to the first call, then where it is installed. */
 export default function AppPage({ params }: PageProps) {

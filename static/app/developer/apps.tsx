@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso'
 import { useAction } from '../api/action.ts'
 import { type RouteResponse, send, sendOnce } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
-import { link } from '../shell/place.ts'
+import { link } from '../api/link.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/callout.tsx'
 import { RadioCards } from '../ui/choice.tsx'
@@ -16,8 +16,7 @@ import { day } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
 import { StateMark } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
-import { useReviews } from './app-data.ts'
-import { type App, APPS } from './app-frame.tsx'
+import { type App, APPS, useReviews } from '../app-review/app-data.ts'
 
 /** The apps of the person and of the teams they are in. */
 export default function Apps() {

@@ -2,15 +2,14 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { sendOnce } from '../api/calls.ts'
 import { invalidate } from '../api/query.ts'
-import { confirmed } from '../shell/confirm-identity.tsx'
-import { link } from '../shell/place.ts'
+import { confirmed } from '../confirm-identity.tsx'
+import { link } from '../api/link.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { count } from '../ui/format.ts'
 import { toast } from '../ui/toast.tsx'
-import { useInstalls } from './app-data.ts'
-import { type App, APPS } from './app-frame.tsx'
+import { type App, APPS, useInstalls } from '../app-review/app-data.ts'
 
 /** Deletes an app, and says first what ends with it. */
 export function DeleteApp({ app: { id, displayName } }: { app: App }) {

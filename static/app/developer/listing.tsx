@@ -11,8 +11,8 @@ import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { FormActions } from '../ui/page.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useListing } from './app-data.ts'
-import { type App, AppFrame, APPS } from './app-frame.tsx'
+import { type App, APPS, useListing } from '../app-review/app-data.ts'
+import { AppFrame } from './app-frame.tsx'
 
 type Words = RouteResponse<'GET /user/developer/apps/:id/listing'>['listing']
 

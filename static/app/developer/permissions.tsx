@@ -1,6 +1,7 @@
 import { SCOPES } from '../../../src/shared/scopes.ts'
 import { useAction } from '../api/action.ts'
 import { sendOnce } from '../api/calls.ts'
+import { type App, APPS } from '../app-review/app-data.ts'
 import { type Stored, useDraft } from '../code/draft.ts'
 import type { PageProps } from '../page-props.ts'
 import { Button } from '../ui/button.tsx'
@@ -11,7 +12,7 @@ import { FlawSummary } from '../ui/error-note.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { FormActions } from '../ui/page.tsx'
 import { toast } from '../ui/toast.tsx'
-import { type App, AppFrame, APPS } from './app-frame.tsx'
+import { AppFrame } from './app-frame.tsx'
 
 /** The scopes that an app asks for, with reasons, and its redirect addresses. */
 export default function Permissions({ params }: PageProps) {

@@ -3,7 +3,8 @@ import { useLocation } from 'preact-iso'
 import { type RouteResponse, send } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
-import { link } from '../shell/place.ts'
+import { link } from '../api/link.ts'
+import { APPS } from '../app-review/app-data.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/callout.tsx'
 import { Facts } from '../ui/card.tsx'
@@ -18,7 +19,7 @@ import { keyPages } from '../ui/key-pages.ts'
 import { Pager } from '../ui/table-parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { useLater } from '../ui/use-later.ts'
-import { AppFrame, APPS } from './app-frame.tsx'
+import { AppFrame } from './app-frame.tsx'
 
 type Call = RouteResponse<'GET /user/developer/apps/:id/requests'>['requests'][number]
 

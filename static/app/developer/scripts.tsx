@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useAction } from '../api/action.ts'
-import { type RouteResponse, sendOnce } from '../api/calls.ts'
+import { sendOnce } from '../api/calls.ts'
 import type { PageProps } from '../page-props.ts'
-import { link } from '../shell/place.ts'
+import { link } from '../api/link.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/callout.tsx'
 import { CopyButton } from '../ui/code.tsx'
@@ -13,11 +13,9 @@ import { Select, TextField } from '../ui/field.tsx'
 import { bytes, dateTime } from '../ui/format.ts'
 import { StatusBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
-import { useScripts } from './app-data.ts'
-import { AppFrame, APPS } from './app-frame.tsx'
+import { APPS, type Script, useScripts } from '../app-review/app-data.ts'
+import { AppFrame } from './app-frame.tsx'
 import { TestProjects } from './test-projects.tsx'
-
-export type Script = RouteResponse<'GET /user/developer/apps/:id/scripts'>['scripts'][number]
 
 export const TYPES: readonly Script['type'][] = ['Essential', 'Functional', 'Analytics', 'Advertising']
 export const PLACEMENTS: readonly Script['placement'][] = ['HTML Head', 'HTML Body start', 'HTML Body end']

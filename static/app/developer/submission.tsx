@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../api/action.ts'
 import { sendOnce } from '../api/calls.ts'
-import { link } from '../shell/place.ts'
+import { link } from '../api/link.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -9,9 +9,8 @@ import { FlawSummary } from '../ui/error-note.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { count } from '../ui/format.ts'
 import { toast } from '../ui/toast.tsx'
-import { useInstalls, useListing, useTestProjects } from './app-data.ts'
-import { type App, APPS } from './app-frame.tsx'
-import { Checklist } from './checklist.tsx'
+import { type App, APPS, useInstalls, useListing, useTestProjects } from '../app-review/app-data.ts'
+import { Checklist } from '../app-review/checklist.tsx'
 
 interface SubmissionProps {
   app: App

@@ -12,8 +12,8 @@ import { day } from '../ui/format.ts'
 import { StatusBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { toast } from '../ui/toast.tsx'
-import { useTeam } from './app-data.ts'
-import { AppFrame, APPS } from './app-frame.tsx'
+import { APPS, useTeam } from '../app-review/app-data.ts'
+import { AppFrame } from './app-frame.tsx'
 
 type Member = RouteResponse<'GET /user/developer/apps/:id/team'>['team'][number]
 

@@ -8,7 +8,7 @@ import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { Select } from '../ui/field.tsx'
 import { day } from '../ui/format.ts'
 import { toast } from '../ui/toast.tsx'
-import { testsOf, useTestProjects } from './app-data.ts'
+import { testsOf, useTestProjects } from '../app-review/app-data.ts'
 
 /** Projects of the team whose pages run the drafts, so that they can be tried before a review. */
 export function TestProjects({ id }: { id: string }) {

@@ -1,13 +1,13 @@
 import type { PageProps } from '../page-props.ts'
-import { link } from '../shell/place.ts'
-import { useSubject } from '../shell/subject.ts'
+import { link } from '../api/link.ts'
+import { useSubject } from '../page-subject.ts'
 import { Callout } from '../ui/callout.tsx'
 import { dateTime } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
 import { PageWaiting } from '../ui/page-waiting.tsx'
 import { StateMark, StatusBadge } from '../ui/state.tsx'
-import { useComparison } from './app-data.ts'
-import { VersionDiff } from './version-diff.tsx'
+import { useComparison } from '../app-review/app-data.ts'
+import { VersionDiff } from '../app-review/version-diff.tsx'
 
 /** One version of an app and its changes. */
 export default function VersionPage({ params }: PageProps) {

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import { sendOnce } from '../api/calls.ts'
 import { invalidate } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
-import { confirmed } from '../shell/confirm-identity.tsx'
-import { link } from '../shell/place.ts'
+import { confirmed } from '../confirm-identity.tsx'
+import { link } from '../api/link.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout, Empty, Skeleton } from '../ui/callout.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
@@ -11,10 +11,20 @@ import { ErrorNote } from '../ui/error-note.tsx'
 import { count, dateTime } from '../ui/format.ts'
 import { StateMark, StatusBadge } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
-import { useInstalls, useNextVersion, useReviews, useTeam, useVersion, useVersions, type Version } from './app-data.ts'
-import { type App, AppFrame, APPS } from './app-frame.tsx'
+import {
+  type App,
+  APPS,
+  useInstalls,
+  useNextVersion,
+  useReviews,
+  useTeam,
+  useVersion,
+  useVersions,
+  type Version,
+} from '../app-review/app-data.ts'
+import { AppFrame } from './app-frame.tsx'
 import { Submission } from './submission.tsx'
-import { VersionDiff } from './version-diff.tsx'
+import { VersionDiff } from '../app-review/version-diff.tsx'
 
 /** The versions of an app: the one that sites run, those under review, and what the next one would change. */
 export default function Versions({ params }: PageProps) {

@@ -1,5 +1,5 @@
 import type { Import } from '../api/operations.d.ts'
-import { link } from '../shell/place.ts'
+import { link } from '../api/link.ts'
 import { type Step, Steps } from '../ui/steps.tsx'
 
 const STEPS = [

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useAction, useMutation } from '../api/action.ts'
-import { link } from '../shell/place.ts'
+import { link } from '../api/link.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Code } from '../ui/code.tsx'

@@ -1,5 +1,5 @@
 import { useRead } from '../api/query.ts'
-import { link } from '../shell/place.ts'
+import { link } from '../api/link.ts'
 import { Button } from '../ui/button.tsx'
 import { NumberField } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useMutation } from '../api/action.ts'
 import type { EmailDocument } from '../api/operations.d.ts'
-import { link } from '../shell/place.ts'
+import { link } from '../api/link.ts'
 import { FormDialog } from '../ui/form-dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { toast } from '../ui/toast.tsx'

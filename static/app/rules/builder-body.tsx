@@ -1,11 +1,26 @@
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
+import type { RuleGroup } from '../api/operations.d.ts'
 import { Skeleton } from '../ui/callout.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
-import type { RuleBuilderProps } from './builder.tsx'
 import { useAudience, useNames } from './audience.ts'
 import { GroupView } from './group-view.tsx'
 import { CountLine } from './count-line.tsx'
+import type { LiveCount } from './live-count.ts'
 import { asRules, levelsOf, rulesOf } from './tree.ts'
+
+export interface RuleBuilderProps {
+  value: RuleGroup
+  onChange: (value: RuleGroup) => void
+  /** Shown below the rules, with the errors that the service found in them. */
+  live?: LiveCount
+  /** Buttons beside the count. */
+  actions?: ComponentChildren
+  /** The label for screen readers. */
+  label?: string
+  /** Removes all rules. */
+  onClear?: () => void
+}
 
 /** The content of `RuleBuilder`, once its code has loaded. */
 export function RuleBuilderBody({ value, onChange, live, actions, label = 'Rules', onClear }: RuleBuilderProps) {

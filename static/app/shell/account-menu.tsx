@@ -4,7 +4,7 @@ import { request } from '../api/request.ts'
 import { Menu } from '../ui/menu.tsx'
 import { forgetWork } from './forget.ts'
 import { openPanel } from './panels.ts'
-import { chooseTheme, theme } from './theme.ts'
+import { chooseTheme, theme } from '../theme.ts'
 
 const NEXT = { system: 'light', light: 'dark', dark: 'system' } as const
 const THEME_NAMES = { system: 'as the system', light: 'light', dark: 'dark' }

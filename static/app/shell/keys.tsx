@@ -3,7 +3,8 @@ import { useLayoutEffect } from 'preact/hooks'
 import { letterKeyApplies } from '../ui/keys.ts'
 import { NAVIGATION } from './navigation.ts'
 import { openPanel } from './panels.ts'
-import { link, pageOf, place } from './place.ts'
+import { link } from '../api/link.ts'
+import { pageOf, place } from './place.ts'
 
 /** Keys that work on every page. They do nothing while a text field has the focus, and can be switched off. */
 export const KEYS: readonly { keys: string; does: string }[] = [

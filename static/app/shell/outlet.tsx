@@ -11,8 +11,9 @@ import type { AppPage } from '../../../src/shared/app-pages.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/callout.tsx'
 import { PageHead } from '../ui/page.tsx'
-import { link, pageOf } from './place.ts'
-import { subject } from './subject.ts'
+import { link } from '../api/link.ts'
+import { pageOf } from './place.ts'
+import { subject } from '../page-subject.ts'
 import { useWantedField } from './wanted-field.ts'
 
 /** The components that were loaded; `loadPage` adds them. */

@@ -8,8 +8,9 @@ import { Dialog } from '../ui/dialog.tsx'
 import { NAVIGATION } from './navigation.ts'
 import { closePanel } from './panels.ts'
 import type { Place } from '../../../src/shared/app-pages.ts'
+import { link } from '../api/link.ts'
 import { PLACES } from '../pages.ts'
-import { link, pageOf, place, PLACE_NAMES, scopePattern } from './place.ts'
+import { pageOf, place, PLACE_NAMES, scopePattern } from './place.ts'
 
 interface Found {
   label: string

@@ -4,9 +4,10 @@ import { data } from '../api/data.ts'
 import { can } from '../api/role.ts'
 import { Icon } from '../ui/icon.tsx'
 import { IconButton } from '../ui/button.tsx'
-import { attention } from './attention.ts'
+import { attention } from '../attention.ts'
 import { NAVIGATION, type NavigationEntry } from './navigation.ts'
-import { link, pageOf, place } from './place.ts'
+import { link } from '../api/link.ts'
+import { pageOf, place } from './place.ts'
 import { PlaceSwitch } from './place-switch.tsx'
 
 interface Props {

@@ -7,8 +7,8 @@ import { Icon } from '../ui/icon.tsx'
 import { Popover } from '../ui/popover.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { toast } from '../ui/toast.tsx'
-import { link } from './place.ts'
-import { jobHref, jobName, type Job } from './job.ts'
+import { link } from '../api/link.ts'
+import { jobHref, jobName, type Job } from '../job.ts'
 import { TRAY_CAMPAIGNS, TRAY_JOBS } from '../../../src/shared/tray-requests.ts'
 
 type Campaign = ResponseOf<'campaigns/list'>['items'][number]

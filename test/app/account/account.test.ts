@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Refusal, useTab } from '../../support/tab.ts'
-import { theme } from '../../../static/app/shell/theme.ts'
+import { theme } from '../../../static/app/theme.ts'
 import Account from '../../../static/app/account/account.tsx'
 
 const tab = useTab({ scope: '/portal/account', project: null })

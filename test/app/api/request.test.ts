@@ -8,7 +8,8 @@ import { ownPicture } from '../../../static/app/api/own-picture.ts'
 import { can, whoMay } from '../../../static/app/api/role.ts'
 import { request } from '../../../static/app/api/request.ts'
 import { subjectHref } from '../../../static/app/api/subject.ts'
-import { link, pageOf, scopePattern } from '../../../static/app/shell/place.ts'
+import { link } from '../../../static/app/api/link.ts'
+import { pageOf, scopePattern } from '../../../static/app/shell/place.ts'
 import { inTime, turns } from '../../support/visit.ts'
 
 const tab = useTab()

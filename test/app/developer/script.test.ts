@@ -2,7 +2,7 @@ import { beforeEach, expect, jest, test } from 'bun:test'
 import { h } from 'preact'
 import { appAnswers, ROUTE } from '../../support/developer-app.ts'
 import { Refusal, useTab } from '../../support/tab.ts'
-import { ScriptFrame } from '../../../static/app/developer/script-frame.tsx'
+import { ScriptFrame } from '../../../static/app/app-review/script-frame.tsx'
 import ScriptPage from '../../../static/app/developer/script.tsx'
 
 const tab = useTab({ scope: '/portal/developer', project: null })

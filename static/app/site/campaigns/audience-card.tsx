@@ -1,6 +1,6 @@
 import type { AudienceSpec, RuleGroup } from '../../api/operations.d.ts'
 import { packRules } from '../../rules/address.ts'
-import { link } from '../../shell/place.ts'
+import { link } from '../../api/link.ts'
 import { Card } from '../../ui/card.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { MultiCombobox } from '../../ui/combobox.tsx'

@@ -1,5 +1,5 @@
 import type { CampaignSummary } from '../../api/operations.d.ts'
-import { link } from '../../shell/place.ts'
+import { link } from '../../api/link.ts'
 
 export type Status = CampaignSummary['status']
 

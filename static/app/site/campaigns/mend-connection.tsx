@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useMutation } from '../../api/action.ts'
 import type { Connection } from '../../api/operations.d.ts'
 import { can, whoMay } from '../../api/role.ts'
-import { link } from '../../shell/place.ts'
+import { link } from '../../api/link.ts'
 import { Button } from '../../ui/button.tsx'
 import { FlawSummary } from '../../ui/error-note.tsx'
 

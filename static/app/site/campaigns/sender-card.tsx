@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso'
 import { useEffect, useState } from 'preact/hooks'
 import { useRead } from '../../api/query.ts'
-import { link } from '../../shell/place.ts'
+import { link } from '../../api/link.ts'
 import { HOME_CONNECTIONS } from '../home/home-requests.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

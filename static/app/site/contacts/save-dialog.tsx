@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useMutation } from '../../api/action.ts'
 import type { LiveCount } from '../../rules/live-count.ts'
-import { link } from '../../shell/place.ts'
+import { link } from '../../api/link.ts'
 import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { RuleGroup } from '../../api/operations.d.ts'
 import { packRules } from '../../rules/address.ts'
 import { finishedPart } from '../../rules/finished.ts'
-import { link } from '../../shell/place.ts'
+import { link } from '../../api/link.ts'
 import { type ContactsQuery, readQuery, SIZES } from './query.ts'
 
 const QUIET_MS = 400

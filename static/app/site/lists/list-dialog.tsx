@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useMutation } from '../../api/action.ts'
 import type { List } from '../../api/operations.d.ts'
-import { link } from '../../shell/place.ts'
+import { link } from '../../api/link.ts'
 import { Switch } from '../../ui/choice.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso'
 import { can, whoMay } from '../../api/role.ts'
 import type { PageProps } from '../../page-props.ts'
-import { link } from '../../shell/place.ts'
+import { link } from '../../api/link.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { AuditTab } from './audit-tab.tsx'

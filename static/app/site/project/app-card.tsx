@@ -1,5 +1,5 @@
 import { can } from '../../api/role.ts'
-import { link } from '../../shell/place.ts'
+import { link } from '../../api/link.ts'
 import { Permissions } from '../../permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Callout } from '../../ui/callout.tsx'

@@ -1,5 +1,5 @@
 import { can, whoMay } from '../../api/role.ts'
-import { link } from '../../shell/place.ts'
+import { link } from '../../api/link.ts'
 import { Skeleton } from '../../ui/callout.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { PageHead } from '../../ui/page.tsx'

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso'
 import { useRead } from '../../api/query.ts'
 import type { ResponseOf } from '../../api/calls.ts'
-import { link } from '../../shell/place.ts'
+import { link } from '../../api/link.ts'
 import { Empty } from '../../ui/callout.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { Select } from '../../ui/field.tsx'

@@ -1,6 +1,6 @@
 import type { RuleGroup } from '../../api/operations.d.ts'
 import { packRules } from '../../rules/address.ts'
-import { link } from '../../shell/place.ts'
+import { link } from '../../api/link.ts'
 
 /** Everybody to whom all these conditions apply. */
 export function all(conditions: readonly string[], value: { campaign_id: number; url?: string }): RuleGroup {

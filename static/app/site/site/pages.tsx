@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso'
 import { can, whoMay } from '../../api/role.ts'
 import type { PageProps } from '../../page-props.ts'
-import { link } from '../../shell/place.ts'
+import { link } from '../../api/link.ts'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/callout.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'

@@ -4,7 +4,7 @@ import type { Role } from '../../../../src/shared/roles.ts'
 import type { ResponseOf } from '../../../../static/app/api/calls.ts'
 import type { Settings } from '../../../../static/app/api/operations.d.ts'
 import { unpackRules } from '../../../../static/app/rules/address.ts'
-import { attention } from '../../../../static/app/shell/attention.ts'
+import { attention } from '../../../../static/app/attention.ts'
 import { campaign, connection, counts, list, page } from '../../../support/answers.ts'
 import { type Answers, asked, change, flawed, flawsAt, plots, visit } from '../../../support/visit.ts'
 

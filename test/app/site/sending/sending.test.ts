@@ -4,7 +4,7 @@ import type { Role } from '../../../../src/shared/roles.ts'
 import type { ResponseOf } from '../../../../static/app/api/calls.ts'
 import { data } from '../../../../static/app/api/data.ts'
 import { invalidate } from '../../../../static/app/api/query.ts'
-import { attention } from '../../../../static/app/shell/attention.ts'
+import { attention } from '../../../../static/app/attention.ts'
 import { connection, page } from '../../../support/answers.ts'
 import { type Answers, asked, change, flawed, flawsAt, inTime, visit } from '../../../support/visit.ts'
 

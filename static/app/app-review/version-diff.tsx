@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso'
 import type { RouteResponse } from '../api/calls.ts'
 import { data } from '../api/data.ts'
-import { link } from '../shell/place.ts'
+import { link } from '../api/link.ts'
 import { Callout } from '../ui/callout.tsx'
 import { Card } from '../ui/card.tsx'
 import { Switch } from '../ui/choice.tsx'

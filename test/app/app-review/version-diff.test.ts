@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { h } from 'preact'
 import { useTab } from '../../support/tab.ts'
-import { type Contents, newScopes, versionBefore, VersionDiff } from '../../../static/app/developer/version-diff.tsx'
+import { type Contents, newScopes, versionBefore, VersionDiff } from '../../../static/app/app-review/version-diff.tsx'
 
 const tab = useTab({ scope: '/portal/developer' })
 const listing = {

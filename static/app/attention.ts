@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { data } from '../api/data.ts'
-import type { Connection } from '../api/operations.d.ts'
-import { isTroubled } from '../../../src/shared/connection-trouble.ts'
+import { data } from './api/data.ts'
+import type { Connection } from './api/operations.d.ts'
+import { isTroubled } from '../../src/shared/connection-trouble.ts'
 
 const SENDING = 'A connection or its DNS needs a look'
 

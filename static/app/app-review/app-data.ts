@@ -1,11 +1,15 @@
 import { type RouteRequest, type RouteResponse, send } from '../api/calls.ts'
 import type { ApiError } from '../api/errors.ts'
 import { useQuery } from '../api/query.ts'
-import { type App, APPS } from './app-frame.tsx'
 import { type Contents, versionBefore } from './version-diff.tsx'
 
+export type App = RouteResponse<'GET /user/developer/apps/:id'>['app']
+export type Script = RouteResponse<'GET /user/developer/apps/:id/scripts'>['scripts'][number]
 type Unrendered = RouteRequest<'POST /user/developer/apps/:id/scripts/render'>
 export type Version = RouteResponse<'GET /user/developer/apps/:id/versions'>['versions'][number]
+
+/** The beginning of the cache keys of a team's apps. */
+export const APPS = '/user/developer/apps'
 
 const versionsOf = (id: string) => `${APPS}/${id}/versions`
 

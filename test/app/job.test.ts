@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { useTab } from '../../support/tab.ts'
-import type { Job } from '../../../static/app/api/operations.d.ts'
-import { jobHref, jobName } from '../../../static/app/shell/job.ts'
+import { useTab } from '../support/tab.ts'
+import type { Job } from '../../static/app/api/operations.d.ts'
+import { jobHref, jobName } from '../../static/app/job.ts'
 
 const tab = useTab()
 const job = (more: Partial<Job>) => ({ kind: 'bulk', action: null, about: null, ...more }) as Job

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { hostsIn } from '../../../static/app/developer/hosts.ts'
+import { hostsIn } from '../../../static/app/app-review/hosts.ts'
 
 test('The hosts of web addresses in code are named once each, in order.', () => {
   const code = `fetch('https://B.example/x'); import '//cdn.a.example:8080/y'; '//no'; "http://localhost:3000"

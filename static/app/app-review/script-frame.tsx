@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../ui/button.tsx'
 import { StatusBadge, type Tone } from '../ui/state.tsx'
-import type { Script } from './scripts.tsx'
+import type { Script } from './app-data.ts'
 
 interface Said {
   kind: 'log' | 'info' | 'warn' | 'error' | 'blocked' | 'request'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { h } from 'preact'
 import { useTab } from '../../support/tab.ts'
-import { LineDiff } from '../../../static/app/developer/line-diff.tsx'
+import { LineDiff } from '../../../static/app/app-review/line-diff.tsx'
 
 const tab = useTab()
 const show = (before: string, after: string, beside = false) =>

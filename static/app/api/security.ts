@@ -1,4 +1,4 @@
-import type { RouteResponse } from '../api/calls.ts'
+import type { RouteResponse } from './calls.ts'
 
 /** The cache key of the user's ways to sign in. */
 export const SECURITY = '/user/security'

@@ -1,5 +1,5 @@
-import type { Job } from '../api/operations.d.ts'
-import { link } from './place.ts'
+import type { Job } from './api/operations.d.ts'
+import { link } from './api/link.ts'
 
 export type { Job }
 
