@@ -23,6 +23,8 @@ const MAX_FEED_CONTENT = 100_000
 const SITEMAP_POSTS = 10_000
 const FEED_PATH = '/feed.xml'
 const SITEMAP_PATH = '/sitemap.xml'
+/** Paths that every site has. */
+export const MADE_PATHS: readonly string[] = [FEED_PATH, SITEMAP_PATH]
 
 export interface Made {
   kind: 'made'

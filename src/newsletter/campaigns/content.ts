@@ -152,7 +152,8 @@ export async function compileDraft(
   parts: Pick<CampaignParts, 'campaign' | 'project' | 'settings'>,
 ): Promise<CompiledEmail> {
   const posts = await newestPosts(store.db, parts.campaign.editor_json, { ...parts, base_url })
-  return compileAside(store, campaignMessage(parts, posts))
+  const { source, utm } = campaignMessage(parts, posts)
+  return compileAside(store, { source: { ...source, find_samples: true }, utm })
 }
 
 export function brandOf(project: Pick<SendingProject['project'], 'name'>, settings: NewsletterSettings) {

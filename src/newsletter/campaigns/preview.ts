@@ -40,23 +40,35 @@ export async function fillSample(
 /** What a request asks to render. */
 export const PREVIEW_SOURCE = exactlyOneOf('campaign_id', 'template_id', 'editor_json')
 
+interface PreviewContent {
+  document: EmailDocument
+  subject: string
+  preheader: string
+  timezone: string | null
+  /** False for a design of the gallery as it is. */
+  is_own: boolean
+}
+
 /** The content to render. Throws VALIDATION_FAILED unless the request names exactly one source. */
 export async function previewOf(
   db: Reader,
   { project_id, base_url }: { project_id: ProjectId; base_url: string },
   request: { campaign_id?: number; template_id?: TemplateId; editor_json?: unknown },
-): Promise<{ document: EmailDocument; subject: string; preheader: string; timezone: string | null }> {
+): Promise<PreviewContent> {
   const source = PREVIEW_SOURCE.of(request)
   if ('campaign_id' in source) {
     const campaign = await getCampaign(db, project_id, source.campaign_id)
     const { editor_json: document, subject, preheader, timezone } = campaign
-    return { document, subject, preheader, timezone }
+    return { document, subject, preheader, timezone, is_own: true }
   }
   if ('editor_json' in source)
-    return { document: checkDocument(source.editor_json, '/editor_json'), subject: '', preheader: '', timezone: null }
+    return { ...UNSENT, document: checkDocument(source.editor_json, '/editor_json'), subject: '', is_own: true }
   const template = await findTemplate(db, { project_id, base_url }, source.template_id)
-  return { document: template.editor_json, subject: template.subject, preheader: '', timezone: null }
+  const is_own = typeof template.id === 'number'
+  return { ...UNSENT, document: template.editor_json, subject: template.subject, is_own }
 }
+
+const UNSENT = { preheader: '', timezone: null }
 
 /** The keys of the project's custom fields. */
 export async function customFieldKeys(db: Reader, project_id: ProjectId): Promise<string[]> {

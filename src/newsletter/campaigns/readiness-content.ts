@@ -4,6 +4,7 @@ import { CLIP_BYTES, type CompiledEmail, fillEmail, sizeBytes } from '../email/r
 import type { Template } from '../email/template.ts'
 import type { WarningCode } from '../email/warnings.ts'
 import { type Check, verdict } from './resource.ts'
+import { missingWords, type SiteLinks } from './site-links.ts'
 
 /** Spam filters distrust messages of images with little text. This many characters of text per image pass. */
 const TEXT_PER_IMAGE = 50
@@ -11,25 +12,30 @@ const TEXT_PER_IMAGE = 50
 /**
  * The checks of a message that do not depend on its recipients (docs/api/campaigns.md#readiness).
  * @param own_links_problem why the links of the service itself fail at recipients, or null
+ * @param own_site what the message's links find on the project's site
  */
 export function contentChecks(
   { subject, editor_json }: { subject: string; editor_json: unknown },
   email: CompiledEmail,
   own_links_problem: string | null = null,
+  own_site: SiteLinks = { missing: [], samples: [] },
 ): Record<'subject' | 'content' | 'unsubscribe_link', Check> & { warnings: Check[] } {
   const { html, text } = fillEmail(email, SAMPLE_VALUES)
   const hasText = !email.warnings.some(({ code }) => code === 'no_text')
   const images = JSON.stringify(editor_json).match(IMAGE)?.length ?? 0
   const bytes = sizeBytes(html)
   const problems = [...(own_links_problem === null ? [] : [own_links_problem]), ...linkProblems(email)]
+  const { missing } = own_site
+  const left = samplesLeft(email, own_site.samples.length)
+  if (left !== null) problems.push(left)
   const unknownTags = email.warnings.filter(({ code }) => code === 'unknown_merge_tag').map(({ message }) => message)
   return {
     subject: verdict('subject', subject.trim() !== '', 'The message has a subject.', 'The subject is empty.'),
     content: verdict(
       'content',
-      hasText || images > 0,
+      (hasText || images > 0) && missing.length === 0,
       ['The message has content.', ...unknownTags.slice(0, 5)].join(' '),
-      'The message has no content.',
+      missing.length === 0 ? 'The message has no content.' : missing.slice(0, 5).map(missingWords).join(' '),
     ),
     unsubscribe_link: verdict(
       'unsubscribe_link',
@@ -68,6 +74,17 @@ function ownText(text: string): string {
     .replace(/https?:\/\/\S+/g, '')
     .replace(/\s+/g, ' ')
     .trim()
+}
+
+/** "6 links and 9 paragraphs still come from the design."; null for none. */
+function samplesLeft({ warnings }: CompiledEmail, links: number): string | null {
+  const paragraphs = warnings.filter(({ code }) => code === 'sample_text').length
+  if (links + paragraphs === 0) return null
+  const counts = [
+    ...(links > 0 ? [links === 1 ? '1 link' : `${links} links`] : []),
+    ...(paragraphs > 0 ? [paragraphs === 1 ? '1 paragraph' : `${paragraphs} paragraphs`] : []),
+  ]
+  return `${counts.join(' and ')} still ${links + paragraphs === 1 ? 'comes' : 'come'} from the design.`
 }
 
 const LINK_WARNINGS: ReadonlySet<WarningCode> = new Set([

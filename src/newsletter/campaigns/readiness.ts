@@ -15,6 +15,7 @@ import { countAudience } from './audience-count.ts'
 import { compileDraft, sendingProject } from './content.ts'
 import { contentChecks } from './readiness-content.ts'
 import { type Check, verdict } from './resource.ts'
+import { siteLinks } from './site-links.ts'
 
 type Campaign = typeof campaigns.$inferSelect
 
@@ -60,10 +61,12 @@ export async function readinessOf(
     connection ? sentInLastDay(db, project_id, connection.id, now) : 0,
   ])
   const isReal = connection !== null && connection.provider !== 'sandbox'
+  const email = await compileDraft({ store, base_url }, { campaign, project, settings })
   const content = contentChecks(
     campaign,
-    await compileDraft({ store, base_url }, { campaign, project, settings }),
+    email,
     isReal ? baseUrlProblem(base_url) : null,
+    await siteLinks(db, { project, base_url }, email),
   )
   const planned = audience.count
   return [
@@ -105,10 +108,9 @@ export async function requireComplete(
   campaign: Campaign,
 ): Promise<void> {
   const { project, settings } = await sendingProject(store.db, campaign.project_id)
-  const { subject, content, unsubscribe_link } = contentChecks(
-    campaign,
-    await compileDraft({ store, base_url }, { campaign, project, settings }),
-  )
+  const email = await compileDraft({ store, base_url }, { campaign, project, settings })
+  const site = await siteLinks(store.db, { project, base_url }, email)
+  const { subject, content, unsubscribe_link } = contentChecks(campaign, email, null, site)
   const { from_email } = senderOf(settings, campaign)
   requireReady([subject, content, senderCheck(from_email), postalAddressCheck(settings), unsubscribe_link])
 }

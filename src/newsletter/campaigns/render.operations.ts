@@ -9,6 +9,7 @@ import { newestPosts } from '../templates/posts.ts'
 import { TemplateId } from '../templates/templates.operations.ts'
 import { compileAside, isSmall } from './compile-task.ts'
 import { brandOf, sendingProject } from './content.ts'
+import { siteLinks, siteWarnings } from './site-links.ts'
 import { customFieldKeys, fillSample, PREVIEW_SOURCE, previewOf } from './preview.ts'
 
 /** Units of quota for a large document. An editor's preview of a small one takes one unit. */
@@ -60,14 +61,16 @@ export const render = read({
         posts: await newestPosts(db, preview.document, { ...sender, base_url }),
         custom_fields: await customFieldKeys(db, project_id),
         mark_blocks,
+        find_samples: preview.is_own,
       },
       utm: null,
     })
+    const site = preview.is_own ? await siteLinks(db, { ...sender, base_url }, email) : null
     const filled = await fillSample(db, email, { ...sender, contact_id, timezone: preview.timezone, now })
     return {
       ...filled,
       size_bytes: sizeBytes(mark_blocks ? withoutMarks(filled.html) : filled.html),
-      warnings: email.warnings,
+      warnings: [...email.warnings, ...(site ? siteWarnings(preview.document, site) : [])],
     }
   },
 })

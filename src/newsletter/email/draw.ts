@@ -5,6 +5,7 @@ import { columnFrame } from './columns.ts'
 import { checkLinks } from './link-check.ts'
 import { type Look, lookOn } from './look.ts'
 import { markRows } from './marks.ts'
+import { checkSamples } from './samples.ts'
 import type { NestedBlock } from './nested.ts'
 import { type CompileHooks, compileTemplate, joinTemplates, type Template } from './template.ts'
 import { textTemplate } from './text.ts'
@@ -25,6 +26,8 @@ interface DrawContext {
   hooks(warn: Warn): CompileHooks
   /** Each block's cells carry its id. */
   mark_blocks: boolean
+  /** Warns about texts that still come from a design of the gallery. */
+  find_samples: boolean
 }
 
 export function drawBlock(block: EmailBlock | NestedBlock, look: Look, context: DrawContext): Drawn {
@@ -38,6 +41,7 @@ function drawSimple(block: Exclude<EmailBlock, { type: 'columns' }>, look: Look,
   const hooks = context.hooks(warn)
   const markup = kind.html(block.props, look, warn)
   checkLinks(markup, warn)
+  if (context.find_samples) checkSamples(markup, warn)
   return {
     look,
     markup,

@@ -35,6 +35,8 @@ export interface EmailSource {
   custom_fields?: readonly string[]
   /** Each block's outermost cells carry `data-block` with its id, for an editor's preview. */
   mark_blocks?: boolean
+  /** Warns about texts that still come from a design of the gallery. */
+  find_samples?: boolean
   /** The message has no recipient, so a recipient's links to this service are left out with their texts. */
   for_everybody?: boolean
   /** Changes an http or https link that does not lead to this service, in the HTML and in the plain text. */
@@ -72,7 +74,7 @@ export const sizeBytes = (text: string): number => Buffer.byteLength(text)
 
 /** Renders a document once for all recipients. The same source always gives the same message. */
 export function compileEmail(source: EmailSource): CompiledEmail {
-  const { document, brand, subject, locale, posts, for_everybody, mark_blocks = false } = source
+  const { document, brand, subject, locale, posts, for_everybody, mark_blocks = false, find_samples = false } = source
   const preheader = source.preheader?.trim() || document.settings.preheader || ''
   const look = lookOf({ settings: document.settings, brand, locale, posts, for_everybody })
   const { found, about } = collectWarnings()
@@ -80,7 +82,7 @@ export function compileEmail(source: EmailSource): CompiledEmail {
   const hooks = hooksFor(links, source)
 
   const { column, closing } = partDocument(document.blocks)
-  const drawn = column.map((block) => drawBlock(block, look, { about, hooks, mark_blocks }))
+  const drawn = column.map((block) => drawBlock(block, look, { about, hooks, mark_blocks, find_samples }))
   const footer = closing && compileTemplate(footerCell(look, closing, mark_blocks), 'html', hooks(about()))
   const html = layout(
     look,

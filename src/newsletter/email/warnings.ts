@@ -14,6 +14,9 @@ export const WARNING_CODES = [
   'shortened_link',
   'shouting',
   'excessive_punctuation',
+  'sample_text',
+  'sample_link',
+  'missing_page',
 ] as const
 export type WarningCode = (typeof WARNING_CODES)[number]
 

@@ -81,6 +81,7 @@ export function BlockRow({ block, ...shared }: { block: Block } & Shared) {
           <BlockBody block={block} isWriting={isWriting} />
         )}
         {flaw && <p class="block-flaw">{flaw.message}</p>}
+        {editor.samples.value.has(id) && <p class="block-sample">Still from the design</p>}
       </div>
       <button
         type="button"

@@ -51,6 +51,8 @@ export interface Editor {
   flaws: Signal<readonly BlockFlaw[]>
   /** A block that was just added: its errors are hidden until it is left. */
   fresh: Signal<string | null>
+  /** The blocks that still hold texts or links of a design of the gallery. */
+  samples: Signal<ReadonlySet<string>>
   types: readonly BlockType[]
   tags: Signal<readonly TagChoice[]>
   /** Makes an undo step. Quick steps with the same key are one. */
@@ -111,6 +113,7 @@ export function createEditor({ content: first, types, tags }: Beginning): Editor
     suggestion: signal(null),
     flaws: signal([]),
     fresh,
+    samples: signal(new Set()),
     types,
     tags: signal(tags),
     edit,

@@ -34,12 +34,16 @@ interface PreviewProps {
 
 /** The letter as the service renders it, shortly after each change. */
 export function Preview({ content, campaign, from }: PreviewProps) {
+  const editor = useEditor()
   const look = useSignal<Look>('desktop')
   const contact = useSignal<{ value: string; label: string } | null>(null)
   const { document, preheader: own } = content.value
   const preheader = own || document.settings.preheader
   const contact_id = contact.value === null ? undefined : Number(contact.value.value)
   const { rendered, error, isStale, retry } = useRendered(content.value, contact_id)
+  useEffect(() => {
+    if (rendered) editor.samples.value = samplesIn(rendered)
+  }, [rendered])
   return (
     <section class="letter-preview" aria-label="Preview">
       <div class="preview-bar">
@@ -95,6 +99,11 @@ export function Preview({ content, campaign, from }: PreviewProps) {
       <PreviewFoot rendered={rendered} campaign={campaign} />
     </section>
   )
+}
+
+function samplesIn({ warnings }: Rendered): ReadonlySet<string> {
+  const named = warnings.filter(({ code }) => code === 'sample_text' || code === 'sample_link')
+  return new Set(named.flatMap(({ block_id }) => block_id ?? []))
 }
 
 async function findContacts(search: string): Promise<{ value: string; label: string }[]> {

@@ -42,6 +42,22 @@ test('A letter is drawn at once, and again half a second after it has changed.',
   expect(tab.text('.preview-inbox small')).toBe('of [first name]')
 })
 
+test('The blocks that still hold words or links of a design are known to the editor.', async () => {
+  const named = (code: string, block_id?: string) => ({ code, message: code, block_id })
+  tab.answers['render'] = {
+    ...RENDERED,
+    warnings: [
+      named('sample_text', 'a'),
+      named('sample_link', 'b'),
+      named('sample_text'),
+      named('missing_page', 'd'),
+      named('size', 'c'),
+    ],
+  }
+  await open()
+  expect([...editor.samples.value]).toEqual(['a', 'b'])
+})
+
 test('It is looked at in a width, in the dark, or as text.', async () => {
   await open()
   const width = () => /width: (\d+)px/.exec(String(tab.find('iframe').style.cssText))![1]

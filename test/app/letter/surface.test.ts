@@ -32,6 +32,14 @@ async function press(id: string, key: string, more: Record<string, unknown> = {}
   return editor.selected.value
 }
 
+test('A block that still holds words of a design says so.', async () => {
+  await open()
+  editor.samples.value = new Set(['d', 'x'])
+  await tab.settled()
+  expect(tab.texts('.block-sample')).toEqual(['Still from the design', 'Still from the design'])
+  expect(row('x').querySelector('.block-sample')).not.toBeNull()
+})
+
 test('One block is in the order of Tab: the selected one, or the first.', async () => {
   await open()
   const reached = () =>

@@ -36,16 +36,13 @@ export const digest: Design = {
             align: 'center',
           },
         ],
-        [
-          'button',
-          { text: 'Browse the archive', href: `${site}/archive`, align: 'center', background_color: '#24211c' },
-        ],
+        ['button', { text: 'Browse the archive', href: `${site}/posts`, align: 'center', background_color: '#24211c' }],
         [
           'social',
           {
             links: [
               { network: 'website', href: site },
-              { network: 'rss', href: `${site}/feed` },
+              { network: 'rss', href: `${site}/feed.xml` },
             ],
           },
         ],

@@ -3,14 +3,14 @@ import { type Design, draft, type Sketch, small } from './design.ts'
 export const survey: Design = {
   id: 'builtin:survey',
   name: 'Survey',
-  description: 'One question that is answered with a click, and a longer form for those who have the time.',
+  description: 'One question that is answered with a number, and a second for those who have the time.',
   subject: 'How are we doing? One question',
-  document: (site) =>
+  document: () =>
     draft(
       {
         background_color: '#eceff5',
         text_color: '#232838',
-        preheader: 'One click answers it. It takes ten seconds, and we read every answer.',
+        preheader: 'One number answers it. It takes ten seconds, and we read every answer.',
       },
       [
         ['heading', { text: 'How likely are you to tell a friend about us?', level: 1, size: 34 }],
@@ -18,32 +18,26 @@ export const survey: Design = {
           'text',
           {
             html:
-              '<p>Hello {{ contact.first_name | default: there }}, one click is all we ask for. Pick the answer ' +
-              'that fits best:</p>',
+              '<p>Hello {{ contact.first_name | default: there }}, one word is all we ask for. Answer this message ' +
+              'with the number that fits best:</p>',
           },
         ],
-        ...['I already have', 'Very likely', 'Perhaps', 'Not likely'].map((answer, at) =>
-          choice(answer, `${site}/survey?answer=${4 - at}`),
-        ),
+        ...['Not likely', 'Perhaps', 'Very likely', 'I already have'].map((answer, at) => choice(at + 1, answer)),
         ['spacer', { height: 20 }],
         ['divider', {}],
-        ['heading', { text: 'Five minutes to spare?', level: 2 }],
+        ['heading', { text: 'Two minutes to spare?', level: 2 }],
         [
           'text',
           {
             html:
-              '<p>The longer form has nine questions about what we send, how often, and what you would rather ' +
-              'read. In return you see the results before anybody else.</p>',
+              '<p>Then add a line: which piece did you like best this year, and what would you rather read? ' +
+              'In return you see the results before anybody else.</p>',
           },
         ],
-        ['button', { text: 'Open the full survey', href: `${site}/survey` }],
         [
           'text',
           {
-            html: small(
-              'Your answers stay with us, are kept for a year, and are never joined with your ' +
-                'address unless you write it down yourself.',
-            ),
+            html: small('Your answers stay with us. We count them by hand, and delete them when the results are out.'),
           },
         ],
         ['footer', {}],
@@ -51,11 +45,11 @@ export const survey: Design = {
     ),
 }
 
-const choice = (answer: string, href: string): Sketch => [
+const choice = (number: number, answer: string): Sketch => [
   'text',
   {
     html:
-      `<p style="margin:0"><a href="${href}" style="display:block;padding:13px 20px;` +
-      `border:1px solid #b9c0d0;border-radius:8px;font-weight:600;text-decoration:none">${answer}</a></p>`,
+      `<p style="margin:0;padding:13px 20px;border:1px solid #b9c0d0;border-radius:8px;font-weight:600">` +
+      `${number} &middot; ${answer}</p>`,
   },
 ]

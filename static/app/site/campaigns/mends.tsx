@@ -42,6 +42,14 @@ export function Mend(props: MendProps) {
     case 'dkim':
     case 'dmarc':
       return connection && <MendRecord name={check.code} connection={connection} />
+    case 'content': {
+      const blocks = blocksWith(campaign.editor_json, check.message)
+      return blocks.length > 0 ? (
+        <Blocks letter={letter} blocks={blocks} />
+      ) : (
+        <a href={`${letter}?field=letter`}>Write the letter</a>
+      )
+    }
     case 'size':
       return <Blocks letter={letter} blocks={heaviestBlocks(campaign.editor_json)} withSize />
     case 'links':

@@ -1,0 +1,65 @@
+import type { Reader } from '../../store/open.ts'
+import { missingPaths, pathOnSite } from '../../sites/missing-paths.ts'
+import { blocksOf, type EmailDocument } from '../email/document.ts'
+import type { CompiledEmail } from '../email/render.ts'
+import { isSamplePath } from '../email/samples.ts'
+import { collectWarnings, type Warning } from '../email/warnings.ts'
+import type { SendingProject } from './content.ts'
+
+/** What the links of a message find on the project's own site. */
+export interface SiteLinks {
+  /** The addresses at which the site has nothing. */
+  missing: string[]
+  /** The addresses whose path a design of the gallery invented. */
+  samples: string[]
+}
+
+/** Links of a message to its own site that are looked up. */
+const MAX_LINKS = 100
+
+/** Looks up the links of a message to the project's own site. Addresses with placeholders are not judged. */
+export async function siteLinks(
+  db: Reader,
+  { project, base_url }: Pick<SendingProject, 'project'> & { base_url: string },
+  { links }: Pick<CompiledEmail, 'links'>,
+): Promise<SiteLinks> {
+  const { slug, domain } = project
+  const own = links
+    .filter((url) => !url.includes('{{'))
+    .flatMap((url) => {
+      const path = pathOnSite(url, { slug, domain, base_url })
+      return path === null ? [] : [{ url, path }]
+    })
+    .slice(0, MAX_LINKS)
+  const missing = new Set(await missingPaths(db, project.id, [...new Set(own.map(({ path }) => path))]))
+  return {
+    missing: own.filter(({ path }) => missing.has(path)).map(({ url }) => url),
+    samples: own.filter(({ url, path }) => isSamplePath(path + (URL.parse(url)?.search ?? ''))).map(({ url }) => url),
+  }
+}
+
+export const missingWords = (url: string): string =>
+  `A link leads to ${url.slice(0, MAX_SHOWN)}, which this site does not have.`
+
+/** What `siteLinks` found as warnings of the blocks with these links. */
+export function siteWarnings(document: EmailDocument, { missing, samples }: SiteLinks): Warning[] {
+  const blocks = [...blocksOf(document)].filter(({ type }) => type !== 'columns')
+  const { found, about } = collectWarnings()
+  for (const url of new Set([...missing, ...samples])) {
+    const written = JSON.stringify(url).slice(1, -1)
+    const block = blocks.find(({ props }) => holds(props, [written, written.replaceAll('&', '&amp;')]))
+    const warn = about(block?.id)
+    if (missing.includes(url)) warn('missing_page', missingWords(url))
+    if (samples.includes(url)) warn('sample_link', `A link to ${url.slice(0, MAX_SHOWN)} still comes from the design.`)
+  }
+  return found
+}
+
+/** Whether properties contain an address that ends there. */
+function holds(props: unknown, addresses: readonly string[]): boolean {
+  const text = JSON.stringify(props)
+  return addresses.some((address) => ['"', '\\"', "'"].some((end) => text.includes(address + end)))
+}
+
+/** Characters of an address that are shown. */
+const MAX_SHOWN = 200

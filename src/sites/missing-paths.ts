@@ -1,0 +1,72 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { ProjectId } from '../ids.ts'
+import type { Reader } from '../store/open.ts'
+import { cms_posts, pages, site_files } from '../store/tables/sites.ts'
+import { addressBySlug, LETTERS_PATH, POSTS_PATH } from './addresses.ts'
+import { requestedPaths } from './paths.ts'
+import { MADE_PATHS } from './site-posts.ts'
+
+/** The addresses of a project's site: its domain, and below the service's own address. */
+interface SiteNames {
+  slug: string
+  domain: string | null
+  base_url: string
+}
+
+/** The path that an address names on a project's site, with `/` for the site itself; null for other addresses. */
+export function pathOnSite(address: string, { slug, domain, base_url }: SiteNames): string | null {
+  const url = URL.parse(address)
+  if (!url) return null
+  const host = url.host.replace(/^www\./, '')
+  // A project's domain serves form entries and the links of messages as well.
+  if (domain !== null && host === domain) return url.pathname.startsWith('/general/') ? null : url.pathname
+  const root = new URL(addressBySlug(base_url, slug, ''))
+  if (url.host !== root.host) return null
+  if (url.pathname === root.pathname) return '/'
+  return url.pathname.startsWith(`${root.pathname}/`) ? url.pathname.slice(root.pathname.length) : null
+}
+
+/**
+ * Those of some requested paths at which a site has nothing: no published page or post, and no file. What the site
+ * makes itself, such as its feed, and the archive of letters are not looked at.
+ */
+export async function missingPaths(db: Reader, project_id: ProjectId, pathnames: readonly string[]): Promise<string[]> {
+  const wanted = pathnames
+    .map((pathname) => ({ pathname, paths: requestedPaths(pathname) }))
+    .filter(({ paths }) => !paths.some(isMade))
+  const paths = wanted.flatMap((entry) => entry.paths)
+  if (wanted.length === 0) return []
+  const published = and(eq(cms_posts.project_id, project_id), eq(cms_posts.status, 'published'))
+  const slugs = paths.flatMap((path) => slugOf(path) ?? [])
+  const [shown, files, posts, anyPost] = await Promise.all([
+    db
+      .select({ path: pages.path })
+      .from(pages)
+      .where(and(eq(pages.project_id, project_id), eq(pages.published, true), inArray(pages.path, paths))),
+    db
+      .select({ path: site_files.path })
+      .from(site_files)
+      .where(and(eq(site_files.project_id, project_id), inArray(site_files.path, paths))),
+    slugs.length === 0
+      ? []
+      : db
+          .select({ slug: cms_posts.slug })
+          .from(cms_posts)
+          .where(and(published, inArray(cms_posts.slug, slugs))),
+    paths.includes(POSTS_PATH) ? db.select({ id: cms_posts.id }).from(cms_posts).where(published).limit(1) : [],
+  ])
+  const found = new Set([...shown, ...files].map(({ path }) => path))
+  // Without a post there is no index of posts.
+  if (anyPost.length > 0) found.add(POSTS_PATH)
+  for (const { slug } of posts) found.add(`${POSTS_PATH}/${slug}`)
+  return wanted.filter((entry) => !entry.paths.some((path) => found.has(path))).map(({ pathname }) => pathname)
+}
+
+const isMade = (path: string): boolean =>
+  MADE_PATHS.includes(path) ||
+  path.startsWith(`${POSTS_PATH}/page/`) ||
+  path === LETTERS_PATH ||
+  path.startsWith(`${LETTERS_PATH}/`)
+
+/** The slug of a post's own path. */
+const slugOf = (path: string): string | null => /^\/posts\/([a-z0-9_-]+)$/.exec(path)?.[1] ?? null
