@@ -1,3 +1,4 @@
+import { lineWords } from './api/letter-words.ts'
 import type { Job } from './api/operations.d.ts'
 import { link } from './api/link.ts'
 
@@ -22,7 +23,7 @@ const KINDS: Record<Job['kind'], string> = {
 /** What a job does, and to what: "Preparing a campaign: May letter". */
 export function jobName({ kind, action, about }: Job): string {
   const doing = action === null ? KINDS[kind] : ACTIONS[action]
-  return about?.name ? `${doing}: ${about.name}` : doing
+  return about?.name ? `${doing}: ${about.type === 'campaign' ? lineWords(about.name) : about.name}` : doing
 }
 
 const PLACES: Record<NonNullable<Job['about']>['type'], (id: number) => string> = {

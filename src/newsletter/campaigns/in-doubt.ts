@@ -17,7 +17,7 @@ export const MAX_IN_DOUBT = 50
  */
 export function inDoubtQuery(project_id: ProjectId, since: number): SQL {
   const begun = (status: SQL) => sql`
-    SELECT id, name, started_at, finished_at FROM campaigns
+    SELECT id, coalesce(nullif(name, ''), subject) AS name, started_at, finished_at FROM campaigns
     WHERE project_id = ${project_id} AND ${status} AND deleted_at IS NULL AND started_at >= ${since}`
   return sql`
     SELECT campaign.id, campaign.name, campaign.finished_at, count(*) AS uncertain

@@ -207,7 +207,8 @@ export const duplicateCampaign = mutation({
   async run({ campaign_id }, { tx, project_id, now }) {
     const original = await getCampaign(tx, project_id, campaign_id)
     await requireRoomForCampaign(tx, project_id)
-    const whole = original.name.startsWith(COPY) ? original.name : COPY + original.name
+    const called = original.name || original.subject
+    const whole = called.startsWith(COPY) ? called : COPY + called
     const name = [...whole].slice(0, NAME_MAX_CHARACTERS).join('')
     const rows = await tx
       .insert(campaigns)

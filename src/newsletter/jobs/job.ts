@@ -10,7 +10,7 @@ import type { Job } from './queue.ts'
 
 /** What a job can be about, and where the name of such a thing is kept. */
 const SUBJECTS = {
-  campaign: sql`SELECT id, name FROM campaigns`,
+  campaign: sql`SELECT id, coalesce(nullif(name, ''), subject) AS name FROM campaigns`,
   import: sql`SELECT id, filename AS name FROM imports`,
   segment: sql`SELECT id, name FROM segments`,
   list: sql`SELECT id, name FROM lists`,

@@ -1,3 +1,4 @@
+import { letterName } from '../api/letter-words.ts'
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { ComponentChildren } from 'preact'
@@ -67,7 +68,7 @@ function Name() {
   const isEdited = useSignal(false)
   const typed = useSignal('')
   const field = useRef<HTMLInputElement>(null)
-  const { name } = editor.content.value
+  const { name, subject } = editor.content.value
   const end = (takes: boolean) => {
     isEdited.value = false
     const next = typed.peek().trim()
@@ -76,7 +77,7 @@ function Name() {
   return (
     <div class="letter-name">
       <h1 data-page-title tabIndex={-1} class={isEdited.value ? 'visually-hidden' : undefined}>
-        {name}
+        {letterName({ name, subject })}
       </h1>
       {isEdited.value ? (
         <input

@@ -1,3 +1,4 @@
+import { lineWords } from '../api/letter-words.ts'
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { read, type ResponseOf } from '../api/calls.ts'
@@ -10,7 +11,6 @@ import { classes } from '../ui/classes.ts'
 import { useEditor } from './context.ts'
 import type { Content } from './editor.ts'
 import { PreviewFoot } from './preview-foot.tsx'
-import { textInWords } from './tags.ts'
 import { blockAt, markBlock, showLetter } from './preview-frame.ts'
 
 type Rendered = ResponseOf<'render'>
@@ -89,7 +89,7 @@ export function Preview({ content, campaign, from }: PreviewProps) {
               <strong>{from || 'The sender'}</strong>
               <span>
                 {rendered.subject || 'What is it about?'}
-                {preheader && <small> {textInWords(preheader)}</small>}
+                {preheader && <small> {lineWords(preheader)}</small>}
               </span>
             </p>
             <Frame html={rendered.html} width={WIDTHS[look.value]} dark={look.value === 'dark'} />

@@ -1,3 +1,4 @@
+import { letterName } from '../api/letter-words.ts'
 import { useMemo } from 'preact/hooks'
 import { read } from '../api/calls.ts'
 import { ApiError } from '../api/errors.ts'
@@ -81,7 +82,7 @@ function useCampaignNames(group: Group): ReadonlyMap<number, string | null> | un
 /** Null for a campaign that was deleted. */
 async function campaignName(campaign_id: number, signal: AbortSignal): Promise<string | null> {
   try {
-    return (await read('campaigns/get', { campaign_id }, signal)).campaign.name
+    return letterName((await read('campaigns/get', { campaign_id }, signal)).campaign)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'NOT_FOUND') return null
     throw error

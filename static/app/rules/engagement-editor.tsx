@@ -1,3 +1,4 @@
+import { letterName } from '../api/letter-words.ts'
 import { useMemo } from 'preact/hooks'
 import { read, type ResponseOf } from '../api/calls.ts'
 import { Combobox, type Option } from '../ui/combobox.tsx'
@@ -61,7 +62,11 @@ export function EngagementValue({ rule, field, names, onChange }: ValueProps) {
 
 async function findCampaigns(search: string): Promise<Option[]> {
   const { items } = await read('campaigns/list', { ...(search && { search }), order: 'newest', limit: 20 })
-  return items.map(({ id, name, status }) => ({ value: String(id), label: name, hint: status }))
+  return items.map(({ id, name, subject, status }) => ({
+    value: String(id),
+    label: letterName({ name, subject }),
+    hint: status,
+  }))
 }
 
 type Link = ResponseOf<'campaigns/stats'>['links'][number]

@@ -1,3 +1,4 @@
+import { letterName } from '../api/letter-words.ts'
 import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
 import { useEffect, useRef } from 'preact/hooks'
@@ -196,8 +197,9 @@ async function findInProject(text: string): Promise<Found[]> {
   return [
     ...contacts.items.map(({ id, email }) => ({ label: email ?? '', kind: 'Contact', href: link(`/contacts/${id}`) })),
     ...campaigns.items
-      .filter(({ name }) => name.toLowerCase().includes(text))
+      .map(({ id, name, subject }) => ({ id, label: letterName({ name, subject }), known: `${name} ${subject}` }))
+      .filter(({ label, known }) => `${label} ${known}`.toLowerCase().includes(text))
       .slice(0, 5)
-      .map(({ id, name }) => ({ label: name, kind: 'Campaign', href: link(`/campaigns/${id}`) })),
+      .map(({ id, label }) => ({ label, kind: 'Campaign', href: link(`/campaigns/${id}`) })),
   ]
 }

@@ -1,3 +1,4 @@
+import { letterName } from '../api/letter-words.ts'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { read, type ResponseOf } from '../api/calls.ts'
@@ -70,7 +71,7 @@ export function WorkTray() {
 /** The progress of a campaign. Its messages are counted only while the tray is open. */
 function Sending({ campaign: { id, name, subject } }: { campaign: Campaign }) {
   const stats = useRead('campaigns/stats', { campaign_id: id }, { every_ms: BUSY_MS }).data
-  const words = `Sending: ${name || subject}`
+  const words = `Sending: ${letterName({ name, subject })}`
   return (
     <li>
       <a href={link(`/campaigns/${id}`)}>{words}</a>
@@ -109,7 +110,7 @@ async function tellOfCampaign({ id, name, subject }: Campaign): Promise<void> {
   if (answer === null) return
   const { status } = answer.campaign
   if (status === 'sending') return
-  tellEnd(`“${name || subject}”: ${status}`, status === 'sent', href)
+  tellEnd(`“${letterName({ name, subject })}”: ${status}`, status === 'sent', href)
 }
 
 function tellEnd(text: string, isGood: boolean, href: string): void {

@@ -39,7 +39,7 @@ test('A letter is drawn at once, and again half a second after it has changed.',
   await tab.pass(1)
   expect(asked()[1]).toMatchObject({ subject: 'Ho' })
   expect(asked()).toHaveLength(2)
-  expect(tab.text('.preview-inbox small')).toBe('of [first name]')
+  expect(tab.text('.preview-inbox small')).toBe('of Ada')
 })
 
 test('The blocks that still hold words or links of a design are known to the editor.', async () => {

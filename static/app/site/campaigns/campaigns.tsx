@@ -1,3 +1,4 @@
+import { letterName, lineWords } from '../../api/letter-words.ts'
 import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
 import { useMutation } from '../../api/action.ts'
@@ -107,8 +108,8 @@ const COLUMNS: readonly Column<Row>[] = [
     card: 'title',
     cell: ({ name, subject }) => (
       <span class="two-lines">
-        <strong>{name || subject || 'Without a name'}</strong>
-        {name !== '' && subject !== name && subject !== '' && <small class="quiet">{subject}</small>}
+        <strong>{letterName({ name, subject })}</strong>
+        {name !== '' && subject !== name && subject !== '' && <small class="quiet">{lineWords(subject)}</small>}
       </span>
     ),
   },
@@ -138,7 +139,7 @@ function More({ row: { id, name, subject, status } }: { row: Row }) {
         icon="more"
         kind="quiet"
         small
-        label={`Actions for ${name || subject}`}
+        label={`Actions for ${letterName({ name, subject })}`}
         items={[
           { label: 'Duplicate', icon: 'copy', onSelect: () => void duplicate.run({ campaign_id: id }) },
           {
@@ -152,7 +153,7 @@ function More({ row: { id, name, subject, status } }: { row: Row }) {
       />
       {isDeleting.value && (
         <ConfirmDialog
-          title={`Delete “${name || subject}”?`}
+          title={`Delete “${letterName({ name, subject })}”?`}
           verb="Delete 1 campaign"
           danger
           onClose={() => (isDeleting.value = false)}

@@ -6,7 +6,6 @@ import { link } from '../../api/link.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/callout.tsx'
 import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
-import { day } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { DesignCard, DesignGrid } from './design-grid.tsx'
 import { TemplateFace } from './template-face.tsx'
@@ -26,7 +25,8 @@ export default function NewCampaign({ query }: PageProps) {
   const begin = (template_id?: number | string, subject: string | null = '') =>
     void create.run({
       audience_spec: { include: [] },
-      name: `Letter of ${day(new Date().toISOString())}`,
+      // The letter is called by its subject until somebody names it.
+      name: '',
       ...(template_id === undefined ? {} : { template_id }),
       ...(subject === '' ? { subject } : {}),
     })

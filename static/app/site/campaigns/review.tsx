@@ -1,3 +1,4 @@
+import { letterName } from '../../api/letter-words.ts'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { useMutation } from '../../api/action.ts'
@@ -73,7 +74,7 @@ function ReviewOf({ campaign, settings, saving }: Props) {
   return (
     <div class="review">
       <PageHead
-        title={campaign.name || campaign.subject || 'Review'}
+        title={letterName(campaign)}
         lead={isScheduled ? undefined : 'The last look before it leaves.'}
         back={{
           href: link(isScheduled ? '/campaigns' : `/campaigns/${campaign.id}/edit`),
@@ -119,7 +120,7 @@ function ReviewOf({ campaign, settings, saving }: Props) {
       <WhenCard when={when} onChange={setWhen} people={people} connection={connection} />
       <div class="review-bar">
         <p>
-          <strong>{campaign.name || campaign.subject}</strong> · {words} ·{' '}
+          <strong>{letterName(campaign)}</strong> · {words} ·{' '}
           {when.kind === 'now' ? 'now' : when.at === null ? 'at a time' : dateTime(when.at, when.zone)}
         </p>
         {can('editor') ? (
@@ -189,7 +190,7 @@ function fromWords(
 function UnderWay({ campaign }: { campaign: CampaignOfPage }) {
   return (
     <>
-      <PageHead title={campaign.name || campaign.subject} back={{ href: link('/campaigns'), label: 'Campaigns' }} />
+      <PageHead title={letterName(campaign)} back={{ href: link('/campaigns'), label: 'Campaigns' }} />
       <Callout
         tone="accent"
         title="This campaign has begun."

@@ -1,3 +1,4 @@
+import { letterName } from '../../api/letter-words.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
 import { mutate, newKey, read, type RequestOf } from '../../api/calls.ts'
@@ -35,7 +36,7 @@ export function SendDialog({ campaign, seen, when, from, how_long, onClose, onSe
   const [before, setBefore] = useState(seen)
   const [typed, setTyped] = useState('')
   const key = useRef(newKey())
-  const { id, name, subject, audience_spec } = campaign
+  const { id, audience_spec } = campaign
   const countPeople = () => read('campaigns/audience-count', { audience_spec })
   const counting = useAction(countPeople, { done: ({ count }) => setPeople(count) })
   useEffect(() => void counting.run(undefined), [])
@@ -62,7 +63,9 @@ export function SendDialog({ campaign, seen, when, from, how_long, onClose, onSe
     <Dialog
       alert
       title={
-        when.kind === 'now' ? `Send “${name || subject}” to ${words}?` : `Schedule “${name || subject}” for ${words}?`
+        when.kind === 'now'
+          ? `Send “${letterName(campaign)}” to ${words}?`
+          : `Schedule “${letterName(campaign)}” for ${words}?`
       }
       onClose={onClose}
       initial_focus={mustType ? 'input' : '.dialog-no button'}

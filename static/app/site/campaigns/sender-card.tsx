@@ -1,3 +1,4 @@
+import { lineWords } from '../../api/letter-words.ts'
 import { useLocation } from 'preact-iso'
 import { useEffect, useState } from 'preact/hooks'
 import { useRead } from '../../api/query.ts'
@@ -48,8 +49,8 @@ export function SenderCard({ campaign, busy, error, onSave }: Props) {
             </span>
             <span class="inbox-words">
               <strong>{from_name || 'No sender yet'}</strong>
-              <span>{campaign.subject || 'No subject yet'}</span>
-              <span class="quiet">{campaign.preheader}</span>
+              <span>{lineWords(campaign.subject) || 'No subject yet'}</span>
+              <span class="quiet">{lineWords(campaign.preheader)}</span>
             </span>
           </div>
         ))}

@@ -1,3 +1,4 @@
+import { letterName } from '../../api/letter-words.ts'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
 import { read } from '../../api/calls.ts'
@@ -44,8 +45,10 @@ export function HistoryCard({ answer: { contact, activity, consents }, show: ask
     { order: 'newest', limit: 200 },
     { enabled: older.activity.some(({ campaign_id }) => campaign_id !== null) },
   )
-  const campaignName = (id: number | null) =>
-    id === null ? '' : (campaigns.data?.items.find((campaign) => campaign.id === id)?.name ?? `campaign ${id}`)
+  const campaignName = (id: number | null) => {
+    const known = campaigns.data?.items.find((campaign) => campaign.id === id)
+    return id === null ? '' : known ? letterName(known) : `campaign ${id}`
+  }
   const items = entries.map((entry) => itemOf(entry, { email: contact.email, listName, campaignName }))
   return (
     <Card title="What happened">

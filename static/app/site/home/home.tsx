@@ -1,3 +1,4 @@
+import { letterName } from '../../api/letter-words.ts'
 import { useMemo } from 'preact/hooks'
 import type { ResponseOf } from '../../api/calls.ts'
 import { useRead } from '../../api/query.ts'
@@ -187,7 +188,7 @@ function Growth({ growth }: { growth: Overview['growth'] }) {
 }
 
 const COLUMNS: readonly Column<Campaign>[] = [
-  { id: 'name', head: 'Campaign', card: 'title', cell: ({ name, subject }) => name || subject || 'Without a name' },
+  { id: 'name', head: 'Campaign', card: 'title', cell: letterName },
   { id: 'state', head: 'State', card: 'line', tight: true, cell: ({ status }) => <StateMark state={status} /> },
   ...RESULT_COLUMNS,
 ]

@@ -1,3 +1,4 @@
+import { lineWords } from '../../api/letter-words.ts'
 import type { ResponseOf, RouteResponse } from '../../api/calls.ts'
 import { count } from '../../ui/format.ts'
 import { missingChecks } from '../../../../src/shared/connection-trouble.ts'
@@ -60,7 +61,7 @@ export function ofCampaigns(campaigns: Campaigns): Need[] {
 export function ofDoubt(campaigns: Overview['campaigns_in_doubt']): Need[] {
   return campaigns.map(({ id, name, uncertain, finished_at }) => ({
     key: `uncertain ${id}`,
-    what: `${count(uncertain, 'person', 'people')} may or may not have “${name}”.`,
+    what: `${count(uncertain, 'person', 'people')} may or may not have “${lineWords(name)}”.`,
     since: finished_at,
     verb: 'See them',
     path: `/campaigns/${id}?tab=people&status=uncertain`,

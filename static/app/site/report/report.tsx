@@ -1,3 +1,4 @@
+import { letterName, lineWords } from '../../api/letter-words.ts'
 import { useLocation } from 'preact-iso'
 import { useMutation } from '../../api/action.ts'
 import { useRead } from '../../api/query.ts'
@@ -114,12 +115,12 @@ function Head({ campaign }: { campaign: CampaignOfPage }) {
   return (
     <>
       <PageHead
-        title={name || subject}
+        title={letterName({ name, subject })}
         lead={
           <>
             <StateMark state={status} />
             {at !== null && <> · {dateTime(at)}</>}
-            {subject !== name && <> · {subject}</>}
+            {name !== '' && subject !== name && <> · {lineWords(subject)}</>}
           </>
         }
         back={{ href: link('/campaigns'), label: 'Campaigns' }}

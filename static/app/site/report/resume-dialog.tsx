@@ -1,3 +1,4 @@
+import { letterName } from '../../api/letter-words.ts'
 import { useState } from 'preact/hooks'
 import { useMutation } from '../../api/action.ts'
 import type { ApiError } from '../../api/errors.ts'
@@ -35,7 +36,7 @@ export function ResumeDialog({ campaign, queued, invalidates, onClose }: Props) 
   return (
     <Dialog
       alert
-      title={`Resume “${name || subject}”?`}
+      title={`Resume “${letterName({ name, subject })}”?`}
       onClose={onClose}
       initial_focus={people === null ? '.dialog-no button' : 'input'}
       actions={

@@ -148,7 +148,7 @@ test('The five newest campaigns stand with what people did.', async () => {
   await open({ campaigns: rows })
   expect(rowsOf(tab, 'Recent campaigns').slice(0, 2)).toEqual([
     ['No 1', 'Draft', '1,200', '50%', '5%'],
-    ['Without a name', 'Draft', '–', '–', '–'],
+    ['A letter without a subject', 'Draft', '–', '–', '–'],
   ])
   expect(rowsOf(tab, 'Recent campaigns')).toHaveLength(5)
   expect(tab.button('New campaign').getAttribute('class')).toContain('button-primary')
@@ -281,7 +281,7 @@ test('A list is made that asks people to confirm.', async () => {
 test('A flaw of a first list or the sender stands at its field.', async () => {
   const answers: Answers = { 'lists/create': flawed('name'), 'settings/update': flawed('from_email') }
   await open({ lists: [], settings: { from_name: '' }, answers })
-  // Without a name of its own, letters begin with that of the project.
+  // A letter without a subject of its own, letters begin with that of the project.
   expect(tab.field('Name').value).toBe('Harbour')
   await tab.press('Save')
   expect(flawsAt(tab, 'Name', 'Address')).toEqual(['', 'from_email'])
