@@ -1,5 +1,6 @@
 import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { useReturn } from './api/returns.ts'
 import { Button } from './ui/button.tsx'
 import { Callout } from './ui/callout.tsx'
 
@@ -21,6 +22,7 @@ export function later<Props extends object>(
         () => setState('failed'),
       )
     }, [state])
+    useReturn(state === 'failed', () => setState('waiting'))
     if (Loaded) return <Loaded {...props} />
     if (state !== 'failed') return <>{waiting}</>
     return (

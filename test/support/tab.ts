@@ -137,7 +137,7 @@ const pushed: string[] = []
 install(() => Promise.reject(new Error('No test is under way.')))
 // These read the document when they are loaded.
 const { data } = await import('../../static/app/api/data.ts')
-await import('../../static/app/api/conditions.ts')
+const conditions = await import('../../static/app/api/conditions.ts')
 await import('../../static/app/theme.ts')
 const { useQuery } = await import('../../static/app/api/query.ts')
 // Once it is loaded, an import of it answers at once.
@@ -279,6 +279,9 @@ export function useTab(defaults: Partial<DocumentData> = {}, root: Record<string
     await requireRetries(tab)
     for (const end of ends.splice(0)) await end()
     await leave()
+    // A service that cannot be reached is looked for until it is back.
+    conditions.isUnreachable.value = false
+    conditions.isOnline.value = true
     requireNothingLeft()
     // Modules that are loaded next read it.
     Object.assign(data, structuredClone(DATA))

@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals'
-import { data } from './data.ts'
 
 /** Why calls cannot be made now. The shell shows it, and calls wait until it is over. */
 
@@ -35,10 +34,4 @@ export function ended(holds: { value: boolean; subscribe(run: () => void): () =>
     stop.run = holds.subscribe(look)
     look()
   })
-}
-
-/** Records the version that an answer names. */
-export function noteVersion(response: Response): void {
-  const version = response.headers.get('x-masthead-app')
-  if (version !== null && version !== data.version) isOutdated.value = true
 }

@@ -1,6 +1,7 @@
 import { computed } from '@preact/signals'
 import { logCall } from './call-log.ts'
-import { ended, isOnline, isSignedOut, isUnreachable, noteVersion, pausedUntil, signIns } from './conditions.ts'
+import { ended, isOnline, isOutdated, isSignedOut, isUnreachable, pausedUntil, signIns } from './conditions.ts'
+import { data } from './data.ts'
 import { ApiError, readError } from './errors.ts'
 import { subjectHref } from './subject.ts'
 
@@ -93,6 +94,12 @@ async function attemptOnce<T>({
     else isOnline.value = false
     return { error: new ApiError('NO_ANSWER', 'The service could not be reached.', { status: 0 }) }
   }
+}
+
+/** Records the version that an answer names. */
+function noteVersion(response: Response): void {
+  const version = response.headers.get('x-masthead-app')
+  if (version !== null && version !== data.version) isOutdated.value = true
 }
 
 async function readBody(response: Response): Promise<unknown> {

@@ -3,28 +3,29 @@ import { useEffect } from 'preact/hooks'
 import { isOnline, isOutdated, isUnreachable, pausedUntil } from '../api/conditions.ts'
 import { Button } from '../ui/button.tsx'
 
-/** Banners above the page: no connection, a pause, a new version. */
+/** What keeps the page from going on: one bar at a time, the one that explains the others. */
 export function Banners() {
   return (
     <div class="banners" aria-live="polite">
-      {!isOnline.value && (
+      {!isOnline.value ? (
         <p class="banner" data-tone="wait">
           You are offline. What you write is kept here and saved when you are back.
         </p>
-      )}
-      {isOnline.value && isUnreachable.value && (
+      ) : isUnreachable.value ? (
         <p class="banner" data-tone="wait">
           Masthead does not answer. It may be restarting: this page goes on by itself.
         </p>
-      )}
-      {pausedUntil.value !== null && <Paused until={pausedUntil.value} />}
-      {isOutdated.value && (
-        <p class="banner">
-          Masthead was updated.{' '}
-          <Button small kind="quiet" onClick={() => location.reload()}>
-            Reload
-          </Button>
-        </p>
+      ) : pausedUntil.value !== null ? (
+        <Paused until={pausedUntil.value} />
+      ) : (
+        isOutdated.value && (
+          <p class="banner">
+            Masthead was updated.{' '}
+            <Button small kind="quiet" onClick={() => location.reload()}>
+              Reload
+            </Button>
+          </p>
+        )
       )}
     </div>
   )

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { clearCalls } from '../api/call-log.ts'
 import { data } from '../api/data.ts'
 import { isOutdated } from '../api/conditions.ts'
+import { useReturn } from '../api/returns.ts'
 import { can, whoMay } from '../api/role.ts'
 import { LOADERS } from '../loaders.ts'
 import type { PageProps } from '../page-props.ts'
@@ -54,21 +55,23 @@ export function Outlet() {
   const [arrival, setArrival] = useState<{ source: string; failed: boolean } | null>(null)
   const page = match?.page ?? null
   const ready = page === null ? undefined : loaded.get(page.source)
+  const isFailed = arrival !== null && arrival.failed && arrival.source === page?.source
+  useReturn(isFailed, () => setArrival(null))
   useEffect(() => {
-    if (page === null || ready) return
+    if (page === null || ready || isFailed) return
     const { source } = page
     loadPage(page).then(
       () => setArrival({ source, failed: false }),
       () => setArrival({ source, failed: true }),
     )
-  }, [page, ready])
+  }, [page, ready, isFailed])
   useLayoutEffect(() => clearCalls, [path])
   useWantedField()
   useArrival(path, page === null ? 'Not found' : page.title, ready !== undefined || page === null)
 
   if (page === null) return <NotFound />
   if (page.role !== undefined && !can(page.role)) return <NotAllowed page={page} least={page.role} />
-  if (!ready && arrival?.failed && arrival.source === page.source) return <NotLoaded url={url} />
+  if (!ready && isFailed) return <NotLoaded url={url} />
   if (ready) drawn.current = { Component: ready, params: match!.params, query }
   if (drawn.current === null) return null
   const { Component, params, query: shown } = drawn.current

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { useReturn } from '../api/returns.ts'
 import { Button } from './button.tsx'
 import { Callout } from './callout.tsx'
 import { CopyButton } from './code.tsx'
@@ -7,6 +8,8 @@ import { CopyButton } from './code.tsx'
 /** What a page shows of an error. */
 export interface ErrorLike {
   message: string
+  /** `NO_ANSWER` for a call that got no answer. */
+  code?: string
   request_id?: string | null
   flaws?: readonly { path?: string; message?: string }[]
   /** Repeats the call, for a change that got no answer and cannot take effect twice. */
@@ -30,8 +33,9 @@ interface ErrorNoteProps {
   retry?: () => void
 }
 
-/** An error, in place of the content that failed to load. */
+/** An error, in place of the content that failed to load. It tries again once a service that was away is back. */
 export function ErrorNote({ title, error, retry }: ErrorNoteProps) {
+  useReturn(error.code === 'NO_ANSWER', retry)
   return (
     <Callout
       tone="bad"

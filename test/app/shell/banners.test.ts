@@ -27,7 +27,7 @@ test('A pause is counted down by the second, to one, and to the end in words.', 
   })
 })
 
-test('Being offline hides that nobody answers, and a new version and a pause stand beside it.', async () => {
+test('One bar is shown at a time, the one that explains the others.', async () => {
   const { isOnline, isUnreachable, isOutdated, pausedUntil } = conditions
   tab.atEnd(() => {
     isUnreachable.value = isOutdated.value = false
@@ -36,13 +36,18 @@ test('Being offline hides that nobody answers, and a new version and a pause sta
   })
   await tab.draw(h(Banners, {}))
   expect([banners(), tab.find('.banners').getAttribute('aria-live')]).toEqual([[], 'polite'])
+  const begins = async () => {
+    await tab.settled()
+    return banners().map((text) => text.split(' ').slice(0, 3).join(' '))
+  }
   isUnreachable.value = isOutdated.value = true
   isOnline.value = false
   pausedUntil.value = Date.now()
-  await tab.settled()
-  expect(banners().map((text) => text.split(' ').slice(0, 3).join(' '))).toEqual([
-    'You are offline.',
-    'Many people work',
-    'Masthead was updated.',
-  ])
+  expect(await begins()).toEqual(['You are offline.'])
+  isOnline.value = true
+  expect(await begins()).toEqual(['Masthead does not'])
+  isUnreachable.value = false
+  expect(await begins()).toEqual(['Many people work'])
+  pausedUntil.value = null
+  expect(await begins()).toEqual(['Masthead was updated.'])
 })

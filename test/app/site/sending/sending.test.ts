@@ -445,7 +445,7 @@ test('Reports that were not understood are listed with their kind, or said to be
     ['OffersNot a report · text/plain', 'bo.example', '2 kB', '3'],
     ['movedAn event of an unknown kind', '–', '2 kB', '3'],
   ])
-  await open('/1', [connection()], { answers: { [UNREAD]: new Refusal(500, 'INTERNAL') } })
+  await open('/1', [connection()], { answers: { [UNREAD]: new Refusal(403, 'forbidden') } })
   expect(tab.text('#bounces')).toContain('The list could not be loaded.')
 })
 
