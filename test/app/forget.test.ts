@@ -4,6 +4,7 @@ import { forgetWork } from '../../static/app/shell/forget.ts'
 test("A person who signs out leaves no work of their own in the browser, and keeps choices and others' work.", () => {
   const kept: Record<string, unknown> = {
     'masthead-letter usr_ada campaign 1': '',
+    'masthead-draft usr_ada prj_1 post 1': '',
     'masthead-versions usr_ada campaign 1': '',
     'masthead-test-addresses usr_ada': '',
     'masthead-import-7': '',

@@ -11,7 +11,8 @@ import { Code, CopyButton } from '../ui/code.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { Select, TextField } from '../ui/field.tsx'
-import { type Stored, useDraft } from '../code/draft.ts'
+import { type Stored, unsavedWords, useDraft } from '../code/draft.ts'
+import { Recovered } from '../code/recovered.tsx'
 import { CodeEditor } from '../code/editor.tsx'
 import { useSaveKey } from '../code/save-key.ts'
 import { bytes, clock } from '../ui/format.ts'
@@ -79,7 +80,7 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
         lead={
           <>
             ID <code>{script.id}</code> <CopyButton label="Copy ID" text={String(script.id)} /> {bytes(size)} of{' '}
-            {bytes(MAX_BYTES)} · {draft.isChanged ? 'Not saved yet' : `Saved ${clock(draft.stored.at!)}`}
+            {bytes(MAX_BYTES)} · {draft.isChanged ? unsavedWords() : `Saved ${clock(draft.stored.at!)}`}
           </>
         }
         back={{ href: link(`/apps/${app_id}/scripts`), label: 'Scripts' }}
@@ -95,6 +96,7 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
         }
       />
       <WhatSitesRun app_id={app_id} />
+      <Recovered draft={draft} />
       <FlawSummary title="The script was not saved." error={save.error} />
       <div class="halves">
         <div class="stack">

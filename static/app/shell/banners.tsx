@@ -9,7 +9,7 @@ export function Banners() {
     <div class="banners" aria-live="polite">
       {!isOnline.value ? (
         <p class="banner" data-tone="wait">
-          You are offline. What you write is kept here and saved when you are back.
+          You are offline. What you write is kept in this browser, and what you save goes out when you are back.
         </p>
       ) : isUnreachable.value ? (
         <p class="banner" data-tone="wait">

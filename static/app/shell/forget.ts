@@ -1,9 +1,10 @@
 /** Storage keys of a user's work. Preferences, such as dismissed hints, stay. */
-const OF_PERSON = new Set(['masthead-letter', 'masthead-versions', 'masthead-test-addresses'])
+const OF_PERSON = new Set(['masthead-draft', 'masthead-letter', 'masthead-versions', 'masthead-test-addresses'])
 const IMPORTS = 'masthead-import-'
 
 /**
- * Removes a user's work from the browser at sign-out: letters, their versions, choices for imports, test addresses.
+ * Removes a user's work from the browser at sign-out: letters, their versions, drafts of pages, posts and
+ * scripts, choices for imports, test addresses.
  * Other users of the browser could read it.
  */
 export function forgetWork(storage: Storage, user_id: string): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { h } from 'preact'
 import { useTab } from '../../support/tab.ts'
-import { type Draft, type Stored, useDraft } from '../../../static/app/code/draft.ts'
+import { type Draft, type Stored, unsavedWords, useDraft } from '../../../static/app/code/draft.ts'
 
 const tab = useTab()
 interface Words {
@@ -34,15 +34,56 @@ test('A written text stays when its page is left, until its page says what is st
   expect(tab.text()).toBe('Newer')
 })
 
-test('A tab is not closed without asking while something is not saved.', async () => {
+/** What the browser keeps of a draft, as it was when the tab ended. */
+const copyOf = (name: string) => tab.storage.get(`masthead-draft ${tab.data.user.id} ${tab.data.project!.id} ${name}`)
+const keep = (name: string, copy: string) =>
+  tab.storage.set(`masthead-draft ${tab.data.user.id} ${tab.data.project!.id} ${name}`, copy)
+
+test('The browser keeps a copy of what is written, and asks before a tab without one is closed.', async () => {
   await draw('c', stored('Tides'))
-  expect(asksFirst()).toBe(false)
   draft.change({ name: 'Nets' })
   await tab.settled()
-  expect(asksFirst()).toBe(true)
+  expect([asksFirst(), JSON.parse(copyOf('c')!).value.name]).toEqual([false, 'Nets'])
+  draft.change({ name: 'Tides' })
+  dispatchEvent(new Event('pagehide'))
+  await draw('other', stored('Other'))
+  expect(copyOf('c')).toBeUndefined()
+
+  const { setItem } = localStorage
+  tab.atEnd(() => void Object.assign(localStorage, { setItem }))
+  Object.assign(localStorage, {
+    setItem: () => {
+      throw new Error('The storage is full.')
+    },
+  })
+  await draw('c', stored('Tides'))
+  draft.change({ name: 'Nets' })
+  await tab.settled()
+  expect([asksFirst(), unsavedWords()]).toEqual([true, 'Not saved yet'])
   draft.change({ name: 'Tides' })
   await tab.settled()
   expect(asksFirst()).toBe(false)
+})
+
+test('A text that was written before the tab ended is there again, with whether it is older.', async () => {
+  keep('f', JSON.stringify({ value: { name: 'Nets', gone: 1 }, stored: stored('Tides'), at: 5 }))
+  await draw('f', stored('Tides'))
+  expect([draft.value, draft.recovered]).toEqual([
+    { name: 'Nets', code: 'x' },
+    { at: 5, is_older: false },
+  ])
+  draft.dropRecovered()
+  expect([draft.value.name, draft.recovered]).toEqual(['Tides', null])
+
+  keep('g', JSON.stringify({ value: { name: 'Nets', code: 'x' }, stored: stored('Tides'), at: 5 }))
+  await draw('g', stored('Newer', 't2'))
+  expect([draft.value.name, draft.stored.at, draft.recovered!.is_older]).toEqual(['Nets', 't1', true])
+  draft.dropRecovered()
+  expect([draft.value.name, draft.stored.at]).toEqual(['Newer', 't2'])
+
+  keep('h', 'no JSON')
+  await draw('h', stored('Tides'))
+  expect([draft.value.name, draft.recovered]).toEqual(['Tides', null])
 })
 
 test('A newer state is shown where nothing was written, and kept away from what was.', async () => {

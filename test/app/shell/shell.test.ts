@@ -394,7 +394,9 @@ test('A trouble between the person and the service is told above the page.', asy
   expect(banners()).toContain('Masthead does not answer.')
   conditions.isOnline.value = false
   await tab.settled()
-  expect(banners()).toBe('You are offline. What you write is kept here and saved when you are back.')
+  expect(banners()).toBe(
+    'You are offline. What you write is kept in this browser, and what you save goes out when you are back.',
+  )
   conditions.isOnline.value = true
   conditions.isUnreachable.value = false
   conditions.isOutdated.value = true

@@ -18,6 +18,7 @@ import { CodePane } from './code-pane.tsx'
 import { PAGES, usePage, type WholePage } from './content.ts'
 import { Crossing } from './crossing.tsx'
 import { type Stored, useDraft } from '../../code/draft.ts'
+import { Recovered } from '../../code/recovered.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { useSave } from './use-save.ts'
 
@@ -50,7 +51,7 @@ function Editor({ page }: { page: WholePage | null }) {
   const [isDeleting, setDeleting] = useState(false)
   const draft = useDraft(draftKey(page?.id ?? 'new'), page ? stored(page) : { value: newPage(), at: null })
   const { path, title, html, published } = draft.value
-  const { save, theirs, chosen } = useSave<Fields>({
+  const { save, itself, error, theirs, chosen } = useSave<Fields>({
     draft,
     invalidates: [PAGES],
     async save(value, expected) {
@@ -65,8 +66,10 @@ function Editor({ page }: { page: WholePage | null }) {
     },
     load: async () =>
       page && stored((await send('POST /project/pages/get', { project_id: projectId(), page_id: page.id })).page),
+    savesItself: (value, saved) => page !== null && !value.published && !saved.published,
     done: () => toast({ text: page ? 'The page is saved.' : 'The page is made.', tone: 'good' }),
   })
+  const failure = save.error ?? itself?.refusal
   const address = page && draft.stored.value.published ? page.url : null
   return (
     <>
@@ -90,7 +93,8 @@ function Editor({ page }: { page: WholePage | null }) {
         }
       />
       <div class="stack">
-        <Crossing draft={draft} error={save.error} theirs={theirs} onChosen={chosen} />
+        <Recovered draft={draft} />
+        <Crossing draft={draft} error={error} theirs={theirs} onChosen={chosen} />
         <div class="code-fields">
           <TextField
             label="Title"
@@ -98,7 +102,7 @@ function Editor({ page }: { page: WholePage | null }) {
             maxlength={300}
             readonly={!isEditor}
             value={title}
-            flaw={save.error?.flawOf('/title')}
+            flaw={failure?.flawOf('/title')}
             onInput={(value) => draft.change({ title: value })}
           />
           <TextField
@@ -109,7 +113,7 @@ function Editor({ page }: { page: WholePage | null }) {
             autocapitalize="none"
             readonly={!isEditor}
             value={path}
-            flaw={save.error?.flawOf('/path')}
+            flaw={failure?.flawOf('/path')}
             onInput={(value) => draft.change({ path: value })}
           />
           <Switch
@@ -127,7 +131,15 @@ function Editor({ page }: { page: WholePage | null }) {
           onInput={(value) => draft.change({ html: value })}
           preview={html}
         />
-        {isEditor && <SaveBar save={save} draft={draft} isNew={page === null} verb={page ? 'Save' : 'Make the page'} />}
+        {isEditor && (
+          <SaveBar
+            save={save}
+            draft={draft}
+            itself={itself}
+            isNew={page === null}
+            verb={page ? 'Save' : 'Make the page'}
+          />
+        )}
       </div>
       {isDeleting && (
         <ConfirmDialog

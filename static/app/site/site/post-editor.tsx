@@ -21,6 +21,7 @@ import { CodePane } from './code-pane.tsx'
 import { POSTS, type PostStatus, usePost, type WholePost } from './content.ts'
 import { Crossing } from './crossing.tsx'
 import { type Draft, type Stored, useDraft } from '../../code/draft.ts'
+import { Recovered } from '../../code/recovered.tsx'
 import { POST_STATES } from './post-states.ts'
 import { SaveBar } from './save-bar.tsx'
 import { useSave } from './use-save.ts'
@@ -47,7 +48,7 @@ function Editor({ post }: { post: WholePost }) {
   const [isDeleting, setDeleting] = useState(false)
   const draft = useDraft(`post ${post.id}`, stored(post))
   const at = { project_id: projectId(), post_id: post.id }
-  const { save, theirs, chosen } = useSave<Fields>({
+  const { save, itself, error, theirs, chosen } = useSave<Fields>({
     draft,
     invalidates: [POSTS],
     async save(value, expected) {
@@ -55,6 +56,7 @@ function Editor({ post }: { post: WholePost }) {
       return stored((await sendOnce('POST /project/cms/posts/update', { ...at, ...changes })).post)
     },
     load: async () => stored((await send('POST /project/cms/posts/get', at)).post),
+    savesItself: (value, saved) => value.status !== 'published' && saved.status !== 'published',
     done: () => toast({ text: 'The post is saved.', tone: 'good' }),
   })
   const preview = useAction(() => send('POST /project/cms/posts/preview', at))
@@ -89,7 +91,8 @@ function Editor({ post }: { post: WholePost }) {
         }
       />
       <div class="stack">
-        <Crossing draft={draft} error={save.error} theirs={theirs} onChosen={chosen} />
+        <Recovered draft={draft} />
+        <Crossing draft={draft} error={error} theirs={theirs} onChosen={chosen} />
         <FlawSummary title="There is no preview address." error={preview.error} />
         {shared && !post.url && (
           <Callout
@@ -99,7 +102,7 @@ function Editor({ post }: { post: WholePost }) {
             <Code label="Preview address" text={shared.url} wrap />
           </Callout>
         )}
-        <PostFields draft={draft} error={save.error} readonly={!isEditor} />
+        <PostFields draft={draft} error={save.error ?? itself?.refusal ?? null} readonly={!isEditor} />
         <CodePane
           label="Content"
           value={draft.value.content}
@@ -107,7 +110,7 @@ function Editor({ post }: { post: WholePost }) {
           onInput={(content) => draft.change({ content })}
           preview={draft.value.content}
         />
-        {isEditor && <SaveBar save={save} draft={draft} />}
+        {isEditor && <SaveBar save={save} draft={draft} itself={itself} />}
       </div>
       {isDeleting && (
         <ConfirmDialog

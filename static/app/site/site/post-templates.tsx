@@ -16,6 +16,7 @@ import { useLast } from '../people/page-state.ts'
 import { CodePane } from './code-pane.tsx'
 import { type SiteTemplate, TEMPLATES, useTemplates } from './content.ts'
 import { useDraft } from '../../code/draft.ts'
+import { Recovered } from '../../code/recovered.tsx'
 import { SaveBar } from './save-bar.tsx'
 
 type Kind = SiteTemplate['kind']
@@ -71,6 +72,7 @@ function Template({ template }: { template: SiteTemplate }) {
   )
   return (
     <div class="stack">
+      <Recovered draft={draft} />
       <FlawSummary title="It was not saved." error={save.error} />
       {preview.error && <Callout tone="wait" title={preview.error.message} />}
       <CodePane

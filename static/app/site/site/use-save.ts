@@ -1,6 +1,10 @@
-import { useState } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Action, useAction } from '../../api/action.ts'
+import { ApiError } from '../../api/errors.ts'
+import { invalidate } from '../../api/query.ts'
 import type { Draft, Stored } from '../../code/draft.ts'
+import { createAutosave } from '../../letter/autosave.ts'
 import { isConflict } from './crossing.tsx'
 
 /** The stored state, and the key of its draft when it was just created. */
@@ -14,22 +18,42 @@ interface SaveOptions<T> {
   save(value: T, expected: string | null): Promise<Saved<T>>
   /** The stored state; null when there is none. */
   load(): Promise<Stored<T> | null>
+  /** Whether it saves itself: neither what is stored nor the draft is public. Absent: never. */
+  savesItself?(value: T, stored: T): boolean
   done?(): void
+}
+
+/** How far a draft that saves itself has been saved. */
+export interface SelfSaving {
+  isSaving: boolean
+  /** When it was saved last; null before the first save. */
+  savedAt: string | null
+  /** Why it could not be saved. */
+  refusal: ApiError | null
 }
 
 interface Save<T> {
   save: Action<undefined, Stored<T>>
+  /** Null where each save is the user's. */
+  itself: SelfSaving | null
+  /** Why it was not saved: the refusal of a save by the user, or a conflict. */
+  error: ApiError | null
   /** The state that another user saved meanwhile. */
   theirs: Stored<T> | null
   chosen(): void
 }
 
-/** Saves a draft, and detects conflicts. */
-export function useSave<T>({ draft, invalidates, save, load, done }: SaveOptions<T>): Save<T> {
+const RETRY_MS = 5_000
+
+/** Saves a draft when the user says so, or by itself while nothing of it is public, and detects conflicts. */
+export function useSave<T extends object>(options: SaveOptions<T>): Save<T> {
+  const { draft, invalidates, save, load, savesItself, done } = options
   const [theirs, setTheirs] = useState<Stored<T> | null>(null)
-  const action = useAction(
-    async () => {
-      setTheirs(null)
+  const itself = useSignal<SelfSaving>({ isSaving: false, savedAt: null, refusal: null })
+  /** The last save. Two at once would each take the other for another user's. */
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  const store = () => {
+    const attempt = last.current.then(async () => {
       const sent = draft.value
       try {
         const stored = await save(sent, draft.stored.at)
@@ -40,12 +64,61 @@ export function useSave<T>({ draft, invalidates, save, load, done }: SaveOptions
         if (now && now.at !== draft.stored.at) setTheirs(now)
         throw error
       }
+    })
+    last.current = attempt.catch(() => undefined)
+    return attempt
+  }
+  const action = useAction(
+    () => {
+      setTheirs(null)
+      itself.value = { ...itself.value, refusal: null }
+      return store()
     },
     { invalidates, done },
   )
+
+  const isSelfSaving = savesItself?.(draft.value, draft.stored.value) ?? false
+  const saveItself = async () => {
+    await last.current
+    if (theirs || !draft.isChanged || !savesItself?.(draft.value, draft.stored.value)) return
+    itself.value = { ...itself.value, isSaving: true }
+    try {
+      await store()
+      itself.value = { isSaving: false, savedAt: new Date().toISOString(), refusal: null }
+      invalidate(...invalidates)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      itself.value = { ...itself.value, isSaving: false, refusal: error }
+      if (error.code === 'NO_ANSWER') retry.current = setTimeout(autosave.changed, RETRY_MS)
+    }
+  }
+  const latest = useRef(saveItself)
+  latest.current = saveItself
+  const retry = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const [autosave] = useState(() => createAutosave(() => latest.current()))
+  useEffect(() => {
+    // After a conflict the user chooses first.
+    if (isSelfSaving && draft.isChanged && !theirs) autosave.changed()
+  }, [draft.value, isSelfSaving, theirs])
+  useEffect(
+    () => () => {
+      clearTimeout(retry.current)
+      void autosave.flush().then(autosave.stop)
+    },
+    [],
+  )
+
   const chosen = () => {
     setTheirs(null)
+    itself.value = { ...itself.value, refusal: null }
     action.clear()
   }
-  return { save: action, theirs, chosen }
+  const { refusal } = itself.value
+  return {
+    save: action,
+    itself: isSelfSaving ? itself.value : null,
+    error: action.error ?? (theirs ? refusal : null),
+    theirs,
+    chosen,
+  }
 }

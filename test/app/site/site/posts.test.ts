@@ -196,6 +196,68 @@ test('An author who keeps hers replaces theirs with the next save.', async () =>
   })
 })
 
+const UPDATE = 'POST /project/cms/posts/update'
+
+test('A draft saves itself soon after the last change, and says what was refused.', async () => {
+  await inTime(tab, async (pass) => {
+    await open('/30')
+    await tab.type('Title', 'Low')
+    expect(tab.text('.form-saved')).toBe('Not saved yet')
+    await pass(1_499)
+    expect(asked(tab, UPDATE)).toEqual([])
+    await tab.type('Title', 'Low water')
+    await pass(1_500)
+    expect(asked(tab, UPDATE)).toEqual([expect.objectContaining({ title: 'Low water', expected_updated_at: AT })])
+    expect(tab.text('.form-saved')).toStartWith('Saved')
+
+    tab.answers[UPDATE] = flawed('title')
+    tab.field('Title').focus()
+    await tab.type('Title', '')
+    await pass(5_000)
+    expect(tab.text('.form-saved')).toStartWith('Not saved yet (kept in this browser): ')
+    expect([flawsAt(tab, 'Title'), tab.texts('.flaw-summary')]).toEqual([['title'], []])
+
+    tab.answers[UPDATE] = new Refusal(409, 'CONFLICT')
+    tab.answers['POST /project/cms/posts/get'] = { post: post(30, { title: 'Theirs', last_update: '2026-05-04' }) }
+    await tab.type('Title', 'Mine')
+    await pass(5_000)
+    await tab.press('Show theirs')
+    expect([tab.field('Title').value, tab.text('.form-saved')]).toEqual(['Theirs', expect.stringMatching(/^Saved/)])
+  })
+})
+
+test('A post on the site is changed by its editor only, not by being written.', async () => {
+  await inTime(tab, async (pass) => {
+    const published = post(31, { status: 'published' })
+    await open('/31', [], 'owner', { 'POST /project/cms/posts/get': { post: published } })
+    await tab.type('Title', 'Low water')
+    await pass(60_000)
+    expect([asked(tab, UPDATE), tab.text('.form-saved')]).toEqual([[], 'Not saved yet (kept in this browser)'])
+    await tab.press('Save')
+    expect(asked(tab, UPDATE)).toHaveLength(1)
+    // A draft that is about to be published is as public.
+    await open('/32', [], 'owner', { 'POST /project/cms/posts/get': ({ post_id }) => ({ post: post(post_id) }) })
+    await tab.type('State', 'published')
+    await pass(60_000)
+    expect(asked(tab, UPDATE)).toHaveLength(1)
+    await tab.type('State', 'draft')
+  })
+})
+
+test('A post that was kept in the browser is there again, and what is saved is shown in its place.', async () => {
+  const stored = { title: 'High water', slug: 'high-water', status: 'published', author: 'Ada', category: '' }
+  const value = { ...stored, title: 'Kept', excerpt: '', content: '<p>Noon.</p>' }
+  const copy = { value, stored: { value: { ...value, title: 'High water' }, at: AT }, at: Date.parse(AT) }
+  tab.storage.set(`masthead-draft ${tab.data.user.id} ${tab.data.project!.id} post 33`, JSON.stringify(copy))
+  await open('/33', [], 'owner', {
+    'POST /project/cms/posts/get': { post: post(33, { status: 'published', last_update: LATER }) },
+  })
+  expect(tab.field('Title').value).toBe('Kept')
+  expect(tab.text('.callout')).toContain('Since then another version was saved')
+  await tab.press('Show what is saved')
+  expect([tab.field('Title').value, tab.texts('.callout')]).toEqual(['High water', []])
+})
+
 test('A conflict with the state that one began from is no crossing.', async () => {
   await open('/16')
   await tab.type('Slug', 'taken')
