@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
 import { byContactField } from '../../shared/contact-fields.ts'
+import type { Cell } from '../../shared/csv.ts'
 import type { CustomValues } from '../../store/tables/audience.ts'
 import { LATEST_WORDING } from '../consent/wordings.ts'
 
@@ -50,28 +51,6 @@ export function rowCells([, custom, ...values]: ExportedRow, columns: readonly s
     return typeof value === 'number' && TIMES.has(column) ? isoOf(value) : value
   })
 }
-
-type Cell = string | number | boolean | null
-
-/** A line of a CSV (RFC 4180). */
-export function csvLine(cells: readonly Cell[]): string {
-  return `${cells.map(written).join(',')}\r\n`
-}
-
-/**
- * Puts an apostrophe before what a spreadsheet would run as a formula, except numbers (docs/api/contacts.md#export).
- */
-function written(cell: Cell): string {
-  if (cell === null) return ''
-  if (typeof cell !== 'string') return String(cell)
-  const text = FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell
-  return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-/** Spreadsheets of East Asian languages read full-width signs like the others. */
-const FORMULA = /^[=+\-@\t\r＝＋－＠]/
-const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
-const SPECIAL = /[",\r\n]/
 
 const CUSTOM = 'custom.'
 const isCustom = (column: string): boolean => column.startsWith(CUSTOM)

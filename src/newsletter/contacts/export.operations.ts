@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { invalidRequest } from '../../errors.ts'
 import { stream } from '../../operation/declare.ts'
 import { obj } from '../../schema.ts'
+import { csvLine } from '../../shared/csv.ts'
 import type { HeavyTask, Reader, Store } from '../../store/open.ts'
 import {
   type ContactFilters,
@@ -12,7 +13,7 @@ import {
   requireFilters,
   settledFilters,
 } from './contact-filter.ts'
-import { csvLine, type ExportedRow, packedColumns, rowCells, STANDARD_COLUMNS } from './export-columns.ts'
+import { type ExportedRow, packedColumns, rowCells, STANDARD_COLUMNS } from './export-columns.ts'
 import { savedCondition } from '../segments/segment-rules.ts'
 
 const Columns = Type.Array(Type.String({ pattern: `^(${STANDARD_COLUMNS.join('|')}|custom\\.[a-z0-9_]{1,40})$` }), {

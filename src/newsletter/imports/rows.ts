@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { DAY_MS } from '../../clock.ts'
 import { addressFlaw, isEmail, tidyAddress } from '../../address.ts'
 import { byContactField, type ContactFieldName } from '../../shared/contact-fields.ts'
+import { withoutApostrophe } from '../../shared/csv.ts'
 import { checker, line, nullable, obj, enumOf } from '../../schema.ts'
 import type { CustomValue } from '../../store/tables/audience.ts'
 import {
@@ -20,16 +21,7 @@ import type { CsvRecord } from './csv.ts'
 import type { StandardField, Target } from './mapping.ts'
 import { otherTexts, type RowPerson } from './row-person.ts'
 import { readStatus, REASON_OF_STATUS, saysYes, strictest } from './row-status.ts'
-import {
-  oneLine,
-  readAddress,
-  readDay,
-  readInstant,
-  readNames,
-  readNumber,
-  splitName,
-  withoutApostrophe,
-} from './values.ts'
+import { oneLine, readAddress, readDay, readInstant, readNames, readNumber, splitName } from './values.ts'
 
 /** Why a row or a value is not imported (docs/api/imports.md#row-errors). */
 export const RowError = obj({

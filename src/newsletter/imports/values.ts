@@ -3,11 +3,6 @@ import type { DateFormat } from '../../store/tables/imports.ts'
 
 /** Reads cells as other programs write them (docs/api/imports.md#values). */
 
-/** A cell that spreadsheets would run as a formula has an apostrophe before it in our exports; it is no part of it. */
-export function withoutApostrophe(cell: string): string {
-  return cell.startsWith("'") && /^'[=+\-@\t\r＝＋－＠]/.test(cell) ? cell.slice(1) : cell
-}
-
 /** The address of `Name <address>`, `<address>` or `mailto:address`, and the name that stands beside it. */
 export function readAddress(cell: string): { email: string; name: string } {
   const open = cell.endsWith('>') ? cell.lastIndexOf('<') : -1

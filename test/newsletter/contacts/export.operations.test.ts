@@ -77,6 +77,7 @@ test('The CSV quotes cells where needed, and puts an apostrophe before formulas,
     'a,b',
     'a "b"',
     'a\nb',
+    'a;b',
     '=1+1',
     '+cmd',
     '-x',
@@ -90,7 +91,7 @@ test('The CSV quotes cells where needed, and puts an apostrophe before formulas,
     await upsert({ email: `cell${index}@example.com`, custom_fields: { town } })
   const { body: text } = await world.call('contacts/export', { search: 'cell', columns: ['custom.town'] })
   expect(text).toBe(
-    'custom.town\r\n"a,b"\r\n"a ""b"""\r\n"a\nb"\r\n\'=1+1\r\n\'+cmd\r\n\'-x\r\n\'@sum\r\n\'\tx\r\n' +
+    'custom.town\r\n"a,b"\r\n"a ""b"""\r\n"a\nb"\r\n"a;b"\r\n\'=1+1\r\n\'+cmd\r\n\'-x\r\n\'@sum\r\n"\'\tx"\r\n' +
       '-12.5\r\n+4312\r\n\r\nok\r\n',
   )
   await upsert({ email: 'minus@example.com', custom_fields: { age: -5 } })

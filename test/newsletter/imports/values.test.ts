@@ -8,7 +8,6 @@ import {
   readNames,
   readNumber,
   splitName,
-  withoutApostrophe,
 } from '../../../src/newsletter/imports/values.ts'
 import { isLinear } from '../../support/cpu-time.ts'
 
@@ -131,12 +130,6 @@ test('Line breaks with the blanks around them become one blank, and other blanks
   expect([oneLine(' a \t\r\n b  c\u2028d '), oneLine('a  b'), oneLine('\u0000a')]).toEqual([
     ...['a b  c d', 'a  b', '\u0000a'],
   ])
-})
-
-test('An apostrophe is taken from before a formula only.', () => {
-  for (const sign of ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r'])
-    expect(withoutApostrophe(`'${sign}1`)).toBe(`${sign}1`)
-  for (const text of ["'n 1", "'", 'x', "=1'", "''=1"]) expect(withoutApostrophe(text)).toBe(text)
 })
 
 test.each<[string, (cell: string) => unknown]>([

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { iso } from '../../../clock.ts'
-import { csvLine } from '../../../newsletter/contacts/export-columns.ts'
+import { csvLine } from '../../../shared/csv.ts'
 import { exactlyOneOf, Id, nullable, obj, Timestamp } from '../../../schema.ts'
 import {
   allEntries,

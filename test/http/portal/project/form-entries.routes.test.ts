@@ -81,7 +81,7 @@ test('The CSV has a column for each field, and no cell that a spreadsheet would 
     'id,form,created_on,name,size,seen,day',
     'contact,2026-01-15T09:00:00.000Z,"Ann, ""the tide""",38,,',
     'booking,2026-01-15T09:00:01.000Z,,,,Monday',
-    "contact,2026-01-15T09:00:02.000Z,'=1+1,,north; south,",
+    `contact,2026-01-15T09:00:02.000Z,'=1+1,,"north; south",`,
     '',
   ])
   const { store } = world.service.runtime
