@@ -11,8 +11,13 @@ export interface ApiKeyCaller {
   /** The project that the key belongs to: requests can name no other. */
   project_id: ProjectId
   project_public_id: string
-  /** The current role of the key's creator in the project; null when they are no longer a member. */
+  /**
+   * The current role of the key's creator in the project, or that of the key where it is lower; null when the creator
+   * is no longer a member.
+   */
   role: Role | null
+  /** Null: every scope. */
+  scopes: ReadonlySet<string> | null
   last_used_at: number | null
 }
 

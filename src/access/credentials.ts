@@ -5,6 +5,7 @@ import { tokenHash } from '../secrets.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
 import { first } from '../store/rows.ts'
 import type { Role } from '../shared/roles.ts'
+import { lowerRole } from './permission.ts'
 import type { ApiKeyCaller, OAuthCaller } from './caller.ts'
 
 /**
@@ -27,7 +28,7 @@ export async function authenticate(
   if (bearer?.startsWith('svc_at_'))
     return accessToken(await readCache(`token ${hash}`, () => findToken(db, hash)), now)
   if (bearer === undefined && header.startsWith('svc_pk_'))
-    return apiKey(await readCache(`key ${hash}`, () => findKey(db, hash)))
+    return apiKey(await readCache(`key ${hash}`, () => findKey(db, hash)), now)
   throw invalidToken()
 }
 
@@ -86,13 +87,19 @@ interface KeyRow {
   project_id: ProjectId
   project_public_id: string
   last_used_at: number | null
+  /** The current role of its creator. */
+  creator_role: Role | null
   role: Role | null
+  /** JSON. */
+  scopes: string | null
+  expires_at: number | null
 }
 
 async function findKey(db: Reader, key_hash: string): Promise<KeyRow | null> {
   return first(
     await db.all<KeyRow>(sql`
-    SELECT k.id, k.user_id, k.project_id, p.public_id AS project_public_id, k.last_used_at, m.role FROM api_keys k
+    SELECT k.id, k.user_id, k.project_id, p.public_id AS project_public_id, k.last_used_at,
+      m.role AS creator_role, k.role, k.scopes, k.expires_at FROM api_keys k
     JOIN projects p ON p.id = k.project_id
     JOIN users u ON u.id = k.user_id AND u.disabled_at IS NULL
     LEFT JOIN members m ON m.project_id = k.project_id AND m.user_id = k.user_id
@@ -100,10 +107,16 @@ async function findKey(db: Reader, key_hash: string): Promise<KeyRow | null> {
   )
 }
 
-function apiKey(row: KeyRow | null): ApiKeyCaller {
-  if (!row) throw invalidToken()
-  const { id, ...rest } = row
-  return { kind: 'api_key', api_key_id: id, ...rest }
+function apiKey(row: KeyRow | null, now: number): ApiKeyCaller {
+  if (!row || (row.expires_at !== null && row.expires_at <= now)) throw invalidToken()
+  const { id, creator_role, role, scopes, user_id, project_id, project_public_id, last_used_at } = row
+  return {
+    kind: 'api_key',
+    api_key_id: id,
+    ...{ user_id, project_id, project_public_id, last_used_at },
+    role: creator_role && role ? lowerRole(creator_role, role) : creator_role,
+    scopes: scopes === null ? null : new Set(JSON.parse(scopes) as string[]),
+  }
 }
 
 function invalidToken(): AppError {

@@ -12,6 +12,11 @@ export function hasRole(role: Role, least: Role): boolean {
   return RANK[role] >= RANK[least]
 }
 
+/** The lower of two roles. */
+export function lowerRole(one: Role, other: Role): Role {
+  return hasRole(one, other) ? other : one
+}
+
 /**
  * The project of a request with the caller's current role in it. `named` is the request's `project_id`, a public id: an
  * API key may leave it out, since it works in its own project only. VALIDATION_FAILED when it is missing or no string,
@@ -51,9 +56,9 @@ async function projectOfUser(db: Reader, user_id: string, public_id: string) {
   return project
 }
 
-/** Scopes limit the app, roles the user; both must allow the call. API keys and sessions have no scopes. */
+/** Scopes limit the app or key, roles the user; both must allow the call. Sessions have every scope. */
 export function requireScope(caller: Caller, scope: string): void {
-  if (caller.kind !== 'oauth' || caller.scopes.has(scope)) return
+  if (caller.kind === 'session' || caller.scopes === null || caller.scopes.has(scope)) return
   throw new AppError('INSUFFICIENT_SCOPE', `This needs the scope ${scope}.`, {
     details: { scope },
     headers: { 'WWW-Authenticate': `Bearer realm="masthead", error="insufficient_scope", scope="${scope}"` },

@@ -17,7 +17,8 @@ const SECTIONS = {
     FROM members m JOIN projects p ON p.id = m.project_id WHERE m.user_id = `,
   invitations_sent: sql`SELECT email, role, created_at, expires_at FROM invitations WHERE invited_by = `,
   api_keys: sql`
-    SELECT k.id, k.name, k.hint, p.name AS project, k.created_at, k.last_used_at, k.revoked_at
+    SELECT k.id, k.name, k.hint, p.name AS project, k.created_at, k.last_used_at, k.revoked_at, k.role, k.scopes,
+      k.expires_at
     FROM api_keys k JOIN projects p ON p.id = k.project_id WHERE k.user_id = `,
   apps: sql`SELECT id, client_id, display_name, description, homepage, status, created_at FROM apps WHERE user_id = `,
   teams: sql`

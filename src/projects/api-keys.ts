@@ -1,7 +1,9 @@
 import { DAY_MS } from '../clock.ts'
 import type { ProjectId } from '../ids.ts'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { hasRole } from '../access/permission.ts'
 import { AppError, invalid, requireRoom } from '../errors.ts'
+import type { Role } from '../shared/roles.ts'
 import { newId } from '../ids.ts'
 import { checker, name } from '../schema.ts'
 import { newToken, tokenHash } from '../secrets.ts'
@@ -9,7 +11,17 @@ import type { Reader, Tx } from '../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
 import { api_keys, projects } from '../store/tables/accounts.ts'
-import { canSignIn, isMember } from './members.ts'
+import { canSignIn, roleOf } from './members.ts'
+
+/** The scopes that a key can be limited to: keys call newsletter operations only. */
+export const KEY_SCOPES = ['newsletter:read', 'newsletter:write', 'newsletter:send', 'newsletter:admin'] as const
+
+/** What a key may do less than its creator, and until when. */
+export interface KeyLimits {
+  role?: Role | undefined
+  scopes?: readonly string[] | undefined
+  expires_at?: number | undefined
+}
 
 /** A key as it is shown: its last four characters, never the key. */
 export type ApiKey = Omit<typeof api_keys.$inferSelect, 'key_hash' | 'revoked_at'>
@@ -19,19 +31,21 @@ export const MAX_KEYS = 100
 
 /**
  * Creates a key with which a program acts as this member. Returns the key itself, which is not stored. Throws
- * VALIDATION_FAILED for the name, FORBIDDEN when the user is not a member, CONFLICT when the account is disabled,
+ * VALIDATION_FAILED for the name, a role above the user's own, an unknown scope and an end that has
+ * passed, FORBIDDEN when the user is not a member, CONFLICT when the account is disabled,
  * INVALID_STATE beyond the limit. The caller of this function checks roles.
  */
 export async function createApiKey(
   tx: Tx,
   project_id: ProjectId,
-  { user_id, name }: Pick<ApiKey, 'user_id' | 'name'>,
+  { user_id, name, ...limits }: Pick<ApiKey, 'user_id' | 'name'> & KeyLimits,
   now: number,
 ): Promise<{ api_key: ApiKey; key: string }> {
   if (!checker(KeyName).Check(name)) throw invalid('/name', 'A name is one line of 1 to 100 characters.')
-  if (!(await isMember(tx, project_id, user_id)))
-    throw new AppError('FORBIDDEN', 'This person is not a member of the project.')
+  const own = await roleOf(tx, project_id, user_id)
+  if (own === null) throw new AppError('FORBIDDEN', 'This person is not a member of the project.')
   if (!(await canSignIn(tx, user_id))) throw new AppError('CONFLICT', 'This account is disabled.')
+  checkLimits(limits, own, now)
   const active = and(eq(api_keys.project_id, project_id), isNull(api_keys.revoked_at))
   requireRoom(await tx.$count(api_keys, active), MAX_KEYS, 'API keys')
   const key = newToken('svc_pk_')
@@ -43,11 +57,24 @@ export async function createApiKey(
     key_hash: tokenHash(key),
     hint: key.slice(-4),
     created_at: now,
+    role: limits.role ?? null,
+    scopes: limits.scopes === undefined ? null : KEY_SCOPES.filter((scope) => limits.scopes!.includes(scope)),
+    expires_at: limits.expires_at ?? null,
   }
   return { api_key: one(await tx.insert(api_keys).values(row).returning(API_KEY)), key }
 }
 
-/** Active keys, optionally of one project or member, oldest first. */
+function checkLimits({ role, scopes, expires_at }: KeyLimits, own: Role, now: number): void {
+  if (role !== undefined && !hasRole(own, role))
+    throw invalid('/role', `A key has at most the role ${own} of its user.`)
+  const unknown = scopes?.find((scope) => !(KEY_SCOPES as readonly string[]).includes(scope))
+  if (unknown !== undefined)
+    throw invalid('/scopes', `${unknown} is no scope of a key. They are ${KEY_SCOPES.join(', ')}.`)
+  if (scopes?.length === 0) throw invalid('/scopes', 'Name at least one scope, or leave the scopes out.')
+  if (expires_at !== undefined && expires_at <= now) throw invalid('/expires_on', 'The end of a key is in the future.')
+}
+
+/** Keys that are not revoked, those that have ended included, optionally of one project or member, oldest first. */
 export async function listApiKeys(
   db: Reader,
   of: { project_id?: ProjectId; user_id?: string },
@@ -98,6 +125,9 @@ const API_KEY = {
   hint: api_keys.hint,
   created_at: api_keys.created_at,
   last_used_at: api_keys.last_used_at,
+  role: api_keys.role,
+  scopes: api_keys.scopes,
+  expires_at: api_keys.expires_at,
 }
 
 const REVOKED_RETENTION_MS = 400 * DAY_MS

@@ -4,7 +4,7 @@ import { requireRole } from '../access/permission.ts'
 import { AppError, requireRoom } from '../errors.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { one, oneOrNotFound, hasRows } from '../store/rows.ts'
+import { first, hasRows, one, oneOrNotFound } from '../store/rows.ts'
 import type { Role } from '../shared/roles.ts'
 import { members, users } from '../store/tables/accounts.ts'
 
@@ -129,12 +129,16 @@ export async function listMembers(db: Reader, project_id: ProjectId): Promise<Me
 }
 
 export async function isMember(db: Reader, project_id: ProjectId, user_id: string): Promise<boolean> {
-  return hasRows(
-    await db
-      .select({ role: members.role })
-      .from(members)
-      .where(and(eq(members.project_id, project_id), eq(members.user_id, user_id))),
-  )
+  return (await roleOf(db, project_id, user_id)) !== null
+}
+
+/** The role of a user in a project; null for a user who is no member. */
+export async function roleOf(db: Reader, project_id: ProjectId, user_id: string): Promise<Role | null> {
+  const rows = await db
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.project_id, project_id), eq(members.user_id, user_id)))
+  return first(rows)?.role ?? null
 }
 
 async function getMember(db: Reader, project_id: ProjectId, user_id: string): Promise<Member> {

@@ -9,6 +9,7 @@ const key: Caller = {
   project_id: 1 as ProjectId,
   project_public_id: 'prj_1',
   role: 'owner',
+  scopes: null,
   last_used_at: null,
 }
 const app: Caller = {

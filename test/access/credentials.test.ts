@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { authenticate, authenticateIn } from '../../src/access/credentials.ts'
+import { createApiKey } from '../../src/projects/api-keys.ts'
 import { api_keys, users } from '../../src/store/tables/accounts.ts'
 import { access_tokens, authorizations } from '../../src/store/tables/apps.ts'
 import { closeWorlds, createWorld, type World } from '../support/world.ts'
@@ -60,6 +61,34 @@ test('A token ends with its own revocation, and with that of its authorization.'
     await revoke(null)
     await expect(authenticate(store, header, now)).resolves.toMatchObject({ kind: 'oauth' })
   }
+})
+
+test('A key acts with the lower of two roles, within its scopes, until its end.', async () => {
+  const { store } = world.service.runtime
+  const now = world.clock.now()
+  const make = (limits: object) =>
+    store.write((tx) =>
+      createApiKey(tx, world.project.id, { user_id: world.users.editor, name: 'Limited', ...limits }, now),
+    )
+  const { key } = await make({ role: 'member', scopes: ['newsletter:read'], expires_at: now + 1000 })
+  const caller = await authenticate(store, key, now + 999)
+  expect(caller).toMatchObject({ kind: 'api_key', role: 'member', scopes: new Set(['newsletter:read']) })
+  await expect(authenticate(store, key, now + 1000)).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
+  const call = async (name: string, as: string) => {
+    const body = JSON.stringify({ name: 'Of a key', idempotency_key: `limits-${as.slice(-8)}` })
+    const headers = { Authorization: as, 'Content-Type': 'application/json' }
+    const answer = await world.fetch(`/general/api/v1/newsletter/${name}`, { method: 'POST', headers, body })
+    return [answer.status, ((await answer.json()) as { error?: { code: string } }).error?.code]
+  }
+  expect(await call('lists/create', key)).toEqual([403, 'INSUFFICIENT_SCOPE'])
+  expect(await call('lists/create', (await make({ role: 'member' })).key)).toEqual([403, 'INSUFFICIENT_ROLE'])
+  const editor = (await make({ role: 'editor', scopes: ['newsletter:write'] })).key
+  expect(await call('lists/create', editor)).toEqual([200, undefined])
+  const lower = (role: string) =>
+    store.write((tx) => tx.script(`UPDATE members SET role = '${role}' WHERE user_id = '${world.users.editor}'`))
+  await lower('member')
+  expect((await authenticate(store, editor, now)) as { role?: string }).toMatchObject({ role: 'member' })
+  await lower('editor')
 })
 
 test('A key ends with its revocation.', async () => {

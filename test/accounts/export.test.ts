@@ -75,7 +75,7 @@ test('An export has each section of its user, nothing of another, and no credent
     identities: 'issuer subject created_at last_used_at',
     projects: 'id name slug role added_at',
     invitations_sent: 'email role created_at expires_at',
-    api_keys: 'id name hint project created_at last_used_at revoked_at',
+    api_keys: 'id name hint project created_at last_used_at revoked_at role scopes expires_at',
     apps: 'id client_id display_name description homepage status created_at',
     teams: 'id display_name added_at',
     connected_apps: 'app scope created_at last_used_at revoked_at',

@@ -31,6 +31,9 @@ test('A key is shown when it is made, listed by its last characters, and ends wh
     user_id: data.owner_id,
     name: 'Site',
     hint: key.slice(-4),
+    role: null,
+    scopes: null,
+    expires_on: null,
     created_on: expect.stringMatching(/^20\d\d-/),
     last_used_on: null,
   }
@@ -41,7 +44,7 @@ test('A key is shown when it is made, listed by its last characters, and ends wh
       .text!.split('\n')[1]!
       .split(/ {2,}/)
       .map((cell) => cell.trim()),
-  ).toEqual([...[id, data.public_id, 'Site', `…${key.slice(-4)}`, data.owner_id, 'never']])
+  ).toEqual([...[id, data.public_id, 'Site', `…${key.slice(-4)}`, data.owner_id, 'own', 'all', 'never', 'never']])
   await data.withStore((store) => store.write((tx) => tx.script('UPDATE api_keys SET last_used_at = 86400000')))
   const used = await data.run('api-key', 'list', '--project', 'harbour')
   expect(used.data).toEqual({ api_keys: [{ ...listed, last_used_on: '1970-01-02T00:00:00.000Z' }] })
@@ -55,4 +58,21 @@ test('A key is shown when it is made, listed by its last characters, and ends wh
     { target: `api_key:${id}`, project_id: data.project_id, details: null },
   ])
   await expect(data.run('api-key', 'revoke', '--id', id)).rejects.toThrow('No such API key.')
+})
+
+test('A key is made with a lower role, scopes and an end, and a wrong one is refused before.', async () => {
+  const make = (...more: string[]) =>
+    data.run('api-key', 'create', '--project', 'harbour', '--user', data.owner_id, '--name', 'Limited', ...more)
+  const { id } = (
+    await make('--role', 'member', '--scopes', 'newsletter:read,newsletter:send', '--expires', '2099-01-31')
+  ).data as { id: string }
+  const { api_keys } = (await data.run('api-key', 'list')).data as { api_keys: { id: string }[] }
+  expect(api_keys.find((key) => key.id === id)).toMatchObject({
+    role: 'member',
+    scopes: ['newsletter:read', 'newsletter:send'],
+    expires_on: '2099-01-31T00:00:00.000Z',
+  })
+  await expect(make('--role', 'king')).rejects.toThrow('--role is one of owner, administrator, editor, member.')
+  await expect(make('--expires', '2099-02-31')).rejects.toThrow('--expires is a day')
+  await expect(make('--expires', '2001-01-01')).rejects.toThrow()
 })

@@ -287,7 +287,14 @@ describe('The pipeline', () => {
     const touched = async (last_used_at: number | null) => {
       await store.write((tx) => tx.run(sql`UPDATE api_keys SET last_used_at = ${last_used_at} WHERE id = ${public_id}`))
       const of_project = { project_id, project_public_id: public_id, role: 'editor' }
-      const caller = { kind: 'api_key', api_key_id: public_id, user_id, last_used_at, ...of_project } as Caller
+      const caller = {
+        kind: 'api_key',
+        api_key_id: public_id,
+        user_id,
+        scopes: null,
+        last_used_at,
+        ...of_project,
+      } as Caller
       await run(operation, { caller })
       await store.write(async () => undefined)
       return (await store.query('SELECT last_used_at FROM api_keys WHERE id = ?', [public_id]))[0]!.last_used_at

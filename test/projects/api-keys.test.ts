@@ -1,6 +1,13 @@
 import { expect, test } from 'bun:test'
 import { disableUser, enableUser } from '../../src/accounts/users.ts'
-import { apiKeyRetention, createApiKey, listApiKeys, MAX_KEYS, revokeApiKey } from '../../src/projects/api-keys.ts'
+import {
+  apiKeyRetention,
+  createApiKey,
+  type KeyLimits,
+  listApiKeys,
+  MAX_KEYS,
+  revokeApiKey,
+} from '../../src/projects/api-keys.ts'
 import { tokenHash } from '../../src/secrets.ts'
 import { one } from '../../src/store/rows.ts'
 import { api_keys } from '../../src/store/tables/accounts.ts'
@@ -21,6 +28,25 @@ async function setUp() {
   }
 }
 
+test('A key has at most the role of its user, scopes that keys have, and an end in the future.', async () => {
+  const { project, user } = await setUp()
+  const create = (limits: KeyLimits) =>
+    write((tx) => createApiKey(tx, project, { user_id: user, name: 'x', ...limits }, NOW))
+  for (const [path, limits] of [
+    ['/role', { role: 'administrator' }],
+    ['/scopes', { scopes: ['profile'] }],
+    ['/scopes', { scopes: [] }],
+    ['/expires_on', { expires_at: NOW }],
+  ] as const)
+    await expect(create(limits)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', details: [{ path }] })
+  const scopes = ['newsletter:send', 'newsletter:read', 'newsletter:send']
+  expect((await create({ role: 'editor', scopes, expires_at: NOW + 1 })).api_key).toMatchObject({
+    role: 'editor',
+    scopes: ['newsletter:read', 'newsletter:send'],
+    expires_at: NOW + 1,
+  })
+})
+
 test('A key is shown once, and stored as a hash with its last four characters.', async () => {
   const { project, user, create } = await setUp()
   const { api_key, key } = await create(' Shop ')
@@ -33,6 +59,9 @@ test('A key is shown once, and stored as a hash with its last four characters.',
     hint: key.slice(-4),
     created_at: NOW,
     last_used_at: null,
+    role: null,
+    scopes: null,
+    expires_at: null,
   })
   const { db } = await sharedStore()
   const stored = one((await db.select().from(api_keys)).filter(({ id }) => id === api_key.id))

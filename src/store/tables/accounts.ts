@@ -183,4 +183,9 @@ export const api_keys = sqliteTable('api_keys', {
   created_at: integer().notNull(),
   last_used_at: integer(),
   revoked_at: integer(),
+  /** The highest role it acts with, where its creator has a higher one; null without such a limit. */
+  role: text().$type<(typeof ROLES)[number]>(),
+  /** Null: everything that its role may. */
+  scopes: text({ mode: 'json' }).$type<string[]>(),
+  expires_at: integer(),
 })

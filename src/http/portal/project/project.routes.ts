@@ -4,7 +4,7 @@ import { throttleUser } from '../../../accounts/throttle.ts'
 import { iso, isoOrNull } from '../../../clock.ts'
 import { invalid, invalidState } from '../../../errors.ts'
 import { type ResolveTxt, systemTxt } from '../../../mail/dns.ts'
-import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../../../projects/api-keys.ts'
+import { type ApiKey, createApiKey, KEY_SCOPES, listApiKeys, revokeApiKey } from '../../../projects/api-keys.ts'
 import { domainRecord, FOUND, lookUpDomain, noteLookup, proveDomain, readHostName } from '../../../projects/domains.ts'
 import {
   createOwnProject,
@@ -14,7 +14,7 @@ import {
   projectRecord,
   updateProject,
 } from '../../../projects/projects.ts'
-import { enumOf, nullable, obj, Timestamp } from '../../../schema.ts'
+import { enumOf, Instant, instantOf, nullable, obj, Timestamp } from '../../../schema.ts'
 import type { Runtime } from '../../../runtime.ts'
 import type { Role } from '../../../shared/roles.ts'
 import { serviceNames } from '../../core/hosts.ts'
@@ -36,6 +36,9 @@ const ApiKeyRecord = obj({
   created_by: Type.String(),
   created_on: Timestamp,
   last_used_on: MaybeTime,
+  role: nullable(RoleName),
+  scopes: nullable(Type.Array(Type.String(), { description: 'Null: everything that the role may.' })),
+  expires_on: MaybeTime,
 })
 const Domain = nullable(Type.String())
 
@@ -144,12 +147,20 @@ export const projectRoutes = (resolveTxt: ResolveTxt = systemTxt): Route[] => [
     summary: 'Creates an API key. The response is the only place where the key itself is shown.',
     auth: 'session',
     role: 'administrator',
-    audit: { target: { answer: 'api_key' } },
-    body: obj({ name: Type.String() }),
+    audit: { target: { answer: 'api_key' }, details: ['role', 'scopes', 'expires_on'] },
+    body: obj({
+      name: Type.String(),
+      role: Type.Optional(RoleName),
+      scopes: Type.Optional(Type.Array(enumOf(KEY_SCOPES), { minItems: 1, maxItems: KEY_SCOPES.length })),
+      expires_on: Type.Optional(Instant),
+    }),
     response: obj({ api_key: ApiKeyRecord, key: Type.String() }),
     errors: ['INVALID_STATE'],
-    async write({ name }, { tx, project_id, caller, now }) {
-      const { api_key, key } = await createApiKey(tx, project_id, { user_id: caller.user_id, name }, now)
+    async write({ expires_on, ...wanted }, { tx, project_id, caller, now }) {
+      const expires_at = expires_on === undefined ? undefined : instantOf(expires_on)
+      if (expires_at === null) throw invalid('/expires_on', 'There is no such day.')
+      const { user_id } = caller
+      const { api_key, key } = await createApiKey(tx, project_id, { ...wanted, user_id, expires_at }, now)
       return { api_key: apiKeyRecord(api_key), key }
     },
   }),
@@ -210,6 +221,11 @@ function refuseOwnHost(runtime: Pick<Runtime, 'base_url' | 'config'>, domain: st
     throw invalid('/domain', 'This is the address of the service itself.')
 }
 
-function apiKeyRecord({ id, name, hint, user_id, created_at, last_used_at }: ApiKey) {
-  return { id, name, hint, created_by: user_id, created_on: iso(created_at), last_used_on: isoOrNull(last_used_at) }
+function apiKeyRecord({ user_id, created_at, last_used_at, expires_at, ...key }: ApiKey) {
+  const { id, name, hint, role, scopes } = key
+  return {
+    ...{ id, name, hint, role, scopes, created_by: user_id, created_on: iso(created_at) },
+    last_used_on: isoOrNull(last_used_at),
+    expires_on: isoOrNull(expires_at),
+  }
 }

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { useAction } from '../../api/action.ts'
-import { type RouteResponse, sendOnce } from '../../api/calls.ts'
+import { SCOPE_KINDS, SCOPES } from '../../../../src/shared/scopes.ts'
+import { sendOnce } from '../../api/calls.ts'
 import { data, projectId } from '../../api/data.ts'
 import { invalidate } from '../../api/query.ts'
 import { can, whoMay } from '../../api/role.ts'
@@ -10,17 +10,15 @@ import { Empty } from '../../ui/callout.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Code } from '../../ui/code.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { ErrorNote } from '../../ui/error-note.tsx'
 import { day } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
+import { StatusBadge } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Key, KEYS, useKeys } from './keys-data.ts'
 import { nameOf, usePeople } from './members-data.ts'
-
-type Made = RouteResponse<'POST /project/api-keys/create'>
+import { type Made, NewKey } from './new-key.tsx'
 
 /** The API keys of the project. */
 export default function Keys() {
@@ -40,7 +38,7 @@ export default function Keys() {
       <PageHead
         title="API keys"
         count={kept?.api_keys.length}
-        lead="A program with a key acts with the role of the person who made it, in this project only."
+        lead="A program with a key acts for its maker in this project, never with more than their role."
         primary={can('administrator') && make}
       />
       {!can('administrator') && (
@@ -116,6 +114,7 @@ function columns(names: ReadonlyMap<string, string>, revoke: (key: Key) => void)
         </span>
       ),
     },
+    { id: 'may', head: 'May', cell: (key) => <Limits of={key} /> },
     { id: 'by', head: 'Made by', cell: ({ created_by }) => names.get(created_by) ?? 'somebody who left' },
     { id: 'on', head: 'Made', tight: true, cell: ({ created_on }) => day(created_on) },
     {
@@ -124,6 +123,7 @@ function columns(names: ReadonlyMap<string, string>, revoke: (key: Key) => void)
       tight: true,
       cell: ({ last_used_on }) => (last_used_on === null ? <span class="quiet">Not yet</span> : day(last_used_on)),
     },
+    { id: 'end', head: 'Ends', tight: true, cell: ({ expires_on }) => <End at={expires_on} /> },
     {
       id: 'do',
       head: <span class="visually-hidden">Change</span>,
@@ -135,6 +135,28 @@ function columns(names: ReadonlyMap<string, string>, revoke: (key: Key) => void)
       ),
     },
   ]
+}
+
+/** What a key may do. */
+function Limits({ of: { role, scopes } }: { of: Key }) {
+  const kinds = scopes?.map((scope) => SCOPE_KINDS[SCOPES[scope]!.kind].toLowerCase())
+  return (
+    <span class="person">
+      <span>{kinds === undefined ? 'Everything' : capital(AND.format(kinds))}</span>
+      <span class="quiet small">{role === null ? 'as its maker may' : `at most as ${role}`}</span>
+    </span>
+  )
+}
+
+const AND = new Intl.ListFormat('en', { type: 'conjunction' })
+
+function capital(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1)
+}
+
+function End({ at }: { at: string | null }) {
+  if (at === null) return <span class="quiet">Never</span>
+  return Date.parse(at) <= Date.now() ? <StatusBadge tone="wait">Ended {day(at)}</StatusBadge> : <>{day(at)}</>
 }
 
 /** The new key, until the user has stored it. It is shown only here. */
@@ -161,50 +183,6 @@ function MadeKey({ of: { api_key, key }, onStored }: { of: Made; onStored(): voi
         </div>
       </Card>
     </div>
-  )
-}
-
-function NewKey({ onMade, onClose }: { onMade(made: Made): void; onClose(): void }) {
-  const name = useSignal('')
-  const make = useAction(
-    () => sendOnce('POST /project/api-keys/create', { project_id: projectId(), name: name.value }),
-    {
-      invalidates: [KEYS],
-      done: onMade,
-    },
-  )
-  return (
-    <Dialog
-      title="New key"
-      onClose={onClose}
-      actions={
-        <>
-          <Button kind="primary" type="submit" form="new-key" busy={make.busy}>
-            Make the key
-          </Button>
-          <Button onClick={onClose}>Not now</Button>
-        </>
-      }
-    >
-      <form
-        id="new-key"
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void make.run(undefined)
-        }}
-      >
-        {make.error && !make.error.flawOf('/name') && <FlawSummary error={make.error} />}
-        <TextField
-          label="Name"
-          hint="What will use it: “Website”, “Nightly import”. The name helps to know which one to revoke."
-          value={name.value}
-          onInput={(value) => (name.value = value)}
-          flaw={make.error?.flawOf('/name')}
-          autocomplete="off"
-        />
-      </form>
-    </Dialog>
   )
 }
 

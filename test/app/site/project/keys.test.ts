@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
+import type { Role } from '../../../../src/shared/roles.ts'
 import { asked, change, visit } from '../../../support/visit.ts'
 
 const tab = useTab()
@@ -7,6 +8,7 @@ const tab = useTab()
 const KEY = {
   ...{ id: 'key_1', name: 'Website', hint: 'x7f2', created_by: 'usr_ada' },
   ...{ created_on: '2026-05-03T12:00:00.000Z', last_used_on: null as string | null },
+  ...{ role: null as Role | null, scopes: null as string[] | null, expires_on: null as string | null },
 }
 
 async function open(keys = [KEY], role: 'owner' | 'editor' = 'owner') {
@@ -29,11 +31,24 @@ async function open(keys = [KEY], role: 'owner' | 'editor' = 'owner') {
 test('A key stands with who made it and when it was used.', async () => {
   await open([
     KEY,
-    { ...KEY, id: 'key_2', name: 'Nightly', created_by: 'usr_x', last_used_on: '2026-06-04T12:00:00.000Z' },
+    {
+      ...{ ...KEY, id: 'key_2', name: 'Nightly', created_by: 'usr_x', last_used_on: '2026-06-04T12:00:00.000Z' },
+      ...{
+        role: 'member' as const,
+        scopes: ['newsletter:read', 'newsletter:send'],
+        expires_on: '2026-06-05T12:00:00.000Z',
+      },
+    },
   ])
   expect(rowsOf(tab, 'API keys')).toEqual([
-    ['Websiteends in x7f2', 'Ada Lind', '3 May 2026', 'Not yet', 'Revoke Website'],
-    ['Nightlyends in x7f2', 'somebody who left', '3 May 2026', '4 Jun 2026', 'Revoke Nightly'],
+    [
+      ...['Websiteends in x7f2', 'Everythingas its maker may', 'Ada Lind', '3 May 2026', 'Not yet', 'Never'],
+      'Revoke Website',
+    ],
+    [
+      ...['Nightlyends in x7f2', 'Read and sendat most as member', 'somebody who left', '3 May 2026', '4 Jun 2026'],
+      ...['Ended 5 Jun 2026', 'Revoke Nightly'],
+    ],
   ])
 })
 
@@ -64,6 +79,26 @@ test('A new key is shown until it is stored, with a call that uses it.', async (
   expect(tab.sent('POST /project/api-keys/list')).toHaveLength(2)
   await tab.press('I have stored it')
   expect(tab.text('main')).not.toContain('secret-of-the-key')
+})
+
+test('A key is made with a lower role, less to do and a last day.', async () => {
+  await open([])
+  await tab.press('New key')
+  await tab.type('Name', 'Report')
+  await tab.type('Role', 'member')
+  for (const label of ['Change contacts', 'Send, schedule', 'Change sender'])
+    await tab.check(
+      tab.texts('.check-label').find((text) => text.startsWith(label))!,
+      false,
+    )
+  await tab.type('Works until', '2099-01-31')
+  await tab.press('Make the key')
+  expect(asked(tab, 'POST /project/api-keys/create')).toEqual([
+    {
+      ...{ name: 'Report', role: 'member', scopes: ['newsletter:read'] },
+      expires_on: new Date(2099, 1, 1).toISOString(),
+    },
+  ])
 })
 
 test('A flaw of the name of a key stands beside it, anything else above the form.', async () => {

@@ -159,6 +159,7 @@ test('/project creates API keys for administrators, shown once and working until
     created_by: world.users.administrator,
     created_on: '2026-01-15T09:00:00.000Z',
     last_used_on: null,
+    ...{ role: null, scopes: null, expires_on: null },
   })
   expect((await world.call('/no-such-operation', {}, { as: key })).status).toBe(404)
 
