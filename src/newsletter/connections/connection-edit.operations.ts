@@ -1,25 +1,17 @@
-import type { ProjectId } from '../../ids.ts'
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { and, eq, isNull, or } from 'drizzle-orm'
 import { AppError, invalid, requireRoom } from '../../errors.ts'
 import { mutation } from '../../operation/declare.ts'
 import { Id, obj } from '../../schema.ts'
-import type { Keys } from '../../secrets.ts'
 import { orConflict } from '../../store/constraint.ts'
 import { one } from '../../store/rows.ts'
 import type { Tx } from '../../store/open.ts'
-import { seal, SEALED, type SealedColumn } from '../../store/sealed.ts'
 import type { Runtime } from '../../runtime.ts'
 import { campaigns, connections, newsletter_settings, PROVIDERS } from '../../store/tables/delivery.ts'
-import {
-  type Connection,
-  getConnection,
-  unsealConnectionPassword,
-  relayRefused,
-  USUAL_PORT,
-  USUAL_RELAY,
-} from './connection.ts'
+import { type Connection, getConnection, relayRefused, USUAL_PORT, USUAL_RELAY } from './connection.ts'
+import { changesServer, connectionAfter, Further, type Given, plainFields, secrets } from './connection-changes.ts'
 import { ConnectionFields, ConnectionResource, connectionResources } from './resource.ts'
+import { trial } from './trial.ts'
 import { nameKey } from '../names.ts'
 import { campaignsUsing } from '../campaigns-using.ts'
 import { connectionOf } from './sender.ts'
@@ -27,8 +19,7 @@ import { getSettings } from './settings.operations.ts'
 
 const MAX_CONNECTIONS = 50
 
-const { name, provider, ...others } = ConnectionFields
-const Further = Type.Partial(obj(others))
+const { name, provider } = ConnectionFields
 
 /** Rule for the OpenAPI document too: `smtp` needs a host; a provider's host is known. */
 const HOST_FOR_SMTP = {
@@ -85,7 +76,7 @@ export const updateConnection = mutation({
   path: '/connections/update',
   scope: 'admin',
   audit: { target: { kind: 'connection', input: 'connection_id' }, changes: true },
-  errors: ['CONFLICT'],
+  errors: ['CONFLICT', 'NOT_READY'],
   summary: 'Changes a connection. Another relay or login must be tested again; another host needs the password again.',
   request: obj({
     connection_id: Id,
@@ -95,28 +86,31 @@ export const updateConnection = mutation({
     webhook_topic: Type.Optional(
       Type.Null({ description: 'Forgets the SNS topic; the next one that subscribes takes its place.' }),
     ),
+    test: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Whether to sign in with the changes first: a relay that refuses leaves the connection as it was ' +
+          '(NOT_READY), and one that answers makes it tested.',
+      }),
+    ),
   }),
   response: obj({ connection: ConnectionResource }),
-  prepare: (input, context) => refuse(context, input),
-  async run({ connection_id, ...input }, { tx, keys, project_id, now }) {
+  /** Answers the connection as it was when its changes passed the test; null without one. */
+  async prepare({ connection_id, test, ...input }, context) {
+    await refuse(context, input)
+    if (!test) return null
+    const before = await getConnection(context.db, context.project_id, connection_id)
+    const error = await trial(context, connectionAfter(context.keys, before, input), null)
+    if (error !== null) throw new AppError('NOT_READY', error)
+    return before
+  },
+  async run({ connection_id, test: _, ...input }, { tx, keys, project_id, now }, tested) {
     const before = await getConnection(tx, project_id, connection_id)
-    const relay = relayAfter(before, input)
-    const relay_host = input.host?.toLowerCase() ?? relay.host
-    // A stored password must not be sent to another server that the caller names.
-    const password_sealed = relay_host === before.host ? before.password_sealed : null
-    const after = {
-      ...before,
-      ...relay,
-      ...plainFields(input),
-      password_sealed,
-      // A form sends the value again that it shows: only another one is a choice.
-      max_connections_chosen:
-        before.max_connections_chosen || (input.max_connections ?? before.max_connections) !== before.max_connections,
-      webhook_topic: input.webhook_topic === null || relay.provider !== before.provider ? null : before.webhook_topic,
-      ...secrets(keys, project_id, input),
-      port: input.port ?? usualPortAfter(before, { ...relay, ...plainFields(input) }),
-    }
-    if (after.provider === 'smtp' && after.host === '') throw invalid('/host', 'Required.')
+    // A connection that changed meanwhile was not tested.
+    if (tested && tested.updated_at !== before.updated_at)
+      throw new AppError('CONFLICT', 'The connection has changed meanwhile. Read it again.')
+    const after = connectionAfter(keys, before, input)
     const isOther = changesServer(keys, before, after)
     const rows = await orConflict(
       tx
@@ -130,8 +124,15 @@ export const updateConnection = mutation({
               : input.warm_up
                 ? (before.warm_up_started_at ?? now)
                 : null,
-          verified_at: after.provider === 'sandbox' ? (before.verified_at ?? now) : isOther ? null : before.verified_at,
-          last_error: isOther ? null : before.last_error,
+          verified_at:
+            after.provider === 'sandbox'
+              ? (before.verified_at ?? now)
+              : tested
+                ? now
+                : isOther
+                  ? null
+                  : before.verified_at,
+          last_error: isOther || tested ? null : before.last_error,
           // Open transports are replaced when this value changes, so it always grows.
           updated_at: Math.max(now, before.updated_at + 1),
         })
@@ -173,82 +174,12 @@ export const deleteConnection = mutation({
   },
 })
 
-type Given = Partial<Static<typeof Further>> & { name?: string; provider?: Connection['provider'] }
-
 /** Throws for settings that this service does not allow. */
 async function refuse({ config }: Runtime, { provider, host }: Given): Promise<void> {
   if (provider === 'sandbox' && !config.sandbox)
     throw invalid('/provider', 'The sandbox mailbox is switched off on this service.')
   const reason = host === undefined ? null : await relayRefused(config, host)
   if (reason !== null) throw invalid('/host', reason)
-}
-
-/** The given fields that are stored unchanged. */
-function plainFields({
-  host,
-  secure,
-  username,
-  from_domain,
-  bounce_domain,
-  max_per_second,
-  max_per_day,
-  max_connections,
-  mailbox_limits,
-  message_stream,
-}: Given) {
-  return withoutGaps({
-    host: host?.toLowerCase(),
-    secure,
-    username,
-    from_domain: from_domain?.toLowerCase(),
-    bounce_domain: bounce_domain?.toLowerCase(),
-    max_per_second,
-    max_per_day,
-    max_connections,
-    mailbox_limits,
-    message_stream,
-  })
-}
-
-function secrets(keys: Keys, project_id: ProjectId, { password, webhook_secret }: Given) {
-  const sealed = (secret: string | null | undefined, column: SealedColumn<{ project_id: ProjectId }>) =>
-    secret ? seal(keys, column, secret, { project_id }) : secret === undefined ? undefined : null
-  return withoutGaps({
-    password_sealed: sealed(password, SEALED.relay_password),
-    webhook_secret_sealed: sealed(webhook_secret, SEALED.webhook_secret),
-  })
-}
-
-type Relay = Pick<Connection, 'provider' | 'host' | 'username' | 'secure'>
-
-/** A changed provider replaces the relay, if that was the default of the provider before. */
-function relayAfter({ provider, host, username, secure }: Connection, given: Given): Relay {
-  const next = given.provider ?? provider
-  if (next === provider) return { provider, host, username, secure }
-  const [old, usual] = [USUAL_RELAY[provider], USUAL_RELAY[next]]
-  return {
-    provider: next,
-    host: host === '' || host === old.host ? usual.host : host,
-    username: username === '' || username === old.username ? usual.username : username,
-    secure: provider === 'sandbox' ? 'starttls' : secure,
-  }
-}
-
-/** A changed `secure` replaces the port, if that was the default before. */
-function usualPortAfter(before: Connection, { provider, secure }: Relay): number {
-  if (provider === 'sandbox') return before.port
-  return before.port === 0 || before.port === USUAL_PORT[before.secure] ? USUAL_PORT[secure] : before.port
-}
-
-function changesServer(keys: Keys, before: Connection, after: Connection): boolean {
-  const differs = (['provider', 'host', 'port', 'secure', 'username'] as const).some(
-    (field) => before[field] !== after[field],
-  )
-  return (
-    differs ||
-    (before.password_sealed !== after.password_sealed &&
-      unsealConnectionPassword(keys, before) !== unsealConnectionPassword(keys, after))
-  )
 }
 
 /** Campaigns that use this connection: by their own choice, or as the default. */
@@ -259,10 +190,4 @@ async function unfinishedCampaigns(tx: Tx, { id, project_id }: Connection): Prom
       ? or(eq(campaigns.connection_id, id), isNull(campaigns.connection_id))
       : eq(campaigns.connection_id, id)
   return campaignsUsing(tx, project_id, uses, { drafts: false })
-}
-
-function withoutGaps<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
-  }
 }

@@ -5,22 +5,14 @@ import { newId } from '../../ids.ts'
 import { mutation, type ReadContext } from '../../operation/declare.ts'
 import { Email, Id, obj } from '../../schema.ts'
 import { connections, sandbox_messages } from '../../store/tables/delivery.ts'
-import { type Connection, getConnection, relayOptions } from './connection.ts'
+import { type Connection, getConnection } from './connection.ts'
 import { ConnectionResource, connectionResources } from './resource.ts'
 import { countTests, requireFewTests } from '../consent/message-requests.ts'
 import { composeSimple } from '../../mail/mime.ts'
 import { sandboxMessage } from '../../mail/sandbox.ts'
 import { withoutSender } from './sender.ts'
 import { getSettings } from './settings.operations.ts'
-import { createSmtpPool, type SmtpEnvelope } from '../../mail/smtp-pool.ts'
-
-/** The caller waits for the answer, so a slower relay fails the test. */
-const PATIENCE = {
-  connect_timeout_ms: 8_000,
-  greeting_timeout_ms: 8_000,
-  socket_timeout_ms: 10_000,
-  message_timeout_ms: 12_000,
-}
+import { type TestMessage, trial } from './trial.ts'
 
 export const testConnection = mutation({
   path: '/connections/test',
@@ -58,11 +50,6 @@ export const testConnection = mutation({
   },
 })
 
-interface TestMessage {
-  envelope: SmtpEnvelope
-  raw: Buffer
-}
-
 async function testMessage(
   { db, project_id, now }: ReadContext,
   connection: Connection,
@@ -84,25 +71,4 @@ async function testMessage(
     text: `This message came through the connection ${connection.name}. It works.\n`,
   })
   return { envelope: { from: from_email, to }, raw }
-}
-
-/** Why the connection does not work, or null when it does. */
-async function trial(
-  context: ReadContext,
-  connection: Connection,
-  message: TestMessage | null,
-): Promise<string | null> {
-  if (connection.provider === 'sandbox')
-    return context.config.sandbox ? null : 'The sandbox mailbox is switched off on this service.'
-  const pool = createSmtpPool({ ...relayOptions(context, connection), max_connections: 1, ...PATIENCE })
-  try {
-    if (message) {
-      const outcome = await pool.send(message.envelope, message.raw)
-      return outcome.kind === 'sent' ? null : outcome.message
-    }
-    const login = await pool.verify()
-    return login.ok ? null : login.error
-  } finally {
-    await pool.close()
-  }
 }

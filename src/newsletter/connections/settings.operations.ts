@@ -1,9 +1,10 @@
 import type { ProjectId } from '../../ids.ts'
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
+import { invalid } from '../../errors.ts'
 import { mutation, read } from '../../operation/declare.ts'
 import { Id, line, nullable, obj, prose } from '../../schema.ts'
-import type { Reader } from '../../store/open.ts'
+import type { Reader, Tx } from '../../store/open.ts'
 import { newsletter_settings } from '../../store/tables/delivery.ts'
 import { Color } from '../email/colors.ts'
 import { getConnection } from './connection.ts'
@@ -120,8 +121,7 @@ export const updateSettings = mutation({
   request: Type.Partial(Settings),
   response: obj({ settings: Settings }),
   async run(input, { tx, project_id, now }) {
-    if (input.default_connection_id)
-      await getConnection(tx, project_id, input.default_connection_id, '/default_connection_id')
+    if (input.default_connection_id) await requireUsable(tx, project_id, input.default_connection_id)
     const locale = input.locale === undefined ? undefined : canonicalLocale(input.locale)!
     const changes = { ...input, ...tidySender(input), locale, updated_at: now }
     await tx
@@ -131,6 +131,15 @@ export const updateSettings = mutation({
     return { settings: await getSettings(tx, project_id) }
   },
 })
+
+/** Throws NOT_FOUND, or VALIDATION_FAILED for a connection that failed its test: nothing could leave through it. */
+async function requireUsable(tx: Tx, project_id: ProjectId, default_connection_id: number): Promise<void> {
+  const path = '/default_connection_id'
+  const { name, verified_at, last_error } = await getConnection(tx, project_id, default_connection_id, path)
+  if (verified_at !== null || last_error === null) return
+  if ((await getSettings(tx, project_id)).default_connection_id === default_connection_id) return
+  throw invalid(path, `The connection ${name} failed its test: ${last_error}`)
+}
 
 /** Intl also accepts an offset such as +01:00, which has no name and no daylight saving time. */
 function isTimeZone(text: string): boolean {

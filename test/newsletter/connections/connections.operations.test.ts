@@ -519,3 +519,31 @@ test('The service refuses relays in private networks and the sandbox.', async ()
   expect((await strict.ok('connections/test', { connection_id: connection.id })).ok).toBeFalse()
   await strict.close()
 })
+
+test('A change with a test is saved when the relay lets it in, and otherwise changes nothing.', async () => {
+  const sink = await startSmtpSink({ auth: { user: 'ada', password: 'right' } })
+  try {
+    const { id } = await create({
+      host: '127.0.0.1',
+      port: sink.port,
+      secure: 'none',
+      username: 'ada',
+      password: 'old',
+    })
+    const before = await rowOf(id)
+    const asked = { connection_id: id, test: true }
+    const refused = await world.call('connections/update', { ...asked, name: 'Other', password: 'wrong' })
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'NOT_READY'])
+    expect(refused.body.error.message).toContain('Authentication credentials invalid')
+    expect(await rowOf(id)).toEqual(before)
+    await world.ok('connections/test', { connection_id: id })
+    const unusable = await world.call('settings/update', { default_connection_id: id })
+    expect([unusable.status, unusable.body.error.details[0].path]).toEqual([400, '/default_connection_id'])
+    expect(unusable.body.error.details[0].message).toContain('Authentication credentials invalid')
+    const { connection } = await world.ok('connections/update', { ...asked, password: 'right' })
+    expect([connection.verified_at, connection.last_error]).toEqual([expect.any(String), null])
+    expect((await world.ok('settings/update', { default_connection_id: id })).settings.default_connection_id).toBe(id)
+  } finally {
+    await sink.close()
+  }
+})

@@ -22,11 +22,12 @@ import { BounceCard } from './bounce-card.tsx'
 import { DnsCard } from './dns-card.tsx'
 import { PaceCard } from './pace-card.tsx'
 import { PROVIDERS } from './providers.ts'
+import { ServerCard } from './server-card.tsx'
 import { ConnectionState } from './sending.tsx'
 
 const AGAIN = ['connections/', 'settings/', 'campaigns/readiness'] as const
 
-/** One connection: its state, DNS records, limits and webhook. */
+/** One connection: its state, server and login, DNS records, limits and webhook. */
 export default function Connection({ params }: PageProps) {
   const { data: listed, error, reload } = useRead('connections/list', HOME_CONNECTIONS)
   useSendingAttention(listed?.items)
@@ -45,6 +46,9 @@ export default function Connection({ params }: PageProps) {
   return (
     <div class="connection">
       <Head connection={connection} isDefault={isDefault} />
+      {connection.provider !== 'sandbox' && can('administrator') && (
+        <ServerCard key={`server ${connection.id}`} connection={connection} provider={connection.provider} />
+      )}
       {connection.provider !== 'sandbox' && <DnsCard key={connection.id} connection={connection} />}
       {connection.provider !== 'sandbox' && <PaceCard connection={connection} />}
       {connection.provider !== 'sandbox' && can('administrator') && <BounceCard connection={connection} />}
@@ -85,7 +89,11 @@ function Head({ connection, isDefault }: { connection: ConnectionRecord; isDefau
                 Send a message to me
               </Button>
               {!isDefault && (
-                <Button busy={choose.busy} onClick={() => void choose.run({ default_connection_id: id })}>
+                <Button
+                  busy={choose.busy}
+                  disabled_reason={verified_at === null ? 'Test it first: campaigns would wait for it.' : null}
+                  onClick={() => void choose.run({ default_connection_id: id })}
+                >
                   Make it the default
                 </Button>
               )}

@@ -9,20 +9,15 @@ import { link } from '../../api/link.ts'
 import { Button } from '../../ui/button.tsx'
 import { RadioCards, Switch } from '../../ui/choice.tsx'
 import { FlawSummary } from '../../ui/error-note.tsx'
-import { NumberField, Select, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
 import { PageHead } from '../../ui/page.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { NeededRecords } from './needed-records.tsx'
 import { hasHost, type Provider, PROVIDER_ORDER, PROVIDERS } from './providers.ts'
+import { type Server, ServerFields } from './server-fields.tsx'
 
-interface Draft {
+interface Draft extends Server {
   name: string
-  host: string
-  port: string
-  secure: 'none' | 'starttls' | 'tls'
-  username: string
-  password: string
   from_domain: string
   isDefault: boolean
 }
@@ -38,7 +33,7 @@ const EMPTY: Draft = {
   isDefault: true,
 }
 
-/** Adds a connection. It is saved and tested at once; errors of the relay are shown on its page. */
+/** Adds a connection. It is saved and tested at once; its page shows the error of a test, and it is no default then. */
 export default function NewConnection({ query }: PageProps) {
   const { route } = useLocation()
   const known = PROVIDER_ORDER.find((provider) => provider === query.provider)
@@ -48,8 +43,9 @@ export default function NewConnection({ query }: PageProps) {
   const finish = useAction(
     async (id: number) => {
       try {
-        await mutate('connections/test', { connection_id: id })
-        if (draft.isDefault) await mutate('settings/update', { default_connection_id: id })
+        const { ok, error } = await mutate('connections/test', { connection_id: id })
+        if (!ok) toast({ text: `The connection is saved, and does not work yet: ${error ?? 'no answer'}`, tone: 'bad' })
+        else if (draft.isDefault) await mutate('settings/update', { default_connection_id: id })
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         // Its page has what is left to do. The form would save a second connection.
@@ -97,6 +93,7 @@ export default function NewConnection({ query }: PageProps) {
               )}
               <Switch
                 label="Use it for every campaign that names no other"
+                hint="Once its test succeeds."
                 checked={draft.isDefault}
                 onChange={(isDefault) => change({ isDefault })}
               />
@@ -126,59 +123,9 @@ interface RelayProps {
 }
 
 function RelayFields({ provider, draft, flawOf, change }: RelayProps) {
-  const { username, secret, where } = PROVIDERS[provider]
   return (
     <>
-      {hasHost(provider) && (
-        <TextField
-          label="Host"
-          required={provider === 'smtp'}
-          hint={provider === 'smtp' ? undefined : 'Leave it empty for the usual one.'}
-          value={draft.host}
-          onInput={(host) => change({ host })}
-          flaw={flawOf('/host')}
-        />
-      )}
-      {provider === 'smtp' && (
-        <div class="review-fields">
-          <NumberField
-            label="Port"
-            value={draft.port}
-            placeholder="587"
-            onInput={(port) => change({ port })}
-            flaw={flawOf('/port')}
-          />
-          <Select
-            label="Encryption"
-            value={draft.secure}
-            onInput={(secure) => change({ secure: secure as Draft['secure'] })}
-            options={[
-              { value: 'starttls', label: 'STARTTLS (port 587)' },
-              { value: 'tls', label: 'TLS (port 465)' },
-              { value: 'none', label: 'None, for a server in this network' },
-            ]}
-          />
-        </div>
-      )}
-      {username !== null && (
-        <TextField
-          label={username}
-          autocomplete="off"
-          value={draft.username}
-          onInput={(value) => change({ username: value })}
-          flaw={flawOf('/username')}
-        />
-      )}
-      {secret !== null && (
-        <PasswordField
-          label={secret}
-          autocomplete="new-password"
-          hint="It is stored sealed, and shown to nobody again."
-          value={draft.password}
-          onInput={(password) => change({ password })}
-          flaw={flawOf('/password')}
-        />
-      )}
+      <ServerFields {...{ provider, flawOf, change }} server={draft} />
       <TextField
         label="Domain of the sender"
         hint="The part of your address after the @. Its DNS records are looked for once it is saved."
@@ -190,7 +137,7 @@ function RelayFields({ provider, draft, flawOf, change }: RelayProps) {
       <details>
         <summary>Where do I find this?</summary>
         <ul>
-          {where.map((line) => (
+          {PROVIDERS[provider].where.map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>

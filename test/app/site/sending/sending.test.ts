@@ -35,7 +35,7 @@ async function open(at: string, items: Listed[], { role = 'owner' as Role, answe
       'connections/test': { ok: true },
       'settings/update': {},
       'connections/delete': {},
-      'connections/update': {},
+      'connections/update': { connection: items[0] },
       'connections/verify-dns': {},
       'connections/webhook-urls': { urls: [] },
       [UNREAD]: { unread_reports: [] },
@@ -121,16 +121,19 @@ test('A connection tells how it is reached, and that it is the default.', async 
   expect(tab.text('main')).not.toContain('The relay did not take')
 })
 
-test('A connection that failed tells what the relay said, and can be made the default.', async () => {
+test('A connection that failed tells what the relay said, and becomes no default before a test succeeds.', async () => {
   await open('/2', [connection({ id: 2, last_error: '535 no', verified_at: null, dns: DNS })])
   expect(tab.text('.callout')).toContain('535 no')
   expect(facts()[1]).toEqual(['Tested', 'Never'])
+  await tab.press('Make it the default')
+  expect(asked(tab, 'settings/update')).toEqual([])
+  await open('/2', [connection({ id: 2, dns: DNS })])
   expect(await change(tab, 'settings/update', () => tab.press('Make it the default'))).toEqual({
     busy: ['Make it the default'],
     again: AGAIN,
   })
   expect(asked(tab, 'settings/update')).toEqual([{ default_connection_id: 2 }])
-  expect(tab.sent('connections/list')).toHaveLength(2)
+  expect(tab.sent('connections/list')).toHaveLength(3)
 })
 
 test('A sandbox leads to its mailbox and needs nothing else.', async () => {
@@ -164,6 +167,32 @@ test('A test that failed is not said to have worked.', async () => {
   tab.answers['connections/test'] = new Refusal(429 + 1, 'LIMIT', undefined, 'Once a minute.')
   await tab.press('Test the connection')
   expect(tab.text('.flaw-summary')).toContain('Once a minute.')
+})
+
+test('Server and login are changed in place, and tested before they are saved.', async () => {
+  await open('/1', [connection({ host: 'mail.a.example', password_set: true, dns: DNS })])
+  await tab.press('Test and save')
+  await tab.type('Host', 'smtp.b.example')
+  await tab.press('Test and save')
+  expect([asked(tab, 'connections/update'), tab.text('#server')]).toEqual([
+    [],
+    expect.stringContaining('The stored one is not sent to another host.'),
+  ])
+  await tab.type('Port', '2525')
+  await tab.type('Password', 'new secret')
+  await change(tab, 'connections/update', () => tab.press('Test and save'))
+  expect(asked(tab, 'connections/update')).toEqual([
+    { connection_id: 1, host: 'smtp.b.example', port: 2525, password: 'new secret', test: true },
+  ])
+})
+
+test('A change that failed its test stays in the fields, with the words of the relay.', async () => {
+  const refused = new Refusal(409, 'NOT_READY', undefined, '535 5.7.8 Authentication credentials invalid')
+  await open('/1', [connection({ dns: DNS })], { answers: { 'connections/update': refused } })
+  await tab.type('Password', 'wrong')
+  await tab.press('Test and save')
+  expect(tab.text('#server')).toContain('535 5.7.8 Authentication credentials invalid')
+  expect(tab.field('Password').value).toBe('wrong')
 })
 
 test('A connection is deleted after a question, and its page left.', async () => {
