@@ -84,6 +84,9 @@ async function fillNewsletter(world: SiteWorld, people: number): Promise<Address
     const audience_spec = { include: [{ type: 'list', id: offers }], exclude: [] }
     return (await world.ok('campaigns/create', { name, subject, audience_spec, template_id })).campaign.id as number
   }
+  // The letter of the design leads to them.
+  for (const path of ['/calendars', '/changelog'])
+    await inProject(world, '/project/pages/create', { path, title: path, html: '<h1>Soon</h1>', published: true })
   const draft = await letter('May letter', 'Plan together: shared calendars are here')
   const sent = await letter('April letter', 'Tides, boats and a new ferry')
   await world.ok('campaigns/send', { campaign_id: sent })

@@ -123,6 +123,9 @@ async function fillWithLongNames(): Promise<string[]> {
     postal_address: long('Quay'),
     default_connection_id: sandbox,
   })
+  // The letter of the design leads to them.
+  for (const path of ['/calendars', '/changelog'])
+    await inProject('/project/pages/create', { path, title: path, html: '<h1>Soon</h1>', published: true })
   const audience_spec = { include: [{ type: 'list', id: list }], exclude: [] }
   const letter = {
     name: long('Letter'),
