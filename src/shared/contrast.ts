@@ -8,7 +8,7 @@ export function longHex(color: string | null | undefined): string | null {
   return (color.length === 4 ? color.replace(/[0-9a-f]/gi, '$&$&') : color).toLowerCase()
 }
 
-/** The color of public pages of a project that chose none. */
+/** The color of a project that chose none: of its letters, its confirmations and its public pages. */
 export const USUAL_BRAND = '#0b5a6e'
 
 /** Minimum contrast ratio of text (WCAG 2.2, 1.4.3). */

@@ -5,5 +5,5 @@ import { writeHtml } from '../../static/app/letter/write-html.ts'
 /** Runs in a page, which has what reading HTML needs. */
 Object.assign(globalThis, {
   readAndWrite: (html: string) => writeHtml(readHtml(html)),
-  pasted: (html: string) => writeHtml(readHtml(cleanPaste(html))),
+  pasted: (html: string) => writeHtml(readHtml(cleanPaste(html).html)),
 })

@@ -10,12 +10,13 @@ import type { Warn } from './warnings.ts'
  * gets the role presentation, so that screen readers do not announce it as a table.
  * @param bare only the styles that keep imported markup within its column
  * @param light no dark-mode colors; see `keepsLight`
+ * @param aligned the block has an alignment of its own, which elements with a direction keep
  */
 export function styleContent(
   html: string,
   look: Look,
   warn: Warn,
-  { bare, light }: { bare: boolean; light: boolean },
+  { bare, light, aligned = false }: { bare: boolean; light: boolean; aligned?: boolean },
 ): string {
   const elementStyles: ElementStyles = {
     styles: bare ? {} : typography(look),
@@ -24,6 +25,8 @@ export function styleContent(
       ? () => ''
       : (foreground) => look.dark.shade({ color: darkForeground(look.dark_background, foreground) }),
     isLayout: !/<th[\s>]/.test(html),
+    start: bare ? null : look.start,
+    aligned,
     warn,
   }
   return Array.from(tokens(html), (token) =>
@@ -83,18 +86,22 @@ interface ElementStyles {
   linkClass: string
   foregroundClass: (foreground: string) => string
   isLayout: boolean
+  /** The side where lines begin around the content; null where directions are not looked at. */
+  start: 'left' | 'right' | null
+  aligned: boolean
   warn: Warn
 }
 
 function styleElement(
   token: Token & { kind: 'open' },
-  { styles, linkClass, foregroundClass, isLayout, warn }: ElementStyles,
+  { styles, linkClass, foregroundClass, isLayout, warn, start, aligned }: ElementStyles,
 ): string {
   const { name } = token
-  const style = name === 'img' ? IMAGE : styles[name]
+  const usual = name === 'img' ? IMAGE : styles[name]
   const isFrame = name === 'table' && isLayout
-  if (!style && !isFrame && token.attributes === '') return token.text
+  if (!usual && !isFrame && token.attributes === '') return token.text
   const attributes = attributesOf(token)
+  const style = directed(usual, { dir: attributes.get('dir'), name, start, aligned })
   const foreground = longHex(foregroundOf(attributes))
   const className = foreground ? foregroundClass(foreground) : name === 'a' ? linkClass : ''
   if (className) attributes.set('class', [attributes.get('class'), className].filter(Boolean).join(' '))
@@ -106,6 +113,36 @@ function styleElement(
     attributes.set('alt', '')
   }
   return startTag(name, attributes)
+}
+
+/** Elements of text whose lines begin at the side of their direction. */
+const DIRECTED: ReadonlySet<string> = new Set([
+  'p',
+  'div',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'ul',
+  'ol',
+  'blockquote',
+])
+
+interface Direction {
+  dir: string | undefined
+  name: string
+  start: 'left' | 'right' | null
+  aligned: boolean
+}
+
+/** The style of an element with a direction of its own: its lines, bullets and edges begin at the other side. */
+function directed(style: string | undefined, { dir, name, start, aligned }: Direction): string | undefined {
+  const side = dir?.toLowerCase() === 'rtl' ? 'right' : dir?.toLowerCase() === 'ltr' ? 'left' : null
+  if (side === null || start === null || side === start || !DIRECTED.has(name)) return style
+  const turned = style?.replace(`padding-${start}`, `padding-${side}`).replace(`border-${start}`, `border-${side}`)
+  return [turned, ...(aligned ? [] : [`text-align:${side}`])].filter(Boolean).join(';')
 }
 
 /** The text color of an element as the author wrote it, or null. */

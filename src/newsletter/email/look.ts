@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { line, obj } from '../../schema.ts'
-import { contrast, longHex, READABLE, readableOn } from '../../shared/contrast.ts'
+import { contrast, longHex, READABLE, readableOn, USUAL_BRAND } from '../../shared/contrast.ts'
 import { Color, isDark, mutedOn } from './colors.ts'
 import { darkBackground, darkForeground, type DarkSheet, darkSheet } from './dark.ts'
 import { type ImportedStyles, importedStyles } from './imported-styles.ts'
@@ -76,7 +76,6 @@ export interface Look {
 const SIDE = 40
 
 export const SYSTEM_FONT = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
-const ACCENT = '#26457d'
 
 /** Page and column in dark mode, unless the chosen colors are dark already. */
 const DARK_PAGE = '#141416'
@@ -102,7 +101,7 @@ export function lookOf({
   const text = longHex(settings.text_color) ?? '#2a2a2e'
   // A light text color was chosen for a dark page, so the column is not white.
   const card = contrast(text, '#ffffff') >= contrast(text, page) ? '#ffffff' : page
-  const accent = longHex(brand.brand_color) ?? ACCENT
+  const accent = longHex(brand.brand_color) ?? USUAL_BRAND
   const link = longHex(settings.link_color) ?? readableOn(card, accent)
   const lang = locale?.replaceAll('_', '-') ?? ''
   const dir = directionOf(lang)

@@ -66,7 +66,7 @@ function authored(
   { bare = false, light, lightCell = light, ...around }: Authored,
 ): string {
   checkContrast(safe, look, warn)
-  return cell(look, styleContent(safe, look, warn, { bare, light }), {
+  return cell(look, styleContent(safe, look, warn, { bare, light, aligned: (around.align ?? 'start') !== 'start' }), {
     ...around,
     light: lightCell,
     relativeLines: bare,

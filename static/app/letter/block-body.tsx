@@ -1,3 +1,4 @@
+import { contrast, longHex, readableOn } from '../../../src/shared/contrast.ts'
 import { ownPicture } from '../api/own-picture.ts'
 import { Icon } from '../ui/icon.tsx'
 import { placeBlock, setProps, spotAfter } from './acts.ts'
@@ -5,11 +6,14 @@ import { blockIcon } from './block-choices.ts'
 import { useEditor } from './context.ts'
 import { type Block, newBlockId } from './document.ts'
 import { LiveText, StaticLine, StaticText } from './live-text.tsx'
+import { toast } from '../ui/toast.tsx'
+import { count } from '../ui/format.ts'
 import { isEmptyText, leaveKeys, removeEmpty } from './text-keys.ts'
 import { firstWords, typeName } from './block-names.ts'
 
 /** A block in the editor: its text, or a plain stand-in. The preview shows it as recipients see it. */
 export function BlockBody({ block, isWriting }: { block: Block; isWriting: boolean }) {
+  const editor = useEditor()
   const { props, type } = block
   const text = (name: string): string => (typeof props[name] === 'string' ? props[name] : '')
   const align = { 'data-align': text('align') || undefined }
@@ -29,7 +33,7 @@ export function BlockBody({ block, isWriting }: { block: Block; isWriting: boole
     case 'button':
       return (
         <div {...align}>
-          <span class="stand-in-button" style={buttonStyle(props)}>
+          <span class="stand-in-button" style={buttonStyle(props, editor.brand.value)}>
             {text('text') === '' ? 'Button' : <StaticLine text={text('text')} />}
           </span>
         </div>
@@ -72,12 +76,11 @@ function wordsOf(block: Block): string {
   return firstWords(block)
 }
 
-function buttonStyle({ background_color, text_color }: Block['props']): string | undefined {
-  const colors = [
-    typeof background_color === 'string' && `background:${background_color}`,
-    typeof text_color === 'string' && `color:${text_color}`,
-  ]
-  return colors.filter(Boolean).join(';') || undefined
+/** The colors that the service gives a button on a white column (docs/api/campaigns.md#documents). */
+function buttonStyle({ background_color, text_color }: Block['props'], brand: string): string {
+  const background = longHex(String(background_color)) ?? (contrast(brand, '#ffffff') >= 1.15 ? brand : '#2a2a2e')
+  const foreground = longHex(String(text_color)) ?? readableOn(background, '#ffffff')
+  return `background:${background};color:${foreground}`
 }
 
 /** A picture that this service hosts. The page's policy blocks other hosts; the preview shows their pictures. */
@@ -99,15 +102,22 @@ function RichText({ block, isWriting }: { block: Block; isWriting: boolean }) {
       placeholder={placeholder}
       caret={editor.writing.value}
       onInput={(next, run) => setProps(editor, block.id, { html: next }, run)}
-      onFiles={([file]) =>
-        (editor.panel.value = { kind: 'picture', file, spot: spotAfter(editor.content.peek().document, block.id) })
-      }
+      onFiles={([file, ...more]) => {
+        editor.panel.value = { kind: 'picture', file, spot: spotAfter(editor.content.peek().document, block.id) }
+        if (more.length > 0) toast({ text: leftOut([count(more.length, 'more picture', 'more pictures')]) })
+      }}
+      onLost={(lost) => toast({ text: leftOut(lost), tone: 'wait' })}
       keys={{
         ...leaveKeys(editor, block.id),
         Backspace: ({ doc }) => isEmptyText(doc) && removeEmpty(editor, block.id),
       }}
     />
   )
+}
+
+/** "Left out of what you pasted: a picture on your computer and fields of a form." */
+function leftOut(lost: readonly string[]): string {
+  return `Left out of what you pasted: ${lost.join(' and ')}.`
 }
 
 function HeadingText({ block, isWriting }: { block: Block; isWriting: boolean }) {

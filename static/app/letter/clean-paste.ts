@@ -1,20 +1,31 @@
 import { markTags, openHtml } from './read-html.ts'
+import { withoutRedirect } from './redirects.ts'
+
+/** Pasted content in the markup that the service accepts. */
+interface Pasted {
+  html: string
+  /** Pictures that the content holds as data, to be uploaded. */
+  pictures: File[]
+  /** What could not be kept, in words for people. */
+  lost: string[]
+}
 
 /**
  * Cleans content pasted from Word, Google Docs and web pages. Structure, emphasis, links and pictures stay, in the
  * markup that the service accepts; fonts, sizes, colors and classes are removed. Content copied inside the editor is
  * unchanged.
  */
-export function cleanPaste(html: string): string {
-  if (html.includes('data-pm-slice')) return html
+export function cleanPaste(html: string): Pasted {
+  if (html.includes('data-pm-slice')) return { html, pictures: [], lost: [] }
   const body = openHtml(html)
+  const { pictures, lost } = takePictures(body)
   for (const element of body.querySelectorAll('style, script, title, meta, link, xml, template, noscript'))
     element.remove()
   joinWordLists(body)
   for (const element of [...body.querySelectorAll<HTMLElement>('*')]) clean(element)
   unwrapLayout(body)
   markTags(body)
-  return body.innerHTML
+  return { html: body.innerHTML, pictures, lost }
 }
 
 const KEPT: Readonly<Record<string, readonly string[]>> = {
@@ -32,9 +43,9 @@ function clean(element: HTMLElement): void {
   const isHeading = /^h[1-6]$/.test(name)
   // Google Docs wraps copied content in a bold element that is not bold.
   if (/^(?:b|strong)$/.test(name) && /font-weight:\s*(?:normal|[1-4]00)/i.test(style)) return unwrap(element)
-  if (name === 'img' && !/^https?:/i.test(element.getAttribute('src') ?? '')) return element.remove()
   if (name === 'a' && !/^(?:https?:|mailto:|tel:|\{\{)/i.test(element.getAttribute('href') ?? ''))
     return unwrap(element)
+  if (name === 'a') element.setAttribute('href', withoutRedirect(element.getAttribute('href')!))
   const align = /text-align:\s*(center|right)/i.exec(style)?.[1]
   for (const { name: attribute } of [...element.attributes])
     if (!EVERYWHERE.has(attribute) && !(KEPT[name] ?? []).includes(attribute)) element.removeAttribute(attribute)
@@ -47,6 +58,43 @@ function clean(element: HTMLElement): void {
   if (/text-decoration[^;]*line-through/i.test(style)) wrapInside(element, 's')
   else if (/text-decoration[^;]*underline/i.test(style) && !element.closest('a')) wrapInside(element, 'u')
   unwrap(element)
+}
+
+/** Takes the pictures without an address on the web, and what a letter cannot show, out of pasted content. */
+function takePictures(body: HTMLElement): Omit<Pasted, 'html'> {
+  const pictures: File[] = []
+  let unreadable = 0
+  for (const image of body.querySelectorAll('img')) {
+    const source = image.getAttribute('src') ?? ''
+    if (/^https?:/i.test(source)) continue
+    const file = fileOf(source, image.getAttribute('alt') ?? '')
+    if (file) pictures.push(file)
+    else unreadable += 1
+    image.remove()
+  }
+  const media = [...body.querySelectorAll('video, audio, iframe, object, embed, canvas, svg')]
+  const fields = [...body.querySelectorAll('form, input, select, textarea')]
+  for (const element of [...media, ...fields.filter(({ localName }) => localName !== 'form')]) element.remove()
+  const lost = [
+    ...(unreadable === 0
+      ? []
+      : [unreadable === 1 ? 'a picture on your computer' : `${unreadable} pictures on your computer`]),
+    ...(media.length === 0 ? [] : ['videos, drawings and frames']),
+    ...(fields.length === 0 ? [] : ['fields of a form']),
+  ]
+  return { pictures, lost }
+}
+
+/** A picture from a data URL; null for any other address. */
+function fileOf(source: string, name: string): File | null {
+  const [, type, data] = /^data:(image\/(?:png|jpeg|gif|webp));base64,([\w+/=\s]+)$/i.exec(source) ?? []
+  if (type === undefined) return null
+  try {
+    const bytes = Uint8Array.from(atob(data!), (letter) => letter.charCodeAt(0))
+    return new File([bytes], name || 'picture', { type: type.toLowerCase() })
+  } catch {
+    return null
+  }
 }
 
 function unwrap(element: Element): void {

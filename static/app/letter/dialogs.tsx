@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Select, TextField } from '../ui/field.tsx'
@@ -12,7 +13,7 @@ import { PictureDialog } from './picture-dialog.tsx'
 import type { Session } from './session.ts'
 import type { Source } from './source.ts'
 import { tagWords } from './tags.ts'
-import { setLink } from './text-link.ts'
+import { linkText, setLink } from './text-link.ts'
 import { TemplateDialog } from './template-dialog.tsx'
 import { TestDialog } from './test-dialog.tsx'
 import { changeTag } from './text-view.ts'
@@ -97,6 +98,11 @@ function TagDialog({ panel }: { panel: Extract<Panel, { kind: 'tag' }> }) {
 function LinkDialog({ href: first }: { href: string }) {
   const editor = useEditor()
   const href = useSignal(first)
+  const before = useMemo(() => {
+    const live = editor.live.peek()
+    return live === null ? null : linkText(live.view.state)
+  }, [])
+  const text = useSignal(before)
   const close = () => {
     editor.panel.value = null
     editor.live.peek()?.view.focus()
@@ -104,7 +110,7 @@ function LinkDialog({ href: first }: { href: string }) {
   const set = (address: string) => {
     const live = editor.live.peek()
     close()
-    if (live) setLink(address)(live.view.state, live.view.dispatch)
+    if (live) setLink(address, text.peek()?.trim())(live.view.state, live.view.dispatch)
   }
   return (
     <Dialog
@@ -121,11 +127,21 @@ function LinkDialog({ href: first }: { href: string }) {
     >
       <form
         id="link"
+        class="stack"
         onSubmit={(event) => {
           event.preventDefault()
           set(mendAddress(href.peek()))
         }}
       >
+        {before !== null && (
+          <TextField
+            label="Text"
+            hint="What people read and press. Without it, the address is shown."
+            value={text.value!}
+            maxlength={500}
+            onInput={(value) => (text.value = value)}
+          />
+        )}
         <LinkField label="Where it leads" value={href.value} onInput={(value) => (href.value = value)} />
       </form>
     </Dialog>

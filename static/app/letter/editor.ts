@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { EditorView } from 'prosemirror-view'
+import { USUAL_BRAND } from '../../../src/shared/contrast.ts'
 import type { BlockFlaw, BlockType } from './block-types.ts'
 import { eachBlock, type LetterDocument, type Spot } from './document.ts'
 import { begin, type History, record, redo, undo } from './history.ts'
@@ -53,6 +54,8 @@ export interface Editor {
   fresh: Signal<string | null>
   /** The blocks that still hold texts or links of a design of the gallery. */
   samples: Signal<ReadonlySet<string>>
+  /** The color of the project, of buttons without one of their own: `#rrggbb`. */
+  brand: Signal<string>
   types: readonly BlockType[]
   tags: Signal<readonly TagChoice[]>
   /** Makes an undo step. Quick steps with the same key are one. */
@@ -114,6 +117,7 @@ export function createEditor({ content: first, types, tags }: Beginning): Editor
     flaws: signal([]),
     fresh,
     samples: signal(new Set()),
+    brand: signal(USUAL_BRAND),
     types,
     tags: signal(tags),
     edit,

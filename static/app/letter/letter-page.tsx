@@ -1,4 +1,5 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
+import { longHex, USUAL_BRAND } from '../../../src/shared/contrast.ts'
 import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
@@ -80,6 +81,9 @@ export default function LetterPage(props: LetterPageProps) {
   const toolbar = useLater(TOOLBAR)
   const suggest = useLater(SUGGEST)
   const brandColor = settings?.settings.brand_color || null
+  useEffect(() => {
+    editor.brand.value = longHex(brandColor) ?? USUAL_BRAND
+  }, [brandColor])
   return (
     <EditorContext.Provider value={editor}>
       <div

@@ -1,6 +1,7 @@
 import { useEditor } from './context.ts'
 import { TextField } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { withoutRedirect } from './redirects.ts'
 import { writeTag } from './tags.ts'
 
 interface LinkFieldProps {
@@ -63,5 +64,5 @@ export function LinkField({ label, value, onInput, flaw, required }: LinkFieldPr
 export function mendAddress(typed: string): string {
   const text = typed.trim()
   if (/^[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(text)) return `mailto:${text}`
-  return /^[\w-]+(?:\.[\w-]+)+(?:[/?#:]\S*)?$/.test(text) ? `https://${text}` : text
+  return withoutRedirect(/^[\w-]+(?:\.[\w-]+)+(?:[/?#:]\S*)?$/.test(text) ? `https://${text}` : text)
 }

@@ -20,6 +20,7 @@ interface TextProps {
   onInput(value: string, run: TypingRun): void
   keys?: Record<string, Command>
   onFiles?(files: File[]): void
+  onLost?(lost: readonly string[]): void
   /** The initial position of the caret; without it the text waits for the focus. */
   caret?: Caret | null
   /** Holds the view while it exists. */
@@ -49,6 +50,7 @@ export function LiveText(props: TextProps) {
       onSuggest: (suggestion) => (editor.suggestion.value = suggestion),
       onSuggestKey: (event) => SUGGEST.code.peek()?.suggestKey(editor, event) ?? false,
       onFiles: latest.current.onFiles && ((files) => latest.current.onFiles!(files)),
+      onLost: (lost) => latest.current.onLost?.(lost),
       onTag: (tag, at) => (editor.panel.value = { kind: 'tag', tag, at }),
       keys: keysOf(() => latest.current.keys ?? {}, editor),
     })

@@ -28,11 +28,33 @@ function rangeOf(state: EditorState, mark: Mark): { from: number; to: number } {
   return range
 }
 
-/** Links the selection, or the whole link around the caret; an empty address removes the link. */
-export function setLink(href: string): Command {
+/** The words that a link has or gets: of the link around the caret, or of the selection. Null where they hold more. */
+export function linkText(state: EditorState): string | null {
+  const { from, to } = linkAt(state) ?? state.selection
+  let isText = true
+  let parents = 0
+  state.doc.nodesBetween(from, to, (node) => {
+    if (node.isTextblock) parents += 1
+    else if (node.isInline && !node.isText) isText = false
+  })
+  return isText && parents <= 1 ? state.doc.textBetween(from, to) : null
+}
+
+/**
+ * Links the selection, or the whole link around the caret; an empty address removes the link.
+ * @param text other words for the link; without it, or empty, the words stay
+ */
+export function setLink(href: string, text: string | null = null): Command {
   return (state, dispatch) => {
     const { from, to } = linkAt(state) ?? state.selection
     const { tr } = state
+    if (href !== '' && text && text !== linkText(state)) {
+      const marks = (state.doc.nodeAt(from)?.marks ?? []).filter(({ type }) => type !== link)
+      tr.replaceWith(from, to, richSchema.text(text, from === to ? [] : marks))
+      tr.addMark(from, from + text.length, link.create({ href }))
+      dispatch?.(tr.removeStoredMark(link))
+      return true
+    }
     tr.removeMark(from, to, link)
     if (href !== '' && from === to) tr.insert(from, richSchema.text(href, [link.create({ href })]))
     else if (href !== '') tr.addMark(from, to, link.create({ href }))

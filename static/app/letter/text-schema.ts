@@ -25,11 +25,13 @@ function keptOf(element: Element, ...own: string[]): Kept {
   return kept.length === 0 ? null : Object.fromEntries(kept)
 }
 
-/** How a node with kept attributes is drawn in the page: only its alignment is visible. */
+/** How a node with kept attributes is drawn in the page: only its alignment and its direction are visible. */
 function shown(tag: string, { keep: kept }: Attrs, more: Record<string, string> = {}): DOMOutputSpec {
   const attributes = { ...more, ...(kept === null ? {} : { [KEEP]: JSON.stringify(kept) }) }
   const align = alignOf(kept as Kept)
-  return [tag, align === null ? attributes : { ...attributes, style: `text-align:${align}` }, 0]
+  const dir = /^(?:rtl|ltr|auto)$/i.exec((kept as Kept)?.['dir'] ?? '')?.[0]
+  const directed = dir === undefined ? attributes : { ...attributes, dir }
+  return [tag, align === null ? directed : { ...directed, style: `text-align:${align}` }, 0]
 }
 
 /** The alignment that kept attributes give, or null. */

@@ -26,6 +26,8 @@ interface TextHost {
   /** A key while a list of suggestions is open. True when the list took it. */
   onSuggestKey(event: KeyboardEvent): boolean
   onFiles?(files: File[]): void
+  /** What a paste could not keep, in words for people. */
+  onLost?(lost: readonly string[]): void
   onTag(tag: Tag, at: number): void
   keys: Record<string, Command>
 }
@@ -69,7 +71,12 @@ export function mountText(place: HTMLElement, value: string, host: TextHost): Li
         }
         host.onState?.(view)
       },
-      transformPastedHTML: cleanPaste,
+      transformPastedHTML: (html) => {
+        const { html: clean, pictures, lost } = cleanPaste(html)
+        if (lost.length > 0) host.onLost?.(lost)
+        if (pictures.length > 0) host.onFiles?.(pictures)
+        return clean
+      },
       clipboardTextParser: (text) => textSlice(text, host.kind),
       handlePaste: (target, event, slice) => pasted(target, event, slice, host),
       handleClickOn: (_, __, node, at) => {

@@ -59,21 +59,21 @@ test.each([
     '<ol start="3"><li>a</li></ol>',
   ],
 ])('Of a paste goes, or stays: %s.', (_, html, clean) => {
-  expect(cleanPaste(html)).toBe(clean)
+  expect(cleanPaste(html).html).toBe(clean)
 })
 
 const item = (sign: string, text: string) =>
   `<p style="mso-list:l0 level1 lfo1"><span style="mso-list:Ignore">${sign}</span>${text}</p>`
 
 test('Paragraphs of Word that look like a list become one, numbered ones another.', () => {
-  expect(cleanPaste(item('·', 'one') + item('·', 'two') + item('1.', 'first') + item('b)', 'second'))).toBe(
+  expect(cleanPaste(item('·', 'one') + item('·', 'two') + item('1.', 'first') + item('b)', 'second')).html).toBe(
     '<ul><li>one</li><li>two</li></ul><ol><li>first</li><li>second</li></ol>',
   )
-  expect(cleanPaste(`${item('·', 'one')}<p>between</p>${item('·', 'two')}`)).toBe(
+  expect(cleanPaste(`${item('·', 'one')}<p>between</p>${item('·', 'two')}`).html).toBe(
     '<ul><li>one</li></ul><p>between</p><ul><li>two</li></ul>',
   )
-  expect(cleanPaste(`<ul><li>own</li></ul>${item('·', 'one')}`)).toBe('<ul><li>own</li></ul><ul><li>one</li></ul>')
-  expect(cleanPaste('<p style="mso-list:l0">2. no sign</p>')).toBe('<ol><li>2. no sign</li></ol>')
+  expect(cleanPaste(`<ul><li>own</li></ul>${item('·', 'one')}`).html).toBe('<ul><li>own</li></ul><ul><li>one</li></ul>')
+  expect(cleanPaste('<p style="mso-list:l0">2. no sign</p>').html).toBe('<ol><li>2. no sign</li></ol>')
 })
 
 const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
@@ -81,20 +81,49 @@ const table = (...rows: string[]) => `<table><tbody>${rows.join('')}</tbody></ta
 
 test('A table of data stays, one that only places things becomes what stands in it.', () => {
   const data = table(row('a', 'b'), row('c', 'd'))
-  expect(cleanPaste(data)).toBe(data)
-  expect(cleanPaste(table(row('a', 'b')))).toBe('<div>a</div><div>b</div>')
-  expect(cleanPaste(table(row('a', 'b'), row('c')))).toBe('<div>a</div><div>b</div><div>c</div>')
+  expect(cleanPaste(data).html).toBe(data)
+  expect(cleanPaste(table(row('a', 'b'))).html).toBe('<div>a</div><div>b</div>')
+  expect(cleanPaste(table(row('a', 'b'), row('c'))).html).toBe('<div>a</div><div>b</div><div>c</div>')
   const picture = '<img src="https://x.example/a.png">'
-  expect(cleanPaste(table(row('a', picture), row('c', 'd')))).toStartWith(`<div>a</div><div>${picture}</div>`)
-  expect(cleanPaste(table(row(data, 'x'), row('c', 'd')))).toBe(
+  expect(cleanPaste(table(row('a', picture), row('c', 'd'))).html).toStartWith(`<div>a</div><div>${picture}</div>`)
+  expect(cleanPaste(table(row(data, 'x'), row('c', 'd'))).html).toBe(
     `<div>${data}</div><div>x</div><div>c</div><div>d</div>`,
   )
 })
 
 test('Merge tags become pieces, and what was copied inside the editor stays as it is.', () => {
-  expect(cleanPaste('<p>Hi {{ contact.first_name | default: you }}!</p>')).toBe(
+  expect(cleanPaste('<p>Hi {{ contact.first_name | default: you }}!</p>').html).toBe(
     '<p>Hi <span data-tag="contact.first_name" data-fallback="you"></span>!</p>',
   )
   const own = '<p data-pm-slice="1 1 []" class="x">{{ date }}</p>'
-  expect(cleanPaste(own)).toBe(own)
+  expect(cleanPaste(own).html).toBe(own)
+})
+
+test('Pictures that a paste holds are taken to be uploaded, and what a letter cannot show is named.', async () => {
+  const { html, pictures, lost } = cleanPaste(
+    '<p>a<img src="data:image/PNG;base64,iVBORw==" alt="Boat"><img src="file:///c:/a.png"><img src="cid:1">' +
+      '<img src="data:image/png;base64,$"></p><video></video><form><input><p>b</p></form>',
+  )
+  expect(html).toBe('<p>a</p><form><p>b</p></form>')
+  expect(pictures.map(({ name, type, size }) => [name, type, size])).toEqual([['Boat', 'image/png', 4]])
+  expect(lost).toEqual(['3 pictures on your computer', 'videos, drawings and frames', 'fields of a form'])
+  expect(cleanPaste('<img src="blob:x">').lost).toEqual(['a picture on your computer'])
+})
+
+test('Links lose the redirect of Google, Facebook and Outlook.', () => {
+  const hrefs = [
+    'https://www.google.com/url?q=https://a.example/x%3Fy&amp;sa=D',
+    'https://l.facebook.com/l.php?u=https%3A%2F%2Fb.example%2F&amp;h=1',
+    'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fc.example%2F&amp;data=1',
+    'https://www.google.com/url?q=javascript:x()',
+    'https://www.google.com/search?q=https://a.example',
+  ]
+  const { html } = cleanPaste(hrefs.map((href) => `<a href="${href}">a</a>`).join(''))
+  expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+    'https://a.example/x?y',
+    'https://b.example/',
+    'https://c.example/',
+    'https://www.google.com/url?q=javascript:x()',
+    'https://www.google.com/search?q=https://a.example',
+  ])
 })

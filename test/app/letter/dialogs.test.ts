@@ -104,6 +104,13 @@ test('A link is set, mended and taken away.', async () => {
   await tab.type('Where it leads', 'a@b.example')
   await tab.submit('#link')
   expect(written()).toBe('<p><a href="mailto:a@b.example">mailto:a@b.example</a></p>')
+  await open({ kind: 'link', href: 'https://a.example' }, letter(BLOCKS), () => {
+    written = writing('<p><a href="https://a.example"><em>a</em></a> b</p>')
+  })
+  expect(tab.field('Text').value).toBe('a')
+  await tab.type('Text', 'the page ')
+  await tab.press('Link it')
+  expect(written()).toBe('<p><a href="https://a.example"><em>the page</em></a> b</p>')
   await open({ kind: 'link', href: 'https://a.example' })
   written = writing('<p><a href="https://a.example">a</a></p>')
   await tab.press('Take the link away')

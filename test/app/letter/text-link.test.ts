@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { EditorState, TextSelection } from 'prosemirror-state'
 import { useTab } from '../../support/tab.ts'
 import { readHtml } from '../../../static/app/letter/read-html.ts'
-import { linkAt, setLink } from '../../../static/app/letter/text-link.ts'
+import { linkAt, linkText, setLink } from '../../../static/app/letter/text-link.ts'
 import { writeHtml } from '../../../static/app/letter/write-html.ts'
 
 useTab()
@@ -53,4 +53,18 @@ test('Without words the address itself is put in, and nothing for an empty one.'
     '<p>a<a href="https://y.example">https://y.example</a>b</p>',
   )
   expect(linked(selected(2, 2, '<p>ab</p>'), '')).toBe('<p>ab</p>')
+})
+
+test('A link gets other words with the form of those before, and the words of a link are known.', () => {
+  const relinked = (state: EditorState, text: string) => {
+    setLink('https://y.example', text)(state, (tr) => (state = state.apply(tr)))
+    return writeHtml(state.doc)
+  }
+  expect(relinked(selected(2), 'new')).toBe('<p>a<a href="https://y.example">new</a>d</p>')
+  expect(relinked(selected(2), 'bc')).toContain('<a href="https://y.example">b<strong>c</strong></a>')
+  expect(relinked(selected(2, 2, '<p>ab</p>'), 'new')).toBe('<p>a<a href="https://y.example">new</a>b</p>')
+  expect(relinked(selected(1, 2), '')).toStartWith('<p><a href="https://y.example">a</a>')
+  expect([linkText(selected(2)), linkText(selected(1, 3))]).toEqual(['bc', 'ab'])
+  expect(linkText(selected(1, 3, '<p>a{{ date }}b</p>'))).toBeNull()
+  expect(linkText(selected(1, 5, '<p>a</p><p>b</p>'))).toBeNull()
 })

@@ -2,15 +2,15 @@ import { expect, test } from 'bun:test'
 import { contrast, READABLE, readableOn } from '../../../src/shared/contrast.ts'
 import { dimmed, hexOfChannels, isDark, mutedOn, tintOn } from '../../../src/newsletter/email/colors.ts'
 
-const COLORS = ['#000000', '#ffffff', '#808080', '#767676', '#26457d', '#ffd9c7', '#5d1a2c', '#00ff00', '#1f1f23']
+const COLORS = ['#000000', '#ffffff', '#808080', '#767676', '#0b5a6e', '#ffd9c7', '#5d1a2c', '#00ff00', '#1f1f23']
 
 test('A background is dark when white stands out on it clearly.', () => {
-  expect([isDark('#26457d'), isDark('#808080')]).toEqual([true, false])
+  expect([isDark('#0b5a6e'), isDark('#808080')]).toEqual([true, false])
 })
 
 test('A readable color keeps the wanted one where it can, and is readable on every background.', () => {
-  expect(readableOn('#ffffff', '#26457d')).toBe('#26457d')
-  expect(readableOn('#26457d', '#26457d')).toBe('#ffffff')
+  expect(readableOn('#ffffff', '#0b5a6e')).toBe('#0b5a6e')
+  expect(readableOn('#0b5a6e', '#0b5a6e')).toBe('#ffffff')
   expect(readableOn('#ffffff', '#ffd9c7')).toBe('#1f1f23')
   for (const background of COLORS)
     for (const wanted of COLORS)
@@ -27,7 +27,7 @@ test('A tint keeps the hue, and has the contrast that was asked for on a dark ba
     for (const color of COLORS)
       expect(contrast('#1f1f23', tintOn('#1f1f23', color, least))).toBeGreaterThanOrEqual(least)
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
-    parseInt(tintOn('#1f1f23', '#26457d').slice(at, at + 2), 16),
+    parseInt(tintOn('#1f1f23', '#0b5a6e').slice(at, at + 2), 16),
   )
   expect([blue > green, green > red]).toEqual([true, true])
 })

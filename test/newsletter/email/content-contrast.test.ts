@@ -36,7 +36,7 @@ test('Colors and sizes come from the elements around, and end with them.', () =>
   expect(hard('<div style="color:#999"></div>a')).toBe(false)
   expect(hard('<div style="background-color:#000"><a href="https://a.example">a</a></div>')).toBe(true)
   // A link has the color of links, not of the text around.
-  const band = (words: string) => `<div style="background-color:#26457d;color:#ffffff">${words}</div>`
+  const band = (words: string) => `<div style="background-color:#0b5a6e;color:#ffffff">${words}</div>`
   expect([hard(band('a')), hard(band('<a href="https://a.example">a</a>'))]).toEqual([false, true])
   expect(hard('<div style="font-size:30px"><b style="color:#949494">a</b></div>')).toBe(false)
   // An element without an end tag holds nothing.

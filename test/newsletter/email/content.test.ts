@@ -4,9 +4,9 @@ import { lookOf } from '../../../src/newsletter/email/look.ts'
 
 const look = (locale = 'en') => lookOf({ settings: {}, brand: { project_name: 'Harbour' }, locale })
 
-function styled(html: string, { bare = false, light = false, on = look() } = {}) {
+function styled(html: string, { bare = false, light = false, on = look(), aligned = false } = {}) {
   const warnings: string[] = []
-  return { html: styleContent(html, on, (code) => warnings.push(code), { bare, light }), warnings, on }
+  return { html: styleContent(html, on, (code) => warnings.push(code), { bare, light, aligned }), warnings, on }
 }
 
 test("Each element gets its style, which the author's own follows.", () => {
@@ -30,7 +30,7 @@ test("Each element gets its style, which the author's own follows.", () => {
 test('A link has the color of the message, and its class in dark mode unless the design stays light.', () => {
   const { html, on } = styled('<a href="https://a.example">a</a>')
   expect(html).toBe(
-    `<a href="https://a.example" class="${on.classes.link}" style="color:#26457d;text-decoration:underline">a</a>`,
+    `<a href="https://a.example" class="${on.classes.link}" style="color:#0b5a6e;text-decoration:underline">a</a>`,
   )
   expect(styled('<a href="x">a</a>', { light: true }).html).not.toContain('class')
   expect(styled('<a href="x">a</a>', { bare: true }).html).toBe('<a href="x">a</a>')
@@ -79,4 +79,15 @@ test('Content stays light with backgrounds, colors that are no hex codes, or mor
     colors(12) + colors(12),
   ])
     expect([html, keepsLight(html)]).toEqual([html, false])
+})
+
+test('A paragraph or list of another direction begins at the other side, unless its block is aligned.', () => {
+  const rtl = '<p dir="rtl">a</p><ul dir="RTL"><li>b</li></ul>'
+  expect(styled(rtl).html).toStartWith('<p dir="rtl" style="margin:0 0 16px;text-align:right">')
+  expect(styled(rtl).html).toContain('padding-right:24px;text-align:right')
+  expect(styled(rtl, { aligned: true }).html).not.toContain('text-align')
+  expect(styled(rtl, { bare: true }).html).not.toContain('text-align')
+  expect(styled('<p dir="rtl">a</p>', { on: look('ar') }).html).not.toContain('text-align')
+  expect(styled('<blockquote dir="ltr">a</blockquote>', { on: look('ar') }).html).toContain('border-left:3px')
+  expect(styled('<p dir="rtl" style="text-align:center">a</p>').html).toContain('text-align:right;text-align:center"')
 })

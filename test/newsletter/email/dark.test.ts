@@ -6,7 +6,7 @@ import { lettersIn } from './letters.ts'
 
 type Block = [type: string, props: Record<string, unknown>]
 
-function draw(blocks: Block[], settings: Record<string, unknown> = {}, brand_color = '#26457d'): string {
+function draw(blocks: Block[], settings: Record<string, unknown> = {}, brand_color = '#0b5a6e'): string {
   const document = checkDocument(
     { version: 1, settings, blocks: blocks.map(([type, props], at) => ({ id: `b${at}`, type, props })) },
     '',
@@ -60,7 +60,7 @@ test('Dark mode keeps text on bands, headings and buttons of any color readable,
     'brand',
   ]
   for (const section_color of colors) {
-    for (const brand_color of ['#26457d', '#ffcc00', '#8a8a8a', '#fdfdf5']) {
+    for (const brand_color of ['#0b5a6e', '#ffcc00', '#8a8a8a', '#fdfdf5']) {
       const html = draw(
         [
           ['heading', { text: 'heading', level: 1, section_color }],

@@ -23,8 +23,8 @@ test('Without settings a message is a white column of 600 pixels on a light page
     card: '#ffffff',
     background: '#ffffff',
     text: '#2a2a2e',
-    accent: '#26457d',
-    link: '#26457d',
+    accent: '#0b5a6e',
+    link: '#0b5a6e',
     width: 600,
     inner_width: 520,
     side: 40,
@@ -95,10 +95,10 @@ test('A band has its own background with readable text and links, in dark mode t
   const base = look()
   for (const same of [undefined, '#fff', '#FFFFFF', 'not a color']) expect(lookOn(base, same)).toBe(base)
   const brand = lookOn(base, 'brand')
-  expect(brand).toMatchObject({ background: '#26457d', text: '#ffffff', link: '#ffffff', dark_background: '#26457d' })
+  expect(brand).toMatchObject({ background: '#0b5a6e', text: '#ffffff', link: '#ffffff', dark_background: '#0b5a6e' })
   expect(darkRule(brand, brand.classes.text)).toContain('color:#ffffff')
   const pale = lookOn(base, '#fed')
-  expect(pale).toMatchObject({ background: '#ffeedd', text: '#2a2a2e', link: '#26457d' })
+  expect(pale).toMatchObject({ background: '#ffeedd', text: '#2a2a2e', link: '#0b5a6e' })
   expect(pale.dark_background).not.toBe('#ffeedd')
   expect(darkRule(pale, pale.classes.text)).toContain('color:#e9e9ec')
   expect(darkRule(pale, pale.classes.background)).toContain(`background-color:${pale.dark_background}`)

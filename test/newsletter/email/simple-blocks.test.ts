@@ -55,11 +55,11 @@ test('A button has the color of the brand, unless that would not stand out.', ()
   const given = { text: 'Go', href: 'https://a.example/?a&b' }
   const colors = (props: object, on = look()) =>
     /bgcolor="(#\w+)".*?;color:(#\w+);text-decoration:none/.exec(html('button', { ...given, ...props }, on))!.slice(1)
-  expect(colors({})).toEqual(['#26457d', '#ffffff'])
+  expect(colors({})).toEqual(['#0b5a6e', '#ffffff'])
   expect(colors({ background_color: '#FFF', text_color: '#111' })).toEqual(['#ffffff', '#111111'])
   expect(colors({ background_color: '#ffee88' })[1]).not.toBe('#ffffff')
   expect(colors({}, look({ brand_color: '#fff' }))).toEqual(['#2a2a2e', '#ffffff'])
-  expect(colors({}, lookOn(look(), 'brand'))).toEqual(['#ffffff', '#26457d'])
+  expect(colors({}, lookOn(look(), 'brand'))).toEqual(['#ffffff', '#0b5a6e'])
   expect(html('button', given)).toContain('href="https://a.example/?a&amp;b"')
   expect(drawn('button', { ...given, background_color: '#fff', text_color: '#777777' }).warnings).toEqual([
     'low_contrast',

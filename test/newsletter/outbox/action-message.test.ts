@@ -44,6 +44,6 @@ test('The page runs in the direction of its language, with the color of the proj
   expect(message({ lang: 'ar' }).html).toContain('<html lang="ar" dir="rtl">')
   expect(message({ lang: 'ar' }).html).toContain('text-align:right')
   expect(message().html).toContain('text-align:left')
-  expect(message().html).toContain('background:#1f4b99;border:2px solid #1f4b99')
+  expect(message().html).toContain('background:#0b5a6e;border:2px solid #0b5a6e')
   expect(message({}, { brand_color: '#070' }).html).toContain('background:#007700;border:2px solid #007700')
 })
