@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { NO_TEXTS } from '../src/shared/contact-fields.ts'
 import type { ProjectId } from '../src/ids.ts'
 import { wordingId } from '../src/newsletter/consent/wordings.ts'
 import { type IndexedField, keyColumns, keyValues } from '../src/newsletter/contacts/rule-columns.ts'
@@ -155,6 +156,6 @@ function contactRow(index: number): unknown[] {
     JSON.stringify(custom),
     created_at,
     created_at + below(1e9),
-    ...keyValues({ first_name, last_name, custom_fields: custom }, FIELDS),
+    ...keyValues({ ...NO_TEXTS, first_name, last_name, custom_fields: custom }, FIELDS),
   ]
 }

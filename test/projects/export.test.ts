@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { NO_TEXTS } from '../../src/shared/contact-fields.ts'
 import type { ProjectId } from '../../src/ids.ts'
 import { exportedProject } from '../../src/projects/export.ts'
 import {
@@ -171,7 +172,7 @@ test('An export has all contacts with their lists and tags, however many there a
   const { contact, list: lists } = await exported(id)
   expect(contact!.map(({ email }) => email)).toEqual([...emails, 'tagged@export.example'])
   expect(contact![0]).toEqual({
-    ...{ kind: 'contact', id: expect.any(Number), email: emails[0], first_name: '', last_name: '' },
+    ...{ kind: 'contact', id: expect.any(Number), email: emails[0], ...NO_TEXTS },
     ...{
       global_status: 'subscribed',
       opted_out: 0,

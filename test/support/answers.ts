@@ -1,3 +1,4 @@
+import { NO_TEXTS } from '../../src/shared/contact-fields.ts'
 import type { ResponseOf } from '../../static/app/api/calls.ts'
 import type {
   Campaign,
@@ -16,6 +17,7 @@ const times = { created_at: AT, updated_at: AT }
 
 export function contact(more: Partial<Contact> = {}): Contact {
   return {
+    ...NO_TEXTS,
     ...{ id: 7, email: 'grace@example.com', first_name: 'Grace', last_name: 'Hopper', full_name: 'Grace Hopper' },
     ...{ global_status: 'subscribed', custom_fields: {}, lists: [], tag_ids: [] },
     ...{ consent_text: 'Yes.', consent_source: 'signup', consent_at: AT },

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { NO_TEXTS } from '../../../src/shared/contact-fields.ts'
 import { localDate } from '../../../src/clock.ts'
 import { commonValues, personalValues } from '../../../src/newsletter/campaigns/merge-values.ts'
 
@@ -23,8 +24,8 @@ test('The common values hold the name of the project and the date.', () => {
 })
 
 test('The personal values hold names, address and custom fields as text.', () => {
-  const contact = { id: 1, email: 'ada@example.com', first_name: 'Ada', last_name: '', custom_fields: {} }
-  expect(personalValues({ ...contact, custom_fields: { city: 'Kiel', visits: 3, member: true } })).toEqual({
+  const contact = { ...NO_TEXTS, id: 1, email: 'ada@example.com', first_name: 'Ada', last_name: '', custom_fields: {} }
+  expect(personalValues({ ...contact, custom_fields: { city: 'Kiel', visits: 3, member: true } })).toMatchObject({
     'contact.email': 'ada@example.com',
     'contact.first_name': 'Ada',
     'contact.last_name': '',

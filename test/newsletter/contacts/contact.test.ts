@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { NO_TEXTS } from '../../../src/shared/contact-fields.ts'
 import {
   type ContactRow,
   getContact,
@@ -15,11 +16,12 @@ const AT = '2026-01-15T09:00:00.000Z'
 test('A text is stored trimmed and well-formed, and searched in lower case and composed.', () => {
   expect(tidy(' a\ud800b ')).toBe('a\ufffdb')
   expect(searchText(' CAFE\u0301 ')).toBe('café')
-  expect(searchKey({ email: 'Ada@example.com', first_name: 'ADA', last_name: '' })).toBe('ada@example.com ada')
+  expect(searchKey({ ...NO_TEXTS, email: 'Ada@example.com', first_name: 'ADA' })).toBe('ada@example.com ada')
 })
 
 test('A contact is shown with its full name, its times and its memberships.', () => {
   const row: ContactRow = {
+    ...NO_TEXTS,
     ...{ id: 7, email: 'Ada@example.com', first_name: 'Ada', last_name: 'Lind', global_status: 'pending' },
     ...{ custom_fields: { age: 7 }, consent_text: 'Yes.', consent_source: 'api', consent_at: null, tag_ids: [3] },
     ...{ created_at: NOW, updated_at: NOW + 1 },
@@ -29,6 +31,7 @@ test('A contact is shown with its full name, its times and its memberships.', ()
     ],
   }
   expect(toContact(row)).toEqual({
+    ...NO_TEXTS,
     ...{ id: 7, email: 'Ada@example.com', first_name: 'Ada', last_name: 'Lind', full_name: 'Ada Lind' },
     ...{ global_status: 'pending', custom_fields: { age: 7 }, tag_ids: [3] },
     ...{ consent_text: 'Yes.', consent_source: 'api', consent_at: null },
@@ -46,7 +49,7 @@ test('A contact is shown with its full name, its times and its memberships.', ()
 test('A contact is read with what the store has of it, in its own project only.', async () => {
   const [project, other] = [await newProject(), await newProject()]
   const [list, tag] = [await newList(project), await newTag(project)]
-  const more = { first_name: 'Ada', last_name: 'Lind', custom_fields: { age: 7 }, consent_source: 'api' }
+  const more = { ...NO_TEXTS, first_name: 'Ada', last_name: 'Lind', custom_fields: { age: 7 }, consent_source: 'api' }
   const id = await newContact(project, 'Ada@example.com', { ...more, consent_at: NOW }, { [list]: 'pending' })
   await write((tx) => assignTags(tx, [[id, tag]]))
   const { db } = await sharedStore()

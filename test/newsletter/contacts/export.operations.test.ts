@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { CONTACT_FIELD_NAMES } from '../../../src/shared/contact-fields.ts'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { exported } from '../../../src/newsletter/contacts/export.operations.ts'
@@ -47,9 +48,9 @@ test('The CSV has all columns in their order by default.', async () => {
   const { contact } = await ada()
   const at = new Date(START).toISOString()
   expect(await lines()).toEqual([
-    'id,email,first_name,last_name,full_name,global_status,custom.town,custom.age,custom.vip,lists,' +
+    `id,email,${CONTACT_FIELD_NAMES.join(',')},full_name,global_status,custom.town,custom.age,custom.vip,lists,` +
       'tag_ids,consent_text,consent_source,consent_at,created_at,updated_at',
-    `${contact.id},ada@example.com,Ada,Lovelace,Ada ` +
+    `${contact.id},ada@example.com,${CONTACT_FIELD_NAMES.map((name) => contact[name]).join(',')},Ada ` +
       `Lovelace,subscribed,London,36,false,${news}:subscribed,${tag},Yes,api,${at},${at},${at}`,
   ])
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { NO_TEXTS } from '../../../src/shared/contact-fields.ts'
 import {
   isSameProfile,
   newProfile,
@@ -7,14 +8,11 @@ import {
   profileAfter,
 } from '../../../src/newsletter/contacts/profile.ts'
 
-const ADA = { email: 'ada@example.com', first_name: 'Ada', last_name: '', custom_fields: { city: 'Bern' } }
+const ADA = { email: 'ada@example.com', ...NO_TEXTS, first_name: 'Ada', custom_fields: { city: 'Bern' } }
 
 test('A new profile is trimmed and well-formed, and has empty parts for what nobody said.', () => {
   expect(newProfile({ email: ' ada@example.com ', first_name: ' Ada \ud83d', custom_fields: { city: null } })).toEqual({
-    email: 'ada@example.com',
-    first_name: 'Ada \ufffd',
-    last_name: '',
-    custom_fields: {},
+    ...{ email: 'ada@example.com', ...NO_TEXTS, first_name: 'Ada \ufffd', custom_fields: {} },
   })
 })
 

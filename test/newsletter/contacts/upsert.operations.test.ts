@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { NO_TEXTS } from '../../../src/shared/contact-fields.ts'
 import { sql } from 'drizzle-orm'
 import { readyToSend } from '../../support/campaigns.ts'
 import { upsertContact } from '../../../src/newsletter/contacts/upsert.operations.ts'
@@ -77,6 +78,7 @@ test('A new contact has exactly the fields of a contact.', async () => {
   const contact = {
     id: expect.any(Number),
     email: 'Ada@Example.com',
+    ...NO_TEXTS,
     first_name: 'Ada',
     last_name: 'Lovelace',
     full_name: 'Ada Lovelace',

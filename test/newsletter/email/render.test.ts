@@ -426,7 +426,7 @@ test.each<[string, Block[], Parameters<typeof compile>[1], unknown[]]>([
   ],
   [
     'unknown merge tag, once a block',
-    [text('{{ contact.phone }} {{ contact.phone }}'), ['button', { text: 'x', href: 'https://a.example/{{ nope }}' }]],
+    [text('{{ contact.shoes }} {{ contact.shoes }}'), ['button', { text: 'x', href: 'https://a.example/{{ nope }}' }]],
     {},
     [
       ['unknown_merge_tag', 'b0'],

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import { type ContactTexts, NO_TEXTS } from '../../../src/shared/contact-fields.ts'
 import { FixedClock } from '../../../src/clock.ts'
 import type { FieldDefinition } from '../../../src/newsletter/contacts/custom-values.ts'
 import { emailKey } from '../../../src/address.ts'
@@ -26,11 +27,9 @@ export const DAY = 86_400_000
 export const PROJECT = 1 as ProjectId
 export const OTHER_PROJECT = 2 as ProjectId
 
-export interface Person {
+export interface Person extends ContactTexts {
   id: number
   email: string
-  first_name: string
-  last_name: string
   global_status: string
   custom_fields: CustomValues
   created_at: number
@@ -222,6 +221,7 @@ export function makePeople(count: number, { below, pick, chance }: Randomness): 
   return Array.from({ length: count }, (_, index) => {
     const created_at = NOW - below(400) * DAY - below(DAY)
     return {
+      ...NO_TEXTS,
       id: index + 1,
       email: `${pick(['Person', 'someone', 'x.y+z'])}${index}@${pick(DOMAINS)}`,
       first_name: pick(FIRST_NAMES),

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { CONTACT_FIELD_NAMES } from '../../../src/shared/contact-fields.ts'
 import {
   ENGAGEMENT_CONDITIONS,
   LINK_FIELDS,
@@ -21,7 +22,7 @@ test('Each type has its operators.', () => {
 test('Each field has its type, custom fields as their own type is compared.', () => {
   const of = (wanted: string) =>
     Object.entries(STANDARD_FIELDS).flatMap(([name, type]) => (type === wanted ? name : []))
-  expect(of('text')).toEqual(['email', 'email_domain', 'first_name', 'last_name', 'global_status'])
+  expect(of('text')).toEqual(['email', 'email_domain', ...CONTACT_FIELD_NAMES, 'global_status'])
   expect(of('date')).toEqual(['created_at', 'updated_at', 'consent_at', 'last_open_at', 'last_click_at'])
   const types = ['text', 'select', 'number', 'boolean', 'date'] as const
   const custom = ruleFields(types.map((type) => ({ key: type, type }))).slice(-5)

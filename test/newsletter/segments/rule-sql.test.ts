@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { byContactField } from '../../../src/shared/contact-fields.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type Operator,
@@ -179,6 +180,7 @@ function wholeText(from: Randomness, field: string): string {
   const known: Record<string, string> = {
     email: person.email,
     email_domain: from.pick(DOMAINS),
+    ...byContactField(({ name }) => person[name]),
     first_name: from.pick(FIRST_NAMES),
     last_name: from.pick(LAST_NAMES),
   }
