@@ -96,7 +96,7 @@ const RESERVED: { what: RegExp; only: RegExp; because: string }[] = [
   {
     what: /DELETE FROM contacts\b|\bdelete\(contacts\)/,
     only: /^(newsletter\/contacts\/edit-contacts|store\/migrations\/join-contacts)\.ts$/,
-    because: 'deleteContacts takes them from the counter of the project',
+    because: 'deleteContacts keeps what forbids to write to them',
   },
 ]
 

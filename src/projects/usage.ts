@@ -8,7 +8,7 @@ import type { UsageKind } from '../store/tables/accounts.ts'
 
 /**
  * Counters of what a project holds, beside the rows, because counting rows takes longer the more there are. Triggers of
- * the database keep them (migrations/0001_baseline.sql), except that of contacts, which come in thousands.
+ * the database keep them (docs/architecture.md#triggers).
  */
 
 /** What a project may hold of one kind (docs/api/limits.md#stored-data). */
@@ -51,13 +51,6 @@ export async function requireUsage(
     throw new AppError('INVALID_STATE', `The ${what} of a project can take at most ${bytes} bytes.`, {
       details: { state: 'full', limit: bytes },
     })
-}
-
-/** Adds to the number of a project's contacts, or takes from it. */
-export async function countContacts(tx: Tx, project_id: ProjectId, added: number): Promise<void> {
-  await tx.run(sql`
-    INSERT INTO project_usage (project_id, kind, rows, bytes) VALUES (${project_id}, 'contacts', ${added}, 0)
-    ON CONFLICT (project_id, kind) DO UPDATE SET rows = rows + ${added}`)
 }
 
 /** The first hour, counted since 1970, of the calendar month (UTC) for which messages are counted. */

@@ -2,10 +2,9 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { HOUR_MS } from '../../src/clock.ts'
 import { listAllProjects, type ProjectQuery } from '../../src/projects/directory.ts'
-import { countContacts } from '../../src/projects/usage.ts'
 import { members } from '../../src/store/tables/accounts.ts'
 import { sending_hours } from '../../src/store/tables/delivery.ts'
-import { KEYS, newProject, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
+import { KEYS, newContact, newProject, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 
 const list = async (query: ProjectQuery) => (await listAllProjects(await sharedStore(), KEYS, query, NOW)).items
 
@@ -37,8 +36,8 @@ test('A project shows its contacts, the messages of the month, its members and i
         .where(eq(members.user_id, user_id)),
     )
   const first_hour = Date.UTC(2026, 0, 1) / HOUR_MS
+  for (const name of ['a', 'b', 'c']) await newContact(project_id, `${name}@counted.example`)
   await write(async (tx) => {
-    await countContacts(tx, project_id, 3)
     const row = { connection_id: 1, sent: 5 }
     await tx.insert(sending_hours).values([
       { ...row, project_id, hour: first_hour },

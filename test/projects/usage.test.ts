@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { countContacts, firstHourOfMonth, requireUsage, USAGE_LIMITS, usageOf } from '../../src/projects/usage.ts'
-import { newProject, sharedStore, write } from '../support/shared-store.ts'
+import { firstHourOfMonth, requireUsage, USAGE_LIMITS, usageOf } from '../../src/projects/usage.ts'
+import { newContact, newProject, sharedStore, write } from '../support/shared-store.ts'
 
 test('A project may hold a limit of rows and bytes exactly, and not one more.', async () => {
   const [project, other] = [await newProject(), await newProject()]
@@ -25,12 +25,13 @@ test('Each limit counts what it is named for.', () => {
   )
 })
 
-test('Contacts are added to the counter of their project and taken from it.', async () => {
+test('Contacts count for their project from the first one, until they are deleted.', async () => {
   const [project, other] = [await newProject(), await newProject()]
-  for (const added of [3, 2, -1]) await write((tx) => countContacts(tx, project, added))
+  const [first] = [await newContact(project, 'a@usage.example'), await newContact(project, 'b@usage.example')]
+  await write((tx) => tx.run(sql`DELETE FROM contacts WHERE id = ${first}`))
   const { db } = await sharedStore()
-  expect(await usageOf(db, project)).toEqual([{ kind: 'contacts', rows: 4, bytes: 0 }])
-  expect(await usageOf(db, other)).toEqual([])
+  expect(await usageOf(db, project)).toEqual([{ kind: 'contacts', rows: 1, bytes: 0 }])
+  expect(await usageOf(db, other)).toEqual([{ kind: 'contacts', rows: 0, bytes: 0 }])
 })
 
 test('Messages are counted for a month of UTC.', () => {

@@ -1,5 +1,4 @@
 import type { ProjectId } from '../../ids.ts'
-import { countContacts } from '../../projects/usage.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Keys } from '../../secrets.ts'
@@ -35,10 +34,7 @@ export async function deleteContacts(
   const bounced = await tx.all<{ id: number }>(sql`
     SELECT id FROM contacts WHERE opted_out = 1 AND id IN (SELECT value FROM json_each(${jsonText(ids)}))`)
   const optedOut = new Set(bounced.map(({ id }) => id))
-  const deleted = await tx.all(
-    sql`DELETE FROM contacts WHERE id IN (SELECT value FROM json_each(${jsonText(ids)})) RETURNING id`,
-  )
-  await countContacts(tx, project_id, -deleted.length)
+  await tx.run(sql`DELETE FROM contacts WHERE id IN (SELECT value FROM json_each(${jsonText(ids)}))`)
   await requestErasure(tx, project_id, contacts, now)
   await suppressAddresses(
     tx,

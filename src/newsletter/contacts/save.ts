@@ -1,5 +1,4 @@
 import { CONTACT_FIELD_NAMES } from '../../shared/contact-fields.ts'
-import { countContacts } from '../../projects/usage.ts'
 import { sql } from 'drizzle-orm'
 import { jsonText } from '../../store/json-text.ts'
 import type { Tx } from '../../store/open.ts'
@@ -208,7 +207,6 @@ async function insertContacts(
   wordings: Wordings,
 ): Promise<void> {
   if (created.length === 0) return
-  await countContacts(tx, project_id, created.length)
   const rows = created.map(({ key, contact }) => [
     contact.id,
     wordings.get(contact.consent_text) ?? null,

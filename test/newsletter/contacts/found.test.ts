@@ -49,9 +49,7 @@ test('A suppression whose address was forgotten is found again by the address.',
 
 test('The plan of a project comes before the limit of all, and its contacts are counted.', async () => {
   const [own, usual] = [await newProject({ contact_limit: 3 }), await newProject()]
-  await write((tx) =>
-    tx.run(sql`INSERT INTO project_usage (project_id, kind, rows, bytes) VALUES (${own}, 'contacts', 2, 0)`),
-  )
+  await write((tx) => tx.run(sql`UPDATE project_usage SET rows = 2 WHERE project_id = ${own} AND kind = 'contacts'`))
   expect(await find(own)).toMatchObject({ contacts: 2, contact_limit: 3 })
   expect(await find(usual)).toMatchObject({ contacts: 0, contact_limit: 7 })
 })

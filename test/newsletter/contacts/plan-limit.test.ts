@@ -17,8 +17,7 @@ test('All wanted contacts must find room, in the plan of the project or else in 
   const [own, usual] = [await newProject({ contact_limit: 5 }), await newProject()]
   await write((tx) =>
     tx.run(sql`
-      INSERT INTO project_usage (project_id, kind, rows, bytes)
-      VALUES (${own}, 'contacts', 2, 0), (${usual}, 'contacts', 2, 0)`),
+      UPDATE project_usage SET rows = 2 WHERE project_id IN (${own}, ${usual}) AND kind = 'contacts'`),
   )
   const { db } = await sharedStore()
   await requireRoomFor(db, own, 3, 100)
