@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { skipIds } from '../../../src/newsletter/restore/ids.ts'
@@ -26,12 +26,12 @@ const replay = (since: number, facts = lines()) => replayFacts(store(), [facts],
 
 describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) => {
   let server: LibsqlServer | undefined
-  beforeAll(async () => {
+  beforeEach(async () => {
     if (kind === 'server') server = await startLibsqlServer()
     world = await createWorld(server ? { database_url: server.url } : {})
     list_id = (await readyToSend(world)).list_id
   })
-  afterAll(async () => {
+  afterEach(async () => {
     await world.close()
     await server?.close()
   })
@@ -152,6 +152,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
   })
 
   test('A campaign that a restore paused before its audience was complete is prepared when resumed.', async () => {
+    await subscribe('hal@example.com')
     const audience_spec = { include: [{ type: 'list', id: list_id }] }
     const made = await world.ok('campaigns/create', { subject: 'More', editor_json: SAMPLE_DOCUMENT, audience_spec })
     const { id: campaign_id } = made.campaign

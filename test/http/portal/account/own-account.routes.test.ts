@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { disableUser, enableUser, insertUser, setPassword } from '../../../../src/accounts/users.ts'
 import type { Config } from '../../../../src/config.ts'
@@ -14,14 +14,14 @@ const NEW_PASSWORD = 'a password nobody guesses'
 let world: World
 let config: { sign_up: Config['sign_up'] }
 const cookies: Record<string, string> = {}
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld()
   config = world.service.runtime.config as typeof config
   const { store } = world.service.runtime
   await store.write((tx) => tx.update(users).set({ admin: true }).where(eq(users.id, world.users.administrator)))
   for (const person of Object.keys(world.users)) cookies[person] = await signIn(world, person)
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 const store = () => world.service.runtime.store
 async function call(person: string, method: string, path: string, body?: object) {
@@ -228,7 +228,7 @@ describe('A sign-up', () => {
   test('A sign-up is closed for the links of invitations, too.', async () => {
     const invitation = { project_id: world.project.public_id, email: 'shut@example.com', role: 'member' }
     config.sign_up = 'invited'
-    await post(world, '/project/invitations/create', invitation, { cookie: cookies.editor! })
+    await post(world, '/project/invitations/create', invitation, { cookie: cookies.owner! })
     const token = await tokenFor(world, 'shut@example.com', 'invitation')
     const join = (password: string) =>
       world.fetch('/portal/invitation', {
@@ -252,7 +252,7 @@ describe('A sign-up', () => {
     expect(await ask('new@example.com')).toBe(200)
     expect(await messagesTo(world, 'new@example.com')).toEqual([])
     const invitation = { project_id: world.project.public_id, email: 'guest@example.com', role: 'editor' }
-    await post(world, '/project/invitations/create', invitation, { cookie: cookies.editor! })
+    await post(world, '/project/invitations/create', invitation, { cookie: cookies.owner! })
     const link = `/portal/invitation?token=${await tokenFor(world, 'guest@example.com', 'invitation')}`
     expect(await (await world.fetch(link)).text()).toContain('Make the account and join')
     config.sign_up = 'closed'
@@ -271,7 +271,7 @@ describe('A sign-up', () => {
   })
 
   let open: World
-  beforeAll(async () => {
+  beforeEach(async () => {
     open = await createWorld({ sign_up: 'open' })
   })
 
@@ -288,8 +288,8 @@ describe('A sign-up', () => {
   })
 
   test('A sign-up with the address of an account tells the account, not the asker.', async () => {
-    expect(await ask('new@example.com', open)).toBe(200)
-    const [message] = (await messagesTo(open, 'new@example.com')).slice(-1)
+    expect(await ask('owner@example.com', open)).toBe(200)
+    const [message] = (await messagesTo(open, 'owner@example.com')).slice(-1)
     expect([message!.subject, message!.text.includes('token=')]).toEqual(['You have an account already', false])
   })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { ERASED, SCANNED } from '../../../../src/deletion/erasure.ts'
 import { exportedProject } from '../../../../src/projects/export.ts'
@@ -8,12 +8,12 @@ import { messagesTo } from '../../../support/mailbox.ts'
 import { createSiteWorld, type SiteWorld } from '../../site-world.ts'
 
 let world: SiteWorld
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createSiteWorld()
   for (const role of ['owner', 'administrator', 'outsider'] as const) await world.cookie(role)
   await confirmAll()
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 const store = () => world.service.runtime.store
 const confirmAll = () => store().write((tx) => tx.update(sessions).set({ confirmed_at: world.clock.now() }))
@@ -114,7 +114,7 @@ test('A hand-over makes the other one owner, and the owner an administrator. Bot
 
 describe('A project', () => {
   let campaign_id: number
-  beforeAll(async () => {
+  beforeEach(async () => {
     ;({ campaign_id } = await fill())
   })
 
@@ -134,7 +134,7 @@ describe('A project', () => {
       kind: 'contact',
       global_status: 'subscribed',
       lists: [{ name: 'News', status: 'subscribed' }],
-      consent_at: '2026-01-15T09:10:00.000Z',
+      consent_at: '2026-01-15T09:00:00.000Z',
     })
     const style = things.find(({ kind }) => kind === 'site_file')
     expect([style.path, Buffer.from(style.content, 'base64').toString()]).toEqual(['/style.css', 'p { color: red }'])
@@ -177,6 +177,7 @@ describe('A project', () => {
 
   test('A project that is deleted leaves no rows behind, and takes none of another project.', async () => {
     const before = await rowsOf('members', world.other.id)
+    expect(await errorOf('owner', 'delete', { name: 'Harbour News' })).toBe('200')
     await world.service.drain('maintenance')
     // Keys stay with their selector, and apps are told that they were disconnected.
     const staying = new Set(['app_events', 'audit_log', 'dkim_keys'])
