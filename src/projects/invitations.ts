@@ -21,6 +21,7 @@ export interface Invitation {
   id: string
   project_id: ProjectId
   project_name: string
+  project_slug: string
   email: string
   role: Role
   /** The inviter's name, or address when there is no name. */
@@ -157,6 +158,7 @@ async function select(db: Reader, which: ReturnType<typeof eq>, now: number): Pr
       id: invitations.id,
       project_id: invitations.project_id,
       project_name: projects.name,
+      project_slug: projects.slug,
       email: invitations.email,
       role: invitations.role,
       expires_at: invitations.expires_at,

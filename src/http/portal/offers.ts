@@ -1,3 +1,4 @@
+import { PORTAL_PATH } from '../../accounts/links.ts'
 import type { User } from '../../accounts/users.ts'
 import {
   acceptTeamInvitation,
@@ -20,6 +21,8 @@ export interface Offer {
   /** What the invited person would become, such as `an editor of the project`. */
   place: string
   kind: 'project' | 'app'
+  /** The path of what the invited person gets. */
+  leads_to: string
   expires_at: number
   accept(tx: Tx, user: User, now: number): Promise<void>
 }
@@ -41,13 +44,25 @@ export async function offersFor(db: Reader, email: string, now: number): Promise
 }
 
 function projectOffer(invitation: Invitation): Offer {
-  const { id, email, inviter, project_name, role, expires_at } = invitation
+  const { id, email, inviter, project_name, project_slug, role, expires_at } = invitation
+  const leads_to = `${PORTAL_PATH}/projects/${project_slug}`
   const place = `${ROLE_WITH_ARTICLE[role]} of the project`
   const accept: Offer['accept'] = (tx, user, now) => acceptInvitation(tx, invitation, user, now)
-  return { id, email, inviter, name: project_name, place, kind: 'project', expires_at, accept }
+  return { id, email, inviter, name: project_name, place, kind: 'project', leads_to, expires_at, accept }
 }
 
-function teamOffer({ id, email, inviter, app_name, expires_at }: TeamInvitation): Offer {
+function teamOffer({ id, app_id, email, inviter, app_name, expires_at }: TeamInvitation): Offer {
+  const leads_to = `${PORTAL_PATH}/developer/apps/${app_id}`
   const accept: Offer['accept'] = (tx, user, now) => acceptTeamInvitation(tx, id, user, now)
-  return { id, email, inviter, name: app_name, place: 'a developer of the app', kind: 'app', expires_at, accept }
+  return {
+    id,
+    email,
+    inviter,
+    name: app_name,
+    place: 'a developer of the app',
+    kind: 'app',
+    leads_to,
+    expires_at,
+    accept,
+  }
 }

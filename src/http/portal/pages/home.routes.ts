@@ -2,8 +2,9 @@ import { findSession } from '../../../access/session.ts'
 import { anyPasskey } from '../../../accounts/passkeys.ts'
 import { setUp, setupIsOpen } from '../../../accounts/setup.ts'
 import { beginSession, finishSignIn, type NewSession, signIn } from '../../../accounts/sign-in.ts'
-import { getUser } from '../../../accounts/users.ts'
+import { getUser, type User } from '../../../accounts/users.ts'
 import { findAsset } from '../../../assets.ts'
+import { listApps } from '../../../developer/apps.ts'
 import { AppError, type Flaw, notFound } from '../../../errors.ts'
 import { createProject, listProjectsOf, projectFlaws } from '../../../projects/projects.ts'
 import { MAX_PROJECT_SLUG, slugOf } from '../../../projects/slugs.ts'
@@ -130,19 +131,29 @@ export async function home(
   const { db, caller, config, now } = context
   const [user, projects] = await Promise.all([getUser(db, caller.user_id), listProjectsOf(db, caller.user_id)])
   const invitations = await offersFor(db, user.email, now)
-  // A user with one project and no open invitation starts on its first page.
-  const [only, ...others] = projects
-  if (!refused && only && others.length + invitations.length === 0 && context.url.search === '')
-    return seeOther(`${PORTAL_PATH}/projects/${only.slug}`)
+  const apps = await listApps(db, user.id)
+  if (!refused && invitations.length === 0 && context.url.search === '') {
+    const first = firstPage(user, projects, apps)
+    if (first !== null) return seeOther(first)
+  }
   const view = {
     user,
     projects,
+    apps,
     invitations,
     api_reference: `${NEWSLETTER_ROOT}/openapi.json`,
     mailbox: config.sandbox ? MAILBOX_PATH : null,
     refused,
   }
   return page(status, homePage(view))
+}
+
+/** The page of the one thing that a user has; without a project, the queue of who reviews. Null: there is a choice. */
+function firstPage(user: User, projects: readonly { slug: string }[], apps: readonly { id: string }[]): string | null {
+  if (projects.length === 1) return `${PORTAL_PATH}/projects/${projects[0]!.slug}`
+  if (projects.length > 0) return null
+  if (user.admin) return `${PORTAL_PATH}/operator/reviews`
+  return apps.length === 1 ? `${PORTAL_PATH}/developer/apps/${apps[0]!.id}` : null
 }
 
 function unknownPage(): Response {

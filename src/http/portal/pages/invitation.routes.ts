@@ -59,7 +59,7 @@ async function accept(context: PublicPageContext, provider: string | null): Prom
   const user = await signedInUser(context)
   if (user) {
     await store.write((tx) => invitation.accept(tx, user, now))
-    return seeOther(START)
+    return seeOther(invitation.leads_to)
   }
   if (token === undefined) return seeOther(loginAddress(new URL(START, base_url)))
   if (await findUser(db, invitation.email)) return seeOther(loginAddress(new URL(addressOf(token), base_url)))
@@ -87,7 +87,7 @@ async function joinWithNewAccount(context: PublicPageContext, shown: Shown): Pro
       await shown.invitation.accept(tx, user, now)
       return beginSession(tx, context, { ...visitOf(context), user_id: user.id }, now)
     })
-    return withCookies(seeOther(START), sessionCookies(context, session))
+    return withCookies(seeOther(shown.invitation.leads_to), sessionCookies(context, session))
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') throw error
     return show(context, 400, { ...shown, flaws: error.details as Flaw[] })

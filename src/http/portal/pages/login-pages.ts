@@ -39,7 +39,10 @@ export function loginPage({
     ${passkeys && passkeyButton(base_url, back)}
     ${provider && html`<p class="or"><a class="button" href="${openIdAddress(back)}">Sign in with ${provider}</a></p>`}
     <p><a href="/portal/reset">Forgot your password?</a></p>
-    ${config.sign_up === 'open' && html`<p><a href="/portal/sign-up">Make an account</a></p>`}`,
+    ${
+      config.sign_up === 'open' &&
+      html`<p><a href="/portal/sign-up?return=${encodeURIComponent(back)}">Make an account</a></p>`
+    }`,
   )
 }
 

@@ -68,6 +68,8 @@ interface Home {
   user: User
   invitations: readonly Offer[]
   projects: readonly (Project & { role: Role })[]
+  /** The apps of the user's teams. */
+  apps: readonly { id: string; display_name: string }[]
   api_reference: string
   mailbox: string | null
   /** The form of a new project, as it was refused. */
@@ -86,11 +88,28 @@ const NEW_PROJECT: Field = {
   required: true,
 }
 
-export function homePage({ user, invitations, projects, api_reference, mailbox, refused }: Home): Markup {
+/** What somebody may do who has no project yet. */
+function doors({ admin }: User): Markup {
+  return html`
+    <p>You are not a member of any project yet. Where do you want to go?</p>
+    <ul class="doors">
+      <li><a href="#new-project"><strong>Make a site or a newsletter</strong></a>
+        <span>A project with pages, people and letters.</span></li>
+      <li><a href="/portal/developer"><strong>Build an app</strong></a>
+        <span>A program that others let into their projects, or try with one of your own.</span></li>
+      ${
+        admin &&
+        html`<li><a href="/portal/operator/reviews"><strong>Look after the service</strong></a>
+        <span>Reviews of apps, people, projects and health.</span></li>`
+      }
+    </ul>`
+}
+
+export function homePage({ user, invitations, projects, apps, api_reference, mailbox, refused }: Home): Markup {
   return frame(
     'Your projects',
     html`
-    <h1>Your projects</h1>
+    <h1>${projects.length === 0 ? 'Welcome' : 'Your projects'}</h1>
     ${invitations.map(
       (invitation) => html`
     <form class="invitation" method="post" action="/portal/invitation">
@@ -101,7 +120,7 @@ export function homePage({ user, invitations, projects, api_reference, mailbox, 
     )}
     ${
       projects.length === 0
-        ? html`<p>You are not a member of any project yet.</p>`
+        ? doors(user)
         : html`
     <table class="stack" role="table">
       ${columnHeads(['Project', 'Your role', 'Domain', 'Project id'])}
@@ -118,6 +137,16 @@ export function homePage({ user, invitations, projects, api_reference, mailbox, 
       )}
       </tbody>
     </table>`
+    }
+    ${
+      apps.length > 0 &&
+      html`
+    <section aria-labelledby="your-apps">
+      <h2 id="your-apps">Your apps</h2>
+      <ul>${apps.map(
+        ({ id, display_name }) => html`<li><a href="/portal/developer/apps/${id}">${display_name}</a></li>`,
+      )}</ul>
+    </section>`
     }
     <section class="new-project" aria-labelledby="new-project">
       <h2 id="new-project">New project</h2>
@@ -138,10 +167,12 @@ export function homePage({ user, invitations, projects, api_reference, mailbox, 
   )
 }
 
-function navigation({ email }: User): Markup {
+function navigation({ email, admin }: User): Markup {
   return html`
     <nav aria-label="Portal">
       <a href="/portal/" aria-current="true">Projects</a>
+      <a href="/portal/developer">Developer</a>
+      ${admin && html`<a href="/portal/operator/reviews">Operator</a>`}
       <a href="/portal/account/apps">Connected apps</a>
       <a href="/portal/account">Account</a>
     </nav>

@@ -7,10 +7,10 @@ import { withCookies } from '../../core/exchange.ts'
 import { requireOwnForm } from '../../core/origin.ts'
 import { PORTAL_PATH } from '../../core/paths.ts'
 import { route } from '../../core/route.ts'
-import { sessionCookies } from '../../core/session-cookie.ts'
+import { endedWayCookie, sessionCookies, wayCookie, wayIn } from '../../core/session-cookie.ts'
 import { emailPage, signUpPage, signUpRequestPage } from './account-pages.ts'
 import { type FormValues, noticePage } from './pages.ts'
-import { PAGE, page, type PublicPageContext, seeOther, START, TOKEN_PAGE } from './portal.ts'
+import { PAGE, page, type PublicPageContext, safeReturn, seeOther, START, TOKEN_PAGE } from './portal.ts'
 import { visitOf } from '../account/sign-in.ts'
 
 const SIGN_UP = `${PORTAL_PATH}/sign-up` as const
@@ -29,7 +29,10 @@ export const signUpRoutes = [
     async respond(context) {
       requireSignUp(context.config)
       const token = context.url.searchParams.get('token')
-      return token === null ? page(200, signUpRequestPage({})) : askForPassword(context, token)
+      if (token !== null) return askForPassword(context, token)
+      const way = safeReturn(context.url.searchParams.get('return'))
+      const asked = page(200, signUpRequestPage({}))
+      return way === START ? asked : withCookies(asked, [wayCookie(context, way)])
     },
   }),
   route({
@@ -102,7 +105,8 @@ async function makeAccount(context: PublicPageContext, token: string, values: Fo
   const { password = '', first_name = '', last_name = '' } = values
   try {
     const { session } = await signUp(context, { token, password, first_name, last_name }, visitOf(context))
-    return withCookies(seeOther(START), sessionCookies(context, session))
+    const way = safeReturn(wayIn(context, context.request))
+    return withCookies(seeOther(way), [...sessionCookies(context, session), endedWayCookie(context)])
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error.code === 'NOT_FOUND') return brokenLink(error.message, NEW_LINK)

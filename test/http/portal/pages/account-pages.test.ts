@@ -141,7 +141,7 @@ describe('the invitation page', () => {
       `masthead_session=svc_ss_${'A'.repeat(43)}`,
       { origin: 'null', 'sec-fetch-site': 'same-origin' },
     )
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/portal/'])
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/portal/projects/harbour-news'])
     expect(answer.headers.getSetCookie()[0]).toMatch(
       /^masthead_session=svc_ss_[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
     )
@@ -177,7 +177,9 @@ describe('the invitation page', () => {
     const cookie = cookieOf(signed)
     expect(await show(token, cookie)).toContain('<button>Join Harbour News</button>')
     expect((await join({ token }, cookie, { origin: 'https://evil.example' })).status).toBe(403)
-    expect((await join({ token }, cookie, { origin: world.url })).headers.get('location')).toBe('/portal/')
+    expect((await join({ token }, cookie, { origin: world.url })).headers.get('location')).toBe(
+      '/portal/projects/harbour-news',
+    )
     expect(await roleOf('outsider@example.com')).toBe('administrator')
   })
 
@@ -249,6 +251,7 @@ describe('the next step of an invitation', () => {
       name: 'Harbour & Co',
       place: 'an editor of the project',
       kind: 'project',
+      leads_to: '/portal/projects/harbour',
       expires_at: 0,
       accept: async () => {},
     },

@@ -28,8 +28,31 @@ test('A user with one project and nothing to decide begins on its first page; ot
   const both = (await open('/portal/', 'owner')).text
   for (const part of ['Harbour News', 'Mountain Post', '>Owner</td>', 'href="/general/sandbox/mailbox"'])
     expect(both).toContain(part)
-  const none = await open('/portal/', 'outsider')
+  const none = await open('/portal/?all', 'outsider')
   expect([none.status, none.text.includes('You are not a member of any project yet.')]).toEqual([200, true])
+})
+
+test('Without a project one begins with the reviews, with the only app, or before the doors.', async () => {
+  const { store } = world.service.runtime
+  const make = async () => {
+    const headers = { cookie: cookies.outsider!, 'Content-Type': 'application/json', Origin: world.url }
+    const body = JSON.stringify({ displayName: 'Tides', redirect_uris: ['https://a.example/'], scopes: ['profile'] })
+    const made = await world.fetch('/user/developer/apps', { method: 'POST', headers, body })
+    return ((await made.json()) as { app: { id: string } }).app.id
+  }
+  const doors = (await open('/portal/?all', 'outsider')).text
+  for (const [part, is] of [
+    ['href="/portal/developer"><strong>Build an app', true],
+    ['href="#new-project"><strong>Make a site or a newsletter', true],
+    ['Look after the service', false],
+  ] as const)
+    expect([part, doors.includes(part)]).toEqual([part, is])
+  expect((await open('/portal/', 'outsider')).to).toBe(`/portal/developer/apps/${world.app_id}`)
+  const app = await make()
+  expect((await open('/portal/', 'outsider')).text).toContain(`href="/portal/developer/apps/${app}">Tides</a>`)
+  await store.write((tx) => tx.script(`UPDATE users SET admin = 1 WHERE id = '${world.users.outsider}'`))
+  expect((await open('/portal/', 'outsider')).to).toBe('/portal/operator/reviews')
+  expect((await open('/portal/?all', 'outsider')).text).toContain('Look after the service')
 })
 
 test('An invitation keeps its person on the start page, until it is taken there.', async () => {
@@ -43,7 +66,7 @@ test('An invitation keeps its person on the start page, until it is taken there.
   expect(page.text).toContain('<p>owner invites you to <strong>Mountain Post</strong>, as a member of the project.</p>')
   const id = /name="id" value="(inv_\w+)"/.exec(page.text)![1]!
   const taken = await open('/portal/invitation', 'editor', { method: 'POST', body: new URLSearchParams({ id }) })
-  expect([taken.status, taken.to]).toEqual([303, '/portal/'])
+  expect([taken.status, taken.to]).toEqual([303, '/portal/projects/mountain-post'])
   expect((await open('/portal/', 'editor')).text).toContain('>Member</td>')
 })
 

@@ -32,7 +32,7 @@ test('The sign-in page keeps the address but not the password, and says why it r
 })
 
 test('The sign-in page offers an account where anyone may have one, and passkeys where the service has a name.', () => {
-  const offers = (sign_up: Config['sign_up']) => page({}, sign_up).includes('href="/portal/sign-up"')
+  const offers = (sign_up: Config['sign_up']) => page({}, sign_up).includes(`href="/portal/sign-up?return=${ENCODED}"`)
   expect([offers('open'), offers('invited'), offers('closed')]).toEqual([true, false, false])
   const service = { base_url: 'https://192.0.2.1', config: { sign_up: 'open' } as Config }
   expect(page({ service })).not.toMatch(/data-passkey|<script/)

@@ -46,7 +46,15 @@ const PROJECT = { public_id: 'prj_1', name: 'Harbour', slug: 'harbour', domain: 
 const home = (more: Partial<Home> = {}) =>
   flat(
     homePage({
-      ...{ user: USER, invitations: [], projects: [], api_reference: '/api.json', mailbox: null, refused: null },
+      ...{
+        user: USER,
+        invitations: [],
+        projects: [],
+        apps: [],
+        api_reference: '/api.json',
+        mailbox: null,
+        refused: null,
+      },
       ...more,
     }),
   )

@@ -131,3 +131,20 @@ test('The page of a link to a new address keeps its own to itself, and leads on 
   for (const { headers } of [page, used]) expect(headers.get('referrer-policy')).toBe('no-referrer')
   for (const { text } of [done, used]) expect(text).toContain('href="/portal/login">Sign in</a>')
 })
+
+test('A new account arrives where the sign-in page was asked for, and nowhere else.', async () => {
+  const made = async (email: string, way: string) => {
+    const asked = await open(`${SIGN_UP}?return=${encodeURIComponent(way)}`)
+    const cookie = (asked.headers.get('set-cookie') ?? '').split(';')[0]!
+    await send(SIGN_UP, { email })
+    const token = await tokenFor(world, email, 'sign-up')
+    const answer = await world.fetch(SIGN_UP, {
+      method: 'POST',
+      headers: { Origin: world.url, cookie },
+      body: new URLSearchParams({ token, password: 'a password nobody guesses' }),
+    })
+    return answer.headers.get('location')
+  }
+  expect(await made('way@example.com', '/portal/developer?a=1')).toBe('/portal/developer?a=1')
+  expect(await made('lost@example.com', '//evil.example/')).toBe('/portal/')
+})
