@@ -70,9 +70,14 @@ interface Call {
   user_id: string
 }
 
-/** Writes the row of a call, and those that its work notes. */
-export function recordCall(tx: Tx, origin: Origin, call: Call): void {
-  record(tx, origin, [subjectOf(call), ...notesOf(tx)])
+/**
+ * Writes the row of a call in its own transaction, and those that its work notes. Another transaction of the call, such
+ * as one before it, has the row only when it notes none.
+ */
+export function recordCall(tx: Tx, origin: Origin, { is_own, ...call }: Call & { is_own: boolean }): void {
+  const noted = notesOf(tx)
+  const isAsked = is_own || (noted.length === 0 && call.rule.rows === 'all')
+  record(tx, origin, isAsked ? [subjectOf(call), ...noted] : noted)
 }
 
 /** The target of a call and the details of its row, as its declaration says (docs/api/audit.md#rows). */

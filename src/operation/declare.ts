@@ -1,11 +1,12 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
-import { type AuditRule, auditRule, type DeclaredChange } from '../audit/call.ts'
+import { auditRule, type DeclaredChange } from '../audit/call.ts'
 import type { Admitted } from '../access/caller.ts'
 import type { Role } from '../shared/roles.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { impliedErrors } from './operation-errors.ts'
+import type { Callable } from './pipeline.ts'
 
 /** The suffix of an operation's scope, after `newsletter:`. */
 export type ScopeSuffix = 'read' | 'write' | 'send' | 'admin'
@@ -92,20 +93,14 @@ interface StreamDeclaration<Request extends TSchema>
 }
 
 /** A declared operation, as `run.ts`, the OpenAPI document and the test suite read it. */
-export interface Operation {
-  path: string
+export interface Operation extends Callable {
   scope: ScopeSuffix
   role: Role
-  summary: string
   request: TSchema
   response: TSchema
   status: 200 | 202
-  /** Every code that the operation answers with. */
-  errors: ReadonlySet<ErrorCode>
-  max_body: number
-  /** A client may send a call again that had no answer: a read changes nothing, and a mutation has its key. */
+  /** A read changes nothing, and a mutation has its key. */
   repeatable: true
-  audit: AuditRule
   /** Units of quota that a call takes. */
   cost(body: Readonly<Record<string, unknown>>): number
   act:

@@ -267,6 +267,12 @@ export function rateHeaders(allowance: Allowance, policy: string): Record<string
   }
 }
 
+/** Tells the caller of its window, also in a refusal. RATE_LIMITED when too few units are left. */
+export function requireAllowance(headers: Record<string, string>, allowance: Allowance, policy: string): void {
+  Object.assign(headers, rateHeaders(allowance, policy))
+  if (!allowance.allowed) throw rateLimited(allowance)
+}
+
 export function rateLimited(allowance: Allowance): AppError {
   return new AppError('RATE_LIMITED', `Too many requests. Try again in ${allowance.reset_seconds} seconds.`, {
     headers: { 'Retry-After': String(allowance.reset_seconds) },

@@ -1,18 +1,17 @@
-import { admit, requireRole, requireScope } from '../access/permission.ts'
-import { recordCall } from '../audit/call.ts'
+import { eq } from 'drizzle-orm'
 import { actorOf, type Admitted, auditActor, type Caller } from '../access/caller.ts'
 import { AppError, invalid } from '../errors.ts'
 import { errorFields } from '../log.ts'
-import { check, checker, flaws } from '../schema.ts'
 import type { Runtime } from '../runtime.ts'
+import { check } from '../schema.ts'
 import { requireRoomOnDisk } from '../store/faults.ts'
-import type { Reader, Tx } from '../store/open.ts'
+import type { Tx } from '../store/open.ts'
 import { api_keys } from '../store/tables/accounts.ts'
-import { eq } from 'drizzle-orm'
-import type { CallContext, Operation } from './declare.ts'
+import type { Operation } from './declare.ts'
 import { errorEnvelope } from './envelope.ts'
 import { bodyHash, type JsonBody } from './json-body.ts'
-import { type RateLimiter, rateHeaders, rateLimited, takeQuota, unavailable, type Allowance } from './rate-limit.ts'
+import { declaredError, type Entered, perform, requireDeclaredAnswer } from './pipeline.ts'
+import { type RateLimiter, requireAllowance, takeQuota, unavailable } from './rate-limit.ts'
 import { completeReceipt, dropReceipt, idempotencyKey, openReceipt, type StoredAnswer } from './receipt.ts'
 
 /** One call of an operation, from an entry point. */
@@ -37,75 +36,93 @@ interface StreamedAnswer {
   filename: string
 }
 
+type Answered = StoredAnswer | StreamedAnswer
+
 const KEY_TOUCH_MS = 60_000
 
 /**
- * The pipeline that no operation can skip (docs/api/conventions.md#order-of-refusals): project, scope, role, rate
- * limit, form of the key, validation, receipt, operation. Refusals are thrown; the entry point renders them.
+ * How a call of an operation goes through the pipeline (docs/api/conventions.md#order-of-refusals). The entry point has
+ * read credentials and body. Unlike a route, an operation counts a call before it validates the request, and a mutation
+ * opens its receipt in the transaction that counts it. Refusals are thrown; the entry point renders them.
  */
 export async function runOperation(
   runtime: Runtime,
   limiter: RateLimiter,
   operation: Operation,
   call: Call,
-): Promise<StoredAnswer | StreamedAnswer> {
+): Promise<Answered> {
   try {
-    return await run(runtime, limiter, operation, call)
+    return await run({ runtime, limiter, operation, call, now: runtime.clock.now() })
   } catch (error) {
-    // In tests and the fixture an operation may only answer with the errors that it declares.
-    if (runtime.config.check_responses && error instanceof AppError && !operation.errors.has(error.code))
-      throw new Error(`${operation.path} does not declare ${error.code}.`, { cause: error })
-    throw error
+    throw declaredError(runtime.config, operation, error)
   }
 }
 
-async function run(
-  runtime: Runtime,
-  limiter: RateLimiter,
-  operation: Operation,
-  call: Call,
-): Promise<StoredAnswer | StreamedAnswer> {
+interface Running {
+  runtime: Runtime
+  limiter: RateLimiter
+  operation: Operation
+  call: Call
+  now: number
+}
+
+async function run(running: Running): Promise<Answered> {
+  const { runtime, operation, call, now } = running
+  const { act, path, status } = operation
+  const { caller, callerIn, request_id, address, user_agent } = call
   const body = asObject(call.body.value)
   const { project_id: named, idempotency_key, ...input } = body
-  const admitted = await admitTo(operation, runtime.store.db, call.caller, named)
-  touchKey(runtime, call.caller)
-  const context: CallContext = {
-    ...runtime,
-    ...admitted,
-    now: runtime.clock.now(),
-    request_id: call.request_id,
-    address: call.address,
-    user_agent: call.user_agent,
-  }
-
-  const { act, status } = operation
-  if (act.kind === 'mutation') requireRoomOnDisk(runtime.store)
-  if (act.kind === 'mutation') return mutate({ runtime, operation, act, context, call, body, input, idempotency_key })
-  const allowance = await limiter.take(bucketOf(admitted, 'read'), limitOf(runtime, 'read'), operation.cost(input))
-  applyLimit(call, allowance, policyOf(admitted, 'read'))
-  const request = check(operation.request, input)
-  const reading = { ...context, db: runtime.store.db }
-  if (act.kind === 'stream') {
-    const pieces = await act.run(request, reading)
-    await runtime.store.write(async (tx) => recordOperation(tx, operation, context, { input: request, answer: null }))
-    return { status, pieces, media_type: act.media_type, filename: act.filename }
-  }
-  return { status, body: envelope(runtime, operation, await act.run(request, reading), call.request_id) }
+  return perform<Answered>({
+    runtime,
+    callable: operation,
+    caller,
+    callerIn,
+    named,
+    scope: `newsletter:${operation.scope}`,
+    operator: false,
+    // A mutation asks before it opens its receipt.
+    needs_room: false,
+    input,
+    context: { ...runtime, now, request_id, address, user_agent },
+    enter: async (admission) => {
+      touchKey(runtime, caller)
+      const admitted = admission as Admitted // an operation has a role
+      if (act.kind !== 'mutation') return countRead(running, admitted, input)
+      requireRoomOnDisk(runtime.store)
+      return openMutation(running, admitted, { body, input, idempotency_key })
+    },
+    act,
+    is_recorded: act.kind === 'stream',
+    origin: ({ project_id }) => ({
+      keys: runtime.keys,
+      at: now,
+      actor: auditActor(caller),
+      action: path.slice(1),
+      ip: address,
+      request_id,
+      project_id,
+    }),
+    render(answer) {
+      if (act.kind !== 'stream') return { status, body: envelope(runtime, operation, answer, request_id) }
+      const { media_type, filename } = act
+      return { status, pieces: answer as AsyncIterable<Uint8Array>, media_type, filename }
+    },
+  })
 }
 
-async function admitTo(operation: Operation, db: Reader, caller: Caller, named: unknown): Promise<Admitted> {
-  const admitted = await admit(db, caller, named)
-  requireScope(caller, `newsletter:${operation.scope}`)
-  requireRole(admitted.role, operation.role)
-  return admitted
+async function countRead(
+  { runtime, limiter, operation, call }: Running,
+  admitted: Admitted,
+  input: Record<string, unknown>,
+): Promise<Entered<Answered>> {
+  const units = operation.cost(input)
+  const allowance = await limiter.take(bucketOf(admitted, 'read'), limitOf(runtime, 'read'), units)
+  requireAllowance(call.headers, allowance, policyOf(admitted, 'read'))
+  check(operation.request, input)
+  return {}
 }
 
-interface Mutation {
-  runtime: Runtime
-  operation: Operation
-  act: Extract<Operation['act'], { kind: 'mutation' }>
-  context: CallContext
-  call: Call
+interface Sent {
   /** The request as it was sent. */
   body: Record<string, unknown>
   /** The body without project and key. */
@@ -114,128 +131,74 @@ interface Mutation {
   idempotency_key: unknown
 }
 
-async function mutate(mutation: Mutation): Promise<StoredAnswer> {
-  const { runtime, operation, act, context, call, input } = mutation
-  const opened = await openMutation(mutation)
-  if ('stored' in opened) {
-    call.headers['Idempotent-Replayed'] = 'true'
-    return opened.stored
-  }
-  try {
-    const prepared = await act.prepare(input, { ...context, db: runtime.store.db })
-    const effects: (() => void)[] = []
-    const answer = await runtime.store.write(async (tx) => {
-      effects.length = 0
-      const admitted = await admitTo(operation, tx, await call.callerIn(tx), mutation.body.project_id)
-      const afterCommit = (effect: () => void) => void effects.push(effect)
-      const data = await act.run(input, { ...context, ...admitted, tx, afterCommit }, prepared)
-      const stored = {
-        status: act.statusOf?.(data) ?? operation.status,
-        body: envelope(runtime, operation, data, call.request_id),
-      }
-      await completeReceipt(tx, opened.receipt_id, stored, context.now)
-      recordOperation(tx, operation, context, { input, answer: data })
-      return stored
-    })
-    for (const effect of effects) effect()
-    return answer
-  } catch (error) {
-    await settleRefusal(mutation, opened.receipt_id, error)
-    throw error
-  }
-}
-
-/** The row of the audit log (docs/api/audit.md#rows). A replay writes none. */
-function recordOperation(
-  tx: Tx,
-  operation: Operation,
-  context: CallContext,
-  { input, answer }: Record<'input' | 'answer', unknown>,
-): void {
-  const { path, audit } = operation
-  const origin = {
-    keys: context.keys,
-    at: context.now,
-    actor: auditActor(context.caller),
-    action: path.slice(1),
-    ip: context.address,
-    request_id: context.request_id,
-    project_id: context.project_id,
-  }
-  const { user_id } = context.caller
-  recordCall(tx, origin, { rule: audit, input, answer, project: context.project_public_id, user_id })
-}
-
 /** The commit of the effects puts the pending receipt on the disk, too; without it neither is there. */
 const PENDING = { durable: false }
 
 /** The first transaction of a mutation: its quota unit and, when the request is valid, its pending receipt. */
-async function openMutation({ runtime, operation, context, call, body, input, idempotency_key }: Mutation) {
+async function openMutation(running: Running, admitted: Admitted, sent: Sent): Promise<Entered<StoredAnswer>> {
+  const { runtime, operation, call, now } = running
   const verdict = await attempt(() => {
-    const key = idempotencyKey(call.idempotency_header, idempotency_key)
-    check(operation.request, input)
-    return { idempotency_key: key, print: call.body.hash ?? bodyHash(body) }
+    const key = idempotencyKey(call.idempotency_header, sent.idempotency_key)
+    check(operation.request, sent.input)
+    return { idempotency_key: key, print: call.body.hash ?? bodyHash(sent.body) }
   })
   const limit = limitOf(runtime, 'mutation')
   const outcome = await runtime.store
     .write(async (tx) => {
-      const allowance = await takeQuota(tx, bucketOf(context, 'mutation'), limit, runtime.clock.now())
+      const allowance = await takeQuota(tx, bucketOf(admitted, 'mutation'), limit, runtime.clock.now())
       if (!allowance.allowed || 'error' in verdict) return { allowance }
       const key = {
-        project_id: context.project_id,
-        actor: actorOf(context.caller),
+        project_id: admitted.project_id,
+        actor: actorOf(admitted.caller),
         operation: operation.path,
         idempotency_key: verdict.value.idempotency_key,
       }
-      return { allowance, receipt: await attempt(() => openReceipt(tx, key, verdict.value.print, context.now)) }
+      return { allowance, receipt: await attempt(() => openReceipt(tx, key, verdict.value.print, now)) }
     }, PENDING)
     .catch((error: unknown) => {
       throw unavailable(error)
     })
-  applyLimit(call, outcome.allowance, policyOf(context, 'mutation'))
+  requireAllowance(call.headers, outcome.allowance, policyOf(admitted, 'mutation'))
   if ('error' in verdict) throw verdict.error
   if ('error' in outcome.receipt!) throw outcome.receipt.error
   const opened = outcome.receipt!.value
+  if ('receipt_id' in opened) return { receipt: receiptOf(running, opened.receipt_id) }
   // The first request may have stored its answer a moment ago.
-  if ('stored' in opened) await runtime.store.flush()
+  await runtime.store.flush()
+  call.headers['Idempotent-Replayed'] = 'true'
   return opened
 }
 
-/** Stores a 404 or 409 that the operation answered; after any other failure the key can be used again. */
-async function settleRefusal(
-  { runtime, call: { request_id }, context: { now } }: Mutation,
-  receipt_id: number,
-  error: unknown,
-): Promise<void> {
-  const kept = error instanceof AppError && (error.status === 404 || error.status === 409)
-  try {
-    await runtime.store.write((tx) =>
-      kept
-        ? completeReceipt(
-            tx,
-            receipt_id,
-            { status: error.status, body: JSON.stringify(errorEnvelope(error, request_id)) },
-            now,
-          )
-        : dropReceipt(tx, receipt_id),
-    )
-  } catch (failure) {
-    runtime.log.error('a receipt stays pending', { receipt_id, request_id, ...errorFields(failure) })
+function receiptOf({ runtime, operation, call: { request_id }, now }: Running, receipt_id: number) {
+  const { act, status } = operation
+  return {
+    async complete(tx: Tx, answer: unknown): Promise<StoredAnswer> {
+      const stored = {
+        status: (act.kind === 'mutation' ? act.statusOf?.(answer) : undefined) ?? status,
+        body: envelope(runtime, operation, answer, request_id),
+      }
+      await completeReceipt(tx, receipt_id, stored, now)
+      return stored
+    },
+    /** Stores a 404 or 409 that the operation answered; after any other failure the key can be used again. */
+    async settle(error: unknown): Promise<void> {
+      const kept = error instanceof AppError && (error.status === 404 || error.status === 409)
+      try {
+        await runtime.store.write((tx) => {
+          if (!kept) return dropReceipt(tx, receipt_id)
+          const body = JSON.stringify(errorEnvelope(error, request_id))
+          return completeReceipt(tx, receipt_id, { status: error.status, body }, now)
+        })
+      } catch (failure) {
+        runtime.log.error('a receipt stays pending', { receipt_id, request_id, ...errorFields(failure) })
+      }
+    },
   }
 }
 
-function envelope(runtime: Runtime, operation: Operation, data: unknown, request_id: string): string {
-  if (runtime.config.check_responses && !checker(operation.response).Check(data)) {
-    throw new Error(
-      `The answer of ${operation.path} is not what it declares: ${JSON.stringify(flaws(operation.response, data))}`,
-    )
-  }
+function envelope({ config }: Runtime, operation: Operation, data: unknown, request_id: string): string {
+  requireDeclaredAnswer(config, operation, data)
   return JSON.stringify({ data, request_id })
-}
-
-function applyLimit(call: Call, allowance: Allowance, policy: string): void {
-  Object.assign(call.headers, rateHeaders(allowance, policy))
-  if (!allowance.allowed) throw rateLimited(allowance)
 }
 
 type RateClass = 'read' | 'mutation'

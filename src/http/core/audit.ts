@@ -1,14 +1,11 @@
 import { networkOf } from '../../access/address.ts'
-import { auditActor, type Caller } from '../../access/caller.ts'
-import { recordCall } from '../../audit/call.ts'
-import { auditedStore, notesOf, type Origin, record } from '../../audit/record.ts'
-import type { ProjectId } from '../../ids.ts'
+import { auditedStore, type Origin } from '../../audit/record.ts'
 import type { Runtime } from '../../runtime.ts'
-import type { Store, Tx } from '../../store/open.ts'
+import type { Store } from '../../store/open.ts'
 import type { Exchange } from './exchange.ts'
 import type { Route } from './route.ts'
 
-/** The audit log of the routes (docs/api/audit.md). The pipeline of serve.ts calls it; handlers only add notes. */
+/** The audit log of the routes (docs/api/audit.md). Handlers only add notes. */
 interface Call {
   runtime: Runtime
   route: Route
@@ -30,27 +27,8 @@ export function storeOf({ runtime, route, exchange }: Call): Store {
   )
 }
 
-interface Change {
-  caller: Caller
-  /** The project that the caller is admitted to, if the route has one. */
-  project?: { project_id: ProjectId; project_public_id: string } | null
-  input: unknown
-  answer: unknown
-  /** Whether it is the transaction of the route itself, whose row stands beside those that it notes. */
-  is_own: boolean
-}
-
-/** Adds the row of an authenticated caller's change to its transaction. */
-export function recordChange(tx: Tx, call: Call, { caller, project, input, answer, is_own }: Change): void {
-  const { audit } = call.route
-  const origin = { ...originOf(call, auditActor(caller)), project_id: project?.project_id ?? null }
-  const noted = notesOf(tx)
-  if (!is_own && (noted.length > 0 || audit.rows === 'noted')) return record(tx, origin, noted)
-  const { user_id } = caller
-  recordCall(tx, origin, { rule: audit, input, answer, project: project?.project_public_id ?? null, user_id })
-}
-
-function originOf({ runtime, route, exchange }: Call, actor: string): Origin {
+/** Who acts by which route and from where, as all rows of a request say. */
+export function originOf({ runtime, route, exchange }: Call, actor: string): Origin {
   const { address, now, request_id, request } = exchange
   return {
     keys: runtime.keys,

@@ -1,8 +1,9 @@
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { OAuthCaller, SessionCaller } from '../../access/caller.ts'
-import { type AuditRule, auditRule, type DeclaredChange, type DeclaredRows } from '../../audit/call.ts'
+import { auditRule, type DeclaredChange, type DeclaredRows } from '../../audit/call.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
+import type { Callable } from '../../operation/pipeline.ts'
 import type { RateLimiter } from '../../operation/rate-limit.ts'
 import type { Runtime } from '../../runtime.ts'
 import { obj } from '../../schema.ts'
@@ -22,7 +23,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | '
  * - `public`: anyone. `own_pages` refuses browsers that come from other sites.
  * - `session`: a signed-in user. Requests that change something must come from the service's own pages.
  * - `oauth`: an app with an access token and, where one is declared, a scope.
- * - `api`: the newsletter pipeline in src/operation/run.ts authenticates.
+ * - `api`: the entry points in src/http/api/operations.ts authenticate.
  * - `client`: an OAuth client with its own credentials; the handler authenticates it.
  * - `metrics`: this machine, or the configured bearer token.
  */
@@ -188,17 +189,14 @@ type Handlers<I, A extends Auth, R, S, Prepared> =
   | (Responds<I, A, R> & None<'read' | 'prepare' | 'write' | 'run'>)
 
 /** A declared route, as the registrar, the OpenAPI document and the tests read it. */
-export interface Route {
+export interface Route extends Callable {
   methods: readonly Method[]
-  path: string
-  summary: string
   auth: Auth
   own_pages: boolean
   confirmed: boolean
   cost: number
   operator: boolean
   scope: string | null
-  role: Role | null
   project: 'body' | 'query' | Locate<Record<string, unknown>, Auth> | null
   params: TObject
   params_error: 'NOT_FOUND' | 'VALIDATION_FAILED'
@@ -208,17 +206,11 @@ export interface Route {
   body: TObject | null
   takes: readonly string[]
   forms: 'also' | null
-  max_body: number
   response: TSchema | OtherResponse
   media_type: string
-  status: number
-  /** Every code that the route answers with, those of authentication and input checks included. */
-  errors: ReadonlySet<ErrorCode>
   refuse: Refuse
   refuse_method: Refuse
   every_process: boolean
-  repeatable: boolean
-  audit: AuditRule
   act: Act
 }
 

@@ -1,27 +1,30 @@
-import type { TObject, TSchema } from '@sinclair/typebox'
-import type { Caller, SessionCaller } from '../../access/caller.ts'
+import { auditActor, type Caller, type SessionCaller } from '../../access/caller.ts'
 import { authenticate, authenticateIn } from '../../access/credentials.ts'
-import { admit, requireAdministrator, requireRole, requireScope } from '../../access/permission.ts'
+import { requireAdministrator, requireScope } from '../../access/permission.ts'
 import { requireConfirmed, requireSession, requireSessionIn } from '../../access/session.ts'
-import { AppError, notFound } from '../../errors.ts'
-import { parseBody } from '../../operation/json-body.ts'
-import { rateHeaders, rateLimited, type RateLimiter } from '../../operation/rate-limit.ts'
+import { AppError } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
+import {
+  type Admission,
+  type Changing,
+  declaredError,
+  perform,
+  type Reading,
+  requireDeclaredAnswer,
+} from '../../operation/pipeline.ts'
+import { type RateLimiter, requireAllowance } from '../../operation/rate-limit.ts'
 import type { Runtime } from '../../runtime.ts'
-import { check, checker, flaws } from '../../schema.ts'
-import { requireRoomOnDisk } from '../../store/faults.ts'
-import type { Store, Tx } from '../../store/open.ts'
+import type { Tx } from '../../store/open.ts'
 import { logCall, type LoggedCall, projectNamed } from './app-log.ts'
-import { recordChange, storeOf } from './audit.ts'
-import { readBytes, requireJson, requireLength } from './body.ts'
+import { originOf, storeOf } from './audit.ts'
+import { requireLength } from './body.ts'
 import { type Exchange, type Handler, json, withCookies } from './exchange.ts'
+import { addressOf, readInput } from './input.ts'
 import { requireMetricsReader } from './metrics.ts'
-import { readNumber } from './number.ts'
 import { isSafe, requireOwnPage } from './origin.ts'
 import { API_ROOT } from './paths.ts'
 import { SUCCESS, Success } from './schemas.ts'
-import type { OwnWrite, PublicContext, ReadContext, RespondContext, Route, WriteContext } from './route.ts'
-import type { Sender } from './uploads.ts'
+import type { OwnWrite, PublicContext, ReadContext, RespondContext, Route } from './route.ts'
 
 /** The handler of a route: authentication, input, project and role, handler, response check, in this order. */
 export function serve(runtime: Runtime, limiter: RateLimiter, route: Route): Handler {
@@ -31,9 +34,7 @@ export function serve(runtime: Runtime, limiter: RateLimiter, route: Route): Han
       if (route.auth !== 'api' && !isSafe(exchange.request)) requireLength(exchange.request, route.max_body)
       return await PIPELINES[route.auth]({ runtime, limiter, route, exchange })
     } catch (error) {
-      if (isUndeclared(runtime, route, error))
-        throw new Error(`${nameOf(route)} does not declare its error.`, { cause: error })
-      throw error
+      throw route.act.kind === 'respond' ? error : declaredError(runtime.config, route, error)
     }
   }
 }
@@ -92,64 +93,68 @@ async function withoutCaller(call: Call): Promise<Response> {
   return success(runtime, route, answer, context)
 }
 
+/**
+ * How a call with a caller goes through the pipeline. Unlike an operation, a route has checked its scope before it read
+ * the body, validates its input before it looks for the project, and counts a call when the project is known.
+ */
 async function withCaller(call: Call, caller: Caller, logged?: LoggedCall): Promise<Response> {
   const { runtime, limiter, route, exchange } = call
-  const { store } = runtime
-  const { act } = route
-  const input = act.kind === 'respond' ? addressOf(call) : await readInput(call, 'known')
+  const { request } = exchange
+  const input = route.act.kind === 'respond' ? addressOf(call) : await readInput(call, 'known')
   const named = await namedProject(route, input, caller, runtime)
   if (logged) logged.project = projectNamed(named)
-  const admission = named === undefined ? { caller } : await admitTo(route, store.db, caller, named)
-  await countCall({ runtime, limiter, route, exchange }, admission)
-  /** @param is_own whether it is the transaction of the route itself */
-  const write = <T>(work: (tx: Tx, again: object) => Promise<T>, is_own = false): Promise<T> =>
-    store.write(async (tx) => {
-      if (!isSafe(exchange.request)) requireRoomOnDisk(store)
-      const present = await stillValid(tx, caller, exchange)
-      if (route.operator) await requireAdministrator(tx, present.user_id)
-      const project = named === undefined ? null : await admitTo(route, tx, present, named)
-      const answer = await work(tx, project ?? { caller: present })
-      recordChange(tx, call, { caller: present, project, input, answer, is_own })
-      return answer
-    })
-  const context = {
-    ...runtime,
-    ...exchange,
-    limiter,
-    headers: {},
-    cookies: [],
-    db: store.db,
-    ...admission,
-  } as unknown as ReadContext
-  // A response to HEAD carries no data, so it leaves no row.
-  if (route.audit.reads && exchange.request.method !== 'HEAD') await write(async () => {}, true)
-  if (act.kind === 'respond') return act.run({ ...context, write } as unknown as RespondContext<'session', undefined>)
-  if (act.kind === 'read') return success(runtime, route, await act.run(input, context), context)
-  if (act.kind === 'run') throw new Error(`${nameOf(route)} has a caller: it reads or writes.`)
-
-  const prepared = await act.prepare(input, { ...context, write } as ReadContext & OwnWrite)
-  const effects: (() => void)[] = []
-  const answer = await write((tx, again) => {
-    effects.length = 0
-    const afterCommit = (effect: () => void) => void effects.push(effect)
-    return act.run(input, { ...context, ...again, tx, afterCommit } as unknown as WriteContext, prepared)
-  }, true)
-  for (const effect of effects) effect()
-  return success(runtime, route, answer, context)
+  const answer = { headers: {}, cookies: [] }
+  return perform<Response>({
+    runtime,
+    callable: route,
+    caller,
+    callerIn: (tx) => stillValid(tx, caller, exchange),
+    named,
+    scope: null,
+    operator: route.operator,
+    needs_room: !isSafe(request),
+    input,
+    context: { ...runtime, ...exchange, limiter, ...answer },
+    async enter(admission) {
+      await countCall(call, admission)
+      return {}
+    },
+    act: workOf(route),
+    // A response to HEAD carries no data, so it leaves no row.
+    is_recorded: route.audit.reads && request.method !== 'HEAD',
+    origin: ({ project_id = null }) => ({ ...originOf(call, auditActor(caller)), project_id }),
+    render: (given) => (route.act.kind === 'respond' ? (given as Response) : success(runtime, route, given, answer)),
+  })
 }
+
+/** The work of a route, given what the generic types of its declaration promise. */
+function workOf(route: Route): Reading | Changing {
+  const { act } = route
+  switch (act.kind) {
+    case 'respond': {
+      const run: Reading['run'] = (_, context, write) =>
+        act.run({ ...context, write } as RespondContext<'session', undefined>)
+      return { run }
+    }
+    case 'write':
+      return { ...act, prepare: (input, context, write) => act.prepare(input, { ...context, write } as PrepareContext) }
+    case 'read':
+      return act
+    case 'run':
+      throw new Error(`${nameOf(route)} has a caller: it reads or writes.`)
+  }
+}
+
+type PrepareContext = ReadContext & OwnWrite
 
 /**
  * Takes the units of a call from the quota of an app in a project, or of a session (docs/api/limits.md#rate-limits). An
  * app that calls without a project has a window for each authorization. RATE_LIMITED when too few are left.
  */
-async function countCall(
-  { runtime, limiter, route, exchange }: Call,
-  { caller, project_id }: { caller: Caller; project_id?: ProjectId },
-): Promise<void> {
+async function countCall({ runtime, limiter, route, exchange }: Call, admission: Admission): Promise<void> {
   const limit = runtime.config.platform_requests_per_minute
-  const allowance = await limiter.take(bucketOf(caller, project_id), limit, Math.min(route.cost, limit))
-  Object.assign(exchange.always, rateHeaders(allowance, 'platform'))
-  if (!allowance.allowed) throw rateLimited(allowance)
+  const bucket = bucketOf(admission.caller, admission.project_id)
+  requireAllowance(exchange.always, await limiter.take(bucket, limit, Math.min(route.cost, limit)), 'platform')
 }
 
 function bucketOf(caller: Caller, project_id: ProjectId | undefined): string {
@@ -170,12 +175,6 @@ export async function stillValid(
   return authenticateIn(tx, request.headers.get('authorization'), now)
 }
 
-async function admitTo({ role }: Route, db: Tx | Runtime['store']['db'], caller: Caller, named: unknown) {
-  const admitted = await admit(db, caller, named)
-  requireRole(admitted.role, role!)
-  return admitted
-}
-
 /** The project that the request names, taken out of the input; undefined for a route without a role. */
 async function namedProject(
   { project }: Route,
@@ -190,81 +189,15 @@ async function namedProject(
   return named
 }
 
-/** A handler that builds its own response reads its own body, so its path or its query names the project. */
-function addressOf({ route, exchange: { params, url } }: Call): Record<string, unknown> {
-  return { ...params, ...(route.project === 'query' ? readQuery(route.query, url.searchParams) : {}) }
-}
-
-/** Body, query and path parameters, checked in this order. */
-async function readInput(
-  { runtime: { store }, route, exchange }: Call,
-  sender: Sender,
-): Promise<Record<string, unknown>> {
-  const { request, url, params } = exchange
-  const bytes = route.body && !isSafe(request) ? await readBytes(exchange, route.max_body, sender) : null
-  const body = bytes === null ? {} : await checkBody(exchange, { store, schema: route.body!, bytes })
-  return { ...body, ...readQuery(route.query, url.searchParams), ...readParams(route, params) }
-}
-
-/** An empty body counts as `{}` where it has no type, or where no property is required. */
-async function checkBody(
-  { request }: Exchange,
-  { store, schema, bytes }: { store: Store; schema: TObject; bytes: Uint8Array },
-): Promise<Record<string, unknown>> {
-  if (bytes.length === 0 && (!request.headers.has('content-type') || checker(schema).Check({})))
-    return { ...check(schema, {}) }
-  requireJson(request)
-  return { ...check(schema, (await parseBody(store, bytes)).value) }
-}
-
-function readQuery(schema: TObject, given: URLSearchParams): Record<string, unknown> {
-  const isStrict = schema.additionalProperties === false
-  const query: [name: string, value: unknown][] = []
-  for (const name of new Set(given.keys())) {
-    const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
-    if (!property && !isStrict) continue
-    const [value = '', ...more] = given.getAll(name)
-    if (more.length > 0)
-      throw new AppError('VALIDATION_FAILED', 'The request is not valid.', {
-        details: [{ path: `/${name}`, message: 'Given more than once.' }],
-      })
-    query.push([name, property ? valueOf(property, value) : value])
-  }
-  // From entries, because a name may be `__proto__`.
-  return check(schema, Object.fromEntries(query)) as Record<string, unknown>
-}
-
-function readParams({ params, params_error }: Route, given: Record<string, string>): Record<string, unknown> {
-  const values = Object.fromEntries(
-    Object.entries(params.properties).map(([name, schema]) => [name, valueOf(schema, given[name] ?? given['*'] ?? '')]),
-  )
-  if (params_error === 'VALIDATION_FAILED') return check(params, values) as Record<string, unknown>
-  if (!checker(params).Check(values)) throw notFound('resource with this id')
-  return values
-}
-
-/** A text of the URL as the type its schema asks for; an ill-formed number stays a text, which the check refuses. */
-function valueOf(schema: TSchema, text: string): unknown {
-  return schema.type === 'integer' ? (text === '0' ? 0 : (readNumber(text) ?? text)) : text
-}
-
 function success(
   runtime: Runtime,
   route: Route,
   given: unknown,
   { headers, cookies }: Pick<ReadContext, 'headers' | 'cookies'>,
 ): Response {
-  const { response } = route
-  const answer = response === Success ? SUCCESS : given
-  if (runtime.config.check_responses && typeof response !== 'string' && !checker(response).Check(answer))
-    throw new Error(`The response of ${nameOf(route)} is not as declared: ${JSON.stringify(flaws(response, answer))}`)
+  const answer = route.response === Success ? SUCCESS : given
+  requireDeclaredAnswer(runtime.config, route, answer)
   return withCookies(json(route.status, answer, headers), cookies)
-}
-
-/** In tests and the fixture a JSON route may only answer with the errors it declares. */
-function isUndeclared({ config }: Runtime, route: Route, error: unknown): boolean {
-  if (!config.check_responses || route.act.kind === 'respond') return false
-  return error instanceof AppError && !route.errors.has(error.code)
 }
 
 function nameOf({ methods, path }: Route): string {

@@ -1,12 +1,11 @@
 import { expect, test } from 'bun:test'
-import type { Caller } from '../../../src/access/caller.ts'
 import { note } from '../../../src/audit/record.ts'
-import { recordChange, storeOf } from '../../../src/http/core/audit.ts'
+import { storeOf } from '../../../src/http/core/audit.ts'
 import type { Exchange } from '../../../src/http/core/exchange.ts'
 import { route } from '../../../src/http/core/route.ts'
 import { newId } from '../../../src/ids.ts'
 import type { Runtime } from '../../../src/runtime.ts'
-import { KEYS, NOW, sharedStore, write } from '../../support/shared-store.ts'
+import { KEYS, NOW, sharedStore } from '../../support/shared-store.ts'
 
 const declared = (more: object = {}) =>
   route({
@@ -55,31 +54,4 @@ test('Each write without a caller leaves a row by a visitor, unless the request 
   expect(await written('POST', { audit: { ip: 'network' } })).toMatchObject([{ ip: '192.0.2.0/24' }])
   const asked = await call('POST', { auth: 'api' })
   expect(storeOf(asked.call)).toBe(asked.store)
-})
-
-test('A change names its subject in the transaction of the route, and elsewhere what it noted.', async () => {
-  const caller = { kind: 'session', user_id: 'usr_ada' } as Caller
-  const changed = async (
-    more: object,
-    { is_own = true, notes = 0, project = null as null | { project_id: number; project_public_id: string } } = {},
-  ) => {
-    const asked = await call('POST', more)
-    await write(async (tx) => {
-      for (let n = 0; n < notes; n++) note(tx, { target: `noted:${n}` })
-      const input = { id: 5, name: 'x' }
-      recordChange(tx, asked.call, { caller, project: project as never, input, answer: {}, is_own })
-    })
-    return (await asked.rows()).map(({ actor, target, details }) => [actor, target, details])
-  }
-  const own = ['user:usr_ada', 'thing:5', null]
-  expect(await changed({})).toEqual([own])
-  expect(await changed({}, { notes: 1 })).toEqual([own, ['user:usr_ada', 'noted:0', null]])
-  expect(await changed({}, { is_own: false })).toEqual([own])
-  expect(await changed({}, { is_own: false, notes: 2 })).toEqual([
-    ['user:usr_ada', 'noted:0', null],
-    ['user:usr_ada', 'noted:1', null],
-  ])
-  expect(await changed({ audit: { rows: 'noted' } }, { is_own: false })).toEqual([])
-  const changes = { audit: { target: 'user', details: ['name'], changes: true } }
-  expect(await changed(changes)).toEqual([['user:usr_ada', 'user:usr_ada', '{"name":"x","fields":["id","name"]}']])
 })

@@ -438,14 +438,16 @@ test('Answers and errors that a route does not declare are errors only where the
     serving(route({ ...plain, method: 'GET', auth: 'public', response: obj({ n: Id }), read: run, ...more } as never), {
       check_responses: checks,
     }).then(({ ask }) => ask({}))
-  expect(await answering(true, () => ({ n: 0 }))).toMatchObject({ refused: expect.stringContaining('not as declared') })
+  expect(await answering(true, () => ({ n: 0 }))).toMatchObject({
+    refused: expect.stringContaining('is not what it declares'),
+  })
   expect(await answering(false, () => ({ n: 0 }))).toMatchObject({ status: 200, body: '{"n":0}' })
   expect(await answering(true, () => ({ n: 1 }), { status: 202 })).toMatchObject({ status: 202 })
   const conflict = () => {
     throw new AppError('CONFLICT', 'In use.')
   }
   expect(await answering(true, conflict)).toMatchObject({
-    refused: expect.stringContaining('does not declare its error'),
+    refused: expect.stringContaining('does not declare CONFLICT'),
   })
   expect(await answering(true, conflict, { errors: ['CONFLICT'] })).toMatchObject({ refused: 'CONFLICT' })
   expect(await answering(false, conflict)).toMatchObject({ refused: 'CONFLICT' })

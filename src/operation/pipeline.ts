@@ -1,0 +1,182 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { Admitted, Caller } from '../access/caller.ts'
+import { admit, requireAdministrator, requireRole, requireScope } from '../access/permission.ts'
+import { type AuditRule, recordCall } from '../audit/call.ts'
+import type { Origin } from '../audit/record.ts'
+import type { Config } from '../config.ts'
+import { AppError, type ErrorCode } from '../errors.ts'
+import type { Runtime } from '../runtime.ts'
+import { checker, flaws } from '../schema.ts'
+import type { Role } from '../shared/roles.ts'
+import { requireRoomOnDisk } from '../store/faults.ts'
+import type { Reader, Tx } from '../store/open.ts'
+
+/** What the declarations of an operation and of a route have in common. */
+export interface Callable {
+  path: string
+  summary: string
+  /** The least role in the project that a call names; null where it names none. */
+  role: Role | null
+  /** A string for a body that is not JSON. */
+  response: TSchema | string
+  /** The status of a success. */
+  status: number
+  /** Every code that it answers with. */
+  errors: ReadonlySet<ErrorCode>
+  /** Bytes. */
+  max_body: number
+  /** Whether a client may send a call again that had no answer. */
+  repeatable: boolean
+  audit: AuditRule
+}
+
+/** The admitted caller; with the project, and the caller's role in it, where the callable has a role. */
+export type Admission = Admitted | { caller: Caller; project_id?: undefined; project_public_id?: undefined }
+
+/** Runs work in a transaction that begins with the same admission, and leaves the row of the call. */
+export type OwnWrite = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+
+/** Work that reads. */
+export interface Reading {
+  run(input: unknown, context: object, write: OwnWrite): Promise<unknown> | unknown
+}
+
+/** Work in the write transaction, and what comes before it: network calls, hashing. */
+export interface Changing {
+  prepare(input: unknown, context: object, write: OwnWrite): Promise<unknown>
+  run(input: unknown, context: object, prepared: unknown): Promise<unknown>
+}
+
+/**
+ * How one call goes through the pipeline. What comes before it differs by contract and stands with each family:
+ * src/operation/run.ts and src/http/core/serve.ts.
+ */
+export interface Passage<Result> {
+  runtime: Runtime
+  callable: Callable
+  caller: Caller
+  /** The caller as the write transaction finds it. Throws when its credentials have ended since they were checked. */
+  callerIn(tx: Tx): Promise<Caller>
+  /** The public id of the project, as the request gives it. */
+  named: unknown
+  scope: string | null
+  /** Whether the caller administers the service; the write transaction asks again. */
+  operator: boolean
+  /** Whether a write is refused while the disk is nearly full. */
+  needs_room: boolean
+  input: unknown
+  /** What the work is told besides the admission and the database. */
+  context: object
+  /** The rate limit and what the family checks with it. A stored answer ends the call. */
+  enter(admission: Admission): Promise<Entered<Result>>
+  act: Reading | Changing
+  /** Whether a read leaves a row, because it exports what a project or an account holds. */
+  is_recorded: boolean
+  origin(admission: Admission): Origin
+  render(answer: unknown): Result
+}
+
+export interface Entered<Result> {
+  stored?: Result
+  receipt?: {
+    /** Stores the answer with the effects. */
+    complete(tx: Tx, answer: unknown): Promise<Result>
+    /** Decides about the receipt of a call that failed. */
+    settle(error: unknown): Promise<void>
+  }
+}
+
+/**
+ * The one way from a request to `run`, which nothing can skip: project, scope and role; rate limit; validation of what
+ * is not validated yet; receipt; preparation; transaction with the same admission again, work, receipt and row of the
+ * audit log; effects after the commit.
+ */
+export async function perform<Result>(passage: Passage<Result>): Promise<Result> {
+  const { runtime, input, act } = passage
+  const { db } = runtime.store
+  const admission = await admissionOf(passage, db, passage.caller)
+  const { stored, receipt } = await passage.enter(admission)
+  if (stored !== undefined) return stored
+  const context = { ...passage.context, ...admission, db }
+  const own: OwnWrite = async (work) => (await write(passage, async (tx) => ({ answer: await work(tx) }), false)).answer
+  if (!('prepare' in act)) {
+    const answer = await act.run(input, context, own)
+    if (passage.is_recorded) await write(passage, async () => ({ answer: null }), true)
+    return passage.render(answer)
+  }
+  try {
+    const prepared = await act.prepare(input, context, own)
+    const effects: (() => void)[] = []
+    const afterCommit = (effect: () => void) => void effects.push(effect)
+    const work = async (tx: Tx, again: Admission): Promise<Done<unknown, Result>> => {
+      effects.length = 0
+      const answer = await act.run(input, { ...context, ...again, tx, afterCommit }, prepared)
+      return receipt ? { answer, result: await receipt.complete(tx, answer) } : { answer }
+    }
+    const { answer, result } = await write(passage, work, true)
+    for (const effect of effects) effect()
+    return result ?? passage.render(answer)
+  } catch (error) {
+    await receipt?.settle(error)
+    throw error
+  }
+}
+
+interface Done<T, Result = never> {
+  answer: T
+  result?: Result
+}
+
+/** @param is_own whether it is the transaction of the call itself, whose row stands beside those that it notes */
+function write<T, Result>(
+  { runtime, callable, operator, needs_room, callerIn, input, ...passage }: Passage<Result>,
+  work: (tx: Tx, again: Admission) => Promise<Done<T, Result>>,
+  is_own: boolean,
+): Promise<Done<T, Result>> {
+  return runtime.store.write(async (tx) => {
+    if (needs_room) requireRoomOnDisk(runtime.store)
+    const present = await callerIn(tx)
+    if (operator) await requireAdministrator(tx, present.user_id)
+    const again = await admissionOf({ callable, ...passage }, tx, present)
+    const done = await work(tx, again)
+    const { user_id } = present
+    const project = again.project_public_id ?? null
+    recordCall(tx, passage.origin(again), {
+      rule: callable.audit,
+      input,
+      answer: done.answer,
+      project,
+      user_id,
+      is_own,
+    })
+    return done
+  })
+}
+
+async function admissionOf(
+  { callable: { role }, named, scope }: Pick<Passage<unknown>, 'callable' | 'named' | 'scope'>,
+  db: Reader,
+  caller: Caller,
+): Promise<Admission> {
+  if (role === null) return { caller }
+  const admitted = await admit(db, caller, named)
+  if (scope !== null) requireScope(caller, scope)
+  requireRole(admitted.role, role)
+  return admitted
+}
+
+/** In tests and the fixture a callable may only answer what it declares. */
+export function requireDeclaredAnswer(
+  { check_responses }: Config,
+  { path, response }: Callable,
+  answer: unknown,
+): void {
+  if (!check_responses || typeof response === 'string' || checker(response).Check(answer)) return
+  throw new Error(`The answer of ${path} is not what it declares: ${JSON.stringify(flaws(response, answer))}`)
+}
+
+/** In tests and the fixture a callable may only refuse with the errors that it declares. */
+export function declaredError({ check_responses }: Config, { path, errors }: Callable, error: unknown): unknown {
+  if (!check_responses || !(error instanceof AppError) || errors.has(error.code)) return error
+  return new Error(`${path} does not declare ${error.code}.`, { cause: error })
+}
