@@ -1,4 +1,5 @@
 import sanitize from 'sanitize-html'
+import type { ProjectId } from '../ids.ts'
 import type { HeavyTask } from '../store/open.ts'
 
 /**
@@ -25,8 +26,9 @@ function safeHtml(html: string): string {
 }
 
 /** Sanitizing a long post takes long. */
-export const safeHtmlTask: HeavyTask<string, string> = {
+export const safeHtmlTask: HeavyTask<{ project_id: ProjectId; html: string }, string> = {
   name: 'safe_html',
   timeout_ms: 5000,
-  run: async (_, html) => safeHtml(html),
+  ownerOf: ({ project_id }) => project_id,
+  run: async (_, { html }) => safeHtml(html),
 }

@@ -232,6 +232,7 @@ interface Mapped {
 export const sitemapTask: HeavyTask<Mapped, string | null> = {
   name: 'sitemap',
   timeout_ms: 10_000,
+  ownerOf: ({ project_id }) => project_id,
   async run(db, { project_id, address, more }) {
     const rows = await db.all<Location>(sql`
       SELECT path, updated_at FROM pages WHERE project_id = ${project_id} AND published = 1 AND path <> '/404'

@@ -85,6 +85,8 @@ export interface HeavyTask<Input, Result> {
   name: string
   /** After this time its thread is terminated and the caller gets a TaskTimeout. Without it a task has no limit. */
   timeout_ms?: number
+  /** The id of the project that an input is of. Of its tasks with a time limit one runs at a time. */
+  ownerOf?(input: Input): number
   run(db: Reader, input: Input): Promise<Result>
 }
 

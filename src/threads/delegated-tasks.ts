@@ -1,6 +1,6 @@
 import type { DelegatedTask, HeavyAnswer } from './heavy.ts'
 import { TaskTimeout } from './heavy.ts'
-import type { HeavyReading } from '../store/open.ts'
+import type { HeavyReading, HeavyTask } from '../store/open.ts'
 import { refuseInWrite } from '../store/write-guard.ts'
 
 /**
@@ -26,12 +26,12 @@ export function createDelegatedTasks(delegate: (task: NumberedTask) => void): De
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   let last_id = 0
   return {
-    run<Result>({ name, timeout_ms = 0 }: { name: string; timeout_ms?: number }, input: unknown): Promise<Result> {
+    run<Input, Result>({ name, timeout_ms = 0, ownerOf }: HeavyTask<Input, Result>, input: Input): Promise<Result> {
       refuseInWrite('A task of another thread')
       const id = ++last_id
       const answer = Promise.withResolvers<unknown>()
       waiting.set(id, answer)
-      delegate({ id, task: name, input, timeout_ms })
+      delegate({ id, task: name, input, timeout_ms, owner: ownerOf?.(input) })
       return answer.promise as Promise<Result>
     },
     answered({ id, result, error, timed_out }) {

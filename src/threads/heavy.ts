@@ -8,7 +8,8 @@ import { refuseInWrite } from '../store/write-guard.ts'
 /**
  * Long reads (counts over an audience, exports) and tasks with a time limit (rendering a document) run on threads of
  * their own: libsql is synchronous, and no request may wait for a scan. The first thread starts with the first of them.
- * Both share the threads, and each has a limit of its own, so that a long read delays no rendering.
+ * Both share the threads, and each has a limit of its own, so that a long read delays no rendering. Of the tasks with a
+ * time limit one project has one at a time, so that its slow documents delay no other project's.
  */
 export type HeavyRequest = { id: number } & HeavyQuestion
 type HeavyQuestion = { sql: string; args: InValue[] } | { task: string; input: unknown }
@@ -25,6 +26,7 @@ export interface DelegatedTask {
   task: string
   input: unknown
   timeout_ms: number
+  owner?: number | undefined
 }
 
 export interface HeavyReads extends HeavyReading {
@@ -57,6 +59,8 @@ interface Waiting {
   question: HeavyQuestion
   /** How long the question may run, from the time a thread has it. */
   timeout_ms?: number | undefined
+  /** Of the limited questions of one owner one runs at a time. */
+  owner?: number | undefined
   resolve(result: unknown): void
   reject(error: Error): void
 }
@@ -118,9 +122,12 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
   /** The index in the queue of the first question that may run now; -1 for none. */
   const firstAllowed = (): number => {
     const running = [...current.values()].filter((question) => question !== null)
-    const limited = running.filter(isLimited).length
-    const hasRoom = { reads: running.length - limited < most.reads, limited: limited < most.limited }
-    return queue.findIndex((question) => hasRoom[isLimited(question) ? 'limited' : 'reads'])
+    const limited = running.filter(isLimited)
+    const owners = new Set(limited.map(({ owner }) => owner).filter((owner) => owner !== undefined))
+    const hasRoom = { reads: running.length - limited.length < most.reads, limited: limited.length < most.limited }
+    return queue.findIndex((question) =>
+      isLimited(question) ? hasRoom.limited && !owners.has(question.owner!) : hasRoom.reads,
+    )
   }
 
   /** Gives the first question that may run to an idle thread, or starts a thread for it. */
@@ -178,11 +185,11 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
     worker.addEventListener('close', () => drop(thread, 'The reading thread ended.'), thread.listening)
   }
 
-  const ask = (question: HeavyQuestion, timeout_ms?: number): Promise<unknown> =>
+  const ask = (question: HeavyQuestion, limit: Pick<Waiting, 'timeout_ms' | 'owner'> = {}): Promise<unknown> =>
     new Promise((resolve, reject) => {
       refuseInWrite('A task of another thread')
       if (closed) throw new Error(STOPPED)
-      queue.push({ id: ++lastId, question, timeout_ms, resolve, reject })
+      queue.push({ id: ++lastId, question, ...limit, resolve, reject })
       dispatch()
     })
 
@@ -191,10 +198,10 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
       const { sql, params } = dialect.sqlToQuery(query)
       return ask({ sql, args: params as InValue[] }) as Promise<T[]>
     },
-    run<Input, Result>({ name, timeout_ms }: HeavyTask<Input, Result>, input: Input): Promise<Result> {
-      return ask({ task: name, input }, timeout_ms) as Promise<Result>
+    run<Input, Result>({ name, timeout_ms, ownerOf }: HeavyTask<Input, Result>, input: Input): Promise<Result> {
+      return ask({ task: name, input }, { timeout_ms, owner: ownerOf?.(input) }) as Promise<Result>
     },
-    runDelegated: ({ timeout_ms, ...question }) => ask(question, timeout_ms),
+    runDelegated: ({ timeout_ms, owner, ...question }) => ask(question, { timeout_ms, owner }),
     async close() {
       closed = true
       const ending = [...current.keys()]

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
+import type { ProjectId } from '../../src/ids.ts'
 import { safeHtmlTask } from '../../src/sites/safe-html.ts'
 
-const safe = (html: string) => safeHtmlTask.run(null as never, html)
+const safe = (html: string) => safeHtmlTask.run(null as never, { project_id: 1 as ProjectId, html })
 
 test('Scripts, styles, frames, handlers and unsafe schemes do not reach other sites.', async () => {
   for (const html of [

@@ -248,3 +248,26 @@ test('A question inside a write is refused, because every other write would wait
   const write = refuseNested((work) => work(null as never))
   await expect(write(() => reads.read(sql`SELECT 1`))).rejects.toThrow('inside a write')
 })
+
+test('Of the tasks of one project with a time limit one runs at a time, and delays no other project.', async () => {
+  const { reads, threads } = fleet(1, undefined, 2)
+  const task = {
+    name: 'compile',
+    timeout_ms: 60_000,
+    ownerOf: (input: { project: number }) => input.project,
+    run: echo,
+  }
+  const slow = reads.run(task, { project: 1 })
+  threads[0]!.ready()
+  const next = reads.run(task, { project: 1 })
+  expect(threads).toHaveLength(1)
+  const delegated = reads.runDelegated({ task: 'compile', input: 'theirs', timeout_ms: 60_000, owner: 2 })
+  threads[1]!.ready()
+  threads[1]!.answer('theirs')
+  expect(await delegated).toBe('theirs')
+  threads[0]!.answer('first')
+  threads.find(({ asked }) => asked.length === 2)!.answer('second')
+  expect(await Promise.all([slow, next])).toEqual(['first', 'second'])
+})
+
+const echo = async (_: unknown, input: unknown): Promise<unknown> => input

@@ -44,7 +44,9 @@ export const cmsRoutes = [
     async read({ id }, context) {
       const post = await wholePost(context, id)
       if (post.status === 'draft' && !hasRole(context.role, DRAFTS)) throw notFound('post', '/id')
-      return { ...SUCCESS, data: { ...post, content: await context.store.heavyTask(safeHtmlTask, post.content) } }
+      const { store, project_id } = context
+      const content = await store.heavyTask(safeHtmlTask, { project_id, html: post.content })
+      return { ...SUCCESS, data: { ...post, content } }
     },
   }),
 

@@ -134,6 +134,7 @@ export function campaignMessage(
 ): CompileInput {
   const { utm_source, utm_medium, utm_campaign } = campaign
   return {
+    project_id: campaign.project_id,
     source: {
       posts,
       document: campaign.editor_json,
@@ -152,8 +153,8 @@ export async function compileDraft(
   parts: Pick<CampaignParts, 'campaign' | 'project' | 'settings'>,
 ): Promise<CompiledEmail> {
   const posts = await newestPosts(store.db, parts.campaign.editor_json, { ...parts, base_url })
-  const { source, utm } = campaignMessage(parts, posts)
-  return compileAside(store, { source: { ...source, find_samples: true }, utm })
+  const { source, ...message } = campaignMessage(parts, posts)
+  return compileAside(store, { ...message, source: { ...source, find_samples: true } })
 }
 
 export function brandOf(project: Pick<SendingProject['project'], 'name'>, settings: NewsletterSettings) {

@@ -106,9 +106,11 @@ export function letterRenderer(): (
     const known = rendered.get(key)
     if (known !== undefined) return known
     const render = async (): Promise<string | null> => {
-      const email = await compileAside(store, { source: { ...source, for_everybody: true }, utm: null }).catch(
-        slowAsNull,
-      )
+      const email = await compileAside(store, {
+        project_id,
+        source: { ...source, for_everybody: true },
+        utm: null,
+      }).catch(slowAsNull)
       const html = email && fillEmail(email, values).html
       if (html !== null) rendered.set(key, html)
       return html

@@ -52,6 +52,7 @@ export const render = read({
     const preview = await previewOf(db, { project_id, base_url }, source)
     const sender = await sendingProject(db, project_id)
     const email = await compileAside(store, {
+      project_id,
       source: {
         document: preview.document,
         subject: subject ?? preview.subject,

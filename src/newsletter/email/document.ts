@@ -12,6 +12,9 @@ const MAX_BLOCKS = 200
 /** Characters and tags of all HTML of a document together, so that sanitizing takes a fraction of a second. */
 const MAX_HTML = 500_000
 const MAX_TAGS = 20_000
+/** Merge tags of a document: each is filled in for each recipient, twice. */
+export const MAX_MERGE_TAGS = 2000
+export const TOO_MANY_TAGS = `A document has at most ${MAX_MERGE_TAGS} merge tags.`
 
 /** `editor_json`, strict on every level. */
 export const EmailDocument = obj(
@@ -39,6 +42,9 @@ export function checkDocument(value: unknown, basePath: string): EmailDocument {
   const inspection: Inspection = { found: flaws(Outline, value), ids: new Set(), html: 0, tags: 0 }
   const blocks = (value as { blocks?: unknown } | null)?.blocks
   if (Array.isArray(blocks) && blocks.length <= MAX_BLOCKS) inspectAll(blocks, '/blocks', BLOCKS, inspection)
+  // Braces of JSON itself never follow each other.
+  if (inspection.found.length === 0 && JSON.stringify(value).split('{{').length - 1 > MAX_MERGE_TAGS)
+    inspection.found.push({ path: '/blocks', message: TOO_MANY_TAGS })
   if (inspection.found.length === 0) return value as EmailDocument
   throw invalidRequest(inspection.found.map(({ path, message }) => ({ path: `${basePath}${path}`, message })))
 }

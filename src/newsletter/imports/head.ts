@@ -50,6 +50,7 @@ function beginningOnly(file: HeadRequest['file']): HeadRequest['file'] {
 export const headTask: HeavyTask<HeadRequest, FoundHead | { flaw: string }> = {
   name: 'head_of_import',
   timeout_ms: 5000,
+  ownerOf: ({ project_id }) => project_id,
   async run(db, { project_id, file: given, cells_of }) {
     const file = 'bytes' in given ? { csv: await textOf(given.bytes) } : given
     const beginning = 'csv' in file ? pieces(file.csv) : await beginningOf(storedText(db, file.import_id))

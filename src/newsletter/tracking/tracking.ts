@@ -18,6 +18,7 @@ interface Tracking {
 
 /** The template tag of a tracked link, by its index in this rendering of the campaign. */
 export const linkTag = (index: number): string => `click.${index}`
+export const isLinkTag = (tag: string): boolean => tag.startsWith('click.')
 
 const PIXEL_TAG = 'open_url'
 
