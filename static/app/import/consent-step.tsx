@@ -1,5 +1,5 @@
 import { useRead } from '../api/query.ts'
-import { mutate } from '../api/calls.ts'
+import { mutate, type ResponseOf } from '../api/calls.ts'
 import { invalidate } from '../api/query.ts'
 import { Button } from '../ui/button.tsx'
 import { RadioCards, Switch } from '../ui/choice.tsx'
@@ -12,6 +12,15 @@ interface Props {
   draft: ImportDraft
   change: ChangeImport
   onNext(): void
+}
+
+type List = ResponseOf<'lists/list'>['items'][number]
+
+/** The options with the only list that people can join, before anybody chose lists. */
+function withOnlyList(options: Options, lists: readonly List[], consent: ImportDraft['consent']): Options {
+  const open = lists.filter(({ double_opt_in }) => consent === 'shown' || double_opt_in)
+  const isWanted = consent !== 'contacts' && options.list_ids === undefined && open.length === 1
+  return isWanted ? { ...options, list_ids: [open[0]!.id] } : options
 }
 
 /** The lists and tags for the people of the file, and how they consented. */
@@ -36,7 +45,7 @@ export function ConsentStep({ draft, change, onNext }: Props) {
       <RadioCards
         legend="How did they agree?"
         value={consent}
-        onChange={(value) => change(() => ({ consent: value }))}
+        onChange={(consent) => change(({ options: now }) => ({ consent, options: withOnlyList(now, lists, consent) }))}
         options={[
           {
             value: 'shown',

@@ -12,7 +12,7 @@ import { bytes } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { ImportSteps } from './import-steps.tsx'
-import { MAX_BYTES, SMALL_BYTES, uploadParts } from './upload.ts'
+import { MAX_BYTES, uploadParts } from './upload.ts'
 
 /** The first step of an import: a file, or pasted rows. */
 export default function NewImport() {
@@ -29,16 +29,13 @@ export default function NewImport() {
     invalidates: ['imports/'],
     done: (id) => route(link(`/imports/${id}`, { step: 'columns' }), true),
   })
+  // The bytes of a file are sent, never its text: the service finds the encoding, which a browser would guess wrong.
   const take = async (file: File) => {
     setTooLarge(file.size > MAX_BYTES ? file : null)
-    const text = file.size <= SMALL_BYTES ? await file.text() : null
-    // The service reads encodings other than UTF-8 from the bytes of an upload.
-    if (text !== null && !/[\0\uFFFD]/.test(text)) await create.run({ csv: text, filename: file.name })
-    else if (file.size <= MAX_BYTES) {
-      setReceived(0)
-      setUploaded(file)
-      await upload.run(file)
-    }
+    if (file.size > MAX_BYTES) return
+    setReceived(0)
+    setUploaded(file)
+    await upload.run(file)
   }
   return (
     <div class="import">
@@ -67,7 +64,7 @@ export default function NewImport() {
         </Callout>
       )}
       <DropZone
-        label={create.busy ? 'Reading the file…' : 'Choose a CSV file'}
+        label={upload.busy ? 'Reading the file…' : 'Choose a CSV file'}
         hint={`or drop it here. Comma, semicolon or tab; up to ${bytes(MAX_BYTES)}.`}
         accept=".csv,.txt,.tsv,text/csv,text/plain"
         onFiles={([file]) => take(file!)}

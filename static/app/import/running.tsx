@@ -14,10 +14,23 @@ import { Progress } from '../ui/progress.tsx'
 import { StateMark } from '../ui/state.tsx'
 import { RowErrors } from './check-step.tsx'
 
-/** The filter for the people of the tag or list that an import used; empty without either, which means all contacts. */
-function broughtIn(options: Import['options']): string {
-  const [field, id] = options?.tag_ids?.[0] ? ['tag', options.tag_ids[0]] : ['list', options?.list_ids?.[0]]
-  return id === undefined ? '' : packRules({ op: 'and', rules: [{ field, operator: 'in', value: [id] }] })
+/** The tag or list that an import gave its people; null without either. */
+function broughtIn(options: Import['options']): { field: 'tag' | 'list'; id: number } | null {
+  const [tag, list] = [options?.tag_ids?.[0], options?.list_ids?.[0]]
+  return tag !== undefined ? { field: 'tag', id: tag } : list !== undefined ? { field: 'list', id: list } : null
+}
+
+/** The filter for the people of an import; empty without a tag or list, which means all contacts. */
+function filterOf(options: Import['options']): string {
+  const given = broughtIn(options)
+  if (given === null) return ''
+  return packRules({ op: 'and', rules: [{ field: given.field, operator: 'in', value: [given.id] }] })
+}
+
+/** A new campaign to the people of an import. */
+function campaignTo(options: Import['options']): string {
+  const given = broughtIn(options)
+  return link('/campaigns/new', given === null ? {} : { audience: `${given.field}:${given.id}` })
 }
 
 /** The progress of an import, and its result. */
@@ -72,10 +85,10 @@ export function Running({ record }: { record: Import }) {
       )}
       {status === 'completed' && (
         <div class="row">
-          <Button kind="primary" href={link('/contacts', { filter: broughtIn(options) })}>
+          <Button kind="primary" href={link('/contacts', { filter: filterOf(options) })}>
             See these contacts
           </Button>
-          {can('editor') && <Button href={link('/campaigns/new')}>Write to them</Button>}
+          {can('editor') && <Button href={campaignTo(options)}>Write to them</Button>}
         </div>
       )}
       {row_errors.length > 0 && <RowErrors errors={row_errors} total={counters.failed} filename={filename} />}

@@ -1,8 +1,9 @@
 import type { RouteResponse } from '../api/calls.ts'
 import { projectId } from '../api/data.ts'
+import { ApiError } from '../api/errors.ts'
 import { request } from '../api/request.ts'
 
-/** A file of at most this size is uploaded in one call and checked at once (docs/api/imports.md#large-files). */
+/** A file of at most this size is checked in one call (docs/api/imports.md#large-files). */
 export const SMALL_BYTES = 5 * 1024 * 1024
 export const MAX_BYTES = 1024 ** 3
 const PART_BYTES = 4 * 1024 * 1024
@@ -12,6 +13,7 @@ type Uploaded = RouteResponse<'POST /project/imports/upload'>
 
 /** Uploads a large file part by part. Returns the id of its import. `onProgress` gets the bytes uploaded so far. */
 export async function uploadParts(file: File, onProgress: (received: number) => void): Promise<number> {
+  if (file.size === 0) throw new ApiError('VALIDATION_FAILED', 'The file is empty.', { status: 400 })
   let import_id: number | null = null
   for (let from = 0; from < file.size;) {
     const part: Blob = file.slice(from, from + PART_BYTES)
@@ -30,6 +32,5 @@ export async function uploadParts(file: File, onProgress: (received: number) => 
     from = answer.received
     onProgress(from)
   }
-  if (import_id === null) throw new Error('The file is empty.')
-  return import_id
+  return import_id!
 }

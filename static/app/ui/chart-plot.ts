@@ -29,6 +29,19 @@ interface Drawing {
 const WIDTHS: Record<ChartKind, number> = { line: 2, area: 1, bars: 0 }
 /** The distances between ticks: whole numbers, because counts have no halves. */
 const WHOLE_STEPS = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
+/** The distances between ticks of times, in seconds. */
+const TIME_STEPS = [
+  60,
+  300,
+  600,
+  900,
+  1800,
+  3600,
+  10_800,
+  21_600,
+  43_200,
+  ...[1, 2, 5, 7, 14, 28].map((days) => days * 86_400),
+]
 /** Dashes distinguish lines without color. */
 const DASHES: number[][] = [[], [6, 4], [2, 3], [10, 3, 2, 3]]
 
@@ -88,6 +101,7 @@ function optionsOf(drawing: Drawing, Plot: typeof UPlot): Options {
         ...axis,
         size: 30,
         grid: { show: false },
+        ...(!drawing.names && { incrs: stepsFor(drawing.x) }),
         values: (_plot, ticks, _axis, _space, step) =>
           ticks.map((tick) => (drawing.names ? (drawing.names[tick] ?? '') : timeOf(tick, step))),
       },
@@ -102,6 +116,13 @@ function optionsOf(drawing: Drawing, Plot: typeof UPlot): Options {
     series: [{}, ...drawing.series.map((entry, index) => seriesOf(drawing, Plot, entry, index))],
     hooks: { setCursor: [(plot) => drawing.onRead(plot.cursor.idx ?? null)] },
   }
+}
+
+/** The distances that ticks may have: none below that of the points, which would have the same label twice. */
+export function stepsFor(x: readonly number[]): number[] {
+  const gap = Math.min(...x.slice(1).map((at, index) => at - x[index]!))
+  const steps = TIME_STEPS.filter((step) => step >= gap)
+  return x.length < 2 ? TIME_STEPS : steps.length > 0 ? steps : [gap]
 }
 
 /** The label of a tick: the day when a tick is a day or begins one, otherwise the hour. */

@@ -165,6 +165,6 @@ test('Rows with a flaw are numbered as in the file, told apart by reason, and ca
   await tab.draw(h(RowErrors, { errors: errors.slice(1), total: 1, filename: 'people.csv' }))
   await tab.press('Download 1 row with reasons')
   expect(link.mock.contexts[1]).toMatchObject({ download: 'people.csv-flaws.csv' })
-  expect((await made[1]!.text()).split('\r\n')[1]).toBe('"3","","","It has an open quote."')
-  expect(await made[0]!.text()).toBe('"row","column","value","reason"\r\n"1002","E-mail","x","It is no address."')
+  expect((await made[1]!.text()).split('\r\n')[1]).toBe('3,,,It has an open quote.')
+  expect(await made[0]!.text()).toBe('row,column,value,reason\r\n1002,E-mail,x,It is no address.\r\n')
 })

@@ -50,6 +50,18 @@ test('Somebody says first how people agreed, with the words or the lists that th
   expect(draft).toMatchObject({ consent: 'shown', options: { consent_text: 'Yes.', list_ids: [1] } })
 })
 
+test('The only list that people can join is chosen, and stays left out once somebody took it away.', async () => {
+  await open()
+  await tab.check('Ask each of them')
+  expect(draft.options.list_ids).toEqual([2])
+  await open(options({ list_ids: [] }))
+  await tab.check('Ask each of them')
+  expect(draft.options.list_ids).toEqual([])
+  await open()
+  await tab.check('They agreed, and I can show it')
+  expect(draft.options.list_ids).toBeUndefined()
+})
+
 test('A person who is only brought in joins no list, and lists of the file are lists.', async () => {
   await open({ consent: 'contacts' })
   expect(tab.texts('label')).not.toContain('Lists that they join')

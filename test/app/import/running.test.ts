@@ -73,6 +73,7 @@ test('Those who were brought in are found by the tag or the list that they were 
   const is = (field: string, id: number) => ({ op: 'and', rules: [{ field, operator: 'in', value: [id] }] })
   await done({ tag_ids: [5, 6], list_ids: [1] })
   expect(filterOf()).toEqual(is('tag', 5) as never)
+  expect(tab.button('Write to them').getAttribute('href')).toEndWith('/campaigns/new?audience=tag%3A5')
   await done({ tag_ids: [], list_ids: [1] })
   expect(filterOf()).toEqual(is('list', 1) as never)
   for (const options of [null, {}, { list_ids: [] }]) {

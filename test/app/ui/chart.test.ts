@@ -1,6 +1,7 @@
 import { expect, spyOn, test } from 'bun:test'
 import { useTab, send } from '../../support/tab.ts'
 import { h } from 'preact'
+import { stepsFor } from '../../../static/app/ui/chart-plot.ts'
 import { Chart, type ChartProps } from '../../../static/app/ui/chart.tsx'
 import { plots, turns } from '../../support/visit.ts'
 
@@ -180,4 +181,11 @@ test('The pointer reads a plot, which is drawn again in other colors and goes wi
   document.documentElement.setAttribute('data-theme', 'light')
   await turns()
   expect(plots).toHaveLength(2)
+})
+
+test('No tick is closer to the next than the points, which would have the same label.', () => {
+  const minutes = [0, 60, 120, 300]
+  expect(stepsFor(minutes)[0]).toBe(60)
+  expect(stepsFor([0, 3_600])[0]).toBe(3_600)
+  expect(stepsFor([0, 86_400 * 365])).toEqual([86_400 * 365])
 })

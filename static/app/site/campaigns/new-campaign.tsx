@@ -7,8 +7,12 @@ import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/callout.tsx'
 import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
 import { PageHead } from '../../ui/page.tsx'
+import { entryOf } from './audience-options.ts'
 import { DesignCard, DesignGrid } from './design-grid.tsx'
 import { TemplateFace } from './template-face.tsx'
+
+/** An entry of an audience in the address, as a link from an import has it. */
+const AUDIENCE = /^(all|(list|tag|segment):[1-9][0-9]{0,14})$/
 
 /** Chooses a template for a new campaign, and opens its letter. */
 export default function NewCampaign({ query }: PageProps) {
@@ -24,7 +28,7 @@ export default function NewCampaign({ query }: PageProps) {
    */
   const begin = (template_id?: number | string, subject: string | null = '') =>
     void create.run({
-      audience_spec: { include: [] },
+      audience_spec: { include: AUDIENCE.test(query.audience ?? '') ? [entryOf(query.audience!)] : [] },
       // The letter is called by its subject until somebody names it.
       name: '',
       ...(template_id === undefined ? {} : { template_id }),

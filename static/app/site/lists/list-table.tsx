@@ -6,12 +6,14 @@ import { can } from '../../api/role.ts'
 import type { Query } from '../../api/query.ts'
 import { packRules } from '../../rules/address.ts'
 import { link } from '../../api/link.ts'
+import { AddressSearch } from '../../ui/address-search.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/callout.tsx'
 import { Checkbox, Switch } from '../../ui/choice.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { number } from '../../ui/format.ts'
 import { StatusBadge } from '../../ui/state.tsx'
+import { Pager } from '../../ui/table-parts.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { ListMenu } from './list-menu.tsx'
@@ -22,17 +24,30 @@ interface ListTableProps {
   lists: Query<readonly List[]>
   /** Undefined while they load. */
   counts: Counts | undefined
-  with_archived: boolean
+  query: Record<string, string>
   onAdd: () => void
 }
 
+const PAGE_SIZE = 50
+/** Fewer lists are seen at a glance. */
+const SEARCHED_FROM = 10
+
 /** The lists, with the number of people of each status. */
-export function ListTable({ lists, counts, with_archived, onAdd }: ListTableProps) {
+export function ListTable({ lists, counts, query, onAdd }: ListTableProps) {
   const { route } = useLocation()
   if (lists.error && !lists.data)
     return <ErrorNote title="Lists could not be loaded." error={lists.error} retry={lists.reload} />
   const archived = lists.data?.filter((list) => list.archived).length ?? 0
-  const shown = lists.data?.filter((list) => with_archived || !list.archived) ?? null
+  const with_archived = query.archived === '1'
+  const search = (query.search ?? '').toLowerCase()
+  const found = lists.data?.filter(
+    ({ name, archived: is_archived }) => (with_archived || !is_archived) && name.toLowerCase().includes(search),
+  )
+  const pages = Math.max(1, Math.ceil((found?.length ?? 0) / PAGE_SIZE))
+  const page = Math.min(Math.max(1, Math.floor(Number(query.page)) || 1), pages)
+  const shown = found?.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE) ?? null
+  const go = (changes: Record<string, string | null>) =>
+    route(link('/lists', { ...query, page: null, ...changes }), true)
   const countOf = (id: number) => counts?.find(({ list_id }) => list_id === id)
   const columns: Column<List>[] = [
     { id: 'name', head: 'Name', card: 'title', cell: (list) => <Name list={list} /> },
@@ -70,6 +85,13 @@ export function ListTable({ lists, counts, with_archived, onAdd }: ListTableProp
   ]
   return (
     <div class="stack">
+      {(lists.data?.length ?? 0) > SEARCHED_FROM && (
+        <AddressSearch
+          label="Search lists"
+          value={query.search ?? ''}
+          onSearch={(text) => go({ search: text === '' ? null : text })}
+        />
+      )}
       <Table
         caption="Lists"
         columns={columns}
@@ -77,23 +99,40 @@ export function ListTable({ lists, counts, with_archived, onAdd }: ListTableProp
         row_key={({ id }) => String(id)}
         busy={lists.busy}
         empty={
-          <Empty
-            sentence="A list is what people join: a weekly letter, offers, news of a project."
-            action={
-              can('editor') && (
-                <Button kind="primary" icon="plus" onClick={onAdd}>
-                  New list
-                </Button>
-              )
-            }
-          />
+          search !== '' ? (
+            <Empty
+              sentence="No list matches."
+              action={<Button onClick={() => go({ search: null })}>Clear the search</Button>}
+            />
+          ) : (
+            <Empty
+              sentence="A list is what people join: a weekly letter, offers, news of a project."
+              action={
+                can('editor') && (
+                  <Button kind="primary" icon="plus" onClick={onAdd}>
+                    New list
+                  </Button>
+                )
+              }
+            />
+          )
         }
       />
+      {pages > 1 && (
+        <Pager
+          newer={page > 1}
+          older={page < pages}
+          newer_label="Before"
+          older_label="After"
+          onNewer={() => go({ page: page === 2 ? null : String(page - 1) })}
+          onOlder={() => go({ page: String(page + 1) })}
+        />
+      )}
       {archived > 0 && (
         <Checkbox
           label={`Show archived lists (${number(archived)})`}
           checked={with_archived}
-          onChange={(on) => route(link('/lists', { archived: on ? '1' : null }), true)}
+          onChange={(on) => go({ archived: on ? '1' : null })}
         />
       )}
     </div>

@@ -34,12 +34,7 @@ export default function Lists({ query }: PageProps) {
         }
       />
       <div class="stack stack-loose">
-        <ListTable
-          lists={lists}
-          counts={stats.data?.by_list}
-          with_archived={query.archived === '1'}
-          onAdd={() => add(true)}
-        />
+        <ListTable lists={lists} counts={stats.data?.by_list} query={query} onAdd={() => add(true)} />
         <TagsCard tags={tags} />
       </div>
       {adding && <ListDialog list={null} onClose={() => add(false)} />}

@@ -13,6 +13,7 @@ import { clock, count, dateTime, number } from '../../ui/format.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { MendConnection } from '../campaigns/mend-connection.tsx'
 import type { CampaignOfPage } from '../campaigns/use-campaign.ts'
+import { sentBySteps } from './moments.ts'
 import { useRate } from './rate.ts'
 import { mayDouble, ResumeDialog } from './resume-dialog.tsx'
 
@@ -156,25 +157,12 @@ function Speed({ stats, limit }: { stats: Stats; limit: number | null }) {
 function Line({ minutes, timeline }: Pick<Stats, 'minutes' | 'timeline'>) {
   const isYoung = minutes.length > 0
   const moments = isYoung ? minutes : timeline
-  const { x, series } = useMemo(() => {
-    const sent = new Map(moments.map((moment) => [Date.parse(moment.at) / 1000, moment.sent]))
-    const [first = 0] = sent.keys()
-    const seconds = isYoung ? 60 : 3600
-    // Minutes that the answer omits had no messages.
-    const all = Array.from(
-      { length: sent.size === 0 ? 0 : ([...sent.keys()].at(-1)! - first) / seconds + 1 },
-      (_, index) => first + index * seconds,
-    )
-    return {
-      x: all,
-      series: [{ label: 'Sent', values: all.map((at) => sent.get(at) ?? 0), tone: 'accent' as const }],
-    }
-  }, [moments])
-  if (x.length < 2) return null
-  const step = isYoung ? 'minute' : 'hour'
+  const { x, series } = useMemo(() => sentBySteps(moments, isYoung ? 60 : 3600, Date.now()), [moments])
+  if (x.length === 0) return null
   return (
     <Chart
-      label={`Messages that left, by ${step}`}
+      label={`Messages that left, by ${isYoung ? 'minute' : 'hour'}`}
+      kind="bars"
       x={x}
       series={series}
       x_head={isYoung ? 'Minute' : 'Hour'}

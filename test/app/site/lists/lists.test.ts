@@ -327,3 +327,17 @@ test('Lists and tags that could not be loaded say so.', async () => {
   expect(tab.text('main')).toContain('Lists could not be loaded.')
   expect(tab.text('main')).toContain('Tags could not be loaded.')
 })
+
+test('Many lists are searched by name and stand on pages.', async () => {
+  const lists = Array.from({ length: 100 }, (_, index) => list(index + 1, `List ${index + 1}`))
+  await open({ lists })
+  const names = () => rowsOf(tab, 'Lists').map(([name]) => name)
+  expect([names().length, names()[0]]).toEqual([50, 'List 1'])
+  await tab.press('After')
+  expect([names()[0], tab.address]).toEqual(['List 51', '/lists?page=2'])
+  await open({ lists, at: '?search=LIST%209' })
+  expect(names()).toEqual(['List 9', ...Array.from({ length: 10 }, (_, index) => `List ${90 + index}`)])
+  await open({ lists, at: '?search=none' })
+  await tab.press('Clear the search')
+  expect([names().length, tab.address]).toEqual([50, '/lists'])
+})
