@@ -58,7 +58,7 @@ export function connection(more: Partial<Listed> = {}): Listed {
 }
 
 /** A draft that goes to one list. */
-export function campaign(more: Partial<Campaign> = {}): Campaign {
+export function campaign(more: Partial<Campaign & { tests: object[] }> = {}): Campaign {
   return {
     ...{ id: 5, name: 'May', subject: 'High water', preheader: 'At noon', template_id: null, connection_id: null },
     audience_spec: { include: [{ type: 'list', id: 1 }] },
@@ -66,6 +66,7 @@ export function campaign(more: Partial<Campaign> = {}): Campaign {
     ...{ utm_source: '', utm_medium: '', utm_campaign: '', status: 'draft', scheduled_at: null, timezone: null },
     ...{ started_at: null, finished_at: null, failure: null },
     editor_json: { blocks: [] } as unknown as Campaign['editor_json'],
+    ...{ tests: [] },
     ...times,
     ...more,
   }

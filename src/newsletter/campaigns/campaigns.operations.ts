@@ -1,4 +1,5 @@
 import type { ProjectId } from '../../ids.ts'
+import { latestTests, LatestTests } from './latest-tests.ts'
 import { Type } from '@sinclair/typebox'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Changed, Editor, findEditor } from '../../access/editor.ts'
@@ -117,7 +118,12 @@ export const showCampaign = read({
   summary: 'Shows a campaign with its document.',
   request: obj({ campaign_id: Id }),
   response: obj({
-    campaign: obj({ ...Campaign.properties, updated_by: nullable(Editor), waiting: nullable(Waiting) }),
+    campaign: obj({
+      ...Campaign.properties,
+      updated_by: nullable(Editor),
+      waiting: nullable(Waiting),
+      tests: LatestTests,
+    }),
   }),
   async run({ campaign_id }, { db, project_id, now }) {
     const campaign = await getCampaign(db, project_id, campaign_id)
@@ -126,6 +132,7 @@ export const showCampaign = read({
         ...campaignResource(campaign),
         updated_by: await findEditor(db, changeOf(campaign)),
         waiting: await waitingOf(db, campaign, now),
+        tests: await latestTests(db, campaign_id),
       },
     }
   },

@@ -1,9 +1,11 @@
 import type { ResponseOf } from '../api/calls.ts'
+import { link } from '../api/link.ts'
 import { useRead } from '../api/query.ts'
 import { Icon } from '../ui/icon.tsx'
 import { count } from '../ui/format.ts'
 import { useEditor } from './context.ts'
 import { findBlock } from './document.ts'
+import type { Content } from './editor.ts'
 import { typeName } from './block-names.ts'
 
 type Rendered = ResponseOf<'render'>
@@ -54,11 +56,13 @@ function Warnings({ warnings }: { warnings: Rendered['warnings'] }) {
 }
 
 function Readiness({ campaign }: { campaign: number }) {
+  const editor = useEditor()
   // Counting an audience is expensive, so the checks do not run again with every save.
   const { data, reload } = useRead('campaigns/readiness', { campaign_id: campaign }, { every_ms: READINESS_MS })
   if (!data) return null
   const passed = data.checks.filter(({ ok }) => ok)
   const failed = data.checks.filter(({ ok }) => !ok)
+  const isFlawed = failed.some(({ code, severity }) => severity === 'error' && !isTask(code, editor.content.value))
   return (
     <details
       class="preview-notes"
@@ -67,23 +71,51 @@ function Readiness({ campaign }: { campaign: number }) {
         if (event.currentTarget.open) reload()
       }}
     >
-      <summary data-good={failed.length === 0 || undefined} data-bad={!data.ready || undefined}>
-        <Icon name={failed.length === 0 ? 'check' : data.ready ? 'alert' : 'circle-x'} size={14} />
+      <summary data-good={failed.length === 0 || undefined} data-bad={isFlawed || undefined}>
+        <Icon name={failed.length === 0 ? 'check' : isFlawed ? 'circle-x' : 'alert'} size={14} />
         {failed.length === 0 ? count(passed.length, 'check passed', 'checks passed') : wordsOf(passed.length, data)}
       </summary>
       <ul class="preview-list">
         {[...failed, ...passed].map(({ code, ok, severity, message }) => (
           <li key={code} class={ok ? 'quiet' : undefined}>
             <Icon
-              name={ok ? 'check' : severity === 'error' ? 'circle-x' : 'alert'}
+              name={ok ? 'check' : severity === 'error' && !isTask(code, editor.content.value) ? 'circle-x' : 'alert'}
               label={ok ? 'Passed' : severity === 'error' ? 'Not ready' : 'Warning'}
               size={14}
             />{' '}
-            {message}
+            {message} {!ok && <Mended code={code} campaign={campaign} />}
           </li>
         ))}
       </ul>
     </details>
+  )
+}
+
+type Code = ResponseOf<'campaigns/readiness'>['checks'][number]['code']
+
+/** Whether a failed check is a step that every new letter has before it. Such a step is no mistake. */
+function isTask(code: Code, { document }: Content): boolean {
+  if (code === 'content') return document.blocks.every(({ type }) => type === 'footer')
+  return ['subject', 'audience', 'sender', 'connection_verified', 'postal_address'].includes(code)
+}
+
+/** Where a failed check is mended. */
+function Mended({ code, campaign }: { code: Code; campaign: number }) {
+  if (['content', 'unsubscribe_link', 'size', 'text_ratio', 'links'].includes(code))
+    return <span class="quiet">It is mended here, in the letter.</span>
+  if (code === 'subject') {
+    const subject = () => document.querySelector<HTMLElement>('[data-field=subject] [role=textbox]')?.focus()
+    return (
+      <button type="button" class="link-button" onClick={subject}>
+        Write a subject
+      </button>
+    )
+  }
+  const field = code === 'audience' ? { field: 'audience' } : {}
+  return (
+    <a href={link(`/campaigns/${campaign}/review`, field)}>
+      {code === 'audience' ? 'Choose people' : 'Mend it in the review'}
+    </a>
   )
 }
 

@@ -51,13 +51,40 @@ test('It says whether the letter could be sent, what fails first, and looks agai
     '1 of 3 checks, not ready yet',
   )
   expect(tab.find('summary').hasAttribute('data-bad')).toBe(true)
-  expect(tab.texts('.preview-list li').map((line) => line.trim())).toEqual(['About b.', 'About c.', 'About a.'])
+  expect(tab.texts('.preview-list li').map((line) => line.trim())).toEqual([
+    'About b. Mend it in the review',
+    'About c. Mend it in the review',
+    'About a.',
+  ])
   expect(tab.all('.preview-list svg').map((icon) => icon.getAttribute('aria-label'))).toEqual([
     ...['Warning', 'Not ready', 'Passed'],
+  ])
+  expect(tab.all('.preview-list a').map((one) => one.getAttribute('href'))).toEqual([
+    '/portal/projects/harbour/campaigns/7/review',
+    '/portal/projects/harbour/campaigns/7/review',
   ])
   const before = tab.calls.length
   Object.assign(tab.find('details'), { open: false })
   Object.assign(tab.find('details'), { open: true })
   await tab.settled()
   expect(tab.calls.length).toBe(before + 1)
+})
+
+test('Open steps of a new letter are no mistakes, and each check says where it is mended.', async () => {
+  const fresh = ['subject', 'content', 'sender', 'audience'].map((code) => check(code, false))
+  const draw = async (content = letter([]), checks: object[] = fresh) => {
+    tab.answers['campaigns/readiness'] = { ready: false, checks }
+    await tab.draw(inEditor(editorOf(content), PreviewFoot, { rendered: null, campaign: 7 }))
+    return tab.find('summary').hasAttribute('data-bad')
+  }
+  expect(await draw()).toBe(false)
+  expect(tab.texts('.preview-list li').map((line) => line.trim())).toEqual([
+    'About subject. Write a subject',
+    'About content. It is mended here, in the letter.',
+    'About sender. Mend it in the review',
+    'About audience. Choose people',
+  ])
+  expect(tab.find('.preview-list a[href*=field]').getAttribute('href')).toEndWith('/campaigns/7/review?field=audience')
+  expect(await draw(letter([block('a')]))).toBe(true)
+  expect(await draw(letter([block('a')]), [check('subject', false), check('plan_limit', false)])).toBe(true)
 })

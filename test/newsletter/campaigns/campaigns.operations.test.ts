@@ -79,6 +79,7 @@ test('campaigns/create stores every given property.', async () => {
     updated_by: expect.objectContaining({ kind: 'api_key' }),
     ...campaign,
     waiting: null,
+    tests: [],
   })
 })
 
@@ -208,6 +209,7 @@ test('campaigns/update changes the given properties only.', async () => {
     updated_by: expect.objectContaining({ kind: 'api_key' }),
     ...cleared.campaign,
     waiting: null,
+    tests: [],
   })
   expect(
     (await world.ok('campaigns/list', { search: 'HIGH t' })).items.map((item: { id: number }) => item.id),
@@ -245,6 +247,7 @@ test('campaigns/update refuses the inputs that create refuses, and then changes 
     updated_by: expect.objectContaining({ kind: 'api_key' }),
     ...campaign,
     waiting: null,
+    tests: [],
   })
 })
 

@@ -191,7 +191,28 @@ describe('campaigns/test-send', () => {
         posts: [],
       },
     })
-    expect((await world.ok('campaigns/get', { campaign_id: id })).campaign.status).toBe('draft')
+    const { campaign } = await world.ok('campaigns/get', { campaign_id: id })
+    expect(campaign.status).toBe('draft')
+    const at = new Date(world.clock.now()).toISOString()
+    expect(campaign.tests).toEqual([
+      { email: 'someone@else.example', status: 'queued', at, error: null },
+      { email: 'ada@harbour.example', status: 'queued', at, error: null },
+    ])
+  })
+
+  test('campaigns/get answers the test messages that were asked for last, and no earlier ones.', async () => {
+    await ask(['ada@harbour.example'])
+    await world.service.runtime.store.write((tx) =>
+      tx
+        .update(deliveries)
+        .set({ status: 'failed', last_error: '550 no' })
+        .where(and(eq(deliveries.campaign_id, id), eq(deliveries.kind, 'test'))),
+    )
+    const tests = async () => (await world.ok('campaigns/get', { campaign_id: id })).campaign.tests
+    expect(await tests()).toMatchObject([{ email: 'ada@harbour.example', status: 'failed', error: '550 no' }])
+    await ask(['bo@harbour.example'])
+    expect(await tests()).toMatchObject([{ email: 'bo@harbour.example', status: 'queued', error: null }])
+    expect((await world.ok('campaigns/get', { campaign_id: (await draft(world)).id })).campaign.tests).toEqual([])
   })
 
   test('campaigns/test-send takes a contact of the project only.', async () => {

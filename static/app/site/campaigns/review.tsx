@@ -18,6 +18,7 @@ import { AudienceCard } from './audience-card.tsx'
 import { useAudienceCount } from './audience-count.ts'
 import { campaignHref, isEditable } from './campaign-links.ts'
 import { ChecksCard, useReadiness } from './checks-card.tsx'
+import { LetterCard } from './letter-card.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { SenderCard } from './sender-card.tsx'
 import { type CampaignOfPage, useCampaign } from './use-campaign.ts'
@@ -118,6 +119,7 @@ function ReviewOf({ campaign, settings, saving }: Props) {
         connection={connection}
       />
       <WhenCard when={when} onChange={setWhen} people={people} connection={connection} />
+      <LetterCard campaign={campaign} />
       <div class="review-bar">
         <p>
           <strong>{letterName(campaign)}</strong> · {words} ·{' '}

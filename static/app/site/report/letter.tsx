@@ -1,38 +1,17 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { useRead } from '../../api/query.ts'
+import { useCallback } from 'preact/hooks'
 import type { ResponseOf } from '../../api/calls.ts'
-import { showLetter } from '../../letter/preview-frame.ts'
-import { Skeleton } from '../../ui/callout.tsx'
-import { ErrorNote } from '../../ui/error-note.tsx'
 import { count, number } from '../../ui/format.ts'
+import { LetterFrame } from '../campaigns/letter-frame.tsx'
 
 type Link = ResponseOf<'campaigns/stats'>['links'][number]
 
 /** The rendered letter, with the number of people who clicked each link. */
 export function Letter({ id, links }: { id: number; links: readonly Link[] }) {
-  const { data, error, reload } = useRead('render', { campaign_id: id })
-  const frame = useRef<HTMLIFrameElement>(null)
-  const [isReady, setReady] = useState(false)
-  useEffect(() => {
-    if (!data || !isReady) return
-    showLetter(frame.current!, { html: data.html, dark: false })
-    markLinks(frame.current!, links)
-    const inside = frame.current!.contentDocument!
-    frame.current!.style.blockSize = `${inside.documentElement.scrollHeight}px`
-  }, [data, isReady, links])
+  const mark = useCallback((frame: HTMLIFrameElement) => markLinks(frame, links), [links])
   return (
     <>
       <p class="quiet">The number at a link says how many people clicked it.</p>
-      {error && <ErrorNote title="The letter could not be drawn." error={error} retry={reload} />}
-      {!data && !error && <Skeleton lines={8} />}
-      <iframe
-        ref={frame}
-        class="report-letter"
-        title="The letter"
-        src="/portal/preview-frame"
-        sandbox="allow-same-origin"
-        onLoad={() => setReady(true)}
-      />
+      <LetterFrame id={id} onDrawn={mark} />
     </>
   )
 }

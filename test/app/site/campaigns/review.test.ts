@@ -51,6 +51,7 @@ async function open(
       'segments/list': page(segment(4, 'Lapsed')),
       'campaigns/list': page({ ...campaign({ id: 4, status: 'sent' }), stats: counts() }),
       'campaigns/update': (body) => ({ campaign: { ...kept, ...body, updated_at: '2026-06-01T00:00:00.000Z' } }),
+      render: { html: '<p>Hi</p>', text: '', subject: '', size_bytes: 1, warnings: [] },
       'campaigns/send': {},
       'campaigns/schedule': {},
       'campaigns/unschedule': {},
@@ -527,4 +528,25 @@ test('A campaign that could not be loaded says so.', async () => {
 test('An entry of an audience is an option, and the other way round.', () => {
   expect(['all', 'tag:9'].map(entryOf).map(optionOf)).toEqual(['all', 'tag:9'])
   expect(entryOf('segment:4')).toEqual({ type: 'segment', id: 4 })
+})
+
+test('The review shows the letter, and what became of the last test messages.', async () => {
+  await open({ tests: [] } as object)
+  expect(tab.text('#letter')).toContain('Nobody got a test message of this letter yet.')
+  expect(tab.find('#letter iframe').getAttribute('src')).toBe('/portal/preview-frame')
+  expect(asked(tab, 'render')).toEqual([{ campaign_id: 5 }])
+  const tests = [
+    { email: 'bo@a.example', status: 'failed', at: '2026-05-03T11:00:00.000Z', error: 'no such mailbox' },
+    { email: 'ada@a.example', status: 'sent', at: '2026-05-03T11:00:00.000Z', error: 'try later' },
+    { email: 'cleo@a.example', status: 'queued', at: '2026-05-03T11:00:00.000Z', error: null },
+  ]
+  await open({ tests, updated_at: '2026-05-03T10:00:00.000Z' } as object)
+  expect(tab.text('#letter')).toContain('with this letter:')
+  expect(tab.texts('#letter li')).toEqual([
+    'bo@a.example: not sent, because no such mailbox',
+    'ada@a.example: sent',
+    'cleo@a.example: under way',
+  ])
+  await open({ tests, updated_at: '2026-05-03T12:00:00.000Z' } as object)
+  expect(tab.text('#letter')).toContain('before the last change of the letter:')
 })
