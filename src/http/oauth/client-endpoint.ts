@@ -1,3 +1,4 @@
+import type { Static, TObject } from '@sinclair/typebox'
 import { addressBlock } from '../../access/address.ts'
 import { unaudited } from '../../audit/record.ts'
 import { AppError } from '../../errors.ts'
@@ -12,6 +13,7 @@ import {
 import { OAuthError } from '../../oauth/errors.ts'
 import { repeated, withoutEmpty } from '../../oauth/request.ts'
 import { parseJson } from '../../operation/json-body.ts'
+import { check } from '../../schema.ts'
 import { databaseRefusal } from '../../store/faults.ts'
 import type { Runtime } from '../../runtime.ts'
 import { logCall } from '../core/app-log.ts'
@@ -76,11 +78,11 @@ function jsonParameters(body: unknown): URLSearchParams {
   return new URLSearchParams(fields as [string, string][])
 }
 
-/** A parameter's value. Throws invalid_request when it is missing. */
-export function required(params: URLSearchParams, name: string): string {
-  const value = params.get(name)
-  if (value === null) throw new OAuthError('invalid_request', `${name} is missing.`)
-  return value
+/** The parameters as their schema says. Throws invalid_request for the first that is missing. */
+export function parsed<Body extends TObject>(schema: Body, params: URLSearchParams): Static<Body> {
+  const missing = schema.required?.find((name) => !params.has(name))
+  if (missing !== undefined) throw new OAuthError('invalid_request', `${missing} is missing.`)
+  return check(schema, Object.fromEntries(params))
 }
 
 /** The client's credentials, from the Authorization header or the body, never from both (RFC 6749, 2.3). */

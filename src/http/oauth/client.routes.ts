@@ -14,7 +14,7 @@ import { enumOf, obj } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
 import { API_ROOT } from '../core/paths.ts'
 import { route } from '../core/route.ts'
-import { type ClientCall, clientRefusal, required, respondToClient } from './client-endpoint.ts'
+import { type ClientCall, clientRefusal, parsed, respondToClient } from './client-endpoint.ts'
 
 const CLIENT = { method: 'POST', auth: 'client', refuse: clientRefusal, audit: { rows: 'noted' } } as const
 
@@ -23,12 +23,17 @@ const Text = Type.Optional(Type.String())
 const CREDENTIALS = { client_id: Text, client_secret: Text }
 
 /** The parameters of an endpoint. Those that it does not know are ignored (RFC 6749, 3.2). */
-const open = (properties: TProperties, options: ObjectOptions = {}) =>
+const open = <P extends TProperties>(properties: P, options: ObjectOptions = {}) =>
   Type.Object(properties, {
     additionalProperties: Type.String(),
     description: 'Parameters that are not listed are ignored.',
     ...options,
   })
+
+const CodeGrant = open({ code: Type.String(), redirect_uri: Type.String(), code_verifier: Text })
+const RefreshGrant = open({ refresh_token: Type.String(), scope: Text })
+const GrantKind = open({ grant_type: Type.String() })
+const OneToken = open({ token: Type.String(), token_type_hint: Text, ...CREDENTIALS })
 
 /** The endpoints that clients call from their servers. */
 export const clientRoutes = [
@@ -39,18 +44,15 @@ export const clientRoutes = [
     body: open(
       {
         grant_type: enumOf(['authorization_code', 'refresh_token']),
-        code: Text,
-        redirect_uri: Text,
-        code_verifier: Text,
-        refresh_token: Text,
-        scope: Text,
+        ...Type.Partial(CodeGrant).properties,
+        ...Type.Partial(RefreshGrant).properties,
         resource: Text,
         ...CREDENTIALS,
       },
       {
         oneOf: [
-          { properties: { grant_type: { const: 'authorization_code' } }, required: ['code', 'redirect_uri'] },
-          { properties: { grant_type: { const: 'refresh_token' } }, required: ['refresh_token'] },
+          { properties: { grant_type: { const: 'authorization_code' } }, required: CodeGrant.required },
+          { properties: { grant_type: { const: 'refresh_token' } }, required: RefreshGrant.required },
         ],
       },
     ),
@@ -68,12 +70,12 @@ export const clientRoutes = [
     ...CLIENT,
     path: OAUTH_PATHS.revoke,
     summary: 'Revokes a token of the client (RFC 7009).',
-    body: open({ token: Type.String(), token_type_hint: Text, ...CREDENTIALS }),
+    body: OneToken,
     // RFC 7009 allows an empty body, but some clients insist on JSON.
     response: obj({}),
     respond: (context) =>
       respondToClient(context, 200, async ({ app }, params, { store, now }) => {
-        const token = required(params, 'token')
+        const { token } = parsed(OneToken, params)
         await store.write(async (tx) => {
           actAs(tx, `app:${app.client_id}`)
           await revokeToken(tx, app, token, now)
@@ -86,7 +88,7 @@ export const clientRoutes = [
     ...CLIENT,
     path: OAUTH_PATHS.introspect,
     summary: 'Describes a token of the client (RFC 7662).',
-    body: open({ token: Type.String(), token_type_hint: Text, ...CREDENTIALS }),
+    body: OneToken,
     response: obj({
       active: Type.Boolean(),
       scope: Text,
@@ -100,7 +102,7 @@ export const clientRoutes = [
     }),
     respond: (context) =>
       respondToClient(context, 200, async (client, params, { store, base_url, config, now }) =>
-        introspect(store, client, required(params, 'token'), { base_url, config, now }),
+        introspect(store, client, parsed(OneToken, params).token, { base_url, config, now }),
       ),
   }),
 
@@ -127,7 +129,7 @@ export const clientRoutes = [
 
 const grantTokens: ClientCall = async (client, params, { store, config, base_url, log, now }) => {
   const { app } = client
-  const grant = GRANTS.get(required(params, 'grant_type'))
+  const grant = GRANTS.get(parsed(GrantKind, params).grant_type)
   if (!grant)
     throw new OAuthError('unsupported_grant_type', 'The grant types are authorization_code and refresh_token.')
   if (params.getAll('resource').some((resource) => resource !== base_url + API_ROOT))
@@ -171,21 +173,18 @@ const GRANTS: ReadonlyMap<string, GrantType> = new Map<string, GrantType>([
   [
     'authorization_code',
     (params, app, { access_token_ttl_seconds }, now) => {
-      const exchange = {
-        code: required(params, 'code'),
-        redirect_uri: required(params, 'redirect_uri'),
-        code_verifier: params.get('code_verifier'),
-        ttl_seconds: access_token_ttl_seconds,
-      }
+      const { code, redirect_uri, code_verifier = null } = parsed(CodeGrant, params)
+      const exchange = { code, redirect_uri, code_verifier, ttl_seconds: access_token_ttl_seconds }
       return (tx) => exchangeCode(tx, app, exchange, now)
     },
   ],
   [
     'refresh_token',
     (params, app, config, now) => {
+      const { refresh_token: presented, scope } = parsed(RefreshGrant, params)
       const request = {
-        presented: required(params, 'refresh_token'),
-        requested_scopes: params.has('scope') ? scopeNames(params.get('scope')!) : null,
+        presented,
+        requested_scopes: scope === undefined ? null : scopeNames(scope),
         ttl_seconds: config.access_token_ttl_seconds,
         life: refreshTokenLife(config),
       }

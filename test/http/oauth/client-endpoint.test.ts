@@ -1,6 +1,7 @@
+import { Type } from '@sinclair/typebox'
 import { expect, test } from 'bun:test'
 import { AppError } from '../../../src/errors.ts'
-import { clientRefusal, required } from '../../../src/http/oauth/client-endpoint.ts'
+import { clientRefusal, parsed } from '../../../src/http/oauth/client-endpoint.ts'
 import { OAuthError } from '../../../src/oauth/errors.ts'
 import type { Runtime } from '../../../src/runtime.ts'
 
@@ -54,7 +55,8 @@ test('A fault inside is logged with its cause and the id of the request.', async
   )
 })
 
-test('A parameter that is required is named when it is missing.', () => {
-  expect(required(new URLSearchParams('a=1'), 'a')).toBe('1')
-  expect(() => required(new URLSearchParams('a=1'), 'b')).toThrow('b is missing.')
+test('Parameters are parsed by their schema, and the first missing one is named.', () => {
+  const schema = Type.Object({ a: Type.String(), b: Type.String(), c: Type.Optional(Type.String()) })
+  expect(parsed(schema, new URLSearchParams('a=1&b=2'))).toEqual({ a: '1', b: '2' })
+  expect(() => parsed(schema, new URLSearchParams('b=1'))).toThrow('a is missing.')
 })
