@@ -1,12 +1,12 @@
 import { afterEach, expect, spyOn, test } from 'bun:test'
 import { connectionsAtOnce, createTransports } from '../../../src/newsletter/outbox/transports.ts'
-import { createScene, type OutboxScene } from './support.ts'
+import { closeWorlds } from '../../support/world.ts'
+import { createScene } from './support.ts'
 
-let scene: OutboxScene
-afterEach(() => scene.world.close())
+afterEach(closeWorlds)
 
 test('A transport is kept between batches, and replaced when its connection changes.', async () => {
-  scene = await createScene(1)
+  const scene = await createScene(1)
   const transports = createTransports(scene.context)
   const { connection } = scene.stream
   const first = await transports.of(connection)
@@ -18,7 +18,7 @@ test('A transport is kept between batches, and replaced when its connection chan
 })
 
 test('Each connection and each host of it has a transport of its own, until all are closed.', async () => {
-  scene = await createScene(1)
+  const scene = await createScene(1)
   const transports = createTransports(scene.context)
   const { connection } = scene.stream
   const others = [connection, { ...connection, host: 'broadcasts.example' }, { ...connection, id: connection.id + 1 }]
@@ -46,7 +46,7 @@ test('Each connection and each host of it has a transport of its own, until all 
 })
 
 test('Messages that reach the sandbox together are stored in one transaction.', async () => {
-  scene = await createScene(1)
+  const scene = await createScene(1)
   let writes = 0
   const { store } = scene.context
   const write: typeof store.write = (work) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { account_messages } from '../../../../src/store/tables/accounts.ts'
 import { authorizations } from '../../../../src/store/tables/apps.ts'
@@ -10,12 +10,12 @@ import { closeWorlds } from '../../../support/world.ts'
 let desk: Desk
 let one: string
 let app_id: string
-beforeAll(async () => {
+beforeEach(async () => {
   desk = await openDesk()
   app_id = (await desk.app({ displayName: 'Tide tables' })).id
   one = `${APPS}/${app_id}`
 })
-afterAll(closeWorlds)
+afterEach(closeWorlds)
 
 const invite = (email: string) => desk.as('outsider', 'POST', `${one}/team/invitations`, { email })
 const store = () => desk.world.service.runtime.store
@@ -44,6 +44,8 @@ test('An invitation to a team names who invites and the approved app, and is of 
 })
 
 test('A user sees the open invitations to the own address, each until it ends.', async () => {
+  await desk.approve(app_id)
+  expect((await invite('member@example.com')).status).toBe(200)
   const seen = async () => (await desk.ok('member', 'GET', '/user/invitations')).invitations
   const invitation = { id: expect.any(String), kind: 'app', name: 'Tide tables', place: 'a developer of the app' }
   expect(await seen()).toEqual([{ ...invitation, inviter: 'outsider', expires_on: '2026-01-22T09:00:00.000Z' }])
