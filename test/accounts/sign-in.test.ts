@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { sessionHashIn } from '../../src/access/session.ts'
 import { listSessions, startSession } from '../../src/accounts/sessions.ts'
 import { finishSignIn, signIn, signInAs } from '../../src/accounts/sign-in.ts'
@@ -11,10 +11,10 @@ import { codeAt } from '../support/one-time-codes.ts'
 import { createWorld, PASSWORD, type World } from '../support/world.ts'
 
 let world: World
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld()
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 const unlimited = {
   take: async (_: string, limit: number) => ({ limit, remaining: limit, reset_seconds: 60, allowed: true }),

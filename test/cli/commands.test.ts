@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { afterAll, afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { Database } from 'bun:sqlite'
 import { chmodSync, copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run as commandLine } from '../../src/cli/run.ts'
-import { masthead, scratchFolder } from './masthead.ts'
+import { type Finished, masthead, mastheadHere, scratchFolder } from './masthead.ts'
 
 const scratch = scratchFolder()
 afterAll(() => scratch.remove())
 const run = (args: string, options: Parameters<typeof masthead>[2] = {}) =>
   masthead(scratch.path, args.split(' '), options)
-const json = async (args: string, options: Parameters<typeof masthead>[2] = {}) => {
-  const { code, stdout, stderr } = await run(`${args} --json`, options)
+const printed = ({ code, stdout, stderr }: Finished) => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout.trimEnd().split('\n')).toHaveLength(1)
   return JSON.parse(stdout)
@@ -68,23 +67,40 @@ test('Unknown settings in the environment and in the file are refused.', async (
 })
 
 describe('people, projects and keys', () => {
+  let folder: ReturnType<typeof scratchFolder>
   let owner: Record<string, unknown>
-  beforeAll(async () => {
-    owner = await json('user create --email Owner@harbour.example --first-name Olive', {
-      input: 'a long password\n',
-    })
+  const run = (args: string) => mastheadHere(folder.path, args.split(' '))
+  const json = async (args: string) => printed(await run(`${args} --json`))
+  const newEditor = () => json('user create --email edith@harbour.example --password 12345678')
+  /** Works on the database between two commands: SQLite's locks do not part two connections of one process. */
+  const inDatabase = <T>(work: (database: Database) => T): T => {
+    const database = new Database(join(folder.path, 'data/masthead.db'))
+    try {
+      return work(database)
+    } finally {
+      database.close()
+    }
+  }
+  beforeEach(async () => {
+    folder = scratchFolder()
+    owner = await json('user create --email Owner@harbour.example --first-name Olive --password 12345678')
   })
+  afterEach(() => folder.remove())
 
-  test('The command user create prints a flat object and creates a private data folder.', () => {
-    expect(owner).toEqual({
+  test('The command user create prints a flat object and creates a private data folder.', async () => {
+    const own = scratchFolder()
+    const args = 'user create --email Owner@harbour.example --first-name Olive --json'
+    const made = await masthead(own.path, args.split(' '), { input: 'a long password\n' })
+    expect(printed(made)).toEqual({
       id: expect.stringMatching(/^usr_/),
       email: 'Owner@harbour.example',
       first_name: 'Olive',
       last_name: '',
       admin: true,
     })
-    expect(statSync(join(scratch.path, 'data')).mode & 0o777).toBe(0o700)
-    expect(statSync(join(scratch.path, 'data/secret.key')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(own.path, 'data')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(own.path, 'data/secret.key')).mode & 0o777).toBe(0o600)
+    own.remove()
   })
 
   test('An email address in use is refused in any case with exit code 1.', async () => {
@@ -100,7 +116,7 @@ describe('people, projects and keys', () => {
       code: 2,
       stderr: 'masthead: --email: This is not an email address.\n',
     })
-    expect((await run('user create --email b@harbour.example')).stderr).toBe(
+    expect((await masthead(folder.path, ['user', 'create', '--email', 'b@harbour.example'])).stderr).toBe(
       'masthead: Missing password. Use --password or standard input.\n',
     )
     expect(await run('user create --email b@harbour.example --password short')).toMatchObject({
@@ -133,7 +149,7 @@ describe('people, projects and keys', () => {
     expect(await run('project list')).toMatchObject({ stdout: expect.stringMatching(/harbour\.news\n/) })
     expect(await json('project set-domain --project harbour')).not.toHaveProperty('domain')
 
-    const editor = await json('user create --email edith@harbour.example --password 12345678')
+    const editor = await newEditor()
     expect(editor.admin).toBe(false)
     expect(await run(`api-key create --project harbour --user ${editor.id} --name k`)).toMatchObject({
       code: 1,
@@ -165,52 +181,46 @@ describe('people, projects and keys', () => {
   })
 
   test('Sessions end for one user or for all, and never for both by mistake.', async () => {
-    const { users } = await json('user list')
-    const database = new Database(join(scratch.path, 'data/masthead.db'))
-    const begin = (token_hash: string, user_id: string) =>
-      database.run(
-        'INSERT INTO sessions (token_hash, user_id, created_at, last_used_at, expires_at) VALUES (?, ?, 0, 0, 9e15)',
-        [token_hash, user_id],
-      )
-    const { id, email } = users[0]
-    for (const [token, user_id] of [
-      ['a', id],
-      ['b', id],
-      ['c', users[1].id],
-    ] as const)
-      begin(token, user_id)
+    const { id, email } = owner
+    const editor = await newEditor()
+    const begin =
+      'INSERT INTO sessions (token_hash, user_id, created_at, last_used_at, expires_at) VALUES (?, ?, 0, 0, 9e15)'
+    inDatabase((database) => {
+      for (const row of [
+        ['a', id],
+        ['b', id],
+        ['c', editor.id],
+      ])
+        database.run(begin, row as string[])
+    })
     expect(await json(`user sign-out --email ${email}`)).toEqual({ id, ended: 2 })
-    expect(database.query('SELECT token_hash FROM sessions').values()).toEqual([['c']])
+    expect(inDatabase((database) => database.query('SELECT token_hash FROM sessions').values())).toEqual([['c']])
     expect(await json('user sign-out --all')).toEqual({ id: null, ended: 1 })
     for (const wrong of ['user sign-out', `user sign-out --all --email ${email}`])
       expect(await run(wrong)).toMatchObject({ code: 2 })
-    expect(database.query("SELECT target FROM audit_log WHERE action = 'user sign-out' ORDER BY id").values()).toEqual([
-      [`user:${id}`],
-      [null],
-    ])
-    database.close()
+    const noted = "SELECT target FROM audit_log WHERE action = 'user sign-out' ORDER BY id"
+    expect(inDatabase((database) => database.query(noted).values())).toEqual([[`user:${id}`], [null]])
   })
 
   test('One-time codes of a user are turned off by the address, once.', async () => {
     const reset = 'user reset-second-factor edith@harbour.example'
-    const user = (await json('user list')).users.find(
-      ({ email }: { email: string }) => email === 'edith@harbour.example',
-    )
-    const database = new Database(join(scratch.path, 'data/masthead.db'))
-    database.run("INSERT INTO totp_factors VALUES (?, 'x', 0, 0)", [user.id])
-    database.run("INSERT INTO recovery_codes VALUES (?, 'x')", [user.id])
+    const user = await newEditor()
+    inDatabase((database) => {
+      database.run("INSERT INTO totp_factors VALUES (?, 'x', 0, 0)", [user.id])
+      database.run("INSERT INTO recovery_codes VALUES (?, 'x')", [user.id])
+    })
     expect(await json(reset)).toEqual({ id: user.id, email: user.email, removed: true })
     expect(await json(reset)).toEqual({ id: user.id, email: user.email, removed: false })
-    for (const table of ['totp_factors', 'recovery_codes'])
-      expect(database.query(`SELECT * FROM ${table}`).all()).toEqual([])
-    expect(database.query('SELECT kind, recipient FROM account_messages').all()).toEqual([
+    const rows = (text: string) => inDatabase((database) => database.query(text).all())
+    for (const table of ['totp_factors', 'recovery_codes']) expect(rows(`SELECT * FROM ${table}`)).toEqual([])
+    expect(rows('SELECT kind, recipient FROM account_messages')).toEqual([
       { kind: 'security_notice', recipient: user.email },
     ])
-    database.close()
     expect(await run('user reset-second-factor nobody@harbour.example')).toMatchObject({ code: 1 })
   })
 
   test('A disabled user is listed as disabled.', async () => {
+    await newEditor()
     await json('user disable --email edith@harbour.example')
     const { users } = await json('user list')
     expect(users.map((user: { email: string; disabled: boolean }) => [user.email, user.disabled])).toEqual([
@@ -219,7 +229,30 @@ describe('people, projects and keys', () => {
     ])
   })
 
+  test('The doctor reports a readable secret key, and no problem in a folder that does not exist yet.', async () => {
+    expect(await json('doctor --port 0')).toMatchObject({ ok: true })
+    chmodSync(join(folder.path, 'data/secret.key'), 0o644)
+    const { code, stdout } = await run('doctor --port 0')
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^NOT OK {2}secret_key .*chmod 600/m)
+    expect(await json('doctor --port 0 --data-dir nowhere')).toMatchObject({ ok: true })
+    expect(existsSync(join(folder.path, 'nowhere'))).toBe(false)
+  })
+})
+
+// A database stays open in the process that used it, until its garbage is collected: each command is a process here.
+describe('backups', () => {
+  let scratch: ReturnType<typeof scratchFolder>
+  const run = (args: string) => masthead(scratch.path, args.split(' '))
+  const json = async (args: string) => printed(await run(`${args} --json`))
+  beforeEach(async () => {
+    scratch = scratchFolder()
+    await json('user create --email owner@harbour.example --password 12345678')
+  })
+  afterEach(() => scratch.remove())
+
   test('A backup is restored over a database only with --force, and always with mode 0600.', async () => {
+    await json('user create --email edith@harbour.example --password 12345678')
     const { file } = await json('backup kept.db')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(await run('backup kept.db')).toMatchObject({
@@ -259,25 +292,15 @@ describe('people, projects and keys', () => {
     stranger.run('CREATE TABLE things (id INTEGER)')
     stranger.close()
     expect((await run('restore stranger.db --force')).stderr).toContain('is not a Masthead database.')
-    expect((await json('user list')).users).toHaveLength(2)
-  })
-
-  test('The doctor reports a readable secret key, and no problem in a folder that does not exist yet.', async () => {
-    expect(await json('doctor --port 0')).toMatchObject({ ok: true })
-    chmodSync(join(scratch.path, 'data/secret.key'), 0o644)
-    const { code, stdout } = await run('doctor --port 0')
-    expect(code).toBe(1)
-    expect(stdout).toMatch(/^NOT OK {2}secret_key .*chmod 600/m)
-    expect(await json('doctor --port 0 --data-dir nowhere')).toMatchObject({ ok: true })
-    expect(existsSync(join(scratch.path, 'nowhere'))).toBe(false)
+    expect((await json('user list')).users).toHaveLength(1)
   })
 })
 
 test('The commands openapi and version print the document and the version.', async () => {
-  expect(await json('openapi --base-url https://m.example')).toMatchObject({
+  expect(printed(await run('openapi --base-url https://m.example --json'))).toMatchObject({
     openapi: expect.stringMatching(/^3\.1/),
     servers: [{ url: 'https://m.example/general/api/v1/newsletter' }],
   })
   const { version } = JSON.parse(readFileSync(join(import.meta.dir, '../../package.json'), 'utf8'))
-  expect(await json('version')).toMatchObject({ version, build: expect.any(String) })
+  expect(printed(await run('version --json'))).toMatchObject({ version, build: expect.any(String) })
 })

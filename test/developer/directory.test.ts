@@ -87,10 +87,10 @@ test('Users and projects are counted once each, without what was revoked; script
 test('Apps are listed in pages, each once.', async () => {
   const creator = await newUser()
   const made = []
-  for (const name of ['Paged A', 'Paged B', 'Paged C']) made.unshift((await make(creator, name)).id)
+  for (const name of ['Leafed A', 'Leafed B', 'Leafed C']) made.unshift((await make(creator, name)).id)
   const store = await sharedStore()
-  const first = await listAllApps(store, KEYS, { search: 'paged', limit: 2 })
-  const second = await listAllApps(store, KEYS, { search: 'paged', limit: 2, cursor: first.next_cursor! })
+  const first = await listAllApps(store, KEYS, { search: 'leafed', limit: 2 })
+  const second = await listAllApps(store, KEYS, { search: 'leafed', limit: 2, cursor: first.next_cursor! })
   expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(made)
   expect(second.next_cursor).toBeNull()
 })
