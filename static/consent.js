@@ -1,5 +1,5 @@
-// The consent runtime, the first script of pages that ask for consent (src/sites/consent.ts). It runs only the scripts
-// that the visitor consented to, and tells Google's tags by Consent Mode. Minified it has at most 4 kB.
+// The consent runtime, the first script of pages that ask for consent (src/sites/visitor-consent.ts). It runs only the
+// scripts that the visitor consented to, and tells Google's tags by Consent Mode. Minified it has at most 4 kB.
 //
 // Scripts with earlier consent are written into the document while it is parsed, at their own position, as if they had
 // never been deactivated. Scripts with later consent start in a complete page: what they write is inserted beside them,

@@ -36,7 +36,7 @@ export interface Call<F extends Flags, A extends readonly string[]> {
 }
 
 /** The result of a command: `text` is printed for people, `data` as one line of JSON with --json. */
-export interface Outcome {
+export interface CommandResult {
   text?: string
   data?: unknown
   /** Exit code; 0 by default. */
@@ -54,7 +54,7 @@ export interface Command<F extends Flags = Flags, A extends readonly string[] = 
   settings: boolean
   /** Whether the command accepts --json. */
   json: boolean
-  run(call: Call<F, A>): Promise<Outcome>
+  run(call: Call<F, A>): Promise<CommandResult>
 }
 
 /** The command line is wrong: exit code 2. */
@@ -70,7 +70,7 @@ interface Declaration<F extends Flags, A extends readonly string[]> {
   flags?: F
   settings?: boolean
   json?: boolean
-  run(call: Call<F, A>): Promise<Outcome>
+  run(call: Call<F, A>): Promise<CommandResult>
 }
 
 /** Declares a command. It accepts settings and --json unless the declaration turns them off. */

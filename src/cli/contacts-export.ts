@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { note } from '../audit/record.ts'
 import { exported, requireColumns } from '../newsletter/contacts/export.operations.ts'
 import { getProject } from '../projects/projects.ts'
-import { Failure, type GivenSettings, type Outcome, UsageError } from './command.ts'
+import { Failure, type GivenSettings, type CommandResult, UsageError } from './command.ts'
 import { asUsage } from './contacts-import.ts'
 import { withReadableStore } from './open.ts'
 
@@ -17,7 +17,13 @@ export interface ExportCall {
 }
 
 /** `masthead contacts export`: the CSV of contacts/export. */
-export async function exportContacts({ project, file: named, columns, settings, json }: ExportCall): Promise<Outcome> {
+export async function exportContacts({
+  project,
+  file: named,
+  columns,
+  settings,
+  json,
+}: ExportCall): Promise<CommandResult> {
   const given = named === '-' ? undefined : named
   if (json && given === undefined)
     throw new UsageError('--json needs a FILE: the contacts go to the file and the JSON goes to standard output.')

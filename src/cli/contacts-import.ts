@@ -23,7 +23,7 @@ import { getProject } from '../projects/projects.ts'
 import { checker } from '../schema.ts'
 import type { Reader } from '../store/open.ts'
 import { columns } from './columns.ts'
-import { Failure, type GivenSettings, type Outcome, UsageError } from './command.ts'
+import { Failure, type GivenSettings, type CommandResult, UsageError } from './command.ts'
 import { commitHere } from './contacts-commit.ts'
 import { type Opened, withStore } from './open.ts'
 import { progressBar } from './progress.ts'
@@ -51,7 +51,7 @@ export interface ImportCall {
 }
 
 /** `masthead contacts import`: validates the file, imports its contacts in this process and reports. */
-export async function importContacts({ project, csv, flags, settings }: ImportCall): Promise<Outcome> {
+export async function importContacts({ project, csv, flags, settings }: ImportCall): Promise<CommandResult> {
   if (flags.list !== undefined && !flags['consent-confirmed'] && !flags['send-confirmation'])
     throw new UsageError('--list needs --consent-confirmed or --send-confirmation.')
   return withStore(settings, async (opened) => {
@@ -118,7 +118,7 @@ function reportFile(name: string): { write(rows: readonly RowReport[]): void; cl
 }
 
 /** Reports a dry-run, or commits the import and reports its result. */
-export async function finish(opened: Opened, examined: ImportRow, onlyReport: boolean): Promise<Outcome> {
+export async function finish(opened: Opened, examined: ImportRow, onlyReport: boolean): Promise<CommandResult> {
   const { store, loop_store, clock } = opened
   const { invalid } = examined.summary!
   const refused = invalid > 0 && examined.options!.on_invalid === 'abort'

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { mappingOf, PROVIDERS, statusOfFile } from '../newsletter/imports/providers.ts'
 import { getProject } from '../projects/projects.ts'
 import type { ColumnMapping, FileColumn } from '../store/tables/imports.ts'
-import { Failure, type GivenSettings, type Outcome, UsageError } from './command.ts'
+import { Failure, type GivenSettings, type CommandResult, UsageError } from './command.ts'
 import { consentTextOf, examineLocal, finish, idsOf } from './contacts-import.ts'
 import { withStore } from './open.ts'
 
@@ -18,7 +18,7 @@ export interface MoveInCall {
  * `masthead move-in`: imports the exports of another program by its own columns (docs/operations.md#moving-in). Files
  * of people who left come first, so that nobody is subscribed in between.
  */
-export async function moveIn({ provider: name, files, flags, settings }: MoveInCall): Promise<Outcome> {
+export async function moveIn({ provider: name, files, flags, settings }: MoveInCall): Promise<CommandResult> {
   const provider = Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined
   if (!provider) throw new UsageError(`Unknown provider ${name}. Expected one of ${Object.keys(PROVIDERS).join(', ')}.`)
   const consent_text = consentTextOf(flags['consent-text'])
@@ -27,7 +27,7 @@ export async function moveIn({ provider: name, files, flags, settings }: MoveInC
   return withStore(settings, async (opened) => {
     const { id: project_id } = await getProject(opened.store.db, flags.project)
     const list_ids = await idsOf(opened.store.db, 'lists', project_id, flags.list)
-    const outcomes: Outcome[] = []
+    const outcomes: CommandResult[] = []
     for (const csv of inOrder) {
       const status = statusOf(csv)
       const mapping = (found: readonly FileColumn[]): ColumnMapping => {

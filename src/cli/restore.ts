@@ -18,7 +18,7 @@ import { hasMigrations, pendingMigrations } from '../store/migrate.ts'
 import type { Store } from '../store/open.ts'
 import { placeOf } from '../store/place.ts'
 import { projects as projectTable } from '../store/tables/accounts.ts'
-import { command, Failure, type Outcome } from './command.ts'
+import { command, Failure, type CommandResult } from './command.ts'
 import { databaseFile, noteMilestone } from './database.ts'
 import { isNamed, migrationsFolder, noDatabase, withCopy } from './open.ts'
 import { FACTS_ARE_COMPLETE } from './replay.ts'
@@ -86,7 +86,7 @@ export const restore = command({
 })
 
 /** Does with a copy of the backup what a restore does: checks it, applies the missing migrations and opens it. */
-async function rehearse(file: string, database: string, config: Config): Promise<Outcome> {
+async function rehearse(file: string, database: string, config: Config): Promise<CommandResult> {
   const copy = `${database}.rehearsing`
   try {
     copyBackup(file, copy)

@@ -1,7 +1,7 @@
 import { ConfigError, flagName } from '../config.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { AppError, type Flaw, UnreachableDatabase } from '../errors.ts'
-import { type Command, Failure, type Outcome, UsageError } from './command.ts'
+import { type Command, Failure, type CommandResult, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { commandHelp, configurationPage, familyHelp, overview } from './help.ts'
 import { parseArguments } from './parse.ts'
@@ -35,7 +35,7 @@ function jsonFor(data: unknown): string | undefined {
   return JSON.stringify(data)?.replace(CONTROLS, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)
 }
 
-async function dispatch(args: readonly string[]): Promise<{ json: boolean; outcome: Outcome }> {
+async function dispatch(args: readonly string[]): Promise<{ json: boolean; outcome: CommandResult }> {
   const [first, ...rest] = args
   if (first === undefined) throw new UsageError('Missing command. See masthead help.')
   if (first === 'help') return { json: false, outcome: { text: helpOn(rest) } }

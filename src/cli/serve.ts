@@ -5,7 +5,7 @@ import { sandboxProblem } from '../instance.ts'
 import { errorFields } from '../log.ts'
 import { PORTAL_PATH } from '../http/core/paths.ts'
 import type { Service, ServiceOptions } from '../service.ts'
-import { command, Failure, type Outcome } from './command.ts'
+import { command, Failure, type CommandResult } from './command.ts'
 import { FACTS_ARE_COMPLETE } from './replay.ts'
 
 export const serve = command({
@@ -32,7 +32,7 @@ export async function runUntil(
   ending: ReturnType<typeof endOfService>,
   start: { config: Config; taken_as_complete?: boolean },
   begun: (service: Service) => Promise<void>,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   const { config, ...options } = start
   const given = { ...options, onFatal: ending.fatal, givenUp: ending.isReached, reserve: true }
   const service = await startOrFail(config, given).catch((error: unknown) => {

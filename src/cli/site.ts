@@ -7,7 +7,7 @@ import { AppError, type Flaw } from '../errors.ts'
 import { getProject } from '../projects/projects.ts'
 import { createPage, type Document, findPageAt, MAX_PAGE_BYTES, readDocument, updatePage } from '../sites/pages.ts'
 import { pagePath } from '../sites/paths.ts'
-import { hashAt, MAX_FILE_BYTES, type Outcome, putSiteFile, readSiteFile, typeOf } from '../sites/site-files.ts'
+import { hashAt, MAX_FILE_BYTES, type FileChange, putSiteFile, readSiteFile, typeOf } from '../sites/site-files.ts'
 import type { Store } from '../store/open.ts'
 import { command, Failure } from './command.ts'
 import { withStore } from './open.ts'
@@ -50,7 +50,7 @@ export const siteImport = command({
     }),
 })
 
-type Outcomes = Record<Outcome, string[]>
+type Outcomes = Record<FileChange, string[]>
 
 function outcomes(): Outcomes {
   return { created: [], updated: [], unchanged: [] }
@@ -144,7 +144,7 @@ async function importFile(
   clock: Clock,
   project_id: ProjectId,
   { file, path }: FoundFile,
-): Promise<Outcome> {
+): Promise<FileChange> {
   const given = readSiteFile(path, read(file, MAX_FILE_BYTES))
   if ((await hashAt(store.db, project_id, path)) === given.hash) return 'unchanged'
   return store.write(async (tx) => {
@@ -159,7 +159,7 @@ async function importPage(
   clock: Clock,
   project_id: ProjectId,
   { file, path }: FoundFile,
-): Promise<Outcome> {
+): Promise<FileChange> {
   const bytes = read(file, MAX_PAGE_BYTES)
   const document = await readDocument(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
   const known = await findPageAt(store.db, project_id, path)

@@ -14,14 +14,18 @@ import { getProject } from '../projects/projects.ts'
 import { isEmail } from '../address.ts'
 import type { Reader } from '../store/open.ts'
 import { SUPPRESSION_REASONS, type SuppressionReason } from '../store/tables/audience.ts'
-import { Failure, type GivenSettings, type Outcome } from './command.ts'
+import { Failure, type GivenSettings, type CommandResult } from './command.ts'
 import { openCsv } from './contacts-import.ts'
 import { withReadableStore, withStore } from './open.ts'
 
 const PAGE = 1000
 
 /** `masthead suppressions import`: suppresses every address of a file, by its reason or as `manual`. */
-export async function importSuppressions(settings: GivenSettings, project: string, file: string): Promise<Outcome> {
+export async function importSuppressions(
+  settings: GivenSettings,
+  project: string,
+  file: string,
+): Promise<CommandResult> {
   return withStore(settings, async ({ store, clock }) => {
     const { id: project_id } = await getProject(store.db, project)
     const counts = { rows: 0, suppressed: 0, invalid: 0 }
@@ -100,7 +104,11 @@ async function* endless(texts: AsyncIterable<string>): AsyncGenerator<string | n
 }
 
 /** `masthead suppressions export`: `email,reason,note,created_at`, without the addresses of deleted contacts. */
-export async function exportSuppressions(settings: GivenSettings, project: string, file: string): Promise<Outcome> {
+export async function exportSuppressions(
+  settings: GivenSettings,
+  project: string,
+  file: string,
+): Promise<CommandResult> {
   return withReadableStore(settings, async ({ store }) => {
     const { id: project_id } = await getProject(store.db, project)
     const handle = file === '-' ? 1 : createFile(file)

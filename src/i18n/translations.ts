@@ -1,7 +1,7 @@
 /**
  * All text that recipients and visitors see and that no project wrote: the pages behind links and forms, the question
  * for consent, the messages about subscriptions and forms, and the footer of letters. One file for each language, and
- * `question-words.ts` for the fields of sign-up forms. Names and addresses are inserted as plain text; pages escape them.
+ * `form-questions.ts` for the fields of sign-up forms. Names and addresses are inserted as plain text; pages escape them.
  */
 export interface Translations {
   /** BCP 47. */

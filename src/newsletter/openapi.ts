@@ -1,12 +1,12 @@
 import { openApi } from '../operation/openapi.ts'
 import { operations } from './operations.ts'
-import { AUDIENCE_WORDS } from './wording/audience-words.ts'
+import { AUDIENCE_VOCABULARY } from './wording/audience-vocabulary.ts'
 import { NEWSLETTER_REQUESTS } from './wording/requests.ts'
-import { SENDING_WORDS } from './wording/sending-words.ts'
+import { SENDING_VOCABULARY } from './wording/sending-vocabulary.ts'
 
-export const NEWSLETTER_WORDS = { ...AUDIENCE_WORDS, ...SENDING_WORDS }
+export const NEWSLETTER_VOCABULARY = { ...AUDIENCE_VOCABULARY, ...SENDING_VOCABULARY }
 
 /** The OpenAPI document of the newsletter operations below the given address. */
 export function newsletterOpenApi(server: string): unknown {
-  return openApi(operations, server, { words: NEWSLETTER_WORDS, requests: NEWSLETTER_REQUESTS })
+  return openApi(operations, server, { words: NEWSLETTER_VOCABULARY, requests: NEWSLETTER_REQUESTS })
 }

@@ -1,4 +1,4 @@
-import { SHARED_WORDS } from './shared-words.ts'
+import { SHARED_VOCABULARY } from './shared-vocabulary.ts'
 
 /**
  * What properties mean, where their schemas do not say it, and values that show them. A key is the name of a property;
@@ -27,7 +27,7 @@ type Schema = Record<string, unknown>
 /** The word for a property; undefined for one that the vocabulary does not have. */
 export function wordFor({ words }: Wording, { parent, group }: Place, name: string): Vocabulary[string] | undefined {
   const keys = [`${parent}.${name}`, `${group}/${name}`, name]
-  return keys.map((key) => words[key] ?? SHARED_WORDS[key]).find((word) => word !== undefined)
+  return keys.map((key) => words[key] ?? SHARED_VOCABULARY[key]).find((word) => word !== undefined)
 }
 
 /** A JSON Schema in which every property has a description: its own, or that of the vocabulary. */

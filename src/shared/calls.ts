@@ -44,7 +44,7 @@ interface Parameter {
 }
 
 /** The calls of one page, and the named schemas that they use. */
-export interface Group {
+export interface CallGroup {
   name: string
   href: string
   calls: readonly Call[]
@@ -74,7 +74,7 @@ interface Described {
 }
 
 /** The calls of an OpenAPI document by their tags. Paths are below `root`; pages of groups are below `href`. */
-export function groupsOf({ paths, components }: ApiDocument, root: string, href: string): Map<string, Group> {
+export function groupsOf({ paths, components }: ApiDocument, root: string, href: string): Map<string, CallGroup> {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) =>
       callOf(`${method.toUpperCase()} ${path}`, described, components, root),

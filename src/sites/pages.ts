@@ -21,7 +21,7 @@ export interface NewPage {
 }
 
 /** A page without its text. */
-export interface Page {
+export interface HostedPage {
   id: number
   path: string
   title: string
@@ -58,7 +58,7 @@ export async function createPage(
   project_id: ProjectId,
   { path, title, published = true, document }: NewPage,
   now: number,
-): Promise<Page> {
+): Promise<HostedPage> {
   const row = {
     project_id,
     path: requirePagePath(path),
@@ -81,7 +81,7 @@ export async function updatePage(
   { project_id, page_id }: { project_id: ProjectId; page_id: number },
   { path, title, document, published }: Partial<NewPage>,
   now: number,
-): Promise<Page> {
+): Promise<HostedPage> {
   const page = oneOrNotFound(
     await orConflict(
       tx
@@ -110,7 +110,11 @@ export async function deletePage(tx: Tx, project_id: ProjectId, page_id: number)
   oneOrNotFound(await tx.delete(pages).where(own(project_id, page_id)).returning({ id: pages.id }), 'page', '/page_id')
 }
 
-export async function getPage(db: Reader, project_id: ProjectId, page_id: number): Promise<Page & { html: string }> {
+export async function getPage(
+  db: Reader,
+  project_id: ProjectId,
+  page_id: number,
+): Promise<HostedPage & { html: string }> {
   return oneOrNotFound(
     await db
       .select({ ...PAGE, html: pages.html })
@@ -122,7 +126,7 @@ export async function getPage(db: Reader, project_id: ProjectId, page_id: number
 }
 
 /** All pages of a project (at most 5,000) without their text, ordered by path. */
-export async function listPages(db: Reader, project_id: ProjectId): Promise<Page[]> {
+export async function listPages(db: Reader, project_id: ProjectId): Promise<HostedPage[]> {
   return db.select(PAGE).from(pages).where(eq(pages.project_id, project_id)).orderBy(asc(pages.path))
 }
 
@@ -131,7 +135,7 @@ export async function findPageAt(
   db: Reader,
   project_id: ProjectId,
   path: string,
-): Promise<(Page & { html: string }) | null> {
+): Promise<(HostedPage & { html: string }) | null> {
   return first(
     await db
       .select({ ...PAGE, html: pages.html })

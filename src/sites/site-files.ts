@@ -92,7 +92,7 @@ export function readSiteFile(given: string, content: Uint8Array<ArrayBuffer>): N
 }
 
 /** The outcome: the file is new at its path, replaced another one, or was there already. */
-export type Outcome = 'created' | 'updated' | 'unchanged'
+export type FileChange = 'created' | 'updated' | 'unchanged'
 
 /** Stores a file, in place of the one at its path. INVALID_STATE when the project holds as many files as it may. */
 export async function putSiteFile(
@@ -100,7 +100,7 @@ export async function putSiteFile(
   project_id: ProjectId,
   { path, type, hash, content }: NewSiteFile,
   now: number,
-): Promise<{ file: SiteFile; outcome: Outcome }> {
+): Promise<{ file: SiteFile; outcome: FileChange }> {
   const known = first(
     await tx
       .select(LISTED)

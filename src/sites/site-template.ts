@@ -78,40 +78,40 @@ export function readTemplate(html: string, names: Names): Template {
 }
 
 export function renderTemplate(template: Template, values: Values): string {
-  const page: Page = { texts: [], room: MAX_PAGE }
-  render(template, [values], page)
-  return page.texts.join('')
+  const written: RenderedText = { texts: [], room: MAX_PAGE }
+  render(template, [values], written)
+  return written.texts.join('')
 }
 
-interface Page {
+interface RenderedText {
   texts: string[]
   /** Characters that may still be added. */
   room: number
 }
 
-function add(page: Page, text: string): void {
-  page.room -= text.length
-  if (page.room >= 0) page.texts.push(text)
+function add(written: RenderedText, text: string): void {
+  written.room -= text.length
+  if (written.room >= 0) written.texts.push(text)
 }
 
-function render(parts: readonly Part[], scopes: readonly Values[], page: Page): void {
+function render(parts: readonly Part[], scopes: readonly Values[], written: RenderedText): void {
   const valueOf = (name: string) => scopes.findLast((scope) => Object.hasOwn(scope, name))?.[name] ?? ''
   for (const part of parts) {
-    if (page.room < 0) return
+    if (written.room < 0) return
     if (part.kind === 'text') {
-      add(page, part.text)
+      add(written, part.text)
       continue
     }
     const value = valueOf(part.name)
     if (part.kind === 'value') {
-      if (typeof value === 'string') add(page, Bun.escapeHTML(value))
-      else if (value instanceof Raw) add(page, value.html)
+      if (typeof value === 'string') add(written, Bun.escapeHTML(value))
+      else if (value instanceof Raw) add(written, value.html)
       continue
     }
     const is_empty = value instanceof Raw ? value.html === '' : value.length === 0
     if (is_empty !== part.when_empty) continue
     if (Array.isArray(value) && !is_empty)
-      for (const entry of value as readonly Values[]) render(part.parts, [...scopes, entry], page)
-    else render(part.parts, scopes, page)
+      for (const entry of value as readonly Values[]) render(part.parts, [...scopes, entry], written)
+    else render(part.parts, scopes, written)
   }
 }

@@ -1,5 +1,5 @@
 import type { Tx } from './store.ts'
-import type { Outcome, Transactions } from './transactions.ts'
+import type { Settled, Transactions } from './transactions.ts'
 import type { WriteQueue } from './write-queue.ts'
 
 /**
@@ -27,7 +27,7 @@ export function createGroupCommit(transactions: Transactions, queue: WriteQueue)
 
   const runGroup = async (): Promise<void> => {
     const group = waiting.splice(0, MAX_WRITES)
-    const done: { caller: Waiting; outcome: Outcome }[] = []
+    const done: { caller: Waiting; outcome: Settled }[] = []
     try {
       transactions.begin()
       const begun = performance.now()

@@ -22,15 +22,15 @@ import { join } from 'node:path'
  */
 export interface Journal {
   /** Opens the page of a lease. `about` is any number that recovery needs to know of the lease. */
-  open(lease_id: string, about: number): Page
+  open(lease_id: string, about: number): JournalPage
   /** The open page of a lease. */
-  page(lease_id: string): Page | undefined
+  page(lease_id: string): JournalPage | undefined
   /** Closes the file, and removes it unless a page is still open. */
   close(): void
 }
 
 /** What one lease of a worker did. */
-export interface Page extends PageRecord {
+export interface JournalPage extends PageRecord {
   /** Records that an item is about to be handed over. False: this worker was declared dead and must not do it. */
   begin(id: number): boolean
   /** Records what came of it, as JSON. */
@@ -56,7 +56,7 @@ const ROTATE_AT_BYTES = 1_048_576
 
 /** Creates the journal of a worker. Files are made when they are needed. */
 export function createJournal(folder: string, worker_id: string, boot_id = bootId()): Journal {
-  const pages = new Map<string, { page: Page; lines: string[] }>()
+  const pages = new Map<string, { page: JournalPage; lines: string[] }>()
   let file: { fd: number; path: string; bytes: number } | null = null
   let generation = 0
 
@@ -100,7 +100,7 @@ export function createJournal(folder: string, worker_id: string, boot_id = bootI
         if (written !== line.length) throw new Error('The handover journal cannot be written.')
       }
       const isOpen = (): boolean => file !== null && pages.get(lease_id)?.page === page
-      const page: Page = {
+      const page: JournalPage = {
         about,
         items,
         begin(id) {

@@ -7,7 +7,7 @@ import type { CommitWork, Tx } from './store.ts'
 
 type Work<T> = (tx: Tx) => Promise<T>
 
-export type Outcome = { result: unknown } | { error: unknown }
+export type Settled = { result: unknown } | { error: unknown }
 
 /** Transactions of the one connection that writes. */
 export interface Transactions {
@@ -21,7 +21,7 @@ export interface Transactions {
    * `work` in a savepoint of the open transaction. What it throws is its outcome, and its changes are rolled back.
    * Throws when the whole transaction is lost.
    */
-  part(work: Work<unknown>): Promise<Outcome>
+  part(work: Work<unknown>): Promise<Settled>
 }
 
 export function createTransactions(

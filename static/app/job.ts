@@ -1,4 +1,4 @@
-import { lineWords } from './api/letter-words.ts'
+import { lineWords } from './api/letter-name.ts'
 import type { Job } from './api/operations.d.ts'
 import { link } from './api/link.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { directionOf, isolate, languages, nameList, translationsFor } from '../../src/i18n/languages.ts'
 import { CONTACT_FIELDS } from '../../src/shared/contact-fields.ts'
 import { en } from '../../src/i18n/en.ts'
-import { QUESTION_WORDS } from '../../src/i18n/question-words.ts'
+import { QUESTION_WORDS } from '../../src/i18n/form-questions.ts'
 import type { Translations } from '../../src/i18n/translations.ts'
 
 const NAMES = 'Tides'
@@ -130,7 +130,7 @@ test('Each language is in the script that it is written in.', () => {
 
 test('Every file of texts is a language that is offered.', () => {
   const files = [...new Bun.Glob('*.ts').scanSync(join(import.meta.dir, '../../src/i18n'))]
-  const others = new Set(['languages.ts', 'question-words.ts', 'translations.ts'])
+  const others = new Set(['languages.ts', 'form-questions.ts', 'translations.ts'])
   expect(languages.map(({ lang }) => `${lang}.ts`).sort()).toEqual(files.filter((file) => !others.has(file)).sort())
 })
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { commands } from '../../src/cli/commands.ts'
-import type { Outcome } from '../../src/cli/command.ts'
+import type { CommandResult } from '../../src/cli/command.ts'
 import { parseArguments } from '../../src/cli/parse.ts'
 import { newId, type ProjectId } from '../../src/ids.ts'
 import { openStore, type Store } from '../../src/store/open.ts'
@@ -14,12 +14,12 @@ export interface DataFolder {
   project_id: ProjectId
   public_id: string
   /** Runs a command in this process: its outcome, or what it throws. */
-  run(...words: string[]): Promise<Outcome>
+  run(...words: string[]): Promise<CommandResult>
   withStore<T>(work: (store: Store) => Promise<T>): Promise<T>
 }
 
 export async function dataFolder(path: string): Promise<DataFolder> {
-  const run = async (...words: string[]): Promise<Outcome> => {
+  const run = async (...words: string[]): Promise<CommandResult> => {
     const command = commands.find(({ name }) => name.split(' ').every((word, at) => word === words[at]))!
     const { call } = parseArguments(command, words.slice(command.name.split(' ').length))
     const settings = { ...call.settings, flags: { data_dir: path, ...call.settings.flags }, command: command.name }

@@ -1,7 +1,7 @@
 import { type TObject, Type } from '@sinclair/typebox'
 import { version } from '../../build.ts'
 import { cookieName, SESSION_COOKIE } from '../../access/session.ts'
-import { NEWSLETTER_WORDS } from '../../newsletter/openapi.ts'
+import { NEWSLETTER_VOCABULARY } from '../../newsletter/openapi.ts'
 import { SCOPES } from '../../shared/scopes.ts'
 import { exampleOf } from '../../operation/example.ts'
 import { authorizationCodeScheme } from '../../operation/openapi.ts'
@@ -11,12 +11,12 @@ import { describedNames, describedSchema, plain } from '../../operation/openapi-
 import type { Place, Wording } from '../../operation/vocabulary.ts'
 import type { Route } from '../core/route.ts'
 import { type Named, OAuthError, responses } from './openapi-answers.ts'
-import { ACCOUNT_WORDS } from './wording/account-words.ts'
+import { ACCOUNT_VOCABULARY } from './wording/account-vocabulary.ts'
 import { PLATFORM_REQUESTS } from './wording/requests.ts'
-import { SITE_WORDS } from './wording/site-words.ts'
+import { SITE_VOCABULARY } from './wording/site-vocabulary.ts'
 
 const WORDING: Wording = {
-  words: { ...NEWSLETTER_WORDS, ...SITE_WORDS, ...ACCOUNT_WORDS },
+  words: { ...NEWSLETTER_VOCABULARY, ...SITE_VOCABULARY, ...ACCOUNT_VOCABULARY },
   requests: PLATFORM_REQUESTS,
 }
 

@@ -1,11 +1,11 @@
 import { html, type Markup } from '../core/markup.ts'
 import { ERROR_CODES } from '../../errors.ts'
-import type { Call, Group } from '../../shared/calls.ts'
+import type { Call, CallGroup } from '../../shared/calls.ts'
 import { type FieldRow, fieldRows, namesIn, type Schema, type Schemas } from '../../shared/schema-fields.ts'
 import { curl, fetchCode, python, type SnippetCall } from '../../shared/snippets.ts'
 
 /** The calls of one group: credentials, input, response and errors of each, with examples. */
-export function groupMarkup({ calls, schemas }: Group, base_url: string): Markup {
+export function groupMarkup({ calls, schemas }: CallGroup, base_url: string): Markup {
   const used = schemasOf(calls, schemas)
   return html`<ul class="contents">${calls.map(
     ({ anchor, name, summary }) => html`<li><a href="#${anchor}"><code>${name}</code></a> <span>${summary}</span></li>`,

@@ -3,7 +3,7 @@ import { cacheable, type Content, contentOf } from '../core/document.ts'
 import { html, type Markup } from '../core/markup.ts'
 import { type PublicContext, type Route, route } from '../core/route.ts'
 import { pageRefusal } from '../public/page.ts'
-import type { Group } from '../../shared/calls.ts'
+import type { CallGroup } from '../../shared/calls.ts'
 import { groupMarkup } from './call-markup.ts'
 import { errorsMarkup, GUIDES, guideMarkup } from './guides.ts'
 import { docsPage, type NavSection, styleOfDocs } from './page.ts'
@@ -53,7 +53,8 @@ function pageOf(path: string, reference: Reference, base_url: string): string {
 }
 
 function navigationOf({ api, platform }: Reference): NavSection[] {
-  const links = (groups: Iterable<Group>) => [...groups].map((group) => ({ href: group.href, label: titleOf(group) }))
+  const links = (groups: Iterable<CallGroup>) =>
+    [...groups].map((group) => ({ href: group.href, label: titleOf(group) }))
   return [
     {
       title: 'Guides',
@@ -65,13 +66,13 @@ function navigationOf({ api, platform }: Reference): NavSection[] {
 }
 
 /** The name of a group as words: "Custom fields". */
-function titleOf({ name }: Group): string {
+function titleOf({ name }: CallGroup): string {
   const words = name.replaceAll('-', ' ')
   return words === 'oauth' ? 'OAuth' : words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function startMarkup({ api, platform }: Reference): Markup {
-  const list = (groups: Iterable<Group>) =>
+  const list = (groups: Iterable<CallGroup>) =>
     [...groups].map(
       (group) => html`<section><h3><a href="${group.href}">${titleOf(group)}</a></h3>
 <ul class="contents">${group.calls.map(

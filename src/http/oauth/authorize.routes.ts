@@ -15,7 +15,7 @@ import {
   presentationOf,
   projectChoices,
   useConsentTicket,
-} from '../../oauth/consent.ts'
+} from '../../oauth/granting.ts'
 import { AuthorizationRefusal, OAuthError, type ReturnAddress } from '../../oauth/errors.ts'
 import { OAUTH_PATHS } from '../../oauth/metadata.ts'
 import { openPushed, usePushed } from '../../oauth/pushed.ts'

@@ -1,5 +1,5 @@
 import type { User } from '../../accounts/users.ts'
-import type { ProjectChoice } from '../../oauth/consent.ts'
+import type { ProjectChoice } from '../../oauth/granting.ts'
 import { OAUTH_PATHS } from '../../oauth/metadata.ts'
 import type { AuthorizationRequest } from '../../oauth/request.ts'
 import { SCOPE_KINDS, SCOPES } from '../../shared/scopes.ts'

@@ -1,5 +1,5 @@
 import { CONTACT_FIELDS } from '../../shared/contact-fields.ts'
-import { questionWord } from '../../i18n/question-words.ts'
+import { questionWord } from '../../i18n/form-questions.ts'
 import { sql } from 'drizzle-orm'
 import { translationsFor } from '../../i18n/languages.ts'
 import type { SignUpForm } from '../../newsletter/consent/sign-up-forms.ts'

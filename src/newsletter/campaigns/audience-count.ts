@@ -5,7 +5,7 @@ import type { Store } from '../../store/open.ts'
 import { MEMBERSHIP_STATUSES } from '../../store/tables/audience.ts'
 import type { AudienceEntry, AudienceSpec } from '../../store/tables/delivery.ts'
 import { contactsIn, type IdRange, idRanges } from '../contacts/contact-scan.ts'
-import { type Audience, entryIds, inAnyOf, maySend } from '../outbox/consent-check.ts'
+import { type Audience, entryIds, inAnyOf, maySend } from '../outbox/eligibility.ts'
 import { resolveAudience } from './audience-spec.ts'
 
 /** Why a contact of the include part would not receive the campaign, in the order in which the reasons apply. */

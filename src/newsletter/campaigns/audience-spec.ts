@@ -7,7 +7,7 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import type { AudienceEntry, AudienceSpec } from '../../store/tables/delivery.ts'
 import { segmentConditions } from '../segments/segment-rules.ts'
-import { type Audience, entryIds, inAnyOf, maySend } from '../outbox/consent-check.ts'
+import { type Audience, entryIds, inAnyOf, maySend } from '../outbox/eligibility.ts'
 
 /**
  * The audience of a campaign: who is included and who is excluded. A list, tag or segment that was deleted matches no

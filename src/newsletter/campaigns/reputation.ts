@@ -14,7 +14,7 @@ export const MAX_COMPLAINTS = 0.003
 /** After a pause, the share that pauses the campaign again, as a multiple of the share that paused it. */
 const NEXT_PAUSE_AT = 1.5
 
-interface Outcome {
+interface SettledCounts {
   project_id: ProjectId
   /** Messages whose outcome is known: accepted by the relay, or bounced. */
   settled: number
@@ -26,7 +26,7 @@ interface Outcome {
 
 /** Pauses the campaign if it is sending and its share of hard bounces or complaints is too high. */
 export async function pauseUnwelcome(context: LoopContext, campaign_id: number): Promise<void> {
-  const [outcome] = await context.store.db.all<Outcome>(sql`
+  const [outcome] = await context.store.db.all<SettledCounts>(sql`
     SELECT campaign.project_id, campaign.tolerated,
       campaign.handed_over - (
         SELECT count(*) FROM deliveries delivery
@@ -49,7 +49,7 @@ export async function pauseUnwelcome(context: LoopContext, campaign_id: number):
 }
 
 /** The worse of both shares, as a multiple of its limit, and what is wrong. */
-function assess({ settled, bounced, complained }: Outcome): { severity: number; because: string } {
+function assess({ settled, bounced, complained }: SettledCounts): { severity: number; because: string } {
   const bounces = bounced / settled / MAX_HARD_BOUNCES
   const complaints = complained / settled / MAX_COMPLAINTS
   const because =

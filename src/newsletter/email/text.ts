@@ -34,7 +34,7 @@ const MARKS = /\uFDD0/g
 /** A noncharacter between two table cells of a line. */
 const CELL_MARK = '\uFDD1'
 
-interface Page {
+interface PlainText {
   /** The finished lines, including empty ones. */
   lines: string[]
   /** The pieces of the line that is being written. One long string would be copied with each look at its end. */
@@ -55,7 +55,7 @@ interface Page {
 }
 
 function read(html: string, hooks: TextHooks = {}): string {
-  const page: Page = {
+  const written: PlainText = {
     lines: [],
     line: [],
     breaks: 0,
@@ -68,20 +68,20 @@ function read(html: string, hooks: TextHooks = {}): string {
     onTextLink: hooks.onTextLink ?? asIs,
   }
   for (const token of withoutLinks(tokens(html), hooks)) {
-    if (token.kind === 'text') write(page, decodeEntities(token.text).replace(/[\uFDD0\uFDD1]/g, ''))
+    if (token.kind === 'text') write(written, decodeEntities(token.text).replace(/[\uFDD0\uFDD1]/g, ''))
     else if (token.kind === 'open') {
-      breakFor(page, token.name)
-      OPEN.get(token.name)?.(page, token)
-      if (token.ended) breakFor(page, token.name)
+      breakFor(written, token.name)
+      OPEN.get(token.name)?.(written, token)
+      if (token.ended) breakFor(written, token.name)
     } else if (token.kind === 'close') {
-      CLOSE.get(token.name)?.(page)
-      breakFor(page, token.name)
+      CLOSE.get(token.name)?.(written)
+      breakFor(written, token.name)
     }
   }
-  return [...page.lines, page.line.join('')].join('\n').trim()
+  return [...written.lines, written.line.join('')].join('\n').trim()
 }
 
-const isEmpty = (page: Page): boolean => page.line.length === 0 && page.lines.length === 0
+const isEmpty = (written: PlainText): boolean => written.line.length === 0 && written.lines.length === 0
 
 /** Elements on lines of their own. */
 const LINES: ReadonlySet<string> = new Set([
@@ -121,105 +121,110 @@ const PARAGRAPHS: ReadonlySet<string> = new Set([
 ])
 
 /** What an element does where it begins, besides the lines and paragraphs of `breakFor`. */
-type Opening = (page: Page, token: { attributes: string }) => void
+type Opening = (written: PlainText, token: { attributes: string }) => void
 
 const openList =
   (ordered: boolean): Opening =>
-  (page, token) => {
-    page.lists.push({ ordered, next: Number(attributesOf(token).get('start') ?? 1) })
+  (written, token) => {
+    written.lists.push({ ordered, next: Number(attributesOf(token).get('start') ?? 1) })
   }
 
 const OPEN: ReadonlyMap<string, Opening> = new Map<string, Opening>([
   [
     'br',
-    (page) => {
-      if (!isEmpty(page)) page.breaks = Math.min(page.breaks + 1, 2)
+    (written) => {
+      if (!isEmpty(written)) written.breaks = Math.min(written.breaks + 1, 2)
     },
   ],
-  ['hr', (page) => write(page, '---')],
-  ['img', (page, token) => write(page, attributesOf(token).get('alt') ?? '')],
+  ['hr', (written) => write(written, '---')],
+  ['img', (written, token) => write(written, attributesOf(token).get('alt') ?? '')],
   [
     'a',
-    (page, token) => {
-      page.link = { href: attributesOf(token).get('href') ?? '', label: '', pieces: 0, opensLine: opensLine(page) }
+    (written, token) => {
+      written.link = {
+        href: attributesOf(token).get('href') ?? '',
+        label: '',
+        pieces: 0,
+        opensLine: opensLine(written),
+      }
     },
   ],
   ['ul', openList(false)],
   ['ol', openList(true)],
   [
     'li',
-    (page) => {
-      const list = page.lists.at(-1)
-      page.bullet = list?.ordered ? `${list.next++}. ` : '- '
-      page.indents.push(' '.repeat(page.bullet.length))
+    (written) => {
+      const list = written.lists.at(-1)
+      written.bullet = list?.ordered ? `${list.next++}. ` : '- '
+      written.indents.push(' '.repeat(written.bullet.length))
     },
   ],
-  ['blockquote', (page) => void page.indents.push('> ')],
+  ['blockquote', (written) => void written.indents.push('> ')],
   [
     'pre',
-    (page) => {
-      page.verbatim += 1
+    (written) => {
+      written.verbatim += 1
     },
   ],
 ])
 
-const endCell = (page: Page): void => {
-  page.gap = true
+const endCell = (written: PlainText): void => {
+  written.gap = true
 }
-const endList = (page: Page): void => void page.lists.pop()
+const endList = (written: PlainText): void => void written.lists.pop()
 
 /** What an element does where it ends. */
-const CLOSE: ReadonlyMap<string, (page: Page) => void> = new Map([
+const CLOSE: ReadonlyMap<string, (written: PlainText) => void> = new Map([
   ['a', closeLink],
   [
     'li',
-    (page) => {
-      page.indents.pop()
-      page.bullet = ''
+    (written) => {
+      written.indents.pop()
+      written.bullet = ''
     },
   ],
   ['td', endCell],
   ['th', endCell],
   [
     'pre',
-    (page) => {
-      page.verbatim -= 1
+    (written) => {
+      written.verbatim -= 1
     },
   ],
-  ['blockquote', (page) => void page.indents.pop()],
+  ['blockquote', (written) => void written.indents.pop()],
   ['ul', endList],
   ['ol', endList],
 ])
 
-function breakFor(page: Page, name: string): void {
-  const isInnerList = (name === 'ul' || name === 'ol') && page.lists.length > 0
-  if (PARAGRAPHS.has(name) && !isInnerList) ensureBreaks(page, 2)
-  else if (LINES.has(name) || isInnerList) ensureBreaks(page, 1)
+function breakFor(written: PlainText, name: string): void {
+  const isInnerList = (name === 'ul' || name === 'ol') && written.lists.length > 0
+  if (PARAGRAPHS.has(name) && !isInnerList) ensureBreaks(written, 2)
+  else if (LINES.has(name) || isInnerList) ensureBreaks(written, 1)
 }
 
-function ensureBreaks(page: Page, breaks: number): void {
-  page.gap = false
-  if (!isEmpty(page) && !page.bullet) page.breaks = Math.max(page.breaks, breaks)
+function ensureBreaks(written: PlainText, breaks: number): void {
+  written.gap = false
+  if (!isEmpty(written) && !written.bullet) written.breaks = Math.max(written.breaks, breaks)
 }
 
 /**
  * A link at the beginning of a line becomes `label: URL`, a link inside a sentence `label (URL)`. A label that is the
  * URL already is replaced where the URL is.
  */
-function closeLink(page: Page): void {
-  const { link } = page
-  page.link = null
+function closeLink(written: PlainText): void {
+  const { link } = written
+  written.link = null
   if (!link || link.href.startsWith('#') || !isSafeHref(link.href)) return
-  const url = page.onTextLink(link.href)
+  const url = written.onTextLink(link.href)
   const shown = /^(?:mailto|tel):/i.test(url) ? url.replace(/^\w+:/, '') : `${URL_MARK}${url}${URL_MARK}`
   const label = link.label.trim()
-  if (label === '') write(page, shown)
+  if (label === '') write(written, shown)
   else if (bare(label) !== bare(link.href)) {
-    trimLine(page)
-    page.line.push(link.opensLine ? `${label.endsWith(':') ? '' : ':'} ${shown}` : ` (${shown})`)
+    trimLine(written)
+    written.line.push(link.opensLine ? `${label.endsWith(':') ? '' : ':'} ${shown}` : ` (${shown})`)
   } else if (url !== link.href) {
-    page.line.splice(-link.pieces)
-    page.line.push(link.label.replace(label, () => shown))
+    written.line.splice(-link.pieces)
+    written.line.push(link.label.replace(label, () => shown))
   }
 }
 
@@ -227,46 +232,46 @@ function closeLink(page: Page): void {
 const bare = (address: string): string =>
   address.replace(/^(?:https?:\/\/|mailto:|tel:)(?:www\.)?/i, '').replace(/\/$/, '')
 
-const opensLine = (page: Page): boolean => isEmpty(page) || page.breaks > 0 || page.bullet !== ''
+const opensLine = (written: PlainText): boolean => isEmpty(written) || written.breaks > 0 || written.bullet !== ''
 
-function write(page: Page, text: string): void {
-  let visible = (page.verbatim ? text : text.replace(/[ \t\r\n\f]+/g, ' '))
+function write(written: PlainText, text: string): void {
+  let visible = (written.verbatim ? text : text.replace(/[ \t\r\n\f]+/g, ' '))
     .replace(/\u00A0/g, ' ')
     .replace(/[\u00AD\u200B\uFEFF]/g, '')
-  const opens = opensLine(page)
-  if (!page.verbatim && (opens || page.gap || page.line.at(-1)?.endsWith(' '))) visible = visible.trimStart()
+  const opens = opensLine(written)
+  if (!written.verbatim && (opens || written.gap || written.line.at(-1)?.endsWith(' '))) visible = visible.trimStart()
   if (!visible) return
-  if (opens) startLine(page)
-  else if (page.gap) {
-    trimLine(page)
-    page.line.push(`  ${CELL_MARK}`)
+  if (opens) startLine(written)
+  else if (written.gap) {
+    trimLine(written)
+    written.line.push(`  ${CELL_MARK}`)
   }
-  page.gap = false
-  page.line.push(page.verbatim ? visible.replace(/\r?\n/g, `\n${page.indents.join('')}`) : visible)
-  if (page.link) {
-    page.link.label += visible
-    page.link.pieces += 1
+  written.gap = false
+  written.line.push(written.verbatim ? visible.replace(/\r?\n/g, `\n${written.indents.join('')}`) : visible)
+  if (written.link) {
+    written.link.label += visible
+    written.link.pieces += 1
   }
 }
 
-function startLine(page: Page): void {
-  if (!isEmpty(page)) {
-    page.lines.push(page.line.join('').trimEnd())
-    if (page.breaks > 1) page.lines.push('')
+function startLine(written: PlainText): void {
+  if (!isEmpty(written)) {
+    written.lines.push(written.line.join('').trimEnd())
+    if (written.breaks > 1) written.lines.push('')
   }
-  const start = page.bullet ? page.indents.slice(0, -1).join('') + page.bullet : page.indents.join('')
-  page.line = start === '' ? [] : [start]
-  page.breaks = 0
-  page.bullet = ''
-  if (page.link) page.link.pieces = 0
+  const start = written.bullet ? written.indents.slice(0, -1).join('') + written.bullet : written.indents.join('')
+  written.line = start === '' ? [] : [start]
+  written.breaks = 0
+  written.bullet = ''
+  if (written.link) written.link.pieces = 0
 }
 
 /** Removes whitespace at the end of the line that is being written. */
-function trimLine(page: Page): void {
-  while (page.line.length > 0) {
-    const last = page.line.pop()!.trimEnd()
+function trimLine(written: PlainText): void {
+  while (written.line.length > 0) {
+    const last = written.line.pop()!.trimEnd()
     if (last !== '') {
-      page.line.push(last)
+      written.line.push(last)
       return
     }
   }

@@ -7,21 +7,22 @@ import { type Examination, examine, type Reading } from './examine.ts'
 import type { FoundHead } from './head.ts'
 import { dateColumns, requireConsent, type Target } from './mapping.ts'
 import { guessDateFormat } from './values.ts'
-import { type Page, storedText } from './storage.ts'
+import { type ImportPage, storedText } from './storage.ts'
 
 /** The files of calls are small enough that most of them have no more addresses. */
 const KEYS_OF_A_CALL = 150_000
 
 /** Reads a staged file in the reading thread. */
-export const examineImport: HeavyTask<{ import_id: number; reading: Reading }, Examination & { pages: Page[] }> = {
-  name: 'examine_import',
-  async run(db, { import_id, reading }) {
-    const pages: Page[] = []
-    const keep = (page: Page): void => void pages.push(page)
-    const sinks = { keep, keys_in_memory: KEYS_OF_A_CALL }
-    return { ...(await examine(db, storedText(db, import_id), reading, sinks)), pages }
-  },
-}
+export const examineImport: HeavyTask<{ import_id: number; reading: Reading }, Examination & { pages: ImportPage[] }> =
+  {
+    name: 'examine_import',
+    async run(db, { import_id, reading }) {
+      const pages: ImportPage[] = []
+      const keep = (page: ImportPage): void => void pages.push(page)
+      const sinks = { keep, keys_in_memory: KEYS_OF_A_CALL }
+      return { ...(await examine(db, storedText(db, import_id), reading, sinks)), pages }
+    },
+  }
 
 /** Throws VALIDATION_FAILED or NOT_FOUND for options that cannot be applied. */
 export async function requireOptions(

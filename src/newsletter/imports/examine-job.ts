@@ -9,7 +9,7 @@ import { type Examination, examine, FEW_KEYS, type Reading } from './examine.ts'
 import { requireMapping } from './mapping.ts'
 import { getImport } from './resource.ts'
 import { moveImport } from './states.ts'
-import { dropAllPages, type Page, storedText, storePage } from './storage.ts'
+import { dropAllPages, type ImportPage, storedText, storePage } from './storage.ts'
 
 /**
  * The dry-run of a file of any size: a page each step, so that memory does not grow with the file. Reading goes on in
@@ -28,7 +28,7 @@ const underway = new Map<number, PagedExamination>()
 
 interface Prepared {
   /** The next page of the file, what was found in all of it, or nothing to go on with. */
-  read: { page: Page } | { found: Examination; fields: MappedField[] } | null
+  read: { page: ImportPage } | { found: Examination; fields: MappedField[] } | null
 }
 
 async function prepare(job: Job<'import_examine'>, { store }: Pick<Runtime, 'store'>, now: number): Promise<Prepared> {
@@ -79,16 +79,16 @@ interface PagedExamination {
   readonly position: number
   readonly fields: MappedField[]
   /** The next page, null after the last one. */
-  next(): Promise<Page | null>
+  next(): Promise<ImportPage | null>
   result: Promise<Examination>
   abort(): void
 }
 
 function pagedExamination(db: Reader, import_id: number, reading: Reading): PagedExamination {
   let wanted = Promise.withResolvers<void>()
-  let given = Promise.withResolvers<Page | null>()
+  let given = Promise.withResolvers<ImportPage | null>()
   let position = 0
-  const keep = async (page: Page): Promise<void> => {
+  const keep = async (page: ImportPage): Promise<void> => {
     position = page.last_row
     wanted = Promise.withResolvers()
     given.resolve(page)

@@ -16,7 +16,7 @@ import type { Target } from './mapping.ts'
 import type { RowPerson } from './row-person.ts'
 import { MAX_ROW_ERRORS, optOutAlone, readRow, type RowRules } from './rows.ts'
 import { seenKeys } from './seen.ts'
-import type { Page } from './storage.ts'
+import type { ImportPage } from './storage.ts'
 import { one } from '../../store/rows.ts'
 import { emailKey } from '../../address.ts'
 
@@ -50,7 +50,7 @@ export interface RowReport {
 interface Sinks {
   /** So many addresses are compared in memory, more of them in a temporary file. */
   keys_in_memory: number
-  keep(page: Page): Promise<void> | void
+  keep(page: ImportPage): Promise<void> | void
   /** Gets each row, in pages. */
   report?(rows: readonly RowReport[]): void
 }

@@ -25,7 +25,7 @@ import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
 import { type RowPerson, textsOf } from './row-person.ts'
 import { MAX_ROW_ERRORS } from './rows.ts'
 import { moveImport } from './states.ts'
-import type { Page } from './storage.ts'
+import type { ImportPage } from './storage.ts'
 
 /** What the import of so many rows leaves behind is left to the engine, which makes saving 4 % faster. */
 const UNCOLLECTED_ROWS = 100_000
@@ -107,7 +107,7 @@ async function savePage(
   return { state: 'more', position: page.last_row, processed: page.rows }
 }
 
-type Outcome = Saved['outcome']
+type RowOutcome = Saved['outcome']
 
 interface How {
   options: SettledOptions
@@ -122,7 +122,7 @@ interface How {
 interface SavedPage {
   /** The people of the page that are saved, without opt-outs that stand alone. */
   saved: readonly RowPerson[]
-  outcomes: Outcome[]
+  outcomes: RowOutcome[]
 }
 
 /**
@@ -207,9 +207,9 @@ async function count(
     outcomes,
     row_errors,
     now,
-  }: { page: Page; outcomes: readonly Outcome[]; row_errors: readonly ImportRowError[]; now: number },
+  }: { page: ImportPage; outcomes: readonly RowOutcome[]; row_errors: readonly ImportRowError[]; now: number },
 ): Promise<void> {
-  const those: Record<Outcome, number> = { created: 0, updated: 0, unchanged: 0, no_room: 0 }
+  const those: Record<RowOutcome, number> = { created: 0, updated: 0, unchanged: 0, no_room: 0 }
   for (const outcome of outcomes) those[outcome] += 1
   await tx
     .update(imports)

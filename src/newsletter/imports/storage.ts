@@ -45,7 +45,7 @@ async function* storedBytes(db: Reader, import_id: number): AsyncGenerator<Uint8
 }
 
 /** People that were read from a range of rows, and counts of the other rows. */
-export interface Page {
+export interface ImportPage {
   /** The last row of the range. */
   last_row: number
   rows: number
@@ -55,7 +55,7 @@ export interface Page {
   people: string
 }
 
-export async function storePage(tx: Tx, import_id: number, page: Page): Promise<void> {
+export async function storePage(tx: Tx, import_id: number, page: ImportPage): Promise<void> {
   await tx.insert(import_pages).values({ import_id, ...page })
 }
 

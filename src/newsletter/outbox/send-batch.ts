@@ -3,7 +3,7 @@ import type { HandOverGate } from '../../mail/smtp-session.ts'
 import { WITHHELD } from '../../mail/smtp-session.ts'
 import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../runtime.ts'
-import type { Page } from '../../store/journal.ts'
+import type { JournalPage } from '../../store/journal.ts'
 import { hasRows } from '../../store/rows.ts'
 import type { Brake } from './brake.ts'
 import { createGroups, type Marked } from './groups.ts'
@@ -82,7 +82,7 @@ const CONSENT_FRESH_MS = 500
 
 /** What is written about a batch beside the database. */
 interface Records {
-  page: Page
+  page: JournalPage
   facts: HandoverFacts
 }
 

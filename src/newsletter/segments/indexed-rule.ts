@@ -1,5 +1,5 @@
 import type { SQL } from 'drizzle-orm'
-import { type Condition, type Group, isGroup } from './rule-read.ts'
+import { type Condition, type CheckedGroup, isGroup } from './rule-read.ts'
 import type { RuleContext } from './leaf-sql.ts'
 import { compile } from './rule-sql.ts'
 
@@ -16,7 +16,7 @@ export type IndexedRule =
 const MAX_ADDRESSES = 100
 
 /** The most selective rule of an `and` group that an index can serve; null when it has none. */
-export function indexedRule(group: Group, context: RuleContext): IndexedRule | null {
+export function indexedRule(group: CheckedGroup, context: RuleContext): IndexedRule | null {
   if (group.op !== 'and') return null
   const found = group.rules.map((rule) => served(rule, context)).filter((rule) => rule !== null)
   return (

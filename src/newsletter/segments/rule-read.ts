@@ -8,18 +8,18 @@ import { type Leaf, type MembersLeaf, readLeaf, type RuleField } from './rule-va
 import { GROUP_OPS, MAX_GROUPS, MAX_LEVELS, MAX_RULES } from './rules.ts'
 
 /** A rule group that was checked against the fields of a project. `rule-sql.ts` compiles it. */
-export interface Group {
+export interface CheckedGroup {
   op: RuleGroup['op']
   rules: Condition[]
 }
-export type Condition = Group | Leaf
+export type Condition = CheckedGroup | Leaf
 
-export function isGroup(condition: Condition): condition is Group {
+export function isGroup(condition: Condition): condition is CheckedGroup {
   return 'op' in condition
 }
 
 /** Checks the rules of a request at `path`. Throws VALIDATION_FAILED with the path of each error, at most twenty. */
-export function readRules(given: unknown, fields: readonly FieldDefinition[], path: string): Group {
+export function readRules(given: unknown, fields: readonly FieldDefinition[], path: string): CheckedGroup {
   const reading: Reading = { fields: byKey(fields), flaws: [], rules: 0, groups: 0 }
   const group = readGroup(given, path, 1, reading)
   if (reading.rules > MAX_RULES)
@@ -33,7 +33,7 @@ export function readRules(given: unknown, fields: readonly FieldDefinition[], pa
  * Reads the rules of a saved segment. A rule whose custom field was deleted or changed its type matches no contact, or
  * every contact if its operator is negated.
  */
-export function readSavedRules(saved: RuleGroup, fields: readonly FieldDefinition[]): Group {
+export function readSavedRules(saved: RuleGroup, fields: readonly FieldDefinition[]): CheckedGroup {
   return readGroup(saved, '', 1, { fields: byKey(fields), flaws: [], rules: 0, groups: 0 })
 }
 
@@ -54,8 +54,8 @@ function isObject(value: unknown): value is Given {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function readGroup(given: unknown, path: string, level: number, reading: Reading): Group {
-  const invalid: Group = { op: 'or', rules: [] }
+function readGroup(given: unknown, path: string, level: number, reading: Reading): CheckedGroup {
+  const invalid: CheckedGroup = { op: 'or', rules: [] }
   if (!isObject(given)) return fail(reading, path, 'Expected a rule group.', invalid)
   if (level > MAX_LEVELS) return fail(reading, path, `At most ${MAX_LEVELS} levels of groups.`, invalid)
   reading.groups += 1

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { compileLeaf, type RuleContext } from './leaf-sql.ts'
-import { type Condition, type Group, isGroup } from './rule-read.ts'
+import { type Condition, type CheckedGroup, isGroup } from './rule-read.ts'
 import type { Leaf, MembersLeaf, TextLeaf } from './rule-values.ts'
 import { ALL_CONTACTS, allOf, anyOf, not, type SqlCondition } from './sql-condition.ts'
 
@@ -12,7 +12,7 @@ import { ALL_CONTACTS, allOf, anyOf, not, type SqlCondition } from './sql-condit
  * a comparison with a missing value is NULL, and AND and OR treat NULL like false where the result is only tested for
  * truth. Negation uses IS NOT TRUE. The whole condition is 1 or 0.
  */
-export function ruleCondition(group: Group, context: RuleContext): SQL {
+export function ruleCondition(group: CheckedGroup, context: RuleContext): SQL {
   return sql`(${compile(group, context).sql} IS TRUE)`
 }
 
@@ -28,7 +28,7 @@ export function compile(condition: Condition, context: RuleContext): SqlConditio
  * The rules of a group with those merged that can be one rule: `in` rules of the same field in an `or` or a `not`
  * group, `not_in` rules in an `and` group.
  */
-function merged({ op, rules }: Group): Condition[] {
+function merged({ op, rules }: CheckedGroup): Condition[] {
   const result: Condition[] = []
   const indexOf = new Map<string, number>()
   for (const rule of rules) {

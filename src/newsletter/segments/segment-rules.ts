@@ -5,7 +5,7 @@ import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
 import { type FieldDefinition, fieldDefinitions } from '../contacts/custom-values.ts'
 import { type IndexedRule, indexedRule } from './indexed-rule.ts'
-import { type Group, readRules, readSavedRules } from './rule-read.ts'
+import { type CheckedGroup, readRules, readSavedRules } from './rule-read.ts'
 import { compile, ruleCondition } from './rule-sql.ts'
 import type { Rule, RuleGroup } from '../../store/tables/segments.ts'
 import type { SqlCondition } from './sql-condition.ts'
@@ -140,7 +140,7 @@ function compileSegments(
     if (!rules || segments.has(id)) return
     if (trail.includes(id)) throw new Error(`Segment ${id} names itself.`)
     for (const inner of segmentsIn(rules)) visit(inner, [...trail, id])
-    const group: Group = readSavedRules(rules, fields)
+    const group: CheckedGroup = readSavedRules(rules, fields)
     segments.set(id, compile(group, { now, segments }))
   }
   for (const id of saved.keys()) visit(id, [])

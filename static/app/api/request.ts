@@ -55,7 +55,7 @@ export async function request<T>(asked: Request): Promise<T> {
   }
 }
 
-type Outcome<T> = { answer: T } | { error: ApiError }
+type Attempt<T> = { answer: T } | { error: ApiError }
 
 async function attemptOnce<T>({
   method,
@@ -64,7 +64,7 @@ async function attemptOnce<T>({
   headers,
   signal,
   timeout_ms = TIMEOUT_MS,
-}: Request): Promise<Outcome<T>> {
+}: Request): Promise<Attempt<T>> {
   const logged = logCall(method, path, body instanceof FormData || body instanceof Blob ? '(file)' : body)
   try {
     const isRaw = body instanceof FormData || body instanceof Blob

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
-import type { Call, Group } from '../../../src/shared/calls.ts'
+import type { Call, CallGroup } from '../../../src/shared/calls.ts'
 import { newKey } from '../api/calls.ts'
 import { data } from '../api/data.ts'
 import { link } from '../api/link.ts'
@@ -24,7 +24,7 @@ const pasted = signal('')
 
 interface ApiCallProps {
   call: Call
-  group: Group
+  group: CallGroup
   /** The project that the address names. */
   project?: string
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { type ApiDocument, type Call, type Group, groupsOf } from '../../../src/shared/calls.ts'
+import { type ApiDocument, type Call, type CallGroup, groupsOf } from '../../../src/shared/calls.ts'
 import { useQuery } from '../api/query.ts'
 import { request } from '../api/request.ts'
 import type { PageProps } from '../page-props.ts'
@@ -48,7 +48,7 @@ export default function Api({ query }: PageProps) {
   )
 }
 
-async function loadGroups(signal: AbortSignal): Promise<Group[]> {
+async function loadGroups(signal: AbortSignal): Promise<CallGroup[]> {
   const load = (path: string) => request<ApiDocument>({ method: 'GET', path, is_repeatable: true, signal })
   const [newsletter, platform] = await Promise.all([
     load(`${ROOT}/newsletter/openapi.json`),
@@ -61,7 +61,7 @@ async function loadGroups(signal: AbortSignal): Promise<Group[]> {
 }
 
 interface CallsProps {
-  groups: readonly Group[]
+  groups: readonly CallGroup[]
   current?: string
   /** The chosen project, which stays in the address. */
   project?: string

@@ -1,5 +1,5 @@
 import { type Block, columnsOf } from './document.ts'
-import { plainText } from './html-words.ts'
+import { plainText } from './html-text.ts'
 import { textInWords } from './tags.ts'
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import type { Content } from './editor.ts'
 import { propLabel } from './block-types.ts'
 import { chipWords, splitTags } from './tags.ts'
 import { blockName, typeName } from './block-names.ts'
-import { textLines } from './html-words.ts'
+import { textLines } from './html-text.ts'
 
 /** The differences between two letters, piece by piece. */
 interface Change {

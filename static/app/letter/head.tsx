@@ -1,4 +1,4 @@
-import { letterName } from '../api/letter-words.ts'
+import { letterName } from '../api/letter-name.ts'
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { ComponentChildren } from 'preact'

@@ -1,4 +1,4 @@
-import { lineWords } from '../api/letter-words.ts'
+import { lineWords } from '../api/letter-name.ts'
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { read, type ResponseOf } from '../api/calls.ts'

@@ -1,4 +1,4 @@
-import { letterName } from '../api/letter-words.ts'
+import { letterName } from '../api/letter-name.ts'
 import { useMemo } from 'preact/hooks'
 import { read } from '../api/calls.ts'
 import { ApiError } from '../api/errors.ts'

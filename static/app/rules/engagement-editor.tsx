@@ -1,4 +1,4 @@
-import { letterName } from '../api/letter-words.ts'
+import { letterName } from '../api/letter-name.ts'
 import { useMemo } from 'preact/hooks'
 import { read, type ResponseOf } from '../api/calls.ts'
 import { Combobox, type Option } from '../ui/combobox.tsx'

@@ -1,4 +1,4 @@
-import { letterName } from '../api/letter-words.ts'
+import { letterName } from '../api/letter-name.ts'
 import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
 import { useEffect, useRef } from 'preact/hooks'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { h } from 'preact'
-import type { Call, Group } from '../../../src/shared/calls.ts'
+import type { Call, CallGroup } from '../../../src/shared/calls.ts'
 import { Refusal, useTab } from '../../support/tab.ts'
 import { ApiCall } from '../../../static/app/developer/api-call.tsx'
 
@@ -26,7 +26,7 @@ const MEMBER = call({
   ...{ name: 'GET /project/members/:id', method: 'GET', path: '/project/members/{id}', auth: 'session', body: null },
   ...{ body_type: null, parameters: [parameter('id', 'path', true), parameter('projectId', 'query', true)] },
 })
-const GROUP: Group = { name: 'lists', href: '/docs/api/lists', calls: [], schemas: {} }
+const GROUP: CallGroup = { name: 'lists', href: '/docs/api/lists', calls: [], schemas: {} }
 const draw = (one: Call, named?: string) => tab.draw(h(ApiCall, { call: one, group: GROUP, project: named }))
 const reason = () => tab.texts('.button-reason')[0]
 const snippet = () => tab.texts('.code code').at(-1)

@@ -14,7 +14,7 @@ const run = (statement: SQL) => world.service.runtime.store.write((tx) => tx.run
 const get = async (campaign_id: number) => (await world.ok('campaigns/get', { campaign_id })).campaign
 const check = (campaign_id: number) => pauseUnwelcome(loopContext(world.service.runtime), campaign_id)
 
-interface Outcome {
+interface SettledCounts {
   handed_over: number
   bounced?: number
   complained?: number
@@ -23,7 +23,7 @@ interface Outcome {
 }
 
 /** A sending campaign with these outcomes. Each complaint is reported twice. */
-async function campaignWith({ handed_over, bounced = 0, complained = 0, sending = 0 }: Outcome): Promise<number> {
+async function campaignWith({ handed_over, bounced = 0, complained = 0, sending = 0 }: SettledCounts): Promise<number> {
   const { id } = await draft(world)
   await run(sql`UPDATE campaigns SET status = 'sending', handed_over = ${handed_over} WHERE id = ${id}`)
   await addDeliveries(id, 'bounced', bounced)
@@ -43,7 +43,7 @@ const addDeliveries = (id: number, status: string, count: number) =>
     SELECT ${world.project.id}, 'campaign', ${id}, '', ${status}, 0, 0
     FROM json_each(${JSON.stringify(Array(count).fill(0))})`)
 
-test.each<[string, Outcome, string]>([
+test.each<[string, SettledCounts, string]>([
   ['more than five percent of hard bounces', { handed_over: 500, bounced: 26 }, 'paused'],
   ['exactly five percent of hard bounces', { handed_over: 500, bounced: 25 }, 'sending'],
   ['more than 0.3 percent of complaints, each counted once', { handed_over: 500, complained: 2 }, 'paused'],

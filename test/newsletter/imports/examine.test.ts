@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { examine, type RowReport } from '../../../src/newsletter/imports/examine.ts'
 import type { StandardField } from '../../../src/newsletter/imports/mapping.ts'
-import type { Page } from '../../../src/newsletter/imports/storage.ts'
+import type { ImportPage } from '../../../src/newsletter/imports/storage.ts'
 import { MAX_TAGS } from '../../../src/newsletter/lists/tags.operations.ts'
 import { tags } from '../../../src/store/tables/audience.ts'
 import { createWorld, type World } from '../../support/world.ts'
@@ -23,7 +23,7 @@ async function examined(
   rows: readonly string[],
   { has_header = true, second = 'first_name', create_tags = false }: Read = {},
 ) {
-  const pages: Page[] = []
+  const pages: ImportPage[] = []
   const reported: RowReport[] = []
   async function* text() {
     yield rows.map((row) => `${row}\n`).join('')

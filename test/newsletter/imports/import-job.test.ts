@@ -5,7 +5,7 @@ import { importJob } from '../../../src/newsletter/imports/import-job.ts'
 import { settledOptions } from '../../../src/newsletter/imports/mapping.ts'
 import type { RowPerson } from '../../../src/newsletter/imports/row-person.ts'
 import { stageImport } from '../../../src/newsletter/imports/states.ts'
-import { type Page, storePage } from '../../../src/newsletter/imports/storage.ts'
+import { type ImportPage, storePage } from '../../../src/newsletter/imports/storage.ts'
 import { enqueueJob, type Job } from '../../../src/newsletter/jobs/queue.ts'
 import type { Runtime } from '../../../src/runtime.ts'
 import { custom_fields } from '../../../src/store/tables/audience.ts'
@@ -33,7 +33,7 @@ async function committed(project_id: ProjectId, options: Partial<Settled> = {}, 
   const job = (await write((tx) => enqueueJob(tx, { project_id, kind: 'import', payload, now: NOW }))) as Job<'import'>
   return {
     job,
-    page: (last_row: number, people: RowPerson[], counts: Partial<Page> = {}) => {
+    page: (last_row: number, people: RowPerson[], counts: Partial<ImportPage> = {}) => {
       const page = {
         last_row,
         rows: people.length,

@@ -1,6 +1,6 @@
 import { afterEach, expect, spyOn, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import { maySend } from '../../../src/newsletter/outbox/consent-check.ts'
+import { maySend } from '../../../src/newsletter/outbox/eligibility.ts'
 import { pump } from '../../../src/newsletter/outbox/pump.ts'
 import { createTransports } from '../../../src/newsletter/outbox/transports.ts'
 import { contacts } from '../../../src/store/tables/audience.ts'

@@ -5,7 +5,7 @@ import { type Suspension, suspensionsOf } from '../../../developer/suspension.ts
 import { listTestedApps } from '../../../developer/test-projects.ts'
 import type { ProjectId } from '../../../ids.ts'
 import { type Authorization, authorizationsOfProject } from '../../../oauth/connected.ts'
-import { makersOf, scopesAddedSince } from '../../../oauth/consent.ts'
+import { makersOf, scopesAddedSince } from '../../../oauth/granting.ts'
 import { scopeNames, SCOPES } from '../../../shared/scopes.ts'
 import { listMembers } from '../../../projects/members.ts'
 import { enumOf, nullable, obj, Timestamp } from '../../../schema.ts'

@@ -11,7 +11,7 @@ import {
   deletePage,
   getPage,
   listPages,
-  type Page,
+  type HostedPage,
   readDocument,
   updatePage,
 } from '../../../sites/pages.ts'
@@ -124,15 +124,15 @@ export const sitePageRoutes = [
 ]
 
 /** A page's last change, as the audit log knows it. */
-function changeOf(project_id: ProjectId, { id, updated_at }: Page): Changed {
+function changeOf(project_id: ProjectId, { id, updated_at }: HostedPage): Changed {
   return { project_id, target: `page:${id}`, updated_at }
 }
 
-async function recordIn(db: Reader, within: { base_url: string; project_id: ProjectId }, page: Page) {
+async function recordIn(db: Reader, within: { base_url: string; project_id: ProjectId }, page: HostedPage) {
   return pageRecord(within.base_url, (await getProject(db, within.project_id)).slug, page)
 }
 
-function pageRecord(base_url: string, slug: string, page: Page) {
+function pageRecord(base_url: string, slug: string, page: HostedPage) {
   const { id, path, title, published, created_at, updated_at } = page
   return {
     id,

@@ -40,7 +40,7 @@ export async function connectionBehind(db: Reader, kind: string, token: string):
 }
 
 /** What became of a webhook's request. */
-interface Outcome {
+interface Received {
   /** Reports that were understood. */
   reports: number
   unread: Unread[]
@@ -53,7 +53,7 @@ export async function receiveWebhook(
   { store, keys }: Pick<Runtime, 'store' | 'keys'>,
   connection: Connection,
   delivered: Omit<Delivered, 'secret' | 'topic' | 'readJson'>,
-): Promise<Outcome> {
+): Promise<Received> {
   const verified = await READERS[webhookKind(connection.provider)].read({
     ...delivered,
     secret: unsealWebhookSecret(keys, connection),

@@ -1,4 +1,4 @@
-import { letterName } from '../../api/letter-words.ts'
+import { letterName } from '../../api/letter-name.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
 import { mutate, newKey, read, type RequestOf } from '../../api/calls.ts'

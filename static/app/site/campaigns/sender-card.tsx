@@ -1,4 +1,4 @@
-import { lineWords } from '../../api/letter-words.ts'
+import { lineWords } from '../../api/letter-name.ts'
 import { useLocation } from 'preact-iso'
 import { useEffect, useState } from 'preact/hooks'
 import { useRead } from '../../api/query.ts'

@@ -1,4 +1,4 @@
-import { lineWords } from '../../api/letter-words.ts'
+import { lineWords } from '../../api/letter-name.ts'
 import type { ResponseOf, RouteResponse } from '../../api/calls.ts'
 import { count } from '../../ui/format.ts'
 import { missingChecks } from '../../../../src/shared/connection-trouble.ts'

@@ -1,4 +1,4 @@
-import { letterName, lineWords } from '../../api/letter-words.ts'
+import { letterName, lineWords } from '../../api/letter-name.ts'
 import { useLocation } from 'preact-iso'
 import { useMutation } from '../../api/action.ts'
 import { useRead } from '../../api/query.ts'

@@ -1,4 +1,4 @@
-import { letterName } from '../../api/letter-words.ts'
+import { letterName } from '../../api/letter-name.ts'
 import { useState } from 'preact/hooks'
 import { useMutation } from '../../api/action.ts'
 import type { ApiError } from '../../api/errors.ts'

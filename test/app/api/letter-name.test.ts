@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { letterName, lineWords } from '../../../static/app/api/letter-words.ts'
+import { letterName, lineWords } from '../../../static/app/api/letter-name.ts'
 import { useTab } from '../../support/tab.ts'
 
 useTab()

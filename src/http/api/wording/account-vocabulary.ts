@@ -3,7 +3,7 @@ import type { Vocabulary } from '../../../operation/vocabulary.ts'
 const AT = '2026-05-01T07:30:00.000Z'
 
 /** What the properties of OAuth, accounts, apps and reviews mean. */
-export const ACCOUNT_WORDS: Vocabulary = {
+export const ACCOUNT_VOCABULARY: Vocabulary = {
   success: ['Always true.', true],
   grant_type: ['authorization_code or refresh_token.', 'authorization_code'],
   'oauth/code': ['The authorization code; for authorization_code.', 'svc_ac_example'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type SQL, sql } from 'drizzle-orm'
-import { hasSameAddress, inAnyOf, maySend, stillEligible } from '../../../src/newsletter/outbox/consent-check.ts'
+import { hasSameAddress, inAnyOf, maySend, stillEligible } from '../../../src/newsletter/outbox/eligibility.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World

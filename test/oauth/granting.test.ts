@@ -13,7 +13,7 @@ import {
   projectChoices,
   scopesAddedSince,
   useConsentTicket,
-} from '../../src/oauth/consent.ts'
+} from '../../src/oauth/granting.ts'
 import type { Role } from '../../src/shared/roles.ts'
 import { members, users } from '../../src/store/tables/accounts.ts'
 import { used_consent_tickets } from '../../src/store/tables/oauth.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, BrowserContext } from 'playwright-core'
-import { consentPreview, consentRuntime, gatedMarkup } from '../../src/sites/consent.ts'
+import { consentPreview, consentRuntime, gatedMarkup } from '../../src/sites/visitor-consent.ts'
 import { insertionsFor } from '../../src/sites/insertions.ts'
 import type { ConnectedScript } from '../../src/scripts/connections.ts'
 import { createSiteWorld, DOMAIN, type SiteWorld } from '../http/site-world.ts'

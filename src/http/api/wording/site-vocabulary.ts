@@ -3,7 +3,7 @@ import type { Vocabulary } from '../../../operation/vocabulary.ts'
 const AT = '2026-05-01T07:30:00.000Z'
 
 /** What the properties of projects, sites, forms, files and the operator's routes mean. */
-export const SITE_WORDS: Vocabulary = {
+export const SITE_VOCABULARY: Vocabulary = {
   project: ['The project.'],
   projects: ['The projects.'],
   slug: ['Its name in addresses.', 'harbour-news'],

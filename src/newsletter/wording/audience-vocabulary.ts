@@ -4,7 +4,7 @@ const DAY = '2026-05-01T07:30:00.000Z'
 const RULES = { op: 'and', rules: [{ field: 'email_domain', operator: 'eq', value: 'example.com' }] }
 
 /** What the properties of contacts, lists, tags, segments, suppressions and imports mean. */
-export const AUDIENCE_WORDS: Vocabulary = {
+export const AUDIENCE_VOCABULARY: Vocabulary = {
   contact: ['The contact as it is now.'],
   contact_id: ['A contact of the project; null where it was deleted.', 7],
   contact_ids: ['The contacts.', [7, 8]],

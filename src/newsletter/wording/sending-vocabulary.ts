@@ -11,7 +11,7 @@ const DOCUMENT = {
 }
 
 /** What the properties of campaigns, templates, connections, settings and reports mean. */
-export const SENDING_WORDS: Vocabulary = {
+export const SENDING_VOCABULARY: Vocabulary = {
   campaign: ['The campaign as it is now.'],
   campaign_id: ['A campaign of the project.', 5],
   campaigns: ['The numbers of campaigns.'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { plainText, textLines } from '../../../static/app/letter/html-words.ts'
+import { plainText, textLines } from '../../../static/app/letter/html-text.ts'
 
 test('The words of a text stand on one line, or one paragraph, entry or row a line.', () => {
   const html = '<p>One <strong>two</strong></p>\n<ul><li>three</li><li>a<br>b</li></ul><p></p>'
