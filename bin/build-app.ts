@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { join, relative } from 'node:path'
 import process from 'node:process'
 import type { AppManifest } from '../src/app-files.ts'
+import { groupingPlugin, groupSources, importsOf, type Metafile, outputsByName } from './app-groups.ts'
 
 const root = join(import.meta.dir, '..')
 const sources = join(root, 'static/app')
@@ -16,6 +17,18 @@ const folder = join(root, 'build/app')
 /** Style sheets beside `app.css`. A page that names one loads it with its code. */
 const STYLES = ['letter', 'code']
 
+const OPTIONS = {
+  root: sources,
+  target: 'browser',
+  format: 'esm',
+  splitting: true,
+  minify: true,
+  metafile: true,
+  publicPath: '/assets/app/',
+  naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name]-[hash].[ext]' },
+  define: { 'process.env.NODE_ENV': '"production"' },
+} as const
+
 /** What the bundle is made from, as one hash: the sources, and the libraries' versions. */
 function sourcesHash(): string {
   const hash = new Bun.CryptoHasher('sha256')
@@ -23,7 +36,12 @@ function sourcesHash(): string {
     .flatMap((from) => readdirSync(from, { recursive: true, encoding: 'utf8', withFileTypes: true }))
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.d.ts')) // types leave no code
     .map((entry) => join(entry.parentPath, entry.name))
-  for (const file of [...files.sort(), join(root, 'bun.lock'), import.meta.path])
+  for (const file of [
+    ...files.sort(),
+    join(root, 'bun.lock'),
+    import.meta.path,
+    join(import.meta.dir, 'app-groups.ts'),
+  ])
     hash.update(relative(root, file)).update(readFileSync(file))
   return hash.digest('hex')
 }
@@ -35,18 +53,14 @@ export async function buildApp(): Promise<void> {
   mkdirSync(join(root, 'build'), { recursive: true })
   const made = mkdtempSync(join(root, 'build/new-'))
   try {
+    const main = join(sources, 'main.tsx')
+    // The first build tells which pages share what.
+    const apart = await Bun.build({ ...OPTIONS, entrypoints: [main] })
     const result = await Bun.build({
-      entrypoints: [join(sources, 'main.tsx'), join(sources, 'app.css'), ...STYLES.map(styleSource)],
-      root: sources,
+      ...OPTIONS,
+      entrypoints: [main, join(sources, 'app.css'), ...STYLES.map(styleSource)],
       outdir: made,
-      target: 'browser',
-      format: 'esm',
-      splitting: true,
-      minify: true,
-      metafile: true,
-      publicPath: '/assets/app/',
-      naming: { entry: '[name]-[hash].[ext]', chunk: '[name]-[hash].[ext]', asset: '[name]-[hash].[ext]' },
-      define: { 'process.env.NODE_ENV': '"production"' },
+      plugins: [groupingPlugin(groupSources(apart.metafile!, root, main))],
     })
     const manifest = readManifest(result.metafile!, made_from)
     writeFileSync(join(made, 'manifest.json'), JSON.stringify(manifest))
@@ -74,11 +88,9 @@ function readMadeFrom(): string | null {
   }
 }
 
-type Metafile = NonNullable<Awaited<ReturnType<typeof Bun.build>>['metafile']>
-
 /** Reads from the bundler's report which file belongs to which source. */
-function readManifest({ outputs }: Metafile, made_from: string): AppManifest {
-  const byName = new Map(Object.entries(outputs).map(([path, output]) => [fileName(path), output]))
+function readManifest(metafile: Metafile, made_from: string): AppManifest {
+  const byName = outputsByName(metafile)
   const ofSource = new Map<string, string>()
   for (const [name, { entryPoint }] of byName) {
     if (entryPoint === undefined) continue
@@ -104,21 +116,6 @@ function readManifest({ outputs }: Metafile, made_from: string): AppManifest {
     styles: Object.fromEntries([['app', named('app.css')], ...STYLES.map((s) => [s, named(`${s}/${s}.css`)])]),
     preload,
   }
-}
-
-/** The files that a file imports statically, and those that these import. */
-function importsOf(name: string, byName: Map<string, Metafile['outputs'][string]>, found = new Set<string>()) {
-  for (const { path, kind } of byName.get(name)?.imports ?? []) {
-    const imported = fileName(path)
-    if (kind !== 'import-statement' || found.has(imported) || !byName.has(imported)) continue
-    found.add(imported)
-    importsOf(imported, byName, found)
-  }
-  return found
-}
-
-function fileName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 if (import.meta.main) {
