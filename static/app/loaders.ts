@@ -47,6 +47,7 @@ export const LOADERS: Readonly<Record<string, Load>> = {
   'developer/requests': () => import('./developer/requests.tsx'),
   'developer/script': () => import('./developer/script.tsx'),
   'developer/scripts': () => import('./developer/scripts.tsx'),
+  'developer/try': () => import('./developer/try.tsx'),
   'developer/team': () => import('./developer/team.tsx'),
   'developer/version': () => import('./developer/version.tsx'),
   'developer/versions': () => import('./developer/versions.tsx'),

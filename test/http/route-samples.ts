@@ -571,6 +571,10 @@ export const routeSamples: Record<string, Maker> = {
     const made = await call(world, 'POST', `/user/developer/apps/${id}/team/invitations`, guest, cookie)
     return { params: { id, invitationId: made.invitation.id }, body: {}, cookie }
   },
+  [`POST ${appPath}/try`]: async (world) => ({
+    ...(await ofApp(world)),
+    body: { code: 'svc_ac_unknown', code_verifier: 'v'.repeat(43) },
+  }),
   [`GET ${appPath}/test-projects`]: (world) => ofApp(world),
   [`POST ${appPath}/test-projects`]: async (world) => {
     const { id, cookie } = await app(world)

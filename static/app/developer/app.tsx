@@ -1,16 +1,15 @@
 import type { RouteResponse } from '../api/calls.ts'
-import { data as document } from '../api/data.ts'
 import type { PageProps } from '../page-props.ts'
 import { link } from '../api/link.ts'
 import { Skeleton } from '../ui/callout.tsx'
 import { Card, Tile, Tiles } from '../ui/card.tsx'
-import { Code, CopyButton } from '../ui/code.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { dateTime, day, number } from '../ui/format.ts'
 import { Table } from '../ui/table.tsx'
 import { type App, useInstalls } from '../app-review/app-data.ts'
 import { AppFrame } from './app-frame.tsx'
 import { DeleteApp } from './delete-app.tsx'
+import { FirstCall } from './first-call.tsx'
 
 /** The overview of an app: steps to the first call, then where it is installed. */
 export default function AppPage({ params }: PageProps) {
@@ -32,67 +31,15 @@ function Overview({ app }: { app: App }) {
   const { data, error, reload } = useInstalls(app.id)
   if (error) return <ErrorNote title="Installs could not be loaded." error={error} retry={reload} />
   if (!data) return <Skeleton lines={6} />
-  if (data.installs.every(({ last_used_on }) => last_used_on === null)) return <Quickstart app={app} />
+  if (data.installs.every(({ last_used_on }) => last_used_on === null)) return <FirstCall app={app} />
   return (
     <>
       <Installs id={app.id} of={data} />
       <details>
         <summary>How a call is authorized</summary>
-        <Quickstart app={app} />
+        <FirstCall app={app} />
       </details>
     </>
-  )
-}
-
-/** Three commands that lead from the client id to an answer. */
-function Quickstart({ app }: { app: App }) {
-  const { client_id, redirect_uris, scopes, client_type } = app
-  const base = document.base_url
-  const redirect = redirect_uris[0] ?? 'http://127.0.0.1:3000/callback'
-  const secret =
-    client_type === 'confidential' ? ' -d client_secret=$CLIENT_SECRET' : ' -d code_verifier=$CODE_VERIFIER'
-  const authorize = `${base}/general/oauth/authorize?${new URLSearchParams({
-    response_type: 'code',
-    client_id,
-    redirect_uri: redirect,
-    scope: scopes.join(' '),
-    state: 'xyz',
-  }).toString()}${client_type === 'public' ? '&code_challenge=$CODE_CHALLENGE&code_challenge_method=S256' : ''}`
-  return (
-    <Card title="The first call" actions={<CopyButton shown label="Copy client id" text={client_id} />}>
-      <ol class="stack">
-        <li class="stack stack-tight">
-          <p>Let the app into a project of yours, and take the code from the address that you are sent back to.</p>
-          {client_type === 'confidential' && (
-            <p>
-              <a class="button button-primary" href={authorize} target="_blank" rel="noopener">
-                Let {app.displayName} into a project
-              </a>
-            </p>
-          )}
-          <Code label="Address" text={authorize} wrap />
-        </li>
-        <li class="stack stack-tight">
-          <p>Change the code for an access token.</p>
-          <Code
-            label="Command for a token"
-            wrap
-            text={
-              `curl -X POST ${base}/general/oauth/token -d grant_type=authorization_code -d code=$CODE ` +
-              `-d client_id=${client_id} -d redirect_uri=${redirect}${secret}`
-            }
-          />
-        </li>
-        <li class="stack stack-tight">
-          <p>Call the API with it: this asks for the projects that it was let into.</p>
-          <Code
-            label="Command for a call"
-            wrap
-            text={`curl ${base}/general/api/v1/project/list -H "Authorization: Bearer $ACCESS_TOKEN"`}
-          />
-        </li>
-      </ol>
-    </Card>
   )
 }
 

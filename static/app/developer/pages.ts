@@ -13,5 +13,6 @@ export const DEVELOPER_PAGES: readonly AppPage[] = [
   { path: '/apps/:id/versions/:versionId', source: 'developer/version', title: 'Version' },
   { path: '/apps/:id/versions', source: 'developer/versions', title: 'Versions' },
   { path: '/apps/:id/requests', source: 'developer/requests', title: 'Requests' },
+  { path: '/apps/:id/try', source: 'developer/try', title: 'The first call' },
   { path: '/apps/:id/team', source: 'developer/team', title: 'Team' },
 ]

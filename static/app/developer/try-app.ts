@@ -1,0 +1,56 @@
+import { sendOnce } from '../api/calls.ts'
+import { data } from '../api/data.ts'
+import type { App } from '../app-review/app-data.ts'
+
+/** What the browser keeps between the consent page and the page of the first call. */
+interface Attempt {
+  state: string
+  verifier: string
+}
+
+const keyOf = (id: string) => `masthead-try-${id}`
+
+/** The page to which a code of the app is sent: the service's own. */
+export function tryAddress(id: string): string {
+  return `${data.base_url}/portal/developer/apps/${id}/try`
+}
+
+/**
+ * Adds the page of the first call to the redirect addresses of the app where it is missing, and returns the address of
+ * the consent page (RFC 6749, 4.1.1; PKCE, RFC 7636).
+ */
+export async function beginTry(app: App): Promise<string> {
+  const { id, client_id, scopes, redirect_uris } = app
+  const redirect = tryAddress(id)
+  if (!redirect_uris.includes(redirect)) {
+    const wanted = [...new Set([...app.draft.redirect_uris, redirect])]
+    await sendOnce('PATCH /user/developer/apps/:id', { redirect_uris: wanted }, { params: { id } })
+  }
+  const attempt: Attempt = { state: random(), verifier: random() }
+  sessionStorage.setItem(keyOf(id), JSON.stringify(attempt))
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(attempt.verifier))
+  const request = new URLSearchParams({
+    ...{ response_type: 'code', client_id, redirect_uri: redirect, scope: scopes.join(' '), state: attempt.state },
+    ...{ code_challenge: base64url(new Uint8Array(hash)), code_challenge_method: 'S256' },
+  })
+  return `${data.base_url}/general/oauth/authorize?${request.toString()}`
+}
+
+/** The verifier of the attempt that a code belongs to, once; null for a code that was not asked for here. */
+export function endTry(id: string, state: string | undefined): string | null {
+  const kept = sessionStorage.getItem(keyOf(id))
+  sessionStorage.removeItem(keyOf(id))
+  const attempt = kept === null ? null : (JSON.parse(kept) as Attempt)
+  return attempt !== null && attempt.state === state ? attempt.verifier : null
+}
+
+function random(): string {
+  return base64url(crypto.getRandomValues(new Uint8Array(32)))
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
