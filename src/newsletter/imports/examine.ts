@@ -91,7 +91,7 @@ async function examineRows(
   { keep, report, seen }: Sinks & { seen: ReturnType<typeof seenKeys> },
 ): Promise<Examination> {
   const reader = csvReader(reading.delimiter)
-  const { rules, newTags } = await rulesOf(db, reading)
+  const { rules, newTags, unknownTags } = await rulesOf(db, reading)
   const row_errors: ImportRowError[] = []
   const summary: DryRunSummary = {
     rows: 0,
@@ -102,7 +102,15 @@ async function examineRows(
     suppressed: 0,
     duplicates_in_file: 0,
   }
-  const findings: ImportFindings = { joining: 0, opted_out: 0, dropped_values: 0, new_tags: 0 }
+  const findings: ImportFindings = {
+    joining: 0,
+    opted_out: 0,
+    dropped_values: 0,
+    new_tags: 0,
+    unknown_tags: 0,
+    reasons: [],
+  }
+  const reasons = new Map<string, ImportFindings['reasons'][number]>()
   let page = emptyPage()
   let headerIsDue = reading.has_header
 
@@ -117,6 +125,7 @@ async function examineRows(
     summary.new += page.people.length - existing.size
     summary.suppressed += suppressed.size
     findings.new_tags = newTags.size
+    findings.unknown_tags = unknownTags.size
     findings.joining += page.welcome.filter(
       (key) => !existing.has(key) && !suppressed.has(key) && !page.left.has(key),
     ).length
@@ -148,6 +157,12 @@ async function examineRows(
     page.last_row = record.number
     const { person, opt_out = null, errors } = readRow(record, reading.columns, reading.targets, rules)
     if (row_errors.length < MAX_ROW_ERRORS) row_errors.push(...errors.slice(0, MAX_ROW_ERRORS - row_errors.length))
+    for (const { code, field } of errors) {
+      const name = `${code} ${field}`
+      const reason = reasons.get(name) ?? { code, field, errors: 0 }
+      reason.errors += 1
+      reasons.set(name, reason)
+    }
     const key = person ? emailKey(person[1]) : ''
     const isDuplicate = person !== null && seen.add(key)
     if (report) {
@@ -192,6 +207,7 @@ async function examineRows(
   for await (const piece of text) await takeAll(reader.push(piece))
   await takeAll(reader.end())
   await close()
+  findings.reasons = [...reasons.values()].toSorted((one, other) => other.errors - one.errors)
   return { summary, findings, row_errors }
 }
 
@@ -228,11 +244,11 @@ function emptyPage(): OpenPage {
   }
 }
 
-/** The rules for cells, and the keys of the tags that the file would create so far. */
+/** The rules for cells, and the keys of the tags that the file would create, or names in vain, so far. */
 async function rulesOf(
   db: Reader,
   { project_id, delimiter, options, targets, now }: Reading,
-): Promise<{ rules: RowRules; newTags: ReadonlySet<string> }> {
+): Promise<{ rules: RowRules; newTags: ReadonlySet<string>; unknownTags: ReadonlySet<string> }> {
   const named = async (table: 'lists' | 'tags') =>
     targets.some(({ field }) => field === table)
       ? await db.all<{ id: number; name_key: string }>(
@@ -242,13 +258,17 @@ async function rulesOf(
   const lists = new Map((await named('lists')).map(({ id, name_key }) => [name_key, id]))
   const tags = new Set((await named('tags')).map(({ name_key }) => name_key))
   const newTags = new Set<string>()
+  const unknownTags = new Set<string>()
   const allowsTag = (key: string): boolean => {
     if (tags.has(key) || newTags.has(key)) return true
-    if (!options.create_tags || tags.size + newTags.size >= MAX_TAGS) return false
+    if (!options.create_tags || tags.size + newTags.size >= MAX_TAGS) {
+      if (unknownTags.size < MAX_TAGS) unknownTags.add(key)
+      return false
+    }
     newTags.add(key)
     return true
   }
-  return { rules: { ...options, has_decimal_comma: delimiter === ';', lists, allowsTag, now }, newTags }
+  return { rules: { ...options, has_decimal_comma: delimiter === ';', lists, allowsTag, now }, newTags, unknownTags }
 }
 
 /** Those of the addresses that belong to contacts, and those that are suppressed. */

@@ -26,12 +26,21 @@ export const Summary = obj({
 
 /** What else a dry-run found in the valid rows. */
 const Findings = obj(
-  { joining: Count, opted_out: Count, dropped_values: Count, new_tags: Count },
+  {
+    joining: Count,
+    opted_out: Count,
+    dropped_values: Count,
+    new_tags: Count,
+    unknown_tags: Count,
+    reasons: Type.Array(obj({ code: RowError.properties.code, field: RowError.properties.field, errors: Count }), {
+      description: 'How many errors of rows there are of each kind and field, most first.',
+    }),
+  },
   {
     description:
       'In the valid rows: joining are new people whom the import subscribes or asks to confirm; opted_out say that ' +
       'their person unsubscribed, bounced or complained; dropped_values are values that are not imported; new_tags ' +
-      'are tags that the commit creates.',
+      'are tags that the commit creates; unknown_tags are tags that the project lacks and create_tags would make.',
   },
 )
 
@@ -82,8 +91,13 @@ export function importSummary(row: Omit<ImportRow, 'columns' | 'row_errors'>): S
     mapping: row.mapping,
     options: row.options,
     summary: row.summary,
-    // A dry-run of an earlier release did not count who joins.
-    findings: row.findings && { ...row.findings, joining: row.findings.joining ?? row.summary?.new ?? 0 },
+    // A dry-run of an earlier release counted less.
+    findings: row.findings && {
+      ...row.findings,
+      unknown_tags: row.findings.unknown_tags ?? 0,
+      reasons: row.findings.reasons ?? [],
+      joining: row.findings.joining ?? row.summary?.new ?? 0,
+    },
     counters: { processed, created, updated, skipped, failed },
     created_at: iso(row.created_at),
     updated_at: iso(row.updated_at),

@@ -125,6 +125,8 @@ export const AUDIENCE_VOCABULARY: Vocabulary = {
   opted_out: ['Rows that say their person unsubscribed, bounced or complained.', 0],
   dropped_values: ['Values that are not imported.', 0],
   new_tags: ['Tags that the commit creates.', 0],
+  unknown_tags: ['Tags that the project does not have, and that are not created.', 0],
+  'reasons.errors': ['How many there are.', 76],
   counters: ['How far the import is.'],
   'counters.processed': ['Rows that are done.', 3],
   'counters.created': ['Contacts that were created.', 2],

@@ -80,6 +80,10 @@ export interface ImportFindings {
   dropped_values: number
   /** Tags that the commit creates. */
   new_tags: number
+  /** Tags of the file that the project does not have, and that are not created. */
+  unknown_tags: number
+  /** How many errors of rows there are of each kind and field, most first. */
+  reasons: { code: (typeof ROW_ERROR_CODES)[number]; field: string | null; errors: number }[]
 }
 
 export const ROW_ERROR_CODES = [

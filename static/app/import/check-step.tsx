@@ -19,10 +19,12 @@ interface Props {
   record: Import
   draft: ImportDraft
   onBack(step: StepId): void
+  /** Lets the import make the tags that are missing, and checks again. */
+  onMakeTags(): void
 }
 
 /** Reads the whole file without importing anything, and reports what an import would do. */
-export function CheckStep({ record, draft, onBack }: Props) {
+export function CheckStep({ record, draft, onBack, onMakeTags }: Props) {
   const { result, error, rows_read } = useCheck(record, draft)
   const commit = useMutation('imports/commit', {
     invalidates: ['imports/', 'jobs/'],
@@ -63,6 +65,7 @@ export function CheckStep({ record, draft, onBack }: Props) {
         />
         <Sentences result={result} draft={draft} />
       </Card>
+      <Reasons findings={result.import.findings} onMakeTags={onMakeTags} />
       {row_errors.length > 0 && <RowErrors errors={row_errors} total={summary.invalid} filename={record.filename} />}
       <FlawSummary title="The import did not begin." error={commit.error} />
       <FormActions note={isStopped ? 'Rows that are not valid stop this import.' : null}>
@@ -117,6 +120,34 @@ function Sentences({ result: { summary, import: record }, draft }: { result: Che
       )}
       {summary.invalid > 0 && <li>{count(summary.invalid, 'row is', 'rows are')} skipped.</li>}
     </ul>
+  )
+}
+
+/** Why rows or values are not imported, with how often each reason stands in the whole file. */
+function Reasons({ findings, onMakeTags }: { findings: Import['findings'] } & Pick<Props, 'onMakeTags'>) {
+  if (!findings || findings.reasons.length === 0) return null
+  const { reasons, unknown_tags } = findings
+  return (
+    <Callout
+      tone="wait"
+      title="Why rows or values are left out"
+      actions={
+        unknown_tags > 0 && (
+          <Button small icon="plus" onClick={onMakeTags}>
+            {unknown_tags === 1 ? 'Make this tag' : `Make these ${number(unknown_tags)} tags`}
+          </Button>
+        )
+      }
+    >
+      <ul>
+        {reasons.map(({ code, field, errors }) => (
+          <li key={`${code} ${field}`}>
+            {number(errors)} × {REASONS[code].toLowerCase()}
+            {field !== null && ` in ${field}`}
+          </li>
+        ))}
+      </ul>
+    </Callout>
   )
 }
 

@@ -43,6 +43,7 @@ const DELIMITERS: Record<string, string> = { ',': 'Comma', ';': 'Semicolon', '\t
 export function ColumnsStep({ record, draft, change, onNext }: Props) {
   const custom = useRead('custom-fields/list', { limit: 200 }).data?.items ?? []
   const [refusal, setRefusal] = useState<string | null>(null)
+  const [isMaking, setMaking] = useState(false)
   const { columns } = record
   const options = [
     ...FIELDS.map(([value, label]) => ({ value, label })),
@@ -55,12 +56,22 @@ export function ColumnsStep({ record, draft, change, onNext }: Props) {
       return { mapping: Object.fromEntries([...others, ...(field === null ? [] : [[String(index), field]])]) }
     })
   const hasEmail = taken.includes('email')
+  const others = columns.filter(({ index, header }) => header !== '' && draft.mapping[index] === undefined)
   return (
     <>
       <p class="quiet">
-        {DELIMITERS[record.delimiter]} between cells, UTF-8
+        {DELIMITERS[record.delimiter]} between cells
         {columns.some(({ header }) => header !== '') ? ', the first line is a header.' : ', no header.'}
       </p>
+      {can('editor') && others.length > 0 && (
+        <div class="row">
+          <Button small icon="plus" busy={isMaking} onClick={() => void makeAll()}>
+            {others.length === 1
+              ? 'Make a field of the other column'
+              : `Make fields of the other ${others.length} columns`}
+          </Button>
+        </div>
+      )}
       {refusal !== null && <Callout tone="bad" title={refusal} alert />}
       <ul class="import-columns">
         {columns.map(({ index, header, samples, suggested_field }) => (
@@ -82,7 +93,7 @@ export function ColumnsStep({ record, draft, change, onNext }: Props) {
                 value={draft.mapping[index] ?? null}
                 onChange={(field) => set(index, field)}
                 create_words={(label) => `Make the field “${label}”`}
-                create={can('editor') ? (label) => make(index, label, samples) : undefined}
+                create={can('editor') ? async (label) => (await make(index, label, samples), null) : undefined}
               />
               {suggested_field !== null && draft.mapping[index] === suggested_field && (
                 <StatusBadge>suggested</StatusBadge>
@@ -105,30 +116,41 @@ export function ColumnsStep({ record, draft, change, onNext }: Props) {
     </>
   )
 
-  /** Creates a custom field of the type that the sample values suggest. */
-  async function make(index: number, label: string, samples: readonly string[]) {
-    const key = label
+  /** Creates a field of each column that is mapped to nothing, until one is refused. */
+  async function makeAll() {
+    setMaking(true)
+    for (const { index, header, samples } of others) if (!(await make(index, header, samples))) break
+    setMaking(false)
+  }
+
+  /** Creates a custom field of the type that the sample values suggest, or takes the one that is there. */
+  async function make(index: number, label: string, samples: readonly string[]): Promise<boolean> {
+    const named = label
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '_')
       .replace(/^_+|_+$/g, '')
       .slice(0, 40)
+    // A header in other letters leaves none for the key.
+    const key = /^[a-z]/.test(named) ? named : `column_${index + 1}`
     try {
-      await mutate('custom-fields/create', { key, label, type: typeOf(samples) })
+      if (!custom.some((field) => field.key === key))
+        await mutate('custom-fields/create', { key, label, type: typeOf(samples) })
       invalidate('custom-fields/', 'schema/')
       set(index, `custom.${key}`)
       setRefusal(null)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      setRefusal(error.flaws[0]?.message ?? error.message)
+      setRefusal(`${label}: ${error.flaws[0]?.message ?? error.message}`)
+      return false
     }
-    return null
+    return true
   }
 }
 
 function typeOf(samples: readonly string[]): 'text' | 'number' | 'date' {
   const given = samples.filter((sample) => sample !== '')
   if (given.length === 0) return 'text'
-  if (given.every((sample) => /^-?\d+([.,]\d+)?$/.test(sample))) return 'number'
+  if (given.every((sample) => /^-?(0|[1-9]\d*)([.,]\d+)?$/.test(sample))) return 'number'
   return given.every((sample) => /^\d{4}-\d{2}-\d{2}/.test(sample)) ? 'date' : 'text'
 }
 

@@ -36,7 +36,14 @@ function Opened({ record, query }: { record: ImportRecord; query: PageProps['que
       <ImportSteps current={step} record={record} />
       {step === 'columns' && <ColumnsStep {...{ record, draft, change }} onNext={() => go('consent')} />}
       {step === 'consent' && <ConsentStep {...{ draft, change }} onNext={() => go('check')} />}
-      {step === 'check' && <CheckStep {...{ record, draft }} onBack={go} />}
+      {step === 'check' && (
+        <CheckStep
+          key={String(draft.options.create_tags)}
+          {...{ record, draft }}
+          onBack={go}
+          onMakeTags={() => change(({ options }) => ({ options: { ...options, create_tags: true } }))}
+        />
+      )}
       {step === 'import' && <Running record={record} />}
     </div>
   )

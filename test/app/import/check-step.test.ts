@@ -8,7 +8,7 @@ import { SMALL_BYTES } from '../../../static/app/import/upload.ts'
 const tab = useTab()
 const record = { id: 7, filename: 'people.csv', size_bytes: 100 }
 const SUMMARY = { rows: 10, new: 4, existing: 3, duplicates_in_file: 1, invalid: 2, suppressed: 0, valid: 7 }
-const FINDINGS = { joining: 4, opted_out: 0, dropped_values: 0, new_tags: 0 }
+const FINDINGS = { joining: 4, opted_out: 0, dropped_values: 0, new_tags: 0, unknown_tags: 0, reasons: [] as object[] }
 const back: string[] = []
 
 /** Draws the step with what the service found. */
@@ -21,7 +21,9 @@ async function check(summary = {}, draft: Partial<ImportDraft> = {}, findings: o
   const chosen = { mapping: { 0: 'email' }, options: {}, consent: 'shown' as const, ...draft }
   back.length = 0
   const onBack = (step: string) => void back.push(step)
-  await tab.draw(h(CheckStep, { record: record as never, draft: chosen, onBack }))
+  await tab.draw(
+    h(CheckStep, { record: record as never, draft: chosen, onBack, onMakeTags: () => back.push('make tags') }),
+  )
 }
 const sentences = () => tab.texts('ul:not(.progress-legend) li')
 const reason = () => tab.texts('.button-reason')
@@ -42,6 +44,18 @@ test('The whole file is checked with what was chosen, and what would happen is s
     '2 rows are skipped.',
   ])
   expect(tab.text()).toContain('10 rows')
+})
+
+test('Reasons stand with their counts in the whole file, and the missing tags are made in place.', async () => {
+  const reasons = [
+    { code: 'value_invalid', field: 'tags', errors: 5_000 },
+    { code: 'malformed', field: null, errors: 1 },
+  ]
+  await check({}, {}, { unknown_tags: 3, reasons })
+  expect(tab.texts('.callout li')).toEqual(['5,000 × wrong value in tags', '1 × damaged row'])
+  await tab.press('Make these 3 tags')
+  expect(back).toEqual(['make tags'])
+  delete tab.answers['imports/dry-run']
 })
 
 test('Of what does not happen nothing is said.', async () => {
@@ -114,7 +128,7 @@ test('A large file is checked by a job, whose rows are counted while it runs.', 
   tab.answers['jobs/get'] = () => ({ job })
   tab.answers['imports/get'] = { import: { findings: null, summary: SUMMARY, row_errors: [] } }
   const draft = { mapping: {}, options: {}, consent: 'ask' as const }
-  const draw = () => tab.draw(h(CheckStep, { record: large as never, draft, onBack() {} }))
+  const draw = () => tab.draw(h(CheckStep, { record: large as never, draft, onBack() {}, onMakeTags() {} }))
   await draw()
   expect(tab.sent('POST /project/imports/examine')[0]).toEqual({
     ...{ project_id: 'prj_harbour', import_id: 7, mapping: {} },

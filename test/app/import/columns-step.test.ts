@@ -34,7 +34,7 @@ test('A column shows its name and first cells, and what it was taken for.', asyn
   await open({ 0: 'email' })
   expect(tab.texts('.import-column strong')).toEqual(['Mail', 'Column 2'])
   expect(tab.texts('.import-column li')).toEqual(['a@x.example', '(empty)', 'c@x.example', 'Oslo'])
-  expect(tab.texts('.quiet')[0]).toBe('Semicolon between cells, UTF-8, the first line is a header.')
+  expect(tab.texts('.quiet')[0]).toBe('Semicolon between cells, the first line is a header.')
   expect(tab.field('What is Mail?').value).toBe('Address')
   expect(tab.field('What is column 2?').value).toBe('')
   expect(tab.texts('.import-column')[0]).toContain('suggested')
@@ -43,7 +43,7 @@ test('A column shows its name and first cells, and what it was taken for.', asyn
     [COLUMNS[0]!, column(1, '', [])].map((one) => ({ ...one, header: '' })),
     '\t',
   )
-  expect(tab.texts('.quiet')[0]).toBe('Tab between cells, UTF-8, no header.')
+  expect(tab.texts('.quiet')[0]).toBe('Tab between cells, no header.')
   expect(tab.text('.import-column')).not.toContain('suggested')
 })
 
@@ -55,6 +55,26 @@ test('A field belongs to one column: the one that takes it takes it away from th
   expect(draft.mapping).toEqual({ 1: 'email', 0: 'custom.town' })
   await tab.press('Clear What is column 2?')
   expect(draft.mapping).toEqual({ 0: 'custom.town' })
+})
+
+test('All columns that are mapped to nothing become fields at once, with the type of their cells.', async () => {
+  tab.answers['custom-fields/create'] = {}
+  await open({ 0: 'email' }, [
+    COLUMNS[0]!,
+    column(1, 'Town', ['Oslo']),
+    column(2, 'Points', ['12', '3.5']),
+    column(3, 'Postal code', ['01234']),
+    column(4, 'Город', ['2026-05-03']),
+  ])
+  await tab.press('Make fields of the other 4 columns')
+  expect(tab.sent('custom-fields/create').map(({ key, label, type }) => [key, label, type])).toEqual([
+    ['points', 'Points', 'number'],
+    ['postal_code', 'Postal code', 'text'],
+    ['column_5', 'Город', 'date'],
+  ])
+  const made = { 1: 'custom.town', 2: 'custom.points', 3: 'custom.postal_code', 4: 'custom.column_5' }
+  expect(draft.mapping).toEqual({ 0: 'email', ...made })
+  expect(tab.has('Make fields')).toBe(false)
 })
 
 test('Without an address it does not go on.', async () => {
@@ -108,7 +128,7 @@ test('A field that the service does not make is told, and members make none.', a
   await tab.type('What is column 2?', 'x'.repeat(50))
   await tab.press('Make the field')
   expect(tab.sent('custom-fields/create')[0].key).toBe('x'.repeat(40))
-  expect(tab.text('[role=alert]')).toBe('It exists.')
+  expect(tab.text('[role=alert]')).toBe(`${'x'.repeat(50)}: It exists.`)
   expect(draft.mapping).toEqual({ 0: 'email' })
   tab.answers['custom-fields/create'] = {}
   await tab.type('What is column 2?', 'fine')

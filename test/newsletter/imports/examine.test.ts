@@ -70,7 +70,10 @@ test('A dry-run counts the contacts and suppressions of its own project only.', 
 test('A file with nothing but a header has no rows, and every count is there.', async () => {
   const counts = { rows: 0, valid: 0, invalid: 0, new: 0, existing: 0, suppressed: 0, duplicates_in_file: 0 }
   expect(await examined(['email,name'])).toEqual({
-    ...{ summary: counts, findings: { joining: 0, opted_out: 0, dropped_values: 0, new_tags: 0 } },
+    ...{
+      summary: counts,
+      findings: { joining: 0, opted_out: 0, dropped_values: 0, new_tags: 0, unknown_tags: 0, reasons: [] },
+    },
     ...{ row_errors: [], pages: [], reported: [] },
   })
 })
@@ -98,6 +101,16 @@ test('Every row counts once, as valid or invalid, and an address that repeats is
   ])
   expect(pages).toEqual([
     { last_row: 5, rows: 4, failed: 2, duplicates: 1, people: '[[2,"ada@example.com","Ada",null,null]]' },
+  ])
+})
+
+test('The reasons of all rows are counted, and the tags that the project does not have.', async () => {
+  const rows = Array.from({ length: 500 }, (_, index) => `reader${index}@example.com,T${index % 3}`)
+  const { summary, findings, row_errors } = await examined(['email,tags', ...rows, 'nobody,'], { second: 'tags' })
+  expect([summary.invalid, row_errors.length, findings.unknown_tags]).toEqual([501, 100, 3])
+  expect(findings.reasons).toEqual([
+    { code: 'value_invalid', field: 'tags', errors: 500 },
+    { code: 'email_invalid', field: 'email', errors: 1 },
   ])
 })
 
