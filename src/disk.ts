@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { dataFolder } from './instance.ts'
 import { AppError } from './errors.ts'
 import { errorFields } from './log.ts'
+import type { Config } from './config.ts'
 import type { Runtime } from './runtime.ts'
 import { type Faults, requireRoomOnDisk } from './store/faults.ts'
 import { hasRoomForReserve, makeReserve } from './store/reserve.ts'
@@ -16,39 +17,56 @@ interface DiskSpace {
   total_bytes: number
 }
 
-/** Measurements that a warning was logged for. */
-const warned = new WeakSet<DiskSpace>()
-const known = new WeakMap<object, { at: number; space: Promise<DiskSpace> }>()
+interface Measurement {
+  at: number
+  space: Promise<DiskSpace>
+  /** Whether the log was warned of it. */
+  is_warned: boolean
+}
 
-/** What a measurement needs; one of a store is shared by all that ask. */
-type Asking = Pick<Runtime, 'config' | 'clock'> & { store: { faults?: Faults } }
+/**
+ * The last measurement of each service, by its settings: every context of a service has them as the same object, while
+ * the store of a request is one of its own, which audits.
+ */
+const known = new WeakMap<Config, Measurement>()
+
+/** What a measurement needs. */
+type Asking = Pick<Runtime, 'config' | 'clock'>
 
 /** The space of the file system that holds the data folder, as of the last five seconds. */
-export function diskSpace({ store, config, clock }: Asking): Promise<DiskSpace> {
+export function diskSpace(asking: Asking): Promise<DiskSpace> {
+  return measured(asking).space
+}
+
+function measured({ config, clock }: Asking): Measurement {
   const at = clock.now()
-  const last = known.get(store)
-  if (last && at >= last.at && at - last.at < CHECK_MS) return last.space
+  const last = known.get(config)
+  if (last && at >= last.at && at - last.at < CHECK_MS) return last
   const space = statfs(dataFolder(config)).then(({ bavail, blocks, bsize }) => ({
     free_bytes: bavail * bsize,
     total_bytes: blocks * bsize,
   }))
-  known.set(store, { at, space })
-  return space
+  const measurement = { at, space, is_warned: false }
+  known.set(config, measurement)
+  return measurement
 }
 
 /**
  * INSUFFICIENT_STORAGE while less than 5 % or less than the configured space of the disk is free. Uploads, and requests
  * that anyone can send, leave room for those that must succeed, such as opt-outs (docs/api/limits.md#stored-data).
  */
-export async function requireFreeDisk(runtime: Asking & Pick<Runtime, 'log'>): Promise<void> {
+export async function requireFreeDisk(
+  runtime: Asking & Pick<Runtime, 'log'> & { store: { faults?: Faults } },
+): Promise<void> {
   requireRoomOnDisk(runtime.store)
   const { min_free_disk_megabytes } = runtime.config
   if (min_free_disk_megabytes === 0) return
-  const space = await diskSpace(runtime)
+  const measurement = measured(runtime)
+  const space = await measurement.space
   const least_bytes = Math.max(space.total_bytes / 20, min_free_disk_megabytes * MEBIBYTE)
   if (space.free_bytes >= least_bytes) return
-  if (!warned.has(space)) {
-    warned.add(space)
+  if (!measurement.is_warned) {
+    measurement.is_warned = true
     runtime.log.warn('signups, form entries and uploads are refused: the disk is nearly full', {
       free_bytes: space.free_bytes,
       least_bytes,
@@ -58,10 +76,7 @@ export async function requireFreeDisk(runtime: Asking & Pick<Runtime, 'log'>): P
 }
 
 /** INSUFFICIENT_STORAGE when a copy of a file would leave less than the configured space of the disk free. */
-export async function requireRoomForCopy(
-  runtime: Pick<Runtime, 'store' | 'config' | 'clock'>,
-  path: string,
-): Promise<void> {
+export async function requireRoomForCopy(runtime: Asking, path: string): Promise<void> {
   const { free_bytes } = await diskSpace(runtime)
   if (free_bytes - statSync(path).size >= runtime.config.min_free_disk_megabytes * MEBIBYTE) return
   throw new AppError('INSUFFICIENT_STORAGE', 'The disk has too little free space for a copy of the database.')

@@ -11,6 +11,8 @@ export interface Log {
   debug(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
+  /** A warning that this log has not had yet; its text decides. */
+  warnOnce(message: string, fields?: LogFields): void
   error(message: string, fields?: LogFields): void
 }
 
@@ -34,7 +36,14 @@ export function createLog(
       // Values may come from outside, such as the reply of a relay. JSON leaves some control characters as they are.
       write(oneLine(line))
     }
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+  const warn = at('warn')
+  const warned = new Set<string>()
+  const warnOnce = (message: string, fields?: LogFields) => {
+    if (warned.has(message)) return
+    warned.add(message)
+    warn(message, fields)
+  }
+  return { debug: at('debug'), info: at('info'), warn, warnOnce, error: at('error') }
 }
 
 /** The fields of an error: its message and where it was thrown. */

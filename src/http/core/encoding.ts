@@ -74,6 +74,10 @@ function readWeights(accept: string): Map<string, number> {
   return weights
 }
 
+/**
+ * By the bytes that they are made of, because the same bytes come from files, caches and rows, and their forms must end
+ * with them.
+ */
 const made = new WeakMap<Uint8Array, Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>>()
 
 /** The compressed form of a body that does not change. It is made once for each coding. */

@@ -169,7 +169,9 @@ export function finish(response: Response, request_id: string, always: Record<st
 export function clientAddress(proxies: TrustedProxies, headers: Headers, peer: string, log: Log): string {
   const own = plainAddress(peer)
   if (!proxies.has(own)) {
-    if (headers.has('x-forwarded-for')) warnOfProxy(log, own)
+    // Behind an unlisted proxy all callers share one address, and with it their limits.
+    if (headers.has('x-forwarded-for'))
+      log.warnOnce('X-Forwarded-For is ignored: its sender is not in trusted_proxies', { peer: own })
     return own
   }
   const hops = (headers.get('x-forwarded-for') ?? '')
@@ -177,17 +179,4 @@ export function clientAddress(proxies: TrustedProxies, headers: Headers, peer: s
     .map((hop) => plainAddress(hop.trim()))
     .filter(Boolean)
   return hops.findLast((hop) => !proxies.has(hop)) ?? own
-}
-
-/** Logs that have been warned. */
-const warned = new WeakSet<Log>()
-
-/**
- * Warns once in a log that X-Forwarded-For comes from a peer that is no trusted proxy. Behind an unlisted proxy all
- * callers share one address, and with it their limits.
- */
-function warnOfProxy(log: Log, peer: string): void {
-  if (warned.has(log)) return
-  warned.add(log)
-  log.warn('X-Forwarded-For is ignored: its sender is not in trusted_proxies', { peer })
 }

@@ -22,6 +22,7 @@ export interface LargeBody {
   repeatable: boolean
 }
 
+/** A map, because a Response is the type that handlers and the router pass on, and it has no room for this. */
 const bodies = new WeakMap<Response, LargeBody>()
 
 /** The large body of a response, or undefined for one that carries its body itself. */
@@ -39,6 +40,7 @@ export function bytesResponse(bytes: Uint8Array<ArrayBuffer>, init: ResponseInit
   return bytes.length < LARGE_BYTES ? sharedResponse(bytes, init) : largeResponse(bytes, init)
 }
 
+/** By their bytes, and no longer than them: files, caches and rows hold the bytes and know no Blob. */
 const blobs = new WeakMap<Uint8Array, Blob>()
 
 /** A response with bytes that stay in memory anyway. A Blob is shared, where each response would copy an array. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { AppError, invalid } from '../../../src/errors.ts'
 import { endpoint, errorResponse, type Exchange, json } from '../../../src/http/core/exchange.ts'
+import { createLog } from '../../../src/log.ts'
 import type { Runtime } from '../../../src/runtime.ts'
 
 const logged: unknown[] = []
@@ -11,7 +12,7 @@ const runtime = {
   clock: { now: () => 1_700_000_000_000 },
   log: {
     error: (...given: unknown[]) => logged.push(given),
-    warn: (message: string, { peer }: { peer: string }) => warnings.push(`${peer}: ${message}`),
+    warnOnce: (message: string, { peer }: { peer: string }) => warnings.push(`${peer}: ${message}`),
   },
 } as unknown as Runtime
 
@@ -52,7 +53,13 @@ test('The peer is the client when every hop is trusted, and an untrusted peer is
 
 test('The log warns once of X-Forwarded-For from a peer that is no trusted proxy.', async () => {
   warnings.length = 0
-  const own = { ...runtime, log: { ...runtime.log } } as Runtime
+  const log = createLog(
+    'warn',
+    'json',
+    () => 0,
+    (line) => void warnings.push(line),
+  )
+  const own = { ...runtime, log } as Runtime
   const run = endpoint(own, () => json(200, {}))
   const send = (peer: string, headers: Record<string, string>) =>
     run({
@@ -65,7 +72,12 @@ test('The log warns once of X-Forwarded-For from a peer that is no trusted proxy
   expect(warnings).toEqual([])
   await send('203.0.113.1', { 'X-Forwarded-For': '198.51.100.7' })
   await send('203.0.113.2', { 'X-Forwarded-For': '198.51.100.7' })
-  expect(warnings).toEqual(['203.0.113.1: X-Forwarded-For is ignored: its sender is not in trusted_proxies'])
+  expect(warnings.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      message: 'X-Forwarded-For is ignored: its sender is not in trusted_proxies',
+      peer: '203.0.113.1',
+    }),
+  ])
 })
 
 test('On the https address of the service every response is for https only, on another host none is.', async () => {

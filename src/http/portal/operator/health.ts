@@ -82,7 +82,7 @@ export async function healthOf(context: Context, reason: string | null): Promise
     countsOf(context),
     relaysHeldBack(context),
     reachedMilestones(store.db),
-    diskSpace({ store: store as Runtime['store'], config, clock }),
+    diskSpace({ config, clock }),
   ])
   const { backup, restore_rehearsal } = milestones
   return {

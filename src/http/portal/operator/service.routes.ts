@@ -73,7 +73,7 @@ export function operatorServiceRoutes(readiness: Readiness): Route[] {
         is_copying = true
         try {
           const database = filePath(databaseUrl(config))
-          await requireRoomForCopy({ store: store as Runtime['store'], config, clock }, database)
+          await requireRoomForCopy({ config, clock }, database)
           const folder = join(dataFolder(config), 'backups')
           mkdirSync(folder, { recursive: true, mode: 0o700 })
           const file = join(folder, `masthead-${iso(now).replace(/[-:]|\.\d+/g, '')}.db`)
