@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Readable, Transform } from 'node:stream'
 import type { ConnectionOptions } from 'node:tls'
 import { isPrivateAddress } from '../public-fetch.ts'
@@ -10,9 +11,14 @@ export interface SessionOptions {
   host: string
   /**
    * Resolves the host at each connection, for a relay that a project names; default: the system's resolver. A rejection
-   * becomes the outcome. Whether a private address answers, and how, is then told only once it speaks SMTP.
+   * becomes the outcome. Whether a private address answers, and how, is then told only once it answered EHLO.
    */
   locate?: (host: string) => Promise<string>
+  /**
+   * How long an attempt takes in all when no SMTP server answers at a private address, for an attempt whose duration
+   * somebody sees: it is the same whether the port is closed, silent or of another protocol.
+   */
+  unreached_ms?: number
   port: number
   /** `none` never encrypts, `starttls` fails without it, `tls` encrypts from the first byte. */
   secure: 'none' | 'starttls' | 'tls'
@@ -82,7 +88,8 @@ const TOO_SLOW: SMTPError = new Error('Timeout')
 /** Connects and signs in. */
 export async function openSession(options: SessionOptions): Promise<Session | NotSent> {
   let { host } = options
-  const { ending } = options
+  const { ending, unreached_ms } = options
+  const allowed = unreached_ms === undefined ? null : pause(unreached_ms, null, { ref: false })
   try {
     if (options.locate) host = await untilEnd(options.locate(host), ending)
   } catch (error) {
@@ -120,13 +127,18 @@ export async function openSession(options: SessionOptions): Promise<Session | No
     // nodemailer may report the reason right after this event.
     setImmediate(() => session.end_step?.(LOST))
   })
+  const isPrivate = options.locate !== undefined && isPrivateAddress(host)
+  let isConnecting = true
+  if (isPrivate) void allowed?.then(() => isConnecting && session.end_step?.(TOO_SLOW))
   const connected = await step(session, (done) => connection.connect(done))
+  isConnecting = false
   if (session.cut) return WITHHELD
   if (connected.error) {
     connection.close()
     const failed = failure(connected.error, 'connect')
-    const isHidden = options.locate && isPrivateAddress(host) && !spokeSmtp(connected.error, failed, options)
-    return isHidden ? OUT_OF_REACH : failed
+    if (!isPrivate || spokeSmtp(failed, options)) return failed
+    if (allowed) await untilEnd(allowed, ending).catch(() => null)
+    return ending?.aborted ? WITHHELD : OUT_OF_REACH
   }
   session.takes_utf8 = /^250[ -]SMTPUTF8\b/im.test(connection.lastServerResponse || '')
   if (!options.username) return session
@@ -158,9 +170,9 @@ async function untilEnd<T>(work: Promise<T>, ending: AbortSignal | undefined): P
 const NOT_REACHED = 'The server could not be reached.'
 const OUT_OF_REACH: NotSent = { kind: 'temporary', scope: 'connection', stage: 'connect', message: NOT_REACHED }
 
-/** Whether a failed connection got as far as SMTP: the server refused by its greeting, or its STARTTLS failed. */
-function spokeSmtp({ command }: SMTPError, { stage, code }: NotSent, { secure }: SessionOptions): boolean {
-  return (command === 'CONN' && code !== undefined) || (stage === 'tls' && secure === 'starttls')
+/** Whether a failed connection got as far as SMTP. Other protocols greet with the same codes, and none has STARTTLS. */
+function spokeSmtp({ stage }: NotSent, { secure }: SessionOptions): boolean {
+  return stage === 'tls' && secure === 'starttls'
 }
 
 async function signIn(session: Session, user: string, pass: string): Promise<NotSent | null> {

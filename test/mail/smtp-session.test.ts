@@ -472,14 +472,32 @@ describe('a peer of a relay that a project names', () => {
     expect(await outcome(() => {}, { ...here, ...NO_GREETING })).toEqual(OUT_OF_REACH as never)
     expect(await outcome(says('SSH-2.0-OpenSSH_9.9'))).toEqual(OUT_OF_REACH as never)
     expect(await outcome(says('-ERR unknown command'))).toEqual(OUT_OF_REACH as never)
+    expect(await outcome(says('530 Login here first'))).toEqual(OUT_OF_REACH as never)
     expect(await outcome(relay({ replies: { greeting: '220 ftp', ehlo: '500 ftp only' } }))).toEqual(
       OUT_OF_REACH as never,
     )
     expect(await outcome(says('220 relay'), { ...here, secure: 'tls' })).toEqual(OUT_OF_REACH as never)
   })
 
+  test('A failed attempt at a private address takes the same time, whatever answers there.', async () => {
+    const closed = await raw(() => {})
+    await closed.close()
+    const [unreached_ms, began] = [150, performance.now()]
+    const even = { ...here, unreached_ms }
+    const took = async (attempt: Promise<unknown>): Promise<number> => {
+      expect(await attempt).toEqual(OUT_OF_REACH)
+      return performance.now() - began
+    }
+    const all = [
+      took(poolTo(closed, even).send(ENVELOPE, MESSAGE)),
+      took(outcome(() => {}, even)),
+      took(outcome(says('SSH-2.0-OpenSSH_9.9'), even)),
+      took(outcome(says('530 Login here first'), even)),
+    ]
+    for (const ms of await Promise.all(all)) expect(ms).toBeGreaterThanOrEqual(unreached_ms - 5)
+  })
+
   test('A peer in a private network that speaks SMTP is quoted.', async () => {
-    expect(await outcome(says('554 5.7.1 go away'))).toMatchObject({ stage: 'greeting', message: '554 5.7.1 go away' })
     const mail = relay({ replies: { mail: '451 later' } })
     expect(await outcome(mail)).toMatchObject({ stage: 'mail', message: '451 later' })
   })

@@ -9,6 +9,8 @@ const PATIENCE = {
   socket_timeout_ms: 10_000,
   message_timeout_ms: 12_000,
 }
+/** A server in a private network that has not answered EHLO by then counts as none. */
+const LONGEST_UNREACHED_MS = 8_000
 
 export interface TestMessage {
   envelope: SmtpEnvelope
@@ -23,7 +25,8 @@ export async function trial(
 ): Promise<string | null> {
   if (connection.provider === 'sandbox')
     return context.config.sandbox ? null : 'The sandbox mailbox is switched off on this service.'
-  const pool = createSmtpPool({ ...relayOptions(context, connection), max_connections: 1, ...PATIENCE })
+  const unreached_ms = Math.min(LONGEST_UNREACHED_MS, context.config.relay_silence_seconds * 1000)
+  const pool = createSmtpPool({ ...relayOptions(context, connection), max_connections: 1, ...PATIENCE, unreached_ms })
   try {
     if (message) {
       const outcome = await pool.send(message.envelope, message.raw)

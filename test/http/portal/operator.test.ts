@@ -19,7 +19,7 @@ import { post, signIn } from '../signed-in.ts'
 let world: World
 const cookies: Record<string, string> = {}
 beforeEach(async () => {
-  world = await createWorld()
+  world = await createWorld({ relay_silence_seconds: 0.05 })
   const { store } = world.service.runtime
   await store.write((tx) => tx.update(users).set({ admin: true }).where(eq(users.id, world.users.administrator)))
   for (const person of ['administrator', 'owner']) cookies[person] = await signIn(world, person)

@@ -31,7 +31,8 @@ async function trial(
   const { act } = testConnection
   if (act.kind !== 'mutation') throw new Error('No mutation.')
   const { db } = await sharedStore()
-  const context = { config: configOf({ sandbox, allow_private_relays: true }), keys: KEYS, project_id, now: NOW, db }
+  const config = configOf({ sandbox, allow_private_relays: true, relay_silence_seconds: 0.05 })
+  const context = { config, keys: KEYS, project_id, now: NOW, db }
   const prepared = await act.prepare(input, context as never)
   await between()
   return (await write((tx) => act.run(input, { ...context, tx } as never, prepared))) as never

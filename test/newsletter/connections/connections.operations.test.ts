@@ -13,7 +13,7 @@ import { createWorld, START, type World } from '../../support/world.ts'
 let home: World
 let world: World
 beforeAll(async () => {
-  home = await createWorld()
+  home = await createWorld({ relay_silence_seconds: 1 })
 })
 beforeEach(async () => {
   world = await home.fresh()

@@ -56,11 +56,7 @@ const CLOSED = 'Connection closed unexpectedly'
 const ENDS: Record<string, End> = {
   'hangs at its greeting': { counts: { failed: 12 }, told: UNREACHED, waited: ['relay', UNREACHED] },
   'speaks another protocol': { counts: { failed: 12 }, told: UNREACHED, waited: ['relay', UNREACHED] },
-  'says it is too busy': {
-    counts: { failed: 12 },
-    told: '421 4.3.2 too busy',
-    waited: ['relay', '421 4.3.2 too busy'],
-  },
+  'says it is too busy': { counts: { failed: 12 }, told: UNREACHED, waited: ['relay', UNREACHED] },
   'hangs at the final dot': { counts: { uncertain: 12 }, told: 'Timeout' },
   'answers one byte a second': { counts: { uncertain: 12 }, told: 'Timeout' },
   'says 421 in mid-stream': { counts: { sent: 12 }, waited: ['retry', '421 4.4.2 closing'] },
