@@ -95,6 +95,13 @@ export const SETTINGS = {
       'bounces and outcomes of messages. 0: none.',
   ),
   projects_per_user: whole(20, 0, 1_000_000_000, 'Projects that one user may own.'),
+  invitations_per_day: whole(
+    20,
+    1,
+    1_000_000,
+    'Invitations that a user may send in 24 hours in the first week of the account. Later five times, and after 30 ' +
+      'days 25 times as many.',
+  ),
   logins_per_minute: whole(
     20,
     1,

@@ -31,7 +31,7 @@ const PAUSES_MS = [60_000, 5 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_M
 export async function queueMessage(
   tx: Tx,
   keys: Keys,
-  message: { kind: MessageKind; recipient: string; useful_ms: number; content: MessageContent },
+  message: { kind: MessageKind; recipient: string; useful_ms: number; content: MessageContent; asked_by?: string },
   now: number,
 ): Promise<void> {
   await tx.insert(account_messages).values({
@@ -42,6 +42,7 @@ export async function queueMessage(
     next_attempt_at: now,
     expires_at: now + message.useful_ms,
     created_at: now,
+    asked_by: message.asked_by,
   })
 }
 

@@ -34,6 +34,7 @@ port = 0
 check_responses = true
 platform_requests_per_minute = 100000
 projects_per_user = 100000
+invitations_per_day = 100000
 contacts_per_project = 100000000
 form_entries_per_project = 1000000
 files_per_project = 1000000

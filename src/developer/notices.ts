@@ -10,7 +10,8 @@ import { type App, getApp } from './apps.ts'
 import type { Decision, ReviewRequest } from './reviews.ts'
 
 /*
- * Messages about an app (docs/api/platform.md#developer-apps). Wake the loop `mail` after the commit.
+ * Messages about an app (docs/api/platform.md#developer-apps). Wake the loop `mail` after the commit. Subjects are read
+ * before the message is opened, so they have no names: names are in the text.
  */
 
 /** Tells the team that redirect URIs changed, in force or as written. Nothing when they did not. */
@@ -23,7 +24,7 @@ export async function announceRedirects(tx: Tx, sender: Sender, before: App): Pr
     return
   const waiting = after.draft.redirect_uris.filter((address) => !after.redirect_uris.includes(address))
   await tellTeam(tx, sender, after, {
-    subject: `The redirect URIs of ${after.display_name} changed`,
+    subject: 'The redirect URIs of your app changed',
     paragraphs: [
       `The redirect URIs of your app ${after.display_name} at ${hostOf(sender.base_url)} were changed.`,
       `In force: ${listed(after.redirect_uris)}.`,
@@ -39,7 +40,7 @@ export async function announceSubmission(tx: Tx, sender: Sender, request: Review
   const { app, number } = await subject(tx, request)
   const reviewers = await addresses(tx, eq(users.admin, true))
   const parts = {
-    subject: `${app.draft.display_name} asks for a review`,
+    subject: 'An app asks for a review',
     paragraphs: [
       `Version ${number} of the app ${app.draft.display_name} (${app.id}) was submitted for review ` +
         `at ${hostOf(sender.base_url)}. It is review request ${request.id}.`,
@@ -60,7 +61,7 @@ const DECISIONS = {
 export async function announceDecision(tx: Tx, sender: Sender, request: ReviewRequest): Promise<void> {
   const { app, number } = await subject(tx, request)
   await tellTeam(tx, sender, app, {
-    subject: `The review of ${app.display_name}`,
+    subject: 'The review of your app',
     paragraphs: [
       `Version ${number} of your app ${app.display_name} at ${hostOf(sender.base_url)} ` +
         `${DECISIONS[request.status as Decision]}.`,
@@ -81,7 +82,7 @@ export async function announceSuspension(tx: Tx, sender: Sender, app: App, comme
       ? 'may run again: its suspension was lifted'
       : 'was suspended. Nobody can authorize it, its tokens are refused, and sites leave its scripts out'
   await tellTeam(tx, sender, app, {
-    subject: comment === null ? `${app.display_name} may run again` : `${app.display_name} was suspended`,
+    subject: comment === null ? 'Your app may run again' : 'Your app was suspended',
     paragraphs: [`Your app ${app.display_name} at ${hostOf(sender.base_url)} ${what}.`, ...commentOf(comment ?? '')],
     link: linkTo(sender, 'View the app', `/developer/apps/${app.id}`),
     closing: CLOSING,
@@ -111,7 +112,7 @@ async function tellSites(tx: Tx, sender: Sender, { id, display_name }: App, comm
       sender,
       { kind: 'app_notice', recipients: [email] },
       {
-        subject: comment === null ? `${display_name} may run again` : `${display_name} was suspended`,
+        subject: comment === null ? 'An app of your project may run again' : 'An app of your project was suspended',
         paragraphs: [
           `The app ${display_name}, which you use at ${hostOf(sender.base_url)}, ${what}.`,
           ...commentOf(comment ?? ''),

@@ -79,9 +79,7 @@ export const ar: Translations = {
     advertising_purpose: 'تعرض الإعلانات وتقيس أثرها.',
   },
   form_notice: {
-    one: (form) => `رد جديد في النموذج «${form}»`,
-    many: (form, count) => `ردود جديدة في النموذج «${form}»: ${count}`,
-    several: (count) => `ردود جديدة في نماذجك: ${count}`,
+    entries: (count) => `ردود جديدة في نماذجك: ${count}`,
     more: (count) => `ردود أخرى: ${count}`,
     button: 'قراءتها في Masthead',
     closing: (project) => `تصلك هذه الرسالة لأن المشروع «${project}» يخبرك بما تتلقاه نماذجه.`,

@@ -98,9 +98,7 @@ export const bg: Translations = {
     advertising_purpose: 'Показват реклами и измерват резултата им.',
   },
   form_notice: {
-    one: (form) => `Нов запис във формуляра „${form}“`,
-    many: (form, count) => `Нови записи във формуляра „${form}“: ${count}`,
-    several: (count) => `Нови записи във вашите формуляри: ${count}`,
+    entries: (count) => `Нови записи във вашите формуляри: ${count}`,
     more: (count) => `Още записи: ${count}`,
     button: 'Прочетете ги в Masthead',
     closing: (project) =>

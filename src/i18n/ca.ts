@@ -107,9 +107,7 @@ export const ca: Translations = {
     advertising_purpose: 'Mostra anuncis i en mesura l’efecte.',
   },
   form_notice: {
-    one: (form) => `Nova entrada del formulari «${form}»`,
-    many: (form, count) => `Noves entrades del formulari «${form}»: ${count}`,
-    several: (count) => `Noves entrades dels vostres formularis: ${count}`,
+    entries: (count) => `Noves entrades dels vostres formularis: ${count}`,
     more: (count) => `Altres entrades: ${count}`,
     button: 'Llegiu-les a Masthead',
     closing: (project) =>

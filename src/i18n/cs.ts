@@ -92,9 +92,7 @@ export const cs: Translations = {
     advertising_purpose: 'Zobrazují reklamy a měří jejich účinek.',
   },
   form_notice: {
-    one: (form) => `Nový záznam formuláře „${form}“`,
-    many: (form, count) => `Nové záznamy formuláře „${form}“: ${count}`,
-    several: (count) => `Nové záznamy vašich formulářů: ${count}`,
+    entries: (count) => `Nové záznamy vašich formulářů: ${count}`,
     more: (count) => `Další záznamy: ${count}`,
     button: 'Přečíst v Mastheadu',
     closing: (project) =>

@@ -86,9 +86,7 @@ export const da: Translations = {
     advertising_purpose: 'Viser annoncer og måler deres virkning.',
   },
   form_notice: {
-    one: (form) => `Ny besvarelse af formularen “${form}”`,
-    many: (form, count) => `Nye besvarelser af formularen “${form}”: ${count}`,
-    several: (count) => `Nye besvarelser af dine formularer: ${count}`,
+    entries: (count) => `Nye besvarelser af dine formularer: ${count}`,
     more: (count) => `Flere besvarelser: ${count}`,
     button: 'Læs dem i Masthead',
     closing: (project) =>

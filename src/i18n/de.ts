@@ -102,9 +102,7 @@ export const de: Translations = {
     advertising_purpose: 'Zeigt Werbung und misst ihre Wirkung.',
   },
   form_notice: {
-    one: (form) => `Neuer Eintrag im Formular „${form}“`,
-    many: (form, count) => `Neue Einträge im Formular „${form}“: ${count}`,
-    several: (count) => `Neue Einträge in Ihren Formularen: ${count}`,
+    entries: (count) => `Neue Einträge in Ihren Formularen: ${count}`,
     more: (count) => `Weitere Einträge: ${count}`,
     button: 'In Masthead lesen',
     closing: (project) =>

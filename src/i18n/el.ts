@@ -111,9 +111,7 @@ export const el: Translations = {
     advertising_purpose: 'Προβάλλει διαφημίσεις και μετρά την απήχησή τους.',
   },
   form_notice: {
-    one: (form) => `Νέα καταχώριση στη φόρμα «${form}»`,
-    many: (form, count) => `Νέες καταχωρίσεις στη φόρμα «${form}»: ${count}`,
-    several: (count) => `Νέες καταχωρίσεις στις φόρμες σας: ${count}`,
+    entries: (count) => `Νέες καταχωρίσεις στις φόρμες σας: ${count}`,
     more: (count) => `Περισσότερες καταχωρίσεις: ${count}`,
     button: 'Ανάγνωση στο Masthead',
     closing: (project) =>

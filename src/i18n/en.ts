@@ -88,9 +88,7 @@ export const en: Translations = {
     advertising_purpose: 'Shows advertisements and measures them.',
   },
   form_notice: {
-    one: (form) => `New entry of the form “${form}”`,
-    many: (form, count) => `${count} new entries of the form “${form}”`,
-    several: (count) => `${count} new entries of your forms`,
+    entries: (count) => `New entries of your forms: ${count}`,
     more: (count) => `And ${count} more.`,
     button: 'Read them in Masthead',
     closing: (project) => `You get this message because the project “${project}” tells you what its forms receive.`,

@@ -107,9 +107,7 @@ export const es: Translations = {
     advertising_purpose: 'Muestra anuncios y mide su efecto.',
   },
   form_notice: {
-    one: (form) => `Nueva respuesta del formulario «${form}»`,
-    many: (form, count) => `Nuevas respuestas del formulario «${form}»: ${count}`,
-    several: (count) => `Nuevas respuestas de sus formularios: ${count}`,
+    entries: (count) => `Nuevas respuestas de sus formularios: ${count}`,
     more: (count) => `Otras respuestas: ${count}`,
     button: 'Leerlas en Masthead',
     closing: (project) =>

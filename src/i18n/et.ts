@@ -92,9 +92,7 @@ export const et: Translations = {
     advertising_purpose: 'Näitab reklaami ja mõõdab selle mõju.',
   },
   form_notice: {
-    one: (form) => `Uus kirje vormil „${form}“`,
-    many: (form, count) => `Uued kirjed vormil „${form}“: ${count}`,
-    several: (count) => `Uued kirjed sinu vormidel: ${count}`,
+    entries: (count) => `Uued kirjed sinu vormidel: ${count}`,
     more: (count) => `Veel kirjeid: ${count}`,
     button: 'Loe Mastheadis',
     closing: (project) =>

@@ -85,9 +85,7 @@ export const fa: Translations = {
     advertising_purpose: 'آگهی نشان می‌دهد و اثر آن را می‌سنجد.',
   },
   form_notice: {
-    one: (form) => `پاسخ تازه در فرم «${form}»`,
-    many: (form, count) => `پاسخ‌های تازه در فرم «${form}»: ${count}`,
-    several: (count) => `پاسخ‌های تازه در فرم‌های شما: ${count}`,
+    entries: (count) => `پاسخ‌های تازه در فرم‌های شما: ${count}`,
     more: (count) => `پاسخ‌های دیگر: ${count}`,
     button: 'خواندن در Masthead',
     closing: (project) =>

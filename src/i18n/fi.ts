@@ -89,9 +89,7 @@ export const fi: Translations = {
     advertising_purpose: 'Näyttää mainoksia ja mittaa niiden tehoa.',
   },
   form_notice: {
-    one: (form) => `Uusi vastaus lomakkeella ”${form}”`,
-    many: (form, count) => `Uusia vastauksia lomakkeella ”${form}”: ${count}`,
-    several: (count) => `Uusia vastauksia lomakkeillasi: ${count}`,
+    entries: (count) => `Uusia vastauksia lomakkeillasi: ${count}`,
     more: (count) => `Muita vastauksia: ${count}`,
     button: 'Lue ne Mastheadissa',
     closing: (project) =>

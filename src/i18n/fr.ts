@@ -119,9 +119,7 @@ export const fr: Translations = {
     advertising_purpose: 'Affiche des publicités et en mesure l’effet.',
   },
   form_notice: {
-    one: (form) => `Nouvelle réponse au formulaire « ${form} »`,
-    many: (form, count) => `Nouvelles réponses au formulaire « ${form} » : ${count}`,
-    several: (count) => `Nouvelles réponses à vos formulaires : ${count}`,
+    entries: (count) => `Nouvelles réponses à vos formulaires : ${count}`,
     more: (count) => `Autres réponses : ${count}`,
     button: 'Les lire dans Masthead',
     closing: (project) =>

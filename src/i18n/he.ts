@@ -79,9 +79,7 @@ export const he: Translations = {
     advertising_purpose: 'מציגים פרסומות ומודדים את השפעתן.',
   },
   form_notice: {
-    one: (form) => `רשומה חדשה בטופס ״${form}״`,
-    many: (form, count) => `רשומות חדשות בטופס ״${form}״: ${count}`,
-    several: (count) => `רשומות חדשות בטפסים שלך: ${count}`,
+    entries: (count) => `רשומות חדשות בטפסים שלך: ${count}`,
     more: (count) => `רשומות נוספות: ${count}`,
     button: 'קריאה ב-Masthead',
     closing: (project) => `ההודעה הזאת נשלחה אליך כי הפרויקט ״${project}״ מעדכן אותך במה שהטפסים שלו מקבלים.`,

@@ -80,9 +80,7 @@ export const hr: Translations = {
     advertising_purpose: 'Prikazuje oglase i mjeri njihov učinak.',
   },
   form_notice: {
-    one: (form) => `Novi unos u obrascu „${form}”`,
-    many: (form, count) => `Novi unosi u obrascu „${form}”: ${count}`,
-    several: (count) => `Novi unosi u vašim obrascima: ${count}`,
+    entries: (count) => `Novi unosi u vašim obrascima: ${count}`,
     more: (count) => `Ostali unosi: ${count}`,
     button: 'Pročitajte ih u Mastheadu',
     closing: (project) =>

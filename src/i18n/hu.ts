@@ -91,9 +91,7 @@ export const hu: Translations = {
     advertising_purpose: 'Hirdetéseket mutat és méri a hatásukat.',
   },
   form_notice: {
-    one: (form) => `Új bejegyzés a(z) „${form}” űrlapon`,
-    many: (form, count) => `Új bejegyzések a(z) „${form}” űrlapon: ${count}`,
-    several: (count) => `Új bejegyzések az űrlapjain: ${count}`,
+    entries: (count) => `Új bejegyzések az űrlapjain: ${count}`,
     more: (count) => `További bejegyzések: ${count}`,
     button: 'Megnyitás a Mastheadben',
     closing: (project) =>

@@ -108,9 +108,7 @@ export const id: Translations = {
     advertising_purpose: 'Menampilkan iklan dan mengukur hasilnya.',
   },
   form_notice: {
-    one: (form) => `Entri baru pada formulir “${form}”`,
-    many: (form, count) => `Entri baru pada formulir “${form}”: ${count}`,
-    several: (count) => `Entri baru pada formulir Anda: ${count}`,
+    entries: (count) => `Entri baru pada formulir Anda: ${count}`,
     more: (count) => `Entri lainnya: ${count}`,
     button: 'Baca di Masthead',
     closing: (project) =>

@@ -108,9 +108,7 @@ export const it: Translations = {
     advertising_purpose: 'Mostra annunci e ne misura l’effetto.',
   },
   form_notice: {
-    one: (form) => `Nuova risposta al modulo «${form}»`,
-    many: (form, count) => `Nuove risposte al modulo «${form}»: ${count}`,
-    several: (count) => `Nuove risposte ai suoi moduli: ${count}`,
+    entries: (count) => `Nuove risposte ai suoi moduli: ${count}`,
     more: (count) => `Altre risposte: ${count}`,
     button: 'Leggile in Masthead',
     closing: (project) =>

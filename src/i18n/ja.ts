@@ -95,9 +95,7 @@ export const ja: Translations = {
     advertising_purpose: '広告を表示し、その効果を測ります。',
   },
   form_notice: {
-    one: (form) => `フォーム「${form}」に新しい回答があります`,
-    many: (form, count) => `フォーム「${form}」の新しい回答: ${count}件`,
-    several: (count) => `フォームの新しい回答: ${count}件`,
+    entries: (count) => `フォームの新しい回答: ${count}件`,
     more: (count) => `ほかの回答: ${count}件`,
     button: 'Mastheadで読む',
     closing: (project) =>

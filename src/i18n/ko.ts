@@ -85,9 +85,7 @@ export const ko: Translations = {
     advertising_purpose: '광고를 표시하고 그 효과를 측정합니다.',
   },
   form_notice: {
-    one: (form) => `양식 ‘${form}’의 새 응답`,
-    many: (form, count) => `양식 ‘${form}’의 새 응답: ${count}건`,
-    several: (count) => `내 양식의 새 응답: ${count}건`,
+    entries: (count) => `내 양식의 새 응답: ${count}건`,
     more: (count) => `그 밖의 응답: ${count}건`,
     button: 'Masthead에서 읽기',
     closing: (project) => `프로젝트 ‘${project}’에서 양식이 받은 내용을 알려 드리기 때문에 이 메시지를 보냅니다.`,

@@ -83,9 +83,7 @@ export const nb: Translations = {
     advertising_purpose: 'Viser annonser og måler virkningen av dem.',
   },
   form_notice: {
-    one: (form) => `Nytt svar på skjemaet «${form}»`,
-    many: (form, count) => `Nye svar på skjemaet «${form}»: ${count}`,
-    several: (count) => `Nye svar på skjemaene dine: ${count}`,
+    entries: (count) => `Nye svar på skjemaene dine: ${count}`,
     more: (count) => `Flere svar: ${count}`,
     button: 'Les dem i Masthead',
     closing: (project) => `Du får denne meldingen fordi prosjektet «${project}» forteller deg hva skjemaene mottar.`,

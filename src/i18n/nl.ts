@@ -97,9 +97,7 @@ export const nl: Translations = {
     advertising_purpose: 'Toont advertenties en meet het effect ervan.',
   },
   form_notice: {
-    one: (form) => `Nieuwe inzending van het formulier ‘${form}’`,
-    many: (form, count) => `Nieuwe inzendingen van het formulier ‘${form}’: ${count}`,
-    several: (count) => `Nieuwe inzendingen van uw formulieren: ${count}`,
+    entries: (count) => `Nieuwe inzendingen van uw formulieren: ${count}`,
     more: (count) => `Overige inzendingen: ${count}`,
     button: 'Lees ze in Masthead',
     closing: (project) =>

@@ -102,9 +102,7 @@ export const pl: Translations = {
     advertising_purpose: 'Pokazują reklamy i mierzą ich skuteczność.',
   },
   form_notice: {
-    one: (form) => `Nowy wpis w formularzu „${form}”`,
-    many: (form, count) => `Nowe wpisy w formularzu „${form}”: ${count}`,
-    several: (count) => `Nowe wpisy w Twoich formularzach: ${count}`,
+    entries: (count) => `Nowe wpisy w Twoich formularzach: ${count}`,
     more: (count) => `Pozostałe wpisy: ${count}`,
     button: 'Przeczytaj w Masthead',
     closing: (project) =>

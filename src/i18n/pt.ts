@@ -109,9 +109,7 @@ export const pt: Translations = {
     advertising_purpose: 'Mostra anúncios e mede o seu efeito.',
   },
   form_notice: {
-    one: (form) => `Nova resposta no formulário «${form}»`,
-    many: (form, count) => `Novas respostas no formulário «${form}»: ${count}`,
-    several: (count) => `Novas respostas nos seus formulários: ${count}`,
+    entries: (count) => `Novas respostas nos seus formulários: ${count}`,
     more: (count) => `Outras respostas: ${count}`,
     button: 'Ler no Masthead',
     closing: (project) =>

@@ -105,9 +105,7 @@ export const ro: Translations = {
     advertising_purpose: 'Afișează reclame și le măsoară efectul.',
   },
   form_notice: {
-    one: (form) => `Răspuns nou la formularul „${form}”`,
-    many: (form, count) => `Răspunsuri noi la formularul „${form}”: ${count}`,
-    several: (count) => `Răspunsuri noi la formularele dumneavoastră: ${count}`,
+    entries: (count) => `Răspunsuri noi la formularele dumneavoastră: ${count}`,
     more: (count) => `Alte răspunsuri: ${count}`,
     button: 'Citiți-le în Masthead',
     closing: (project) => `Primiți acest mesaj pentru că proiectul „${project}” vă anunță ce primesc formularele sale.`,

@@ -95,9 +95,7 @@ export const ru: Translations = {
     advertising_purpose: 'Показывает рекламу и измеряет её результат.',
   },
   form_notice: {
-    one: (form) => `Новая запись формы «${form}»`,
-    many: (form, count) => `Новые записи формы «${form}»: ${count}`,
-    several: (count) => `Новые записи ваших форм: ${count}`,
+    entries: (count) => `Новые записи ваших форм: ${count}`,
     more: (count) => `Ещё записи: ${count}`,
     button: 'Прочитать в Masthead',
     closing: (project) =>

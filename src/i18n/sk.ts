@@ -92,9 +92,7 @@ export const sk: Translations = {
     advertising_purpose: 'Zobrazujú reklamy a merajú ich účinok.',
   },
   form_notice: {
-    one: (form) => `Nový záznam formulára „${form}“`,
-    many: (form, count) => `Nové záznamy formulára „${form}“: ${count}`,
-    several: (count) => `Nové záznamy vašich formulárov: ${count}`,
+    entries: (count) => `Nové záznamy vašich formulárov: ${count}`,
     more: (count) => `Ďalšie záznamy: ${count}`,
     button: 'Prečítať v Mastheade',
     closing: (project) =>

@@ -91,9 +91,7 @@ export const sv: Translations = {
     advertising_purpose: 'Visar annonser och mäter deras effekt.',
   },
   form_notice: {
-    one: (form) => `Nytt svar i formuläret ”${form}”`,
-    many: (form, count) => `Nya svar i formuläret ”${form}”: ${count}`,
-    several: (count) => `Nya svar i dina formulär: ${count}`,
+    entries: (count) => `Nya svar i dina formulär: ${count}`,
     more: (count) => `Fler svar: ${count}`,
     button: 'Läs dem i Masthead',
     closing: (project) =>

@@ -94,9 +94,7 @@ export const tr: Translations = {
     advertising_purpose: 'Reklam gösterir ve etkisini ölçer.',
   },
   form_notice: {
-    one: (form) => `“${form}” formunda yeni yanıt`,
-    many: (form, count) => `“${form}” formunda yeni yanıtlar: ${count}`,
-    several: (count) => `Formlarınızda yeni yanıtlar: ${count}`,
+    entries: (count) => `Formlarınızda yeni yanıtlar: ${count}`,
     more: (count) => `Diğer yanıtlar: ${count}`,
     button: 'Masthead’de okuyun',
     closing: (project) => `Bu iletiyi, “${project}” projesi formlarının aldıklarını size bildirdiği için alıyorsunuz.`,

@@ -89,10 +89,7 @@ export interface Translations {
   >
   /** The message that tells members what forms received. */
   form_notice: {
-    one(form: string): string
-    many(form: string, count: string): string
-    /** Entries of more than one form. */
-    several(count: string): string
+    entries(count: string): string
     more(count: string): string
     button: string
     closing(project: string): string

@@ -93,9 +93,7 @@ export const uk: Translations = {
     advertising_purpose: 'Показує рекламу й вимірює її результат.',
   },
   form_notice: {
-    one: (form) => `Новий запис форми «${form}»`,
-    many: (form, count) => `Нові записи форми «${form}»: ${count}`,
-    several: (count) => `Нові записи ваших форм: ${count}`,
+    entries: (count) => `Нові записи ваших форм: ${count}`,
     more: (count) => `Інші записи: ${count}`,
     button: 'Прочитати в Masthead',
     closing: (project) =>

@@ -89,9 +89,7 @@ export const ur: Translations = {
     advertising_purpose: 'اشتہار دکھاتے اور ان کا اثر ناپتے ہیں۔',
   },
   form_notice: {
-    one: (form) => `فارم ”${form}“ میں نیا اندراج`,
-    many: (form, count) => `فارم ”${form}“ میں نئے اندراجات: ${count}`,
-    several: (count) => `آپ کے فارموں میں نئے اندراجات: ${count}`,
+    entries: (count) => `آپ کے فارموں میں نئے اندراجات: ${count}`,
     more: (count) => `مزید اندراجات: ${count}`,
     button: 'Masthead میں پڑھیں',
     closing: (project) =>

@@ -92,9 +92,7 @@ export const vi: Translations = {
     advertising_purpose: 'Hiển thị quảng cáo và đo hiệu quả của chúng.',
   },
   form_notice: {
-    one: (form) => `Mục mới của biểu mẫu “${form}”`,
-    many: (form, count) => `Mục mới của biểu mẫu “${form}”: ${count}`,
-    several: (count) => `Mục mới của các biểu mẫu: ${count}`,
+    entries: (count) => `Mục mới của các biểu mẫu: ${count}`,
     more: (count) => `Các mục khác: ${count}`,
     button: 'Đọc trong Masthead',
     closing: (project) =>

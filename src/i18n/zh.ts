@@ -78,9 +78,7 @@ export const zh: Translations = {
     advertising_purpose: '显示广告并衡量其效果。',
   },
   form_notice: {
-    one: (form) => `表单“${form}”有新条目`,
-    many: (form, count) => `表单“${form}”的新条目：${count}`,
-    several: (count) => `您的表单的新条目：${count}`,
+    entries: (count) => `您的表单的新条目：${count}`,
     more: (count) => `其他条目：${count}`,
     button: '在 Masthead 中阅读',
     closing: (project) => `您收到此邮件，是因为项目“${project}”会把其表单收到的内容告知您。`,

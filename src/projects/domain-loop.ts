@@ -58,7 +58,7 @@ async function tell(tx: Tx, sender: Sender, project: Project, change: 'lost' | '
   const domain = project.domain!
   const { name, value } = domainRecord(project, domain)
   const parts = {
-    subject: change === 'lost' ? `The record of ${domain} is missing` : `${domain} is not served any more`,
+    subject: change === 'lost' ? 'The record of your domain is missing' : 'Your domain is not served any more',
     paragraphs: [
       `The domain ${domain} of the project “${project.name}” at ${hostOf(sender.base_url)} ` +
         (change === 'lost'

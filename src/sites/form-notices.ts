@@ -91,13 +91,12 @@ async function noticeOf(
   const told: Told[] = rows.map((row) => ({ ...row, fields: JSON.parse(row.fields) as EntryFields }))
   const where = `${base_url}${PORTAL_PATH}/projects/${project.slug}/forms`
   const words = translationsFor(project.locale)
-  const { one, many, several, more, button, closing } = words.form_notice
-  const name = isolate(words, told[0]!.form)
+  const { entries, more, button, closing } = words.form_notice
   const isMixed = form === EVERY_OTHER_FORM
-  const said = String(count)
   const content = message(base_url, {
     lang: words.lang,
-    subject: count === 1 ? one(name) : isMixed ? several(said) : many(name, said),
+    // A subject is read before the message is opened, so it has no words of visitors.
+    subject: entries(String(count)),
     paragraphs: [...told.map(entryText), ...(count > told.length ? [more(String(count - told.length))] : [])],
     link: {
       label: button,

@@ -257,11 +257,9 @@ async function suspend(): Promise<void> {
   await author.page.getByText(reason).first().waitFor()
   await owner.open('/apps')
   await owner.page.getByText(reason).waitFor()
-  expect(await subjects(AUTHOR)).toEqual(
-    expect.arrayContaining(['The review of Tide Tables', 'Tide Tables was suspended']),
-  )
-  expect(await subjects('owner@example.com')).toContain('Tide Tables was suspended')
-  expect(await subjects('editor@example.com')).toContain('Tide Tables asks for a review')
+  expect(await subjects(AUTHOR)).toEqual(expect.arrayContaining(['The review of your app', 'Your app was suspended']))
+  expect(await subjects('owner@example.com')).toContain('An app of your project was suspended')
+  expect(await subjects('editor@example.com')).toContain('An app asks for a review')
 }
 
 test.if(hasBrowser)(

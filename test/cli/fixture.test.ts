@@ -18,6 +18,7 @@ test('A fixture has limits that tests do not reach, its own database, and otherw
     check_responses: true,
     platform_requests_per_minute: 100_000,
     projects_per_user: 100_000,
+    invitations_per_day: 100_000,
     contacts_per_project: 100_000_000,
     form_entries_per_project: 1_000_000,
     files_per_project: 1_000_000,

@@ -232,7 +232,7 @@ describe('messages', () => {
     await desk.join(client.id, 'member')
     for (const email of TEAM) {
       const got = await during(email, () => change(client, { redirect_uris: email === TEAM[0] ? [OLD, NEW] : [NEW] }))
-      expect(got.map(({ subject }) => subject)).toEqual(['The redirect URIs of Visits changed'])
+      expect(got.map(({ subject }) => subject)).toEqual(['The redirect URIs of your app changed'])
       expect(got[0]!.text).toContain(`Not in force before a review: ${NEW}.`)
     }
     expect(await during(TEAM[0]!, () => change(client, { redirect_uris: [NEW], displayName: 'x' }))).toEqual([])
@@ -247,11 +247,11 @@ describe('messages', () => {
       const body = { app_id: client.id, version_id: version.id }
       id = (await desk.ok('outsider', 'POST', REVIEWS, body)).review_request.id
     })
-    expect(asked.map(({ subject }) => subject)).toEqual(['Tides asks for a review'])
+    expect(asked.map(({ subject }) => subject)).toEqual(['An app asks for a review'])
     const decided = await during(TEAM[0]!, () =>
       desk.ok('editor', 'POST', `${REVIEWS}/${id}/request-changes`, { comment: 'Say what you <store>.' }),
     )
-    expect(decided.map(({ subject }) => subject)).toEqual(['The review of Tides'])
+    expect(decided.map(({ subject }) => subject)).toEqual(['The review of your app'])
     expect(decided[0]!.text).toContain('needs changes')
     expect(decided[0]!.text).toContain('The reviewer says: Say what you <store>.')
   })
@@ -261,10 +261,10 @@ describe('messages', () => {
     const suspended = await during(TEAM[0]!, () =>
       desk.ok('editor', 'POST', `${APPS}/${client.id}/suspend`, { comment: 'Mines coins.' }),
     )
-    expect(suspended.map(({ subject }) => subject)).toEqual(['Visits was suspended'])
+    expect(suspended.map(({ subject }) => subject)).toEqual(['Your app was suspended'])
     expect(suspended[0]!.text).toContain('The reviewer says: Mines coins.')
     const lifted = await during(TEAM[0]!, () => desk.ok('editor', 'POST', `${APPS}/${client.id}/unsuspend`))
-    expect(lifted.map(({ subject }) => subject)).toEqual(['Visits may run again'])
+    expect(lifted.map(({ subject }) => subject)).toEqual(['Your app may run again'])
   })
 
   test('Messages stop for an address that got thirty of them within the hour.', async () => {

@@ -70,7 +70,7 @@ test('The team is told which redirect URIs are in force, and which wait for a re
   let present = await change(app, { redirect_uris: [NEW, OLD] })
   for (const person of [creator, colleague]) {
     const [message] = await person.got()
-    expect(message).toMatchObject({ kind: 'app_notice', subject: 'The redirect URIs of Notice Lamp changed' })
+    expect(message).toMatchObject({ kind: 'app_notice', subject: 'The redirect URIs of your app changed' })
     expect(message!.text).toContain(`In force: ${NEW}, ${OLD}.`)
     expect(message!.text).not.toContain('Not in force')
   }
@@ -105,13 +105,13 @@ test('Reviewers are told of a submission with its number, and the team of each d
   for (const [decision, comment, sentence] of outcomes) {
     const { reviewer, request } = await review(made, decision, comment)
     const [asked, ...others] = await reviewer.got()
-    expect([asked!.subject, others.length]).toEqual(['Notice Lamp asks for a review', 0])
+    expect([asked!.subject, others.length]).toEqual(['An app asks for a review', 0])
     expect(asked!.text).toContain(`(${made.app.id}) was submitted for review`)
     expect(asked!.text).toContain(`review request ${request.id}.`)
     expect(asked!.text).toContain(`/portal/operator/reviews/${request.id}\n`)
     for (const person of [made.creator, made.colleague]) {
       const [told] = await person.got()
-      expect(told!.subject).toBe('The review of Notice Lamp')
+      expect(told!.subject).toBe('The review of your app')
       expect(told!.text).toContain(sentence)
       expect(told!.text).toContain(`/portal/developer/apps/${made.app.id}/versions/${request.version_id}\n`)
       expect(told!.text.includes('The reviewer says:')).toBe(comment.trim() !== '')
@@ -143,7 +143,8 @@ test('A suspension is told to the team and once to each administrator of a site 
   await write((tx) => announceSuspension(tx, senderAt(), app, ' Mines coins. '))
   for (const person of [creator, colleague, owner, administrator]) {
     const [told, ...rest] = await person.got()
-    expect([told!.subject, rest.length]).toEqual(['Notice Lamp was suspended', 0])
+    const whose = [creator, colleague].includes(person) ? 'Your app' : 'An app of your project'
+    expect([told!.subject, rest.length]).toEqual([`${whose} was suspended`, 0])
     expect(told!.text).toContain(' was suspended. ')
     expect(told!.text).not.toContain('may run again')
     expect(told!.text).toContain('The reviewer says: Mines coins.\n')
@@ -156,7 +157,10 @@ test('A suspension is told to the team and once to each administrator of a site 
   for (const person of others) expect(await person.got()).toEqual([])
   await write((tx) => announceSuspension(tx, senderAt(), app, null))
   const lifted = [await creator.got(), await owner.got()].map(([told]) => told!)
-  expect(lifted.map(({ subject }) => subject)).toEqual(['Notice Lamp may run again', 'Notice Lamp may run again'])
+  expect(lifted.map(({ subject }) => subject)).toEqual([
+    'Your app may run again',
+    'An app of your project may run again',
+  ])
   expect(lifted.map(({ text }) => text.includes('Its scripts are back on your pages'))).toEqual([false, true])
   for (const { text } of lifted) expect(text).not.toContain('The reviewer says')
 })

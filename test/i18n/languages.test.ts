@@ -36,9 +36,7 @@ const put = (words: Translations) =>
     [words.confirmation.request(NAMES), NAMES],
     [words.own_link.subject(NAMES), NAMES],
     [words.own_link.request(NAMES), NAMES],
-    [words.form_notice.one(NAMES), NAMES],
-    [words.form_notice.many(NAMES, '3'), NAMES, '3'],
-    [words.form_notice.several('3'), '3'],
+    [words.form_notice.entries('3'), '3'],
     [words.form_notice.more('3'), '3'],
     [words.form_notice.closing(NAMES), NAMES],
   ] as const

@@ -203,7 +203,7 @@ describe('the daily look-up', () => {
     await world.service.drain('mail')
     return woken
   }
-  const told = async (email: string) => (await messagesTo(world, email)).filter(({ subject }) => subject.includes(SITE))
+  const told = async (email: string) => (await messagesTo(world, email)).filter(({ text }) => text.includes(SITE))
 
   test('The daily look-up asks once a day, and again after an hour when the DNS gave no answer.', async () => {
     await proven()
@@ -239,8 +239,8 @@ describe('the daily look-up', () => {
     for (const email of ['owner@example.com', 'administrator@example.com']) {
       const messages = (await told(email)).slice(before.owner.length)
       expect(messages.map(({ subject }) => subject)).toEqual([
-        `The record of ${SITE} is missing`,
-        `${SITE} is not served any more`,
+        'The record of your domain is missing',
+        'Your domain is not served any more',
       ])
       const value = `masthead-project=${world.project.public_id}`
       const record = `Publish this TXT record: _masthead.${SITE} with the value ${value}`

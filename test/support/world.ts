@@ -139,6 +139,7 @@ export async function createWorld(settings: Partial<Config> = {}, options: { joi
       newsletter_mutations_per_minute: 1_000_000,
       platform_requests_per_minute: 1_000_000,
       projects_per_user: 1_000_000,
+      invitations_per_day: 1_000_000,
       min_free_disk_megabytes: 0,
       logins_per_minute: 100_000,
       public_requests_per_minute: 100_000,

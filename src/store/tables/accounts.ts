@@ -124,6 +124,8 @@ export const account_messages = sqliteTable('account_messages', {
   expires_at: integer().notNull(),
   last_error: text(),
   created_at: integer().notNull(),
+  /** The user who invites, in an invitation. */
+  asked_by: text(),
 })
 
 export const password_resets = sqliteTable('password_resets', {

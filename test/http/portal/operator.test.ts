@@ -174,7 +174,7 @@ test('Apps are listed with creator, what they were granted, and their suspension
     },
   ])
   const [told] = (await messagesTo(world, 'owner@example.com')).slice(-1)
-  expect([told!.subject, told!.text.includes('It sends spam.')]).toEqual(['Test app was suspended', true])
+  expect([told!.subject, told!.text.includes('It sends spam.')]).toEqual(['An app of your project was suspended', true])
   await suspend('unsuspend', {})
   expect((await call('apps/list', { suspended: true })).body.items).toEqual([])
   expect((await call('apps/list', { status: 'approved' })).body.items[0].suspension).toBeNull()

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { requireFewInvitations } from '../../../accounts/invitation-limit.ts'
 import { portalLink } from '../../../accounts/links.ts'
 import { hostOf, message } from '../../../accounts/message-templates.ts'
 import { queueMessage } from '../../../accounts/messages.ts'
@@ -209,12 +210,13 @@ export const developerTeamRoutes = [...team, ...invitations]
 
 /** Invites an address to the team of an app, and queues the message with the link. */
 async function inviteByMail(
-  { tx, caller, keys, base_url, now, wake, afterCommit }: WriteContext<'session'>,
+  { tx, caller: { user_id }, keys, base_url, config, now, wake, afterCommit }: WriteContext<'session'>,
   app_id: string,
   email: string,
 ): Promise<TeamInvitation> {
-  const app = await openApp(tx, app_id, caller.user_id, 'change')
-  const { invitation, token } = await inviteToTeam(tx, app, { email, invited_by: caller.user_id }, now)
+  const app = await openApp(tx, app_id, user_id, 'change')
+  const { invitation, token } = await inviteToTeam(tx, app, { email, invited_by: user_id }, now)
+  await requireFewInvitations(tx, user_id, config.invitations_per_day, now)
   await requireFewMessages(tx, 'invitation', invitation.email, now)
   const content = message(base_url, {
     // A subject is read before the message is opened, so it has no words of people who use the service.
@@ -227,7 +229,7 @@ async function inviteByMail(
     closing: 'If you did not expect this, ignore it.',
   })
   const sent = { kind: 'invitation', recipient: invitation.email, useful_ms: TEAM_INVITATION_MS, content } as const
-  await queueMessage(tx, keys, sent, now)
+  await queueMessage(tx, keys, { ...sent, asked_by: user_id }, now)
   afterCommit(() => wake('mail'))
   return invitation
 }

@@ -64,7 +64,7 @@ export const operatorProjectRoutes = [
         context,
         { project_id: id, kind: 'project_notice' },
         {
-          subject: `The limits of the project “${project.name}” changed`,
+          subject: 'The limits of your project changed',
           paragraphs: [
             `The operator of ${hostOf(context.base_url)} set the limits of the project “${project.name}”. ` +
               `Messages a month: ${most(monthly_limit)}. Contacts: ${most(contact_limit)}.`,

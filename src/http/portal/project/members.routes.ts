@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { requireFewInvitations } from '../../../accounts/invitation-limit.ts'
 import { portalLink } from '../../../accounts/links.ts'
 import { invitationMessage } from '../../../accounts/message-templates.ts'
 import { queueMessage } from '../../../accounts/messages.ts'
@@ -92,8 +93,9 @@ export const memberRoutes = [
     async prepare(_, { limiter, caller, config }) {
       await throttleUser(limiter, 'invitation', caller.user_id, config.logins_per_minute)
     },
-    async write(input, { tx, project_id, caller, role, keys, base_url, now, wake, afterCommit }) {
-      const acting = { user_id: caller.user_id, role }
+    async write(input, { tx, project_id, caller, role, keys, base_url, config, now, wake, afterCommit }) {
+      const { user_id } = caller
+      const acting = { user_id, role }
       const { invitation, token } = await invite(tx, { ...input, project_id }, acting, now)
       const content = invitationMessage({
         inviter: invitation.inviter,
@@ -102,8 +104,10 @@ export const memberRoutes = [
         link: portalLink(base_url, 'invitation', token),
         base_url,
       })
-      await requireFewMessages(tx, 'invitation', invitation.email, now)
-      const message = { kind: 'invitation', recipient: invitation.email, useful_ms: INVITATION_MS, content } as const
+      const recipient = invitation.email
+      await requireFewInvitations(tx, user_id, config.invitations_per_day, now)
+      await requireFewMessages(tx, 'invitation', recipient, now)
+      const message = { kind: 'invitation', recipient, useful_ms: INVITATION_MS, content, asked_by: user_id } as const
       await queueMessage(tx, keys, message, now)
       afterCommit(() => wake('mail'))
       return { invitation: invitationRecord(invitation) }

@@ -115,7 +115,7 @@ export const projectEndRoutes = [
         context,
         { project_id, kind: 'project_notice' },
         {
-          subject: `The project “${project.name}” has another owner`,
+          subject: 'Your project has another owner',
           paragraphs: [
             `${personName(await getUser(tx, caller.user_id))} made ${personName(member)} an owner of the project ` +
               `“${project.name}” at ${hostOf(context.base_url)} in their place.`,
@@ -146,7 +146,7 @@ export const projectEndRoutes = [
         context,
         { project_id, kind: 'project_notice' },
         {
-          subject: `The project “${project.name}” was deleted`,
+          subject: 'Your project was deleted',
           paragraphs: [
             `${personName(await getUser(tx, caller.user_id))} deleted the project “${project.name}” at ` +
               `${hostOf(context.base_url)}: its site, contacts, letters and everything else that it held.`,

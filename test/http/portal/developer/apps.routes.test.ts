@@ -104,12 +104,12 @@ test('A way back to other redirect URIs is told at once: by an approval, and by 
     const messages = (await messagesTo(desk.world, 'outsider@example.com')).slice(before)
     return [...woken, ...messages.map(({ subject }) => subject)]
   }
-  const changed = 'The redirect URIs of Visits changed'
+  const changed = 'The redirect URIs of your app changed'
   const change = { redirect_uris: ['https://app.example/new'] }
   expect(await told(() => desk.ok('outsider', 'PATCH', one, change))).toEqual(['mail', changed])
   const second = await submit(await freeze())
   const approve = () => desk.ok('editor', 'POST', `${REVIEWS}/${second}/approve`)
-  expect(await told(approve)).toEqual(['mail', 'The review of Visits', changed])
+  expect(await told(approve)).toEqual(['mail', 'The review of your app', changed])
   const back = async () => {
     const { version } = await desk.ok('outsider', 'POST', `${one}/versions/${first}/rollback`)
     expect([version.id, version.live]).toEqual([first, true])

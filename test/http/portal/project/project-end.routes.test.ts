@@ -104,9 +104,7 @@ test('A hand-over makes the other one owner, and the owner an administrator. Bot
   expect(member).toMatchObject({ user_id: world.users.administrator, role: 'owner' })
   expect(await errorOf('owner', 'hand-over', { user_id: world.users.editor })).toBe('403 forbidden')
   for (const person of ['owner', 'administrator'])
-    expect((await messagesTo(world, `${person}@example.com`)).at(-1)!.subject).toBe(
-      'The project “Harbour News” has another owner',
-    )
+    expect((await messagesTo(world, `${person}@example.com`)).at(-1)!.subject).toBe('Your project has another owner')
   await confirmAll()
   await world.as('administrator', '/project/hand-over', { user_id: world.users.owner })
   await confirmAll()
