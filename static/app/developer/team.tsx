@@ -32,12 +32,15 @@ function Members({ id }: { id: string }) {
   const [leaving, setLeaving] = useState<Member | null>(null)
   const { data, error, reload } = useTeam(id)
   const invite = useAction(
-    () => sendOnce('POST /user/developer/apps/:id/team/invitations', { email }, { params: { id } }),
+    async (address: string) => {
+      await sendOnce('POST /user/developer/apps/:id/team/invitations', { email: address }, { params: { id } })
+      return address
+    },
     {
       invalidates: [name],
-      done: () => {
-        toast({ text: `An invitation is on its way to ${email}.`, tone: 'good' })
-        setEmail('')
+      done: (address) => {
+        toast({ text: `An invitation is on its way to ${address}.`, tone: 'good' })
+        if (address === email) setEmail('')
       },
     },
   )
@@ -82,9 +85,14 @@ function Members({ id }: { id: string }) {
                 head: <span class="visually-hidden">Actions</span>,
                 card: 'line',
                 cell: (invitation) => (
-                  <Button small kind="quiet" onClick={() => void withdraw.run(invitation.id)}>
-                    Withdraw<span class="visually-hidden"> the invitation of {invitation.email}</span>
-                  </Button>
+                  <div class="row">
+                    <Button small kind="quiet" busy={invite.busy} onClick={() => void invite.run(invitation.email)}>
+                      Invite again<span class="visually-hidden">: {invitation.email}</span>
+                    </Button>
+                    <Button small kind="quiet" onClick={() => void withdraw.run(invitation.id)}>
+                      Withdraw<span class="visually-hidden"> the invitation of {invitation.email}</span>
+                    </Button>
+                  </div>
                 ),
               },
             ]}
@@ -95,7 +103,7 @@ function Members({ id }: { id: string }) {
         class="form"
         onSubmit={(event) => {
           event.preventDefault()
-          void invite.run(undefined)
+          void invite.run(email)
         }}
       >
         <FlawSummary title="Nobody was invited." error={invite.error ?? withdraw.error} />

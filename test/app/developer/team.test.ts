@@ -54,6 +54,18 @@ test('Somebody is invited, and the invitation can be withdrawn.', async () => {
   expect(tab.body.querySelector('table[aria-label="Invitations"]')).toBeNull()
 })
 
+test('Somebody whose invitation is open is invited again, and what was typed stays.', async () => {
+  tab.answers[INVITE] = {}
+  await open(TWO, [invitation])
+  await tab.type('Invite by address', 'di@example.com')
+  tab.answers[TEAM] = { team: TWO, invitations: [{ ...invitation, expires_on: '2026-05-10T09:00:00.000Z' }] }
+  await tab.press('Invite again: cy@example.com')
+  expect(tab.sent(INVITE)).toEqual([{ email: 'cy@example.com' }])
+  expect(tab.text('.toasts')).toContain('An invitation is on its way to cy@example.com.')
+  expect(rowsOf(tab, 'Invitations')[0]!.slice(0, 2)).toEqual(['cy@example.com', '10 May 2026'])
+  expect(tab.field('Invite by address').value).toBe('di@example.com')
+})
+
 test('Each refusal is told, and the address stays.', async () => {
   tab.answers[INVITE] = new Refusal(409, 'CONFLICT', undefined, 'They are here.')
   await open()
