@@ -104,8 +104,9 @@ const ROOT = join(import.meta.dir, '..')
 const FILES = sources(join(ROOT, 'src'))
 const APP_FILES = sources(join(ROOT, 'static/app'))
 
-/** What the server reads of the application: its list of pages, the types of its calls, and its colors. */
-const READ_BY_SERVER = /^static\/app\/(pages\.ts|api\/operations\.d\.ts|ui\/tokens\.css)$/
+/** What the server reads of the application: its pages, side bar, icons and colors, and the types of its calls. */
+const READ_BY_SERVER =
+  /^static\/app\/(pages\.ts|shell\/navigation\.ts|api\/operations\.d\.ts|ui\/(icon-paths\.ts|tokens\.css))$/
 
 test('Every file belongs to a layer.', () => {
   expect(withoutLayer(FILES)).toEqual([])

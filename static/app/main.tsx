@@ -8,5 +8,8 @@ tellFailures()
 const first = pageOf(location.pathname)
 // The first page's code loads together with the document; drawing earlier would show an empty shell.
 if (first) await loadPage(first.page).catch(() => undefined)
-render(<Shell />, document.getElementById('app')!)
+const app = document.getElementById('app')!
+// The server has drawn the frame of the page.
+app.replaceChildren()
+render(<Shell />, app)
 performance.mark('masthead-ready')

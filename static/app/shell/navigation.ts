@@ -2,6 +2,9 @@ import type { Role } from '../../../src/shared/roles.ts'
 import type { Place } from '../../../src/shared/app-pages.ts'
 import type { IconName } from '../ui/icon.tsx'
 
+/** The names of the places; a site is called by the name of its project. */
+export const PLACE_NAMES = { site: '', developer: 'Developer', operator: 'Operator', account: 'Your account' }
+
 export interface NavigationEntry {
   /** The path below the document's root. */
   path: string

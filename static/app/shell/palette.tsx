@@ -6,12 +6,12 @@ import { read, send } from '../api/calls.ts'
 import { data } from '../api/data.ts'
 import { can } from '../api/role.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { NAVIGATION } from './navigation.ts'
+import { NAVIGATION, PLACE_NAMES } from './navigation.ts'
 import { closePanel } from './panels.ts'
 import type { Place } from '../../../src/shared/app-pages.ts'
 import { link } from '../api/link.ts'
 import { PLACES } from '../pages.ts'
-import { pageOf, place, PLACE_NAMES, scopePattern } from './place.ts'
+import { pageOf, place, scopePattern } from './place.ts'
 
 interface Found {
   label: string

@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals'
 import { data } from '../api/data.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Popover } from '../ui/popover.tsx'
-import { place, PLACE_NAMES } from './place.ts'
+import { PLACE_NAMES } from './navigation.ts'
+import { place } from './place.ts'
 
 const SEARCH_FROM = 5
 

@@ -2,9 +2,6 @@ import { findPage, type PageMatch, type Place } from '../../../src/shared/app-pa
 import { data } from '../api/data.ts'
 import { PLACES } from '../pages.ts'
 
-/** The names of the places; a site is called by the name of its project. */
-export const PLACE_NAMES = { site: '', developer: 'Developer', operator: 'Operator', account: 'Your account' }
-
 /** The place of the application that this document shows. Links to another place or project load a new document. */
 export function place(): Place {
   return PLACES.find(({ root }) => hasRoot(root))!

@@ -2,14 +2,16 @@ import { appFilePath, appManifest } from '../../../app-files.ts'
 import { assetUrl } from '../../../assets.ts'
 import { baseUrlProblem } from '../../../base-url.ts'
 import type { DocumentData } from '../../../shared/app-document.ts'
-import type { AppPage } from '../../../shared/app-pages.ts'
+import type { AppPage, Place } from '../../../shared/app-pages.ts'
 import type { Runtime } from '../../../runtime.ts'
 import { html, Markup } from '../../core/markup.ts'
+import { appShell } from './app-shell.ts'
 import { page } from './portal.ts'
 
 /** What one document of the application shows first. */
 interface AppDocument {
   status: number
+  place: Place
   /** The page of the address; null where there is none, which the script tells. */
   page: AppPage | null
   theme: string | null
@@ -64,8 +66,7 @@ ${preloaded.map((file) => html`<link rel="modulepreload" href="${appFilePath(fil
 <script type="application/json" id="data">${new Markup(scriptJson(complete))}</script>
 </head>
 <body>
-<div id="app"></div>
-<noscript>These pages need JavaScript. Signing in, and the pages for recipients, work without it.</noscript>
+<div id="app">${appShell({ place: shown.place, page: declared, data })}</div>
 </body>
 </html>`
   return page(shown.status, markup, { 'Content-Security-Policy': APP_POLICY })

@@ -76,6 +76,7 @@ async function show(runtime: Runtime, context: PageContext, place: Place): Promi
   const query = Object.fromEntries(url.searchParams)
   return appDocument(context, {
     status: match ? 200 : 404,
+    place,
     page: match?.page ?? null,
     theme: THEMES.has(theme) ? theme : null,
     data: {

@@ -23,6 +23,17 @@ async function open(path: string, person: Person = 'owner', more: string[] = [])
 }
 const operationsOf = (data: any) => Object.keys(data.answers).map((key) => key.split(' ')[0])
 
+test('A document contains the frame of its page, which shows before the script has run.', async () => {
+  const { text } = await open('/projects/harbour-news/contacts', 'editor')
+  const frame = text.slice(text.indexOf('<div id="app">'))
+  const links = [...frame.matchAll(/<a href="([^"]*)"( aria-current="page")?\s*>.*?<span>(.*?)<\/span>/gs)]
+  const root = '/portal/projects/harbour-news'
+  expect(links[0]!.slice(1)).toEqual([root, undefined, 'Home'] as never)
+  expect(links.filter(([, , current]) => current).map(([, href]) => href)).toEqual([`${root}/contacts`])
+  expect(frame).toContain('<span class="place-name">Harbour News</span>')
+  expect((await open('/account', 'editor')).text).toContain('<span class="place-name">Your account</span>')
+})
+
 test('A document of a project tells its script who is signed in, where it is, and who may change roles.', async () => {
   const { answer, text, status, data } = await open('/projects/harbour-news/campaigns', 'editor')
   expect([status, answer.headers.get('content-security-policy')]).toEqual([200, APP_POLICY])
