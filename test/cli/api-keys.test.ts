@@ -1,13 +1,14 @@
-import { beforeAll, expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { newId } from '../../src/ids.ts'
 import { tokenHash } from '../../src/secrets.ts'
 import { type DataFolder, dataFolder } from '../support/command-line.ts'
 import { scratchFolder } from '../support/folder.ts'
 
 const folder = scratchFolder()
 let data: DataFolder
-beforeAll(async () => {
-  data = await dataFolder(join(folder, 'data'))
+beforeEach(async () => {
+  data = await dataFolder(join(folder, newId('req')))
 })
 const rows = (text: string) => data.withStore((store) => store.query(text))
 const noted = (action: string) =>

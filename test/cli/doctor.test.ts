@@ -20,6 +20,13 @@ async function examine(more?: object): Promise<Record<string, unknown>> {
   return { code, ...Object.fromEntries(checks.map((check) => [check.name, check.ok || check.message])) }
 }
 
+/** Changes the database between two examinations, which see it after it was closed. */
+function change(statement: string): void {
+  const database = new Database(join(folder, 'masthead.db'))
+  database.run(statement)
+  database.close()
+}
+
 beforeAll(async () => {
   expect(await examine()).toEqual({ code: 0, data_folder: true, secret_key: true, database: true, port: true })
   expect(existsSync(folder)).toBe(false)
@@ -78,15 +85,13 @@ test('A mailbox of the sandbox that others can reach is reported, and one of thi
 test('Links that recipients cannot follow are reported once a project has a relay.', async () => {
   const base_url = async (more: object = {}) => (await examine(more)).base_url
   expect(await base_url()).toBeUndefined()
-  const database = new Database(join(folder, 'masthead.db'))
-  database.run(`
+  change(`
     INSERT INTO connections (project_id, name, name_key, provider, created_at, updated_at)
     VALUES (1, 'Relay', 'relay', 'smtp', 0, 0)`)
   expect(await base_url()).toEqual(expect.stringContaining('MASTHEAD_BASE_URL'))
   expect(await base_url({ base_url: 'http://news.example.com' })).toEqual(expect.stringContaining('needs https'))
   expect(await base_url({ base_url: 'https://news.example.com' })).toBe(true)
-  database.run('DELETE FROM connections')
-  database.close()
+  change('DELETE FROM connections')
 })
 
 test('A port that is in use is reported.', async () => {
@@ -119,11 +124,6 @@ async function withoutKey<T>(work: () => Promise<T>): Promise<T> {
 }
 
 test('A break in the audit log is reported with its row.', async () => {
-  const change = (statement: string) => {
-    const database = new Database(join(folder, 'masthead.db'))
-    database.run(statement)
-    database.close()
-  }
   expect((await examine()).audit_log).toBe(true)
   change("INSERT INTO audit_log (id, at, actor, action, outcome, hash) VALUES (1, 0, 'x', 'x', 'done', 'x')")
   expect(await examine()).toMatchObject({ code: 1, audit_log: expect.stringContaining('breaks at row 1.') })

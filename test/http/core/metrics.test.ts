@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { version } from '../../../package.json'
 import type { Exchange } from '../../../src/http/core/exchange.ts'
 import { requireMetricsReader } from '../../../src/http/core/metrics.ts'
@@ -6,10 +6,10 @@ import type { Runtime } from '../../../src/runtime.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld({ metrics_token: 'a-token-for-the-scraper' })
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 test('The metrics count requests by route and show the outbox in the format of Prometheus.', async () => {
   await world.fetch('/healthz')
