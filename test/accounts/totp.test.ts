@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import {
   acceptCode,
@@ -13,14 +13,14 @@ import { recovery_codes, totp_factors } from '../../src/store/tables/sign-in.ts'
 import { messagesTo } from '../support/mailbox.ts'
 import { codeAt } from '../support/one-time-codes.ts'
 import { newUser, NOW, write } from '../support/shared-store.ts'
-import { createWorld, PASSWORD, type World } from '../support/world.ts'
+import { closeWorlds, createWorld, PASSWORD, type World } from '../support/world.ts'
 import { cookieOf, post, signIn } from '../http/signed-in.ts'
 
 let world: World
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld()
 })
-afterAll(() => world.close())
+afterEach(closeWorlds)
 
 const STEP_MS = 30_000
 const EMAIL = 'owner@example.com'
@@ -43,13 +43,6 @@ async function turnOn(): Promise<{ secret: string; codes: string[]; cookie: stri
 const ticketFor = async (password = PASSWORD): Promise<string> =>
   (await json('/user/login', { email: EMAIL, password })).second_factor.ticket
 const finish = (ticket: string, code: string) => json('/user/login/second-factor', { ticket, code })
-
-beforeEach(async () => {
-  await world.service.runtime.store.write(async (tx) => {
-    await tx.delete(totp_factors)
-    await tx.delete(recovery_codes)
-  })
-})
 
 test('One-time codes are asked for after the right password, which alone starts no session.', async () => {
   const { secret } = await turnOn()
@@ -214,7 +207,6 @@ test('Wrong codes lead to a pause for the account, which spares a device that si
   strict.clock.advance(60_000)
   expect((await attempt('abcdef')).status).toBe(401)
   expect((await attempt(right())).status).toBe(200)
-  await strict.close()
 })
 
 const state = async (cookie: string) => (await world.fetch('/user/security', { headers: { cookie } })).json()

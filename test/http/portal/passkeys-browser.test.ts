@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Browser, CDPSession, Page } from 'playwright-core'
+import { newId } from '../../../src/ids.ts'
+import { passkeys } from '../../../src/store/tables/sign-in.ts'
 import { createWorld, PASSWORD, type World } from '../../support/world.ts'
 import { hasBrowser, openBrowser } from '../../sites/browser.ts'
 
@@ -12,10 +14,10 @@ let complaints: string[]
 
 describe.skipIf(!hasBrowser)('passkeys in a browser', () => {
   beforeAll(async () => {
-    world = await createWorld()
     browser = await openBrowser()
   })
   beforeEach(async () => {
+    world = await createWorld()
     const context = await browser.newContext({ baseURL: world.url.replace('127.0.0.1', 'localhost') })
     page = await context.newPage()
     complaints = []
@@ -34,10 +36,8 @@ describe.skipIf(!hasBrowser)('passkeys in a browser', () => {
       },
     })
   })
-  afterAll(async () => {
-    await browser.close()
-    await world.close()
-  })
+  afterEach(() => world.close())
+  afterAll(() => browser.close())
 
   const arrive = (path: string) =>
     page.waitForURL(({ pathname, search }) => pathname === path || pathname + search === path)
@@ -84,6 +84,12 @@ describe.skipIf(!hasBrowser)('passkeys in a browser', () => {
   })
 
   test('A passkey that the service does not know is refused in words on the page.', async () => {
+    // The sign-in offers passkeys once anybody has one.
+    const { store } = world.service.runtime
+    const of = { id: newId('req'), user_id: world.users.owner, credential_id: 'elsewhere', public_key: '' }
+    await store.write((tx) =>
+      tx.insert(passkeys).values({ ...of, counter: 0, transports: [], name: '', created_at: 0 }),
+    )
     await signIn('member')
     await addPasskey('Phone')
     await page.getByRole('button', { name: 'Remove… Phone' }).click()

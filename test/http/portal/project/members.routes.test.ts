@@ -1,10 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { disableUser } from '../../../../src/accounts/users.ts'
 import { tokenHash } from '../../../../src/secrets.ts'
 import type { Role } from '../../../../src/shared/roles.ts'
 import { account_messages, invitations, members, users } from '../../../../src/store/tables/accounts.ts'
 import { messagesTo } from '../../../support/mailbox.ts'
-import { createWorld, START, type World } from '../../../support/world.ts'
+import { closeWorlds, createWorld, START, type World } from '../../../support/world.ts'
 import { post, signIn } from '../../signed-in.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
@@ -12,23 +12,11 @@ const PEOPLE = ['owner', 'administrator', 'editor', 'member'] as const
 
 let world: World
 const cookies: Record<string, string> = {}
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld()
   for (const person of [...PEOPLE, 'outsider']) cookies[person] = await signIn(world, person)
 })
-beforeEach(async () => {
-  const { store } = world.service.runtime
-  await store.write(async (tx) => {
-    await tx.delete(invitations)
-    await tx.delete(members)
-    await tx
-      .insert(members)
-      .values([
-        ...PEOPLE.map((role) => ({ project_id: world.project.id, user_id: world.users[role], role, added_at: START })),
-        { project_id: world.other.id, user_id: world.users.owner, role: 'owner' as const, added_at: START },
-      ])
-  })
-})
+afterEach(closeWorlds)
 
 async function call(person: string, path: string, body: object = {}): Promise<{ status: number; body: any }> {
   const answer = await post(
