@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { consentPreview, consentRuntime, gatedMarkup } from '../../src/sites/visitor-consent.ts'
 import { insertionsFor } from '../../src/sites/insertions.ts'
@@ -491,6 +491,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       )
       await held(`<script>${ran('last')}</script>`)
     })
+    beforeEach(() => other.requireConsent(true))
 
     async function visit(context: BrowserContext, address = url) {
       const page = await context.newPage()

@@ -13,7 +13,7 @@ test('Every task that the sources declare can be loaded.', () => {
   const declared: string[] = []
   for (const path of new Bun.Glob('**/*.ts').scanSync({ cwd: join(import.meta.dir, '../../src') })) {
     const text = readFileSync(join(import.meta.dir, '../../src', path), 'utf8')
-    for (const [, name] of text.matchAll(/^export const \w+: HeavyTask<[^=]*= \{\s+name: '(\w+)'/gm))
+    for (const [, name] of text.matchAll(/^export const \w+: HeavyTask<[^=]*=\s+\{\s+name: '(\w+)'/gm))
       declared.push(name!)
   }
   expect(declared.sort()).toEqual(Object.keys(threadTasks).sort())
