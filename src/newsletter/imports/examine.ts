@@ -108,6 +108,7 @@ async function examineRows(
     dropped_values: 0,
     new_tags: 0,
     unknown_tags: 0,
+    unreadable: 0,
     reasons: [],
   }
   const reasons = new Map<string, ImportFindings['reasons'][number]>()
@@ -155,6 +156,7 @@ async function examineRows(
   const take = (record: CsvRecord): void => {
     page.rows += 1
     page.last_row = record.number
+    if (record.cells.some((cell) => cell.includes('\uFFFD'))) findings.unreadable += 1
     const { person, opt_out = null, errors } = readRow(record, reading.columns, reading.targets, rules)
     if (row_errors.length < MAX_ROW_ERRORS) row_errors.push(...errors.slice(0, MAX_ROW_ERRORS - row_errors.length))
     for (const { code, field } of errors) {

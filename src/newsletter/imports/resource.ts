@@ -32,6 +32,10 @@ const Findings = obj(
     dropped_values: Count,
     new_tags: Count,
     unknown_tags: Count,
+    unreadable: Type.Integer({
+      minimum: 0,
+      description: 'Rows with U+FFFD, which stands for a character that could not be read.',
+    }),
     reasons: Type.Array(obj({ code: RowError.properties.code, field: RowError.properties.field, errors: Count }), {
       description: 'How many errors of rows there are of each kind and field, most first.',
     }),
@@ -95,6 +99,7 @@ export function importSummary(row: Omit<ImportRow, 'columns' | 'row_errors'>): S
     findings: row.findings && {
       ...row.findings,
       unknown_tags: row.findings.unknown_tags ?? 0,
+      unreadable: row.findings.unreadable ?? 0,
       reasons: row.findings.reasons ?? [],
       joining: row.findings.joining ?? row.summary?.new ?? 0,
     },

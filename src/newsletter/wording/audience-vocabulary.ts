@@ -126,6 +126,7 @@ export const AUDIENCE_VOCABULARY: Vocabulary = {
   dropped_values: ['Values that are not imported.', 0],
   new_tags: ['Tags that the commit creates.', 0],
   unknown_tags: ['Tags that the project does not have, and that are not created.', 0],
+  unreadable: ['Rows with U+FFFD, which stands for a character that could not be read.', 0],
   'reasons.errors': ['How many there are.', 76],
   counters: ['How far the import is.'],
   'counters.processed': ['Rows that are done.', 3],

@@ -82,6 +82,8 @@ export interface ImportFindings {
   new_tags: number
   /** Tags of the file that the project does not have, and that are not created. */
   unknown_tags: number
+  /** Rows with U+FFFD, which stands for a character that could not be read. */
+  unreadable: number
   /** How many errors of rows there are of each kind and field, most first. */
   reasons: { code: (typeof ROW_ERROR_CODES)[number]; field: string | null; errors: number }[]
 }

@@ -48,6 +48,7 @@ export function CheckStep({ record, draft, onBack, onMakeTags }: Props) {
       </>
     )
   const { summary, row_errors } = result
+  const { findings } = result.import
   const isStopped = draft.options.on_invalid === 'abort' && summary.invalid > 0
   const taken = draft.options.update_existing ? summary.new + summary.existing : summary.new
   return (
@@ -65,7 +66,15 @@ export function CheckStep({ record, draft, onBack, onMakeTags }: Props) {
         />
         <Sentences result={result} draft={draft} />
       </Card>
-      <Reasons findings={result.import.findings} onMakeTags={onMakeTags} />
+      {findings !== null && findings.unreadable > 0 && (
+        <Callout
+          tone="wait"
+          title={`${count(findings.unreadable, 'row has', 'rows have')} a character that could not be read.`}
+        >
+          <p>It stands as “�” in the names. Export the file again as UTF-8, or choose the file itself.</p>
+        </Callout>
+      )}
+      <Reasons findings={findings} onMakeTags={onMakeTags} />
       {row_errors.length > 0 && <RowErrors errors={row_errors} total={summary.invalid} filename={record.filename} />}
       <FlawSummary title="The import did not begin." error={commit.error} />
       <FormActions note={isStopped ? 'Rows that are not valid stop this import.' : null}>

@@ -8,7 +8,15 @@ import { SMALL_BYTES } from '../../../static/app/import/upload.ts'
 const tab = useTab()
 const record = { id: 7, filename: 'people.csv', size_bytes: 100 }
 const SUMMARY = { rows: 10, new: 4, existing: 3, duplicates_in_file: 1, invalid: 2, suppressed: 0, valid: 7 }
-const FINDINGS = { joining: 4, opted_out: 0, dropped_values: 0, new_tags: 0, unknown_tags: 0, reasons: [] as object[] }
+const FINDINGS = {
+  joining: 4,
+  opted_out: 0,
+  dropped_values: 0,
+  new_tags: 0,
+  unknown_tags: 0,
+  unreadable: 0,
+  reasons: [] as object[],
+}
 const back: string[] = []
 
 /** Draws the step with what the service found. */
@@ -51,7 +59,8 @@ test('Reasons stand with their counts in the whole file, and the missing tags ar
     { code: 'value_invalid', field: 'tags', errors: 5_000 },
     { code: 'malformed', field: null, errors: 1 },
   ]
-  await check({}, {}, { unknown_tags: 3, reasons })
+  await check({}, {}, { unknown_tags: 3, reasons, unreadable: 12 })
+  expect(tab.texts('.callout')[0]).toStartWith('12 rows have a character that could not be read.')
   expect(tab.texts('.callout li')).toEqual(['5,000 × wrong value in tags', '1 × damaged row'])
   await tab.press('Make these 3 tags')
   expect(back).toEqual(['make tags'])

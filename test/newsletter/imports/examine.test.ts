@@ -72,7 +72,15 @@ test('A file with nothing but a header has no rows, and every count is there.', 
   expect(await examined(['email,name'])).toEqual({
     ...{
       summary: counts,
-      findings: { joining: 0, opted_out: 0, dropped_values: 0, new_tags: 0, unknown_tags: 0, reasons: [] },
+      findings: {
+        joining: 0,
+        opted_out: 0,
+        dropped_values: 0,
+        new_tags: 0,
+        unknown_tags: 0,
+        unreadable: 0,
+        reasons: [],
+      },
     },
     ...{ row_errors: [], pages: [], reported: [] },
   })
@@ -112,6 +120,8 @@ test('The reasons of all rows are counted, and the tags that the project does no
     { code: 'value_invalid', field: 'tags', errors: 500 },
     { code: 'email_invalid', field: 'email', errors: 1 },
   ])
+  const damaged = await examined(['email,name', 'a@example.com,J\uFFFDrgen', 'b@example.com,Jürgen'])
+  expect([damaged.summary.valid, damaged.findings.unreadable]).toEqual([2, 1])
 })
 
 test('Every row that opts out counts, also one of an address that repeats; the person joins nothing.', async () => {
