@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { letterName, lineWords } from '../../../static/app/api/letter-name.ts'
 import { useTab } from '../../support/tab.ts'
+import { letterName, lineWords } from '../../../static/app/api/letter-name.ts'
 
 useTab()
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { useTab } from '../../../support/tab.ts'
 import {
   ofApps,
   ofCampaigns,
@@ -7,6 +8,8 @@ import {
   ofImports,
   ofInvitations,
 } from '../../../../static/app/site/home/needs.ts'
+
+useTab()
 
 const AT = '2026-05-03T12:00:00.000Z'
 const NOW = Date.parse(AT)
