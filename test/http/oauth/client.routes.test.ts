@@ -193,6 +193,9 @@ test.each([
   ['a verifier that does not belong to it', { code_verifier: 'x'.repeat(43) }],
   ['no verifier', { code_verifier: null }],
   ['a verifier that is too short to be one', { code_verifier: 'short' }],
+  ['a verifier that is too long to be one', { code_verifier: 'v'.repeat(129) }],
+  ['a verifier with another character', { code_verifier: `${VERIFIER.slice(1)}+` }],
+  ['an empty verifier', { code_verifier: '' }],
   ['another redirect_uri', { redirect_uri: 'https://weather.example/other' }],
 ])('invalid_grant is the error for a code with %s, and the code lives on.', async (_, changes) => {
   const code = await world.code()
