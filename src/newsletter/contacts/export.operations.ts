@@ -72,8 +72,11 @@ export async function requireColumns(
 
 const FIRST_CUSTOM = STANDARD_COLUMNS.indexOf('lists')
 
-/** Size of a page in bytes, and its first and largest number of contacts: later pages are sized by the ones before. */
-const PAGE_BYTES = 256 * 1024
+/**
+ * Size of a page in bytes, and its first and largest number of contacts: later pages are sized by the ones before. An
+ * export that nobody reads holds two pages, which is what it counts among the unread answers.
+ */
+const PAGE_BYTES = 128 * 1024
 const FIRST_PAGE = 100
 const MAX_PAGE = 5000
 
