@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { examine, type RowReport } from '../../../src/newsletter/imports/examine.ts'
 import type { StandardField } from '../../../src/newsletter/imports/mapping.ts'
 import type { ImportPage } from '../../../src/newsletter/imports/storage.ts'
@@ -7,10 +7,10 @@ import { tags } from '../../../src/store/tables/audience.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let world: World
-beforeAll(async () => {
+beforeEach(async () => {
   world = await createWorld()
 })
-afterAll(() => world.close())
+afterEach(() => world.close())
 
 interface Read {
   has_header?: boolean
