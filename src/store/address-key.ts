@@ -8,13 +8,13 @@ import type { Reader, Tx } from './store.ts'
  * facts (docs/operations.md#facts). The key is random for each project and never changes.
  */
 
-/** The key of a project; null while it has none. */
+/** Reads the project's hash key; null when it has none yet. */
 export async function findAddressKey(db: Reader, project_id: ProjectId): Promise<string | null> {
   const [found] = await db.all<{ key: string }>(sql`SELECT key FROM address_keys WHERE project_id = ${project_id}`)
   return found?.key ?? null
 }
 
-/** The key of a project. It is made with the project, or here for one that has none. */
+/** Reads the project's hash key, and creates it for a project that has none. */
 export async function addressKey(tx: Tx, project_id: ProjectId): Promise<string> {
   const rows = await tx.all<{ key: string }>(sql`
     INSERT INTO address_keys (project_id, key) VALUES (${project_id}, lower(hex(randomblob(32))))
@@ -22,7 +22,7 @@ export async function addressKey(tx: Tx, project_id: ProjectId): Promise<string>
   return one(rows).key
 }
 
-/** The hash that stands for an address. No address begins with the number sign that it begins with. */
+/** The keyed hash that is stored in place of an address. It begins with `#`, so it never equals an address. */
 export function addressMark(key: string, email_key: string): string {
   return `#${new Bun.CryptoHasher('sha256', key).update(email_key).digest('base64url')}`
 }

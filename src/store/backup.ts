@@ -4,16 +4,19 @@ import { DatabaseConnection } from './database-connection.ts'
 import { processIsAlive } from './lease.ts'
 import type { HeavyTask, Store } from './store.ts'
 
-/** The name of a copy until it is complete. It names the process, so that one that a killed process left is known. */
+/**
+ * The temporary name of an incomplete copy. It contains the process id, so that the files of killed processes can be
+ * recognized.
+ */
 function partOf(file: string): string {
   return `${file}.masthead-${process.pid}.part`
 }
 
 const PART = /\.masthead-(\d+)\.part(-journal)?$/
-/** Copies that this process makes now. */
+/** Temporary files of the copies that this process is writing. */
 const underWay = new Set<string>()
 
-/** Removes what killed processes left of copies of databases in a folder. */
+/** Removes from a folder the incomplete copies that killed processes left. */
 export function removeAbandonedParts(folder: string): void {
   if (!existsSync(folder)) return
   for (const name of readdirSync(folder)) {
@@ -25,7 +28,7 @@ export function removeAbandonedParts(folder: string): void {
   }
 }
 
-/** Removes the copy to a file that this process makes. */
+/** Removes this process's incomplete copy to `file`. */
 export function removePart(file: string): void {
   // SQLite makes a journal beside the copy.
   for (const suffix of ['', '-journal']) rmSync(partOf(file) + suffix, { force: true })

@@ -1,12 +1,12 @@
 import type { CommitWork, Tx } from './store.ts'
 
-/** What `Tx.beforeCommit` was given, in its order. */
+/** The arguments of one call of `Tx.beforeCommit`. */
 export interface Pending {
   write: CommitWork<never>
   entry: unknown
 }
 
-/** Calls each `write` once with its entries. */
+/** Calls each distinct `write` once, with its entries in the order in which they were added. */
 export async function writePending(tx: Tx, pending: readonly Pending[]): Promise<void> {
   for (const [write, ofWrite] of Map.groupBy(pending, ({ write }) => write)) {
     const entries = ofWrite.map(({ entry }) => entry)

@@ -20,12 +20,12 @@ export const internalsOf = (dialect: SQLiteAsyncDialect): DialectInternals => di
 /** Which joined tables always have a row. Drizzle's select builder sets it on a prepared query. */
 export type JoinsNotNullable = Record<string, boolean>
 
-/** Names the values of a row, and decodes them. */
+/** Turns the values of a row into an object with Drizzle's column names and decoded types. */
 export const { mapResultRow } = drizzleUtils as unknown as {
   mapResultRow(fields: SelectedFieldsOrdered, row: unknown[], joins?: JoinsNotNullable): unknown
 }
 
-/** Whether the parameters of a statement stand in its text. */
+/** Whether Drizzle writes the parameters of a statement into its text instead of binding them. */
 export const isInline = (statement: SQL): boolean =>
   (statement as unknown as { shouldInlineParams: boolean }).shouldInlineParams
 

@@ -14,7 +14,7 @@ interface Durability {
   close(): Promise<void>
 }
 
-/** Leaves half of the promised second to a slow disk. */
+/** Half of the promised second, which leaves the other half for a slow disk. */
 const SOON_MS = 500
 
 interface DurabilityOptions {

@@ -3,19 +3,25 @@ import { join } from 'node:path'
 import { newId } from '../ids.ts'
 import { isSamePlace, placeOf } from './place.ts'
 
-/** The file that names a folder of facts (docs/operations.md#facts): its id, since when it has all facts, its place. */
+/**
+ * The identity of a fact folder, stored in its file `FOLDER` (docs/operations.md#facts). `since`: the folder has all
+ * facts from this time on.
+ */
 export interface FactFolder {
   id: string
   since: number
-  /** Where the service used it last; null in a folder of an earlier release. */
+  /**
+   * The file system location where the service last used the folder (see place.ts); null when written by an earlier
+   * release.
+   */
   place: string | null
 }
 
 const HEADER = 'masthead facts 1'
-/** Its first line names the folder. */
+/** Its first line holds the fields of a `FactFolder`. */
 const NAME_FILE = 'FOLDER'
 
-/** What names a folder of facts; null for a folder that is missing or something else. */
+/** Reads the identity of a fact folder; null when the file `FOLDER` is missing or malformed. */
 export function factFolder(folder: string): FactFolder | null {
   const path = join(folder, NAME_FILE)
   if (!fs.existsSync(path)) return null
@@ -26,13 +32,16 @@ export function factFolder(folder: string): FactFolder | null {
   return id === '' || Number.isNaN(at) ? null : { id, since: at, place }
 }
 
-/** Names a folder that has no name, and makes it when it is missing. */
+/** Reads the identity of a fact folder. Creates the folder, and an identity, when it is missing. */
 export function openFolder(folder: string, now: number): FactFolder {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   return factFolder(folder) ?? nameFolder(folder, { id: newId('fct'), since: now })
 }
 
-/** Two processes that open a new folder at once agree on the name that was there first. */
+/**
+ * Stores a new identity unless there is one: when two processes open a new folder at once, both use the first one
+ * stored.
+ */
 function nameFolder(folder: string, named: Omit<FactFolder, 'place'>): FactFolder {
   const draft = join(folder, `${NAME_FILE}-${named.id}`)
   writeName(draft, { ...named, place: placeOf(folder) })
@@ -46,13 +55,13 @@ function nameFolder(folder: string, named: Omit<FactFolder, 'place'>): FactFolde
   return factFolder(folder)!
 }
 
-/** Names a folder anew, where it is now; it is made when it is missing. */
+/** Replaces the identity of a folder and stores its present location. Creates the folder when it is missing. */
 export function renameFolder(folder: string, { id, since }: Omit<FactFolder, 'place'>): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
   replaceName(folder, { id, since, place: placeOf(folder) })
 }
 
-/** Stores that the folder lacks the facts before a time. */
+/** Stores that facts before `since` may be missing from the folder. */
 export function shortenFolder(folder: string, named: FactFolder, since: number): void {
   replaceName(folder, { ...named, since: Math.max(named.since, since) })
 }
@@ -68,7 +77,7 @@ function writeName(path: string, { id, since, place }: FactFolder): void {
   fs.writeFileSync(path, `${words.join(' ')}\n`, { mode: 0o600, flush: true })
 }
 
-/** Whether the folder itself, and no copy of it, is where the service used it last. */
+/** Whether this is the folder that the service used last. False for a copy of it, and where that cannot be told. */
 export function isLive(folder: string): boolean {
   const [place, present] = [factFolder(folder)?.place ?? null, placeOf(folder)]
   return place !== null && present !== null && isSamePlace(place, present)

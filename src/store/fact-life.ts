@@ -3,8 +3,8 @@ import { dayPaths, linesOf } from './facts.ts'
 import { bootId } from './journal.ts'
 
 /**
- * Lines of processes among the facts (docs/operations.md#facts): that one begins, lives or ends. They tell how far the
- * facts reach, and are no facts themselves: a replay passes over them.
+ * The fact log also records when a process begins, that it is alive, and when it ends (docs/operations.md#facts). These
+ * lines tell until when the facts are complete. A replay ignores them.
  */
 export type LifeSign = 'begun' | 'alive' | 'ended'
 
@@ -16,7 +16,7 @@ interface Life {
   sign: LifeSign
   process_id: string
   boot_id: string | null
-  /** Its number; grows with each line. Null in lines of an earlier release. */
+  /** The number of the line, which grows with each one. Null in lines of an earlier release. */
   beat: number | null
 }
 
@@ -32,8 +32,8 @@ function readLife(line: string): Life | null {
 }
 
 /**
- * Whether a process of another boot of the machine, or of another machine, did not end its facts after `since`. A
- * beginning until `since` shows that all processes before it were over, killed ones too.
+ * Whether a crash of the machine may have lost facts after `since`: whether a process of another boot or machine has no
+ * `ended` line. A `begun` line at or before `since` clears the processes before it.
  */
 export function isTorn(lines: Iterable<string>, since: number, boot_id = bootId()): boolean {
   const open = new Map<string, string | null>()
@@ -48,19 +48,19 @@ export function isTorn(lines: Iterable<string>, since: number, boot_id = bootId(
   return [...open.values()].some((boot) => boot !== boot_id)
 }
 
-/** How far the facts of a folder reach. */
+/** Until when the facts of a folder are complete. */
 export interface Reach {
-  /** The time of the end of the last process, or of its last line while it lives. */
+  /** The time of the last process's `ended` line; without one, of the last line. Milliseconds. */
   at: number
   beat: number
-  /** Whether the last process ended by itself. */
+  /** Whether the last process wrote `ended`, or is of an earlier release, whose lines have no number. */
   is_ended: boolean
 }
 
 /** Enough for the facts of a minute at 400 messages a second. */
 const TAIL_BYTES = 4 << 20
 
-/** How far the facts of a folder reach; null for a folder in which no process lived. */
+/** Until when the facts of a folder are complete; null when no process has written a line there. */
 export function reachOf(folder: string): Reach | null {
   for (const path of dayPaths(folder).toReversed()) {
     const reach = lastReach(linesOf(path, TAIL_BYTES)) ?? lastReach(linesOf(path))
@@ -77,22 +77,22 @@ function lastReach(lines: Iterable<string>): Reach | null {
     if (line.length > 0) line_of_last = line
   }
   if (!last) return null
-  // An earlier release gave its lines no number, and did not say each minute that it lives.
+  // Earlier releases wrote no numbers and no `alive` lines, so a missing end proves nothing.
   const is_ended = last.beat === null || last.sign === 'ended'
-  // What follows an end are the facts of commands.
+  // Facts after an `ended` line come from commands, which write no lines of their own life.
   const at = is_ended ? last.at : Math.max(last.at, timeOf(line_of_last) ?? 0)
   return { at, beat: last.beat ?? 0, is_ended }
 }
 
-/** The time with which a line begins; null for a line that is damaged. */
+/** The time at the beginning of a line, in milliseconds; null for a damaged line. */
 function timeOf(line: string): number | null {
   const at = Date.parse(line.slice(0, line.indexOf(' ')))
   return Number.isNaN(at) ? null : at
 }
 
 /**
- * How long after its last line the newest file was changed, in milliseconds: a copy that was put in its place, or
- * another owner or mode of the file. Only Masthead's own appends leave a line.
+ * How long after its last line the newest file was changed, in milliseconds. More than a moment means that something
+ * other than Masthead changed it: a copy replaced it, or its owner or mode changed.
  */
 export function changedAfter_ms(folder: string): number {
   const path = dayPaths(folder).at(-1)

@@ -3,26 +3,26 @@ import { join } from 'node:path'
 import { factFolder, openFolder, shortenFolder } from './fact-folder.ts'
 
 /**
- * The facts of a data folder (docs/operations.md#facts): what cannot be undone, a line each, in one file a day. Lines
- * are only appended, each with one `write(2)`, so a killed process loses none, and several processes may append. They
- * are on the disk within a second.
+ * The fact log of a data folder (docs/operations.md#facts): one line for each event that cannot be undone, one file a
+ * day. Each append is one `write(2)`, so a killed process loses no line and several processes may append. Lines are on
+ * the disk within a second.
  */
 export interface FactLog {
-  /** Names the folder: a database says which folder has its facts. */
+  /** The id of the folder. The database stores it to know which folder has its facts. */
   readonly folder_id: string
   /** Throws when the lines cannot be written. */
   append(at: number, lines: readonly string[]): void
-  /** The line with which each further file begins; null for none. */
+  /** Sets the first line of each file begun from now on; null for none. */
   headWith(line: ((at: number) => string) | null): void
   /** Waits until everything is on the disk. */
   close(): Promise<void>
 }
 
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.log$/
-/** Leaves half of the promised second to a slow disk. */
+/** Half of the promised second, which leaves the other half for a slow disk. */
 const SYNC_AFTER_MS = 500
 
-/** Opens the facts of a folder, which is made when it is missing. */
+/** Opens the fact log of a folder. Creates the folder when it is missing. */
 export function openFactLog(folder: string, now: number): FactLog {
   openFolder(folder, now)
   let file: { day: string; descriptor: number } | null = null

@@ -5,7 +5,10 @@ import { chain } from './constraint.ts'
 /** Seconds after which a caller may try again. */
 const RETRY_AFTER_S = '5'
 
-/** What a caller is told when the database could not do its work (docs/api/errors.md#codes); null for other errors. */
+/**
+ * The error to answer when the database is full or does not respond (docs/api/errors.md#codes); null for any other
+ * error.
+ */
 export function databaseRefusal(error: unknown): AppError | null {
   if (error instanceof AppError) return null
   if (faultOf(error) === 'full') return noRoom(error)
@@ -16,7 +19,7 @@ export function databaseRefusal(error: unknown): AppError | null {
   })
 }
 
-/** INSUFFICIENT_STORAGE: only what must not be lost is stored while the disk is full. */
+/** INSUFFICIENT_STORAGE, for writes that are refused while the disk is full. */
 export function noRoom(cause?: unknown): AppError {
   return new AppError(
     'INSUFFICIENT_STORAGE',
@@ -27,7 +30,7 @@ export function noRoom(cause?: unknown): AppError {
   )
 }
 
-/** INSUFFICIENT_STORAGE while the disk is full, for writes that can wait (docs/operations.md#full-disk). */
+/** Throws INSUFFICIENT_STORAGE while the disk is full. For writes that can wait (docs/operations.md#full-disk). */
 export function requireRoomOnDisk(store: { faults?: Pick<Faults, 'current'> }): void {
   if (store.faults?.current() === 'full') throw noRoom()
 }
@@ -37,46 +40,51 @@ export function isSilent(error: unknown): boolean {
   return chain(error).some((link) => link instanceof SilentDatabase)
 }
 
-/** A sentence about a database that cannot be used, without its credentials. */
+/** An error message about an unusable database. Credentials in the URL are left out. */
 export function unreachableText(url: string, what: 'opened' | 'reached', reason: unknown): string {
   const shown = url.replace(/\/\/[^@/]*@/, '//')
   return `The database ${shown} cannot be ${what}: ${reason instanceof Error ? reason.message : String(reason)}`
 }
 
-/** What a disk can do to a database file. */
+/** Faults of the disk, or of the database file on it. */
 export type Fault = 'full' | 'unreadable' | 'damaged'
 
-/** By what SQLite and the system say. A worse fault has a later place. */
+/** Faults by the error codes of SQLite and the system, the least severe first. */
 const KINDS: readonly [Fault, RegExp][] = [
   ['full', /^(SQLITE_FULL|ENOSPC|EDQUOT)/],
   ['unreadable', /^(SQLITE_IOERR|EIO$)/],
   ['damaged', /^SQLITE_(CORRUPT|NOTADB)/],
 ]
 
-/** The fault of the disk that an error tells of; null for any other error. */
+/** The disk fault that an error or one of its causes reports; null for any other error. */
 export function faultOf(error: unknown): Fault | null {
   const codes = chain(error).map(({ code }) => String(code ?? ''))
   return KINDS.findLast(([, pattern]) => codes.some((code) => pattern.test(code)))?.[0] ?? null
 }
 
-/** What a fault means and what to do, for operators and for the reason of what failed (docs/operations.md#damage). */
+/**
+ * Messages for operators: what a fault means and what to do (docs/operations.md#damage). Also the reason of a paused
+ * campaign.
+ */
 export const FAULT_TEXT: Readonly<Record<Fault, string>> = {
   full: 'The disk is full. Only opt-outs, reports of bounces and outcomes of messages are stored until it has room.',
   unreadable: 'The disk fails: the database cannot be read or written. Check the disk, then restart the service.',
   damaged: 'The database is damaged. Stop the service, check the disk and restore a backup.',
 }
 
-/** The worst fault that any thread of the process has seen. */
+/** The most severe fault that any thread of the process has seen, in shared memory. */
 export interface Faults {
   readonly memory: SharedArrayBuffer
   current(): Fault | null
-  /** Notes an error that a statement or a file threw. Answers its fault. */
+  /**
+   * Records the fault of an error that a statement or a file operation threw; returns it, or null for any other error.
+   */
   see(error: unknown): Fault | null
-  /** The disk has room again. Other faults stay until the process ends. */
+  /** Clears the fault `full`, because the disk has room again. Other faults stay until the process ends. */
   hasRoom(): void
 }
 
-/** @param told called in the thread that sees a fault first */
+/** @param told called once for each new worst fault, on the thread that saw it */
 export function createFaults(
   memory: SharedArrayBuffer = new SharedArrayBuffer(4),
   told: (fault: Fault, error: unknown) => void = () => undefined,
@@ -100,7 +108,7 @@ export function createFaults(
   }
 }
 
-/** What `createFaults` is told, as a line of the log. */
+/** A callback for `createFaults` that logs the fault and its error. */
 export function faultLog(log: Log): (fault: Fault, error: unknown) => void {
   return (fault, error) => log.error(FAULT_TEXT[fault], errorFields(error))
 }

@@ -10,7 +10,7 @@ import type { SelectedFieldsOrdered } from 'drizzle-orm/sqlite-core/query-builde
 import type { DatabaseConnection } from './database-connection.ts'
 import { type JoinsNotNullable, mapResultRow } from './drizzle-internals.ts'
 
-/** What a session runs its statements on: a connection, or a transaction that may have ended. */
+/** The target of a session's statements: a connection, or a transaction that may have ended. */
 export type Statements = Pick<DatabaseConnection, 'rows' | 'values' | 'script'>
 
 /**

@@ -38,7 +38,7 @@ export function openFileStore(options: StoreOptions): Store {
     write: refuseNested(async (work, { durable = true } = {}) => {
       const run = () => (group ? group.write(work) : queue.run(() => transactions.whole(work)))
       const result = await run().catch((error: unknown) => {
-        // A fact that cannot be appended is no error of SQLite.
+        // `onError` sees the errors of SQLite only. Appending a fact can fail because of a full disk as well.
         if (faults.see(error) !== 'full') throw error
         releaseReserve(path)
         return run()

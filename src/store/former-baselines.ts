@@ -56,7 +56,7 @@ joSUb0fO-_I1 650073f9 2026-11-22
 SWf0yTRbTNeY af7eabb0 2026-11-22
 `
 
-/** The build that made a database with this checksum of its baseline; null when none is known. */
+/** The commit whose build created a database with this baseline checksum; null when none is known. */
 export function formerBuild(checksum: string): string | null {
   for (const line of FORMER_BASELINES.split('\n')) {
     const [beginning, commit, day] = line.split(' ')

@@ -21,7 +21,7 @@ import { join } from 'node:path'
  * after each record and before it acts. So a frozen process that wakes up later does nothing that the reader missed.
  */
 export interface Journal {
-  /** Opens the page of a lease. `about` is any number that recovery needs to know of the lease. */
+  /** Opens the page of a lease. `about`: a number that recovery needs to know about the lease. */
   open(lease_id: string, about: number): JournalPage
   /** The open page of a lease. */
   page(lease_id: string): JournalPage | undefined
@@ -29,11 +29,11 @@ export interface Journal {
   close(): void
 }
 
-/** What one lease of a worker did. */
+/** The journal records of one lease. */
 export interface JournalPage extends PageRecord {
   /** Records that an item is about to be handed over. False: this worker was declared dead and must not do it. */
   begin(id: number): boolean
-  /** Records what came of it, as JSON. */
+  /** Records the outcome of an item, which is stored as JSON. */
   answer(id: number, answer: unknown): void
   /** Forgets the lease, once everything about it is stored. */
   close(): void
@@ -167,7 +167,7 @@ function readRecord(line: string, pages: Map<string, { about: number; items: Map
   }
 }
 
-/** Null for an answer that a full disk cut off. */
+/** Parses a recorded answer; null when a full disk cut it off. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json)
@@ -240,7 +240,7 @@ function namesIn(folder: string): string[] {
 
 let knownBoot: string | null | undefined
 
-/** Which start of this machine's system is running; null when the system does not tell. */
+/** The id of the machine's current boot; null where the system provides none. */
 export function bootId(): string | null {
   if (knownBoot === undefined) knownBoot = readBootId()
   return knownBoot

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from './store.ts'
 import { type Milestone, milestones } from './tables/operation.ts'
 
-/** When something was last done to the service as a whole, for operators (docs/api/operator.md#health). */
+/** When service-wide tasks such as backups last succeeded, for operators (docs/api/operator.md#health). */
 interface Reached {
   at: number
   details: Record<string, string | number>

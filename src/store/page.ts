@@ -85,7 +85,7 @@ export function rowsAfter(
     ORDER BY ${inOrder(place, order)} LIMIT ${most}`
 }
 
-/** The terms of ORDER BY. */
+/** ORDER BY terms over creation time and id, in the order of the list. */
 export function inOrder({ created_at, id }: Record<'created_at' | 'id', Column | SQL>, order: Order | undefined): SQL {
   return order === 'newest' ? sql`${created_at} DESC, ${id} DESC` : sql`${created_at}, ${id}`
 }
@@ -95,7 +95,7 @@ export function comparison(order: Order | undefined): SQL {
   return order === 'newest' ? sql`<` : sql`>`
 }
 
-/** No cursor is longer. */
+/** The most characters of a cursor; a longer one is invalid. */
 const MAX_CURSOR = 1024
 
 function readCursor(keys: Keys, cursor: string, bound: string): CursorPosition {

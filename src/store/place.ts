@@ -2,17 +2,17 @@ import fs from 'node:fs'
 import { sha256 } from '../secrets.ts'
 
 /**
- * The place of a file or folder: what tells it from its copies (docs/operations.md#facts). It holds the inode number,
- * the time of birth in nanoseconds, which no program that copies can set on Linux, and the machine. The device number
- * is not part of it: many file systems have another one after each mount.
+ * An identifier that differs between a file or folder and its copies (docs/operations.md#facts); null for a missing
+ * file. It holds the inode number, the creation time in nanoseconds, which no copying program can set on Linux, and the
+ * machine. It omits the device number, which many file systems change with each mount.
  */
 export function placeOf(path: string, machine = machineId()): string | null {
   const found = fs.statSync(path, { bigint: true, throwIfNoEntry: false })
-  // A file system that does not know the time of birth says 0.
+  // The creation time is 0 on a file system that does not store it.
   return found ? `${found.ino}.${found.birthtimeNs}@${machine ?? ''}` : null
 }
 
-/** Whether two places are the same. A machine that is not known may be any. */
+/** Whether two places are equal. An unknown machine equals every other. */
 export function isSamePlace(one: string, other: string): boolean {
   const [[file, machine], [other_file, other_machine]] = [one.split('@'), other.split('@')]
   return file === other_file && (!machine || !other_machine || machine === other_machine)
@@ -28,8 +28,8 @@ function machineId(): string | null {
 const ID_CHARACTERS = 16
 
 /**
- * A hash of the machine's id; null where there is none that lasts. The file of a container belongs to its image, so it
- * counts only under systemd, which keeps one for each installed system.
+ * A hash of the machine's id; null where there is no stable one. `/etc/machine-id` of a container comes from its image
+ * and is the same in every container, so it counts only under systemd.
  */
 function readMachineId(): string | null {
   try {

@@ -9,10 +9,10 @@ import { dirname } from 'node:path'
 const reserveFile = (database: string): string => `${database}.reserve`
 
 const MEBIBYTE = 1024 * 1024
-/** With less room than this a disk counts as full. */
+/** A disk with less free space counts as full. */
 const LEAST_BYTES = 8 * MEBIBYTE
 
-/** Whether the disk has room for the reserve, and twice as much for what else there is to store. */
+/** Whether the disk has room for the reserve and for twice its size of other data. */
 export function hasRoomForReserve(database: string, bytes: number): boolean {
   const { bavail, bsize } = statfsSync(dirname(database))
   return bavail * bsize >= 3 * Math.max(bytes, LEAST_BYTES)
@@ -40,7 +40,7 @@ export async function makeReserve(database: string, bytes: number): Promise<bool
   return true
 }
 
-/** Gives the room of the reserve back. It may be called from any thread, and again. */
+/** Removes the reserve, which frees its room. May be called from any thread, and repeatedly. */
 export function releaseReserve(database: string): void {
   rmSync(reserveFile(database), { force: true })
   rmSync(`${reserveFile(database)}.part`, { force: true })

@@ -2,13 +2,13 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { Store } from './store.ts'
 
 /**
- * How long some rows stay. A rule is declared beside the code that writes the rows; `src/maintenance.ts` lists all
- * rules.
+ * Removes the rows of a table that are older than their retention period. Each rule is declared beside the code that
+ * writes the rows; `src/maintenance.ts` lists them all.
  */
 export interface RetentionRule {
   /** The first column of the table in docs/api/limits.md#retention. */
   rows: string
-  /** How long they stay. */
+  /** The retention period, in words. */
   kept: string
   /** Most rows that one transaction removes; 1000 when left out. */
   batch?: number
@@ -32,7 +32,7 @@ export async function applyRetention(
   return more
 }
 
-/** A condition on the rows of a table with a project that fulfill one, except the newest of each project. */
+/** SQL condition: rows of a project that match `condition`, beyond the `most` newest of them. */
 export function surplusOf(table: string, condition: SQL, most: number): SQL {
   return sql`id IN (
     SELECT id FROM (

@@ -4,8 +4,8 @@ import { jsonText } from './json-text.ts'
 import type { Store } from './store.ts'
 
 /**
- * Everything that the database holds sealed with the key ring (docs/operations.md#secret-key). The context binds a
- * sealed text to its row and purpose: moved to another row, it cannot be decrypted.
+ * Every column whose values are encrypted with the key ring (docs/operations.md#secret-key). The context binds a
+ * ciphertext to its row and purpose, so it cannot be decrypted after it was moved to another row.
  */
 export interface SealedColumn<Row = never> {
   readonly table: string
@@ -75,7 +75,7 @@ export function unseal<Row>(keys: Keys, column: SealedColumn<Row>, sealed: strin
 /** The declared columns, for work on all of them. Rows come from the database, which has the columns they read. */
 const COLUMNS = Object.values(SEALED) as unknown as readonly SealedColumn<Record<string, unknown>>[]
 
-/** How many sealed texts each key is needed for, by key id. */
+/** The number of encrypted values that need each key, by key id. */
 export async function sealedByKey(query: Store['query']): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const { table, column } of COLUMNS) {
@@ -90,7 +90,7 @@ export async function sealedByKey(query: Store['query']): Promise<Map<string, nu
   return counts
 }
 
-/** Rows of one transaction. */
+/** Rows that one transaction encrypts anew. */
 const PAGE_ROWS = 100
 
 /**

@@ -51,7 +51,7 @@ export async function openServerStore({
     readCache: createReadCache(noRevision),
     revision: noRevision,
     facts,
-    // The disk of the server is not of this machine.
+    // The server's disk belongs to another machine, so its faults do not appear here.
     faults: createFaults(),
     close: async () => {
       await facts?.close()

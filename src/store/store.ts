@@ -19,13 +19,13 @@ export type Tx = Reader & {
    * What a write adds is dropped with its changes when it fails.
    */
   beforeCommit<Entry>(write: CommitWork<Entry>, entry: Entry): void
-  /** What the code of the write tells the audit log about it (src/audit/record.ts). */
+  /** The actor and notes that the write adds to the audit log (src/audit/record.ts). */
   readonly told: { actor: string | null; notes: object[] }
   /** As `Store.facts`. Lines are appended right before the commit, so no fact of a commit is missing. */
   readonly facts: FactLog | null
 }
 
-/** Writes that belong to a transaction as a whole; see `Tx.beforeCommit`. */
+/** A write that runs once for the whole transaction, at its end; see `Tx.beforeCommit`. */
 export type CommitWork<Entry> = (tx: Tx, entries: readonly Entry[]) => Promise<void>
 
 /** The most bytes of one stored value. A libSQL server refuses 5,000,000; a database file keeps to the same limit. */
@@ -40,7 +40,7 @@ interface WriteOptions {
 }
 
 export interface Store {
-  /** The store itself, of one whose writes leave rows in the audit log. */
+  /** The underlying store without audit rows; set on a store whose writes add rows to the audit log. */
   readonly unaudited?: Store
   /** Reads outside a transaction. */
   readonly db: Reader
@@ -59,7 +59,7 @@ export interface Store {
    * may have committed a moment ago.
    */
   flush(): Promise<void>
-  /** One read, given as text. */
+  /** Runs one read that is given as SQL text. */
   query(sql: string, params?: readonly unknown[]): Promise<Row[]>
   /** A read that may take long. It runs on a thread where it does not delay requests. */
   heavy<T>(query: SQL): Promise<T[]>
@@ -68,9 +68,9 @@ export interface Store {
   /** For small reads of data that seldom changes; see read-cache.ts. */
   readonly readCache: ReadCache
   readonly revision: Revision
-  /** Where facts that survive a restore are appended; null where nothing is to be appended. */
+  /** The log of facts that survive a restore; null when no facts are recorded. */
   readonly facts: FactLog | null
-  /** What this process has seen of damage and of a full disk. */
+  /** The worst disk fault that this process has seen. */
   readonly faults: Faults
   /**
    * Closes all connections and the facts. A database file is complete without its `-wal` file afterwards, unless
@@ -85,7 +85,7 @@ export interface HeavyTask<Input, Result> {
   name: string
   /** After this time its thread is terminated and the caller gets a TaskTimeout. Without it a task has no limit. */
   timeout_ms?: number
-  /** The id of the project that an input is of. Of its tasks with a time limit one runs at a time. */
+  /** The project that an input belongs to. Only one task with a time limit runs at a time for each project. */
   ownerOf?(input: Input): number
   run(db: Reader, input: Input): Promise<Result>
 }

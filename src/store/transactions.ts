@@ -9,17 +9,17 @@ type Work<T> = (tx: Tx) => Promise<T>
 
 export type Settled = { result: unknown } | { error: unknown }
 
-/** Transactions of the one connection that writes. */
+/** Runs transactions on the only connection that writes. */
 export interface Transactions {
-  /** `work` in a transaction of its own. */
+  /** Runs `work` in a transaction of its own. */
   whole<T>(work: Work<T>): Promise<T>
   begin(): void
   commit(): Promise<void>
   /** Does nothing when no transaction is open. */
   rollback(): void
   /**
-   * `work` in a savepoint of the open transaction. What it throws is its outcome, and its changes are rolled back.
-   * Throws when the whole transaction is lost.
+   * Runs `work` in a savepoint of the open transaction. When `work` throws, its changes are rolled back and the error
+   * is returned. Throws when the whole transaction is lost.
    */
   part(work: Work<unknown>): Promise<Settled>
 }
@@ -57,7 +57,7 @@ export function createTransactions(
     }
   }
 
-  /** Of the open transaction. */
+  /** The calls of `beforeCommit` in the open transaction. */
   let pending: Pending[] = []
 
   const transactions: Transactions = {

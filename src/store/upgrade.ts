@@ -7,19 +7,22 @@ import { migrate, MigrationError, type MigrationReport, pendingMigrations } from
 import type { Store } from './store.ts'
 
 export interface UpgradeOptions {
-  /** The folder of the migrations. */
+  /** The folder that holds the migration files. */
   folder: string
   clock: Clock
   /** The address of the database. */
   url: string
   /** The file beside which the snapshot is stored: the database itself, or the one that a restored copy becomes. */
   beside?: string
-  /** Tells people. */
+  /** Reports progress to the person who runs the command. */
   say(message: string, fields: Record<string, string>): void
 }
 
 export interface UpgradeReport extends MigrationReport {
-  /** The copy of the database as it was; null when nothing was pending, or when there was nothing to keep. */
+  /**
+   * The path of the copy made before the migrations; null when none was pending, when the database was empty, and for a
+   * database server.
+   */
   snapshot: string | null
 }
 
@@ -109,7 +112,7 @@ function noted(database: string): { first: string; snapshot: string } | null {
   }
 }
 
-/** How many snapshots are kept. */
+/** Snapshots kept; older ones are removed. */
 const KEPT = 2
 
 const stemOf = (database: string): string => database.replace(/\.db$/, '')

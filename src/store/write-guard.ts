@@ -3,12 +3,12 @@ import type { Store } from './store.ts'
 
 const writing = new AsyncLocalStorage<true>()
 
-/** Throws inside a write: what waits there for a thread or for a turn makes every other write wait. */
+/** Throws when called inside a write: waiting there for a thread or a turn would block every other write. */
 export function refuseInWrite(what: string): void {
   if (writing.getStore()) throw new Error(`${what} inside a write would make every other write wait.`)
 }
 
-/** `write`, which throws when it is called inside another write: that one would wait for itself. */
+/** Wraps `write` so that a call inside another write throws. It would wait for itself forever. */
 export function refuseNested(write: Store['write']): Store['write'] {
   return (work, options) => {
     if (writing.getStore()) throw new Error('A write inside a write would wait for itself: pass the transaction on.')

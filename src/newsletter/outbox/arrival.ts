@@ -2,7 +2,10 @@ import type { Tx } from '../../store/open.ts'
 import { recordEvents } from '../tracking/events.ts'
 import { confirm } from './outbox.ts'
 
-/** Settles messages in doubt that are known to have arrived, with their events (docs/api/delivery.md#doubt). */
+/**
+ * Marks messages in doubt as sent when a report proves that they arrived, and adds their events
+ * (docs/api/delivery.md#doubt).
+ */
 export async function settleArrived(tx: Tx, ids: readonly number[], now: number): Promise<void> {
   const arrived = await confirm(tx, ids, now)
   await recordEvents(

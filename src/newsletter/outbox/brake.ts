@@ -8,18 +8,18 @@ import type { Outcome } from './outcome.ts'
 export interface Brake {
   /** Notes how an attempt ended. `answer`: what the relay said; null when it was not asked. */
   record(outcome: Outcome, answer: SmtpOutcome | null): void
-  /** Why the campaign has to stop; null before. */
+  /** Why the campaign has to stop; null while it may continue. */
   readonly tripped: Trip | null
   /** The relay's words when 20 messages in a row were refused for now; once for each such series, else null. */
   newlyDeferring(): string | null
-  /** What the brake of the same campaign begins with after people resumed it. */
+  /** The start values of the campaign's next brake, once people have resumed it. */
   readonly next: BrakeStart
 }
 
 interface Trip {
-  /** The relay's words. */
+  /** The relay's answer. */
   words: string
-  /** The relay has accepted no message, whatever reason it gives; otherwise it fails too many. */
+  /** True when the relay has accepted no message at all; false when it fails too large a share. */
   accepts_none: boolean
 }
 
@@ -31,7 +31,7 @@ interface BrakeStart {
 }
 
 const IN_A_ROW = 20
-/** Failures of any kind after which a campaign stops of which the relay has accepted no message. */
+/** Failures of any kind that stop a campaign of which the relay has accepted no message. */
 const NONE_ACCEPTED = 300
 const WINDOW = 200
 const MAX_SHARE = 0.05
@@ -105,7 +105,10 @@ function isAboutAddress(answer: SmtpOutcome): boolean {
   return /^\d\.[12]\./.test(enhanced) || (stage === 'rcpt' && (code === 501 || code === 553))
 }
 
-/** The same for equal refusals: their texts name the recipient or the message. Empty for what is no refusal. */
+/**
+ * A key that is equal for refusals of one kind. It leaves out the relay's text, which names the recipient or the
+ * message. Empty for an answer that is no refusal.
+ */
 function refusalKey(answer: SmtpOutcome): string {
   return 'stage' in answer && answer.code !== undefined ? `${answer.stage} ${answer.code} ${answer.enhanced ?? ''}` : ''
 }

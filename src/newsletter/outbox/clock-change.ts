@@ -1,12 +1,12 @@
 import type { LoopContext } from '../../runtime.ts'
 import { dueTooLate, hasten } from './outbox.ts'
 
-/** How often messages are looked for that are due too late. */
+/** The interval between two searches for messages whose due time is too far ahead. */
 const EVERY_MS = 60_000
 
 /**
- * A clock that was set back must not hold messages up until it is as late again (docs/api/delivery.md#clock).
- * `looked`: when this process looked last.
+ * Makes messages due now whose due time is too far ahead because the clock was set back (docs/api/delivery.md#clock).
+ * `looked`: the time of this process's last search.
  */
 export async function hastenAfterClockChange({ store, clock }: LoopContext, looked: { at: number }): Promise<void> {
   const now = clock.now()

@@ -52,7 +52,7 @@ async function confirmationBlock(db: Reader, project_id: ProjectId, now: number)
   return (await withinLimits(db, limits, 1, now)) === 0 ? 'limit' : null
 }
 
-/** What an answer says about confirmations: how many messages are queued, and which lists wait for a reason to end. */
+/** The part of an answer about confirmations: how many messages are queued, and which lists wait until a block ends. */
 export async function confirmationOutcome(
   db: Reader,
   {

@@ -5,7 +5,7 @@ import { publicUrl } from '../tracking/links.ts'
 import { createConfirmationToken, createRecipientToken, type RecipientToken } from '../tracking/tokens.ts'
 import { actionMessage, type ActionSender } from './action-message.ts'
 
-/** What the messages to one contact have in common. */
+/** The parameters that confirmation and link messages share. */
 interface Parts extends ActionSender {
   settings: ActionSender['settings'] & Pick<NewsletterSettings, 'confirmation_subject' | 'confirmation_text' | 'locale'>
   keys: Keys

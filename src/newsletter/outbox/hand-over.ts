@@ -42,7 +42,7 @@ export async function handOver(parts: HandOver): Promise<SmtpOutcome | null> {
     .catch((error: unknown): SmtpOutcome => ({ kind: 'uncertain', message: String(error) }))
 }
 
-/** The message as it leaves. A failure is logged and answers null, so that it affects no other recipient. */
+/** Completes and signs a message. A failure is logged and returns null, so that it affects no other recipient. */
 async function finish({
   context,
   stream,

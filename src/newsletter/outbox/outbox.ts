@@ -14,7 +14,7 @@ import { allowedAfter, statusAfter, statusBefore, type StatusAfter } from './sta
  * its lease id: a worker that was declared dead cannot overwrite what happened to its rows since then.
  */
 
-/** The `next_attempt_at` of a message that is due whatever the clock says. */
+/** A `next_attempt_at` that is due at any clock time. */
 export const AT_ONCE = 0
 
 /** How far ahead of the clock messages may be due. One that is due later waits for a clock that was set back. */
@@ -85,7 +85,9 @@ export async function defer(tx: Tx, lease: Lease, due_at_of: ReadonlyMap<number,
     WHERE deliveries.id = due.value ->> 0 AND ${statusBefore('defer')} AND lease_id = ${lease.lease_id}`)
 }
 
-/** Queued messages that cannot be leased now are due later, for a stated reason. Their status does not change. */
+/**
+ * Delays queued messages that cannot be sent now until `due_at`, and stores the reason. Their status stays `queued`.
+ */
 export async function postpone(
   tx: Tx,
   ids: readonly number[],
@@ -96,7 +98,10 @@ export async function postpone(
     WHERE id IN ${idsIn(ids)} AND status = 'queued'`)
 }
 
-/** Queued messages that are due later than any rule says, because the clock was set back. */
+/**
+ * Ids of queued messages whose due time is further ahead than any rule sets it, which happens when the clock is set
+ * back.
+ */
 export async function dueTooLate(db: Reader, now: number): Promise<number[]> {
   const { first, first_transactional, retry } = LONGEST_WAIT_MS
   const beyond = (wait_ms: number) => sql`delivery.next_attempt_at > ${now + wait_ms}
@@ -111,7 +116,7 @@ export async function dueTooLate(db: Reader, now: number): Promise<number[]> {
   return late.map(({ id }) => id)
 }
 
-/** Lets queued messages be due at once. */
+/** Makes queued messages due at once. */
 export async function hasten(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx.run(sql`UPDATE deliveries SET next_attempt_at = ${AT_ONCE} WHERE id IN ${idsIn(ids)} AND status = 'queued'`)
 }
@@ -254,7 +259,7 @@ export async function requeue(
 
 export type Confirmed = Pick<Leased, 'id' | 'project_id' | 'kind' | 'campaign_id' | 'contact_id' | 'email'>
 
-/** Messages in doubt that are known to have arrived were sent. Answers those that changed. */
+/** Marks messages in doubt as sent, because they are known to have arrived. Returns those that changed. */
 export function confirm(tx: Tx, ids: readonly number[], now: number): Promise<Confirmed[]> {
   return tx.all<Confirmed>(sql`
     UPDATE deliveries SET status = ${statusAfter('confirm')}, sent_at = ${now}, last_error = NULL, ${UNLEASE}
@@ -262,7 +267,7 @@ export function confirm(tx: Tx, ids: readonly number[], now: number): Promise<Co
     RETURNING id, project_id, kind, campaign_id, contact_id, email`)
 }
 
-/** What facts say about messages of a restored database. Answers those that changed. */
+/** Applies the outcomes in the facts to messages of a restored database. Returns those that changed. */
 export function replay(
   tx: Tx,
   known: readonly { id: number; to: StatusAfter<'replay'>; at: number; error: string | null }[],
@@ -275,7 +280,7 @@ export function replay(
     RETURNING deliveries.id AS id, project_id, kind, campaign_id, contact_id, email`)
 }
 
-/** A provider reports that a message bounced for good. */
+/** Marks a message as bounced after its provider reported a permanent bounce. */
 export async function bounce(
   tx: Tx,
   { id, response, now }: { id: number; response: string; now: number },

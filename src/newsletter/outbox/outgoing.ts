@@ -4,7 +4,7 @@ import type { Provider } from '../../store/tables/delivery.ts'
 import type { SmtpEnvelope } from '../../mail/smtp-pool.ts'
 import type { Leased } from './outbox.ts'
 
-/** What a message carries for its relay alone, so that a bounce report can be matched to it. */
+/** Envelope and headers for the relay, by which a bounce report can be matched to its message. */
 
 export interface Composed {
   envelope: SmtpEnvelope

@@ -116,8 +116,8 @@ export function sentThisMonth(db: Reader, project_id: ProjectId, now: number): P
 }
 
 /**
- * How much of the monthly limit is used for a message: what was sent, and for a message to the sandbox also what the
- * sandbox kept, so that trials have a limit and take nothing of what may be sent.
+ * How much of the monthly limit counts as used. For a message to the sandbox that includes the messages the sandbox
+ * kept, so that trials are limited too and reduce no allowance for real messages.
  */
 export function usedOfMonth(
   db: Reader,
@@ -128,7 +128,7 @@ export function usedOfMonth(
   return sentWhere(db, sql`project_id = ${project_id} AND hour >= ${firstHourOfMonth(now)}`)
 }
 
-/** Messages that left the service: the sandbox keeps the others. */
+/** SQL: messages that left the service, without those that the sandbox kept. */
 export const LEFT = sql`sent - in_sandbox`
 
 async function sentWhere(db: Reader, hours: SQL, counted = sql`sent`): Promise<number> {

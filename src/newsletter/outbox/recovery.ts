@@ -24,12 +24,13 @@ const DOUBT = 'The process ended after the message was handed over and before it
 /** The pause between two attempts to recover a batch while the store fails. */
 const STORE_DOWN_MS = 1_000
 
-/** What is known of the leases of a worker, by lease id. */
+/** The journal pages of a worker, by lease id. */
 type Pages = Pick<ReadonlyMap<string, PageRecord>, 'get'>
 
 /**
- * Recovers what dead workers left. The asking worker counts as alive however late its last heartbeat is: after a pause
- * of the machine its own messages are not in doubt. `journals`: whether this process removed those of dead workers.
+ * Recovers the messages that dead workers held. The asking worker counts as alive however late its last heartbeat is:
+ * after a pause of the machine its own messages are not in doubt. `journals`: whether this process has removed the
+ * journals of dead workers.
  */
 export async function recoverWorkers(context: LoopContext, journals: { are_tidy: boolean }): Promise<void> {
   const { store, clock } = context
@@ -58,7 +59,7 @@ async function aliveFor(db: Reader, { worker_id, clock }: LoopContext): Promise<
   return [worker_id, ...(await livingWorkers(db, clock.now()))]
 }
 
-/** Recovers what one lease of a living worker still holds. Nothing of it may be on its way to a relay any more. */
+/** Recovers the messages that one lease of a living worker still holds. None of them may be on its way to a relay. */
 export async function recoverLease(tx: Tx, lease: Lease, pages: Pages, now: number): Promise<void> {
   const which = sql`worker_id = ${lease.worker_id} AND lease_id = ${lease.lease_id}`
   while ((await recoverRows(tx, which, pages, now)) === RECOVERED_AT_ONCE) {

@@ -1,7 +1,7 @@
 import { limitOfDomain } from './mailbox-providers.ts'
 import { MAILBOX_PROVIDERS } from '../../store/tables/delivery.ts'
 
-/** Providers of mailboxes that reports tell apart, beside those that limits know. */
+/** Mailbox providers that reports list separately, in addition to those that have rate limits. */
 const OTHERS = {
   icloud: /^(icloud|me|mac)\.com$/,
   gmx: /^(gmx\.[a-z.]+|web\.de|mail\.com)$/,

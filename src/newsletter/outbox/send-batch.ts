@@ -30,7 +30,7 @@ export interface Stream extends Source, Composable {
   afterBatch?(): Promise<void>
 }
 
-/** What one batch is sent with. */
+/** The parameters of sending one batch. */
 export interface Sending {
   context: LoopContext
   stream: Stream
@@ -80,13 +80,15 @@ export async function sendBatch(sending: Sending, { rows, send_at }: Batch): Pro
 /** Consent that was checked so long ago is checked again right before the content of a message is written. */
 const CONSENT_FRESH_MS = 500
 
-/** What is written about a batch beside the database. */
+/** The journal page and the facts of a batch, which are written outside the database. */
 interface Records {
   page: JournalPage
   facts: HandoverFacts
 }
 
-/** What decides at the last moment whether a marked message is handed over. `refusal`: its outcome when it was not. */
+/**
+ * Checks right before a marked message is handed over whether it still may be. `refusal`: its outcome when it may not.
+ */
 function gateOf(
   context: LoopContext,
   stream: Stream,

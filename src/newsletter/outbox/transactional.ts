@@ -27,7 +27,7 @@ import { getSettings, type NewsletterSettings } from '../connections/settings.op
 /** Rows read for one stream: many that cannot be sent must not delay the messages of other streams. */
 const DUE_PER_STREAM = 100
 const DUE_IN_ALL = 10_000
-/** When the messages of a project that cannot send are looked at again. */
+/** The delay before messages of a project that cannot send are tried again. */
 const BLOCKED_MS = 60_000
 const WHY_BLOCKED = {
   no_connection: 'The project has no connection to send through.',
@@ -55,7 +55,9 @@ export async function dueTransactional(db: Reader, now: number): Promise<Transac
   return [...groups.values()].map((group) => ({ ...group[0]!, ids: group.map(({ id }) => id) }))
 }
 
-/** Composes the tests of a campaign. The campaigns, which are above the outbox, bring it. */
+/**
+ * Composes the test messages of a campaign. It is passed in because the outbox does not import the campaigns module.
+ */
 type ComposeTests = (
   context: LoopContext,
   parts: SendingProject & { campaign: typeof campaigns.$inferSelect; sender: Sender },
@@ -103,7 +105,7 @@ export async function transactionalStream(
       ),
     )
     const parts = { project, settings, keys: context.keys, base_url: context.base_url }
-    /** Null for a row without what its kind needs. */
+    /** The content of a row; null when the row lacks data that its kind needs. */
     const contentOf = ({ id, kind, contact_id, email, content: stored }: Leased) => {
       const content = JSON.parse(stored ?? 'null') as ConfirmationContent | null
       if (contact_id === null) return null
@@ -159,8 +161,8 @@ async function addressesOf(db: Reader, ids: readonly number[]): Promise<string> 
 }
 
 /**
- * Whether the row `delivery` may still go. A suppressed address gets nothing. A confirmation needs a membership that is
- * still pending, a personal link a contact who did not unsubscribe.
+ * SQL condition: the row `delivery` may still be sent. A suppressed address gets nothing. A confirmation needs a
+ * pending membership, and a personal link a contact who did not unsubscribe.
  */
 function mayGetTransactional(addresses: string): SQL {
   return sql`(

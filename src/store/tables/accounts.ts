@@ -44,7 +44,7 @@ export const projects = sqliteTable('projects', {
   public_id: text().notNull(),
   name: text().notNull(),
   slug: text().notNull(),
-  /** Proven and served. */
+  /** The domain at which the service serves the project: verified, or set by the operator. */
   domain: text(),
   /** Set by a member and not proven; it replaces `domain` once it is. */
   domain_claim: text(),
@@ -55,9 +55,9 @@ export const projects = sqliteTable('projects', {
   domain_lost_at: integer(),
   monthly_limit: integer(),
   contact_limit: integer(),
-  /** From then on the project cannot be found. */
+  /** The time of deletion. From then on every look-up treats the project as missing. */
   deleted_at: integer(),
-  /** Everything that the deleted project held is gone. */
+  /** When the removal of the project's data was complete. */
   erased_at: integer(),
   created_at: integer().notNull(),
   updated_at: integer().notNull(),

@@ -146,10 +146,10 @@ export const consents = sqliteTable('consents', {
   wording_id: integer(),
   source: text().notNull(),
   at: integer().notNull(),
-  /** Of the person; null where it is not known. */
+  /** The person's client address; null where it is unknown. */
   address: text(),
   user_agent: text(),
-  /** Of the integration that spoke for the person. */
+  /** The client address of the integration that reported the consent. */
   caller_address: text(),
   caller_user_agent: text(),
   /** The campaign whose message the person used to withdraw. */
@@ -178,7 +178,7 @@ export const suppressions = sqliteTable('suppressions', {
   /** A keyed hash where the contact was deleted; see newsletter/suppressions/address-marks.ts. */
   email_key: text().notNull(),
   reason: text({ enum: SUPPRESSION_REASONS }).notNull(),
-  /** The person unsubscribed, whatever the reason. */
+  /** The person unsubscribed, even when `reason` is another one. */
   opted_out: integer({ mode: 'boolean' }).notNull().default(false),
   note: text().notNull().default(''),
   created_at: integer().notNull(),

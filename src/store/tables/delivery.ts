@@ -193,7 +193,7 @@ export const campaigns = sqliteTable('campaigns', {
   recipient_update_after: integer().notNull().default(0),
   /** Messages handed to the relay, without temporary refusals. */
   handed_over: integer().notNull().default(0),
-  /** See campaigns/reputation.ts. */
+  /** The severity of complaints and bounces above which the campaign is paused; see campaigns/reputation.ts. */
   tolerated: real().notNull().default(1),
   deleted_at: integer(),
   created_at: integer().notNull(),

@@ -20,7 +20,7 @@ export const files = sqliteTable('files', {
   content: bytes().notNull(),
 })
 
-/** Pictures for the listing of an app. */
+/** Images shown in the public listing of an app. */
 export const app_images = sqliteTable('app_images', {
   id: integer().primaryKey({ autoIncrement: true }),
   app_id: text().notNull(),

@@ -71,7 +71,7 @@ export interface DryRunSummary {
   duplicates_in_file: number
 }
 
-/** What else the dry-run found in the valid rows. */
+/** Counts over the valid rows of a dry-run, beside its summary. */
 export interface ImportFindings {
   /** New people whom the import subscribes or asks to confirm. */
   joining: number
@@ -150,12 +150,12 @@ export const import_texts = sqliteTable(
   (table) => [primaryKey({ columns: [table.import_id, table.number] })],
 )
 
-/** What the dry-run read, in pages. The job deletes each page in the transaction that writes its contacts. */
+/** The parsed rows of the dry-run, in pages. The job deletes each page in the transaction that writes its contacts. */
 export const import_pages = sqliteTable(
   'import_pages',
   {
     import_id: integer().notNull(),
-    /** The last row of the file that the page covers. */
+    /** The number of the last file row in the page. */
     last_row: integer().notNull(),
     rows: integer().notNull(),
     failed: integer().notNull(),

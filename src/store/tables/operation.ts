@@ -46,14 +46,14 @@ export const database_place = sqliteTable('database_place', {
   place: text().notNull(),
 })
 
-/** What a worker says about a loop. Times are milliseconds. */
+/** The status of a loop as its worker stores it. Times are milliseconds since 1970. */
 export interface LoopRun {
   started_at: number
   /** Null while the loop runs. */
   ended_at: number | null
   /** The end of the last run that failed. */
   failed_at: number | null
-  /** How far the next run is behind its time; null where loops run only when they are asked to. */
+  /** How late the next run is, in milliseconds; null for a loop that runs only when it is woken. */
   lag_ms: number | null
 }
 export type LoopRuns = Record<string, LoopRun>

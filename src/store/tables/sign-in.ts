@@ -11,7 +11,7 @@ export const devices = sqliteTable('devices', {
   address: text().notNull().default(''),
 })
 
-/** WebAuthn credentials. */
+/** WebAuthn credentials with which a user signs in. */
 export const passkeys = sqliteTable('passkeys', {
   id: text().primaryKey(),
   user_id: text().notNull(),

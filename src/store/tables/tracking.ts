@@ -38,7 +38,7 @@ export const unread_reports = sqliteTable(
     about: text().notNull(),
     media_type: text().notNull(),
     sender_domain: text().notNull(),
-    /** Of the last one. */
+    /** The size of the last such message in bytes. */
     bytes: integer().notNull(),
     last_at: integer().notNull(),
     times: integer().notNull(),
