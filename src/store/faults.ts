@@ -63,8 +63,8 @@ export function faultOf(error: unknown): Fault | null {
 }
 
 /**
- * Messages for operators: what a fault means and what to do (docs/operations.md#damage). Also the reason of a paused
- * campaign.
+ * Messages for operators: what a fault means and what to do (docs/operations.md#damage). Also the stored reason of
+ * failed jobs and paused campaigns.
  */
 export const FAULT_TEXT: Readonly<Record<Fault, string>> = {
   full: 'The disk is full. Only opt-outs, reports of bounces and outcomes of messages are stored until it has room.',

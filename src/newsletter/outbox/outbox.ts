@@ -85,9 +85,7 @@ export async function defer(tx: Tx, lease: Lease, due_at_of: ReadonlyMap<number,
     WHERE deliveries.id = due.value ->> 0 AND ${statusBefore('defer')} AND lease_id = ${lease.lease_id}`)
 }
 
-/**
- * Delays queued messages that cannot be sent now until `due_at`, and stores the reason. Their status stays `queued`.
- */
+/** Sets when queued messages that cannot be sent now are due, and stores the reason. They stay `queued`. */
 export async function postpone(
   tx: Tx,
   ids: readonly number[],
@@ -98,10 +96,7 @@ export async function postpone(
     WHERE id IN ${idsIn(ids)} AND status = 'queued'`)
 }
 
-/**
- * Ids of queued messages whose due time is further ahead than any rule sets it, which happens when the clock is set
- * back.
- */
+/** Ids of queued messages that are due later than any rule says, because the clock was set back. */
 export async function dueTooLate(db: Reader, now: number): Promise<number[]> {
   const { first, first_transactional, retry } = LONGEST_WAIT_MS
   const beyond = (wait_ms: number) => sql`delivery.next_attempt_at > ${now + wait_ms}
@@ -259,7 +254,7 @@ export async function requeue(
 
 export type Confirmed = Pick<Leased, 'id' | 'project_id' | 'kind' | 'campaign_id' | 'contact_id' | 'email'>
 
-/** Marks messages in doubt as sent, because they are known to have arrived. Returns those that changed. */
+/** Marks messages in doubt as sent: they are known to have arrived. Answers those that changed. */
 export function confirm(tx: Tx, ids: readonly number[], now: number): Promise<Confirmed[]> {
   return tx.all<Confirmed>(sql`
     UPDATE deliveries SET status = ${statusAfter('confirm')}, sent_at = ${now}, last_error = NULL, ${UNLEASE}
@@ -267,7 +262,7 @@ export function confirm(tx: Tx, ids: readonly number[], now: number): Promise<Co
     RETURNING id, project_id, kind, campaign_id, contact_id, email`)
 }
 
-/** Applies the outcomes in the facts to messages of a restored database. Returns those that changed. */
+/** Applies the outcomes in the facts to messages of a restored database. Answers those that changed. */
 export function replay(
   tx: Tx,
   known: readonly { id: number; to: StatusAfter<'replay'>; at: number; error: string | null }[],
