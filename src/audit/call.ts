@@ -21,9 +21,9 @@ export type Target<Input = Values, Answer = unknown> =
   | { kind: string; input: Names<Input> }
   | { answer: unknown extends Answer ? string : NamesOfThings<Answer> }
 
-/** What the declaration of a change says about its row (docs/api/audit.md#rows). */
+/** The declared content of the audit row of a change (docs/api/audit.md#rows). */
 export interface DeclaredChange<Input = Values, Answer = unknown> {
-  /** Of several, the first whose id is given; where none is, the project or the user. */
+  /** Of several targets, the first whose id the call gives; the project or the user when it gives none. */
   target: Target<Input, Answer> | readonly Target<Input, Answer>[]
   /** The other ids of the input, by the name they have in the details. */
   ids?: Readonly<Record<string, Names<Input>>>
@@ -33,7 +33,7 @@ export interface DeclaredChange<Input = Values, Answer = unknown> {
   changes?: boolean
 }
 
-/** What the declaration of a route says besides. */
+/** The further audit settings of a route. */
 export interface DeclaredRows {
   /**
    * `all`: each write of a handler without an authenticated caller leaves a row. `noted`: only those that note one,
@@ -46,9 +46,9 @@ export interface DeclaredRows {
   ip?: 'address' | 'network'
 }
 
-/** The declared facts, complete. */
+/** An audit declaration with all defaults filled in. */
 export interface AuditRule extends Required<DeclaredRows> {
-  /** Empty where only the project or the user can be the target, or where nothing is written. */
+  /** Empty when only the project or the user can be the target, and when no row is written. */
   targets: readonly Target[]
   ids: readonly (readonly [shown: string, property: string])[]
   details: readonly string[]

@@ -15,7 +15,7 @@ export type SealedEnds = ChainEnds & { seal: string }
 /** A row before its position in the chain is known. */
 export type AuditRow = Omit<StoredRow, 'id' | 'hash'>
 
-/** What a transaction adds to the chain, or takes from its beginning. */
+/** One change of the chain: a row is added, the oldest rows are removed, or the ends are signed again. */
 type ChainChange = { row: AuditRow } | { removed: { id: number; hash: string } } | { seal: 'again' }
 
 /** The ends of a chain without rows. */
@@ -53,7 +53,8 @@ export const writeChain: CommitWork<{ keys: Keys } & ChainChange> = async (tx, c
   const { newest_id, ...stored } = one(await tx.all<StoredEnds>(ENDS))
   const isEmpty = stored.last_id === null
   const { last_id, last_hash, anchor_id, anchor_hash } = isEmpty ? EMPTY_CHAIN : stored
-  // Whatever was done to the tables, the service goes on: the check finds the break.
+  // Continues after the larger id even when somebody changed the tables: the service must go on, and `verifyChain`
+  // finds the break.
   const ends: ChainEnds = { last_id: Math.max(last_id, newest_id ?? 0), last_hash, anchor_id, anchor_hash }
   const rows: unknown[][] = []
   for (const change of changes) {

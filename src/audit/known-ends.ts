@@ -2,8 +2,8 @@ import { jsonText } from '../store/json-text.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Ends of the audit log that the facts keep (docs/api/audit.md#chain): whoever can change the database only cannot cut
- * off its newest rows, or empty its tables, without a trace.
+ * The fact log also keeps ends of the audit log (docs/api/audit.md#chain). So somebody who can change only the database
+ * cannot remove its newest rows, or empty its tables, unnoticed.
  */
 
 const END = 'audited'
@@ -18,7 +18,7 @@ export function endLine(at: number, { last_id, last_hash }: End): string {
   return [new Date(at).toISOString(), END, last_id, last_hash].join(' ')
 }
 
-/** The line after which the audit log goes on from an older end, because the database was restored. */
+/** The fact line written after a restore of the database, from which on the audit log continues from an older end. */
 export function restoredLine(at: number): string {
   return `${new Date(at).toISOString()} ${RESTORED}`
 }

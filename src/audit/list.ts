@@ -11,11 +11,11 @@ import type { StoredRow } from './chain.ts'
 /** A row with the public id of its project. */
 export type AuditRecord = Omit<StoredRow, 'project_id'> & { project_id: string | null }
 
-/** Which rows to list. Times are milliseconds; `from` belongs to the range, `to` does not. */
+/** Filters of a list of rows. Times are milliseconds; `from` is inclusive, `to` exclusive. */
 interface AuditFilter {
   actor?: string | undefined
   action?: string | undefined
-  /** The rows of one of these things. */
+  /** Only rows whose target is one of these, such as `contact:5`. */
   targets?: readonly string[] | undefined
   from?: number | undefined
   to?: number | undefined

@@ -21,7 +21,7 @@ export interface Origin {
   project_id?: ProjectId | null
 }
 
-/** What a write says about itself. A property that is left out is the origin's. */
+/** The parts of an audit row that a write states by itself. A property that is left out is the origin's. */
 export interface Note {
   actor?: string
   action?: string
@@ -30,7 +30,7 @@ export interface Note {
   project_id?: ProjectId | null
   /** `refused` for an attempt that changed nothing but is worth a row, such as a failed sign-in. */
   outcome?: AuditOutcome
-  /** Never secrets, bodies or addresses of people. */
+  /** Never secrets, request bodies or addresses of people. */
   details?: Readonly<Record<string, unknown>>
 }
 
@@ -77,7 +77,7 @@ function bounded(details: Readonly<Record<string, unknown>>): string {
   return Buffer.byteLength(text) <= MAX_DETAILS_BYTES ? text : '{"truncated":true}'
 }
 
-/** What is hashed must be what the database stores: it replaces lone surrogates. */
+/** Replaces lone surrogates as the database does, because the hash must match the stored text. */
 function plain(text: string): string {
   return text.slice(0, MAX_TEXT).toWellFormed()
 }

@@ -13,7 +13,7 @@ interface ChainCheck {
 }
 
 const PAGE = 2000
-/** Attempts when the retention removes rows during the check. */
+/** Times that the check begins again because the retention removed rows meanwhile. */
 const ATTEMPTS = 3
 
 const ENDS = `

@@ -1,6 +1,6 @@
 import { type JsonSchema, type Member, memberLines, objectOf, propertyName, typeOf } from './typescript.ts'
 
-/** What is read of an OpenAPI document of src/operation/openapi.ts or src/http/api/openapi.ts. */
+/** The parts of an OpenAPI document that this file reads (src/operation/openapi.ts, src/http/api/openapi.ts). */
 interface ApiDocument {
   paths: Record<string, Record<string, DocumentedCall>>
   components: { schemas: Record<string, JsonSchema> }
@@ -21,12 +21,12 @@ export interface ApiDocuments {
   platform: unknown
 }
 
-/** Properties of every request that the client fills in. */
+/** Request properties that the client sets by itself, so callers do not pass them. */
 const FILLED_IN = ['project_id', 'idempotency_key']
 
 /**
- * TypeScript of what can be called: `Operations` by path, `Routes` by method and path, and the named types of both.
- * `security` leaves only the routes that take such credentials.
+ * Generates TypeScript types: `Operations` by path, `Routes` by method and path, and the named types that both use.
+ * `security` leaves out routes that do not accept such credentials.
  */
 export function clientTypes(documents: ApiDocuments, security?: 'oauth2' | 'session'): string {
   const { newsletter, platform } = documents as Record<keyof ApiDocuments, ApiDocument>
@@ -125,10 +125,10 @@ function interfaceOf(name: string, members: readonly Member[]): string {
   return `export interface ${name} {\n${members.map((member) => `  ${memberLines(member, '  ')}`).join('\n')}\n}\n`
 }
 
-/** The types of the names in `used` and of those they use themselves, by name. */
+/** The types named in `used` and, transitively, those that they refer to, by name. */
 function namedTypes(schemas: Record<string, JsonSchema>, used: Set<string>): string[] {
   const types = new Map<string, string>()
-  // A Set also gives what is added while it is read.
+  // Iterating over a Set also visits elements that are added during the iteration.
   for (const name of used) types.set(name, `export type ${name} = ${typeOf(schemas[name]!, used)}\n`)
   return [...types].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, text]) => text)
 }

@@ -19,7 +19,7 @@ const ROLE_OF_SCOPE: Record<ScopeSuffix, Role> = {
   admin: 'administrator',
 }
 
-/** What an operation knows about its call. */
+/** The context of one call of an operation: the service, the admitted caller and the request. */
 export interface CallContext extends Runtime, Admitted {
   /** The time of this request, used for everything it writes. */
   now: number
@@ -58,7 +58,7 @@ interface Declaration<Request extends TSchema, Response extends TSchema> {
 }
 
 interface Audited<Request extends TSchema, Response extends TSchema> {
-  /** What the audit log shows of it; see docs/api/audit.md#rows. */
+  /** The audit log row of the operation; see docs/api/audit.md#rows. */
   audit: DeclaredChange<Static<Request>, Static<Response>>
 }
 
@@ -99,7 +99,7 @@ export interface Operation extends Callable {
   request: TSchema
   response: TSchema
   status: 200 | 202
-  /** A read changes nothing, and a mutation has its key. */
+  /** Always true: a read changes nothing, and a mutation is repeated under its idempotency key. */
   repeatable: true
   /** Units of quota that a call takes. */
   cost(body: Readonly<Record<string, unknown>>): number

@@ -1,7 +1,7 @@
 import type { NamedSchemas } from './openapi-schema.ts'
 import { type Place, wordFor, type Wording } from './vocabulary.ts'
 
-/** What an example is made from. */
+/** The vocabulary and named schemas from which examples are generated. */
 export interface Sources {
   wording: Wording
   schemas: NamedSchemas
@@ -23,7 +23,7 @@ interface Schema {
   pattern?: string
 }
 
-/** A value of a schema with what it requires, in the words of the vocabulary. */
+/** An example value of a schema: its required properties, with values from the vocabulary. */
 export function exampleOf(given: unknown, sources: Sources, place: Place, name = ''): unknown {
   const schema = given as Schema
   const word = name === '' ? undefined : wordFor(sources.wording, place, name)
@@ -46,7 +46,7 @@ function plainValue(schema: Schema, sources: Sources, place: Place): unknown {
   const { properties = {}, type } = schema
   switch (type) {
     case 'object': {
-      // Where one of several properties is required, the first of them.
+      // Of alternatives that each require a property, takes the first.
       const choice = (schema.oneOf ?? schema.anyOf)?.find((variant) => variant.required)?.required ?? []
       const required = [...new Set([...(schema.required ?? []), ...choice])]
       return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name] ?? {}, sources, place, name)]))
@@ -70,7 +70,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   uri: 'https://harbour.example/',
 }
 
-/** Whether a value is of the schema's kind. What is inside it is the vocabulary's to get right. */
+/** Whether a value has the type that the schema asks for. Nested values are not checked. */
 function fits(value: unknown, schema: Schema, sources: Sources): boolean {
   if (schema.$ref !== undefined) {
     const named = sources.schemas[schema.$ref.split('/').at(-1)!]

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '../errors.ts'
 import { PLATFORM_SHAPED } from './envelope.ts'
 
-/** The shapes of refusals in the components of the OpenAPI documents (docs/api/errors.md). */
+/** The schemas of error responses in the components of the OpenAPI documents (docs/api/errors.md). */
 
 const Flaw = {
   type: 'object',
@@ -84,7 +84,10 @@ const ErrorDetails = {
   ],
 }
 
-/** Whether newsletter routes answer the code in their own shape. The host is checked before any route is known. */
+/**
+ * Whether newsletter routes answer the code in their own error shape. MISDIRECTED_REQUEST is raised before the route is
+ * known, so it has the platform's shape.
+ */
 export function isInEnvelope(code: string): boolean {
   return !PLATFORM_SHAPED.has(code) && code !== 'MISDIRECTED_REQUEST'
 }

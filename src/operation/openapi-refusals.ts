@@ -2,13 +2,13 @@ import { ERROR_CODES, type ErrorCode } from '../errors.ts'
 import { isInEnvelope } from './openapi-errors.ts'
 import { headerRefs } from './openapi-headers.ts'
 
-/** Answers of refusals, described once for each set of codes and referenced. */
+/** Named error responses, one for each set of error codes, to which operations refer. */
 export type NamedResponses = Record<string, unknown>
 
-/** In which shape a route answers its refusals (docs/api/errors.md). */
+/** The JSON shape of a route's errors (docs/api/errors.md). */
 export type RefusalShape = 'newsletter' | 'platform' | 'form'
 
-/** One answer for each status of these codes, as references; `named` gets those that it does not have. */
+/** Error responses by status for these codes, as references. Adds the missing ones to `named`. */
 export function refusals(
   errors: ReadonlySet<ErrorCode>,
   shape: RefusalShape,
@@ -55,7 +55,7 @@ function refusal(codes: readonly ErrorCode[], shape: RefusalShape): unknown {
   }
 }
 
-/** A shape of errors with some of its codes. */
+/** A schema of an error shape, limited to some of its codes. */
 function narrowed(name: string, properties: Record<string, unknown>): unknown {
   return { allOf: [{ $ref: `#/components/schemas/${name}` }, { type: 'object', properties }] }
 }
@@ -86,7 +86,7 @@ function headersOf(codes: readonly ErrorCode[]): string[] {
   ]
 }
 
-/** The headers of answers that count in a window (docs/api/limits.md#rate-limits). */
+/** The rate limit headers of responses (docs/api/limits.md#rate-limits). */
 export const RATE_HEADERS = [
   'RateLimit-Limit',
   'RateLimit-Remaining',
@@ -114,7 +114,7 @@ const DETAILS: Partial<Record<ErrorCode, unknown>> = {
   NOT_READY: { checks: [{ code: 'sender', ok: false, severity: 'error', message: 'Set the sender address.' }] },
 }
 
-/** What each code says, as one sentence. */
+/** The meaning of each error code, as one sentence. */
 export const SENTENCES: Record<ErrorCode, string> = {
   VALIDATION_FAILED: 'The request is not valid.',
   INVALID_JSON: 'The body is not JSON in UTF-8.',

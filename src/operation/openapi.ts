@@ -11,7 +11,7 @@ import type { Place, Wording } from './vocabulary.ts'
 /** The OpenAPI 3.1 document of a list of operations, made from their declarations (docs/api/conventions.md#openapi). */
 export function openApi(operations: readonly Operation[], server: string, wording: Wording): unknown {
   const named: Named = { schemas: {}, responses: {}, wording }
-  // What an operation names is known before its example is made from it.
+  // Collects all named schemas first, because examples refer to them.
   for (const { request, response } of operations) plain(Type.Tuple([request, response]), named.schemas)
   const paths = Object.fromEntries(
     operations.map((operation) => [operation.path, { post: describe(operation, named) }]),
@@ -39,7 +39,7 @@ export function openApi(operations: readonly Operation[], server: string, wordin
   }
 }
 
-/** What is described once and referenced, and the words for it. */
+/** The named components of the document, and the texts that describe them. */
 interface Named extends Sources {
   responses: NamedResponses
 }

@@ -1,14 +1,14 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { ErrorCode } from '../errors.ts'
 
-/** What is known of an operation before its code runs. */
+/** The parts of a declaration that decide which errors the pipeline itself can raise. */
 interface Checks {
   kind: 'read' | 'stream' | 'mutation'
   role: string
   request: TSchema
 }
 
-/** What every call may be answered with: credentials, body and quota are checked before the operation. */
+/** Errors that any call can get, because credentials, body and quota are checked before the operation. */
 const ALWAYS = [
   'VALIDATION_FAILED',
   'INVALID_JSON',
@@ -31,7 +31,9 @@ const ALWAYS = [
 
 const OF_KEYS = ['IDEMPOTENCY_KEY_REQUIRED', 'IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'] as const
 
-/** The codes that the pipeline gives an operation, and NOT_FOUND where the request names things by their ids. */
+/**
+ * The error codes that the pipeline adds to an operation: NOT_FOUND among them when the request refers to things by id.
+ */
 export function impliedErrors({ kind, role, request }: Checks): ErrorCode[] {
   const names = propertyNames(request)
   return [
@@ -46,7 +48,7 @@ export function impliedErrors({ kind, role, request }: Checks): ErrorCode[] {
 function propertyNames(schema: unknown, found = new Set<string>()): Set<string> {
   if (schema === null || typeof schema !== 'object') return found
   for (const [key, value] of Object.entries(schema)) {
-    // The blocks of an email document have ids of their own.
+    // Ignores the `id` of blocks in an email document: it names no stored thing.
     if (key === 'properties' && !('blocks' in value)) Object.keys(value as object).forEach((name) => found.add(name))
     if (key !== 'blocks') propertyNames(value, found)
   }

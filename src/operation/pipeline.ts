@@ -11,7 +11,7 @@ import type { Role } from '../shared/roles.ts'
 import { requireRoomOnDisk } from '../store/faults.ts'
 import type { Reader, Tx } from '../store/open.ts'
 
-/** What the declarations of an operation and of a route have in common. */
+/** The properties common to declared operations and routes. */
 export interface Callable {
   path: string
   summary: string
@@ -21,9 +21,9 @@ export interface Callable {
   response: TSchema | string
   /** The status of a success. */
   status: number
-  /** Every code that it answers with. */
+  /** Every error code that it may answer with. */
   errors: ReadonlySet<ErrorCode>
-  /** Bytes. */
+  /** Largest request body in bytes. */
   max_body: number
   /** Whether a client may send a call again that had no answer. */
   repeatable: boolean
@@ -33,23 +33,23 @@ export interface Callable {
 /** The admitted caller; with the project, and the caller's role in it, where the callable has a role. */
 export type Admission = Admitted | { caller: Caller; project_id?: undefined; project_public_id?: undefined }
 
-/** Runs work in a transaction that begins with the same admission, and leaves the row of the call. */
+/** Runs work in a transaction that first admits the caller again, and adds the audit row of the call. */
 export type OwnWrite = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
 
-/** Work that reads. */
+/** A call that only reads. */
 export interface Reading {
   run(input: unknown, context: object, write: OwnWrite): Promise<unknown> | unknown
 }
 
-/** Work in the write transaction, and what comes before it: network calls, hashing. */
+/** A call that writes: an optional preparation for network calls and hashing, then work in the write transaction. */
 export interface Changing {
   prepare(input: unknown, context: object, write: OwnWrite): Promise<unknown>
   run(input: unknown, context: object, prepared: unknown): Promise<unknown>
 }
 
 /**
- * How one call goes through the pipeline. What comes before it differs by contract and stands with each family:
- * src/operation/run.ts and src/http/core/serve.ts.
+ * The steps of one call that differ between operations and routes. src/operation/run.ts and src/http/core/serve.ts each
+ * build them.
  */
 export interface Passage<Result> {
   runtime: Runtime
@@ -65,12 +65,15 @@ export interface Passage<Result> {
   /** Whether a write is refused while the disk is nearly full. */
   needs_room: boolean
   input: unknown
-  /** What the work is told besides the admission and the database. */
+  /** Passed to the work in addition to the admission and the database. */
   context: object
-  /** The rate limit and what the family checks with it. A stored answer ends the call. */
+  /**
+   * Counts the call against its rate limit and runs the checks of its family. When it returns a stored answer, the call
+   * ends with that.
+   */
   enter(admission: Admission): Promise<Entered<Result>>
   act: Reading | Changing
-  /** Whether a read leaves a row, because it exports what a project or an account holds. */
+  /** Whether a read adds an audit row, because it exports data of a project or an account. */
   is_recorded: boolean
   origin(admission: Admission): Origin
   render(answer: unknown): Result
@@ -79,9 +82,9 @@ export interface Passage<Result> {
 export interface Entered<Result> {
   stored?: Result
   receipt?: {
-    /** Stores the answer with the effects. */
+    /** Stores the answer in the transaction of the effects, so that a repeated call gets the same answer. */
     complete(tx: Tx, answer: unknown): Promise<Result>
-    /** Decides about the receipt of a call that failed. */
+    /** Keeps or deletes the receipt of a call that failed. */
     settle(error: unknown): Promise<void>
   }
 }
@@ -127,7 +130,7 @@ interface Done<T, Result = never> {
   result?: Result
 }
 
-/** @param is_own whether it is the transaction of the call itself, whose row stands beside those that it notes */
+/** @param is_own true for the call's own transaction, which always adds an audit row; others add only noted rows */
 function write<T, Result>(
   { runtime, callable, operator, needs_room, callerIn, input, ...passage }: Passage<Result>,
   work: (tx: Tx, again: Admission) => Promise<Done<T, Result>>,

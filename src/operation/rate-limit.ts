@@ -82,7 +82,7 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** A window as this process knows it. */
+/** This process's copy of the state of a window. */
 interface Known {
   started_at: number
   /** Quota used by callers of this process or reserved by other processes. */
@@ -267,7 +267,7 @@ export function rateHeaders(allowance: Allowance, policy: string): Record<string
   }
 }
 
-/** Tells the caller of its window, also in a refusal. RATE_LIMITED when too few units are left. */
+/** Sets the rate limit headers, also for a refusal. Throws RATE_LIMITED when too few units are left. */
 export function requireAllowance(headers: Record<string, string>, allowance: Allowance, policy: string): void {
   Object.assign(headers, rateHeaders(allowance, policy))
   if (!allowance.allowed) throw rateLimited(allowance)

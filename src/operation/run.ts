@@ -80,7 +80,7 @@ async function run(running: Running): Promise<Answered> {
     named,
     scope: `newsletter:${operation.scope}`,
     operator: false,
-    // A mutation asks before it opens its receipt.
+    // False because `openMutation` checks this before it opens the receipt.
     needs_room: false,
     input,
     context: { ...runtime, now, request_id, address, user_agent },
@@ -163,7 +163,7 @@ async function openMutation(running: Running, admitted: Admitted, sent: Sent): P
   if ('error' in outcome.receipt!) throw outcome.receipt.error
   const opened = outcome.receipt!.value
   if ('receipt_id' in opened) return { receipt: receiptOf(running, opened.receipt_id) }
-  // The first request may have stored its answer a moment ago.
+  // The first request may have committed a moment ago and not be on the disk yet.
   await runtime.store.flush()
   call.headers['Idempotent-Replayed'] = 'true'
   return opened

@@ -1,6 +1,6 @@
 const AT = '2026-05-01T07:30:00.000Z'
 
-/** Properties that mean the same in both OpenAPI documents. */
+/** Descriptions and examples of properties that have the same meaning in both OpenAPI documents. */
 export const SHARED_VOCABULARY: Readonly<Record<string, readonly [says: string, ...examples: unknown[]]>> = {
   data: ['What the operation answers.'],
   request_id: ['The id of the request, as in X-Request-ID; the log has it too.', 'req_1f2e'],

@@ -85,7 +85,7 @@ function objectType(schema: JsonSchema, used: Set<string>, depth: number): strin
     Object.entries(properties).map(([name, property]) => ({
       name: propertyName(name) + (required.includes(name) ? '' : '?'),
       type: typeOf(property, used, depth + 1),
-      // Every time is told in the same way.
+      // No comment for times: all have the same format, and the description would repeat in each.
       about: property.format === 'date-time' ? undefined : property.description,
     })),
     depth,

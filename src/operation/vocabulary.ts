@@ -1,22 +1,22 @@
 import { SHARED_VOCABULARY } from './shared-vocabulary.ts'
 
 /**
- * What properties mean, where their schemas do not say it, and values that show them. A key is the name of a property;
- * `parent.name` is one in an object that stands under `parent`, and `group/name` one in a named schema or in a family
- * of calls. The most exact key counts, and of several values the first that the schema takes.
+ * Descriptions and example values of properties whose schemas have none. A key is the name of a property; `parent.name`
+ * is one in an object that stands under `parent`, and `group/name` one in a named schema or in a family of calls. The
+ * most specific key counts, and of several values the first that the schema accepts.
  */
 export type Vocabulary = Readonly<Record<string, readonly [says: string, ...examples: unknown[]]>>
 
-/** What both OpenAPI documents are written with. */
+/** The texts from which an OpenAPI document is generated. */
 export interface Wording {
   words: Vocabulary
   /** Requests by the name of their call, where the required properties alone say too little. */
   requests: Readonly<Record<string, unknown>>
-  /** Answers by path, likewise. */
+  /** Example answers by path, where the required properties alone say too little. */
   answers?: Readonly<Record<string, unknown>>
 }
 
-/** Where a property stands: under which property, and in which named schema or family of calls. */
+/** The context of a property: its parent property, and its named schema or family of calls. */
 export interface Place {
   parent: string
   group: string
@@ -24,7 +24,7 @@ export interface Place {
 
 type Schema = Record<string, unknown>
 
-/** The word for a property; undefined for one that the vocabulary does not have. */
+/** The description and examples of a property; undefined when the vocabulary has none. */
 export function wordFor({ words }: Wording, { parent, group }: Place, name: string): Vocabulary[string] | undefined {
   const keys = [`${parent}.${name}`, `${group}/${name}`, name]
   return keys.map((key) => words[key] ?? SHARED_VOCABULARY[key]).find((word) => word !== undefined)

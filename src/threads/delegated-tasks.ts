@@ -17,7 +17,7 @@ export interface TaskAnswer extends HeavyAnswer {
 }
 
 interface DelegatedTasks extends Pick<HeavyReading, 'run'> {
-  /** Takes an answer of the main thread. */
+  /** Called with each answer of the main thread; settles the waiting task. */
   answered(answer: TaskAnswer): void
 }
 

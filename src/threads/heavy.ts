@@ -16,7 +16,7 @@ type HeavyQuestion = { sql: string; args: InValue[] } | { task: string; input: u
 
 export interface HeavyAnswer {
   id: number
-  /** The rows, or what the task answered. */
+  /** The rows of a query, or the result of a task. */
   result?: unknown
   error?: string
 }
@@ -59,13 +59,13 @@ interface Waiting {
   question: HeavyQuestion
   /** How long the question may run, from the time a thread has it. */
   timeout_ms?: number | undefined
-  /** Of the limited questions of one owner one runs at a time. */
+  /** Only one limited question of an owner runs at a time. */
   owner?: number | undefined
   resolve(result: unknown): void
   reject(error: Error): void
 }
 
-/** How many run at a time. */
+/** The most reads and tasks that run at a time. */
 interface MostAtOnce {
   /** Queries, and tasks without a time limit. */
   reads: number

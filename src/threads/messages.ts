@@ -4,7 +4,7 @@ import type { LoopName } from '../runtime.ts'
 import type { HeavyAnswer, HeavyRequest } from './heavy.ts'
 import type { ThreadSetup } from './thread-store.ts'
 
-/** What the main thread and its other threads tell each other. */
+/** The messages between the main thread and its other threads. */
 
 /** The first message to a thread: what it runs, the settings, the shared write queue and the shared clock. */
 export interface WorkerSetup extends ThreadSetup {

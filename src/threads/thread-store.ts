@@ -11,7 +11,7 @@ export interface ThreadSetup {
   database_url: string
   /** The memory of the write queue, which all threads share; null for a libSQL server. */
   queue_memory: SharedArrayBuffer | null
-  /** What the threads have seen of damage and of a full disk. */
+  /** Shared memory for the worst disk fault that any thread has seen. */
   faults_memory: SharedArrayBuffer
 }
 

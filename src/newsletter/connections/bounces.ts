@@ -39,7 +39,7 @@ interface Inbox extends ReportedTo {
   store: Store
 }
 
-/** What became of the reports of one request. */
+/** The counts of the reports in one request. */
 export interface Received {
   /** Reports about a message or an address of the project, those that were applied before included. */
   understood: number
@@ -97,7 +97,7 @@ async function isNew(tx: Tx, connection_id: number, event_id: string, now: numbe
 
 interface Subject extends ReportedRecipient {
   project_id: ProjectId
-  /** What the server or the provider said, shortened. */
+  /** The response of the server or the provider, shortened. */
   response: string
   /** When the report arrived. */
   now: number

@@ -9,7 +9,7 @@ import { dailyLimit, sentByConnection } from '../outbox/quota.ts'
 import type { Connection } from './connection.ts'
 import { ConnectionResource, connectionResources } from './resource.ts'
 
-/** For so many days a limit that grows is told ahead. */
+/** The number of coming days whose warm-up limits are listed. */
 const DAYS_AHEAD = 7
 
 const Count = Type.Integer({ minimum: 0 })

@@ -8,8 +8,8 @@ import { UNREAD_REASONS } from '../../store/tables/tracking.ts'
 import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
 
 /**
- * What the webhook of a connection received and did not understand, for the people who look for lost reports
- * (docs/api/delivery.md#what-was-not-understood). It holds no address and no text of a message but its subject.
+ * Webhook requests of a connection that could not be read as reports, for people who look for lost reports
+ * (docs/api/delivery.md#what-was-not-understood). A row holds no address, and of a message only its subject.
  */
 
 export interface Unread {
@@ -35,7 +35,7 @@ const KEPT_MS = 30 * DAY_MS
 const MAX_ABOUT = 100
 const KEY = 'connection_id, reason, about, media_type, sender_domain'
 
-/** Keeps what was not understood: of a connection the newest hundred. */
+/** Stores an unread request, and keeps the newest hundred of a connection. */
 export async function keepUnread(
   { write }: Pick<Store, 'write'>,
   connection_id: number,
@@ -67,7 +67,7 @@ function withoutAddresses(text: string): string {
   return shown(words.map((word) => (word.includes('@') ? '[address]' : word)).join(' '))
 }
 
-/** The newest first. */
+/** Lists the unread requests of a connection, the newest first. */
 export async function listUnread(db: Reader, connection_id: number, now: number) {
   const rows = await db.all<Unread & { bytes: number; times: number; last_at: number }>(sql`
     SELECT reason, about, media_type, sender_domain, bytes, times, last_at FROM unread_reports

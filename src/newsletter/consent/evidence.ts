@@ -7,7 +7,7 @@ import type { ContactRow } from '../contacts/contact.ts'
 import type { ConsentSource } from './consent-rule.ts'
 import { wordingIds, type Wordings } from './wordings.ts'
 
-/** What people agreed to, when and from where: stored with every subscription (docs/api/consent.md#evidence). */
+/** A consent: its text, time and origin. It is stored with every subscription (docs/api/consent.md#evidence). */
 export interface Consent {
   keys: Keys
   project_id: ProjectId
@@ -30,7 +30,7 @@ export interface ToldConsent {
   source?: string
 }
 
-/** What is stored of one person's consent. */
+/** The values that are stored as evidence of one person's consent. */
 export interface Evidence {
   at: number
   text: string
@@ -47,7 +47,10 @@ export interface Evidence {
 
 const NOBODY = { address: null, user_agent: null }
 
-/** What a consent is evidence of: what was told of this person, or else what the call says. */
+/**
+ * The evidence to store: what the integration reported about this person, with the call's own consent for missing
+ * parts.
+ */
 export function evidenceOf(consent: Consent, told: ToldConsent = {}): Evidence {
   const { source, address, user_agent } = consent
   const call = { address, user_agent }
@@ -64,18 +67,18 @@ export function evidenceOf(consent: Consent, told: ToldConsent = {}): Evidence {
   }
 }
 
-/** What the evidence of one person is about. */
+/** The memberships that one person's consent covers. */
 interface Agreement {
   contact: ContactRow
-  /** What was not subscribed or asked before; null is the address itself. */
+  /** Lists newly subscribed or newly asked for; null is the address itself, without a list. */
   fresh: readonly { list_id: number | null }[]
-  /** What the consent repeats without any change. */
+  /** Lists that were subscribed already; null is the address itself. */
   again: readonly (number | null)[]
   evidence: Evidence
   told?: ToldConsent
 }
 
-/** Whether a repeated consent may say something that is not stored: another wording, or when and where it was given. */
+/** Whether a repeated consent may hold something new: another wording, or a reported time and place. */
 function saysMore({ contact, evidence, told }: Agreement): boolean {
   return told !== undefined || (contact.consent_text !== evidence.text && evidence.text !== '')
 }

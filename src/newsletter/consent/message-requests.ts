@@ -16,7 +16,7 @@ import type { RequestedMessage } from '../../store/tables/audience.ts'
  */
 
 const MAX_A_DAY = 3
-/** Of confirmations, until the address confirms. */
+/** The most confirmations to an address that has not confirmed yet. */
 const MAX_UNCONFIRMED = 5
 /** Messages that strangers can have a project send in an hour. */
 export const STRANGERS_AN_HOUR = 1000
@@ -50,7 +50,7 @@ export async function admitMessages(
       AND mailbox_mark IN (SELECT value FROM json_each(${jsonText([...marks.values()].flat())}))
     GROUP BY mailbox_mark`)
   const byMark = new Map(earlier.map((row) => [row.mark, row]))
-  /** Of a mailbox, under the marks of all keys. */
+  /** Earlier messages to a mailbox, found by its marks under all keys. */
   const earlierOf = (known: readonly string[]) => {
     const rows = known.flatMap((mark) => byMark.get(mark) ?? [])
     const sum = (of: 'all' | 'day') => rows.reduce((total, row) => total + row[of], 0)
@@ -140,9 +140,8 @@ async function strangersWithin(tx: Tx, project_id: ProjectId, since: number): Pr
 }
 
 /**
- * What stands for a mailbox in a project, under each key of the ring and for each earlier key of its address, the
- * newest first. Whoever has the database but no
- * key cannot find out which address it is.
+ * Keyed hashes of a mailbox in a project: one for each key of the ring and each earlier key of its address, the newest
+ * first. Without a key nobody can tell from the database which address it is.
  */
 function marksOf({ keys, project_id }: Omit<Sender, 'now'>, mailbox: string): string[] {
   return allKeys(mailbox).flatMap((one) => keys.marks('mailbox', `${project_id} ${one}`))

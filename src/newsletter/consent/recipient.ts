@@ -17,7 +17,7 @@ import { forgetConfirmations } from './message-requests.ts'
 import { subscribeContact } from './subscribe.ts'
 import { emailKey } from '../../address.ts'
 
-/** Acts of recipients through the links of a message; the token in the link authenticates them. */
+/** The actions of recipients who follow a link in a message. The token in the link authenticates them. */
 
 export interface Recipient extends ContactRow {
   project_id: ProjectId
@@ -32,7 +32,7 @@ export function noteRecipient(tx: Tx, { id, project_id }: Pick<Recipient, 'id' |
   note(tx, { actor: `contact:${id}`, target: `contact:${id}`, project_id })
 }
 
-/** Where an act of a recipient came from: stored as evidence. */
+/** The time and origin of a recipient's action, stored as evidence. */
 interface Evidence {
   keys: Keys
   now: number
@@ -72,7 +72,7 @@ export async function isTestMessage(db: Reader, { delivery_id }: RecipientToken)
   return delivery?.kind === 'test'
 }
 
-/** Those of a confirmation's lists whose membership is still pending. */
+/** The lists of a confirmation whose membership is still pending. */
 export async function pendingLists(
   db: Reader,
   { contact_id, list_ids }: ConfirmationToken,

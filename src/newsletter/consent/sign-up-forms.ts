@@ -148,7 +148,7 @@ export async function deleteSignUpForm(tx: Tx, project_id: ProjectId, form_id: s
   oneOrNotFound(deleted, 'form', '/form_id')
 }
 
-/** Those lists of a form that people can still join. */
+/** The lists of a form that people can still join. */
 export async function openLists(
   db: Reader,
   { project_id, list_ids }: Pick<SignUpForm, 'project_id' | 'list_ids'>,

@@ -109,11 +109,11 @@ async function askForConfirmation(
 }
 
 interface Change {
-  /** Memberships that are created or changed, as they become. */
+  /** New and changed memberships, with their new values. */
   memberships: Membership[]
-  /** What was not subscribed or asked before; null is the address itself. */
+  /** Lists newly subscribed or newly asked for; null is the address itself, without a list. */
   fresh: { list_id: number | null; event: 'subscribed' | 'resubscribed' | null }[]
-  /** What the consent repeats without any change. */
+  /** Lists that were subscribed already; null is the address itself. */
   again: (number | null)[]
   /** Lists that the confirmation message names. */
   to_confirm: number[]

@@ -73,7 +73,7 @@ interface Found {
   consents: Static<typeof ConsentEntry>[]
 }
 
-/** Where the pages of a history begin: after the last id of the page before. */
+/** The cursors of a history: each page begins after the last id of the page before. */
 export interface HistoryPages {
   activity_after_id?: number
   consents_after_id?: number

@@ -15,7 +15,7 @@ import type { ContactFilters } from './contact-filter.ts'
  */
 export type PageSource = 'in_order' | 'by_address' | 'by_list' | 'by_tag'
 
-/** What all contacts that are asked for have in common, by a filter or by a rule. */
+/** Properties that all requested contacts share, by a filter or a rule. They decide which index to read. */
 export interface Common {
   list_id?: number | undefined
   tag_id?: number | undefined

@@ -147,7 +147,7 @@ export function tidy(text: string): string {
   return text.trim().toWellFormed()
 }
 
-/** What somebody searches for. A whole address is found however its domain is spelled. */
+/** Normalizes a search text. A whole address matches in every spelling of its domain. */
 export function searchedText(text: string): string {
   return searchText(isEmail(text) ? tidyAddress(text) : text)
 }

@@ -62,9 +62,9 @@ const REASON_LEFT_BEHIND: Readonly<Record<GlobalStatus, SuppressionReason | null
 }
 
 /**
- * Applies what a new address means for a contact: the suppression of that address, and for pending memberships a
+ * Applies the consequences of a new address: the suppression of that address, and for pending memberships a
  * confirmation message to it in place of the one to the old address. `before` is the contact with its old address.
- * Answers whether a confirmation was queued.
+ * Returns whether a confirmation was queued.
  */
 export async function changeAddress(
   tx: Tx,

@@ -30,7 +30,7 @@ export async function requestErasure(
     SELECT v->>0, ${project_id}, v->>1, ${now} FROM r`)
 }
 
-/** Those of some texts that are addresses of contacts that are being forgotten. */
+/** Of the given texts, those that are addresses of contacts whose erasure is under way. */
 export async function forgottenAmong(
   db: Reader,
   project_id: ProjectId,

@@ -11,7 +11,8 @@ const EXPRESSIONS = {
   email: 'contact.email',
   ...byContactField(({ name }) => `contact.${name}`),
   full_name: `trim(contact.first_name || ' ' || contact.last_name)`,
-  // An import of the file must not bring back whom a block by hand left the status, nor whoever left and bounced.
+  // Exports every opt-out as `unsubscribed`, also where the status is `bounced` or a block set by hand hides it: an
+  // import of the file must not subscribe these people again.
   global_status: `CASE WHEN contact.global_status = 'bounced' AND contact.opted_out = 1
     OR contact.global_status IN ('subscribed', 'pending', 'bounced') AND EXISTS (
       SELECT 1 FROM suppressions suppression

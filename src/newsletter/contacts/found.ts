@@ -12,17 +12,17 @@ import { type ContactRow, type Packed, packed, unpack } from './contact.ts'
 import { definitionsOf, type FieldDefinition } from './custom-values.ts'
 import { contactCount } from './plan-limit.ts'
 
-/** What the store has about the people to save. */
+/** The stored rows about the people to save. */
 export interface Found {
   /** Contacts and suppressions, by the keys of their addresses. */
   known: ReadonlyMap<string, ContactRow>
   suppressed: ReadonlyMap<string, SuppressionReason>
-  /** Those of the suppressed addresses that unsubscribed, whatever the reason. */
+  /** The suppressed addresses that have an opt-out, even when the suppression has another reason. */
   opted_out: ReadonlySet<string>
   /** How many contacts the project has, and how many it may have. */
   contacts: number
   contact_limit: number
-  /** Those of the named lists that the project has. */
+  /** The named lists that exist in the project. */
   lists: ListKind[]
   /** All custom fields of the project; empty when they were not asked for. */
   fields: FieldDefinition[]
@@ -37,7 +37,7 @@ interface Wanted {
   list_ids?: readonly number[]
   with_fields: boolean
   consent_text: string
-  /** For a project whose plan has no limit of its own. */
+  /** The limit of contacts for a project whose plan sets none. */
   contacts_per_project: number
 }
 

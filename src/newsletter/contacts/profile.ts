@@ -11,7 +11,9 @@ import type { CustomValues } from '../../store/tables/audience.ts'
 import { tidy } from './contact.ts'
 import { type CustomValuesInput, mergeValues } from './custom-values.ts'
 
-/** What a source says about a person. What is null or left out stays as it is. */
+/**
+ * The data that a request, form or import gives about a person. A property that is null or left out changes nothing.
+ */
 export interface Person extends Partial<Record<ContactFieldName, string | null>> {
   email: string
   /** Values by the key of a custom field; null removes a value. */
@@ -29,7 +31,7 @@ export function newProfile(person: Person): Profile {
   return profileAfter({ email: tidyAddress(person.email), ...NO_TEXTS, custom_fields: {} }, person)
 }
 
-/** The profile changed by what the source says; the address stays. */
+/** The profile with the given values applied; the address stays. */
 export function profileAfter(profile: Profile, given: Person): Profile {
   const custom_fields = mergeValues(profile.custom_fields, given.custom_fields ?? undefined)
   const after: Profile = { email: profile.email, ...NO_TEXTS, custom_fields }
@@ -37,7 +39,7 @@ export function profileAfter(profile: Profile, given: Person): Profile {
   return after
 }
 
-/** The parts of what the source says that the profile does not have yet. */
+/** The given values whose profile fields are still empty. */
 export function onlyMissing(profile: Profile, given: Person): Person {
   return {
     email: given.email,

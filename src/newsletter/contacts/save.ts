@@ -20,9 +20,9 @@ import { emailKey, tidyAddress } from '../../address.ts'
 
 /** This file alone creates contacts and writes their profiles: for upsert, update, imports, signup and bulk actions. */
 
-/** A person to save, with what differs from the policy. */
+/** A person to save, with the settings that override the policy for this person. */
 export interface Arrival extends Person {
-  /** Those of `found.lists` to subscribe to; all of them when left out. */
+  /** The lists to subscribe to, a subset of `found.lists`; all of them when left out. */
   list_ids?: readonly number[]
   /** Tags beside those of the policy. */
   tag_ids?: readonly number[]
@@ -47,7 +47,7 @@ export type Saved =
       outcome: 'created' | 'updated' | 'unchanged'
       /** The contact as it is now. */
       contact: ContactRow
-      /** What was not subscribed; list_id is null where no list was named. */
+      /** Lists not subscribed, with the reason; `list_id` is null where no list was named. */
       skipped: { list_id: number | null; reason: SkipReason }[]
       /** Whether a confirmation message was queued. */
       confirms: boolean

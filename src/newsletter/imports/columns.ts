@@ -19,7 +19,7 @@ export const Column = obj({
   ),
 })
 
-/** What the first records show. */
+/** The header, columns and first rows of a file. */
 export interface Head {
   /** The cells of the first rows, without the header. */
   rows: string[][]
@@ -28,7 +28,7 @@ export interface Head {
   columns: FileColumn[]
 }
 
-/** What a header is compared with to suggest a custom field. */
+/** A custom field and the label that is compared with headers to suggest the field. */
 interface CustomLabel {
   key: string
   label: string
@@ -81,7 +81,7 @@ export function requireHead(
   }
 }
 
-/** What the first characters of a file that is no text tell about it. */
+/** The first characters of binary files, and the file type that they identify. */
 const BINARIES: readonly [start: string, what: string][] = [
   ['PK\u0003\u0004', 'an Excel workbook (.xlsx) or another ZIP archive'],
   ['\u00D0\u00CF\u0011\u00E0', 'an Excel workbook (.xls)'],

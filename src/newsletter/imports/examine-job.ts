@@ -23,7 +23,7 @@ export const examineJob: JobKindHandler<'import_examine', Prepared> = {
   afterStep: collectAfterPage,
 }
 
-/** What is being read, by job. Each reading goes on where its last page ended, until the job is released. */
+/** Readings in progress, by job. Each continues where its last page ended, until the job is released. */
 const underway = new Map<number, PagedExamination>()
 
 interface Prepared {

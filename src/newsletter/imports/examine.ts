@@ -35,7 +35,7 @@ export interface Reading {
   now: number
 }
 
-/** What a row becomes, for a report of every row. */
+/** The outcome of one row, for a report of every row. */
 export interface RowReport {
   row: number
   email: string
@@ -48,17 +48,17 @@ export interface RowReport {
 }
 
 interface Sinks {
-  /** So many addresses are compared in memory, more of them in a temporary file. */
+  /** The number of addresses to keep in memory for finding duplicates; further ones go to a temporary file. */
   keys_in_memory: number
   keep(page: ImportPage): Promise<void> | void
-  /** Gets each row, in pages. */
+  /** Called with the outcome of every row, in pages. */
   report?(rows: readonly RowReport[]): void
 }
 
 export interface Examination {
   summary: DryRunSummary
   findings: ImportFindings
-  /** The first 100. */
+  /** The first 100 row errors. */
   row_errors: ImportRowError[]
 }
 

@@ -25,7 +25,7 @@ export interface FileReading {
   options: Static<typeof ImportOptions>
   /** The mapping for these columns. */
   mapping(columns: readonly FileColumn[]): ColumnMapping
-  /** Gets what each row becomes. */
+  /** Called with the outcome of every row, in pages. */
   report?(rows: readonly RowReport[]): void
 }
 

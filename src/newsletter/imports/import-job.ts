@@ -27,7 +27,7 @@ import { MAX_ROW_ERRORS } from './rows.ts'
 import { moveImport } from './states.ts'
 import type { ImportPage } from './storage.ts'
 
-/** What the import of so many rows leaves behind is left to the engine, which makes saving 4 % faster. */
+/** Imports of up to this many rows leave garbage collection to the engine, which makes saving 4 % faster. */
 const UNCOLLECTED_ROWS = 100_000
 
 /** Saves the pages that the dry-run read, one a step; `position` is the last row saved. */
@@ -135,7 +135,7 @@ async function savePeople(
   people: readonly RowPerson[],
   { options, fields, from, keys, contacts_per_project, now }: How,
 ): Promise<SavedPage> {
-  // Few people of most files say more than their profile.
+  // Most rows hold only a profile, and only rows with more can ask for a suppression.
   const telling = people.filter((person) => person[5] !== undefined)
   const suppressed = await suppressMany(tx, project_id, telling.flatMap(suppressionOf), now)
   const saved = onePerAddress(people.filter((person) => !person[5]?.alone))

@@ -13,7 +13,7 @@ import { oneOrNotFound } from '../../store/rows.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
-/** What a dry-run found (docs/api/imports.md#counters). */
+/** The counts of a dry-run (docs/api/imports.md#counters). */
 export const Summary = obj({
   rows: Count,
   valid: Count,
@@ -24,7 +24,7 @@ export const Summary = obj({
   duplicates_in_file: Count,
 })
 
-/** What else a dry-run found in the valid rows. */
+/** Further counts of a dry-run over the valid rows. */
 const Findings = obj(
   {
     joining: Count,
@@ -95,7 +95,7 @@ export function importSummary(row: Omit<ImportRow, 'columns' | 'row_errors'>): S
     mapping: row.mapping,
     options: row.options,
     summary: row.summary,
-    // A dry-run of an earlier release counted less.
+    // A dry-run of an earlier release lacks some of these counts.
     findings: row.findings && {
       ...row.findings,
       unknown_tags: row.findings.unknown_tags ?? 0,

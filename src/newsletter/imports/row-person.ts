@@ -3,7 +3,7 @@ import type { CustomValues } from '../../store/tables/audience.ts'
 import type { RowStatus } from '../../store/tables/imports.ts'
 import type { ToldConsent } from '../consent/evidence.ts'
 
-/** What a row says beyond names and custom values. */
+/** The data of a row in addition to names and custom values. */
 export interface RowFacts {
   /** Left out for `subscribed`. */
   status?: RowStatus

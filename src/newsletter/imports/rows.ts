@@ -37,7 +37,10 @@ export const RowError = obj({
 
 export const MAX_ROW_ERRORS = 100
 
-/** What a record says. Without a person the row is invalid; with one, the errors are about values that were dropped. */
+/**
+ * The result of reading a record. Without a person the row is invalid; with one, the errors are about values that were
+ * dropped.
+ */
 interface ReadRow {
   person: RowPerson | null
   /** The opt-out of an invalid row whose address can be read. */
@@ -96,7 +99,10 @@ export function readRow(
   return { person: null, opt_out: email === undefined ? null : optOutAlone(row, email, status), errors }
 }
 
-/** The opt-out that a status says of an address, without anything else of its row; null where it says none. */
+/**
+ * A person that carries only the opt-out of an address, without other values of its row; null when the status is no
+ * opt-out.
+ */
 export function optOutAlone(row: number, email: string, status: RowStatus): RowPerson | null {
   return REASON_OF_STATUS[status] && [row, email, null, null, null, { status, alone: true }]
 }

@@ -54,7 +54,7 @@ export async function stageImport(
 
 const UNFINISHED: ImportStatus[] = ['staged', 'validated', 'queued', 'processing']
 const MAX_UNFINISHED = 20
-/** Of their files together: two of the largest uploads. */
+/** The most bytes of all unfinished files of a project together: two of the largest uploads. */
 const MAX_UNFINISHED_BYTES = 2 * 1024 ** 3
 
 /**

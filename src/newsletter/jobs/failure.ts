@@ -4,8 +4,9 @@ import { type Fault, FAULT_TEXT } from '../../store/faults.ts'
 const TRIES = 3
 
 /**
- * What the failure of a step does to its job: it waits for room on a full disk, fails at once on a damaged one, which
- * does not mend itself, and else after three failures. The reason is general; the log has the error itself.
+ * Decides what a failed step does to its job. On a full disk the job waits for room. For a damaged or unreadable
+ * database it fails at once, because that does not pass. Otherwise it fails after three failures in a row. The stored
+ * reason is general; the log has the error itself.
  */
 export function failureOf(before: number, fault: Fault | null): { attempts: number; failed: boolean; reason: string } {
   if (fault === 'full') return { attempts: before, failed: false, reason: FAULT_TEXT.full }

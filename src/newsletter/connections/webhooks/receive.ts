@@ -39,7 +39,7 @@ export async function connectionBehind(db: Reader, kind: string, token: string):
   return connection && webhookKind(connection.provider) === kind ? connection : null
 }
 
-/** What became of a webhook's request. */
+/** The outcome of a webhook request. */
 interface Received {
   /** Reports that were understood. */
   reports: number

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../../clock.ts'
 import { AppError } from '../../../errors.ts'
 import { type ReadMail, readMail, type Report } from '../../../mail/reports.ts'
 
-/** The request of a webhook, and what it is verified with. */
+/** A webhook request, and the secrets with which it is verified. */
 export interface Delivered {
   headers: Headers
   body: Buffer
